@@ -1,23 +1,25 @@
-/// Base64 (RFC 4648, section 4).
+/// Encodes and decodes base64 (RFC 4648, section 4).
 package enum Base64 {
-  /// What a reader passes over.
+  /// The deviations that decoding accepts.
   package struct Leniency: OptionSet, Sendable {
     package let rawValue: Int
     package init(rawValue: Int) { self.rawValue = rawValue }
 
-    /// `-` and `_` for `+` and `/` (section 5).
+    /// Accepts `-` and `_` for `+` and `/` (section 5).
     package static let urlSafe = Leniency(rawValue: 1)
-    /// Any number of `=` at the end. Without it none, or as many as the text's length asks for.
+    /// Accepts any number of `=` at the end.
+    ///
+    /// Without this option, the text has either no `=` or the number that its length requires.
     package static let padding = Leniency(rawValue: 2)
-    /// Bits of the last digit that no byte takes up and that are not zero.
+    /// Accepts unused bits of the last digit that are not zero.
     package static let spareBits = Leniency(rawValue: 4)
-    /// Blanks, tabs and line ends.
+    /// Ignores blanks, tabs and line ends.
     package static let whiteSpace = Leniency(rawValue: 8)
   }
 
   private static let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
-  /// The text of bytes, with padding.
+  /// The base64 text of bytes, with padding.
   package static func encode(_ bytes: [UInt8]) -> String {
     var text: [UInt8] = []
     text.reserveCapacity((bytes.count + 2) / 3 * 4)
@@ -33,7 +35,7 @@ package enum Base64 {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// The bytes behind a text; nil where it is none.
+  /// The bytes that a base64 text encodes; nil when the text is not valid base64.
   package static func decode(_ text: [UInt8], allowing leniency: Leniency = []) -> [UInt8]? {
     let text = leniency.contains(.whiteSpace) ? text.filter { ![0x20, 0x09, 0x0A, 0x0D].contains($0) } : text
     var digits = text[...]

@@ -1,4 +1,4 @@
-/// Hexadecimal digits.
+/// Reads and writes hexadecimal digits.
 package enum Hex {
   /// The value of a digit; nil for any other byte.
   package static func value(_ digit: UInt8) -> UInt8? {
@@ -24,7 +24,7 @@ package enum Hex {
     }
   }
 
-  /// The lower-case digits of bytes.
+  /// The lower-case digits of a sequence of bytes.
   package static func text(_ source: some Sequence<UInt8>) -> String {
     var bytes: [UInt8] = []
     for byte in source { append(byte, to: &bytes) }

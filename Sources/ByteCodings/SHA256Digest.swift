@@ -1,16 +1,16 @@
-/// SHA-256 (FIPS 180-4) of a message that is in memory, and its HMAC (RFC 2104).
+/// Computes SHA-256 (FIPS 180-4) of a message in memory, and its HMAC (RFC 2104).
 package struct SHA256Digest: Sendable {
   private var state: [UInt32] = [
     0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
   ]
 
-  /// 32 bytes.
+  /// The digest, 32 bytes.
   package var bytes: [UInt8] { state.flatMap { Self.bigEndian($0) } }
 
-  /// 64 lower-case hexadecimal digits.
+  /// The digest as 64 lower-case hexadecimal digits.
   package var hex: String { Hex.text(bytes) }
 
-  /// The message authentication code of a message under a key.
+  /// Computes the message authentication code (HMAC) of a message with a key.
   package init(authenticating message: [UInt8], key: [UInt8]) {
     var block = key.count > 64 ? SHA256Digest(of: key).bytes : key
     block += [UInt8](repeating: 0, count: 64 - block.count)
@@ -18,10 +18,10 @@ package struct SHA256Digest: Sendable {
     self.init(of: block.map { $0 ^ 0x5C } + inner)
   }
 
-  /// Digests a message.
+  /// Computes the digest of a message.
   package init(of message: [UInt8]) {
     let rest = message.count % 64
-    // A one bit, zeros, and the number of bits: the last block is full then.
+    // The padding is a one bit, zeros, and the number of bits of the message. It fills the last block.
     var tail = Array(message.suffix(rest)) + [0x80]
     tail += [UInt8](repeating: 0, count: (120 - tail.count) % 64)
     tail += Self.bigEndian(UInt64(message.count) &* 8)
@@ -30,7 +30,7 @@ package struct SHA256Digest: Sendable {
     for offset in stride(from: 0, to: tail.count, by: 64) { take(tail, at: offset, &words) }
   }
 
-  /// Takes the block of 64 bytes at an offset.
+  /// Processes the block of 64 bytes at an offset.
   private mutating func take(_ bytes: [UInt8], at offset: Int, _ words: inout [UInt32]) {
     for index in 0..<16 {
       let start = offset + 4 * index

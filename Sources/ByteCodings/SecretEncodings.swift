@@ -1,9 +1,9 @@
 /// The encodings in which a secret may appear in output.
 package enum SecretEncodings {
-  /// Bytes that a secret, or a line of it, must have to be searched for: shorter ones are found everywhere.
+  /// The minimum number of bytes of a secret, or of a line of it, because shorter text is found everywhere.
   package static let shortest = 4
 
-  /// All forms of a secret; of one with several lines also those of each line.
+  /// All encodings of a secret. For a secret with several lines, the encodings of each line are included.
   package static func all(of secret: String) -> Set<[UInt8]> {
     let whole = Array(secret.utf8)
     var values = [whole]
@@ -14,7 +14,8 @@ package enum SecretEncodings {
     var all: Set<[UInt8]> = []
     for value in values where value.count >= shortest {
       all.insert(value)
-      // Whole, with all bits of the last byte; then as a part of a longer text.
+      // First the encoding of the whole value, with all bits of the last byte; then the value as a part of a longer
+      // text.
       let padded = Array(Base64.encode(value).utf8)
       let texts = [padded, padded.filter { $0 != UInt8(ascii: "=") }] + (0..<3).map { base64(value, offset: $0) }
       for text in texts {
@@ -24,7 +25,7 @@ package enum SecretEncodings {
       all.formUnion([hex, hex.map { ASCII.isLetter($0) ? $0 & ~0x20 : $0 }])
       for isKept in [isAlphanumeric, PercentCoding.isUnreserved, isPathCharacter, isPrintable] {
         for once in percent(value, keeping: isKept) {
-          // A URL inside a URL: the target of a login, for one.
+          // This covers a URL inside a URL, for example the target of a login.
           all.formUnion([once] + percent(once, keeping: PercentCoding.isUnreserved))
         }
       }
@@ -48,29 +49,29 @@ package enum SecretEncodings {
     return Array(value[start..<end])
   }
 
-  /// The digits that depend on the secret alone after `offset` other bytes.
+  /// The base64 digits that depend only on the secret, when `offset` other bytes precede the secret.
   private static func base64(_ value: [UInt8], offset: Int) -> [UInt8] {
     let digits = Base64.encode([UInt8](repeating: 0, count: offset) + value).utf8
     return Array(digits.prefix((offset + value.count) * 8 / 6).dropFirst(offset == 0 ? 0 : offset + 1))
   }
 
-  /// RFC 4648, section 5.
+  /// Converts base64 to the URL-safe alphabet of RFC 4648, section 5.
   private static func webAlphabet(_ text: [UInt8]) -> [UInt8] {
     text.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: "-") : $0 == UInt8(ascii: "/") ? UInt8(ascii: "_") : $0 }
   }
 
-  /// What stays in encoders that trust nothing else.
+  /// Whether a byte is not escaped by encoders that preserve only letters and digits.
   private static func isAlphanumeric(_ byte: UInt8) -> Bool { ASCII.isLetter(byte) || ASCII.isDigit(byte) }
 
-  /// What else needs no escape in a path (RFC 3986, section 3.3).
+  /// Whether a byte needs no escape in a path (RFC 3986, section 3.3).
   private static func isPathCharacter(_ byte: UInt8) -> Bool {
     PercentCoding.isPathCharacter(byte) || byte == UInt8(ascii: "/")
   }
 
-  /// What parsers of URLs leave as it is: they encode blanks and what is beyond ASCII.
+  /// Whether a byte is left unchanged by URL parsers, which only encode blanks and bytes outside ASCII.
   private static func isPrintable(_ byte: UInt8) -> Bool { (0x21...0x7E).contains(byte) }
 
-  /// With escapes in upper case, and in lower case.
+  /// The percent-encoded value, once with escapes in upper case and once in lower case.
   private static func percent(
     _ value: [UInt8], keeping isKept: (UInt8) -> Bool, space: UInt8? = nil
   ) -> [[UInt8]] {
@@ -88,7 +89,7 @@ package enum SecretEncodings {
     }
   }
 
-  /// Inside a JSON string (RFC 8259, section 7).
+  /// The text as the content of a JSON string (RFC 8259, section 7).
   private static func json(_ text: String, escapesSlash: Bool, isASCII: Bool) -> [UInt8] {
     var result = ""
     for scalar in text.unicodeScalars {

@@ -1,42 +1,50 @@
-/// Replaces secrets by `***` wherever they appear: by value, in every encoding in which they usually travel.
+/// Replaces secrets in a text with `***`, in every usual encoding of their values.
 ///
-/// A secret is found as it is, line by line, in base64 (both alphabets, at each of the three offsets), percent-encoded,
-/// in a form, JSON-escaped, XML-escaped and in hexadecimal; from `foldedFrom` bytes on in whatever case of its letters.
-/// Messages quote what a server says and cut it: so the beginning of a secret is hidden too, and any `piece` bytes of it.
-/// Secrets of fewer than `shortest` bytes are not masked, since they would be found everywhere; `unmasked` names them.
-/// Transformations not listed here are not found.
+/// A secret is found in these encodings: as it is, line by line, base64 (both alphabets, at each of the three
+/// offsets), percent-encoded, form-encoded, JSON-escaped, XML-escaped, and hexadecimal. From `foldedFrom` bytes on, it
+/// is found in upper and lower case. Transformations that are not listed here are not found.
+///
+/// Messages quote text from servers and cut it. So the beginning of a secret is masked too, and so are any `piece`
+/// consecutive bytes of it.
+///
+/// Secrets of fewer than `shortest` bytes are not masked, because they would be found everywhere; `unmasked` names
+/// them.
 package struct SecretMask: Sendable {
-  /// The text instead of a secret.
+  /// The text that replaces a secret.
   package static let replacement = "***"
-  /// Bytes that a secret, or an encoding of it, must have to be searched for, and of its beginning in front of a cut.
+  /// The minimum length, in bytes, of text that is searched for.
+  ///
+  /// The text is a secret, its encoding, or the beginning of either before a cut.
   package static let shortest = SecretEncodings.shortest
-  /// Bytes from which on the case of letters does not matter: hosts and schemes are shown in lower case.
+  /// The minimum length, in bytes, of secrets that are found in upper and lower case.
+  ///
+  /// Case is ignored because hosts and schemes are shown in lower case.
   static let foldedFrom = 8
-  /// Bytes of its beginning that are hidden anywhere.
+  /// The number of bytes at the beginning of a secret that are masked in any text.
   static let beginning = 12
-  /// Bytes of it that are hidden wherever they are from.
+  /// The number of consecutive bytes of a secret that are masked, from any position in it.
   static let piece = 16
 
-  /// Names of secrets that are too short to be hidden, in order.
+  /// The names of secrets that are too short to be masked, in order.
   package private(set) var unmasked: [String] = []
-  /// Patterns by their first byte, in lower case.
+  /// The patterns by their first byte, in lower case.
   private var patterns: [UInt8: [Pattern]] = [:]
-  /// Hashes of all pieces of all patterns; a false hit hides a text that is none, which harms nobody.
+  /// The hashes of all pieces of all patterns. A hash collision masks text that is not a secret, which does no harm.
   private var pieces: Set<UInt64> = []
 
-  /// All patterns, so each is searched for once.
+  /// All patterns, so that no pattern is added twice.
   private var known: Set<Pattern> = []
 
   private struct Pattern: Hashable {
-    /// In lower case when folded.
+    /// The bytes to search for, in lower case when `isFolded` is true.
     let bytes: [UInt8]
     let isFolded: Bool
   }
 
-  /// Hides nothing.
+  /// Creates a mask without secrets.
   package init() {}
 
-  /// Takes secrets by name.
+  /// Creates a mask for secrets by name.
   package init(_ secrets: [String: String]) {
     for (name, value) in secrets.sorted(by: { $0.key < $1.key }) where !value.isEmpty {
       guard value.utf8.count >= Self.shortest else {
@@ -47,7 +55,7 @@ package struct SecretMask: Sendable {
     }
   }
 
-  /// Hides one more secret; one that is too short is passed over.
+  /// Adds a secret; a secret that is too short is ignored.
   package mutating func add(_ secret: String) {
     guard secret.utf8.count >= Self.shortest else { return }
     for bytes in SecretEncodings.all(of: secret) where bytes.count >= Self.shortest {
@@ -88,7 +96,7 @@ package struct SecretMask: Sendable {
     return String(decoding: result, as: UTF8.self)
   }
 
-  /// The length of the secret that begins at an index; 0 for none.
+  /// The length of the secret that begins at an index; 0 when none begins there.
   private func secretLength(_ bytes: [UInt8], _ lower: [UInt8], at index: Int) -> Int {
     var longest = 0
     for pattern in patterns[lower[index]] ?? [] {
@@ -109,14 +117,16 @@ package struct SecretMask: Sendable {
     return max(longest, end - index)
   }
 
-  /// Whether a message was cut here: an ellipsis follows, or the sign for half a character and then one.
+  /// Whether a message was cut at an index.
+  ///
+  /// There, an ellipsis follows, or a replacement character for an incomplete character and then an ellipsis.
   private static func isCut(_ bytes: [UInt8], at index: Int) -> Bool {
     let rest = bytes[index...]
     let half: [UInt8] = [0xEF, 0xBF, 0xBD]
     return (rest.starts(with: half) ? rest.dropFirst(half.count) : rest).starts(with: [0xE2, 0x80, 0xA6])
   }
 
-  /// FNV-1a over a piece.
+  /// The FNV-1a hash of a piece.
   private static func hash(_ bytes: [UInt8], at start: Int) -> UInt64 {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     for byte in bytes[start..<start + piece] { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }

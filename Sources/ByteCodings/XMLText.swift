@@ -1,4 +1,4 @@
-/// Text inside XML and HTML.
+/// Escapes text for XML and HTML.
 package enum XMLText {
   /// The text with the five reserved characters escaped.
   package static func escaped(_ text: String) -> String {

@@ -1,14 +1,14 @@
 internal import Fixtures
 
-/// Why a command cannot go on; it is printed, and the process ends with its code.
+/// An error that ends a command. Its message is printed, and the process ends with its code.
 package struct CommandError: Error, Sendable, Hashable {
-  /// Lower case, no full stop; empty when everything is printed already.
+  /// In lower case, without a full stop; empty when all messages have been printed.
   package let message: String
-  /// How to fix it.
+  /// How the user can fix the error.
   package let help: String?
   let code: ExitCode
 
-  /// An error of the command line, or of an environment variable that stands for a flag.
+  /// Creates an error of the command line, or of an environment variable that replaces a flag.
   package init(_ message: String, help: String? = nil) { self.init(message, help: help, .usage) }
 
   init(_ message: String, help: String? = nil, _ code: ExitCode) {
@@ -19,6 +19,6 @@ package struct CommandError: Error, Sendable, Hashable {
 
   init(_ error: FixtureError, _ code: ExitCode) { self.init(error.message, help: error.help, code) }
 
-  /// Ends a command that has printed everything.
+  /// The error that ends a command which has printed all its messages.
   static func ended(_ code: ExitCode) -> CommandError { CommandError("", code) }
 }

@@ -2,9 +2,10 @@ internal import BatchRunner
 internal import ReactorCore
 
 extension ExitCode {
-  /// The codes that a run's flows ask for.
+  /// The exit codes that the flows of a run cause.
   ///
-  /// - Parameter isOffline: then a persistence error means that no result is persisted; otherwise that one was not written
+  /// - Parameter isOffline: in an offline run, a persistence error means that no persisted result exists; in other
+  ///   runs, that a result was not written
   static func codes(of flows: some Sequence<FlowState>, isOffline: Bool, isInterrupted: Bool) -> Set<ExitCode> {
     var codes: Set<ExitCode> = []
     var hasUnstarted = false
@@ -18,19 +19,22 @@ extension ExitCode {
         } else {
           codes.insert(flow.error?.kind == .persistence && !isOffline ? .notWritten : .notJudged)
         }
-      // In a run that was stopped, the stop is the reason; else the flow was stopped alone.
+      // When the whole run was interrupted, the interruption determines the code. Otherwise only this flow was
+      // cancelled.
       case .cancelled where flow.attempt == 0: hasUnstarted = true
       case .cancelled, .queued, .running: if !isInterrupted { codes.insert(.notJudged) }
       }
     }
-    // When flows did not start because others did not pass, the others have the code.
+    // When flows did not start because other flows did not pass, the codes of those flows are enough.
     if hasUnstarted, !isInterrupted, codes.isSubset(of: [.passed]) { codes.insert(.notJudged) }
     return codes
   }
 }
 
 extension FlowState {
-  /// Whether it passed without all records or without its result: pages cut off, records rejected, the save failed.
+  /// Whether the flow passed without all of its records or without its result.
+  ///
+  /// Causes: the pages were cut off, records were rejected, or the result was not saved.
   var isPartial: Bool {
     guard status == .passed else { return false }
     if case .tolerated = save { return true }

@@ -7,7 +7,7 @@ internal import RunViews
   @preconcurrency internal import Darwin
 #endif
 
-/// The program `reactor`: arguments and environment in, text on two streams and an exit code out.
+/// The program `reactor`: reads arguments and environment, writes two streams, returns an exit code.
 public struct Program: Sendable {
   private let arguments: [String]
   private let settings: Settings
@@ -18,7 +18,7 @@ public struct Program: Sendable {
   private let assembly: any FlowAssembly
   private let signals: SignalWatch?
 
-  /// A program on other streams and other connections than the process's own.
+  /// Creates a program with other streams and connections than those of the process.
   package init(
     arguments: [String], environment: [String: String] = [:], out: OutputSink, err: OutputSink,
     assembly: any FlowAssembly
@@ -44,7 +44,9 @@ public struct Program: Sendable {
     self.signals = signals
   }
 
-  /// Runs the program of this process and ends it. Call it on the main thread, before any other is started.
+  /// Runs the program of this process and ends the process.
+  ///
+  /// Call this function on the main thread, before any other thread is started.
   public static func main() -> Never {
     StandardStreams.occupy()
     SignalWatch.prepare()
@@ -58,16 +60,17 @@ public struct Program: Sendable {
     let signals = SignalWatch()
     let program = Program(
       arguments: Array(CommandLine.arguments.dropFirst()), environment: environment, signals: signals)
-    // On threads that may wait for a disk, as flows do.
+    // This executor's threads may wait for a disk, as flows do.
     Task(executorPreference: PatientExecutor.shared) {
       let code = await program.run()
-      // Everything is written by now. What the libraries do at an orderly exit takes longer than a request.
+      // All output is written at this point. The exit handlers of libraries are skipped, because they would take
+      // longer than a request.
       withExtendedLifetime(program) { _exit(code) }
     }
     signals.listen()
   }
 
-  /// Runs the command of the arguments; returns the exit code.
+  /// Runs the command that the arguments name; returns the exit code.
   public func run() async -> Int32 {
     let code = await perform()
     out.flush()
@@ -104,7 +107,7 @@ public struct Program: Sendable {
 
   private func console(_ options: OutputOptions) throws(CommandError) -> Console {
     let color = try settings.choice(options.color, "color", default: ColorChoice.auto)
-    // A flag overrides what the environment says for its opposite.
+    // A flag overrides the environment variable of the opposite flag.
     let quietInEnvironment = try settings.isOn(false, "quiet")
     let verboseInEnvironment = try settings.isOn(false, "verbose")
     let isQuiet = options.quiet || (!options.verbose && quietInEnvironment)
@@ -121,7 +124,7 @@ public struct Program: Sendable {
       out: out, err: err, outStyle: style(isTerminal: outIsTerminal), errStyle: style(isTerminal: errIsTerminal),
       isQuiet: isQuiet, isVerbose: isVerbose,
       isJSON: try settings.choice(options.format, "format", default: Format.text) == .json,
-      // A terminal that cannot move its cursor gets lines only.
+      // A terminal that cannot move its cursor gets plain lines only.
       hasProgress: errIsTerminal && !isQuiet && environment["TERM"] != "dumb")
   }
 }

@@ -4,10 +4,10 @@ internal import YAMLSyntax
 
 /// The version of this program.
 package enum ToolVersion {
-  /// As reports carry it.
+  /// The version as reports contain it.
   package static let text = "0.1.0"
 
-  /// The versions of its libraries, one a line, for bug reports.
+  /// The versions of the libraries, one on each line, for bug reports.
   static var libraries: String {
     """
     libyaml  \(YAMLDocument.libraryVersion)

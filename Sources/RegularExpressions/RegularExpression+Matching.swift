@@ -1,10 +1,14 @@
 extension RegularExpression {
-  /// The leftmost match from an index on: its start and end, then those of each group, -1 where a group took no part. Of several that start there, earlier alternatives and longer repetitions win, shorter ones of lazy ones.
+  /// Finds the leftmost match from an index on.
+  ///
+  /// The result contains the start and end of the match, then the start and end of each group; -1 for a group without
+  /// a match. Of several matches with the same start, earlier alternatives are preferred, then longer repetitions, or
+  /// shorter ones when the repetition is lazy.
   ///
   /// - Parameters:
-  ///   - isWhole: whether only a match of all that follows counts
+  ///   - isWhole: whether only a match of the whole rest of the text counts
   ///   - spend: called for each scalar with the number of instructions tried on it; may throw to end the search
-  /// - Complexity: text length × program size, whatever the pattern.
+  /// - Complexity: text length × program size, for every pattern
   package func firstMatch<Failure: Error>(
     in text: [UInt32], from start: Int = 0, isWhole: Bool = false, spend: (Int) throws(Failure) -> Void
   ) throws(Failure) -> [Int]? {
@@ -14,7 +18,7 @@ extension RegularExpression {
     var best: [Int]?
     var index = start
     while true {
-      // The lowest priority: a thread that began further left is preferred.
+      // The new thread gets the lowest priority, because a thread that began further left is preferred.
       if best == nil, !isWhole || index == start { follow(0, unset, at: index, text, &now) }
       try spend(now.visits + 1)
       if now.ready.isEmpty, best != nil || isWhole { return best }
@@ -23,7 +27,7 @@ extension RegularExpression {
         switch program[thread.instruction] {
         case .accept where !isWhole || scalar == nil:
           best = thread.saved
-          // The later ones are less preferred.
+          // The remaining threads have a lower priority.
           break threads
         case .scalar(let expected) where scalar == expected:
           follow(thread.instruction + 1, thread.saved, at: index + 1, text, &next)
@@ -41,7 +45,8 @@ extension RegularExpression {
     }
   }
 
-  /// Adds an instruction and those reached from it without reading, in order of preference.
+  /// Adds an instruction, and all instructions that can be reached from it without reading a scalar, in order of
+  /// preference.
   private func follow(_ first: Int, _ saved: [Int], at index: Int, _ text: [UInt32], _ threads: inout Threads) {
     var pending = [(first, saved)]
     while let (instruction, saved) = pending.popLast() {
@@ -74,10 +79,12 @@ extension RegularExpression {
     }
   }
 
-  /// The ways to match what was read so far in the order of priority, each instruction at most once.
+  /// The possible matches of the text read so far, in order of priority, with each instruction at most once.
   private struct Threads {
     var ready: [(instruction: Int, saved: [Int])] = []
-    /// Instructions that were entered, also those that read nothing: `(||||)*` has thousands of them.
+    /// The number of instructions entered, including instructions that read no scalar.
+    ///
+    /// An expression such as `(||||)*` may have thousands of instructions that read no scalar.
     private(set) var visits = 0
     private var marks: [Int]
     private var mark = 1

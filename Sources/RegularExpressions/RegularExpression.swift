@@ -1,28 +1,28 @@
-/// A regular expression as an automaton, matched in time linear in the text.
+/// A regular expression that is compiled to an automaton and matched in linear time.
 ///
-/// It has no syntax of its own: I-Regexp and the patterns of jq are read into an `Expression`. Matching works on Unicode
-/// scalars; nothing is folded or normalized.
+/// The type has no syntax of its own: I-Regexp and the patterns of jq are parsed into an `Expression`. Matching works
+/// on Unicode scalars, without case folding or normalisation.
 package struct RegularExpression: Sendable {
-  /// The parsed form.
+  /// The parsed expression.
   package indirect enum Expression: Sendable {
     case scalar(UInt32)
-    /// A scalar of the set with this index.
+    /// A scalar of the set at this index.
     case set(Int)
     case assertion(Assertion)
     case sequence([Expression])
-    /// Earlier ones are preferred.
+    /// Alternatives; earlier alternatives are preferred.
     case alternatives([Expression])
-    /// A group with its number, from 1, whose range a match has.
+    /// A group with its number, from 1. A match contains the range of each group.
     case group(Expression, Int)
-    /// Repeated from the first to the second number of times, nil for any number.
+    /// A repetition with its minimum and maximum count; a maximum of nil means any count.
     case repeated(Expression, Int, Int?, isGreedy: Bool = true)
   }
 
-  /// What holds between two scalars.
+  /// A condition at a position between two scalars.
   package enum Assertion: Sendable {
     case textStart
     case textEnd
-    /// The end, or before a last line end.
+    /// The end of the text, or the position before a line end that ends the text.
     case lastLineEnd
     case wordBoundary(Bool)
   }
@@ -31,10 +31,10 @@ package struct RegularExpression: Sendable {
     case scalar(UInt32)
     case set(Int)
     case assertion(Assertion)
-    /// Goes on at the first index, and if that does not match at the second.
+    /// Continues at the first index; when that does not match, continues at the second.
     case split(Int, Int)
     case jump(Int)
-    /// Saves the index in the text.
+    /// Saves the position in the text in this slot.
     case save(Int)
     case accept
   }
@@ -46,15 +46,15 @@ package struct RegularExpression: Sendable {
   /// The number of instructions.
   package var size: Int { program.count }
 
-  /// Compiles an expression; nil where it needs more instructions than allowed.
+  /// Compiles an expression; nil when it needs more than `maximumSize` instructions.
   ///
   /// - Parameters:
-  ///   - sets: what the expression names by index
-  ///   - groupCount: the highest number of a group
+  ///   - sets: the sets to which the expression refers by index
+  ///   - groupCount: the highest group number
   package init?(_ expression: Expression, sets: [ScalarSet], groupCount: Int, maximumSize: Int) {
     self.sets = sets
     self.groupCount = groupCount
-    // Measured before anything is written, so that `((a{1000}){1000}){1000}` costs nothing.
+    // The size is computed before any instruction is written, so that `((a{1000}){1000}){1000}` costs nothing.
     guard expression.size(beyond: maximumSize + 1) <= maximumSize else { return nil }
     write(.group(expression, 0))
     program.append(.accept)
@@ -102,7 +102,7 @@ package struct RegularExpression: Sendable {
 }
 
 extension RegularExpression.Expression {
-  /// Instructions needed, or `beyond` where there are as many or more.
+  /// The number of required instructions, but at most `beyond`.
   fileprivate func size(beyond: Int) -> Int {
     switch self {
     case .scalar, .set, .assertion: return 1

@@ -1,11 +1,11 @@
-/// A set of Unicode scalars: ranges, general categories and other sets, as a character class names them.
+/// A set of Unicode scalars, as a character class describes it: ranges, general categories and other sets.
 package struct ScalarSet: Sendable {
   /// A general category or a group of them, possibly negated.
   package struct Category: Sendable, Hashable {
     private let members: Set<Unicode.GeneralCategory>
     private let isNegated: Bool
 
-    /// The category with a name of RFC 9485, such as `L` or `Nd`; nil for other names.
+    /// Creates the category with a name of RFC 9485, such as `L` or `Nd`; nil for other names.
     package init?(named name: String, isNegated: Bool) {
       guard let members = ScalarSet.categories(named: name) else { return nil }
       self.members = members
@@ -22,7 +22,7 @@ package struct ScalarSet: Sendable {
   /// The members below 128 as bits, computed once.
   private var ascii: (UInt64, UInt64) = (0, 0)
 
-  /// The scalars that any of these hold, or none of these.
+  /// Creates the set of scalars that are in at least one part; when negated, of scalars that are in no part.
   package init(
     ranges: [ClosedRange<UInt32>] = [], categories: [Category] = [], inner: [ScalarSet] = [], isNegated: Bool = false
   ) {
@@ -48,7 +48,7 @@ package struct ScalarSet: Sendable {
     return found != isNegated
   }
 
-  /// Whether it is a letter, a mark, a digit or the low line.
+  /// Whether a scalar is a letter, a mark, a digit or the low line.
   package static func isWord(_ scalar: UInt32) -> Bool {
     if scalar < 0x80 {
       return scalar == 0x5F || (0x30...0x39).contains(scalar) || (0x61...0x7A).contains(scalar | 0x20)
@@ -57,7 +57,7 @@ package struct ScalarSet: Sendable {
     return properties.isAlphabetic || properties.numericType == .decimal
   }
 
-  /// The categories that a property name of RFC 9485 stands for, such as `L` or `Nd`; nil for other names.
+  /// The categories for a property name of RFC 9485, such as `L` or `Nd`; nil for other names.
   fileprivate static func categories(named name: String) -> Set<Unicode.GeneralCategory>? {
     switch name {
     case "L": [.uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter]

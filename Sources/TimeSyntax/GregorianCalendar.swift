@@ -1,8 +1,8 @@
-/// Arithmetic of the proleptic Gregorian calendar on days, counted from 1970-01-01.
+/// Calculates with days of the proleptic Gregorian calendar, counted from 1970-01-01.
 ///
-/// Years begin in March here, so that a leap day ends one; 400 years have 146,097 days.
+/// Internally, a year begins in March, so that a leap day is its last day. 400 years have 146,097 days.
 package enum GregorianCalendar {
-  /// The number of a day; days beyond the month's length count on into the next months.
+  /// The number of a day. Days after the end of the month count into the following months.
   ///
   /// - Parameter month: 1 to 12
   package static func number(year: Int, month: Int, day: Int) -> Int {
@@ -13,7 +13,7 @@ package enum GregorianCalendar {
     return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
   }
 
-  /// The day of a number: month from 1 to 12, day from 1.
+  /// The date of a day's number: month from 1 to 12, day from 1.
   package static func date(_ number: Int) -> (year: Int, month: Int, day: Int) {
     let shifted = number + 719_468
     let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
@@ -25,18 +25,18 @@ package enum GregorianCalendar {
     return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, dayOfYear - (153 * fromMarch + 2) / 5 + 1)
   }
 
-  /// The day of the week of a number, from 0 for Sunday.
+  /// The day of the week of a day's number, from 0 for Sunday.
   package static func weekday(_ number: Int) -> Int { ((number + 4) % 7 + 7) % 7 }
 
-  /// The English names from Sunday on.
+  /// The English names of the days, from Sunday on.
   package static let weekdays = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"]
-  /// The English names from January on.
+  /// The English names of the months, from January on.
   package static let months = [
     "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
     "December",
   ]
 
-  /// Days in a month, 0 for a month that does not exist.
+  /// The number of days in a month; 0 for a month that does not exist.
   package static func length(ofMonth month: Int, in year: Int) -> Int {
     switch month {
     case 1, 3, 5, 7, 8, 10, 12: 31

@@ -1,14 +1,16 @@
-/// A point in time as HTTP writes it (RFC 9110, section 5.6.7): whole seconds, always UTC.
+/// Reads dates in the formats of HTTP (RFC 9110, section 5.6.7): whole seconds, always UTC.
 package enum HTTPDate {
   private static let preferred = StrptimePattern("%a, %d %b %Y %H:%M:%S GMT")
   private static let asctime = StrptimePattern("%a %b %e %H:%M:%S %Y")
-  /// RFC 850, with two digits of the year.
+  /// The format of RFC 850, with a year of two digits.
   private static let old = StrptimePattern("%A, %d-%b-%y %H:%M:%S GMT")
 
-  /// The seconds since 1970 of a date in any of the three forms. The name of the day is not compared with the date.
+  /// The seconds since 1970 of a date in one of the three formats.
   ///
-  /// - Parameter now: the time of day, in seconds since 1970; a year of two digits that would lie more than 50 years
-  ///   ahead of it is one of the past.
+  /// The name of the day is not compared with the date.
+  ///
+  /// - Parameter now: the current time in seconds since 1970; a year of two digits that would be more than 50 years
+  ///   after this time is read as a year in the past
   package static func seconds(_ text: String, now: Int) -> Int64? {
     var text = text
     return text.withUTF8 { bytes in

@@ -1,6 +1,6 @@
-/// ISO 8601 dates and times, as RFC 3339 profiles them.
+/// Reads ISO 8601 dates and times, in the profile of RFC 3339.
 package enum ISO8601 {
-  /// The date `YYYY-MM-DD` or `YYYYMMDD`, checked against the calendar.
+  /// Reads a date, `YYYY-MM-DD` or `YYYYMMDD`; nil when the calendar has no such date.
   package static func date(_ scanner: inout TextScanner) -> CivilTime? {
     guard let year = scanner.digits(4) else { return nil }
     let extended = scanner.skip(UInt8(ascii: "-"))
@@ -11,7 +11,7 @@ package enum ISO8601 {
     return time.isDate ? time : nil
   }
 
-  /// An instant with a zone: date, `T` or a space, time with optional seconds and fraction, zone.
+  /// Reads an instant with a zone: date, `T` or a space, time with optional seconds and fraction, zone.
   package static func instant(_ bytes: UnsafeBufferPointer<UInt8>) -> CivilTime? {
     var scanner = TextScanner(bytes)
     guard var time = date(&scanner) else { return nil }

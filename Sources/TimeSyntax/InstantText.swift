@@ -1,8 +1,8 @@
 package import JSONSyntax
 
-/// The persisted form of an instant, and the forms in payloads.
+/// Reads and writes instants in the persisted format and in the formats of payloads.
 package enum InstantText {
-  /// Appends `YYYY-MM-DDTHH:MM:SS[.fff…]Z`; the fraction is as short as exactness allows.
+  /// Appends `YYYY-MM-DDTHH:MM:SS[.fff…]Z`, with the fewest fraction digits that are exact.
   package static func append(_ time: CivilTime, to out: ByteBuffer) {
     appendPadded(time.year, 4, to: out)
     out.append(UInt8(ascii: "-"))
@@ -19,7 +19,7 @@ package enum InstantText {
     out.append(UInt8(ascii: "Z"))
   }
 
-  /// `.` and the digits of a fraction in nanoseconds without trailing zeros; nothing for zero.
+  /// Appends `.` and the digits of a fraction in nanoseconds, without trailing zeros; appends nothing for zero.
   package static func appendFraction(_ nanosecond: Int, to out: ByteBuffer) {
     guard nanosecond > 0 else { return }
     var digits = 9
@@ -44,7 +44,9 @@ package enum InstantText {
     }
   }
 
-  /// RFC 3339 in UTC, to the second; outside the years 0 to 9999 the plain number.
+  /// The time in RFC 3339, in UTC, to the second.
+  ///
+  /// Outside the years 0 to 9999, the text is the number of seconds after 1970.
   package static func text(_ secondsSince1970: Int64) -> String {
     guard let time = CivilTime(secondsSince1970: secondsSince1970) else { return "\(secondsSince1970) s after 1970" }
     let out = ByteBuffer(capacity: 24)
@@ -52,19 +54,19 @@ package enum InstantText {
     return String(decoding: out.copy(), as: UTF8.self)
   }
 
-  /// The seconds since 1970 of a text in the form of `text(_:)`; nil for any other.
+  /// The seconds since 1970 of a text in the format of `text(_:)`; nil for any other text.
   package static func seconds(_ text: String) -> Int64? {
     guard text.utf8.count == 20, text.utf8.last == UInt8(ascii: "Z") else { return nil }
     return instant(text)?.secondsSince1970
   }
 
-  /// The instant that a text names as ISO 8601 with a zone, in UTC.
+  /// The instant of an ISO 8601 text with a zone, converted to UTC; nil for any other text.
   package static func instant(_ text: String) -> CivilTime? {
     var text = text
     return text.withUTF8 { ISO8601.instant($0) }
   }
 
-  /// The instant that a count of seconds or milliseconds since 1970 names; exact to the nanosecond, else nil.
+  /// The instant of a number of seconds or milliseconds since 1970; nil when it is not exact to the nanosecond.
   package static func epoch(_ digits: UnsafeBufferPointer<UInt8>, unitsPerSecond: Int) -> CivilTime? {
     var scanner = TextScanner(digits)
     let negative = scanner.skip(UInt8(ascii: "-"))

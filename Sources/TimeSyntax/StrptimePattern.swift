@@ -1,6 +1,8 @@
 package import JSONSyntax
 
-/// A strptime pattern, checked when it is built, that reads and writes instants; English names, no locale.
+/// A strptime pattern that reads and writes instants.
+///
+/// The pattern is checked when it is created. Names of months and days are English, independently of the locale.
 package struct StrptimePattern: Sendable {
   private enum Part: Sendable, Hashable {
     case literal(UInt8)
@@ -10,7 +12,7 @@ package struct StrptimePattern: Sendable {
 
   private let parts: [Part]
 
-  /// The letters of the fields; T, D, F and R are short forms of several.
+  /// The letters of the fields. `T`, `D`, `F` and `R` are short forms of several fields.
   private static let fields = "YmdHMSfzZbByjpIeaAs"
   /// The letters that may follow a percent sign.
   package static let conversions = fields + "TFDR%"
@@ -18,14 +20,14 @@ package struct StrptimePattern: Sendable {
   private static let months = GregorianCalendar.months.map { $0.lowercased() }
   private static let weekdays = GregorianCalendar.weekdays.map { $0.lowercased() }
 
-  /// Nil when the pattern holds a field that is not known, or names no year, month or day.
+  /// Creates a pattern for reading; nil when it has an unknown field, or lacks the year, month or day.
   package init?(_ pattern: String) {
     self.init(writing: pattern)
     func has(_ names: String) -> Bool { names.utf8.contains { parts.contains(.field($0)) } }
     guard !has("uw"), has("s") || (has("Yy") && ((has("mbB") && has("de")) || has("j"))) else { return nil }
   }
 
-  /// A pattern to write with, which need not name a day; nil when it holds a field that is not known.
+  /// Creates a pattern for writing, which may lack the day; nil when it has an unknown field.
   package init?(writing pattern: String) {
     var parts: [Part] = []
     var bytes = Array(pattern.utf8)[...]
@@ -51,7 +53,9 @@ package struct StrptimePattern: Sendable {
     self.parts = parts
   }
 
-  /// The instant that a text names, in UTC unless the pattern reads a zone; nil when it does not fit.
+  /// Reads the instant of a text; nil when the text does not match the pattern.
+  ///
+  /// The text is in UTC, unless the pattern reads a zone. The result is in UTC.
   package func instant(_ bytes: UnsafeBufferPointer<UInt8>) -> CivilTime? {
     var scanner = TextScanner(bytes)
     var time = CivilTime(year: 1970, month: 1, day: 1)
@@ -117,14 +121,14 @@ package struct StrptimePattern: Sendable {
     return CivilTime(secondsSince1970: seconds, nanosecond: time.nanosecond)
   }
 
-  /// The text of an instant in this pattern, in UTC.
+  /// Writes an instant in this pattern, in UTC.
   package func text(_ time: CivilTime) -> String {
     let out = ByteBuffer(capacity: 64)
     append(time, to: out)
     return String(decoding: out.copy(), as: UTF8.self)
   }
 
-  /// Appends the text of an instant in this pattern, in UTC.
+  /// Appends an instant in this pattern, in UTC.
   package func append(_ time: CivilTime, to out: ByteBuffer) {
     for part in parts {
       switch part {
@@ -167,7 +171,7 @@ package struct StrptimePattern: Sendable {
     }
   }
 
-  /// The index of the name, whole or short, at the position of the scanner, in any case.
+  /// Reads a name, in full or abbreviated, in any case; returns its index.
   private func name(_ scanner: inout TextScanner, among names: [String], short: Int) -> Int? {
     for (index, name) in names.enumerated() {
       for length in [name.utf8.count, short] where scanner.position + length <= scanner.bytes.count {

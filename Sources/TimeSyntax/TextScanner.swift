@@ -1,4 +1,4 @@
-/// Reads fixed text forms from a range of bytes.
+/// Reads text of fixed formats from a range of bytes.
 package struct TextScanner {
   package let bytes: UnsafeBufferPointer<UInt8>
   package var position = 0
@@ -15,7 +15,7 @@ package struct TextScanner {
     return true
   }
 
-  /// Exactly `count` decimal digits.
+  /// Reads exactly `count` decimal digits.
   @inlinable package mutating func digits(_ count: Int) -> Int? {
     guard position + count <= bytes.count else { return nil }
     var value = 0
@@ -28,7 +28,7 @@ package struct TextScanner {
     return value
   }
 
-  /// From `minimum` to `maximum` decimal digits, as many as there are.
+  /// Reads as many decimal digits as possible, from `minimum` to `maximum`.
   @inlinable package mutating func digits(_ minimum: Int, _ maximum: Int) -> Int? {
     var value = 0
     var count = 0
@@ -40,7 +40,9 @@ package struct TextScanner {
     return count >= minimum ? value : nil
   }
 
-  /// A fraction's digits as nanoseconds; more than nine significant digits would be lost, so they are refused.
+  /// Reads the digits of a fraction as nanoseconds.
+  ///
+  /// More than nine significant digits would lose precision, so they are refused.
   @inlinable package mutating func nanoseconds() -> Int? {
     var value = 0
     var count = 0
@@ -57,7 +59,7 @@ package struct TextScanner {
     return value
   }
 
-  /// `Z`, `z` or `±hh[[:]mm]` as seconds east of UTC.
+  /// Reads `Z`, `z` or `±hh[[:]mm]`, as seconds east of UTC.
   @inlinable package mutating func zone() -> Int? {
     guard let sign = next else { return nil }
     if sign | 0x20 == UInt8(ascii: "z") {

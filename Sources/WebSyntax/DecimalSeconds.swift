@@ -1,8 +1,8 @@
 internal import ByteCodings
 
-/// Numbers of seconds as headers hold them.
+/// Reads numbers of seconds as headers contain them.
 enum DecimalSeconds {
-  /// A number without sign and exponent, with white space around it; nil for anything else.
+  /// A number without sign and exponent, which may have white space around it; nil for any other text.
   static func parse(_ text: some StringProtocol) -> Double? {
     let bytes = ASCII.trimmed(Array(text.utf8)[...])
     let parts = bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)

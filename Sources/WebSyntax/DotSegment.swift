@@ -1,6 +1,6 @@
 internal import ByteCodings
 
-/// A path segment with a special meaning: `.` and `..`, in any mix with their escaped form.
+/// A path segment with a special meaning: `.` or `..`, also when its dots are escaped.
 package enum DotSegment {
   case current, parent
 

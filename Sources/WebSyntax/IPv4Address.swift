@@ -1,15 +1,16 @@
 internal import ByteCodings
 
-/// An IPv4 address out of any spelling that a resolver takes: one to four numbers, decimal, octal or hexadecimal.
+/// An IPv4 address in any notation that a resolver accepts.
 ///
-/// All spellings of one address become one text, so that `http://0x7f.1` is seen to be 127.0.0.1.
+/// The notation is one to four numbers, each decimal, octal or hexadecimal. All notations of one address give the same
+/// text, so that `http://0x7f.1` is recognised as 127.0.0.1.
 struct IPv4Address {
   private let bits: UInt32
 
-  /// In dotted decimal form.
+  /// The address in dotted decimal notation.
   var text: String { "\(bits >> 24).\(bits >> 16 & 255).\(bits >> 8 & 255).\(bits & 255)" }
 
-  /// Whether a host with these labels is meant as an address.
+  /// Whether a host with these labels must be read as an address.
   static func endsInNumber(_ labels: [ArraySlice<UInt8>]) -> Bool {
     guard let last = withoutEmptyEnd(labels).last else { return false }
     return !last.isEmpty && last.allSatisfy(ASCII.isDigit) || number(last) != nil
@@ -23,7 +24,7 @@ struct IPv4Address {
       guard let number = Self.number(part) else { return nil }
       numbers.append(number)
     }
-    // The last number fills the bytes that the others leave.
+    // The last number fills the bytes that the numbers before it leave.
     let last = numbers.removeLast()
     guard numbers.allSatisfy({ $0 <= 255 }), last < 1 << UInt64(8 * (4 - numbers.count)) else { return nil }
     var bits = UInt32(truncatingIfNeeded: last)
@@ -37,7 +38,7 @@ struct IPv4Address {
     labels.count > 1 && labels.last?.isEmpty == true ? labels.dropLast() : labels[...]
   }
 
-  /// A number as C writes them; one beyond 32 bits counts as the largest.
+  /// Reads a number in the notation of C; a number beyond 32 bits counts as the largest one.
   private static func number(_ text: ArraySlice<UInt8>) -> UInt64? {
     guard !text.isEmpty else { return nil }
     var digits = text

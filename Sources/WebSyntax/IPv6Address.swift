@@ -1,6 +1,6 @@
 internal import ByteCodings
 
-/// An IPv6 address (RFC 4291), in one spelling (RFC 5952).
+/// An IPv6 address (RFC 4291), written in its canonical form (RFC 5952).
 struct IPv6Address {
   private var pieces: [UInt16]
 
@@ -45,7 +45,7 @@ struct IPv6Address {
     pieces = before + Array(repeating: 0, count: 8 - count) + (after ?? [])
   }
 
-  /// Four decimal numbers at the end, without leading zeros.
+  /// The IPv4 part at the end of an address: four decimal numbers without leading zeros.
   private static func embedded(_ text: ArraySlice<UInt8>) -> [UInt16]? {
     let parts = text.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     guard parts.count == 4 else { return nil }
@@ -61,7 +61,7 @@ struct IPv6Address {
     return [bytes[0] << 8 | bytes[1], bytes[2] << 8 | bytes[3]]
   }
 
-  /// The address with its first longest run of zero pieces, of two at least, as `::`.
+  /// The address as text. The first longest run of at least two zero pieces is written as `::`.
   var text: String {
     var best = 0..<0
     var index = 0

@@ -1,13 +1,13 @@
 extension LinkHeader {
   /// One link.
   public struct Link: Sendable, Hashable {
-    /// The target as written between `<` and `>`; it may be relative, and empty.
+    /// The target as written between `<` and `>`; it may be relative or empty.
     public let target: String
-    /// The relations, in lower case; empty when the link names none.
+    /// The relations, in lower case; empty when the link has none.
     public let relations: [String]
-    /// The resource that the link is from, as written; nil for the resource of the response.
+    /// The resource from which the link starts, as written; nil for the resource of the response.
     public let anchor: String?
-    /// All parameters in order, names in lower case.
+    /// All parameters in order, with names in lower case.
     public let parameters: [Parameter]
 
     init(target: String, parameters: [Parameter]) {
@@ -18,14 +18,16 @@ extension LinkHeader {
       anchor = parameters.first { $0.name == "anchor" }?.value
     }
 
-    /// Whether it has a relation, in any case.
+    /// Whether the link has a relation, in upper or lower case.
     public func has(_ relation: String) -> Bool { relations.contains(relation.lowercased()) }
 
     /// One parameter of a link.
     public struct Parameter: Sendable, Hashable {
-      /// The name in lower case, with its star where it has one.
+      /// The name in lower case, with its star when it has one.
       public let name: String
-      /// The value without quotes; empty when there is none. The encoding of a name with a star is left as it is.
+      /// The value without quotes; empty when the parameter has none.
+      ///
+      /// For a name with a star, the value's encoding is left unchanged.
       public let value: String
     }
   }

@@ -1,12 +1,13 @@
 /// The links of a response's `Link` fields, RFC 8288.
 ///
-/// Read as in its appendix B: parameters in any case, quoted or not, commas and semicolons in quotes and targets are
-/// text, the first `rel` of a link counts, what is malformed ends its field and leaves the links before it. A link with
-/// an `anchor` that names another resource is not about this response and leads nowhere from here.
+/// The fields are read as in appendix B of the RFC. Parameter names are read in any case, and values with or without
+/// quotes. Commas and semicolons in quotes and targets are text. The first `rel` of a link is used. Malformed text
+/// ends its field, and the links before it stay. A link with an `anchor` that names another resource is not about this
+/// response and is not followed.
 public struct LinkHeader: Sendable, Hashable {
   /// The links in the order of the fields.
   public let links: [Link]
-  /// What is malformed, to the end of its field; nil where all fields could be read.
+  /// The malformed text, up to the end of its field; nil when all fields could be read.
   public let malformed: String?
 
   /// Reads the values of all `Link` fields of a response.
@@ -21,10 +22,10 @@ public struct LinkHeader: Sendable, Hashable {
     self.malformed = malformed
   }
 
-  /// The target of the first link of a relation (`next`; the case of letters does not matter), as it is written.
+  /// The target, as written, of the first link with a relation (`next`, in upper or lower case).
   ///
-  /// - Parameter page: the URL of the response, which relative anchors are relative to.
-  /// - Returns: nil when no link has the relation.
+  /// - Parameter page: the URL of the response; relative anchors are resolved against it
+  /// - Returns: nil when no link has the relation
   public func target(of relation: String, from page: WebURL) -> String? {
     links.first { $0.has(relation) && isAbout(page, $0) }?.target
   }

@@ -7,13 +7,13 @@ struct LinkReader {
 
   init(_ field: String) { bytes = Array(field.utf8) }
 
-  /// What follows the last link that could be read; nil at the end of the field.
+  /// The text after the last link that could be read; nil at the end of the field.
   var rest: String? { position < bytes.count ? String(decoding: bytes[position...], as: UTF8.self) : nil }
 
   mutating func read() -> [LinkHeader.Link] {
     var links: [LinkHeader.Link] = []
     while true {
-      // Empty members of a list are legal.
+      // A list may have empty members.
       skip { $0 == 0x20 || $0 == 0x09 || $0 == UInt8(ascii: ",") }
       guard byte == UInt8(ascii: "<"), let end = bytes[position...].firstIndex(of: UInt8(ascii: ">")) else {
         return links

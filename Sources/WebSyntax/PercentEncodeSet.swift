@@ -1,10 +1,12 @@
 internal import ByteCodings
 
-/// Which bytes of a part of a URL are percent-encoded: the sets of the URL standard, each holding all bytes above 0x7E.
+/// The bytes that are percent-encoded in a part of a URL.
+///
+/// The sets are those of the URL standard. Each set contains all bytes above 0x7E.
 struct PercentEncodeSet: Sendable {
   private let bytes: Set<UInt8>
 
-  /// Control characters and what is outside ASCII.
+  /// Control characters and all bytes outside ASCII.
   static let controls = PercentEncodeSet(Set(0...0x1F).union(0x7F...0xFF), adding: "")
   static let fragment = PercentEncodeSet(controls.bytes, adding: " \"<>`")
   static let query = PercentEncodeSet(controls.bytes, adding: " \"#<>")
@@ -14,7 +16,7 @@ struct PercentEncodeSet: Sendable {
 
   private init(_ base: Set<UInt8>, adding text: String) { bytes = base.union(text.utf8) }
 
-  /// The bytes with those of the set as `%XX`; existing escapes stay as they are.
+  /// The text with each byte of the set written as `%XX`; existing escapes stay unchanged.
   func encoded(_ bytes: ArraySlice<UInt8>) -> String {
     var result: [UInt8] = []
     PercentCoding.append(bytes, to: &result) { !self.bytes.contains($0) }

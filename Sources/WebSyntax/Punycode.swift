@@ -1,6 +1,6 @@
 internal import ByteCodings
 
-/// The encoding behind `xn--` labels (RFC 3492), as far as it takes to see that a label is one.
+/// The encoding of `xn--` labels (RFC 3492), only as far as needed to check that a label is valid.
 enum Punycode {
   /// Whether a label without its prefix decodes to a name outside ASCII.
   static func isDecodable(_ label: ArraySlice<UInt8>) -> Bool {
@@ -26,7 +26,9 @@ enum Punycode {
     return true
   }
 
-  /// Whether a scalar stays itself when a name is mapped (UTS 46). One that does not would make two spellings of a host.
+  /// Whether a scalar stays unchanged when a name is mapped (UTS 46).
+  ///
+  /// If a scalar could change, one host could have two spellings.
   private static func mayStand(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar {
     case "\u{DF}", "\u{3C2}", "\u{200C}", "\u{200D}": true
@@ -41,7 +43,7 @@ enum Punycode {
     }
   }
 
-  /// One generalised variable-length integer.
+  /// Reads one generalised variable-length integer; nil when it is malformed.
   private static func takeDelta(from text: inout ArraySlice<UInt8>, bias: Int) -> Int? {
     var delta = 0
     var weight = 1

@@ -1,4 +1,6 @@
-/// The `RateLimit` field of the IETF drafts, in its newer form (a list of policies) and its older one (a dictionary).
+/// The `RateLimit` field of the IETF drafts.
+///
+/// Both formats are read: the newer one (a list of policies) and the older one (a dictionary).
 enum RateLimitField {
   /// The tightest policy of all fields.
   static func tightest(of fields: [String], now: Double) -> RateLimitHeaders? {
@@ -41,7 +43,7 @@ enum RateLimitField {
     return (name, text[text.index(after: equals)...])
   }
 
-  /// Splits at a separator outside of quoted strings.
+  /// Splits a text at a separator outside of quoted strings.
   private static func split(_ text: Substring, at separator: Character) -> [Substring] {
     var parts: [Substring] = []
     var start = text.startIndex

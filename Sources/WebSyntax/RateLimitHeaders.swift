@@ -1,37 +1,37 @@
 internal import TimeSyntax
 
-/// What a response says about its rate limit, in the dialects that servers speak.
+/// A response's statement about its rate limit, in the dialects that servers use.
 ///
-/// Read in this order, the first that says what remains counts:
+/// The dialects are read in this order. The first dialect that gives the remaining requests is used:
 /// 1. `RateLimit`: `"default";r=0;t=30` (structured, one item per policy) or `limit=100, remaining=0, reset=30`;
 /// 2. `RateLimit-Limit`, `RateLimit-Remaining`, `RateLimit-Reset`;
-/// 3. the same with `X-RateLimit-` and with `X-Rate-Limit-`.
+/// 3. the same names with `X-RateLimit-` and with `X-Rate-Limit-`.
 ///
-/// Of several policies the tightest counts: the one with the fewest remaining requests, then the longest reset.
+/// Of several policies, the tightest one is used: first the fewest remaining requests, then the longest reset.
 ///
-/// A reset is a number of seconds by the drafts, and a time of day by the habit of large APIs. It is guessed by size:
-/// from 10^11 on milliseconds since 1970, from 10^9 on seconds since 1970, below that seconds from now; a date is a
-/// date.
+/// In the drafts, a reset is a number of seconds; large APIs send a point in time instead. The size of the number
+/// decides: from 10^11 on, it means milliseconds since 1970; from 10^9 on, seconds since 1970; below that, seconds
+/// from now. A date is read as a date.
 public struct RateLimitHeaders: Sendable, Hashable {
-  /// Requests allowed in a window; nil where unknown.
+  /// The number of requests that a window allows; nil when unknown.
   public var limit: Int?
-  /// Requests left in the window; nil where unknown.
+  /// The number of requests that remain in the window; nil when unknown.
   public var remaining: Int?
-  /// When the window ends, from now on; nil where unknown.
+  /// The time from now until the window ends; nil when unknown.
   public var reset: Duration?
 
-  /// A statement of given parts.
+  /// Creates a statement from its parts.
   public init(limit: Int? = nil, remaining: Int? = nil, reset: Duration? = nil) {
     self.limit = limit
     self.remaining = remaining
     self.reset = reset
   }
 
-  /// Reads a response's fields; nil when it says nothing about a rate limit.
+  /// Reads the fields of a response; nil when no field is about a rate limit.
   ///
   /// - Parameters:
-  ///   - fields: the values of all fields of a name, in any case.
-  ///   - now: the time of day in seconds since 1970.
+  ///   - fields: returns the values of all fields with a name, in any case
+  ///   - now: the current time in seconds since 1970
   public init?(now: Double, fields: (String) -> [String]) {
     let candidates =
       [RateLimitField.tightest(of: fields("RateLimit"), now: now)]
@@ -41,9 +41,10 @@ public struct RateLimitHeaders: Sendable, Hashable {
     self = best
   }
 
-  /// Whether a field of a name may be one of them, for skipping other responses quickly.
+  /// Whether a field with this name may belong to a rate limit. Callers use this check to skip other responses
+  /// quickly.
   public static func mayBe(_ name: String) -> Bool {
-    // The first letter rules out nearly all names.
+    // The first letter excludes nearly all other names.
     guard let first = name.utf8.first, first | 0x20 == UInt8(ascii: "r") || first | 0x20 == UInt8(ascii: "x") else {
       return false
     }
@@ -52,14 +53,14 @@ public struct RateLimitHeaders: Sendable, Hashable {
       || start.elementsEqual("X-Rate".utf8, by: { $0 | 0x20 == $1 | 0x20 })
   }
 
-  /// Whether the budget is used up.
+  /// Whether no request remains.
   ///
-  /// - Parameter status: of the response; 429 says so itself where no field says what remains
+  /// - Parameter status: the status of the response; 429 means that no request remains, when no field gives the number
   public func isExhausted(on status: Int) -> Bool { remaining.map { $0 <= 0 } ?? (status == 429) }
 
   private static func separate(prefix: String, now: Double, fields: (String) -> [String]) -> RateLimitHeaders? {
     func numbers(_ name: String) -> [Int] {
-      // `100, 100;w=60` lists the limit in force first and the policies after it.
+      // `100, 100;w=60` contains first the limit in force and then the policies.
       fields(prefix + name).compactMap { field in
         DecimalSeconds.parse(field.prefix { $0 != "," && $0 != ";" }).map { Int(min($0, 1e15)) }
       }
@@ -70,7 +71,7 @@ public struct RateLimitHeaders: Sendable, Hashable {
     return statement == RateLimitHeaders() ? nil : statement
   }
 
-  /// The end of a window from now on, out of what a field says.
+  /// The time from now until the end of a window, from the value of a field.
   static func reset(_ text: some StringProtocol, now: Double) -> Duration? {
     guard let number = DecimalSeconds.parse(text) else {
       return HTTPDate.seconds(String(text), now: RetryAfter.wholeSeconds(now)).map {

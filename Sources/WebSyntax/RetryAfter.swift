@@ -1,18 +1,18 @@
 internal import TimeSyntax
 
-/// How long a server asks to wait, RFC 9110 section 10.2.3.
+/// Reads the wait that a server requests, RFC 9110 section 10.2.3.
 public enum RetryAfter {
-  /// The maximum wait, about 31 years; longer ones are cut to it.
+  /// The maximum wait, about 31 years. A longer wait is reduced to it.
   public static let longest = Duration.seconds(1_000_000_000)
 
-  /// The wait that `Retry-After` fields ask for; of several the longest. Nil when there is none that can be read.
+  /// The longest wait that `Retry-After` fields request; nil when no field can be read.
   ///
-  /// A value is a number of seconds (also with a fraction, which the standard does not have and servers send) or a date;
-  /// a date that has passed means no wait.
+  /// A value is a number of seconds or a date. The number may have a fraction, which servers send although the
+  /// standard does not allow it. A date in the past means no wait.
   ///
   /// - Parameters:
-  ///   - fields: the values of all fields of that name.
-  ///   - now: the time of day in seconds since 1970.
+  ///   - fields: the values of all fields of that name
+  ///   - now: the current time in seconds since 1970
   public static func wait(_ fields: [String], now: Double) -> Duration? {
     fields.compactMap { wait($0, now: now) }.max()
   }
@@ -23,12 +23,12 @@ public enum RetryAfter {
     return duration(Double(date) - now)
   }
 
-  /// A wait of at least 0 and at most `longest`.
+  /// The wait as a duration, limited to the range from 0 to `longest`.
   static func duration(_ seconds: Double) -> Duration {
     if seconds.isNaN || seconds <= 0 { return .zero }
     return seconds >= 1e9 ? longest : .seconds(seconds)
   }
 
-  /// The time of day in whole seconds, within what dates can hold.
+  /// A time in whole seconds, limited to the range of dates.
   static func wholeSeconds(_ now: Double) -> Int { now.isFinite ? Int(min(max(now, 0), 253_402_300_799)) : 0 }
 }

@@ -90,7 +90,9 @@ extension URITemplate {
       }
     }
 
-    /// The first characters (Unicode scalars) of a text. Where escapes are kept, each counts as one and is not split.
+    /// The first `count` characters (Unicode scalars) of a text.
+    ///
+    /// When escapes are preserved, each escape counts as one character and is not split.
     private func shortened(_ text: String, to count: Int) -> Substring {
       let scalars = text.unicodeScalars
       var index = scalars.startIndex

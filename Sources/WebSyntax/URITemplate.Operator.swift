@@ -1,5 +1,7 @@
 extension URITemplate {
-  /// How the variables of an expression are joined and encoded (RFC 6570, the table of appendix A).
+  /// The operator of an expression: how its variables are joined and encoded.
+  ///
+  /// Source: RFC 6570, the table of appendix A.
   enum Operator: UInt8, Sendable, Hashable {
     case simple = 0
     case reserved = 0x2B  // +
@@ -34,13 +36,13 @@ extension URITemplate {
       }
     }
 
-    /// Whether values carry their names.
+    /// Whether each value follows its name.
     var isNamed: Bool { self == .parameters || self == .query || self == .continuation }
 
     /// The text after the name of an empty value.
     var afterEmpty: String { self == .parameters ? "" : "=" }
 
-    /// Whether reserved characters and escapes pass as they are.
+    /// Whether reserved characters and escapes stay unescaped.
     var allowsReserved: Bool { self == .reserved || self == .fragment }
   }
 }

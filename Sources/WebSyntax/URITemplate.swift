@@ -1,15 +1,15 @@
 /// A URI template, RFC 6570, all four levels: `/items/{id}{?page,tags*}`.
 ///
-/// The template is checked when it is read, so an error has a location in its file. What stands
-/// outside of braces must be text of a URI or outside ASCII; the latter is percent-encoded.
+/// The template is checked when it is read, so an error has a location in its file. Text outside of braces must
+/// consist of URI characters or of characters outside ASCII. The latter are percent-encoded.
 public struct URITemplate: Sendable, Hashable {
   /// The value of a variable.
   public enum Value: Sendable, Hashable {
-    /// One text.
+    /// One text value.
     case text(String)
-    /// Several texts, in order. An empty list counts as no value.
+    /// Several text values, in order. An empty list counts as no value.
     case list([String])
-    /// Names and texts, in order. An empty map counts as no value.
+    /// Names with text values, in order. An empty map counts as no value.
     case map([Entry])
 
     /// One entry of a map.
@@ -19,7 +19,7 @@ public struct URITemplate: Sendable, Hashable {
       /// The entry's value.
       public var value: String
 
-      /// An entry.
+      /// Creates an entry.
       public init(_ name: String, _ value: String) {
         self.name = name
         self.value = value
@@ -31,11 +31,11 @@ public struct URITemplate: Sendable, Hashable {
   struct Variable: Sendable, Hashable {
     /// The name of the value.
     var name: String
-    /// The maximum number of characters of the value.
+    /// The maximum number of characters of the value that are used.
     var prefix: Int?
-    /// Whether each item of a list or a map is expanded by itself (`*`).
+    /// Whether each item of a list or a map is expanded separately (`*`).
     var explodes: Bool
-    /// Where the name begins, in bytes.
+    /// The offset of the name in the template, in bytes.
     var offset: Int
   }
 
@@ -44,12 +44,12 @@ public struct URITemplate: Sendable, Hashable {
   let parts: [Part]
 
   enum Part: Sendable, Hashable {
-    /// Text that is copied, already encoded.
+    /// Text that is copied; it is already encoded.
     case literal(String)
     case expression(Expression)
   }
 
-  /// The names whose values become part of the path: all but those of `{?…}` and `{&…}`.
+  /// The names of the variables in the path: all variables except those of `{?…}` and `{&…}`.
   public var pathNames: Set<String> {
     var names: Set<String> = []
     for case .expression(let expression) in parts
@@ -66,7 +66,7 @@ public struct URITemplate: Sendable, Hashable {
     parts = try reader.read()
   }
 
-  /// The names of the variables, in the order of the template, each once.
+  /// The names of the variables in the order of the template, without repetition.
   public var variables: [String] {
     var names: [String] = []
     for case .expression(let expression) in parts {
@@ -75,11 +75,11 @@ public struct URITemplate: Sendable, Hashable {
     return names
   }
 
-  /// The template with its variables replaced.
+  /// Replaces the variables of the template with values.
   ///
-  /// - Parameter value: the value of a variable; nil where it has none: it is then left out with its separator, as an
-  ///   empty list or map is.
-  /// - Throws: where a prefix is asked of a list or a map.
+  /// - Parameter value: returns the value of a variable, or nil when it has none; a variable without a value is left
+  ///   out with its separator, like an empty list or map
+  /// - Throws: when a prefix is used with a list or a map
   public func expand(_ value: (String) -> Value?) throws(URITemplateError) -> String {
     var result: [UInt8] = []
     for part in parts {

@@ -1,33 +1,33 @@
-/// What is wrong with a URI template, and where.
+/// An error in a URI template, with its position.
 public struct URITemplateError: Error, Hashable, Sendable {
   /// The kinds of errors.
   public enum Reason: Hashable, Sendable {
-    /// A brace is opened and not closed.
+    /// A brace is opened but not closed.
     case unclosedBrace
-    /// A brace is closed and none is open.
+    /// A brace is closed, but none is open.
     case strayBrace
-    /// No name is between the braces, or between two commas.
+    /// A name is missing between the braces or between two commas.
     case missingName
-    /// A character that no variable name holds.
+    /// A character that is not allowed in variable names.
     case nameCharacter
-    /// The operator is one that RFC 6570 keeps for later (`= , ! @ |`).
+    /// An operator that RFC 6570 reserves for later use (`= , ! @ |`).
     case reservedOperator
     /// A prefix is not a number from 1 to 9999.
     case prefix
     /// A character outside of braces is not allowed in a URI.
     case literalCharacter
-    /// A prefix (`:3`) is asked of a list or a map.
+    /// A prefix (`:3`) is used with a list or a map.
     case prefixOfComposite
   }
 
-  /// What is wrong.
+  /// The kind of the error.
   public let reason: Reason
-  /// Where, in UTF-8 bytes from the start of the template, from 0 to its length.
+  /// The offset of the error in UTF-8 bytes from the start of the template, from 0 to its length.
   public let offset: Int
 }
 
 extension URITemplateError: CustomStringConvertible {
-  /// A sentence part without a full stop.
+  /// The error as a part of a sentence, without a full stop.
   public var description: String {
     switch reason {
     case .unclosedBrace: "'{' is not closed"

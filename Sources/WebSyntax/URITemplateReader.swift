@@ -49,14 +49,14 @@ struct URITemplateReader {
     }
     while true {
       expression.variables.append(try readVariable())
-      // A closing brace follows, so this byte exists.
+      // A closing brace was found earlier, so this byte exists.
       let byte = bytes[position]
       position += 1
       if byte == UInt8(ascii: "}") { return expression }
     }
   }
 
-  /// A variable with its modifier; a comma or the closing brace follows it.
+  /// Reads a variable with its modifier, up to the next comma or the closing brace.
   private mutating func readVariable() throws(URITemplateError) -> URITemplate.Variable {
     let start = position
     try readName()

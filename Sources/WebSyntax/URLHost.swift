@@ -1,10 +1,11 @@
 internal import ByteCodings
 
-/// Hosts of URLs: names, IPv4 and IPv6 addresses, each in one spelling only.
+/// Normalises hosts of URLs: names, IPv4 and IPv6 addresses, each in only one spelling.
 enum URLHost {
-  /// The host in its normal spelling.
+  /// The host in its normalised spelling.
   ///
-  /// - Parameter special: whether it is a name of the domain name system, as in http URLs; else it is opaque text.
+  /// - Parameter special: whether the host is a name of the domain name system, as in http URLs; otherwise it is
+  ///   opaque text
   static func parse(
     _ text: ArraySlice<UInt8>, special: Bool, allowsZone: Bool
   ) throws(WebURLError) -> String {
@@ -38,7 +39,7 @@ enum URLHost {
     return String(decoding: name, as: UTF8.self)
   }
 
-  /// The forbidden host code points.
+  /// Whether a byte is a forbidden host code point of the URL standard.
   private static func isForbidden(_ byte: UInt8) -> Bool {
     switch byte {
     case 0x00, 0x09, 0x0A, 0x0D, 0x20, UInt8(ascii: "#"), UInt8(ascii: "/"), UInt8(ascii: ":"), UInt8(ascii: "<"),

@@ -1,8 +1,10 @@
 internal import ByteCodings
 
-/// Reads one URL. The standard writes this as a state machine; here each of its states is a function over what is left.
+/// Reads one URL.
+///
+/// The standard describes this as a state machine. Here, each state is a function that reads the rest of the input.
 struct URLReader {
-  /// The text as UTF-8, trimmed, without tabs and line ends.
+  /// The text as UTF-8, without white space at its ends and without tabs and line ends.
   private let input: [UInt8]
   private let allowsZone: Bool
   private var position = 0
@@ -29,7 +31,7 @@ struct URLReader {
     return base.scheme == "file" ? try readFile(base: base) : try readRelative(to: base)
   }
 
-  // MARK: - Where to begin
+  // MARK: - Start
 
   private mutating func readAfter(scheme: String, base: WebURL?) throws(WebURLError) -> WebURL {
     if scheme == "file" { return try readFile(base: base?.scheme == "file" ? base : nil) }
@@ -54,7 +56,7 @@ struct URLReader {
     return url
   }
 
-  /// The authority of a special URL, after any number of slashes of both kinds.
+  /// Reads the authority of a special URL, after any number of slashes and backslashes.
   private mutating func readAfterSlashes(scheme: String) throws(WebURLError) -> WebURL {
     while isSlash(byte, special: true) { position += 1 }
     var url = WebURL(scheme: scheme)
@@ -88,7 +90,9 @@ struct URLReader {
     return url
   }
 
-  /// What follows without a leading slash: it replaces the last segment, the query, or only the fragment.
+  /// Reads a reference without a leading slash.
+  ///
+  /// The reference replaces the last segment of the path, the query, or only the fragment.
   private mutating func readRelativePath(into url: inout WebURL) {
     switch byte {
     case nil, UInt8(ascii: "#"), UInt8(ascii: "?"): readQueryAndFragment(into: &url)
@@ -138,7 +142,7 @@ struct URLReader {
 
   private mutating func readFileHost(into url: inout WebURL) throws(WebURLError) {
     let text = input[position..<authorityEnd(special: true)]
-    // What looks like a drive letter is the path's, not the host's.
+    // Text that looks like a drive letter belongs to the path, not to the host.
     if text.count == 2, DriveLetter.isWritten(text) { return readPath(into: &url) }
     position = text.endIndex
     if !text.isEmpty {
@@ -150,7 +154,7 @@ struct URLReader {
 
   // MARK: - Parts
 
-  /// The scheme and its colon, else nothing.
+  /// Reads the scheme and its colon; when there is none, returns nil and reads nothing.
   private mutating func takeScheme() -> String? {
     guard let first = input.first, ASCII.isLetter(first) else { return nil }
     let end = input.firstIndex {
@@ -162,7 +166,7 @@ struct URLReader {
     return String(decoding: input[..<end].map(ASCII.lowercased), as: UTF8.self)
   }
 
-  /// User information, host and port, up to the path.
+  /// Reads user information, host and port, up to the path.
   private mutating func readAuthority(into url: inout WebURL) throws(WebURLError) {
     let special = WebURL.isSpecial(url.scheme)
     var rest = input[position..<authorityEnd(special: special)]
@@ -182,7 +186,7 @@ struct URLReader {
     if let colon { url.port = try port(rest[(colon + 1)...], scheme: url.scheme) }
   }
 
-  /// The colon before the port: the first one outside brackets.
+  /// The index of the colon before the port: the first colon outside brackets.
   private func portColon(in text: ArraySlice<UInt8>) -> Int? {
     var inBrackets = false
     for index in text.indices {
@@ -206,7 +210,7 @@ struct URLReader {
     return digits.isEmpty || number == WebURL.defaultPort(of: scheme) ? nil : number
   }
 
-  /// The path after an authority; a special URL always has one.
+  /// Reads the path after an authority; a special URL always has a path.
   private mutating func readPathStart(into url: inout WebURL) {
     let special = WebURL.isSpecial(url.scheme)
     if isSlash(byte, special: special) {
@@ -215,12 +219,12 @@ struct URLReader {
     } else if special {
       readPath(into: &url)
     } else {
-      // Only a query, a fragment or the end can follow the authority of another URL.
+      // After the authority of a URL that is not special, only a path, a query, a fragment or the end can follow.
       readQueryAndFragment(into: &url)
     }
   }
 
-  /// Segments up to the query or fragment, the first one begins here; then those.
+  /// Reads path segments, starting with the first one, and then the query and fragment.
   private mutating func readPath(into url: inout WebURL) {
     let special = WebURL.isSpecial(url.scheme)
     while true {
@@ -255,7 +259,7 @@ struct URLReader {
   private mutating func readOpaquePath(into url: inout WebURL) {
     let end = input[position...].firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") } ?? input.count
     var path = PercentEncodeSet.controls.encoded(input[position..<end])
-    // A space at the end would be trimmed when the URL is read again without what follows.
+    // Reading the URL again without query and fragment would trim a space at the end, so the space is escaped.
     if end < input.count, path.hasSuffix(" ") { path = path.dropLast() + "%20" }
     url.opaquePath = path
     position = end

@@ -1,25 +1,25 @@
 internal import ByteCodings
 
 extension WebURL {
-  /// Why a URL that a server names is not requested.
+  /// The reason why a URL from a server is not requested.
   public enum LinkError: Error, Hashable, Sendable {
-    /// It is not a URL, or programs read it differently.
+    /// The text is not a URL, or programs read it differently.
     case malformed(WebURLError)
-    /// Its scheme is neither http nor https.
+    /// The scheme is neither http nor https.
     case scheme(String)
-    /// It holds a user name or a password.
+    /// The URL has a user name or a password.
     case user
   }
 
-  /// Reads an absolute URL that is requested as it is.
+  /// Reads an absolute URL that is requested unchanged.
   public init(requesting text: String) throws(LinkError) {
     do throws(WebURLError) { self = try WebURL(text, allowsZone: true) } catch { throw .malformed(error) }
     try checkRequest()
   }
 
-  /// The URL that a server names in a `Location` or `Link` field or in a body, resolved against this one.
+  /// Resolves a URL that a server names in a `Location` or `Link` field or in a body, against this URL.
   ///
-  /// All consumers use this reading: what may be asked is decided about the very URL that is requested.
+  /// All consumers use this function, so the URL that is checked is always the URL that is requested.
   public func following(_ link: String) throws(LinkError) -> WebURL {
     let url: WebURL
     do throws(WebURLError) {
@@ -29,7 +29,7 @@ extension WebURL {
       throw .malformed(error)
     }
     try url.checkRequest()
-    // After three slashes, some read the first name of the path as the host.
+    // After three slashes, some programs read the first name of the path as the host.
     let rest = link.drop { $0 != ":" && $0 != "/" && $0 != "\\" && $0 != "?" && $0 != "#" }
     let start = rest.first == ":" ? rest.dropFirst() : link[...]
     if start.prefix(while: { $0 == "/" || $0 == "\\" }).count > 2 { throw .malformed(.missingHost) }
@@ -42,7 +42,9 @@ extension WebURL {
     do throws(WebURLError) { try checkServer() } catch { throw .malformed(error) }
   }
 
-  /// Refuses hosts that the URL standard allows and that name resolution or libcurl may read differently, and port 0.
+  /// Refuses port 0 and certain hosts that the URL standard allows.
+  ///
+  /// Name resolution or libcurl may read these hosts differently.
   func checkServer() throws(WebURLError) {
     guard let host, !host.isEmpty else { throw .missingHost }
     if !host.hasPrefix("["), let byte = host.utf8.first(where: { !PercentCoding.isUnreserved($0) }) {

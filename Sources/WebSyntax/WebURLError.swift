@@ -1,29 +1,31 @@
-/// Why a text is not a URL. It holds no part of the text, which may contain a password.
+/// The reason why a text is not a URL.
+///
+/// The error contains no part of the text except one byte, because the text may contain a password.
 public enum WebURLError: Error, Hashable, Sendable {
-  /// The text is relative and there is no base, or the base has no hierarchy.
+  /// The text is relative, and there is no base, or the base has no hierarchy.
   case relativeWithoutBase
-  /// The scheme needs a host and there is none.
+  /// The scheme needs a host, and the text has none.
   case missingHost
-  /// User information is followed by no host.
+  /// User information is present, but no host follows.
   case credentialsWithoutHost
-  /// The host is outside ASCII; its `xn--` form must be written.
+  /// The host contains characters outside ASCII; its `xn--` form must be used.
   case hostOutsideASCII
-  /// The host holds a byte that no host may hold.
+  /// The host contains a byte that is not allowed in hosts.
   case hostCharacter(UInt8)
-  /// An `xn--` label of the host is not Punycode for something outside ASCII (RFC 3492).
+  /// An `xn--` label of the host does not decode to a name outside ASCII (Punycode, RFC 3492).
   case hostLabel
   /// The host ends in a number and is not an IPv4 address.
   case ipv4Address
   /// The text in brackets is not an IPv6 address, or the bracket is not closed.
   case ipv6Address
-  /// It holds a control character, which readers drop or escape.
+  /// The text contains a control character, which URL readers drop or escape.
   case controlCharacter
   /// The port is not a number from 0 to 65535.
   case port
 }
 
 extension WebURLError: CustomStringConvertible {
-  /// Completes "the URL …".
+  /// The text that completes "the URL …".
   public var description: String {
     switch self {
     case .relativeWithoutBase: "is relative, and there is nothing that it is relative to"

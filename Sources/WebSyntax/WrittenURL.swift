@@ -1,21 +1,21 @@
 internal import ByteCodings
 
-/// A URL as people write it: a base URL or a proxy.
+/// A URL that a user writes in a file: a base URL or a proxy.
 ///
-/// Scheme, host and port are read by `WebURL`; the path and the query stay as they are written. Refused is what programs
-/// read differently: blanks, control characters, backslashes, a fragment, a host that is no plain
-/// name or address. An IPv6 address may have a zone (`%25eth0`, RFC 6874).
+/// `WebURL` reads scheme, host and port. The path and the query stay as they are written. Text that programs read
+/// differently is refused: blanks, control characters, backslashes, a fragment, and a host that is not a plain name or
+/// address. An IPv6 address may have a zone (`%25eth0`, RFC 6874).
 public struct WrittenURL: Sendable, Hashable {
-  /// Scheme, user information, host and port in their one spelling.
+  /// Scheme, user information, host and port in normalised spelling.
   public let server: WebURL
-  /// The path; empty, or with a leading slash. What no path may hold is escaped, escapes stay.
+  /// The path; empty, or with a leading slash. Characters that no path may contain are escaped; existing escapes stay.
   public let path: String
-  /// The query without its question mark; nil where there is none.
+  /// The query without its question mark; nil when the URL has none.
   public let query: String?
 
   /// Reads a URL.
   ///
-  /// - Parameter mayHoldUser: whether a user and a password may stand in front of the host.
+  /// - Parameter mayHoldUser: whether a user and a password may precede the host
   public init(
     _ text: String, schemes: [String] = ["http", "https"], mayHoldUser: Bool = false
   ) throws(WrittenURLError) {

@@ -1,24 +1,26 @@
-/// Why a text cannot be used as a URL that people write. It holds no part of the text, which may contain a password.
+/// The reason why a text cannot be used as a URL that a user writes.
+///
+/// The error contains no part of the text except one byte, because the text may contain a password.
 public struct WrittenURLError: Error, Hashable, Sendable {
-  /// What is wrong.
+  /// The kind of the error.
   public enum Reason: Hashable, Sendable {
     /// A blank or a control character.
     case blank
     case backslash
-    /// There is no `://`.
+    /// The text has no `://`.
     case noScheme
-    /// The scheme is none of those allowed.
+    /// The scheme is not one of the allowed schemes.
     case scheme
-    /// A user or a password where none is allowed.
+    /// The text has a user or a password, which is not allowed here.
     case user
     case fragment
-    /// The host or the port.
+    /// The host or the port is wrong.
     case server(WebURLError)
   }
 
-  /// What is wrong.
+  /// The kind of the error.
   public let reason: Reason
-  /// UTF-8 bytes from the start of the text.
+  /// The offset of the error in UTF-8 bytes from the start of the text.
   public let offset: Int
 
   init(_ reason: Reason, at offset: Int = 0) {
@@ -28,7 +30,7 @@ public struct WrittenURLError: Error, Hashable, Sendable {
 }
 
 extension WrittenURLError: CustomStringConvertible {
-  /// Completes "the base URL …".
+  /// The text that completes "the base URL …".
   public var description: String {
     switch reason {
     case .blank: "holds white space or a control character"

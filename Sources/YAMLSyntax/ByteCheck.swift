@@ -1,11 +1,11 @@
 internal import SourceDiagnostics
 
-/// Checks a file's bytes before libyaml reads them: size, encoding and characters that hide text.
+/// Checks a file's bytes before libyaml reads them: size, encoding, and characters that hide text.
 ///
-/// libyaml would read UTF-16, take U+0085, U+2028 and U+2029 as line breaks that no editor shows, and report bad bytes
-/// without line and column.
+/// Without this check, libyaml would accept UTF-16. It would treat U+0085, U+2028 and U+2029 as line breaks, which no
+/// editor shows as such. It would report invalid bytes without line and column.
 struct ByteCheck {
-  /// The start of the text, behind a byte order mark.
+  /// The start of the text, after a byte order mark.
   private(set) var base = 0
   /// Whether all bytes are ASCII.
   private(set) var isASCII = true
@@ -14,7 +14,7 @@ struct ByteCheck {
   private var tagDirectives = 0
   private static let maximumTagDirectives = 64
 
-  /// Checks a file, reporting every problem.
+  /// Checks a file and reports every problem.
   init(_ file: SourceFile, limits: YAMLLimits, isStrict: Bool, problems: inout ProblemList) {
     let bytes = file.bytes
     guard bytes.count <= limits.bytes else {
@@ -34,7 +34,7 @@ struct ByteCheck {
     bytes.withUnsafeBufferPointer { check($0, isStrict, &problems) }
   }
 
-  /// The encoding of the first bytes, if it is not UTF-8.
+  /// The encoding that the first bytes show, when it is not UTF-8; otherwise nil.
   private static func foreignEncoding(_ bytes: [UInt8]) -> String? {
     let start = bytes.prefix(4)
     if start.starts(with: [0xFF, 0xFE, 0, 0]) || start.starts(with: [0, 0, 0xFE, 0xFF]) { return "UTF-32" }
@@ -79,13 +79,13 @@ struct ByteCheck {
     if problems.isFull { isReadable = false }
   }
 
-  /// Whether all bytes are printable ASCII except `%`, or line feeds.
+  /// Whether each byte is a line feed or printable ASCII except `%`.
   private static func isPlain(_ word: ByteWord) -> Bool {
     let odd = word.below(0x20) & ~word.equal(UInt8(ascii: "\n"))
     return odd | word.equal(0x7F) | word.equal(UInt8(ascii: "%")) | word.beyondASCII == 0
   }
 
-  /// The end of a run of invalid bytes, at most 16: one Latin-1 word is one problem.
+  /// The end of a run of invalid bytes, at most 16 bytes long. So a word in Latin-1 is reported as one problem.
   private static func endOfBadBytes(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
     var end = start + 1
     while end < bytes.count, end - start < 16, bytes[end] >= 0x80,
@@ -94,7 +94,7 @@ struct ByteCheck {
     return end
   }
 
-  /// Limits the number of `%TAG` directives: libyaml compares each with all others.
+  /// Limits the number of `%TAG` directives, because libyaml compares each directive with all others.
   private mutating func checkDirective(
     _ bytes: UnsafeBufferPointer<UInt8>, _ offset: Int, _ problems: inout ProblemList
   ) {
@@ -140,7 +140,7 @@ struct ByteCheck {
         "remove it; it is left over from joining files", &problems)
     case 0x202A...0x202E, 0x2066...0x2069:
       guard isStrict else { return }
-      // Text that is shown in another order than it is read (CVE-2021-42574).
+      // These characters show text in a different order than it is read (CVE-2021-42574).
       report(
         .yamlHiddenDirection, "\(Self.name(scalar)) makes the text look different from what it says", offsets,
         "remove it, or write \(Self.escape(scalar)) in double quotes", &problems)

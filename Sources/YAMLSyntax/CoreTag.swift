@@ -1,4 +1,4 @@
-/// The tags of YAML's core schema (YAML 1.2.2 section 10.3): the only ones that a file may use.
+/// The tags of YAML's core schema (YAML 1.2.2 section 10.3). A file may use only these tags.
 enum CoreTag: String, CaseIterable {
   case string = "!!str"
   case integer = "!!int"
@@ -10,13 +10,13 @@ enum CoreTag: String, CaseIterable {
 
   private static let prefix = "tag:yaml.org,2002:"
 
-  /// The core tag that libyaml's resolved form names, if it is one.
+  /// Finds the core tag for a tag as libyaml resolves it; nil when it is not a core tag.
   init?(resolved: String) {
     guard resolved.hasPrefix(Self.prefix) else { return nil }
     self.init(rawValue: "!!" + resolved.dropFirst(Self.prefix.count))
   }
 
-  /// The value that the tag requires.
+  /// The name of the value that the tag requires.
   var requirement: String {
     switch self {
     case .string: "text"
@@ -29,7 +29,7 @@ enum CoreTag: String, CaseIterable {
     }
   }
 
-  /// Whether a scalar's text has the form that the tag requires.
+  /// Whether a scalar's text has the format that the tag requires.
   func accepts(_ text: String) -> Bool {
     switch self {
     case .string: true

@@ -1,7 +1,7 @@
 public import SourceDiagnostics
 
 extension DiagnosticCatalogue {
-  /// Every kind of problem that reading YAML finds, with an example of each where one can be shown.
+  /// All kinds of problems that reading YAML finds, with an example of each kind that can be shown.
   public static let yamlEntries: [Entry] = [
     .yamlTooLarge, .yamlWrongEncoding, .yamlInvalidUTF8, .yamlNullByte, .yamlControlCharacter, .yamlByteOrderMark,
     .yamlHiddenLineBreak, .yamlHiddenDirection, .yamlForeignSpace, .yamlEmptyDocument, .yamlMultipleDocuments,

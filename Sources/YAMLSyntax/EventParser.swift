@@ -1,14 +1,14 @@
 internal import CLibYAML
 
-/// The owner of one libyaml parser that reads from memory.
+/// Owns one libyaml parser, which reads from memory.
 ///
-/// The bytes must outlive it. It is used on one thread, in the scope that borrowed them.
+/// The bytes must outlive the parser. The parser is used on one thread, in the scope that borrowed the bytes.
 struct EventParser: ~Copyable {
   private let parser: UnsafeMutablePointer<yaml_parser_t>
   private let bytes: UnsafeBufferPointer<UInt8>
   private let index: ScalarIndex
 
-  /// Starts a reading; nil if memory is short.
+  /// Creates a parser for some bytes; nil when no memory is available.
   init?(_ bytes: UnsafeBufferPointer<UInt8>, index: ScalarIndex) {
     let parser = UnsafeMutablePointer<yaml_parser_t>.allocate(capacity: 1)
     guard yaml_parser_initialize(parser) == 1 else {
@@ -27,7 +27,7 @@ struct EventParser: ~Copyable {
     parser.deallocate()
   }
 
-  /// The next event; nothing can be read after the end of the stream or a failure.
+  /// The next event. After the end of the stream or an error, no event can be read.
   func next() throws(SyntaxError) -> YAMLEvent {
     var event = yaml_event_t()
     guard yaml_parser_parse(parser, &event) == 1 else { throw failure() }
@@ -69,7 +69,7 @@ struct EventParser: ~Copyable {
     case YAML_MEMORY_ERROR:
       return SyntaxError(problem: "out of memory", offset: 0, context: "", contextOffset: 0)
     case YAML_READER_ERROR:
-      // Reader errors have no mark but a byte offset.
+      // libyaml's reader errors have a byte offset instead of a mark.
       let offset = index.offset(ofScalar: 0, in: bytes) + min(state.problem_offset, bytes.count)
       return SyntaxError(problem: problem, offset: offset, context: "", contextOffset: offset)
     default:
@@ -102,7 +102,7 @@ struct EventParser: ~Copyable {
   }
 }
 
-/// One step of libyaml's reading, with byte offsets in the file.
+/// One event of libyaml's parser, with byte offsets in the file.
 struct YAMLEvent {
   enum Kind {
     case streamStart
@@ -116,7 +116,7 @@ struct YAMLEvent {
     case collectionEnd
   }
 
-  /// The properties in front of a node.
+  /// The anchor and the tag in front of a node.
   struct Properties {
     var anchor: String?
     var tag: String?
@@ -125,32 +125,35 @@ struct YAMLEvent {
   }
 
   let kind: Kind
-  /// From its first byte (an anchor or tag included) to its end as libyaml sees it.
+  /// The range from the first byte, including an anchor or tag, to the end that libyaml gives.
   let offsets: Range<Int>
 }
 
 /// The location and the message of a syntax error of libyaml.
 struct SyntaxError: Error {
   let problem: String
-  /// Byte offset in the file.
+  /// The byte offset of the error in the file.
   let offset: Int
-  /// The construct that it was reading, and the start of it; the same as `offset` if unknown.
+  /// The construct that libyaml was reading, and the offset of its start; the same as `offset` when it is unknown.
   let context: String
   let contextOffset: Int
 }
 
-/// Turns libyaml's positions, which count Unicode scalars, into byte offsets.
+/// Converts libyaml's positions, which count Unicode scalars, into byte offsets.
 ///
-/// It stores every 8th scalar's byte offset, so a lookup walks at most 7 scalars; ASCII text needs no table.
+/// The index stores the byte offset of every 8th scalar, so a lookup reads at most 7 scalars. ASCII text needs no
+/// table.
 struct ScalarIndex {
   private static let stride = 8
   /// Byte offsets of the scalars 0, 8, 16, … from the start of the text; empty for ASCII.
   private var milestones: [Int] = []
   private let base: Int
 
+  /// Creates an index.
+  ///
   /// - Parameters:
-  ///   - bytes: well-formed UTF-8.
-  ///   - base: the offset of the bytes in the file, which is added to every result.
+  ///   - bytes: well-formed UTF-8
+  ///   - base: the offset of the bytes in the file, which is added to every result
   init(_ bytes: UnsafeBufferPointer<UInt8>, base: Int, isASCII: Bool) {
     self.base = base
     guard !isASCII else { return }
@@ -165,7 +168,7 @@ struct ScalarIndex {
     }
   }
 
-  /// The byte offset in the file of a scalar, clamped to the text.
+  /// The byte offset of a scalar in the file. An index after the end of the text gives the end.
   func offset(ofScalar index: Int, in bytes: UnsafeBufferPointer<UInt8>) -> Int {
     guard !milestones.isEmpty else { return base + min(index, bytes.count) }
     let milestone = index / Self.stride

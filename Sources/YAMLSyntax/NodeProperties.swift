@@ -4,7 +4,7 @@ struct NodeProperties {
   private(set) var tag: Range<Int>?
   private(set) var contentStart: Int
 
-  /// The last of the two, if any.
+  /// The later of the anchor and the tag; nil when the node has neither.
   var last: Range<Int>? {
     guard let anchor, let tag else { return anchor ?? tag }
     return anchor.lowerBound > tag.lowerBound ? anchor : tag
@@ -13,8 +13,8 @@ struct NodeProperties {
   /// Reads the properties, white space and comments in front of a node.
   ///
   /// - Parameters:
-  ///   - offsets: the node as libyaml marks it, properties included.
-  ///   - count: how many properties it has, 0 to 2.
+  ///   - offsets: the range of the node as libyaml gives it, including the properties
+  ///   - count: the number of properties, 0 to 2
   init(in bytes: [UInt8], offsets: Range<Int>, count: Int) {
     contentStart = offsets.lowerBound
     guard count > 0 else { return }
@@ -34,7 +34,8 @@ struct NodeProperties {
   private static func endOfProperty(in bytes: [UInt8], from start: Int, before limit: Int) -> Int {
     var end = start + 1
     if bytes[start] == UInt8(ascii: "&") {
-      // libyaml ends an anchor's name before any other character; YAML 1.2 does not.
+      // libyaml ends an anchor's name at the first byte that is not a letter, a digit, `_` or `-`.
+      // YAML 1.2 allows more characters.
       while end < limit, TextView.isNameByte(bytes[end]), bytes[end] != UInt8(ascii: ".") { end += 1 }
       return end
     }

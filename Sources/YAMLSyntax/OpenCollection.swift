@@ -1,20 +1,20 @@
-/// The state of an open collection; its children are in the builder's stacks.
+/// The state of an open collection. Its children are in the builder's stacks.
 ///
-/// It contains numbers only: the builder changes it in place for every child without counting references.
+/// The state contains only numbers, so the builder can change it in place for every child without reference counting.
 struct OpenCollection {
   let isMapping: Bool
-  /// Whether it is written in brackets, or is a single pair in a bracketed list.
+  /// Whether the collection is in brackets, or is a single pair in a bracketed list.
   let isFlow: Bool
-  /// Its start, behind its anchor and tag.
+  /// The start of the collection, after its anchor and tag.
   let start: Int
   let hasAnchor: Bool
-  /// The end of the part that was read.
+  /// The end of the part that has been read.
   var end: Int
-  /// It with the children read so far.
+  /// The measure of the collection with the children read so far.
   var measure = NodeMeasure()
   /// The role of the next node of a mapping.
   var expectation = Expectation.key
-  /// Whether a merge key was seen.
+  /// Whether the mapping has a merge key.
   var hasMerge = false
 
   /// The role of the next node of a mapping.
@@ -24,7 +24,7 @@ struct OpenCollection {
     case value
     /// The value of the last merge key.
     case mergeValue
-    /// The value of a key with an error, which is dropped.
+    /// The value of a key with an error; this value is dropped.
     case refusedValue
   }
 
@@ -37,41 +37,41 @@ struct OpenCollection {
   }
 }
 
-/// The pairs of an open mapping, found by name.
+/// The pairs of an open mapping, with a lookup by name.
 struct PairList {
   private(set) var entries: [YAMLMapping.Entry] = []
-  /// The indices of names in `entries`, once a linear search is too slow.
+  /// The indices in `entries` by name; filled only when a linear search would be too slow.
   private var indices: [String: Int] = [:]
 
-  /// The number of names up to which a linear search is faster than a table.
+  /// The maximum number of names for which a linear search is faster than a table.
   private static let fewEntries = 12
 
-  /// The index of a name, if it exists.
+  /// The index of a name; nil when it does not exist.
   func index(of name: String) -> Int? {
     if indices.isEmpty { return entries.firstIndex { $0.name == name } }
     return indices[name]
   }
 
-  /// Adds an entry; the name is new unless repeated keys are allowed.
+  /// Adds an entry. Its name must be new, unless repeated keys are allowed.
   mutating func append(_ entry: consuming YAMLMapping.Entry) {
     if entries.isEmpty { entries.reserveCapacity(4) }
     entries.append(entry)
     guard entries.count > Self.fewEntries else { return }
-    // The table starts with all entries so far; then each new one is added.
+    // When the table is created, it gets all entries so far. After that, it gets each new entry.
     for index in (indices.isEmpty ? 0 : entries.count - 1)..<entries.count { indices[entries[index].name] = index }
   }
 }
 
-/// What a node adds to its collection.
+/// The size of a node, as it counts for its collection.
 struct NodeMeasure {
-  /// Nodes, itself included, aliases expanded.
+  /// The number of nodes, with this node and with expanded aliases.
   var size = 1
-  /// Levels of collections, itself included.
+  /// The number of levels of collections, with this node.
   var height = 0
-  /// Whether it is complete.
+  /// Whether the node and its children were read completely.
   var isWhole = true
 
-  /// Takes the measure of a child.
+  /// Adds the measure of a child.
   mutating func add(_ child: NodeMeasure) {
     size += child.size
     height = max(height, child.height)
@@ -79,16 +79,16 @@ struct NodeMeasure {
   }
 }
 
-/// A finished node that aliases may repeat.
+/// A finished node that aliases may refer to.
 struct BuiltNode {
   let node: YAMLNode
   let measure: NodeMeasure
 }
 
-/// The name of a node.
+/// An anchor: the name of a node.
 struct Anchor {
-  /// The name with its `&`, in bytes of the file.
+  /// The range of the name with its `&`, in bytes of the file.
   let offsets: Range<Int>
-  /// The node; nil while it is open: an alias would then make it contain itself.
+  /// The node; nil while the node is open, because an alias would then make the node contain itself.
   var target: BuiltNode?
 }

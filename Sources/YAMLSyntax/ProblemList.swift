@@ -1,8 +1,10 @@
 internal import SourceDiagnostics
 
-/// The problems of one file, bounded: a hostile file cannot fill memory with messages.
+/// The problems of one file, with a maximum number.
+///
+/// The maximum prevents a hostile file from filling the memory with messages.
 struct ProblemList {
-  /// The maximum of problems reported for one file.
+  /// The maximum number of problems that are reported for one file.
   static let maximum = 100
 
   private(set) var bag = DiagnosticBag()
@@ -12,7 +14,7 @@ struct ProblemList {
 
   init(file: SourceFile) { self.file = file }
 
-  /// Adds an error; after the maximum, a last error reports that more exist.
+  /// Adds an error. After the maximum, a last error reports that the file has more.
   mutating func report(
     _ problem: DiagnosticCatalogue.Entry, _ message: String, at offsets: Range<Int>,
     notes: [Diagnostic.Note] = [], help: String? = nil, fixIts: [Diagnostic.FixIt] = []

@@ -1,7 +1,7 @@
 internal import SourceDiagnostics
 
 extension SyntaxDiagnosis {
-  /// A missing separator or end of a bracketed list or mapping.
+  /// The diagnostic for a missing separator or a missing end of a bracketed list or mapping.
   var brokenBrackets: Diagnostic {
     let open = view.byte(context)
     let closer = open == UInt8(ascii: "{") ? "}" : "]"
@@ -21,7 +21,7 @@ extension SyntaxDiagnosis {
       note: ("the bracket opens here", context..<context + 1))
   }
 
-  /// A missing value.
+  /// The diagnostic for a missing value.
   var missingNode: Diagnostic {
     guard let byte = view.byte(offset) else {
       if let openBracket { return unclosedBracket(at: openBracket) }
@@ -49,7 +49,7 @@ extension SyntaxDiagnosis {
       .yamlMissingValue, "a value is missing in front of this", word, help: "write the value, or quote the text")
   }
 
-  /// A closing bracket without an open one, if one is at the offset.
+  /// The diagnostic for a closing bracket without an open bracket; nil when no such bracket is at the offset.
   var closingBracket: Diagnostic? {
     guard let byte = view.byte(offset), byte == UInt8(ascii: "]") || byte == UInt8(ascii: "}") else { return nil }
     let opener = byte == UInt8(ascii: "]") ? "[" : "{"

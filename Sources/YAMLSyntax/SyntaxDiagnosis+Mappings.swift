@@ -1,7 +1,7 @@
 internal import SourceDiagnostics
 
 extension SyntaxDiagnosis {
-  /// A colon where a key is not allowed.
+  /// The diagnostic for a colon at a position where no key is allowed.
   var misplacedColon: Diagnostic {
     let line = view.firstOnLine(offset)
     if offset - line > 1024, view.find(": ", from: line, before: offset) == nil {
@@ -34,7 +34,7 @@ extension SyntaxDiagnosis {
       help: "quote the text that holds it, or check the line above")
   }
 
-  /// A key without a colon.
+  /// The diagnostic for a key without a colon.
   func missingColon(at start: Int) -> Diagnostic {
     if let quote = view.byte(start), quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'"),
       view.lineStart(start) != view.lineStart(offset)
@@ -51,7 +51,7 @@ extension SyntaxDiagnosis {
       help: "add ': ' behind the key, or indent the line if it continues the value above")
   }
 
-  /// Something other than a key in a mapping without brackets.
+  /// The diagnostic for text that is not a key, in a mapping without brackets.
   var missingKey: Diagnostic {
     if let closing = closingBracket { return closing }
     if let empty = emptyKey { return empty }
@@ -65,7 +65,7 @@ extension SyntaxDiagnosis {
     return badIndentation
   }
 
-  /// Something other than an item in a list without brackets.
+  /// The diagnostic for text that is not an item, in a list without brackets.
   var missingItem: Diagnostic {
     if let closing = closingBracket { return closing }
     if let empty = emptyKey { return empty }
@@ -78,7 +78,7 @@ extension SyntaxDiagnosis {
     return badIndentation
   }
 
-  /// Text behind the root.
+  /// The diagnostic for text after the root.
   var textAfterDocument: Diagnostic {
     if let closing = closingBracket { return closing }
     if let empty = emptyKey { return empty }
@@ -90,7 +90,7 @@ extension SyntaxDiagnosis {
       help: "remove the text, or make it part of the list or mapping above")
   }
 
-  /// A colon at the start of a line.
+  /// The diagnostic for a colon at the start of a line; nil when there is none.
   private var emptyKey: Diagnostic? {
     guard view.byte(offset) == UInt8(ascii: ":"), view.isFirstOnLine(offset) else { return nil }
     return problem(
@@ -132,13 +132,13 @@ extension SyntaxDiagnosis {
       fix: ("add a space", key.upperBound..<key.upperBound, " "))
   }
 
-  /// The text of a line.
+  /// The range of the text on a line, without indentation and comment.
   func lineText(_ offset: Int) -> Range<Int> {
     let start = view.firstOnLine(offset)
     return start..<max(start, value(from: start).upperBound)
   }
 
-  /// Whether the line above is an item of a list that starts further right.
+  /// Whether the line above is a list item with a deeper indentation than this line.
   private var isOutdentedItem: Bool {
     guard let above = view.contentLineAbove(offset) else { return false }
     return view.byte(view.firstOnLine(above)) == UInt8(ascii: "-") && view.indentation(above) > view.indentation(offset)

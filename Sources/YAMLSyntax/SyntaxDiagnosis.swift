@@ -1,17 +1,17 @@
 internal import SourceDiagnostics
 
-/// Translates a syntax error of libyaml, by its message and the text around its location.
+/// Translates a syntax error of libyaml, based on its message and the text around its location.
 ///
-/// libyaml says what its grammar expected; people need to know what they mistyped. The messages are those of libyaml
-/// 0.2.5 and stable since 0.1; an unknown one still gives a diagnostic with its location.
+/// libyaml reports what its grammar expected, but users need to know what they mistyped. The messages are those of
+/// libyaml 0.2.5 and have been stable since 0.1. An unknown message still gives a diagnostic with its location.
 struct SyntaxDiagnosis {
   let error: SyntaxError
   let view: TextView
-  /// The last scalar that was read whole.
+  /// The last scalar that was read completely.
   let lastScalar: (offsets: Range<Int>, style: YAMLScalar.Style)?
-  /// The innermost open bracket.
+  /// The offset of the innermost open bracket.
   let openBracket: Int?
-  /// The start of the last finished document.
+  /// The start of the last finished document's root.
   let rootStart: Int?
   let problems: ProblemList
 
@@ -39,10 +39,10 @@ struct SyntaxDiagnosis {
   var offset: Int { error.offset }
   /// The start of the construct that libyaml was reading.
   var context: Int { error.contextOffset }
-  /// The word at the location.
+  /// The range of the word at the error's location.
   var word: Range<Int> { view.word(offset) }
 
-  /// What is wrong.
+  /// The diagnostic that describes the error.
   var diagnostic: Diagnostic {
     let reason = error.problem
     switch reason {
@@ -73,7 +73,8 @@ struct SyntaxDiagnosis {
     }
   }
 
-  /// Problems that a part of the reason, or what libyaml was reading, identifies.
+  /// The diagnostic for an error that is identified by a part of the reason or by the construct that libyaml was
+  /// reading.
   private func byWords(_ reason: String) -> Diagnostic {
     if reason.hasPrefix("found a tab character") { return tab(at: offset) }
     if reason.contains("escape") && error.context.contains("quoted") || reason.contains("hexdecimal") {
@@ -135,7 +136,7 @@ struct SyntaxDiagnosis {
   }
 
   private var badEscape: Diagnostic {
-    // The offset may be among the digits behind the backslash.
+    // libyaml's offset may be at one of the digits after the backslash.
     var start = offset
     while start > context, offset - start < 10, view.byte(start) != UInt8(ascii: "\\") { start -= 1 }
     let end = min(max(start + 2, offset + 1), view.lineEnd(start))

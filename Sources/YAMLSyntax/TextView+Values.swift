@@ -1,6 +1,8 @@
 extension TextView {
-  /// The value that starts with an unquoted template: to the end of its line or, in brackets, to the next separator; at
-  /// most `longestTemplate` bytes, because each brace may start another one on the same line.
+  /// The range of a value that starts with an unquoted template.
+  ///
+  /// The value ends at the end of its line or, in brackets, at the next separator. It has at most `longestTemplate`
+  /// bytes, because each brace on the same line may start another template.
   func templateValue(from start: Int, isInBrackets: Bool) -> Range<Int> {
     let lineEnd = min(lineEnd(start), start + Self.longestTemplate)
     var end = find("}}", from: start, before: lineEnd).map { $0 + 2 } ?? lineEnd
@@ -14,10 +16,10 @@ extension TextView {
     return start..<end
   }
 
-  /// Bytes of a template that messages show.
+  /// The maximum number of bytes of a template that messages show.
   static let longestTemplate = 500
 
-  /// The end of a template that starts exactly here.
+  /// The end of a template that starts exactly at an offset; nil when none starts there.
   private func nextTemplate(_ offset: Int, before limit: Int) -> Int? {
     guard offset + 1 < limit, bytes[offset] == UInt8(ascii: "{"), bytes[offset + 1] == UInt8(ascii: "{") else {
       return nil
@@ -25,7 +27,7 @@ extension TextView {
     return find("}}", from: offset + 2, before: limit).map { $0 + 2 }
   }
 
-  /// The first unquoted `{{` on a line where a value starts.
+  /// The offset of the first unquoted `{{` on a line at which a value starts.
   func unquotedTemplate(onLineOf offset: Int) -> Int? {
     let end = lineEnd(offset)
     var openQuote: UInt8?
@@ -60,13 +62,15 @@ extension TextView {
     byte == UInt8(ascii: ",") || byte == UInt8(ascii: "[") || byte == UInt8(ascii: "{")
   }
 
-  /// A text in the quotes with the fewest escapes.
+  /// A text in the kind of quotes that needs fewer escapes.
   func quoted(_ text: String) -> String {
     guard text.contains("\"") || text.contains("\\") else { return "\"\(text)\"" }
     return "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''") + "'"
   }
 
-  /// The key with its colon of a line that starts with `key:value` without a space; `- ` may be in front.
+  /// The range of the key and colon of a line that starts with `key:value` without a space.
+  ///
+  /// `- ` may come before the key.
   func keyWithoutSpace(onLineOf offset: Int) -> Range<Int>? {
     let end = lineEnd(offset)
     var start = firstOnLine(offset)
@@ -91,7 +95,7 @@ extension TextView {
     }
   }
 
-  /// The start of the value of a line's first `key: `, if it is before a limit.
+  /// The start of the value after the first `key: ` on a line; nil when the value does not start before `limit`.
   func valueStart(onLineOf offset: Int, before limit: Int) -> Int? {
     guard let colon = find(": ", from: firstOnLine(offset), before: min(limit, lineEnd(offset))) else { return nil }
     var start = colon + 2
@@ -99,9 +103,9 @@ extension TextView {
     return start < limit ? start : nil
   }
 
-  /// Columns from the start of the line, in bytes.
+  /// The number of bytes between the start of the line and its first text.
   func indentation(_ offset: Int) -> Int { firstOnLine(offset) - lineStart(offset) }
 
-  /// Whether only spaces and tabs are in front of an offset on its line.
+  /// Whether only spaces and tabs come before an offset on its line.
   func isFirstOnLine(_ offset: Int) -> Bool { firstOnLine(offset) >= offset }
 }

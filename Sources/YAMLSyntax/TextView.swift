@@ -1,13 +1,13 @@
 internal import SourceDiagnostics
 
-/// Finds lines and words around an offset, for messages; every result is within the file.
+/// Finds lines and words around an offset, for messages. Every result is within the file.
 struct TextView {
   let bytes: [UInt8]
 
-  /// The byte at an offset, or nil at the end.
+  /// The byte at an offset; nil at the end.
   func byte(_ offset: Int) -> UInt8? { bytes.indices.contains(offset) ? bytes[offset] : nil }
 
-  /// The start of the line of an offset.
+  /// The start of the line that contains an offset.
   func lineStart(_ offset: Int) -> Int {
     var start = min(max(offset, 0), bytes.count)
     while start > 0, !Self.isBreak(bytes[start - 1]) { start -= 1 }
@@ -15,14 +15,14 @@ struct TextView {
     return start
   }
 
-  /// The end of the line of an offset, without its line break.
+  /// The end of the line that contains an offset, without its line break.
   func lineEnd(_ offset: Int) -> Int {
     var end = min(max(offset, 0), bytes.count)
     while end < bytes.count, !Self.isBreak(bytes[end]) { end += 1 }
     return end
   }
 
-  /// The first line break in a range.
+  /// The offset of the first line break in a range; nil when there is none.
   func lineBreak(in offsets: Range<Int>) -> Int? {
     bytes.withUnsafeBufferPointer { bytes in
       var offset = offsets.lowerBound
@@ -34,7 +34,7 @@ struct TextView {
     }
   }
 
-  /// The start of the last line above an offset that is neither blank nor a comment, or nil.
+  /// The start of the nearest line above an offset that is neither blank nor a comment; nil when there is none.
   func contentLineAbove(_ offset: Int) -> Int? {
     var start = lineStart(offset)
     while start > 0 {
@@ -48,14 +48,16 @@ struct TextView {
     return nil
   }
 
-  /// The first byte of an offset's line that is neither space nor tab, or the line's end.
+  /// The offset of the first byte on a line that is neither space nor tab; otherwise the end of the line.
   func firstOnLine(_ offset: Int) -> Int {
     var first = lineStart(offset)
     while let byte = byte(first), byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") { first += 1 }
     return first
   }
 
-  /// The word at an offset, up to 60 bytes: within the line, and at least one scalar unless the line ends there.
+  /// The range of the word at an offset, up to 60 bytes.
+  ///
+  /// The range stays within the line. It has at least one scalar, unless the line ends at the offset.
   func word(_ offset: Int) -> Range<Int> {
     let start = min(max(offset, 0), bytes.count)
     var end = start
@@ -73,7 +75,7 @@ struct TextView {
     String(decoding: bytes[offsets.clamped(to: 0..<bytes.count)], as: UTF8.self)
   }
 
-  /// The next occurrence of some bytes from an offset on.
+  /// The offset of the next occurrence of a text, from `start` on; nil when there is none.
   func find(_ text: String, from start: Int, before limit: Int? = nil) -> Int? {
     let wanted = Array(text.utf8)
     let last = min(limit ?? bytes.count, bytes.count) - wanted.count

@@ -1,7 +1,7 @@
 internal import SourceDiagnostics
 
 extension TreeBuilder {
-  /// Names a node; nil while the node is still open.
+  /// Defines an anchor for a node; `built` is nil while the node is still open.
   mutating func define(_ name: String, at offsets: Range<Int>, as built: BuiltNode?) {
     if let earlier = anchors[name], isStrict {
       problems.report(
@@ -19,7 +19,7 @@ extension TreeBuilder {
     anchors[name] = Anchor(offsets: offsets, target: built)
   }
 
-  /// Replaces an alias by the node of its anchor, within the limits.
+  /// Replaces an alias with the node of its anchor, within the limits.
   mutating func addAlias(_ name: String, _ offsets: Range<Int>) {
     aliases += 1
     guard aliases <= limits.aliases else {
@@ -52,7 +52,7 @@ extension TreeBuilder {
     add(YAMLNode(target.node.content, at: range(offsets)), measure)
   }
 
-  /// A stand-in that keeps the shape of the tree, marked as missing.
+  /// Adds an empty scalar that keeps the structure of the tree, marked as incomplete.
   private mutating func addMissing(at offsets: Range<Int>) {
     guard count(1, at: offsets) else { return }
     add(YAMLNode(.scalar(YAMLScalar("")), at: range(offsets)), NodeMeasure(isWhole: false))
@@ -79,7 +79,7 @@ extension TreeBuilder {
 }
 
 extension Anchor {
-  /// Sets the finished node, unless a node inside it has the same name.
+  /// Sets the finished node as the target, unless a node inside it has an anchor of the same name.
   mutating func close(with built: BuiltNode, startingAt start: Int) {
     if target == nil, offsets.lowerBound < start { target = built }
   }

@@ -15,7 +15,7 @@ extension TreeBuilder {
       pairs[top].append(YAMLMapping.Entry(key: key, value: node))
     case .mergeValue:
       guard let key = keys.popLast() else { return }
-      // The reason for a missing value was reported.
+      // When the value is missing, the reason has already been reported.
       if measure.isWhole {
         stack[top].hasMerge = true
         merges[top] = (key, node)
@@ -25,7 +25,7 @@ extension TreeBuilder {
     stack[top].expectation = .key
   }
 
-  /// Checks a key of the innermost mapping; returns the role of the next node.
+  /// Checks a key of the innermost mapping, and returns the role of the next node.
   private mutating func expectation(
     after node: YAMLNode, _ measure: NodeMeasure
   ) -> OpenCollection.Expectation {
@@ -67,9 +67,11 @@ extension TreeBuilder {
       notes: [problems.note("first used here", at: first.range.offsets)], help: help)
   }
 
-  /// Adds the entries of a merge key: existing keys win, then the sources in their order.
+  /// Adds the entries of a merge key's value.
   ///
-  /// - Returns: whether everything could be merged.
+  /// Existing keys take precedence, then the sources in their order.
+  ///
+  /// - Returns: whether all entries could be merged
   mutating func resolve(_ value: YAMLNode, in pairs: inout PairList) -> Bool {
     switch value.content {
     case .mapping(let mapping):
@@ -94,7 +96,7 @@ extension TreeBuilder {
     for entry in mapping.entries where pairs.index(of: entry.name) == nil { pairs.append(entry) }
   }
 
-  /// Reports a value that cannot be merged; always false.
+  /// Reports a value that cannot be merged; always returns false.
   private mutating func reportMergeValue(_ node: YAMLNode) -> Bool {
     problems.report(
       .yamlMergeValue, "'<<' merges a mapping or a list of mappings, not \(node.isScalar ? "text" : "a list")",
@@ -105,7 +107,7 @@ extension TreeBuilder {
 
   // MARK: - Templates
 
-  /// Reports an unquoted template: a bracketed mapping as the key of another one.
+  /// Reports an unquoted template, which YAML reads as a bracketed mapping that is the key of another mapping.
   mutating func checkTemplate(_ start: Int) {
     guard isStrict, let outer = stack.last, outer.isMapping, outer.isFlow, outer.expectation == .key,
       outer.start == start - 1, view.byte(outer.start) == UInt8(ascii: "{")

@@ -1,11 +1,12 @@
 internal import SourceDiagnostics
 
-/// Unquoted text that YAML reads differently than it looks.
+/// Checks for unquoted text that YAML reads differently than it looks.
 extension TreeBuilder {
-  /// Checks unquoted text on several lines: a line of it may look like an item or a pair.
+  /// Checks unquoted text on several lines. A line of such text may look like an item or a pair.
   mutating func checkLines(of offsets: Range<Int>) {
     guard isStrict else { return }
-    // Within the text only: a search for the end of the line would be quadratic for a long line of short texts.
+    // Only the text itself is searched. A search for the end of the line would take quadratic time for a long line of
+    // short texts.
     guard var line = view.lineBreak(in: offsets) else { return }
     if view.firstOnLine(offsets.lowerBound) == offsets.lowerBound,
       let key = view.keyWithoutSpace(onLineOf: offsets.lowerBound)
@@ -25,7 +26,7 @@ extension TreeBuilder {
     }
   }
 
-  /// Checks a pair in brackets without a value whose key contains a colon: `{a:b}`.
+  /// Checks a pair in brackets that has no value and whose key contains a colon: `{a:b}`.
   mutating func checkColon(_ key: YAMLNode, _ value: YAMLNode) {
     guard isStrict, value.range.offsets.isEmpty,
       case .scalar(let name) = key.content, name.style == .plain, let colon = name.text.utf8.firstIndex(of: 0x3A),
@@ -46,11 +47,11 @@ extension TreeBuilder {
 }
 
 extension TreeBuilder {
-  /// Reports a syntax error, which ends the reading.
+  /// Reports a syntax error and stops reading.
   mutating func fail(_ error: SyntaxError) {
     stop()
     let offsets = [error.offset, error.contextOffset]
-    // An unquoted template on the same line is the cause, and was reported.
+    // An unquoted template on the same line is the cause, and it has already been reported.
     if templates.contains(where: { template in offsets.contains { view.lineStart($0) == view.lineStart(template) } }) {
       return
     }
@@ -61,13 +62,13 @@ extension TreeBuilder {
       }
     }
     let diagnostic = SyntaxDiagnosis(error, view: view, builder: self).diagnostic
-    // A problem that was reported for plain text is not reported twice.
+    // A problem that was already reported for plain text is not reported twice.
     if !problems.holds(diagnostic) { problems.report(diagnostic) }
   }
 }
 
 extension TextView {
-  /// Whether a bracket is open on the line in front of an offset; quotes are ignored.
+  /// Whether a bracket is open before an offset on its line; quotes are ignored.
   fileprivate func isInBrackets(_ offset: Int) -> Bool {
     var depth = 0
     for byte in bytes[lineStart(offset)..<offset] {

@@ -8,9 +8,9 @@ extension TreeBuilder {
     case mapping
   }
 
-  /// The core tag of a node; others are reported and dropped.
+  /// Returns the core tag of a node; reports and drops any other tag.
   ///
-  /// - Parameter resolved: the tag as libyaml resolves it: `tag:yaml.org,2002:str` for `!!str`, `!x` for a local one.
+  /// - Parameter resolved: the tag as libyaml resolves it: `tag:yaml.org,2002:str` for `!!str`, `!x` for a local tag
   mutating func checkedTag(_ resolved: String, of kind: TaggedKind, at offsets: Range<Int>) -> String? {
     let tag = CoreTag(resolved: resolved)
     if !isStrict { return tag?.rawValue ?? resolved }
@@ -28,7 +28,7 @@ extension TreeBuilder {
     return nil
   }
 
-  /// Reports a tag that is none of the core ones.
+  /// Reports a tag that is not a core tag.
   mutating func reportUnknownTag(at offsets: Range<Int>) {
     let written = view.text(offsets)
     let known = CoreTag.allCases.map(\.rawValue)
@@ -47,7 +47,7 @@ extension TreeBuilder {
       help: "remove the tag, or fix the value")
   }
 
-  /// Reports a special space at the edge of unquoted text, which YAML reads as text.
+  /// Reports a special space at the start or end of unquoted text, because YAML reads it as part of the text.
   mutating func checkSpaces(_ text: String, _ offsets: Range<Int>) {
     guard !offsets.isEmpty, file.bytes[offsets.lowerBound] >= 0x80 || file.bytes[offsets.upperBound - 1] >= 0x80,
       isStrict
@@ -71,7 +71,7 @@ extension TreeBuilder {
 }
 
 extension Unicode.Scalar {
-  /// Whether it looks like a space or is invisible, but is neither space nor line break for YAML.
+  /// Whether the character looks like a space or is invisible, but is neither a space nor a line break for YAML.
   fileprivate var isForeignSpace: Bool {
     value != 0x20
       && (properties.generalCategory == .spaceSeparator || (0x200B...0x200D).contains(value) || value == 0x2060)

@@ -1,40 +1,41 @@
 internal import SourceDiagnostics
 
-/// Builds documents from events, within limits, and reports what is not allowed.
+/// Builds documents from libyaml's events, within limits, and reports everything that is not allowed.
 ///
-/// It has its own stack: the depth of a file is bounded by its limit, never by the machine's stack.
+/// The builder has its own stack. The depth of a file is therefore bounded by its limit, never by the machine's stack.
 struct TreeBuilder {
   let file: SourceFile
   let limits: YAMLLimits
-  /// Whether only the YAML of flow files is allowed, instead of all that libyaml reads.
+  /// Whether only the YAML subset of flow files is allowed; otherwise everything that libyaml reads.
   let isStrict: Bool
   let view: TextView
   var problems: ProblemList
 
-  /// The finished roots.
+  /// The roots of the finished documents.
   private(set) var documents: [YAMLNode] = []
-  /// Whether more events are wanted.
+  /// Whether the builder accepts more events.
   var isReading = true
   /// Whether every document was read completely.
   var isWhole = true
-  /// The collections that are open, the innermost last.
+  /// The open collections, the innermost last.
   var stack: [OpenCollection] = []
-  /// Their items or pairs, in step with `stack`: of the two one stays empty.
+  /// The items or pairs of the open collections, at the same indices as `stack`. For each collection, one of the two
+  /// lists stays empty.
   var items: [[YAMLNode]] = []
   var pairs: [PairList] = []
-  /// The keys without a value yet, the innermost last.
+  /// The keys that have no value yet, the innermost last.
   var keys: [YAMLNode] = []
-  /// The merge keys of open mappings and their values, by index in `stack`.
+  /// The merge keys of open mappings with their values, by index in `stack`.
   var merges: [Int: (key: YAMLNode, value: YAMLNode)] = [:]
   /// The anchor names of open collections, by index in `stack`.
   private var openNames: [Int: String] = [:]
-  /// The anchors of this document.
+  /// The anchors of the current document.
   var anchors: [String: Anchor] = [:]
-  /// The last scalar read, for the translation of syntax errors.
+  /// The last scalar that was read; used to translate syntax errors.
   var lastScalar: (offsets: Range<Int>, style: YAMLScalar.Style)?
   /// The offsets of reported unquoted templates.
   var templates: [Int] = []
-  /// Nodes, aliases expanded; alias uses; nodes added by them.
+  /// Counters for the limits: nodes with expanded aliases, uses of aliases, and nodes added by aliases.
   var nodes = 0
   var aliases = 0
   var aliasedNodes = 0
@@ -48,7 +49,7 @@ struct TreeBuilder {
     self.view = TextView(bytes: file.bytes)
   }
 
-  /// Takes the next event.
+  /// Processes the next event.
   mutating func take(_ event: consuming YAMLEvent) {
     switch event.kind {
     case .streamStart, .documentEnd: break
@@ -63,7 +64,7 @@ struct TreeBuilder {
     if problems.isFull { stop() }
   }
 
-  /// Ends the reading before the end of the file.
+  /// Stops reading before the end of the file.
   mutating func stop() {
     isReading = false
     isWhole = false
@@ -201,7 +202,7 @@ struct TreeBuilder {
 
   // MARK: - Limits
 
-  /// Counts nodes; false after reporting too many.
+  /// Counts nodes; returns false after it reported that the file has too many.
   mutating func count(_ number: Int, at offsets: Range<Int>) -> Bool {
     nodes += number
     guard nodes > limits.nodes else { return true }
@@ -219,7 +220,7 @@ struct TreeBuilder {
     stop()
   }
 
-  /// The range of a block scalar without the line ends behind its last line.
+  /// The range of a block scalar, without the line ends after its last line.
   private func withoutBlankEnd(_ offsets: Range<Int>) -> Range<Int> {
     var end = offsets.upperBound
     while end > offsets.lowerBound, let byte = view.byte(end - 1), byte <= UInt8(ascii: " ") { end -= 1 }

@@ -8,18 +8,19 @@ public import SourceDiagnostics
 /// if let root = YAMLDocument.parse(file, diagnostics: &diagnostics), !diagnostics.hasErrors { … }
 /// ```
 public enum YAMLDocument {
-  /// The document's root, or nil after reporting at least one error.
+  /// Returns the document's root, or nil after reporting at least one error.
   ///
-  /// All errors of the file are reported in one pass; only a syntax error or an exceeded limit ends the reading. The
-  /// root is also returned after errors that leave the tree complete (a repeated key, of which the first is used; a
-  /// reused anchor; an unknown tag, which is dropped), so later stages can report theirs in the same run. A caller must
-  /// check `diagnostics.hasErrors` before it uses the tree.
+  /// All errors of the file are reported in one pass. Only a syntax error or an exceeded limit stops the reading.
+  ///
+  /// The root is also returned after errors that leave the tree complete, so that later stages can report their errors
+  /// in the same run. These errors are a repeated key (the first one is used), a reused anchor, and an unknown tag (it
+  /// is dropped). A caller must check `diagnostics.hasErrors` before it uses the tree.
   ///
   /// - Parameters:
-  ///   - file: its bytes are taken as UTF-8; a byte order mark at the start is skipped.
-  ///   - limits: bounds that end the reading with an error.
-  ///   - diagnostics: where problems go.
-  /// - Complexity: linear in the bytes of the file.
+  ///   - file: the file, whose bytes are read as UTF-8; a byte order mark at the start is skipped
+  ///   - limits: the bounds; exceeding one stops the reading with an error
+  ///   - diagnostics: receives the problems
+  /// - Complexity: linear in the bytes of the file
   public static func parse(
     _ file: SourceFile, limits: YAMLLimits = YAMLLimits(), diagnostics: inout DiagnosticBag
   ) -> YAMLNode? {
@@ -29,12 +30,14 @@ public enum YAMLDocument {
   }
 }
 
-/// Reads all documents of a stream with all of YAML that libyaml knows: for files of other programs.
+/// Reads all documents of a stream, for files of other programs.
+///
+/// All of YAML that libyaml supports is allowed.
 package enum YAMLStream {
-  /// The roots in order, or nil after reporting at least one error.
+  /// Returns the roots in order, or nil after reporting at least one error.
   ///
-  /// Tags are as libyaml resolves them, a key that is a collection or nothing has the name `""`, and repeated keys
-  /// follow each other.
+  /// Tags are as libyaml resolves them. A key that is a collection or is empty has the name `""`. Repeated keys are
+  /// all returned, in order.
   package static func documents(
     _ file: SourceFile, limits: YAMLLimits = YAMLLimits(),
     diagnostics: inout DiagnosticBag
@@ -45,13 +48,13 @@ package enum YAMLStream {
   }
 }
 
-/// One reading of a file: its documents and its problems.
+/// The result of reading a file: its documents and its problems.
 struct YAMLReading {
   /// The roots of the documents that could be built.
   private(set) var documents: [YAMLNode] = []
   /// Whether every document was read completely.
   private(set) var isWhole = false
-  /// All problems.
+  /// All problems of the file.
   let problems: DiagnosticBag
 
   /// Reads a file within limits.
@@ -73,7 +76,7 @@ struct YAMLReading {
     self.problems = builder.problems.bag
   }
 
-  /// Feeds events to the builder until the end, a syntax error, or a limit.
+  /// Passes events to the builder until the end, a syntax error, or a limit.
   private static func run(_ builder: inout TreeBuilder, _ text: UnsafeBufferPointer<UInt8>, _ index: ScalarIndex) {
     guard let parser = EventParser(text, index: index) else {
       return builder.fail(SyntaxError(problem: "out of memory", offset: 0, context: "", contextOffset: 0))

@@ -1,16 +1,16 @@
-/// Bounds on what one YAML file may hold, counted on libyaml's event stream before anything is built.
+/// The limits of one YAML file, checked on libyaml's events before the tree is built.
 public struct YAMLLimits: Sendable, Hashable {
-  /// Bytes of the file; default 2 MiB.
+  /// The maximum size of the file in bytes; default 2 MiB.
   public var bytes = 2 << 20
-  /// Nesting of collections; default 64.
+  /// The maximum depth of nested collections; default 64.
   public var depth = 64
-  /// Nodes of the tree, aliases expanded; default 200,000.
+  /// The maximum number of nodes in the tree, with expanded aliases; default 200,000.
   public var nodes = 200_000
-  /// Alias uses; default 100.
+  /// The maximum number of alias uses; default 100.
   public var aliases = 100
-  /// Nodes added by expanding aliases; default 20,000.
+  /// The maximum number of nodes that are added by expanding aliases; default 20,000.
   public var aliasedNodes = 20_000
 
-  /// The defaults.
+  /// Creates the default limits.
   public init() {}
 }

@@ -2,11 +2,11 @@ public import SourceDiagnostics
 
 /// A node of a YAML document with its exact source range.
 ///
-/// Scalars stay text: the declared type of a field decides what `no`, `012` or `1e3` means.
+/// Scalars stay text. The declared type of a field decides the meaning of `no`, `012` or `1e3`.
 public struct YAMLNode: Sendable {
-  /// What the node is.
+  /// The kind of a node, with its content.
   public enum Content: Sendable {
-    /// Text as written, after YAML's own unquoting and folding.
+    /// A text, after YAML has removed quotes and joined folded lines.
     case scalar(YAMLScalar)
     /// An ordered list.
     case sequence([YAMLNode])
@@ -14,13 +14,15 @@ public struct YAMLNode: Sendable {
     case mapping(YAMLMapping)
   }
 
-  /// What the node is.
+  /// The kind of the node, with its content.
   public let content: Content
-  /// From the first to the last byte of the node, quotes and brackets included, an anchor or tag in front of it not;
-  /// for an alias, the location of the alias; for an absent value, an empty range at its position.
+  /// The range from the first to the last byte of the node.
+  ///
+  /// Quotes and brackets are included; an anchor or tag in front of the node is not. For an alias, this is the
+  /// location of the alias. For an absent value, it is an empty range at the value's position.
   public let range: SourceRange
 
-  /// Builds a node.
+  /// Creates a node.
   public init(_ content: Content, at range: SourceRange) {
     self.content = content
     self.range = range
@@ -28,13 +30,13 @@ public struct YAMLNode: Sendable {
 }
 
 extension YAMLNode {
-  /// Whether it is text.
+  /// Whether the node is text.
   public var isScalar: Bool { if case .scalar = content { true } else { false } }
 
-  /// Whether it is a list.
+  /// Whether the node is a list.
   public var isSequence: Bool { if case .sequence = content { true } else { false } }
 
-  /// Whether it is a mapping.
+  /// Whether the node is a mapping.
   public var isMapping: Bool { if case .mapping = content { true } else { false } }
 }
 
@@ -47,29 +49,29 @@ public struct YAMLMapping: Sendable {
     /// The value.
     public let value: YAMLNode
 
-    /// Builds an entry.
+    /// Creates an entry.
     public init(key: YAMLNode, value: YAMLNode) {
       self.key = key
       self.value = value
     }
 
-    /// The key's text; empty for a key that is none.
+    /// The key's text; empty when the key is not a scalar.
     public var name: String { if case .scalar(let scalar) = key.content { scalar.text } else { "" } }
   }
 
-  /// In the order written, merged keys after the mapping's own.
+  /// The entries in the order written; merged entries come after the mapping's own entries.
   public let entries: [Entry]
 
-  /// Builds a mapping; keys must be unique.
+  /// Creates a mapping; keys must be unique.
   public init(_ entries: [Entry]) { self.entries = entries }
 
-  /// The value of a key, if present. Linear in the number of entries.
+  /// The value of a key; nil when the key does not exist. The time is linear in the number of entries.
   public subscript(_ name: String) -> YAMLNode? { entries.first { $0.name == name }?.value }
 }
 
-/// A scalar's text and how it was written.
+/// A scalar's text and the style in which it was written.
 public struct YAMLScalar: Sendable, Hashable {
-  /// How a scalar was written.
+  /// The style in which a scalar was written.
   public enum Style: Sendable, Hashable {
     /// Without quotes.
     case plain
@@ -83,21 +85,22 @@ public struct YAMLScalar: Sendable, Hashable {
     case folded
   }
 
-  /// The text after unquoting, unescaping and folding.
+  /// The text after quotes and escapes are resolved and folded lines are joined.
   public let text: String
-  /// How it was written.
+  /// The style in which the scalar was written.
   public let style: Style
-  /// The core tag written in front of it (`!!str`, `!!int`, …), if any; other tags are refused on reading.
+  /// The core tag in front of the scalar (`!!str`, `!!int`, …); nil without a tag. Other tags are refused on reading.
   public let tag: String?
 
-  /// Builds a scalar.
+  /// Creates a scalar.
   public init(_ text: String, style: Style = .plain, tag: String? = nil) {
     self.text = text
     self.style = style
     self.tag = tag
   }
 
-  /// Whether this is YAML's null: an unquoted `null`, `~` or nothing without another tag, or anything tagged `!!null`.
+  /// Whether this scalar is YAML's null: an unquoted `null`, `~` or empty text without another tag, or any scalar
+  /// tagged `!!null`.
   public var isNull: Bool {
     if let tag { return tag == CoreTag.null.rawValue }
     return style == .plain && (text.isEmpty || text == "~" || text == "null")
@@ -105,6 +108,6 @@ public struct YAMLScalar: Sendable, Hashable {
 }
 
 extension YAMLScalar {
-  /// Whether, as a key, it merges other mappings into its own: an unquoted, untagged `<<`.
+  /// Whether this scalar, as a key, merges other mappings into its mapping: an unquoted, untagged `<<`.
   var isMergeKey: Bool { style == .plain && tag == nil && text == "<<" }
 }

@@ -1,4 +1,4 @@
-/// Three articles; one lacks a member that the `articles` example needs.
+/// Three articles; one of them lacks a member that the `articles` example requires.
 enum ArticleData {
   static let articles = """
     [

@@ -3,7 +3,7 @@ import FlyingFox
 import FlyingSocks
 import Foundation
 
-/// Serves a small fictional shop on loopback until a signal.
+/// Serves a small fictional shop on the loopback address until a signal ends it.
 @main
 enum DemoCommand {
   static let usage = """
@@ -80,10 +80,10 @@ enum DemoCommand {
       do {
         while try await group.next() != nil {}
       } catch is CancellationError {
-        // An active transfer gets a second to end.
+        // An active transfer gets one second to finish.
         await server.stop(timeout: 1)
         group.cancelAll()
-        // The error of a server that was stopped does not matter.
+        // An error of a server that was stopped is irrelevant.
         while (try? await group.next()) != nil {}
       }
     }

@@ -1,12 +1,14 @@
 import FlyingSocks
 
-/// Records by number, generated while they are sent: the same `records` give the same bytes, in constant memory.
+/// Generates numbered records while they are sent.
+///
+/// The same number of records always gives the same bytes. Memory use is constant.
 struct LargeFeed: AsyncBufferedSequence {
   typealias Element = UInt8
 
   /// The number of records.
   let records: Int
-  /// Whether they are under `data` beside a `total`, or a bare array.
+  /// Whether the records are under `data` beside a `total`; otherwise they are a bare array.
   let envelope: Bool
 
   func makeAsyncIterator() -> Iterator { Iterator(records: records, envelope: envelope) }
@@ -23,7 +25,7 @@ struct LargeFeed: AsyncBufferedSequence {
       self.envelope = envelope
     }
 
-    /// Required by the protocol; the server uses buffers only.
+    /// Required by the protocol; the server only uses `nextBuffer`.
     mutating func next() async throws -> UInt8? { try await nextBuffer(suggested: 1)?.first }
 
     mutating func nextBuffer(suggested count: Int) async throws -> [UInt8]? {
@@ -47,7 +49,7 @@ struct LargeFeed: AsyncBufferedSequence {
     }
   }
 
-  /// One record of about 120 bytes; every value follows from the index.
+  /// Appends one record of about 120 bytes; every value is derived from the index.
   private static func append(record index: Int, to buffer: inout [UInt8]) {
     let id = 9_007_199_254_740_993 &+ index
     buffer.append(contentsOf: "{\"id\":".utf8)

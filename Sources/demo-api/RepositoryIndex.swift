@@ -1,9 +1,9 @@
 import Foundation
 import JSONSyntax
 
-/// A search for repositories in GitHub's format: two results on each of two pages.
+/// A search for repositories in GitHub's format, with two results on each of two pages.
 enum RepositoryIndex {
-  /// The response's body; nil for the query that always fails.
+  /// The body of the response; nil for the query `broken`, which always fails.
   static func body(query: String, page: Int) -> String? {
     guard query != "broken" else { return nil }
     let names = (1...2).contains(page) ? ["\(query)-\(page)a", "\(query)-\(page)b"] : []

@@ -3,7 +3,7 @@ import FlyingSocks
 import Foundation
 import JSONSyntax
 
-/// The demo's routes, all below `/v1`.
+/// The routes of the demo API, all below `/v1`.
 struct ShopAPI: HTTPHandler {
   private let counts = RequestCounts()
 
@@ -36,7 +36,7 @@ struct ShopAPI: HTTPHandler {
     "/v1/page", "/v1/search/repositories", "/v1/articles",
   ]
 
-  /// How often each other path was requested: tests check with it that a flow sent no request.
+  /// Returns how often each other path was requested. Tests use it to check that a flow sent no request.
   private func status() async -> HTTPResponse {
     let requests = await counts.all.sorted { $0.key < $1.key }
       .map { "\(jsonString($0.key)):\($0.value)" }.joined(separator: ",")
@@ -51,7 +51,9 @@ struct ShopAPI: HTTPHandler {
     return json(record)
   }
 
-  /// `?records=N` (at most 100 million) generated while they are sent; `?shape=array` without the envelope.
+  /// Returns `?records=N` records (at most 100 million), which are generated while they are sent.
+  ///
+  /// With `?shape=array`, the response is an array without the envelope.
   private func large(_ request: HTTPRequest) -> HTTPResponse {
     let records = min(max(request.query["records"].flatMap { Int($0) } ?? 1000, 0), 100_000_000)
     let feed = LargeFeed(records: records, envelope: request.query["shape"] != "array")
@@ -60,7 +62,7 @@ struct ShopAPI: HTTPHandler {
       body: HTTPBodySequence(from: feed, suggestedBufferSize: 64 << 10))
   }
 
-  /// The JSON of the request, with facts about the request that a sending flow can check.
+  /// Returns the JSON of the request, with facts about the request that the sending flow can check.
   private func echo(_ request: HTTPRequest) async throws -> HTTPResponse {
     let body = try await request.bodyData
     guard (try? JSONValue(parsing: Array(body))) != nil else {
@@ -75,14 +77,14 @@ struct ShopAPI: HTTPHandler {
         + String(decoding: body, as: UTF8.self) + "}")
   }
 
-  /// Responds after `?ms=N`, up to a minute.
+  /// Responds after `?ms=N` milliseconds, at most a minute.
   private func slow(_ request: HTTPRequest) async throws -> HTTPResponse {
     let wait = min(max(request.query["ms"].flatMap { Int($0) } ?? 1000, 0), 60_000)
     try await Task.sleep(for: .milliseconds(wait))
     return json(#"{"waited_ms":\#(wait)}"#)
   }
 
-  /// Fails at every odd request.
+  /// Fails at every odd-numbered request.
   private func flaky(_ count: Int) -> HTTPResponse {
     count.isMultiple(of: 2) ? json(#"{"attempt":\#(count)}"#) : problem(.serviceUnavailable, "try again")
   }
@@ -109,7 +111,7 @@ struct ShopAPI: HTTPHandler {
   }
 }
 
-/// How often each path was requested since the start.
+/// The number of requests for each path since the start.
 private actor RequestCounts {
   private(set) var all: [String: Int] = [:]
 

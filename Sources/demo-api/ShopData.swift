@@ -1,6 +1,7 @@
 /// The shop's records as JSON text, so every digit is sent as written.
 enum ShopData {
-  /// Thirteen customers under `data`; the fifth does not fit (its id is not a number), to show pruning.
+  /// Thirteen customers under `data`. The fifth does not match the flow, because its id is not a number; it shows
+  /// pruning.
   static let customers = """
     {"total": \(customerRecords.count), "data": [
     \(customerRecords.joined(separator: ",\n"))
@@ -50,7 +51,7 @@ enum ShopData {
     """
   }
 
-  /// Ids above 2^53, amounts as exact decimal text, times with their own zones.
+  /// Orders with ids above 2^53, amounts as exact decimal text, and times with different zones.
   static let orders = #"""
     {"orders": [
     {"id": 9007199254740993, "customer": 1, "status": "paid", "amount": "19.90", "currency": "EUR",
@@ -66,7 +67,7 @@ enum ShopData {
     ]}
     """#
 
-  /// A bare array; prices are JSON numbers.
+  /// Products as an array without an envelope; prices are JSON numbers.
   static let products = #"""
     [
     {"sku": "TEA-1", "name": "Sencha 煎茶", "price": 7.45, "stock": 120, "tags": ["tea", "green"], "weight": null},
@@ -77,7 +78,7 @@ enum ShopData {
     ]
     """#
 
-  /// An object whose keys are data.
+  /// Exchange rates as an object whose keys are data.
   static let rates = #"""
     {"base": "EUR", "date": "2024-03-28", "rates": {"USD": "1.0811", "JPY": "163.45", "GBP": "0.85510"}}
     """#

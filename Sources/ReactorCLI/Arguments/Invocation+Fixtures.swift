@@ -4,17 +4,17 @@ internal import ReactorCore
 internal import RunViews
 
 extension Invocation {
-  /// Whether a CI system runs the program: then nobody can decide, and nothing is written unseen.
+  /// Whether a CI system runs the program. Then no user can decide, and no golden is written without review.
   var isInCI: Bool {
     guard let value = settings.environment["CI"]?.lowercased() else { return false }
     return !["", "0", "false", "no"].contains(value)
   }
 
-  /// The settings that the options ask for.
+  /// The fixture settings that the options request.
   ///
   /// - Parameters:
-  ///   - mode: what is done with requests unless the options say otherwise
-  ///   - update: which goldens are written unless they do
+  ///   - mode: the default handling of requests, when the options do not set one
+  ///   - update: the goldens that are written by default, when the options do not set it
   func fixtureSettings(
     _ options: FixtureOptions, mode: FlowTape.Mode, update: FixtureSettings.Update
   ) throws(CommandError) -> FixtureSettings {
@@ -53,7 +53,7 @@ extension Invocation {
     case short, full, none
   }
 
-  /// What replaces the secrets of files in a replay: their marks, so that no real secret is needed or used.
+  /// The placeholders that replace the secrets of files in a replay, so that no real secret is needed or used.
   func placeholders(for files: [FileDeclaration]) -> [String: Secret] {
     Dictionary(files.flatMap(\.secrets).map { ($0.value, Secret(Scrubber.mark(of: $0.value))) }) { first, _ in first }
   }
@@ -63,7 +63,7 @@ extension Invocation {
     settings.value(option.fixtures, "fixtures")?.text ?? "fixtures"
   }
 
-  /// Seconds since 1970: of the clock, or as `SOURCE_DATE_EPOCH` says.
+  /// The current time in seconds since 1970: `SOURCE_DATE_EPOCH` when it is set, otherwise the clock.
   var now: Int64 {
     if let text = settings.environment["SOURCE_DATE_EPOCH"], let seconds = Int64(text), seconds >= 0 { return seconds }
     return WallClock.system.sinceEpoch().components.seconds

@@ -2,10 +2,10 @@ internal import FlowSpec
 internal import SourceDiagnostics
 
 extension Invocation {
-  /// Values given for variables and secrets.
+  /// Values of variables and secrets that the command line gives.
   struct Inputs {
     var overrides: VariableOverrides
-    /// From the secret file.
+    /// Secret values from the secret file, by name.
     var fileSecrets: [String: String]
   }
 
@@ -30,12 +30,14 @@ extension Invocation {
       fileSecrets: try fileSecrets(options))
   }
 
-  /// Throws when no file declares a `--var`: a run with a misspelt variable would use the default of the right one.
+  /// Throws when no file declares a variable that `--var` sets.
+  ///
+  /// Otherwise a run with a misspelt variable would use the default of the correct one.
   func refuseUnknown(_ overrides: VariableOverrides, _ loaded: LoadedFlows) throws(CommandError) {
     var diagnostics = DiagnosticBag()
     overrides.check(against: loaded.files, diagnostics: &diagnostics)
     guard diagnostics.hasErrors else { return }
-    // A file that cannot be read may declare it.
+    // A file that cannot be read may declare the variable, so the errors of the files are shown too.
     diagnostics.merge(loaded.diagnostics)
     console.show(diagnostics)
     throw .ended(.usage)
@@ -51,7 +53,7 @@ extension Invocation {
       throw CommandError("secret file '\(path)' (\(origin)) cannot be read: \(error.message)")
     }
     let file = try SecretFile(path: path, bytes: bytes)
-    // The mode of a pipe does not say who can read it.
+    // The mode is checked only for regular files, because the mode of a pipe does not show who can read it.
     if mode & 0o170000 == 0o100000, mode & 0o077 != 0 {
       console.warn("secret file '\(path)' can be read or changed by others", help: "chmod 600 \(path)")
     }
@@ -59,7 +61,7 @@ extension Invocation {
     return file.secrets
   }
 
-  /// The secrets that files name, from the secret file or the environment. They are masked from now on.
+  /// The secrets that files name, from the secret file or the environment. The streams mask them from now on.
   func secrets(of files: [FileDeclaration], _ inputs: Inputs) -> [String: Secret] {
     var values = inputs.fileSecrets
     for name in files.flatMap(\.secrets).map(\.value) where values[name] == nil {

@@ -3,7 +3,7 @@ internal import FlowCompiler
 internal import FlowRuntime
 
 extension Invocation {
-  /// How much of a run goes on at once, and when it stops.
+  /// The limits for simultaneous work in a run, and for its end.
   func limits(_ jobs: JobOptions, _ stopping: StopOptions? = nil) throws(CommandError) -> RunLimits {
     var limits = RunLimits(
       jobs: try settings.count(jobs.jobs, "jobs", default: 8),
@@ -14,12 +14,12 @@ extension Invocation {
     return limits
   }
 
-  /// How long running flows may go on after the first signal.
+  /// The time for which running flows may continue after the first signal.
   func grace(_ options: StopOptions) throws(CommandError) -> Duration {
     .seconds(try settings.seconds(options.grace, "grace", from: 0) ?? 20)
   }
 
-  /// The maximum of rejected records of a response.
+  /// The maximum number of rejected records in a response.
   func allowedPrune(_ flag: String?) throws(CommandError) -> AllowedPrune? {
     guard let (text, origin) = settings.value(flag, "allow-prune") else { return nil }
     guard let allowed = AllowedPrune(parsing: text) else {
@@ -34,7 +34,7 @@ extension Invocation {
     guard !options.failFast || options.maxFail == nil else {
       throw CommandError("--fail-fast and --max-fail exclude each other", help: "--fail-fast is --max-fail 1")
     }
-    // A flag overrides what the environment says for its opposite.
+    // A flag overrides the environment variable of the opposite flag.
     if options.failFast { return 1 }
     guard settings.value(options.maxFail, "max-fail") != nil else {
       return try settings.isOn(false, "fail-fast") ? 1 : nil

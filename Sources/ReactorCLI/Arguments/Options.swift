@@ -1,6 +1,6 @@
 internal import ArgumentParser
 
-/// What is printed, and how.
+/// The options for the amount and the format of the output.
 struct OutputOptions: ParsableArguments {
   @Option(help: ArgumentHelp("text or json. (default: text)", valueName: "format"))
   var format: String?
@@ -12,7 +12,7 @@ struct OutputOptions: ParsableArguments {
   var color: String?
 }
 
-/// Values for the names that files refer to.
+/// The options that give values to the variables and secrets that files name.
 struct InputOptions: ParsableArguments {
   @Option(
     name: .customLong("var"),
@@ -26,12 +26,12 @@ struct InputOptions: ParsableArguments {
       "A file with lines NAME=value. Secrets that it does not name come from the environment.", valueName: "file"))
   var secretFile: String?
 
-  /// Refused with a reason: the process list shows arguments to everybody on the machine.
+  /// The flag is refused, because the process list shows arguments to every user of the machine.
   @Option(name: .customLong("secret"), help: .hidden)
   var secret: [String] = []
 }
 
-/// Which flows of which files.
+/// The options that select files and flows.
 struct SelectionOptions: ParsableArguments {
   @Argument(help: ArgumentHelp("Files, or folders to search for *.yaml and *.yml. (default: flows)", valueName: "path"))
   var paths: [String] = []
@@ -61,13 +61,13 @@ struct SelectionOptions: ParsableArguments {
   var noFlows: String?
 }
 
-/// Where fixtures are.
+/// The option for the folder of the fixtures.
 struct FixtureFolderOption: ParsableArguments {
   @Option(help: ArgumentHelp("The folder of recordings and goldens. (default: fixtures)", valueName: "folder"))
   var fixtures: String?
 }
 
-/// Where fixtures are and how they are used.
+/// The options for the folder and the use of fixtures.
 struct FixtureOptions: ParsableArguments {
   @OptionGroup var folder: FixtureFolderOption
 
@@ -104,7 +104,7 @@ struct FixtureOptions: ParsableArguments {
   var maximumDifferences: String?
 }
 
-/// How much of a run goes on at once.
+/// The options that limit how much of a run happens at the same time.
 struct JobOptions: ParsableArguments {
   @Option(
     name: [.customShort("j", allowingJoined: true), .customLong("jobs")],
@@ -115,7 +115,7 @@ struct JobOptions: ParsableArguments {
   var perHost: String?
 }
 
-/// Reports and times.
+/// The options for reports and times.
 struct ReportOptions: ParsableArguments {
   @Flag(name: .customLong("no-timing"), help: "Leave times out, so that equal runs give equal output.")
   var noTiming = false
@@ -127,7 +127,7 @@ struct ReportOptions: ParsableArguments {
   var reports: [String] = []
 }
 
-/// When a run stops before all flows were run.
+/// The options that stop a run before all flows have run.
 struct StopOptions: ParsableArguments {
   @Option(
     name: .customLong("total-timeout"),

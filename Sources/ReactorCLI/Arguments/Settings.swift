@@ -1,15 +1,17 @@
 internal import FlowSpec
 internal import SourceDiagnostics
 
-/// Reads options: a flag first, then its environment variable, then the default.
+/// Looks up options: first the flag, then its environment variable, then the default.
 package struct Settings: Sendable {
   /// All environment variables.
   package let environment: [String: String]
 
-  /// Takes the environment.
+  /// Creates settings with an environment.
   package init(environment: [String: String]) { self.environment = environment }
 
-  /// The value of a flag or its variable, with its name for messages; nil when neither is given.
+  /// The value of a flag or of its environment variable, with the name of its source for messages.
+  ///
+  /// Nil when neither is given.
   func value(_ flag: String?, _ name: String) -> (text: String, origin: String)? {
     if let flag { return (flag, "--\(name)") }
     let variable = Self.variable(name)
@@ -17,7 +19,7 @@ package struct Settings: Sendable {
     return (text, variable)
   }
 
-  /// A flag that is on or off.
+  /// Whether a flag without a value, or its environment variable, is on.
   func isOn(_ flag: Bool, _ name: String) throws(CommandError) -> Bool {
     if flag { return true }
     guard let (text, origin) = value(nil, name) else { return false }
@@ -28,12 +30,12 @@ package struct Settings: Sendable {
     }
   }
 
-  /// The values of a flag that may be repeated, or else of its variable.
+  /// The values of a flag that may be repeated; without the flag, the value of its environment variable.
   func values(_ flags: [String], _ name: String) -> [String] {
     flags.isEmpty ? value(nil, name).map { [$0.text] } ?? [] : flags
   }
 
-  /// A whole number of at least 1.
+  /// The value of an option as a whole number from 1 to 10,000.
   func count(_ flag: String?, _ name: String, default number: Int) throws(CommandError) -> Int {
     guard let (text, origin) = value(flag, name) else { return number }
     guard let number = Int(text), (1...10_000).contains(number) else {
@@ -42,7 +44,7 @@ package struct Settings: Sendable {
     return number
   }
 
-  /// A length of time in seconds, up to 7 days.
+  /// The value of an option in seconds, up to 7 days.
   func seconds(_ flag: String?, _ name: String, from minimum: Double = 0.001) throws(CommandError) -> Double? {
     guard let (text, origin) = value(flag, name) else { return nil }
     let seconds: Double
@@ -59,7 +61,7 @@ package struct Settings: Sendable {
     return seconds
   }
 
-  /// One of some words.
+  /// The value of an option that accepts only certain words.
   func choice<Word: RawRepresentable & CaseIterable>(
     _ flag: String?, _ name: String, default word: Word
   ) throws(CommandError) -> Word where Word.RawValue == String {

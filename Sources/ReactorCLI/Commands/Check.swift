@@ -6,10 +6,10 @@ internal import JSONSyntax
 internal import RunViews
 internal import SourceDiagnostics
 
-/// `reactor check`
+/// The command `reactor check`.
 struct CheckCommand: OutputCommand {
   static let configuration = CommandConfiguration(
-    // As for RunCommand.
+    // `_superCommandName` saves time, see `RunCommand`.
     commandName: "check", _superCommandName: "reactor",
     abstract: "Find every error in flow files; touches neither network nor results.",
     discussion: """
@@ -28,7 +28,7 @@ struct CheckCommand: OutputCommand {
 }
 
 extension Invocation {
-  /// `reactor check`: loads and compiles; touches neither network nor results.
+  /// Runs `reactor check`: loads and compiles flows; uses neither the network nor results.
   func check(_ command: CheckCommand) throws(CommandError) -> ExitCode {
     let inputs = try inputs(command.inputs)
     let found = FlowFiles(command.paths)
@@ -36,7 +36,8 @@ extension Invocation {
     var diagnostics = loaded.diagnostics
     try refuseUnknown(inputs.overrides, loaded)
     for file in loaded.files {
-      // Values from outside are checked against the variables; a run reports names without a value.
+      // Values from outside are checked against the declared variables. A variable without a value is an error only
+      // in a run.
       _ = file.scope(
         overrides: inputs.overrides, secrets: [:], environment: settings.environment, diagnostics: &diagnostics)
     }
@@ -59,7 +60,7 @@ extension Invocation {
     return exit
   }
 
-  /// The object of `check` and `list`, on one line.
+  /// Writes the JSON object of `check` and `list`, on one line.
   func writeJSON(_ exit: ExitCode, _ diagnostics: DiagnosticBag, _ more: [(String, JSONValue)]) {
     var members = [
       JSONObject.Member(name: "v", value: .integer(RunReport.version)),

@@ -7,7 +7,7 @@ internal import ReactorCore
 internal import RunViews
 internal import SourceDiagnostics
 
-/// `reactor drift`
+/// The command `reactor drift`.
 struct DriftCommand: OutputCommand {
   static let configuration = CommandConfiguration(
     commandName: "drift", abstract: "Ask the servers and show how they differ from the recordings.",
@@ -37,7 +37,7 @@ struct DriftCommand: OutputCommand {
 }
 
 extension Invocation {
-  /// `reactor drift`: compares the servers with the recordings; writes nothing.
+  /// Runs `reactor drift`: compares the servers with the recordings; writes nothing.
   func drift(_ command: DriftCommand) async throws(CommandError) -> ExitCode {
     let inputs = try inputs(command.inputs)
     let limits = try limits(command.jobs)

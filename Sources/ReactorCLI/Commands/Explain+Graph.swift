@@ -3,7 +3,7 @@ internal import RunViews
 internal import SourceDiagnostics
 
 extension Invocation {
-  /// `reactor explain graph`: the parents and children of all flows.
+  /// Runs `reactor explain graph`: prints the parents and children of all flows.
   func explainGraph(_ command: ExplainCommand) -> ExitCode {
     let loaded = FlowFiles(command.paths).load()
     console.show(loaded.diagnostics)
@@ -17,7 +17,7 @@ extension Invocation {
     return loaded.diagnostics.hasErrors ? .configuration : loaded.flows.isEmpty ? .nothingSelected : .passed
   }
 
-  /// A flow with its ancestors and descendants; empty when it has none.
+  /// A drawing of a flow with its ancestors and descendants; empty when it has none.
   func drawing(around id: String, in graph: FlowGraph) -> String {
     guard let flow = graph.ids.firstIndex(of: id), !graph.parents[flow].isEmpty || !graph.children[flow].isEmpty else {
       return ""

@@ -4,7 +4,7 @@ internal import RunViews
 internal import SourceDiagnostics
 internal import YAMLSyntax
 
-/// `reactor explain`
+/// The command `reactor explain`.
 struct ExplainCommand: OutputCommand {
   static let configuration = CommandConfiguration(
     commandName: "explain", abstract: "Explain a flow, a key of the language, or the code of a diagnostic.",
@@ -30,12 +30,12 @@ struct ExplainCommand: OutputCommand {
 }
 
 extension Invocation {
-  /// `reactor explain`: a diagnostic's code, a flow, or a key, in that order.
+  /// Runs `reactor explain`. The argument is tried as a diagnostic code, a flow and a key, in that order.
   func explain(_ command: ExplainCommand) async throws(CommandError) -> ExitCode {
     let inputs = try inputs(command.inputs)
     let catalogue = DiagnosticCatalogue(
       DiagnosticCatalogue.yamlEntries + DiagnosticCatalogue.flowEntries + DiagnosticCatalogue.runEntries)
-    // Codes may be in brackets, as messages show them.
+    // Messages show codes in brackets, so brackets are accepted here.
     var what = command.what
     if what.hasPrefix("["), what.hasSuffix("]") { what = String(what.dropFirst().dropLast()) }
     if let entry = catalogue[what] {
@@ -45,7 +45,7 @@ extension Invocation {
     if what == "graph" { return explainGraph(command) }
     let key = FieldReference.explain(what)
     let code = RunCode(word: what)
-    // A key needs no flows, so files that cannot be read do not matter then.
+    // Explaining a key needs no flows, so errors in files do not matter for a key.
     let files = FlowFiles(command.paths)
     let loaded = files.load()
     let flows = loaded.flows.filter { $0.id == what || $0.name == what }
@@ -72,7 +72,7 @@ extension Invocation {
   ) async -> ExitCode {
     var order = order(inputs, root: root(command.root))
     order.secrets = secrets(of: loaded.files, inputs)
-    // Secrets are never shown, so the explanation needs none.
+    // Secrets are never shown, so a placeholder is enough for the explanation.
     for name in flows.flatMap(\.file.secrets).map(\.value) where order.secrets[name] == nil {
       order.secrets[name] = Secret("unset-secret")
     }

@@ -7,7 +7,7 @@ internal import RunViews
 internal import SourceDiagnostics
 internal import TimeSyntax
 
-/// `reactor fixtures`
+/// The command `reactor fixtures`.
 struct FixturesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "fixtures", abstract: "Manage recordings and goldens.",
@@ -17,7 +17,7 @@ struct FixturesCommand: ParsableCommand {
     ])
 }
 
-/// `reactor fixtures list`
+/// The command `reactor fixtures list`.
 struct FixturesListCommand: OutputCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "Show the recordings, their age and size, and what waits for a decision.",
@@ -29,7 +29,7 @@ struct FixturesListCommand: OutputCommand {
   func perform(_ invocation: Invocation) throws(CommandError) -> ExitCode { try invocation.listFixtures(self) }
 }
 
-/// `reactor fixtures verify`
+/// The command `reactor fixtures verify`.
 struct FixturesVerifyCommand: OutputCommand {
   static let configuration = CommandConfiguration(
     commandName: "verify",
@@ -47,7 +47,7 @@ struct FixturesVerifyCommand: OutputCommand {
   func perform(_ invocation: Invocation) throws(CommandError) -> ExitCode { try invocation.verifyFixtures(self) }
 }
 
-/// `reactor fixtures redact`
+/// The command `reactor fixtures redact`.
 struct FixturesRedactCommand: OutputCommand {
   static let configuration = CommandConfiguration(
     commandName: "redact", abstract: "Remove secrets from existing recordings.",
@@ -61,7 +61,7 @@ struct FixturesRedactCommand: OutputCommand {
 }
 
 extension Invocation {
-  /// `reactor fixtures list`
+  /// Runs `reactor fixtures list`.
   func listFixtures(_ command: FixturesListCommand) throws(CommandError) -> ExitCode {
     let (selected, root) = (try selectWhole(command.selection), folder(command.folder))
     var codes: Set<ExitCode> = []
@@ -113,7 +113,7 @@ extension Invocation {
     return code
   }
 
-  /// `reactor fixtures verify`
+  /// Runs `reactor fixtures verify`.
   func verifyFixtures(_ command: FixturesVerifyCommand) throws(CommandError) -> ExitCode {
     let inputs = try inputs(command.inputs)
     let (selected, root) = (try selectWhole(command.selection), folder(command.folder))
@@ -168,7 +168,7 @@ extension Invocation {
     return ExitCode.worst(of: codes)
   }
 
-  /// `reactor fixtures redact`
+  /// Runs `reactor fixtures redact`.
   func redactFixtures(_ command: FixturesRedactCommand) throws(CommandError) -> ExitCode {
     let inputs = try inputs(command.inputs)
     let (selected, root) = (try selectWhole(command.selection), folder(command.folder))
@@ -196,7 +196,7 @@ extension Invocation {
             throw FixtureError("the secret '\(name)' is still in '\(path)'", help: "record the flow again")
           }
         }
-        // It must still load.
+        // The rewritten recording must still load.
         _ = try folder.load()
       } catch {
         throw CommandError(error, .notJudged)

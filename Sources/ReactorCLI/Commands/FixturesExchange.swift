@@ -7,7 +7,7 @@ internal import RunViews
 internal import SourceDiagnostics
 internal import TimeSyntax
 
-/// `reactor fixtures import`
+/// The command `reactor fixtures import`.
 struct FixturesImportCommand: OutputCommand {
   static let configuration = CommandConfiguration(
     commandName: "import", abstract: "Import a flow's recording from a HAR file or a cassette of VCR or vcrpy.",
@@ -32,7 +32,7 @@ struct FixturesImportCommand: OutputCommand {
   func perform(_ invocation: Invocation) throws(CommandError) -> ExitCode { try invocation.importFixtures(self) }
 }
 
-/// `reactor fixtures export`
+/// The command `reactor fixtures export`.
 struct FixturesExportCommand: OutputCommand {
   static let configuration = CommandConfiguration(
     commandName: "export", abstract: "Write recordings as a HAR file.",
@@ -52,10 +52,10 @@ struct FixturesExportCommand: OutputCommand {
 }
 
 extension Invocation {
-  /// `reactor fixtures import`
+  /// Runs `reactor fixtures import`.
   func importFixtures(_ command: FixturesImportCommand) throws(CommandError) -> ExitCode {
     let inputs = try inputs(command.inputs)
-    // Options must be parsed before they can be read.
+    // The parser's property wrappers can only be read after parsing, so the options are parsed here.
     let words = command.select.flatMap { ["--select", $0] } + ["--"] + command.paths
     guard let selection = try? SelectionOptions.parse(words) else {
       throw CommandError("the selection cannot be read")
@@ -98,7 +98,7 @@ extension Invocation {
     }
   }
 
-  /// `reactor fixtures export`
+  /// Runs `reactor fixtures export`.
   func exportFixtures(_ command: FixturesExportCommand) throws(CommandError) -> ExitCode {
     let (selected, root) = (try selectWhole(command.selection), folder(command.folder))
     var cassettes: [Cassette] = []
@@ -120,7 +120,7 @@ extension Invocation {
 }
 
 extension FixtureDeclaration {
-  /// What makes two requests of the flow the same.
+  /// The rules by which two requests of the flow count as the same.
   var matching: RequestMatching {
     RequestMatching(
       headers: headers, ignoredQuery: Set(ignoredQuery), ignoresBody: ignoresBody, repeats: repeats)

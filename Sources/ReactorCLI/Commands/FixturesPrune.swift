@@ -5,7 +5,7 @@ internal import FlowSpec
 internal import RunViews
 internal import SourceDiagnostics
 
-/// `reactor fixtures prune`
+/// The command `reactor fixtures prune`.
 struct FixturesPruneCommand: OutputCommand {
   static let configuration = CommandConfiguration(
     commandName: "prune", abstract: "Remove recordings that no request asks for, and folders of flows that are gone.",
@@ -23,7 +23,7 @@ struct FixturesPruneCommand: OutputCommand {
 }
 
 extension Invocation {
-  /// `reactor fixtures prune`: replays the flows to see what they request.
+  /// Runs `reactor fixtures prune`: replays the flows to find out which recordings they request.
   func pruneFixtures(_ command: FixturesPruneCommand) async throws(CommandError) -> ExitCode {
     let inputs = try inputs(command.inputs)
     let removes = try settings.isOn(command.yes, "yes")
@@ -43,7 +43,7 @@ extension Invocation {
     do throws(FixtureError) {
       for flow in state.flows {
         guard let outcome = session.outcome(of: flow.id), !outcome.unused.isEmpty else { continue }
-        // A flow that misses a recording has not sent all its requests.
+        // A flow that lacks a recording has not sent all its requests, so its unused recordings are unknown.
         guard outcome.details.isEmpty else {
           console.warn(
             "\(flow.id) misses recordings, so nothing of it is pruned", help: "reactor record -s \(flow.id)")
@@ -64,7 +64,7 @@ extension Invocation {
       if flows.selected.isWhole {
         let known = Set(flows.selected.loaded.flows.map(\.id))
         for folder in FixtureFolder.all(in: fixture.folder) where !known.contains(folder.flow) {
-          // Of a flow that is gone, only the folder of a recording is removed.
+          // A folder without a flow is removed only when it contains a recording.
           guard FixtureFiles.entries(of: folder.path).contains(where: { $0.name == "cassette.yaml" }) else { continue }
           out.write("\(folder.path)  there is no such flow\n")
           count += 1

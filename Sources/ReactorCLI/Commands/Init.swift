@@ -6,7 +6,7 @@ internal import JSONSyntax
 internal import ReactorCore
 internal import SourceDiagnostics
 
-/// `reactor init`
+/// The command `reactor init`.
 struct InitCommand: OutputCommand {
   static let configuration = CommandConfiguration(
     commandName: "init",
@@ -51,7 +51,7 @@ struct InitCommand: OutputCommand {
 }
 
 extension Invocation {
-  /// `reactor init`
+  /// Runs `reactor init`.
   func start(_ command: InitCommand) async throws(CommandError) -> ExitCode {
     guard (command.source == nil) != (command.curl == nil) else {
       throw CommandError("give either a source or --curl", help: "reactor init https://api.example.com/customers")
@@ -118,7 +118,7 @@ extension Invocation {
     guard let method = Resource.Method(rawValue: curl.method.uppercased()) else {
       throw FixtureError("'\(curl.method)' is no method that a flow can use")
     }
-    // A draft must not change anything at the server.
+    // Drafting a flow must not change anything on the server.
     guard method == .GET || method == .HEAD || method == .OPTIONS || method == .POST else { return nil }
     let client = HTTPClient()
     defer { client.shutdown() }

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import SourceDiagnostics
 
-/// A command of the program: its options, and what it does.
+/// A command of the program: its options and its action.
 protocol ReactorCommand: ParsableCommand {
   func perform(_ invocation: Invocation) async throws(CommandError) -> ExitCode
 }
@@ -11,7 +11,7 @@ protocol OutputCommand: ReactorCommand {
   var output: OutputOptions { get }
 }
 
-/// What a command works with: settings, streams, flows and signals of one call of the program.
+/// The context of one call of the program: settings, streams, flow assembly and signals.
 struct Invocation: Sendable {
   let settings: Settings
   let assembly: any FlowAssembly
@@ -22,15 +22,15 @@ struct Invocation: Sendable {
   var err: OutputSink { console.err }
 }
 
-/// What a command line asks for.
+/// The result of parsing a command line.
 enum ParsedCommand {
   case command(any ReactorCommand)
   /// A text for standard output, such as a help page.
   case print(String)
-  /// A text for standard error; the command line is wrong.
+  /// A text for standard error, because the command line is wrong.
   case refuse(String)
 
-  /// Reads arguments, without the program's name.
+  /// Parses arguments, without the program's name.
   init(_ arguments: [String]) {
     guard let first = arguments.first else {
       self = .refuse(RootCommand.helpMessage(columns: 100))
@@ -54,7 +54,7 @@ enum ParsedCommand {
       switch try Self.named(arguments) ?? RootCommand.parseAsRoot(arguments) {
       case let command as any ReactorCommand: self = .command(command)
       case var command:
-        // The parser's own commands, such as help, throw the text that they print.
+        // The parser's built-in commands, such as help, throw the text that they print.
         try command.run()
         self = .print("")
       }
@@ -64,20 +64,23 @@ enum ParsedCommand {
     }
   }
 
-  /// The command that the first argument names, parsed alone: parsing from the root takes a third of a short run.
+  /// Parses only the command that the first argument names.
   ///
-  /// - Returns: nil when the arguments are wrong or ask for help; only the root knows the command's whole name for that
+  /// Parsing from the root takes a third of the time of a short run.
+  ///
+  /// - Returns: nil when the arguments are wrong or request help; then parsing from the root is needed, because only
+  ///   the root knows the command's whole name
   private static func named(_ arguments: [String]) -> (any ParsableCommand)? {
     let command = RootCommand.configuration.subcommands.first { $0._commandName == arguments.first }
     guard let command, command.configuration.subcommands.isEmpty else { return nil }
-    // A request for help comes back as a command of the parser's own.
+    // A request for help is parsed as a built-in command of the parser.
     guard let parsed = try? command.parseAsRoot(Array(arguments.dropFirst())), type(of: parsed) == command else {
       return nil
     }
     return parsed
   }
 
-  /// The arguments with the command first: flags may stand before it.
+  /// The arguments with the command moved to the front, because a user may write flags before it.
   private static func commandFirst(_ arguments: [String]) -> [String] {
     guard arguments[0].hasPrefix("-"), !["-h", "--help", "--version"].contains(arguments[0]),
       let index = arguments.firstIndex(where: { RootCommand.commandNames.contains($0) })
@@ -87,7 +90,7 @@ enum ParsedCommand {
     return arguments
   }
 
-  /// The parser's `Error: …` in the style of all other messages, printable.
+  /// The parser's `Error: …` message in the style of all other messages, safe to print.
   private static func lowerCased(_ text: String) -> String {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { PrintableText.of(String($0)) }
     let text = lines.joined(separator: "\n")

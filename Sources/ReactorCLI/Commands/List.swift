@@ -4,7 +4,7 @@ internal import JSONSyntax
 internal import RunViews
 internal import SourceDiagnostics
 
-/// `reactor list`
+/// The command `reactor list`.
 struct ListCommand: OutputCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "Show which flows there are, or what a selection means.",
@@ -24,7 +24,7 @@ struct ListCommand: OutputCommand {
 }
 
 extension Invocation {
-  /// `reactor list`
+  /// Runs `reactor list`.
   func list(_ command: ListCommand) throws(CommandError) -> ExitCode {
     let selected = try select(command.selection, root: root(command.root))
     let (flows, diagnostics) = (selected.flows, selected.loaded.diagnostics)

@@ -3,14 +3,14 @@ internal import FlowSpec
 internal import RunViews
 internal import SourceDiagnostics
 
-/// `reactor report`
+/// The command `reactor report`.
 struct ReportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "report", abstract: "Join the JSON reports of several runs, or give one another form.",
     subcommands: [MergeCommand.self])
 }
 
-/// `reactor report merge`
+/// The command `reactor report merge`.
 struct MergeCommand: OutputCommand {
   static let configuration = CommandConfiguration(
     commandName: "merge", abstract: "Join JSON reports, such as those of shards, and end with their exit code.",
@@ -36,7 +36,7 @@ extension Invocation {
   /// The largest report that is read, in bytes.
   private static let largestReport = 256 << 20
 
-  /// `reactor report merge`
+  /// Runs `reactor report merge`.
   func merge(_ command: MergeCommand) throws(CommandError) -> ExitCode {
     let desk = try desk(command.reports)
     guard desk.eventLogs.isEmpty else { throw CommandError("an event log cannot be made of reports") }
@@ -48,7 +48,7 @@ extension Invocation {
       console.fail("shard \(missing.map(\.text).joined(separator: ", ")) is not among the reports")
       codes.insert(.notJudged)
     }
-    // The whole is not empty because one part is.
+    // One empty part does not make the whole selection empty.
     if parts.contains(where: { !$0.flows.isEmpty }) { codes.remove(.nothingSelected) }
     var whole: RunReport
     do throws(ReportError) {

@@ -6,7 +6,7 @@ internal import ReactorCore
 internal import RunViews
 internal import SourceDiagnostics
 
-/// `reactor record`
+/// The command `reactor record`.
 struct RecordCommand: OutputCommand {
   static let configuration = CommandConfiguration(
     commandName: "record", abstract: "Run flows against their servers and record the responses as fixtures.",
@@ -39,7 +39,7 @@ struct RecordCommand: OutputCommand {
 }
 
 extension Invocation {
-  /// `reactor record`: runs flows against their servers, then against what was recorded.
+  /// Runs `reactor record`: runs flows against their servers, then against the new recordings.
   func record(_ command: RecordCommand) async throws(CommandError) -> ExitCode {
     var fixture = try fixtureSettings(command.fixtures, mode: .all, update: isInCI ? .none : .new)
     guard fixture.mode != .none else {
@@ -68,16 +68,18 @@ extension Invocation {
     return ending.finish(state, signal: signals?.exitCode, lost: lost)
   }
 
-  /// What flows are assembled with for a recording or a replay.
+  /// The settings with which flows are assembled for a recording or a replay.
   func replayOrder(_ inputs: Inputs) -> AssemblyOrder {
     var order = order(inputs)
     order.mode = .fresh
     return order
   }
 
-  /// Replays what was just recorded, so that goldens come from recordings only; prints a line for each flow.
+  /// Replays the new recordings, and prints a line for each flow.
   ///
-  /// - Parameter recorded: ids of the flows that were; the others are parents only
+  /// Goldens are therefore written from recordings only.
+  ///
+  /// - Parameter recorded: ids of the flows that were recorded; the other flows run only as parents
   private func replay(
     _ flows: FlowsToRun, recorded: Set<String>, _ recorder: FixtureSession, _ fixture: FixtureSettings,
     _ limits: RunLimits

@@ -5,7 +5,7 @@ internal import JSONSyntax
 internal import RunViews
 internal import SourceDiagnostics
 
-/// `reactor review`
+/// The command `reactor review`.
 struct ReviewCommand: OutputCommand {
   static let configuration = CommandConfiguration(
     commandName: "review", abstract: "Step through what differs from the goldens, and decide.",
@@ -30,7 +30,7 @@ struct ReviewCommand: OutputCommand {
   func perform(_ invocation: Invocation) throws(CommandError) -> ExitCode { try invocation.review(self) }
 }
 
-/// `reactor accept`
+/// The command `reactor accept`.
 struct AcceptCommand: OutputCommand {
   static let configuration = CommandConfiguration(
     commandName: "accept", abstract: "Take what differs as the new goldens.",
@@ -47,7 +47,7 @@ struct AcceptCommand: OutputCommand {
   func perform(_ invocation: Invocation) throws(CommandError) -> ExitCode { try invocation.decide(decision, .accept) }
 }
 
-/// `reactor reject`
+/// The command `reactor reject`.
 struct RejectCommand: OutputCommand {
   static let configuration = CommandConfiguration(
     commandName: "reject", abstract: "Keep the goldens and drop what differs.",
@@ -64,7 +64,7 @@ struct RejectCommand: OutputCommand {
   func perform(_ invocation: Invocation) throws(CommandError) -> ExitCode { try invocation.decide(decision, .reject) }
 }
 
-/// What a decision is about.
+/// The options of `reactor accept` and `reactor reject`.
 struct DecisionOptions: ParsableArguments {
   @OptionGroup(title: "Selection") var selection: SelectionOptions
   @Option(
@@ -77,14 +77,14 @@ struct DecisionOptions: ParsableArguments {
 }
 
 extension Invocation {
-  /// What waits for a decision, of one flow.
+  /// The undecided differences of one flow.
   private struct Waiting {
     var flow: FlowDeclaration
     var folder: FixtureFolder
     var reviews: [GoldenReview]
   }
 
-  /// `reactor review`
+  /// Runs `reactor review`.
   func review(_ command: ReviewCommand) throws(CommandError) -> ExitCode {
     var isOver = try settings.isOn(command.noInput, "no-input") || isInCI
     var open = 0
@@ -124,7 +124,7 @@ extension Invocation {
     return open == 0 ? .passed : .failed
   }
 
-  /// `reactor accept` and `reactor reject`
+  /// Runs `reactor accept` and `reactor reject`.
   func decide(_ options: DecisionOptions, _ decision: GoldenReview.Answer) throws(CommandError) -> ExitCode {
     var unknown = Set(options.keys)
     var count = 0

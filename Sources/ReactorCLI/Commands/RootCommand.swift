@@ -1,6 +1,6 @@
 internal import ArgumentParser
 
-/// The command line as a whole.
+/// The root of the command line, with all commands.
 struct RootCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "reactor",
@@ -35,11 +35,11 @@ struct RootCommand: ParsableCommand {
       ReportCommand.self, StateCommand.self, VersionCommand.self,
     ])
 
-  /// The words that a command line may begin with.
+  /// The words with which a command line may begin.
   static let commandNames = configuration.subcommands.map { $0._commandName } + ["help"]
 }
 
-/// `reactor version`
+/// The command `reactor version`.
 struct VersionCommand: ReactorCommand {
   static let configuration = CommandConfiguration(commandName: "version", abstract: "Print the version.")
 

@@ -4,7 +4,7 @@ internal import RunViews
 internal import SourceDiagnostics
 
 extension Invocation {
-  /// `reactor run --dry-run`: what the run would do; sends no request and writes nothing.
+  /// Runs `reactor run --dry-run`: shows what the run would do; sends no request and writes nothing.
   func dryRun(
     _ assembled: AssembledFlows, _ limits: RunLimits, _ ending: RunEnding
   ) async -> ExitCode {

@@ -5,11 +5,11 @@ internal import ReactorCore
 internal import RunViews
 internal import SourceDiagnostics
 
-/// `reactor run`
+/// The command `reactor run`.
 struct RunCommand: OutputCommand {
   static let configuration = CommandConfiguration(
-    // With a super command the parser does not search for its own flags, which would take as long as parsing the
-    // arguments (see ParsedCommand.named).
+    // With `_superCommandName`, the parser does not search for its own flags. That search would take as long as
+    // parsing the arguments (see `ParsedCommand.named`).
     commandName: "run", _superCommandName: "reactor", abstract: "Run flows and persist their results.",
     discussion: """
       Examples:
@@ -80,7 +80,7 @@ struct RunCommand: OutputCommand {
 }
 
 extension Invocation {
-  /// `reactor run`
+  /// Runs `reactor run`.
   func run(_ command: RunCommand) async throws(CommandError) -> ExitCode {
     let (limits, grace) = (try limits(command.jobs, command.stopping), try grace(command.stopping))
     let inputs = try inputs(command.inputs)
@@ -106,15 +106,15 @@ extension Invocation {
     return ending.finish(state, signal: signals?.exitCode, lost: lost)
   }
 
-  /// The reports that the options ask for, of a run that has not begun.
+  /// The reports that the options request, for a run that has not begun.
   func ending(_ options: ReportOptions) throws(CommandError) -> RunEnding {
     RunEnding(
       console: console, hasTiming: try !settings.isOn(options.noTiming, "no-timing"), desk: try desk(options.reports))
   }
 
-  /// The reports that the flags ask for.
+  /// The reports that the flags request.
   func desk(_ flags: [String]) throws(CommandError) -> ReportDesk {
-    // A variable has several, with spaces between them.
+    // The environment variable can name several reports, with spaces between them.
     let texts = flags.isEmpty ? settings.value(nil, "report")?.text.split(separator: " ").map(String.init) ?? [] : flags
     let desk = ReportDesk(
       orders: try ReportOrder.orders(texts, environment: settings.environment), environment: settings.environment)

@@ -3,7 +3,7 @@ internal import FlowSpec
 internal import RunViews
 internal import SourceDiagnostics
 
-/// `reactor schema`
+/// The command `reactor schema`.
 struct SchemaCommand: ReactorCommand {
   static let configuration = CommandConfiguration(
     commandName: "schema", abstract: "Print a JSON Schema, for editors and other tools.",
@@ -22,7 +22,7 @@ struct SchemaCommand: ReactorCommand {
 }
 
 extension Invocation {
-  /// `reactor schema`
+  /// Runs `reactor schema`.
   func schema(_ command: SchemaCommand) throws(CommandError) -> ExitCode {
     switch command.which {
     case "flow": out.write(EditorSchema.flowFile)

@@ -3,16 +3,16 @@ internal import FlowSpec
 internal import RunViews
 internal import SourceDiagnostics
 
-/// Flow files that are loaded, and the flows of them that a command line selects.
+/// Loaded flow files, and the flows that a command line selects from them.
 struct SelectedFlows {
   let loaded: LoadedFlows
   /// In plan order.
   var flows: [FlowDeclaration]
-  /// Which part of the selection it is, when the command line asks for one.
+  /// The selected part (shard), when the command line requests one.
   let shard: RunReport.Shard?
-  /// How all flows ended when they were last run.
+  /// The status with which each flow ended in its last run.
   let lastRun: LastRun
-  /// Whether an empty selection passes.
+  /// Whether the command accepts an empty selection.
   let mayBeEmpty: Bool
 
   /// Whether all loaded flows are selected.
@@ -22,7 +22,7 @@ struct SelectedFlows {
 extension Invocation {
   /// Loads flow files and selects flows.
   ///
-  /// - Parameter root: the folder whose last run `result:` and `--last-failed` mean
+  /// - Parameter root: the output root that stores the last run, to which `result:` and `--last-failed` refer
   func select(_ options: SelectionOptions, root: String) throws(CommandError) -> SelectedFlows {
     let loaded = FlowFiles(options.paths).load()
     let selection = try FlowSelection(
@@ -35,7 +35,7 @@ extension Invocation {
       FlowSelection.Candidate(
         id: $0.id, name: $0.name, tags: $0.tags, path: $0.file.path, result: lastRun[$0.id])
     }
-    // The flows of a file with errors are not known.
+    // When a file has errors, its flows are unknown, so unmatched names are not reported.
     let unmatched = loaded.diagnostics.hasErrors ? [] : selection.unmatched(among: candidates)
     for (text, suggestion) in unmatched {
       console.warn("'\(text)' selects no flow", help: suggestion.map { "did you mean '\($0)'?" })
@@ -48,7 +48,7 @@ extension Invocation {
       loaded: loaded, flows: selected.map(\.0), shard: shard, lastRun: lastRun, mayBeEmpty: mayBeEmpty)
   }
 
-  /// Loads and selects flows for a command that goes on only when there are some and all files load.
+  /// Loads and selects flows for a command that needs at least one flow and files without errors.
   func selectWhole(_ options: SelectionOptions) throws(CommandError) -> SelectedFlows {
     let selected = try select(options, root: Self.testMemory)
     console.show(selected.loaded.diagnostics)
@@ -56,7 +56,9 @@ extension Invocation {
     return selected
   }
 
-  /// The code of a command whose flows cannot be run: errors, or an empty selection, which is printed; nil otherwise.
+  /// The exit code when flows cannot be run, because of errors or an empty selection; nil when they can be run.
+  ///
+  /// A message about an empty selection is printed.
   func obstacle(_ selected: SelectedFlows, _ diagnostics: DiagnosticBag) -> ExitCode? {
     if diagnostics.hasErrors { return .configuration }
     guard selected.flows.isEmpty else { return nil }
@@ -76,7 +78,7 @@ extension Invocation {
     return .nothingSelected
   }
 
-  /// Selected flows with their ancestors, in the order of all flows, and the ids of those that were added.
+  /// The selected flows and their ancestors, in the order of all loaded flows, and the ids of the added ancestors.
   static func withParents(_ selected: SelectedFlows) -> (flows: [FlowDeclaration], added: Set<String>) {
     guard selected.flows.contains(where: { $0.each != nil }) else { return (selected.flows, []) }
     let flows = selected.loaded.flows
@@ -85,8 +87,7 @@ extension Invocation {
     return (chosen.sorted().map { flows[$0] }, Set(chosen.lazy.map { flows[$0].id }).subtracting(ids))
   }
 
-  /// What flows are assembled with, without secrets.
-  ///
+  /// The settings with which flows are assembled, without secrets.
   func order(_ inputs: Inputs, root: String = ".") -> AssemblyOrder {
     var order = AssemblyOrder()
     order.root = root

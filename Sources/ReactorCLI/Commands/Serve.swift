@@ -4,7 +4,7 @@ internal import FlowSpec
 internal import RunViews
 internal import SourceDiagnostics
 
-/// `reactor serve`
+/// The command `reactor serve`.
 struct ServeCommand: OutputCommand {
   static let configuration = CommandConfiguration(
     commandName: "serve", abstract: "Serve recordings over HTTP on this machine.",
@@ -32,7 +32,7 @@ struct ServeCommand: OutputCommand {
 }
 
 extension Invocation {
-  /// `reactor serve`: until a signal ends it.
+  /// Runs `reactor serve` until a signal ends it.
   func serve(_ command: ServeCommand) async throws(CommandError) -> ExitCode {
     let inputs = try inputs(command.inputs)
     var faults: [ServedFault] = []

@@ -6,7 +6,7 @@ internal import ReactorCore
 internal import RunViews
 internal import SourceDiagnostics
 
-/// `reactor state`
+/// The command `reactor state`.
 struct StateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "state",
@@ -31,7 +31,7 @@ struct StateOptions: ParsableArguments {
   @OptionGroup(title: "Output") var output: OutputOptions
 }
 
-/// `reactor state show`
+/// The command `reactor state show`.
 struct StateShowCommand: OutputCommand {
   static let configuration = CommandConfiguration(
     commandName: "show",
@@ -47,7 +47,7 @@ struct StateShowCommand: OutputCommand {
   }
 }
 
-/// `reactor state set`
+/// The command `reactor state set`.
 struct StateSetCommand: OutputCommand {
   static let configuration = CommandConfiguration(
     commandName: "set", abstract: "Let the next runs of flows go on from a value.",
@@ -68,7 +68,7 @@ struct StateSetCommand: OutputCommand {
   }
 }
 
-/// `reactor state reset`
+/// The command `reactor state reset`.
 struct StateResetCommand: OutputCommand {
   static let configuration = CommandConfiguration(
     commandName: "reset", abstract: "Let the next runs of flows begin where the first run began.",
@@ -87,14 +87,14 @@ struct StateResetCommand: OutputCommand {
 }
 
 extension Invocation {
-  /// What `reactor state` does.
+  /// The action of a `reactor state` command.
   enum StateChange {
     case show
     case set(String, parent: String?)
     case reset(parent: String?)
   }
 
-  /// `reactor state show`, `set` and `reset`
+  /// Runs `reactor state show`, `set` and `reset`.
   func state(
     _ change: StateChange, _ selection: SelectionOptions, _ options: StateOptions
   ) async throws(CommandError) -> ExitCode {
@@ -160,7 +160,7 @@ extension Invocation {
     return "\(id)  \(cursor.field)  \(text)"
   }
 
-  /// A line for each parent that something is remembered of.
+  /// One line for each parent of which the cursor store has an entry, with its position when there is one.
   private static func parentLines(_ memory: CursorAccess.Memory?) -> [String] {
     guard let memory else { return [] }
     let values = Dictionary(memory.parents.map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first })

@@ -6,7 +6,7 @@ internal import ReactorCore
 internal import RunViews
 internal import SourceDiagnostics
 
-/// `reactor test`
+/// The command `reactor test`.
 struct TestCommand: OutputCommand {
   static let configuration = CommandConfiguration(
     commandName: "test", abstract: "Replay recorded flows without a network and compare with their goldens.",
@@ -36,7 +36,7 @@ struct TestCommand: OutputCommand {
 }
 
 extension Invocation {
-  /// `reactor test`
+  /// Runs `reactor test`.
   func test(_ command: TestCommand) async throws(CommandError) -> ExitCode {
     var fixture = try fixtureSettings(command.fixtures, mode: .none, update: .none)
     let (limits, grace) = (try limits(command.jobs, command.stopping), try grace(command.stopping))
@@ -45,12 +45,12 @@ extension Invocation {
 
     var flows = try flowsToRun(command.selection, replayOrder(inputs))
     if fixture.mode != .none {
-      // What is missing is recorded first; the test is a replay in any case.
+      // Missing recordings are recorded first. The test itself is a replay in every mode.
       flows.order.secrets = secrets(of: flows.files, inputs)
       ending.codes = try await record(flows, fixture, limits)
       fixture.mode = .none
     }
-    // A replay knows no secret.
+    // A replay gets placeholders instead of secrets.
     flows.order.secrets = placeholders(for: flows.files)
     let session = try attach(fixture, to: &flows)
     defer { session.close() }
@@ -70,7 +70,7 @@ extension Invocation {
     return ending.finish(state, signal: signals?.exitCode, lost: lost)
   }
 
-  /// Records what the mode asks for, before a test; prints what could not be recorded.
+  /// Records what the mode requires, before a test; prints which flows could not be recorded.
   private func record(
     _ flows: FlowsToRun, _ fixture: FixtureSettings, _ limits: RunLimits
   ) async throws(CommandError) -> Set<ExitCode> {
@@ -79,7 +79,7 @@ extension Invocation {
     let session = try attach(fixture, to: &flows)
     defer { session.close() }
     let assembled = assembly.assemble(session.prepared(flows.declarations), flows.order)
-    // The replay reports the same problems again.
+    // The replay reports the same problems, so they are not printed here.
     guard !assembled.diagnostics.hasErrors else {
       await assembled.close()
       return []

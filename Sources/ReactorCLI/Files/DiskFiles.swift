@@ -8,7 +8,7 @@ internal import FlowSpec
 
 /// Reads files and folders; writes nothing.
 enum DiskFiles {
-  /// What a path leads to, symbolic links followed.
+  /// The kind of the file to which a path leads, after symbolic links.
   enum Kind {
     case file
     case folder(identity: [UInt64])
@@ -16,7 +16,7 @@ enum DiskFiles {
     case other
   }
 
-  /// What is under a path; nil when nothing is.
+  /// The kind of the file at a path; nil when no file exists there.
   static func kind(of path: String) throws(SourceReadError) -> Kind? {
     var status = stat()
     guard stat(path, &status) == 0 else {
@@ -30,7 +30,7 @@ enum DiskFiles {
     }
   }
 
-  /// The bytes of a file; one more than `limit` when it is larger.
+  /// The bytes of a file. When the file is larger than `limit`, `limit` + 1 bytes are returned.
   static func bytes(of path: String, limit: Int) throws(SourceReadError) -> [UInt8] {
     let file = open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { throw SourceReadError(reason(errno)) }
@@ -38,7 +38,7 @@ enum DiskFiles {
     return try bytes(from: file, limit: limit)
   }
 
-  /// As `bytes(of:limit:)`, with the mode of the file that was read.
+  /// Like `bytes(of:limit:)`, and also returns the mode of the file.
   static func bytesAndMode(of path: String, limit: Int) throws(SourceReadError) -> (bytes: [UInt8], mode: UInt32) {
     let file = open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { throw SourceReadError(reason(errno)) }
@@ -48,7 +48,7 @@ enum DiskFiles {
     return (try bytes(from: file, limit: limit), UInt32(status.st_mode))
   }
 
-  /// The names directly in a folder; nil where there is no such folder.
+  /// The names directly in a folder; nil when the folder does not exist.
   static func names(in folder: String) throws(SourceReadError) -> [String]? {
     guard let stream = opendir(folder.isEmpty ? "." : folder) else {
       if errno == ENOENT || errno == ENOTDIR { return nil }
@@ -69,14 +69,14 @@ enum DiskFiles {
     }
   }
 
-  /// The working folder; empty when it is not known.
+  /// The working folder; empty when it is unknown.
   static var workingFolder: String {
     guard let path = getcwd(nil, 0) else { return "" }
     defer { free(path) }
     return String(cString: path)
   }
 
-  /// A system error in words, lower case.
+  /// The message of a system error, in lower case.
   static func reason(_ number: Int32) -> String {
     let text = String(cString: strerror(number))
     return text.prefix(1).lowercased() + text.dropFirst()

@@ -2,11 +2,11 @@ internal import FlowSpec
 internal import SourceDiagnostics
 internal import YAMLSyntax
 
-/// The flow files that a command line names, read.
+/// The flow files that a command line names, with their content.
 struct FlowFiles {
-  /// Where flows are looked for when no path is given.
+  /// The folder that is searched when no path is given.
   static let standardFolder = "flows"
-  /// Folders in folders are searched to this depth.
+  /// The maximum depth to which folders are searched.
   private static let deepest = 32
 
   private(set) var files: [SourceFile] = []
@@ -17,8 +17,8 @@ struct FlowFiles {
 
   /// Finds and reads files.
   ///
-  /// Folders are searched for `*.yaml` and `*.yml`, also in folders below; hidden ones are left out, and so are folders
-  /// named `schemas`, which hold files of the other kind.
+  /// A folder is searched for `*.yaml` and `*.yml`, with its subfolders. Hidden folders and files are skipped. Folders
+  /// named `schemas` are skipped too, because they contain schema files and not flow files.
   init(_ paths: [String], limits: YAMLLimits = YAMLLimits()) {
     self.limits = limits
     for path in paths.isEmpty ? [Self.standardFolder] : paths {
@@ -36,7 +36,7 @@ struct FlowFiles {
     }
   }
 
-  /// How the loader reads the disk.
+  /// The access of the loader to the disk.
   private var reader: SourceReader {
     let limits = limits
     return SourceReader(workingFolder: DiskFiles.workingFolder) { (folder) throws(SourceReadError) in
@@ -46,7 +46,7 @@ struct FlowFiles {
     }
   }
 
-  /// Everything that the files declare.
+  /// Loads all declarations of the files.
   func load() -> LoadedFlows {
     var loaded = FlowLoader(reader: reader, limits: limits).load(files)
     var all = diagnostics

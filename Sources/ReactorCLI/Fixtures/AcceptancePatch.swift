@@ -1,12 +1,13 @@
 /// A patch for `git apply` that replaces goldens by the records of a run.
 ///
-/// Whole files are removed and added: a line of a golden is a record, and other records are no context for it.
+/// The patch removes whole files and adds whole files. Each line of a golden is a record, so other records are not a
+/// useful context for a change.
 struct AcceptancePatch: Sendable {
   private let changes: [FixtureOutcome.Change]
 
   init(_ changes: [FixtureOutcome.Change]) { self.changes = changes }
 
-  /// The patch; empty when there is nothing to accept.
+  /// The bytes of the patch; empty when no golden changes.
   var bytes: [UInt8] {
     var text: [UInt8] = []
     for change in changes {
@@ -37,7 +38,7 @@ struct AcceptancePatch: Sendable {
 
   private static func range(_ count: Int) -> String { count == 0 ? "0,0" : "1,\(count)" }
 
-  /// A path for Git: in quotes when a character of it would end the path.
+  /// A path for Git, in quotes when it contains a space, a quote, a backslash or a byte outside printable ASCII.
   private static func quoted(_ path: String) -> String {
     let isPlain = path.utf8.allSatisfy {
       $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\")

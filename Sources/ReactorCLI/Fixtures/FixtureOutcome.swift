@@ -2,31 +2,31 @@ internal import Fixtures
 internal import JSONSyntax
 internal import RunViews
 
-/// What happened to the fixtures of a flow in a run.
+/// The effect of a run on the fixtures of one flow.
 struct FixtureOutcome: Sendable {
-  /// What happened to the cassette.
+  /// The effect on the cassette.
   enum Recording: String, Sendable {
-    /// It was not written.
+    /// The cassette was not written.
     case none
-    /// Something in it changed, or it is new.
+    /// The cassette is new, or its content changed.
     case written
     /// The responses are the same as before.
     case unchanged
   }
 
-  /// What happened to the goldens.
+  /// The result of the comparison with the goldens.
   enum Golden: String, Sendable {
-    /// They were not read.
+    /// The goldens were not read.
     case none
-    /// They are equal to the run.
+    /// The goldens are equal to the run.
     case equal
-    /// They did not exist and were written.
+    /// The goldens did not exist and were written.
     case written
-    /// They do not exist.
+    /// The goldens do not exist.
     case missing
-    /// They differ.
+    /// The goldens differ from the run.
     case differs
-    /// They differed and were replaced.
+    /// The goldens differed and were replaced.
     case replaced
   }
 
@@ -37,20 +37,20 @@ struct FixtureOutcome: Sendable {
   var differences: [RunReport.Flow.Difference] = []
   var differencesLeftOut = 0
   var details: [String] = []
-  /// Recordings, from 1, that no request asked for.
+  /// Numbers, from 1, of recorded exchanges that no request used.
   var unused: [Int] = []
-  /// Seconds by which the recording is older than it may be.
+  /// The number of seconds by which the recording exceeds its maximum age.
   var overdue: Int64?
-  /// What a patch would change.
+  /// The changes for an acceptance patch.
   var changes: [Change] = []
 
-  /// A file before and after.
+  /// The content of a file before and after a change.
   struct Change: Sendable {
     var path: String
     var old: [UInt8]?
     var new: [UInt8]
   }
 
-  /// Time waited on the clock of the replay.
+  /// The time that the flow waited on the clock of the replay.
   var waited: Duration { waits.reduce(.zero, +) }
 }

@@ -8,14 +8,14 @@ internal import Synchronization
 internal import TimeSyntax
 
 extension FixtureSession {
-  /// What a running flow has written, in memory or in a file; nil when it has written nothing.
+  /// The result that a running flow has written, from memory or from a file; nil when it has written none.
   func written(by flow: DeclaredFlow) throws(FixtureError) -> [UInt8]? {
     guard let path = flow.outputPath else { return nil }
     if let bytes = results.withLock({ $0[path] }), !bytes.isEmpty { return bytes }
     return try FixtureFiles.read("\(root)/\(path)")
   }
 
-  /// Compares a replay with its goldens; throws what makes the flow fail.
+  /// Compares a replay with its goldens; throws the error that makes the flow fail.
   func judge(
     _ flow: DeclaredFlow, _ declaration: FlowDeclaration, _ tape: FlowTape, _ clock: VirtualClock,
     _ result: Result<FlowOutcome, ReactorError>, memory: CursorAccess.Memory?
@@ -60,7 +60,7 @@ extension FixtureSession {
       let count = outcome.differences.count + outcome.differencesLeftOut
       throw .parser(count == 1 ? "1 difference from the golden" : "\(count) differences from the golden")
     case .none, .equal, .written, .replaced:
-      // A flow whose golden has a failure passes when it fails in the same way.
+      // When the golden contains a failure, a flow that fails in the same way passes.
       guard case .success(let outcome) = result else { return FlowResult(source: .network, records: 0) }
       return FlowResult(outcome)
     }

@@ -6,10 +6,10 @@ internal import JSONSyntax
 internal import ReactorCore
 
 extension FixtureSession {
-  /// Whether a new recording says the same as the old one.
+  /// Whether a new recording is equivalent to the old one, so that the old one stays.
   ///
-  /// It has the same requests with responses of the same status, fields and types, and the same records except masked
-  /// values. Then only unused values differ, such as the time of a response, and the old recording stays.
+  /// Both have the same requests. The responses have the same status, fields and types, and the records are equal
+  /// except masked values. Then only unused values differ, such as the time of a response.
   func repeats(
     _ old: Cassette, _ new: Cassette, of flow: DeclaredFlow, _ declaration: FlowDeclaration, _ tape: FlowTape,
     _ result: Result<FlowOutcome, ReactorError>, in folder: FixtureFolder
@@ -29,7 +29,7 @@ extension FixtureSession {
       && ["status", "records", "rejected", "pages", "order"].allSatisfy { json[$0] == decided[$0] }
   }
 
-  /// The records of a run in the form of a golden; nil when they cannot be read.
+  /// The records of a run in the format of a golden; nil when they cannot be read.
   private func records(
     of flow: DeclaredFlow, _ declaration: FlowDeclaration, _ tape: FlowTape, _ outcome: FlowOutcome
   ) -> GoldenRecords? {

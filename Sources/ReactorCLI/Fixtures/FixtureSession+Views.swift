@@ -4,7 +4,7 @@ internal import RunViews
 internal import SourceDiagnostics
 
 extension FixtureSession {
-  /// The cells of a flow's line after its records.
+  /// The cells that follow the record count in a flow's line.
   func cells(_ flow: FlowState) -> [String]? {
     guard let outcome = outcome(of: flow.id) else { return [] }
     var cells = [Quantity.count(outcome.requests, "request")]
@@ -24,7 +24,7 @@ extension FixtureSession {
     return cells
   }
 
-  /// The text after a problem of a flow on standard error: a line for each difference, with its source location.
+  /// The text that follows a flow's problem on standard error: a line for each difference, with its source location.
   func text(_ flow: FlowState, style: TextStyle, mask: (String) -> String) -> String {
     guard let outcome = outcome(of: flow.id) else { return "" }
     var report = RunReport.Flow(id: flow.id, file: flow.file, line: flow.line, status: .passed)
@@ -49,10 +49,10 @@ extension FixtureSession {
     return !outcome.details.isEmpty || outcome.golden == .differs || outcome.golden == .missing
   }
 
-  /// The exit codes of policies that do not hold.
+  /// The exit codes of violated policies.
   func policies(_ state: RunState) -> Set<ExitCode> {
     let outcomes = state.flows.compactMap { flow in
-      // It is not known what a flow that stopped early would have requested.
+      // A flow that stopped early did not send all its requests, so its unused recordings are unknown.
       flow.status == .passed ? outcome(of: flow.id) : nil
     }
     let isUnused = settings.unused == .fail && outcomes.contains { !$0.unused.isEmpty }
@@ -60,7 +60,7 @@ extension FixtureSession {
     return isUnused || isStale ? [.policy] : []
   }
 
-  /// Adds to a report what the state of the run does not have.
+  /// Adds facts to a report that the run's state does not have.
   func complete(_ report: inout RunReport) {
     for index in report.flows.indices {
       let id = report.flows[index].id

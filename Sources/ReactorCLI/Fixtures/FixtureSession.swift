@@ -11,29 +11,29 @@ internal import Storage
 internal import Synchronization
 internal import TimeSyntax
 
-/// Flows with a tape instead of a network, for `reactor record` and `reactor test`.
+/// Runs flows on a tape instead of a network, for `reactor record` and `reactor test`.
 ///
-/// Results go to a temporary folder. Each flow has its own clock and its own tape.
+/// Results go to a temporary folder. Each flow has its own clock and its own tape of recorded exchanges.
 package final class FixtureSession: Sendable {
   let settings: FixtureSettings
-  /// Where results go.
+  /// The folder of the results.
   let root: String
   private let secrets: [String: String]
-  /// Secrets that servers issued during the run, with their names.
+  /// Secrets that servers issued during the run: the secret is the key, its name is the value.
   private let learnt = Mutex<[String: String]>([:])
   private let tapes = Mutex<[String: FlowTape]>([:])
   let found = Mutex<[String: FixtureOutcome]>([:])
   private let recordings = Mutex<[String: Cassette]>([:])
   private let encoded = EncodedSecrets()
-  /// Results in memory by their path; empty until they are written.
+  /// Results in memory, by output path. A result is empty until the flow writes it.
   let results = Mutex<[String: [UInt8]]>([:])
-  /// Recordings that were replaced, by flow.
+  /// Recordings that the run replaced, by flow id.
   private let replaced = Mutex<[String: Cassette]>([:])
   private let declarations: [String: FlowDeclaration]
 
-  /// Prepares a session; makes the folder of its results.
+  /// Prepares a session and creates the folder of its results.
   ///
-  /// - Parameter secrets: values by name
+  /// - Parameter secrets: secret values by name
   init(
     _ settings: FixtureSettings, _ declarations: [FlowDeclaration], environment: [String: String],
     secrets: [String: String]
@@ -44,7 +44,7 @@ package final class FixtureSession: Sendable {
     root = try FixtureFiles.makeTemporaryFolder(environment)
   }
 
-  /// Removes the results.
+  /// Removes the folder of the results.
   func close() { FixtureFiles.removeTree(root) }
 
   deinit { close() }
@@ -52,13 +52,16 @@ package final class FixtureSession: Sendable {
   /// The outcome of a flow.
   func outcome(of flow: String) -> FixtureOutcome? { found.withLock { $0[flow] } }
 
-  /// What was recorded of a flow and not written.
+  /// The recording of a flow that is not yet written to disk.
   func recording(of flow: String) -> Cassette? { recordings.withLock { $0[flow] } }
 
-  /// Takes a secret that a server issued, such as a token. It is removed from recordings like all others, and all have
-  /// one name, because their order differs from run to run.
+  /// Registers a secret that a server issued, such as a token.
   ///
-  /// - Parameter configured: the secret that it replaces, whose name it gets, because a replay starts with that one
+  /// Recordings mask it like every other secret. All such secrets share one name, because their order differs from run
+  /// to run.
+  ///
+  /// - Parameter configured: the declared secret that the new one replaces; the new one gets its name, because a
+  ///   replay starts with the declared secret
   func learn(_ value: String, inPlaceOf configured: String? = nil) {
     guard !secrets.values.contains(value) else { return }
     let name = configured.flatMap { configured in secrets.filter { $0.value == configured }.keys.min() } ?? "learnt"
@@ -74,11 +77,11 @@ package final class FixtureSession: Sendable {
 
   // MARK: - Assembling
 
-  /// What the flows run in.
+  /// The environment in which the flows run.
   func environment(_ proxies: HTTPProxies, scratch: String, secrets: KnownSecrets) -> FlowEnvironment {
     let isReplay = settings.mode == .none
     let clocks = FlowEnvironment.Clocks(
-      // Also during recording: the time in a request must be the same in a replay.
+      // Also used during recording: the time in a request must be the same in a replay.
       wallClock: WallClock { VirtualClock.current?.sinceEpoch ?? WallClock.system.sinceEpoch() },
       stopwatch: isReplay ? Stopwatch { VirtualClock.current?.passed ?? .zero } : .continuous,
       delay: Delay { (duration) async throws(ReactorError) in
@@ -90,13 +93,14 @@ package final class FixtureSession: Sendable {
       clocks: clocks, transportOverride: transportOverride, scratch: scratch, secrets: secrets,
       // A recording consumes a single-use token like any other run.
       tokenRoot: isReplay ? nil : ".",
-      // Files from which flows take records are beside the flows.
+      // Flows read their input files from the working folder, not from the folder of the results.
       inputs: OutputRoot(path: "."))
   }
 
-  /// Flows as they run here: every result is written, in a format that changes no value, and the flow waits for it.
+  /// The flows, changed for recording and replay.
   ///
-  /// Requests are sent one after the other, so their order and the waits do not depend on which response comes first.
+  /// Each flow writes its result, in a format that changes no value, and waits until it is written. Requests are sent
+  /// one after the other, so their order and the waits do not depend on which response arrives first.
   func prepared(_ declarations: [FlowDeclaration]) -> [FlowDeclaration] {
     declarations.map { declaration in
       var path = Located(Template(text: "records/\(declaration.id).jsonl"), at: declaration.range)
@@ -142,7 +146,9 @@ package final class FixtureSession: Sendable {
     }
   }
 
-  /// Retains a result until it is compared: writing a thousand files would take longer than their replay.
+  /// Retains a result in memory until it is compared.
+  ///
+  /// Writing a thousand files would take longer than their replay.
   private func take(_ path: OutputPath, _ content: [UInt8]) -> Bool {
     results.withLock { results in
       guard results[path.text] != nil else { return false }
@@ -159,9 +165,9 @@ package final class FixtureSession: Sendable {
   ) async throws(ReactorError) -> FlowResult {
     guard let declaration = declarations[flow.id] else { throw .server("the flow is not known") }
     tapes.withLock { $0[flow.id] = nil }
-    // A flow that reads its own result needs the file.
+    // A flow that reads its own result needs the result as a file, so that result is not retained in memory.
     if !flow.readsResult, let path = flow.outputPath { results.withLock { $0[path] = [] } }
-    // A thousand recordings should not stay in memory.
+    // Release the tape and the result, so that a thousand recordings do not stay in memory.
     defer {
       tapes.withLock { $0[flow.id] = nil }
       if let path = flow.outputPath { results.withLock { $0[path] = nil } }
@@ -174,7 +180,7 @@ package final class FixtureSession: Sendable {
       (tape, missing) = (nil, error)
     }
     let clock = VirtualClock(start: .seconds(moment(of: flow.id)))
-    // Also without a tape: child flows wait until this one has ended.
+    // This also runs for a flow without a tape, because child flows wait until this flow has ended.
     let result: Result<FlowOutcome, ReactorError> = await VirtualClock.$current.withValue(clock) {
       do throws(ReactorError) {
         return .success(try await flow.execute(.fresh, queue: queue, observer: observer))
@@ -188,10 +194,10 @@ package final class FixtureSession: Sendable {
     return try judge(flow, declaration, tape, clock, result, memory: await flow.cursor?.memory())
   }
 
-  /// The present of a flow, in seconds since 1970: the moment of its recording.
+  /// The time that a flow sees as now, in seconds since 1970: the time of its recording.
   func moment(of flow: String) -> Int64 {
     if settings.mode == .all, settings.writesRecordings { return settings.now }
-    // What is compared with a recording, or added to it, must send the same requests.
+    // A run that compares with a recording, or extends it, must send the same requests.
     return FixtureFolder(root: settings.folder, flow: flow).recordedAt ?? (settings.mode == .none ? 0 : settings.now)
   }
 
@@ -204,7 +210,7 @@ package final class FixtureSession: Sendable {
     let folder = FixtureFolder(root: settings.folder, flow: flow.id)
     var outcome = FixtureOutcome()
     guard tape.asksServers else {
-      // Only flows without a recording are recorded.
+      // The flow already has a recording, so its tape replayed it (mode `once`) and no new recording is written.
       (outcome.requests, outcome.recording) = (tape.exchangeCount, .unchanged)
       found.withLock { [outcome] in $0[flow.id] = outcome }
       return FlowResult(try result.get())
@@ -228,8 +234,10 @@ package final class FixtureSession: Sendable {
     return FlowResult(try result.get())
   }
 
-  /// Removes from a recording what its first replay did not request, such as the renewal of a token that expired while the
-  /// server was slow. Otherwise two recordings of one server would differ.
+  /// Removes from a recording the exchanges that its first replay did not request.
+  ///
+  /// An example is the renewal of a token that expired while the server was slow. Without the removal, two recordings
+  /// of one server would differ.
   func drop(_ replay: inout FixtureOutcome, of flow: String) throws(FixtureError) {
     guard !settings.keepsUnused, replay.golden != .none, !replay.unused.isEmpty else { return }
     let folder = FixtureFolder(root: settings.folder, flow: flow)
@@ -243,7 +251,7 @@ package final class FixtureSession: Sendable {
     replay.unused = []
   }
 
-  /// Writes a recording. Its date stays when nothing else changed.
+  /// Writes a recording. Its date stays the same when nothing else changed.
   private func write(
     _ cassette: inout Cassette, in folder: FixtureFolder, _ outcome: inout FixtureOutcome
   ) throws(FixtureError) {

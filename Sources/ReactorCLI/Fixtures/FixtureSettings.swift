@@ -1,49 +1,49 @@
 internal import Fixtures
 
-/// How fixtures are used by one command.
+/// The settings with which a command uses fixtures.
 struct FixtureSettings: Sendable {
   /// Which goldens a run writes.
   enum Update: String, Sendable, CaseIterable {
-    /// None.
+    /// No golden is written.
     case none
-    /// Those that are not there.
+    /// Only missing goldens are written.
     case new
-    /// All that differ.
+    /// All goldens that differ are written.
     case all
   }
 
-  /// What happens when a policy does not hold.
+  /// The consequence of a violated policy.
   enum Policy: String, Sendable, CaseIterable {
     /// The run ends with another exit code.
     case fail
     /// A warning is printed.
     case warn
-    /// Nothing.
+    /// The violation is ignored.
     case ignore
   }
 
   /// The folder of all fixtures.
   var folder = "fixtures"
-  /// What is done with a request.
+  /// The handling of requests: replay, record, or both.
   var mode = FlowTape.Mode.none
-  /// Which goldens are written.
+  /// Which goldens the command writes.
   var update = Update.none
-  /// Whether what differs is stored beside its golden until it is accepted or rejected.
+  /// Whether a differing result is stored beside its golden until it is accepted or rejected.
   var keepsPending = true
-  /// Whether recordings are written, or only compared.
+  /// Whether recordings are written; otherwise they are only compared.
   var writesRecordings = true
-  /// Whether recordings that no request asks for stay in the cassette.
+  /// Whether recorded exchanges that no request uses stay in the cassette.
   var keepsUnused = false
   /// Whether a flow that did not pass is recorded too.
   var recordsFailures = false
-  /// What happens when recordings are not requested.
+  /// The consequence of recorded exchanges that no request uses.
   var unused = Policy.warn
-  /// What happens when recordings are too old.
+  /// The consequence of recordings that are too old.
   var stale = Policy.warn
-  /// Differences that are listed of one flow; nil lists all.
+  /// The maximum number of differences that are listed for a flow; nil lists all.
   var maximumDifferences: Int? = 10
-  /// The maximum number of their lines; nil is any number.
+  /// The maximum number of lines for these differences; nil means no limit.
   var maximumLines: Int? = 10
-  /// Seconds since 1970.
+  /// The current time, in seconds since 1970.
   var now: Int64 = 0
 }

@@ -7,23 +7,23 @@ internal import JSONSyntax
 internal import ReactorCore
 internal import RunViews
 
-/// Compares what one replay gave with the goldens, and writes what may be written.
+/// Compares one replay with its goldens, and updates the goldens where the settings allow it.
 struct GoldenJudgement {
   let flow: DeclaredFlow
   let declaration: FlowDeclaration
   let tape: FlowTape
   let clock: VirtualClock
   let result: Result<FlowOutcome, ReactorError>
-  /// The position of the cursor after the run.
+  /// The position of the flow's cursor after the run.
   let memory: CursorAccess.Memory?
   let settings: FixtureSettings
-  /// The result as it was written; nil when there is none.
+  /// The result as the flow wrote it; nil when the flow wrote none.
   let written: [UInt8]?
 
   private var folder: FixtureFolder { FixtureFolder(root: settings.folder, flow: flow.id) }
   private var keys: [String] { declaration.schema?.key.map(\.value) ?? [] }
 
-  /// Compares, and puts the result into the outcome.
+  /// Compares the replay with the goldens and stores the verdict in `outcome`.
   func decide(_ outcome: inout FixtureOutcome) throws(FixtureError) {
     let scrubber = tape.scrubber(keepsMarks: true)
     let masks = declaration.fixture.masks.compactMap { mask in
@@ -65,7 +65,7 @@ struct GoldenJudgement {
 
   private static let names = [FixtureFolder.records, FixtureFolder.decisions]
 
-  /// Whether the run wrote the bytes of the goldens: the usual case, in which nothing is parsed.
+  /// Whether the result has exactly the bytes of the golden. This is the usual case, and it needs no parsing.
   private func isGolden(_ written: [UInt8], _ scrubber: Scrubber) throws(FixtureError) -> Bool {
     guard !(flow.outputPath?.hasSuffix(".json") ?? false), try folder.golden(FixtureFolder.records) == written else {
       return false
@@ -73,10 +73,10 @@ struct GoldenJudgement {
     return try folder.golden(FixtureFolder.decisions) == decisions(scrubber, order: nil).bytes
   }
 
-  /// Removes what waits for a decision.
+  /// Removes the pending files, which wait for a decision.
   private func settle() throws(FixtureError) { for name in Self.names { try folder.reject(name) } }
 
-  /// The differences that fit: each takes a line, and one more for each record.
+  /// The differences that fit in the report's limit. Each difference takes one line. Each record takes one more line.
   private func fitting(_ differences: [GoldenDifference]) -> [GoldenDifference] {
     let listed = Array(differences.prefix(settings.maximumDifferences ?? .max))
     guard let room = settings.maximumLines else { return listed }
@@ -90,7 +90,8 @@ struct GoldenJudgement {
     return Array(listed[..<(end ?? listed.endIndex)])
   }
 
-  /// The differences that are causes: the records that a failed flow lacks follow from its failure.
+  /// The differences that are causes. Records that a failed flow lacks are left out, because they follow from its
+  /// failure.
   private func causes(_ differences: [GoldenDifference]) -> [GoldenDifference] {
     guard case .failure = result else { return differences }
     let names: Set<String> = ["status", "error", "requests", "waits_ms", "fields", "key"]
@@ -118,13 +119,13 @@ struct GoldenJudgement {
     }
   }
 
-  /// The result as it was written, with the server's name instead of its address.
+  /// The result as the flow wrote it, with the server's name instead of its address.
   private func scrubbed(_ scrubber: Scrubber) -> [UInt8] {
     guard case .success(let outcome) = result, outcome.report.kept > 0 else { return [] }
     return scrubber.scrub(written ?? [])
   }
 
-  /// The records in it.
+  /// The records of a written result.
   private func values(_ written: [UInt8]) throws(FixtureError) -> [JSONValue] {
     guard !written.isEmpty, let output = flow.outputPath else { return [] }
     return try GoldenRecords.values(parsing: written, path: output, isArray: output.hasSuffix(".json"))
@@ -199,7 +200,7 @@ struct GoldenJudgement {
     return locations.pointed(pointer)
   }
 
-  /// The output of which the golden is a copy, as the flow's file names it.
+  /// The declared output path of the result, to which the golden corresponds; nil when none is declared.
   private var declaredOutput: String? {
     guard declaration.persistence != nil, let output = flow.outputPath, !output.hasPrefix("records/") else {
       return nil
@@ -207,7 +208,7 @@ struct GoldenJudgement {
     return output
   }
 
-  /// The response that a record came from.
+  /// The name of the response from which a record was read.
   private func response(
     _ difference: GoldenDifference, _ records: GoldenRecords, _ origins: RecordOrigins
   ) -> String? {
@@ -220,7 +221,7 @@ struct GoldenJudgement {
 }
 
 extension TypeDeclaration {
-  /// The type in the words of the language, with what is in it.
+  /// The type's name in the flow language, with the values of an enumeration.
   var word: String {
     switch self {
     case .enumeration(let values): "enum(\(values.joined(separator: ", ")))"

@@ -4,7 +4,7 @@ internal import FlowTerms
 internal import JSONSyntax
 internal import SourceDiagnostics
 
-/// Where a flow's files declare what a value comes from.
+/// Finds the source location in a flow's files that declares a value.
 struct MappingLocations: Sendable {
   private let declaration: FlowDeclaration
 
@@ -16,10 +16,12 @@ struct MappingLocations: Sendable {
     var line: Int
   }
 
-  /// Where the flow is declared.
+  /// The location of the flow's declaration.
   var flow: Location { location(declaration.range) }
 
-  /// Where the field at the end of these steps in a record is mapped; where there is no schema, where the records are.
+  /// The location of a field's mapping. The steps lead to the field within a record.
+  ///
+  /// When the flow has no schema, this is the location of its `records`.
   func field(_ steps: [JSONPath.Step]) -> Location {
     guard let schema = declaration.schema else { return records }
     var fields = schema.fields
@@ -33,17 +35,17 @@ struct MappingLocations: Sendable {
     return found
   }
 
-  /// Where the records are declared.
+  /// The location of the declaration of the records.
   var records: Location { declaration.records.map { location($0.range) } ?? flow }
 
-  /// Where a decision is declared, by its path in `flow.json`.
+  /// The location of the declaration behind a decision, which is named by its path in `flow.json`.
   func decision(_ steps: [JSONPath.Step], expected: JSONValue?, actual: JSONValue?) -> Location {
     guard case .name(let name)? = steps.first else { return flow }
     switch name {
     case "requests":
       let (old, new) = (expected?.string ?? "", actual?.string ?? "")
       if let location = parameter(in: "\(old) \(new)") { return location }
-      // The same request with another response: the request is shown.
+      // The request is the same and only its response differs, so the location of the request is returned.
       func requested(_ text: String) -> [Substring] { Array(text.split(separator: " ").prefix(2)) }
       return (requested(old) == requested(new) ? nil : key("pages")) ?? location(declaration.request.path.range)
     case "pages": return key("pages") ?? location(declaration.request.path.range)
@@ -64,12 +66,12 @@ struct MappingLocations: Sendable {
     }
   }
 
-  /// Where a request is declared, whose query parameters differ.
+  /// The location of a request's declaration; `parameters` are the query parameters that differ.
   func request(differing parameters: [String]) -> Location {
     named(Set(parameters)) ?? location(declaration.request.path.range)
   }
 
-  /// The field that reads what a pointer into the response's record names.
+  /// The location of the field that reads the value at a JSON pointer in a record of the response.
   func pointed(_ pointer: String) -> Location {
     let names = pointer.split(separator: "/").map(String.init)
     let field = declaration.schema?.fields.first { field in
@@ -82,7 +84,7 @@ struct MappingLocations: Sendable {
     return field.map { location($0.range) } ?? declaration.schema.map { location($0.range) } ?? flow
   }
 
-  /// A query parameter that differs between two requests.
+  /// The location of a query parameter that differs between two requests.
   private func parameter(in text: String) -> Location? {
     let requests = text.split(separator: " ").filter { $0.contains("?") }
     let sets = requests.map { Set($0.split(separator: "?").last?.split(separator: "&").map(String.init) ?? []) }
@@ -90,7 +92,7 @@ struct MappingLocations: Sendable {
     return named(Set(differing.map { String($0.prefix { $0 != "=" }) }))
   }
 
-  /// Where a query parameter of one of these names is declared.
+  /// The location of the query parameter that has one of these names.
   private func named(_ names: Set<String>) -> Location? {
     if let query = declaration.request.query.first(where: { names.contains($0.name.value) }) {
       return location(query.name.range)
@@ -104,7 +106,7 @@ struct MappingLocations: Sendable {
     return nil
   }
 
-  /// The line of a key in the lines of the flow.
+  /// The location of a key within the lines of the flow.
   private func key(_ name: String) -> Location? {
     let file = declaration.range.file
     let start = declaration.range.start.line

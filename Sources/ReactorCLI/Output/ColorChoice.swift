@@ -1,11 +1,13 @@
-/// When colours are used.
+/// When output uses colours.
 package enum ColorChoice: String, Sendable, Hashable, CaseIterable {
   case auto
   case always
   case never
 
-  /// Whether a stream gets colours: the flag decides, then `NO_COLOR`, then `FORCE_COLOR` and `CLICOLOR_FORCE`, then
-  /// whether it is a terminal that knows them.
+  /// Whether a stream uses colours.
+  ///
+  /// The flag decides, then `NO_COLOR`, then `FORCE_COLOR` and `CLICOLOR_FORCE`, then whether the stream is a terminal
+  /// that supports colours.
   package func colors(isTerminal: Bool, environment: [String: String]) -> Bool {
     switch self {
     case .always: return true

@@ -3,7 +3,7 @@ internal import FlowSpec
 internal import RunViews
 internal import SourceDiagnostics
 
-/// The two standard streams, and how is printed on them.
+/// The two standard streams, with the settings for printing.
 struct Console: Sendable {
   let out: OutputSink
   let err: OutputSink
@@ -12,10 +12,10 @@ struct Console: Sendable {
   var isQuiet = false
   var isVerbose = false
   var isJSON = false
-  /// Whether progress is shown on standard error while a run goes on.
+  /// Whether progress is shown on standard error during a run.
   var hasProgress = false
 
-  /// Masks secrets on both streams; warns about those that are too short for that.
+  /// Masks secrets on both streams; warns about secrets that are too short for masking.
   func hide(_ secrets: [String: String]) {
     let mask = SecretMask(secrets)
     out.hide(mask)
@@ -25,7 +25,7 @@ struct Console: Sendable {
     }
   }
 
-  /// Masks one more secret on both streams, and in all reports, from now on.
+  /// Masks one more secret from now on, on both streams and in all reports.
   func learn(_ secret: String) {
     out.learn(secret)
     err.learn(secret)
@@ -37,13 +37,13 @@ struct Console: Sendable {
     err.write(DiagnosticRenderer(isColored: errStyle.isColored).render(bag.diagnostics))
   }
 
-  /// What is neither a warning nor an error: printed with --verbose.
+  /// Prints a note, which is neither a warning nor an error; only with `--verbose`.
   func note(_ message: String) { say("note", .faint, message, nil) }
 
-  /// A problem without a source location.
+  /// Prints a warning without a source location.
   func warn(_ message: String, help: String? = nil) { say("warning", .odd, message, help) }
 
-  /// An error without a source location.
+  /// Prints an error without a source location.
   func fail(_ message: String, help: String? = nil) { say("error", .bad, message, help) }
 
   private func say(_ kind: String, _ look: TextStyle.Role, _ message: String, _ help: String?) {

@@ -7,9 +7,9 @@ internal import Synchronization
   internal import Darwin
 #endif
 
-/// One of the standard streams. Everything that is written to it passes the mask first.
+/// A standard stream that masks secrets in all text written to it.
 ///
-/// A reader that went away (EPIPE) ends the writing silently; any other error is in `failure`.
+/// When the reader has closed the stream (EPIPE), further text is dropped silently. Any other error is in `failure`.
 package final class OutputSink: Sendable {
   private struct Content {
     var mask = SecretMask()
@@ -18,14 +18,14 @@ package final class OutputSink: Sendable {
     var failure: String?
   }
 
-  /// Bytes that are collected before they are written.
+  /// The number of bytes that are collected before they are written.
   private static let piece = 32 << 10
 
-  /// Where it writes.
+  /// The descriptor to which the sink writes.
   package let descriptor: Int32
   private let content = Mutex(Content())
 
-  /// Writes to an open descriptor, which is not closed.
+  /// Creates a sink on an open descriptor, which the sink does not close.
   package init(descriptor: Int32) { self.descriptor = descriptor }
 
   /// Sets the secrets that are masked from now on.
@@ -34,7 +34,7 @@ package final class OutputSink: Sendable {
   /// Masks one more secret from now on.
   package func learn(_ secret: String) { content.withLock { $0.mask.add(secret) } }
 
-  /// Adds a text of whole lines.
+  /// Writes a text of whole lines.
   package func write(_ text: String) {
     guard !text.isEmpty else { return }
     content.withLock { content in
@@ -44,7 +44,7 @@ package final class OutputSink: Sendable {
     }
   }
 
-  /// Adds text in which secrets are hidden already, and whose form masking could break.
+  /// Writes text in which secrets are already masked. Masking the finished text could break its format.
   package func writeMasked(_ bytes: [UInt8]) {
     content.withLock { content in
       guard !content.isClosed else { return }
@@ -53,13 +53,13 @@ package final class OutputSink: Sendable {
     }
   }
 
-  /// Writes what was collected.
+  /// Writes the collected text to the descriptor.
   package func flush() { content.withLock { Self.flush(&$0, descriptor) } }
 
-  /// Why not everything could be written; nil when it could, or when the reader went away.
+  /// The reason why text could not be written; nil when all was written or the reader closed the stream.
   package var failure: String? { content.withLock { $0.failure } }
 
-  /// The text with secrets replaced, for those who build texts that masking could break.
+  /// The text with secrets masked, for callers that build a format which later masking could break.
   package func masked(_ text: String) -> String { content.withLock { $0.mask }.mask(text) }
 
   private static func flush(_ content: inout Content, _ descriptor: Int32) {
@@ -79,7 +79,7 @@ package final class OutputSink: Sendable {
       switch errno {
       case EINTR: continue
       case EAGAIN:
-        // Somebody else made the stream non-blocking; wait until it takes more.
+        // Another process made the stream non-blocking; wait until the stream accepts more.
         var wait = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         _ = poll(&wait, 1, -1)
       case EPIPE: content.isClosed = true

@@ -7,22 +7,23 @@ internal import Synchronization
   internal import Darwin
 #endif
 
-/// A file or stream that takes the lines of the event log, on a thread of its own.
+/// Writes the lines of the event log to a file or stream, on its own thread.
 ///
-/// Adding a line never waits: lines are retained until the sink takes them, and dropped only when it has failed. After
-/// the run, the log waits while the sink takes something; when it takes nothing for `patience`, writing ends with an
-/// error. A file is written during the run, so it can be followed; its last line says whether it is whole.
+/// Adding a line never waits. Lines are retained until the sink accepts them, and are dropped only after the sink has
+/// failed. After the run, the log waits as long as the sink accepts bytes. When the sink accepts none for `patience`,
+/// writing ends with an error. A file is written during the run, so that a reader can follow it. Its last line shows
+/// that the file is complete.
 package final class EventLog: Sendable {
   private struct Content {
     var waiting: [UInt8] = []
     var isWriting = false
     var isAbandoned = false
     var failure: String?
-    /// Grows whenever the sink takes something.
+    /// A counter that grows whenever the sink accepts bytes.
     var taken = 0
   }
 
-  /// Where the lines go.
+  /// The destination of the lines.
   package enum Sink: Sendable {
     /// A path; a file is replaced.
     case path(String)
@@ -33,17 +34,17 @@ package final class EventLog: Sendable {
   private let sink: Sink
   private let patience: Duration
   private let content = Mutex(Content())
-  /// Touched on the queue only.
+  /// Only accessed on the queue.
   private let file = Mutex<Int32>(-1)
   private let queue = DispatchQueue(label: "reactor.events")
 
-  /// A log on a sink, which is opened with the first line.
+  /// Creates a log on a sink. The sink is opened with the first line.
   package init(_ sink: Sink, patience: Duration = .seconds(3)) {
     self.sink = sink
     self.patience = patience
   }
 
-  /// Takes lines; never waits.
+  /// Adds lines, without waiting for the sink.
   package func add(_ lines: [UInt8]) {
     let begins = content.withLock { content in
       guard content.failure == nil, !content.isAbandoned else { return false }
@@ -54,7 +55,7 @@ package final class EventLog: Sendable {
     if begins { queue.async { self.drain() } }
   }
 
-  /// Waits until all is written or the sink takes nothing more; returns why not everything was written.
+  /// Waits until all lines are written or the sink accepts no more; returns why lines were not written.
   package func finish() async -> String? {
     var taken = -1
     var deadline = ContinuousClock.now + patience
@@ -71,7 +72,7 @@ package final class EventLog: Sendable {
           return "its reader took no more; \(content.waiting.count) bytes at least were not written"
         }
       }
-      // Not cancellable: the end of a cancelled run is written too.
+      // This wait cannot be cancelled, because the end of a cancelled run is written too.
       await withCheckedContinuation { continuation in
         DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(2)) { continuation.resume() }
       }
@@ -105,7 +106,7 @@ package final class EventLog: Sendable {
   }
 
   private func write(_ bytes: [UInt8], to file: Int32) throws(ReportFile.InvalidReport) {
-    // A pipe that is ready takes at least so much, so writing never blocks, also on an inherited descriptor.
+    // A pipe that is ready accepts at least this many bytes, so writing never blocks, also on an inherited descriptor.
     let piece = 4096
     var written = 0
     while written < bytes.count, !isAbandoned {
@@ -140,7 +141,7 @@ package final class EventLog: Sendable {
     while true {
       let file = systemOpen(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
       if file >= 0 { return file }
-      // A named pipe may get its reader later.
+      // A named pipe may get its reader later, so this error is not final.
       guard errno == ENXIO || errno == EINTR else { throw ReportFile.InvalidReport(message: DiskFiles.reason(errno)) }
       guard !isAbandoned else { throw ReportFile.InvalidReport(message: "nobody reads it") }
       usleep(20_000)
@@ -155,7 +156,7 @@ package final class EventLog: Sendable {
   }
 }
 
-// The methods of the type above hide the functions of the same names.
+// Methods of `EventLog` have the same names and hide the system's functions.
 private func systemWrite(_ descriptor: Int32, _ buffer: UnsafeRawPointer?, _ count: Int) -> Int {
   write(descriptor, buffer, count)
 }

@@ -16,7 +16,7 @@ struct EventRecorder: Sendable {
   private let mask: @Sendable (String) -> String
   private let logs: [(name: String, log: EventLog)]
 
-  /// The event logs that are wanted; nil without any.
+  /// Creates the requested event logs; nil when none is requested.
   init?(_ plan: RunPlan, _ ending: RunEnding) {
     guard !ending.desk.eventLogs.isEmpty else { return nil }
     self.plan = plan

@@ -1,15 +1,15 @@
 internal import BatchRunner
 
-/// The changes of a run in an order that does not depend on which flow ends first.
+/// Collects the changes of a run in an order that does not depend on which flow ends first.
 ///
 /// The start of the run comes first, then the changes of each flow in plan order, then the end of the run. Applied in
-/// that order, they give the same state.
+/// this order, the changes give the same state.
 struct PlanOrder: Sendable {
   private var beginning: [RunMutation] = []
   private var flows: [Int: [RunMutation]] = [:]
   private var end: [RunMutation] = []
 
-  /// Takes the next change.
+  /// Adds the next change.
   mutating func take(_ mutation: RunMutation) {
     switch mutation {
     case .started: beginning.append(mutation)
@@ -20,6 +20,6 @@ struct PlanOrder: Sendable {
     }
   }
 
-  /// All changes in that order.
+  /// All changes in plan order.
   var mutations: [RunMutation] { beginning + flows.sorted { $0.key < $1.key }.flatMap(\.value) + end }
 }

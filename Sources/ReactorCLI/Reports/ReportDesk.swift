@@ -1,18 +1,18 @@
 internal import RunViews
 internal import SourceDiagnostics
 
-/// Writes the reports that the command line asks for.
+/// Writes the reports that the command line requests.
 struct ReportDesk: Sendable {
   let orders: [ReportOrder]
   let environment: [String: String]
 
-  /// Whether a report goes to standard output, instead of the lines.
+  /// Whether a report is written to standard output instead of the lines.
   var takesOutput: Bool { orders.contains { $0.destination == .standardOutput } }
 
-  /// Whether GitHub reads what is printed.
+  /// Whether GitHub reads the printed text.
   var isForGitHub: Bool { orders.contains { $0.format == .github } }
 
-  /// Where the event logs go.
+  /// The requested event logs.
   var eventLogs: [ReportOrder] { orders.filter { $0.format == .ndjson } }
 
   /// Writes all reports except the event logs; returns messages about reports that could not be written.
@@ -31,7 +31,7 @@ struct ReportDesk: Sendable {
       case .gitHub:
         guard let path = environment["GITHUB_STEP_SUMMARY"], !path.isEmpty else { continue }
         do throws(ReportFile.InvalidReport) {
-          // Steps may add to one file, and GitHub drops it whole when it is too large.
+          // Several steps may append to one file, and GitHub drops the whole file when it is too large.
           try ReportFile.append(to: path, limit: MarkdownReport.largestStepSummary) { room in
             Array(MarkdownReport(limit: room).text(report).utf8)
           }

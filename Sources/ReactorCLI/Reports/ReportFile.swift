@@ -4,21 +4,21 @@
   internal import Darwin
 #endif
 
-/// Writes reports: a file is replaced whole or not at all, so no reader sees half of it.
+/// Writes report files. A file is replaced whole or not at all, so no reader sees half of a report.
 ///
-/// A pipe or a device is written to directly. Writing ends with an error when it takes nothing for a while, so a report
-/// without a reader does not keep the run from ending.
+/// A pipe or a device is written to directly. If the reader accepts no bytes for some seconds, writing ends with an
+/// error. So a report without a reader does not keep the run from ending.
 package enum ReportFile {
-  /// Milliseconds for which a pipe or a device may take nothing.
+  /// The milliseconds for which a pipe or a device may accept no bytes.
   private static let patience: Int32 = 3000
 
-  /// Why a report could not be written.
+  /// The reason why a report could not be written.
   package struct InvalidReport: Error, Sendable, Hashable {
-    /// Lower case, no full stop.
+    /// In lower case, without a full stop.
     package let message: String
   }
 
-  /// Writes a file, with its folders.
+  /// Writes a file, and creates its folders.
   ///
   /// - Parameter survivesPowerLoss: whether the file is synced, which may take as long as a short run
   package static func write(_ bytes: [UInt8], to path: String, survivesPowerLoss: Bool = true) throws(InvalidReport) {
@@ -35,13 +35,14 @@ package enum ReportFile {
     }
   }
 
-  /// Replaces a file, with its folders, by what `change` makes of its content.
+  /// Replaces the content of a file, and creates its folders.
   ///
-  /// Concurrent updates, also of other processes, see each other's content; a killed one delays nobody.
+  /// Concurrent updates, also by other processes, see each other's content. When a process is
+  /// killed during an update, other processes do not wait for it.
   ///
   /// - Parameters:
-  ///   - limit: the maximum of bytes that are read
-  ///   - change: gets nil when the file cannot be read
+  ///   - limit: the maximum number of bytes that are read
+  ///   - change: makes the new content from the old one; gets nil when the file cannot be read
   package static func update(
     _ path: String, limit: Int, survivesPowerLoss: Bool = true, _ change: ([UInt8]?) -> [UInt8]
   ) throws(InvalidReport) {
@@ -49,7 +50,7 @@ package enum ReportFile {
     try replace(path, survivesPowerLoss) { change(try? DiskFiles.bytes(of: path, limit: limit)) }
   }
 
-  /// Appends to a file up to `limit` bytes in all; `make` gets the number of bytes that are left.
+  /// Appends to a file, up to `limit` bytes in total; `make` gets the number of bytes that are left.
   package static func append(to path: String, limit: Int, _ make: (Int) -> [UInt8]) throws(InvalidReport) {
     let file = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o666)
     guard file >= 0 else { throw InvalidReport(message: DiskFiles.reason(errno)) }
@@ -59,7 +60,7 @@ package enum ReportFile {
     try write(make(max(limit - Int(clamping: status.st_size), 0)), to: file)
   }
 
-  /// Makes the folders above a path.
+  /// Creates the folders above a path.
   package static func makeFolders(for path: String) throws(InvalidReport) {
     var end = path.startIndex
     while let slash = path[end...].dropFirst().firstIndex(of: "/") {
@@ -71,7 +72,7 @@ package enum ReportFile {
     }
   }
 
-  /// Removes the temporary file of a run that was killed; one that another run writes stays.
+  /// Removes the temporary file of a killed run. A temporary file that another run is writing stays.
   package static func removeLeftover(of path: String) {
     let temporary = temporary(for: target(of: path))
     let file = open(temporary, O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
@@ -80,7 +81,7 @@ package enum ReportFile {
     if locks(file, named: temporary) { unlink(temporary) }
   }
 
-  /// - Parameter content: is called when no other process can replace the file
+  /// - Parameter content: is called when no other process can replace the file any more
   private static func replace(_ path: String, _ survivesPowerLoss: Bool, _ content: () -> [UInt8]) throws(InvalidReport)
   {
     let target = target(of: path)
@@ -91,7 +92,7 @@ package enum ReportFile {
       if stat(target, &status) == 0 { fchmod(file, status.st_mode & 0o777) }
       try write(content(), to: file)
       if survivesPowerLoss, fsync(file) != 0 { throw InvalidReport(message: DiskFiles.reason(errno)) }
-      // Closing gives the name back to others, so the file must have left it by then.
+      // Closing releases the lock, so the file must be renamed before it is closed.
       guard rename(temporary, target) == 0 else { throw InvalidReport(message: DiskFiles.reason(errno)) }
     } catch {
       unlink(temporary)
@@ -99,7 +100,7 @@ package enum ReportFile {
     }
   }
 
-  /// The file that is replaced: a symbolic link stays, and what it leads to is replaced.
+  /// The file to replace. When the path is a symbolic link, the link stays and its target is replaced.
   private static func target(of path: String) -> String {
     guard let real = realpath(path, nil) else { return path }
     defer { free(real) }
@@ -111,15 +112,18 @@ package enum ReportFile {
     return "\(target[..<slash]).\(target[slash...]).reactor-tmp"
   }
 
-  /// Whether a file is now this process's alone, and still the one under its name.
+  /// Locks the regular file at a path for this process; returns whether that succeeded.
+  ///
+  /// It fails when another process has the lock, or when the path now leads to another file.
   private static func locks(_ file: Int32, named path: String) -> Bool {
     var (opened, named) = (stat(), stat())
     return flock(file, LOCK_EX | LOCK_NB) == 0 && fstat(file, &opened) == 0 && lstat(path, &named) == 0
       && opened.st_ino == named.st_ino && opened.st_dev == named.st_dev && opened.st_mode & S_IFMT == S_IFREG
   }
 
-  /// An empty hidden file beside the target, locked for this process. Its name is always the same: what a run that was
-  /// killed left under it goes with the next report.
+  /// Opens an empty hidden file beside the target, locked for this process.
+  ///
+  /// The name is always the same, so the next report removes what a killed run left under it.
   private static func openTemporary(for target: String) throws(InvalidReport) -> (path: String, file: Int32) {
     let path = temporary(for: target)
     for _ in 0..<500 {
@@ -160,7 +164,7 @@ package enum ReportFile {
   }
 }
 
-// The method of the type above hides the function of the same name.
+// A method of `ReportFile` has the same name and hides the system's `write`.
 private func systemWrite(_ descriptor: Int32, _ buffer: UnsafeRawPointer?, _ count: Int) -> Int {
   write(descriptor, buffer, count)
 }

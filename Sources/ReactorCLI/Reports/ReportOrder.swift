@@ -1,32 +1,32 @@
 package import RunViews
 internal import SourceDiagnostics
 
-/// A report that the command line asks for: `--report KIND[=PATH]`.
+/// A report that the command line requests: `--report KIND[=PATH]`.
 package struct ReportOrder: Sendable, Hashable {
-  /// Where a report goes.
+  /// The destination of a report.
   package enum Destination: Sendable, Hashable {
     /// A file, relative to the working folder.
     case file(String)
     /// Standard output, instead of the lines: `-`.
     case standardOutput
-    /// Where GitHub reads it.
+    /// The location from which GitHub reads the report.
     case gitHub
   }
 
-  /// Its form.
+  /// The report's format.
   package let format: ReportFormat
-  /// Where it goes.
+  /// The report's destination.
   package let destination: Destination
 
-  /// Names a report.
+  /// Creates a request for a report.
   package init(_ format: ReportFormat, _ destination: Destination) {
     self.format = format
     self.destination = destination
   }
 
-  /// Reads the values of the flag, in order.
+  /// Parses the values of the flag, in order.
   ///
-  /// A job of GitHub Actions gets its report by default; `github=off` ends that.
+  /// In a job of GitHub Actions, the report for GitHub is written by default; `github=off` turns it off.
   package static func orders(_ texts: [String], environment: [String: String] = [:]) throws(CommandError)
     -> [ReportOrder]
   {

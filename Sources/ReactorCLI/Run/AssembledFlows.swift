@@ -2,18 +2,18 @@ package import BatchRunner
 package import FlowRuntime
 package import SourceDiagnostics
 
-/// Flows that can run, and the problems of the others.
+/// Flows that can run, and the problems of the flows that cannot.
 package struct AssembledFlows: Sendable {
-  /// What a flow would do, as headings and texts.
+  /// A description of what a flow would do, as headings and texts.
   package struct Explanation: Sendable {
     /// The flow's id.
     package let id: String
     /// In the order in which the flow works.
     package let items: [(heading: String, text: String)]
-    /// What a run would do first, in one line of a dry run.
+    /// The first action of a run, for one line of a dry run.
     package let step: FirstStep
 
-    /// Describes a flow.
+    /// Creates the description of a flow.
     package init(id: String, items: [(heading: String, text: String)], step: FirstStep = FirstStep(.ask)) {
       self.id = id
       self.items = items
@@ -21,32 +21,32 @@ package struct AssembledFlows: Sendable {
     }
   }
 
-  /// What a run would do with a flow first.
+  /// The first action that a run would take with a flow.
   package struct FirstStep: Sendable, Hashable {
     /// How a flow can begin.
     package enum Action: String, Sendable, Hashable, CaseIterable {
       /// The persisted result is used.
       case use
-      /// The server is asked.
+      /// A request is sent to the server.
       case ask
       /// No persisted result can be used, and no request may be sent.
       case fail
     }
 
-    /// Which.
+    /// The kind of the first action.
     package var action: Action
-    /// Method and URL, secrets masked.
+    /// Method and URL, with secrets masked.
     package var request: String
-    /// How it is authorized, in a word; nil without credentials.
+    /// The kind of authorization, in a word; nil without credentials.
     package var auth: String?
-    /// The persisted state, in words.
+    /// The state of the persisted result, in words.
     package var persisted: String
-    /// Where a flow with a cursor begins, in words; nil for others.
+    /// The position from which a flow with a cursor begins, in words; nil for other flows.
     package var bound: String?
-    /// When the persisted result expires, RFC 3339; nil when it is not used or does not expire.
+    /// The time at which the persisted result expires, RFC 3339; nil when it is not used or does not expire.
     package var expires: String?
 
-    /// Describes a step.
+    /// Creates the description of a first action.
     package init(
       _ action: Action, request: String = "", auth: String? = nil, persisted: String = "",
       bound: String? = nil, expires: String? = nil
@@ -60,18 +60,18 @@ package struct AssembledFlows: Sendable {
     }
   }
 
-  /// In the order of the declarations.
+  /// The flows that can run, in the order of the declarations.
   package var flows: [RunnableFlow]
-  /// Problems.
+  /// The problems of all flows.
   package var diagnostics: DiagnosticBag
   /// The stored positions of flows with a cursor, by their ids.
   package var cursors: [(id: String, cursor: CursorAccess)]
-  /// What the flows would do; sends no request.
+  /// Describes what the flows would do; sends no request.
   package var explanations: @Sendable () async -> [Explanation]
-  /// Ends all connections; the flows cannot run afterwards.
+  /// Closes all connections; the flows cannot run afterwards.
   package var close: @Sendable () async -> Void
 
-  /// Joins the parts.
+  /// Combines the parts of an assembly.
   package init(
     flows: [RunnableFlow], diagnostics: DiagnosticBag = DiagnosticBag(),
     cursors: [(id: String, cursor: CursorAccess)] = [],

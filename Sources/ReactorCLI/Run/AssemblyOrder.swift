@@ -1,9 +1,9 @@
 package import FlowRuntime
 package import FlowSpec
 
-/// What flows are assembled with.
+/// The settings with which flows are assembled.
 package struct AssemblyOrder: Sendable {
-  /// Where a run may take results from.
+  /// The sources from which a run may read results.
   package enum Mode: Sendable, Hashable {
     case persistenceFirst
     case revalidate
@@ -11,35 +11,35 @@ package struct AssemblyOrder: Sendable {
     case offline
   }
 
-  /// Where a run may take results from.
+  /// The sources from which this run may read results.
   package var mode = Mode.persistenceFirst
   /// The folder of the results.
   package var root = "."
-  /// Replaces every flow's timeout, in seconds.
+  /// The timeout that replaces every flow's timeout, in seconds.
   package var timeout: Double?
-  /// The maximum of rejected records of a response; nil is any number.
+  /// The maximum number of rejected records in a response; nil means no limit.
   package var allowedPrune: AllowedPrune?
-  /// Whether flows with a cursor begin anew and replace their results.
+  /// Whether flows with a cursor restart from the beginning and replace their results.
   package var isFullRefresh = false
-  /// Where flows with a cursor begin, whatever their stored position.
+  /// The position from which flows with a cursor begin. It overrides their stored position.
   package var since: String?
-  /// Whether flows ask again only for items that failed and records that were rejected.
+  /// Whether flows only repeat requests for items that failed and for records that were rejected.
   package var isRetryingRejected = false
-  /// Values given for variables.
+  /// Values that the command line gives to variables.
   package var overrides = VariableOverrides()
   /// Secrets by name.
   package var secrets: [String: Secret] = [:]
-  /// What replaces the network; nil for real connections.
+  /// The session that replaces the network; nil for real connections.
   package var fixtures: FixtureSession?
-  /// Is called for each secret that is obtained during the run, before it is used.
+  /// Called for each secret that is obtained during the run, before the secret is used.
   package var learn: @Sendable (String) -> Void = { _ in }
-  /// Ids of flows that are not selected and run as parents of others.
+  /// Ids of flows that are not selected, but run as parents of selected flows.
   package var added: Set<String> = []
-  /// Ids of all parent flows, also of children that are not selected.
+  /// Ids of all parent flows, also of parents whose children are not selected.
   package var parents: Set<String> = []
   /// All environment variables.
   package var environment: [String: String] = [:]
 
-  /// The defaults.
+  /// Creates an order with the defaults.
   package init() {}
 }

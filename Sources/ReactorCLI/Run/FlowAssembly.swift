@@ -1,7 +1,7 @@
 package import FlowSpec
 
-/// Makes declared flows runnable: the only access of the command line to connections and results.
+/// Makes declared flows runnable. Only through this protocol does the command line access connections and results.
 package protocol FlowAssembly: Sendable {
-  /// Assembles flows; opens nothing.
+  /// Assembles flows; opens no connection or file.
   func assemble(_ flows: [FlowDeclaration], _ order: AssemblyOrder) -> AssembledFlows
 }

@@ -3,7 +3,7 @@ internal import Fixtures
 internal import FlowSpec
 internal import SourceDiagnostics
 
-/// Selected flows with their parents, and what they are assembled with.
+/// Selected flows with their parents, and the settings with which they are assembled.
 struct FlowsToRun {
   var selected: SelectedFlows
   /// The selected flows and their ancestors.
@@ -14,12 +14,12 @@ struct FlowsToRun {
 }
 
 extension Invocation {
-  /// Where replays store how flows ended, apart from runs.
+  /// The folder in which replays store the status of flows, separate from the status of runs.
   static let testMemory = ".reactor/fixtures"
 
   /// Loads and selects flows.
   ///
-  /// - Parameter memory: the folder that stores how flows ended
+  /// - Parameter memory: the folder that stores the status with which flows ended
   func flowsToRun(
     _ selection: SelectionOptions, _ order: AssemblyOrder, memory: String = testMemory
   ) throws(CommandError) -> FlowsToRun {
@@ -53,7 +53,7 @@ extension Invocation {
     return state
   }
 
-  /// Gives flows a session; its secrets are those of their order.
+  /// Creates a fixture session for flows, with the secrets of their assembly order.
   func attach(_ settings: FixtureSettings, to flows: inout FlowsToRun) throws(CommandError) -> FixtureSession {
     let values = flows.order.secrets.mapValues { $0.reveal() }
     do throws(FixtureError) {

@@ -1,28 +1,30 @@
 internal import BatchRunner
 internal import RunViews
 
-/// Prints a line for each flow in plan order, as soon as all flows before it are over.
+/// Prints one line for each flow, in plan order.
+///
+/// The line of a flow is printed as soon as this flow and all flows before it have ended.
 struct LineView {
   let run: BatchRun
   let console: Console
   let line: FlowLine
-  /// The progress display, which lines are printed above.
+  /// The progress display. Lines are printed above it.
   let progress: TerminalProgress?
 
-  /// Prints until the run is over.
+  /// Prints lines until the run has ended.
   ///
-  /// - Parameter changeSignals: has an element after changes, and ends with the run
+  /// - Parameter changeSignals: yields an element after changes, and finishes with the run
   func show(_ changeSignals: AsyncStream<Void>) async {
     var next = 0
     for await _ in changeSignals { await printLines(from: &next) }
-    // The last changes may have come without a signal.
+    // The last changes may have happened without a signal.
     await printLines(from: &next)
   }
 
   private func printLines(from next: inout Int) async {
     let settled = settled(from: next)
     next = settled.next
-    // Lines that come together are written together.
+    // Lines that are ready at the same time are written together.
     let text = settled.shown.map(line.text).joined()
     guard !text.isEmpty else { return }
     let out = console.out
@@ -30,13 +32,13 @@ struct LineView {
       out.write(text)
       out.flush()
     }
-    // The reader of the lines may be slow, and no flow waits for it.
+    // The reader of the lines may be slow. On this executor, no flow waits for the reader.
     await withTaskExecutorPreference(globalConcurrentExecutor) {
       if let progress { await progress.print(write) } else { write() }
     }
   }
 
-  /// The flows up to the first that is not over, without those that --quiet hides.
+  /// The flows before the first flow that has not ended, without the flows that `--quiet` hides.
   private func settled(from first: Int) -> (shown: [FlowState], next: Int) {
     run.read { [isQuiet = console.isQuiet] state in
       var shown: [FlowState] = []

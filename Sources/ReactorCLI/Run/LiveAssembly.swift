@@ -7,7 +7,7 @@ internal import ReactorCore
 internal import SourceDiagnostics
 internal import Storage
 
-/// Flows on real connections and real files.
+/// Assembles flows with real connections and real files.
 struct LiveAssembly: FlowAssembly {
   func assemble(_ declarations: [FlowDeclaration], _ order: AssemblyOrder) -> AssembledFlows {
     let proxies = Self.proxies(order.environment)
@@ -81,9 +81,10 @@ struct LiveAssembly: FlowAssembly {
       expires: action == .use ? look.expiresAt.map(PersistenceLookup.time) : nil)
   }
 
-  /// The proxies of the environment, by the names that other tools read too.
+  /// The proxies from the environment, by the variable names that other tools use too.
   ///
-  /// `HTTP_PROXY` in upper case is not read: a server's request header `Proxy` can set it in a CGI environment.
+  /// `HTTP_PROXY` in upper case is not read. In a CGI environment, the request header `Proxy` of any client sets that
+  /// variable.
   private static func proxies(_ environment: [String: String]) -> HTTPProxies {
     func value(_ names: String...) -> String? { names.lazy.compactMap { environment[$0] }.first { !$0.isEmpty } }
     return HTTPProxies(

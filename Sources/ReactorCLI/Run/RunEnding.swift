@@ -2,22 +2,22 @@ internal import BatchRunner
 internal import RunViews
 internal import SourceDiagnostics
 
-/// What is printed and written at the end of a run, and the exit code.
+/// Prints and writes the results at the end of a run, and determines the exit code.
 struct RunEnding: Sendable {
   let console: Console
   let hasTiming: Bool
   let desk: ReportDesk
   var isOffline = false
-  /// Whether a flow that passed with less than all of its records makes the run fail.
+  /// Whether the run fails when a flow passed without all of its records.
   var failsPartial = false
   /// The fixtures that replace the network.
   var fixtures: FixtureSession?
   private(set) var shard: RunReport.Shard?
-  /// Problems of the configuration.
+  /// Diagnostics of the configuration.
   private(set) var diagnostics: [Diagnostic] = []
-  /// Exit codes that hold whatever the flows do.
+  /// Exit codes that apply independently of the flows.
   var codes: Set<ExitCode> = []
-  /// The folder that stores how flows ended.
+  /// The folder that stores the last result status of each flow.
   private var root = "."
   private var lastRun = LastRun()
 
@@ -27,7 +27,7 @@ struct RunEnding: Sendable {
     self.desk = desk
   }
 
-  /// Takes what is known before the run starts.
+  /// Takes over the facts that are known before the run starts.
   mutating func take(
     _ selected: SelectedFlows, _ diagnostics: DiagnosticBag, _ obstacle: ExitCode?,
     root: String = Invocation.testMemory
@@ -40,7 +40,7 @@ struct RunEnding: Sendable {
   /// Whether a line is printed for each flow.
   var printsLines: Bool { !console.isJSON && !desk.takesOutput }
 
-  /// The form of the lines for flows with these ids.
+  /// The format of the lines for flows with these ids.
   func line(_ ids: [String]) -> FlowLine {
     let fixtures = fixtures
     return FlowLine(ids, style: console.outStyle, hasTiming: hasTiming, isVerbose: console.isVerbose) { flow in
@@ -48,7 +48,7 @@ struct RunEnding: Sendable {
     }
   }
 
-  /// Prints the problems and the sums and writes the reports; returns the exit code.
+  /// Prints the problems and totals, writes the reports, and returns the exit code.
   ///
   /// - Parameter lost: messages about reports that were not written
   func finish(_ state: RunState, signal: ExitCode?, lost: [String] = []) -> ExitCode {
@@ -56,16 +56,16 @@ struct RunEnding: Sendable {
     codes.formUnion(ExitCode.codes(of: state.flows, isOffline: isOffline, isInterrupted: signal != nil))
     if let signal { codes.insert(signal) }
     if console.out.failure != nil || !lost.isEmpty { codes.insert(.notWritten) }
-    // Lines come before the problems also when both streams are one.
+    // Flush first, so that the lines come before the problems also when both streams go to the same file.
     console.out.flush()
-    // GitHub must not take what servers say for commands.
+    // GitHub must not interpret text from servers as workflow commands.
     let token = desk.isForGitHub ? Self.token() : nil
     if let token { console.err.write(GitHubAnnotations.stop(token)) }
     let out = console.out
     let mask: @Sendable (String) -> String = { out.masked($0) }
     let problems = FlowProblem(
       style: console.errStyle, isVerbose: console.isVerbose, isOffline: isOffline, mask: mask)
-    // By index: a loop over the elements copies every flow.
+    // Indices are used because a loop over the elements copies every flow.
     for index in state.flows.indices {
       let hasRemedy = !(fixtures?.knowsRemedy(for: state.flows[index]) ?? false)
       console.err.write(problems.text(state.flows[index], hasRemedy: hasRemedy))
@@ -96,7 +96,7 @@ struct RunEnding: Sendable {
     return exit
   }
 
-  /// What reports are written from; nil when no report is wanted, because it is a copy of each flow.
+  /// The data for the reports; nil when no report is requested, because this copies each flow.
   private func report(
     of state: RunState, exit: ExitCode, _ mask: @escaping @Sendable (String) -> String
   ) -> RunReport? {
@@ -113,7 +113,7 @@ struct RunEnding: Sendable {
     var lastRun = lastRun
     lastRun.reserve(results.count)
     for (id, status) in results { lastRun.take(id, status) }
-    // A file that would not change is not written: that waits for the disk.
+    // A file that would not change is not written, because writing waits for the disk.
     guard lastRun.isNews else { return ReportFile.removeLeftover(of: LastRun.path(root)) }
     do throws(ReportFile.InvalidReport) {
       try lastRun.save(root: root)
@@ -123,7 +123,7 @@ struct RunEnding: Sendable {
     }
   }
 
-  /// A text that cannot be guessed.
+  /// A random text that cannot be guessed.
   static func token() -> String {
     var random = SystemRandomNumberGenerator()
     return "reactor-" + String(random.next() as UInt64, radix: 36) + String(random.next() as UInt64, radix: 36)

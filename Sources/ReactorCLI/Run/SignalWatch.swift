@@ -7,21 +7,21 @@ internal import Synchronization
   internal import Darwin
 #endif
 
-/// Turns SIGINT and SIGTERM into an orderly end.
+/// Ends the run in an orderly way after SIGINT or SIGTERM.
 ///
-/// After the first signal the run starts no more flows. Flows that run may end within the grace time, then they are
-/// cancelled. Some seconds later the process ends, after a last attempt to report. A second signal ends it at once.
-/// Results are safe in each case, because they are published whole or not at all.
+/// After the first signal, the run starts no more flows. Running flows may end within the grace time and are then
+/// cancelled. Some seconds later, the process makes a last attempt to report and ends. A second signal ends the
+/// process at once. Results are safe in each case, because they are published whole or not at all.
 ///
-/// The main thread only waits for the signals, so they are noticed when every other thread is busy. In an asynchronous
-/// `main`, Dispatch would let every signal through to its default action.
+/// The main thread only waits for signals, so a signal is noticed even when every other thread is busy. In an
+/// asynchronous `main`, Dispatch would pass every signal to its default action.
 final class SignalWatch: Sendable {
-  /// Seconds from the end of the grace time to the forced end; the promise is 10.
+  /// The seconds from the end of the grace time to the forced end. The documented maximum is 10.
   static let patience: UInt32 = 9
 
-  /// What is done at the first signal, and before a forced end.
+  /// The actions at the first signal and before a forced end.
   struct Actions: Sendable {
-    /// How long running flows may go on.
+    /// The time for which running flows may continue.
     var grace = Duration.zero
     var stop: @Sendable () -> Void
     var report: @Sendable () -> Void
@@ -30,16 +30,17 @@ final class SignalWatch: Sendable {
   private let actions = Mutex<Actions?>(nil)
   private let received = Mutex<Int32?>(nil)
 
-  /// Makes the signals wait for the watch. Must be called before any other thread is started, for threads inherit it.
+  /// Blocks the signals, so that only the watch receives them.
   ///
-  /// A signal that the caller ignores for this process (as `nohup` and shells without job control do) stays ignored.
+  /// Call this function before any other thread is started, because threads inherit the blocked signals. A signal that
+  /// the caller set to be ignored for this process stays ignored; `nohup` and shells without job control do that.
   static func prepare() {
     signal(SIGPIPE, SIG_IGN)
     var set = watched()
     pthread_sigmask(SIG_BLOCK, &set, nil)
   }
 
-  /// The exit code of the signal that came, if one did.
+  /// The exit code of the received signal; nil when none was received.
   var exitCode: ExitCode? {
     switch received.withLock({ $0 }) {
     case SIGINT: .interrupted
@@ -48,10 +49,10 @@ final class SignalWatch: Sendable {
     }
   }
 
-  /// Sets what the first signal does; until then, it ends the process at once.
+  /// Sets the actions of the first signal. Until then, the first signal ends the process at once.
   func act(_ actions: Actions) { self.actions.withLock { $0 = actions } }
 
-  /// The message at the first signal.
+  /// The message that is printed at the first signal.
   static func note(_ grace: Duration) -> String {
     let seconds = grace.components.seconds
     let running =

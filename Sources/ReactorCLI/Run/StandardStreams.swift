@@ -4,12 +4,13 @@
   internal import Darwin
 #endif
 
-/// The three streams that a process is started with.
+/// The three standard streams with which a process starts.
 enum StandardStreams {
-  /// Opens `/dev/null` for each stream that the caller has closed (`reactor run >&-`). Call it before anything is opened.
+  /// Opens `/dev/null` for each stream that the caller has closed (`reactor run >&-`).
   ///
-  /// Otherwise a file or socket would get the number of the stream, and then the text of the report. It is opened for
-  /// reading only: writing fails, and the exit code says so.
+  /// Call this function before any file is opened. Otherwise a file or socket would get the descriptor number of the
+  /// closed stream, and the text of the report would be written there. `/dev/null` is opened for reading only, so
+  /// writing fails, and the exit code reports the failure.
   static func occupy() {
     while true {
       let number = open("/dev/null", O_RDONLY)

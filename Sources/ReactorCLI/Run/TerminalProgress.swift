@@ -10,15 +10,21 @@ internal import Synchronization
   internal import Darwin
 #endif
 
-/// The progress of a run at the bottom of the terminal, redrawn up to ten times a second and removed at the end.
+/// Shows the progress of a run at the bottom of the terminal.
 ///
-/// Everything else that is written to the terminal meanwhile goes through `print`, so that lines appear above it. It
-/// writes on a queue of its own: a terminal that is stopped (Ctrl-S) delays nothing else.
+/// The display is redrawn up to ten times a second and removed at the end. All other text for the terminal goes
+/// through `print`, so that it appears above the display. The display writes on its own queue, so a terminal that is
+/// stopped (Ctrl-S) delays nothing else.
 final class TerminalProgress: Sendable {
-  /// Between two drawings.
+  /// The time between two drawings.
   private static let pause = Duration.milliseconds(100)
-  /// A new width must stay the same for so many readings, so many microseconds apart. tmux wraps what is drawn at once and
-  /// reports the width up to 250 ms later; with the old width, rows would not be erased.
+  /// The readings that confirm a new width of the terminal.
+  ///
+  /// A width is confirmed after `stable` equal readings in a row. There are at most `maximum` readings, `pause`
+  /// microseconds apart.
+  ///
+  /// tmux wraps drawn text at once but reports the new width up to 250 ms later. With the old width, some rows would
+  /// not be erased.
   private static let readings = (stable: 15, maximum: 60, pause: UInt32(20_000))
 
   private struct Content {
@@ -32,17 +38,17 @@ final class TerminalProgress: Sendable {
   private let queue = DispatchQueue(label: "reactor.terminal")
   private let content = Mutex(Content())
 
-  /// A display on a terminal.
+  /// Creates a display on a terminal.
   init(err: OutputSink, style: TextStyle) {
     self.err = err
     self.style = style
   }
 
-  /// Draws a run until the task is cancelled.
+  /// Draws the progress of a run until the task is cancelled.
   func show(_ run: BatchRun, clock: RunClock) async {
     while true {
       do { try await clock.sleep(Self.pause) } catch { return }
-      // Awaited, so that a slow terminal is redrawn less often.
+      // Each drawing is awaited, so that a slow terminal is redrawn less often.
       await withCheckedContinuation { continuation in
         queue.async {
           self.draw(run, now: clock.stopwatch.reading())
@@ -52,7 +58,7 @@ final class TerminalProgress: Sendable {
     }
   }
 
-  /// Writes something else to the terminal, above the display.
+  /// Writes other text to the terminal, above the display.
   func print(_ body: @escaping @Sendable () -> Void) async {
     await withCheckedContinuation { continuation in
       queue.async {
@@ -63,7 +69,7 @@ final class TerminalProgress: Sendable {
     }
   }
 
-  /// As `print`, without waiting for it.
+  /// Like `print`, but does not wait until the text is written.
   func note(_ body: @escaping @Sendable () -> Void) {
     queue.async {
       self.erase()
@@ -100,7 +106,9 @@ final class TerminalProgress: Sendable {
     err.flush()
   }
 
-  /// The size when it is stable; after little more than a second, the last one. Only the terminal waits for this.
+  /// The size of the terminal once it is stable; after a little more than a second, the last reading.
+  ///
+  /// Only the display waits for this.
   private func settledSize() -> (width: Int, height: Int) {
     var size = size()
     guard let drawn = content.withLock({ $0.block.width }), drawn != size.width else { return size }

@@ -3,14 +3,14 @@ internal import ReactorCore
 internal import ReactorState
 internal import RunViews
 
-/// A run with its views: lines, progress and event logs. None of them can change or delay the run.
+/// A run with its views: lines, progress and event logs. No view can change or delay the run.
 struct WatchedRun: Sendable {
   private let run: BatchRun
   private let clock: RunClock
   private let ending: RunEnding
   private let progress: TerminalProgress?
 
-  /// Nothing is started.
+  /// Prepares the views; starts nothing.
   private init(_ run: BatchRun, clock: RunClock, _ ending: RunEnding) {
     self.run = run
     self.clock = clock
@@ -19,9 +19,9 @@ struct WatchedRun: Sendable {
     progress = console.hasProgress ? TerminalProgress(err: console.err, style: console.errStyle) : nil
   }
 
-  /// Runs assembled flows to the end, obeys signals, and closes the flows.
+  /// Runs assembled flows to the end, handles signals, and closes the flows.
   ///
-  /// - Returns: with messages about event logs that were not written
+  /// - Returns: the final state, and messages about event logs that were not written
   static func execute(
     _ assembled: AssembledFlows, _ limits: RunLimits, _ signals: SignalWatch?, grace: Duration, _ ending: RunEnding
   ) async -> (state: RunState, lost: [String]) {
@@ -35,9 +35,9 @@ struct WatchedRun: Sendable {
     return result
   }
 
-  /// Runs to the end.
+  /// Runs the flows to the end.
   private func execute() async -> (state: RunState, lost: [String]) {
-    // Views are attached before anything happens, so they miss nothing.
+    // Views are attached before the run starts, so that they miss no event.
     let recorder = EventRecorder(run.plan, ending)
     let changes = recorder.map { _ in run.transitions() }
     async let lost = record(recorder, changes)
@@ -45,7 +45,8 @@ struct WatchedRun: Sendable {
     return (state, await lost)
   }
 
-  /// What signals do: the first ends the run within the grace time; a forced end reports what is known.
+  /// The actions for signals. The first signal ends the run within the grace time; a forced end reports the state so
+  /// far.
   private func actions(_ signals: SignalWatch?, grace: Duration) -> SignalWatch.Actions {
     let (run, ending, progress) = (run, ending, progress)
     return SignalWatch.Actions(grace: grace) {
@@ -77,7 +78,7 @@ struct WatchedRun: Sendable {
     await lines
     await notes
     await progress?.close()
-    // The drawing is cancelled and awaited at the end of this scope.
+    // At the end of this scope, the drawing task is cancelled and awaited.
     return state
   }
 
@@ -85,7 +86,7 @@ struct WatchedRun: Sendable {
     if let view, let changeSignals { await view.show(changeSignals) }
   }
 
-  /// Prints at once which flows wait for another run.
+  /// Prints immediately which flows wait for another run.
   private func note(_ waits: Transitions<RunMutation>?) async {
     guard let waits else { return }
     let (console, flows) = (ending.console, run.plan.flows)
@@ -110,7 +111,7 @@ struct WatchedRun: Sendable {
 }
 
 extension RunMutation {
-  /// The path that a flow begins to wait for; nil for every other change.
+  /// The output path for which a flow begins to wait; nil for every other change.
   fileprivate var awaitedPath: String? {
     guard case .flowProgressed(_, .waitingForRun(let path)) = self else { return nil }
     return path

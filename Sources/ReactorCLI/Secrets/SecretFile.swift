@@ -1,18 +1,19 @@
-/// Reads a file of secrets: a line `NAME=value` for each, the value taken as written up to the end of the line.
+/// Reads a file of secrets, with one `NAME=value` on each line.
 ///
-/// Empty lines and lines that begin with `#` are left out. Messages name lines and never show their content.
+/// The value is used exactly as written, up to the end of the line. Empty lines and lines that begin with `#` are
+/// skipped. Messages name the line number and never show the line's content.
 package struct SecretFile: Sendable {
-  /// The largest file taken, in bytes.
+  /// The maximum size of the file, in bytes.
   package static let largest = 1 << 20
 
-  /// Values by name.
+  /// Secret values by name.
   package private(set) var secrets: [String: String] = [:]
-  /// What is odd but not wrong: whole sentences without full stop.
+  /// Warnings about suspicious lines: whole sentences without a full stop.
   package private(set) var warnings: [String] = []
 
-  /// Reads a file's content.
+  /// Parses a file's content.
   ///
-  /// - Throws: the first line that cannot be read.
+  /// - Throws: an error about the first line that cannot be parsed
   package init(path: String, bytes: [UInt8]) throws(CommandError) {
     guard bytes.count <= Self.largest else { throw CommandError("secret file '\(path)' is larger than 1 MiB") }
     guard let text = String(validating: bytes, as: UTF8.self), !bytes.contains(0) else {
@@ -42,7 +43,7 @@ package struct SecretFile: Sendable {
     }
   }
 
-  /// A line without byte order mark, indentation and carriage return.
+  /// The content of a line without byte order mark, indentation and carriage return.
   private static func content(of line: [UInt8], isFirst: Bool) -> [UInt8] {
     var line = line[...]
     if isFirst, line.starts(with: [0xEF, 0xBB, 0xBF]) { line = line.dropFirst(3) }

@@ -1,13 +1,15 @@
 internal import SourceDiagnostics
 
-/// Which flows of a plan are taken: `--select` and `--exclude`.
+/// The flows of a plan that `--select` and `--exclude` choose.
 ///
-/// A space or a repeated flag unites, a comma intersects: `shop.* tag:daily,path:flows/eu` is every flow of the shop, and
-/// the daily ones of `flows/eu`. An atom is a name with wildcards, which is compared with a flow's id and with its name,
-/// `tag:` with a tag, `path:` with a path, a folder's path, or the name of the file or of a folder above it, or `result:`
-/// with how the flow ended when it was last run.
+/// A space or a repeated flag means "or", a comma means "and". For example, `shop.* tag:daily,path:flows/eu` selects
+/// every flow of the shop, and the daily flows of `flows/eu`.
+///
+/// An atom is one condition. A name with wildcards is compared with a flow's id and with its name. `tag:` is compared
+/// with a tag. `path:` is compared with the path of the file, the path of a folder, and the name of the file or of a
+/// folder above it. `result:` is compared with the status with which the flow ended in its last run.
 package struct FlowSelection: Sendable {
-  /// What is known of a flow before it is compiled.
+  /// The facts about a flow that are known before it is compiled.
   package struct Candidate: Sendable, Hashable {
     /// `file-stem.flow-name`
     package let id: String
@@ -17,10 +19,10 @@ package struct FlowSelection: Sendable {
     package let tags: [String]
     /// The flow file as the user named it.
     package let path: String
-    /// How it ended when it was last run: a word of `LastRun.words`.
+    /// The status with which the flow ended in its last run: a word of `LastRun.words`.
     package let result: String
 
-    /// Describes a flow.
+    /// Creates the description of a flow.
     package init(
       id: String, name: String, tags: [String] = [], path: String = "", result: String = LastRun.unknown
     ) {
@@ -35,25 +37,25 @@ package struct FlowSelection: Sendable {
   private let selected: [[SelectionAtom]]
   private let excluded: [[SelectionAtom]]
 
-  /// Reads both flags; without any selection, everything is taken.
+  /// Parses both flags; without `--select`, every flow is selected.
   package init(select: [String], exclude: [String]) throws(CommandError) {
     selected = try Self.terms(select, flag: "--select")
     excluded = try Self.terms(exclude, flag: "--exclude")
   }
 
-  /// Whether a flow is taken.
+  /// Whether a flow is selected.
   package func takes(_ flow: Candidate) -> Bool {
     let isSelected = selected.isEmpty || selected.contains { $0.allSatisfy { $0.matches(flow) } }
     return isSelected && !excluded.contains { $0.allSatisfy { $0.matches(flow) } }
   }
 
-  /// Atoms that fit no flow, each with a suggestion.
+  /// Atoms that match no flow, each with a suggestion.
   package func unmatched(among flows: [Candidate]) -> [(text: String, suggestion: String?)] {
     selected.joined().filter { atom in !flows.contains { atom.matches($0) } }
       .map { ($0.text, $0.suggestion(among: flows)) }
   }
 
-  /// Terms to be united, each of atoms that must all hold.
+  /// The terms of a flag. A flow matches when it matches all atoms of at least one term.
   private static func terms(_ texts: [String], flag: String) throws(CommandError) -> [[SelectionAtom]] {
     var terms: [[SelectionAtom]] = []
     for text in texts {

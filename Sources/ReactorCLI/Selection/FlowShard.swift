@@ -3,16 +3,17 @@ internal import Storage
 
 /// Divides flows among machines by their ids alone (rendezvous hashing).
 ///
-/// For each part a flow's id gives a number, and the flow belongs to the part with the highest. So every flow is in
-/// exactly one part, no flow moves because others come or go, and one more part takes flows from the others but moves
-/// none between them. The numbers are the same on every machine and in every version.
+/// A hash of a flow's id and of a part's number gives a score, and the flow belongs to the part with the highest
+/// score. So every flow is in exactly one part. Adding or removing flows moves no other flow. An additional part takes
+/// flows from the existing parts, but moves no flow between them. The scores are the same on every machine and in
+/// every version.
 package enum FlowShard {
-  /// Whether a flow is in a part.
+  /// Whether a flow belongs to a part.
   package static func takes(_ id: String, _ shard: RunReport.Shard) -> Bool {
     number(of: id, count: shard.count) == shard.number
   }
 
-  /// The part of a flow, from 1.
+  /// The number of the part to which a flow belongs, from 1.
   package static func number(of id: String, count: Int) -> Int {
     let hash = ContentHash.of(id.utf8)
     var best = (number: 1, score: UInt64(0))
@@ -23,7 +24,7 @@ package enum FlowShard {
     return best.number
   }
 
-  /// Spreads a change of any bit over all (the finisher of SplitMix64).
+  /// Mixes the bits of a value, so that a change of any bit affects all bits (the finisher of SplitMix64).
   private static func mix(_ value: UInt64) -> UInt64 {
     var value = value &+ 0x9E37_79B9_7F4A_7C15
     value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9

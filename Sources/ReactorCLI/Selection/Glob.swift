@@ -1,6 +1,7 @@
-/// A pattern for names: `*` is any characters, `?` is one, `[a-z]` is one of some and `[!a-z]` one of the others.
+/// A pattern for names, with wildcards.
 ///
-/// In patterns for paths, `*` and `?` stop at `/`, and `**` does not.
+/// `*` matches any characters, `?` matches one character, `[a-z]` one character of a set, and `[!a-z]` one character
+/// outside a set. In patterns for paths, `*` and `?` do not match `/`, and `**` does.
 package struct Glob: Sendable, Hashable {
   private enum Part: Sendable, Hashable {
     case one(Unicode.Scalar)
@@ -10,15 +11,15 @@ package struct Glob: Sendable, Hashable {
     case deepRun
   }
 
-  /// As written.
+  /// The pattern as the user wrote it.
   package let text: String
   private let parts: [Part]
   private let isPath: Bool
 
-  /// Whether it is a name without any wildcard.
+  /// Whether the pattern contains no wildcard.
   package let isLiteral: Bool
 
-  /// Reads a pattern; nil for one whose `[` is never closed.
+  /// Parses a pattern; nil when a `[` has no closing `]`.
   package init?(_ text: String, isPath: Bool = false) {
     self.text = text
     self.isPath = isPath
@@ -44,10 +45,10 @@ package struct Glob: Sendable, Hashable {
     isLiteral = parts.allSatisfy { if case .one = $0 { true } else { false } }
   }
 
-  /// Whether the whole name fits. The time is at most the product of both lengths.
+  /// Whether the pattern matches the whole name. The time is at most proportional to the product of both lengths.
   package func matches(_ name: String) -> Bool {
     let scalars = Array(name.unicodeScalars)
-    // The positions in the pattern that the name so far can reach.
+    // The positions in the pattern that the scalars of the name read so far can reach.
     var positions = [Bool](repeating: false, count: parts.count + 1)
     positions[0] = true
     skipRuns(&positions)
@@ -71,7 +72,7 @@ package struct Glob: Sendable, Hashable {
     return positions[parts.count]
   }
 
-  /// A run may also be empty.
+  /// Also marks the positions after `*` and `**`, because both match empty text too.
   private func skipRuns(_ positions: inout [Bool]) {
     for (index, part) in parts.enumerated() where positions[index] && (part == .run || part == .deepRun) {
       positions[index + 1] = true

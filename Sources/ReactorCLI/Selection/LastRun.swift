@@ -2,34 +2,35 @@ internal import FlowSpec
 internal import JSONSyntax
 package import RunViews
 
-/// How each flow ended when it was last run: what `--last-failed` and `result:` ask for.
+/// The status with which each flow ended in its last run, for `--last-failed` and `result:`.
 ///
-/// The file is `.reactor/last-run.json` below the output root. A run replaces the entries of its own flows and leaves the
-/// others as they are, also those that another run writes meanwhile. A missing or damaged file has no entries.
+/// The file is `.reactor/last-run.json` below the output root. A run replaces the entries of its own flows and leaves
+/// all other entries unchanged, also entries that another run writes at the same time. A missing or damaged file
+/// counts as empty.
 package struct LastRun: Sendable, Hashable {
-  /// The word for a flow that was never run.
+  /// The status word of a flow that has never run.
   package static let unknown = "new"
-  /// Every word that `result:` may ask for.
+  /// All words that `result:` accepts.
   package static let words = RunReport.Flow.Status.allCases.map(\.rawValue) + [unknown]
 
   private static let name = "last-run.json"
   private static let version: Int64 = 1
-  /// The largest file taken, in bytes.
+  /// The maximum size of a file that is read, in bytes.
   private static let largest = 64 << 20
 
   private var results: [String: String] = [:]
-  /// The flows among them that this run has taken.
+  /// The ids of the flows whose status this run has recorded.
   private var taken: Set<String> = []
-  /// Whether anything was taken that was not known.
+  /// Whether this run recorded a status that differs from the file.
   package private(set) var isNews = false
 
-  /// Nothing is known.
+  /// Creates an empty store.
   package init() {}
 
-  /// What the file below a root says.
+  /// Reads the file below an output root.
   package init(root: String) { self.init(try? DiskFiles.bytes(of: Self.path(root), limit: Self.largest)) }
 
-  /// What a file says.
+  /// Parses the content of a file.
   private init(_ bytes: [UInt8]?) {
     guard let bytes, bytes.count <= Self.largest, let value = try? JSONValue(parsing: bytes),
       value["v"]?.int64 == Self.version, case .object(let flows)? = value["flows"]
@@ -39,27 +40,27 @@ package struct LastRun: Sendable, Hashable {
     }
   }
 
-  /// How a flow ended, or `new`.
+  /// The status with which a flow ended, or `new`.
   package subscript(_ id: String) -> String { results[id] ?? Self.unknown }
 
-  /// Whether a flow is to be run again: it did not pass, or was never run.
+  /// Whether a flow must run again, because it did not pass or has never run.
   package func isOpen(_ id: String) -> Bool { self[id] != RunReport.Flow.Status.passed.rawValue }
 
-  /// Reserves memory for so many flows.
+  /// Reserves memory for this number of flows.
   mutating func reserve(_ flows: Int) {
     results.reserveCapacity(max(results.count, flows))
     taken.reserveCapacity(flows)
   }
 
-  /// Takes how a flow ended.
+  /// Records the status with which a flow ended.
   package mutating func take(_ id: String, _ status: RunReport.Flow.Status) {
     taken.insert(id)
     if results.updateValue(status.rawValue, forKey: id) != status.rawValue { isNews = true }
   }
 
-  /// Writes what was taken, joined with the present content of the file.
+  /// Writes the recorded statuses, joined with the present content of the file.
   ///
-  /// - Throws: when it cannot be written, also when other runs write it for some seconds
+  /// - Throws: when the file cannot be written, also when other runs keep it locked for some seconds
   package func save(root: String) throws(ReportFile.InvalidReport) {
     try ReportFile.update(Self.path(root), limit: Self.largest, survivesPowerLoss: false) { present in
       var joined = LastRun(present)
@@ -75,10 +76,10 @@ package struct LastRun: Sendable, Hashable {
     ]
   }
 
-  /// The file's path for a root.
+  /// The path of the file below an output root.
   package static func path(_ root: String) -> String { folder(root) + name }
 
-  /// The folder below a root for the state of its runs, with a slash at the end.
+  /// The folder below an output root that stores the state of runs, with a slash at the end.
   static func folder(_ root: String) -> String {
     let name = ".reactor/"
     return root.isEmpty ? name : root.hasSuffix("/") ? root + name : "\(root)/\(name)"

@@ -1,6 +1,6 @@
 internal import SourceDiagnostics
 
-/// The smallest part of a selection.
+/// One condition of a selection.
 struct SelectionAtom: Sendable {
   private enum Kind: String, CaseIterable {
     case name
@@ -13,7 +13,7 @@ struct SelectionAtom: Sendable {
   private let kind: Kind
   private let glob: Glob
 
-  /// Reads `NAME-GLOB`, `tag:GLOB`, `path:GLOB` or `result:GLOB`.
+  /// Parses `NAME-GLOB`, `tag:GLOB`, `path:GLOB` or `result:GLOB`.
   init(_ text: String, flag: String, of whole: String) throws(CommandError) {
     self.text = text
     var pattern = text
@@ -57,7 +57,7 @@ struct SelectionAtom: Sendable {
       var path = Substring(flow.path)
       if path.hasPrefix("./") { path = path.dropFirst(2) }
       if path.split(separator: "/").contains(where: { glob.matches(String($0)) }) { return true }
-      // The path itself, or any folder above the file.
+      // The pattern may match the path itself or any folder above the file.
       while !path.isEmpty {
         if glob.matches(String(path)) { return true }
         guard let slash = path.lastIndex(of: "/") else { return false }
@@ -67,7 +67,7 @@ struct SelectionAtom: Sendable {
     }
   }
 
-  /// A suggestion for an atom without wildcards that fits nothing.
+  /// A suggestion for an atom without wildcards that matches no flow.
   func suggestion(among flows: [FlowSelection.Candidate]) -> String? {
     guard glob.isLiteral else { return nil }
     switch kind {

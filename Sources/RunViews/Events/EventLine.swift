@@ -2,9 +2,10 @@ package import BatchRunner
 internal import ReactorCore
 internal import ReactorState
 
-/// The event log: a JSON object on a line for each change of a run; `docs/reference/event-log.md` describes it.
+/// Formats the event log: one line with a JSON object for each change of a run.
 ///
-/// The first line is the plan. With it, the lines say everything that `RunState.reduce` needs to come to the same end.
+/// `docs/reference/event-log.md` describes the log. The first line is the plan. Together with the plan, the lines
+/// contain all data that `RunState.reduce` needs to reach the same final state.
 package struct EventLine: Sendable {
   /// The JSON Schema of a line.
   package static var schema: String { RunEvent.schema }
@@ -12,10 +13,10 @@ package struct EventLine: Sendable {
   private let flows: [String]
   private let hasTiming: Bool
   private let mask: @Sendable (String) -> String
-  /// When the run started.
+  /// The time at which the run started.
   private var start = Duration.zero
 
-  /// A form for the flows of a plan.
+  /// Creates a format for the flows of a plan.
   package init(
     _ plan: RunPlan, hasTiming: Bool = true, mask: @escaping @Sendable (String) -> String = { $0 }
   ) {
@@ -24,7 +25,7 @@ package struct EventLine: Sendable {
     self.mask = mask
   }
 
-  /// The first line.
+  /// The first line of the log.
   package func head(_ plan: RunPlan, tool: String, shard: RunReport.Shard? = nil) -> [UInt8] {
     var event = RunEvent(.runPlanned)
     (event.tool, event.shard) = (tool, shard)

@@ -3,12 +3,12 @@ internal import JSONSyntax
 internal import ReactorCore
 
 extension RunEvent {
-  /// The version of the form, on every line.
+  /// The version of the format, which is on every line.
   static let version: Int64 = 1
 
   /// The line of an event.
   ///
-  /// - Parameter number: counts the changes of the run; 0 is its plan
+  /// - Parameter number: the number of the change within the run; 0 is the plan
   func json(number: Int, isTimed: Bool) -> JSONValue {
     let head: [JSONObject.Member] = [
       .init(name: "v", value: .integer(Self.version)), .init(name: "n", value: .integer(Int64(number))),
@@ -64,7 +64,7 @@ extension RunEvent {
     return [
       .runPlanned: [
         Member("tool", \.tool, .text), Member(ifAny: "shard", \.shard, .shard),
-        // Without times, a log is the same for any number of jobs.
+        // Without these members, the log is the same for any number of jobs.
         Member("jobs", \.jobs, .count, nil, .timed), Member("max_per_host", \.perHost, .count, nil, .timed),
         Member("max_failures", \.maxFailures, .orNull(.ordinal)),
         Member("flows", \.flows, .list(.object(PlannedFlow.shape))),
@@ -94,7 +94,7 @@ extension RunEvent {
     ]
   }()
 
-  /// As in the run summary, without the remedy.
+  /// The failure as in the run summary, without the remedy.
   private static let failure: ObjectShape<RunReport.Flow.Failure> = {
     var shape = RunReport.Flow.Failure.shape
     shape.members.removeAll { $0.name == "help" }
@@ -131,9 +131,9 @@ extension RunEvent.Miss {
   static let shape = ObjectShape<Self>(
     "miss", empty: Self(kind: .absent), [.init("kind", \.kind, .word), .init(ifAny: "message", \.message, .text)])
 
-  /// What is reported of a miss.
+  /// Describes a miss for the log.
   ///
-  /// - Parameter text: makes what a file says fit to be shown
+  /// - Parameter text: makes text from a file safe to show
   init(_ miss: PersistenceMiss, text: (String) -> String) {
     switch miss {
     case .absent: self.init(kind: .absent)

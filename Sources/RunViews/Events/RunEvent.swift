@@ -1,7 +1,7 @@
 internal import JSONSyntax
 internal import ReactorCore
 
-/// One line of the event log: a name, and what that event has to say.
+/// One line of the event log: the name of an event and its data.
 struct RunEvent: Sendable {
   /// The names of the events.
   enum Name: String, Sendable, CaseIterable {
@@ -47,9 +47,9 @@ struct RunEvent: Sendable {
     var toleratesSaveFailure = false
   }
 
-  /// Why a persisted result was not used.
+  /// The reason why a persisted result was not used.
   struct Miss: Sendable {
-    /// `PersistenceMiss` without what the cases hold.
+    /// The cases of `PersistenceMiss` without their associated values.
     enum Kind: String, Sendable, CaseIterable {
       case absent, expired, incremental
       case otherResource = "other_resource"
@@ -63,11 +63,11 @@ struct RunEvent: Sendable {
 
   var name: Name
   var flow = ""
-  /// Times are microseconds; this one since the start of the run.
+  /// The time of the event, in microseconds since the start of the run. All durations are in microseconds too.
   var at: Int64 = 0
   var error: RunReport.Flow.Failure?
 
-  // Of the plan
+  // Members of the plan
   var tool = ""
   var shard: RunReport.Shard?
   var jobs = 1
@@ -75,18 +75,18 @@ struct RunEvent: Sendable {
   var maxFailures: Int?
   var flows: [PlannedFlow] = []
 
-  // Of a run that stops, or a request that is sent again
+  // Members of a run that stops, or of a request that is repeated
   var reason = ""
   var attempt = 1
   var status: Int?
   var wait: Int64 = 0
   var path = ""
 
-  // Of a step
+  // Members of a step
   var step = FlowStep.load
   var duration: Int64 = 0
 
-  // Of a result
+  // Members of a result
   var source = FetchSource.network
   var miss: Miss?
   var records = 0
@@ -98,10 +98,10 @@ struct RunEvent: Sendable {
   var save = ""
   var steps: [RunReport.Flow.Step] = []
 
-  /// An event without members.
+  /// Creates an event without members.
   init(_ name: Name) { self.name = name }
 
-  /// What happens to a flow.
+  /// Creates an event about a flow.
   init(_ name: Name, flow: String, at: Int64 = 0, error: RunReport.Flow.Failure? = nil) {
     self.name = name
     self.flow = flow

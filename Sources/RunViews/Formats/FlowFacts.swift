@@ -1,29 +1,29 @@
 internal import ReactorCore
 
-/// What reports say of one flow in words; the texts are not made printable yet.
+/// The texts about one flow that several reports use; they are not made printable yet.
 struct FlowFacts {
-  /// Rejections that a report lists of one flow.
+  /// The maximum number of rejections that a report lists for one flow.
   static let maximumRejections = 20
 
   let flow: RunReport.Flow
 
   init(_ flow: RunReport.Flow) { self.flow = flow }
 
-  /// Where the flow is: `flows/shop.yaml:12`
+  /// The location of the flow: `flows/shop.yaml:12`.
   var declaration: String { "\(flow.file):\(flow.line)" }
 
-  /// `flows/shop.yaml:12`, or `flows/shop.yaml:14:31` where the location of the error is known.
+  /// The location of the error, `flows/shop.yaml:14:31`, when it is known; otherwise the location of the flow.
   var location: String { error.map { "\(flow.file):\($0.line):\($0.column)" } ?? declaration }
 
-  /// The line of the error, or of the flow.
+  /// The line of the error when it is known; otherwise the line of the flow.
   var line: Int { error?.line ?? flow.line }
 
-  /// Where the error is in the flow's file, if that is known.
+  /// The location of the error in the flow's file; nil when it is unknown.
   private var error: ReactorError.Location? {
     flow.failure?.location ?? flow.warnings.lazy.compactMap(\.location).first
   }
 
-  /// Why the flow did not pass, in one sentence; empty when it passed.
+  /// The reason why the flow did not pass, in one sentence; empty when it passed.
   var reason: String {
     switch flow.status {
     case .passed: ""
@@ -33,27 +33,27 @@ struct FlowFacts {
     }
   }
 
-  /// Whether the flow passed with an error, a warning or rejected records.
+  /// Whether the flow passed, but with an error, a warning or rejected records.
   var isRemarkable: Bool {
     flow.status == .passed && (flow.failure != nil || flow.rejected > 0 || !flow.warnings.isEmpty)
   }
 
-  /// Why a flow that passed is not a full success, a line each.
+  /// The reasons why a flow that passed is not a full success, one on each line.
   var shortfalls: [String] {
     let unsaved = flow.status == .passed ? flow.failure.map { ["not saved: \($0.sentence)"] } : nil
     return (unsaved ?? []) + flow.warnings.map(\.sentence)
   }
 
-  /// How many records were rejected; nil when there are none.
+  /// The number of rejected records as text; nil when none was rejected.
   var rejections: String? {
     guard flow.rejected > 0 else { return nil }
-    // A flow that failed counts its rejected records only.
+    // In a flow that failed, only rejected records are counted.
     return flow.status == .failed
       ? "\(Quantity.count(flow.rejected, "record")) rejected"
       : "\(flow.rejected) of \(Quantity.count(flow.records &+ flow.rejected, "record")) rejected"
   }
 
-  /// Further facts, a line each: status, file, help, why nothing was saved, rejected records.
+  /// Further facts, one on each line: status, file, help, the reason for an unsaved result, rejected records.
   var remarks: [String] {
     var remarks: [String] = []
     if flow.isAdded { remarks.append("run as a parent of selected flows") }
@@ -77,7 +77,8 @@ struct FlowFacts {
     return remarks
   }
 
-  /// The differences from the golden and the details of a replay, a line each; the last line counts what is left out.
+  /// The differences from the golden and the details of a replay, one on each line; the last line counts omitted
+  /// lines.
   var differences: [String] {
     var lines = flow.details
     var record = ""
@@ -95,7 +96,7 @@ struct FlowFacts {
     return lines
   }
 
-  /// Where the records came from.
+  /// The source of the records.
   var source: String {
     switch flow.source {
     case "network": "network"
@@ -105,11 +106,11 @@ struct FlowFacts {
     }
   }
 
-  /// `0.041`, without unit; nil without timing.
+  /// The duration in seconds without the unit, `0.041`; nil without timing.
   var seconds: String? { flow.duration.map { Quantity.seconds(milliseconds: $0) } }
 }
 
 extension RunReport.Flow {
-  /// The differences from the golden, a line each.
+  /// The differences from the golden, one on each line.
   package var differenceLines: [String] { FlowFacts(self).differences }
 }

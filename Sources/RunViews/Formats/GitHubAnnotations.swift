@@ -1,20 +1,21 @@
 internal import SourceDiagnostics
 
-/// A run as workflow commands of GitHub Actions.
+/// Formats a run as workflow commands of GitHub Actions.
 ///
-/// An error for each flow that did not pass, at its source location, and a warning for each that passed without all
-/// records. GitHub shows ten errors and ten warnings of a step, so nine are written and a tenth counts the others.
+/// Each flow that did not pass is an error at its source location. Each flow that passed without all records is a
+/// warning. GitHub shows ten errors and ten warnings of a step. So nine of each are written, and a tenth gives the
+/// number of the rest.
 package struct GitHubAnnotations: Sendable {
-  /// Annotations that name a flow.
+  /// The maximum number of annotations that name a flow.
   package static let maximum = 9
 
-  /// Lines about one flow beside its reason.
+  /// The maximum number of lines about one flow, without the line of its reason.
   private static let maximumLines = 12
 
-  /// No settings.
+  /// Creates the format.
   package init() {}
 
-  /// The commands, a line each; empty when all passed.
+  /// The commands, one on each line; empty when all flows passed.
   package func text(_ report: RunReport) -> String {
     var commands: [String] = []
     for problem in report.errors.prefix(Self.maximum) {
@@ -24,7 +25,7 @@ package struct GitHubAnnotations: Sendable {
     for flow in bad.prefix(Self.maximum - commands.count) {
       let facts = FlowFacts(flow)
       let help = flow.failure?.help.map { "\nhelp: \($0)" } ?? ""
-      // A difference is shown where its value is declared.
+      // A difference is shown at the declaration of its value.
       let location = flow.differences.first.map { ($0.file, $0.line) } ?? (flow.file, facts.line)
       let lines = facts.differences
       let more = lines.count > Self.maximumLines ? ["and \(lines.count - Self.maximumLines) more lines"] : []
@@ -55,10 +56,12 @@ package struct GitHubAnnotations: Sendable {
     return commands.map { $0 + "\n" }.joined()
   }
 
-  /// The line after which GitHub takes no commands until `resume` with the same token; the token must not be guessable.
+  /// The line after which GitHub ignores commands until `resume` with the same token.
+  ///
+  /// The token must be impossible to guess.
   package static func stop(_ token: String) -> String { "::stop-commands::\(token)\n" }
 
-  /// The line after which it takes commands again.
+  /// The line after which GitHub accepts commands again.
   package static func resume(_ token: String) -> String { "::\(token)::\n" }
 
   private static func command(
@@ -68,7 +71,7 @@ package struct GitHubAnnotations: Sendable {
     if let file { properties.append("file=\(property(file))") }
     if let line { properties.append("line=\(line)") }
     properties.append("title=\(property(title))")
-    // Line breaks come from this program; those of servers are made visible.
+    // The line breaks of the message come from this program. Line breaks from servers are shown as visible text.
     let lines = message.split(separator: "\n").map { data(PrintableText.of(String($0))) }
     return "::\(level) \(properties.joined(separator: ","))::\(lines.joined(separator: "%0A"))"
   }
@@ -83,7 +86,7 @@ package struct GitHubAnnotations: Sendable {
       default: result.unicodeScalars.append(scalar)
       }
     }
-    // GitHub finds the old form of a command anywhere in a line.
+    // GitHub also accepts the old format of commands, `##[`, at any position in a line, so it is broken up.
     return result.split(separator: "##[", omittingEmptySubsequences: false).joined(separator: "# #[")
   }
 

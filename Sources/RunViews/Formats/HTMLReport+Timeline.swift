@@ -1,7 +1,7 @@
 internal import ReactorCore
 
 extension HTMLReport {
-  /// When each flow ran, and which step took how long; empty without timing.
+  /// The timeline of the flows with the durations of their steps; empty without timing.
   static func timeline(_ report: RunReport) -> String {
     let timed = report.flows.filter { $0.started != nil && $0.duration != nil }
     let end = timed.reduce(report.duration ?? 0) { max($0, ($1.started ?? 0) &+ ($1.duration ?? 0)) }
@@ -25,7 +25,8 @@ extension HTMLReport {
     var text = "<div class=\"row \(flow.status.rawValue)\" title=\"\(Markup.text(title))\">"
     text += "<span>\(Markup.text(flow.id))</span><div class=\"track\">"
     text += "<div class=\"bar\" style=\"left:\(percent(start, of: end));width:\(percent(duration, of: end))\">"
-    // Steps that overlap (a response is parsed while it arrives) are shown one after another, in their proportion.
+    // Some steps overlap, because a response is parsed while it arrives. The page shows them one after another, in
+    // proportion to their durations.
     let steps = flow.steps.filter { $0.duration > 0 }
     for step in steps { text += "<i class=\"\(step.step.rawValue)\" style=\"flex:\(step.duration)\"></i>" }
     let rest = duration - steps.reduce(0) { $0 &+ $1.duration }
@@ -33,7 +34,7 @@ extension HTMLReport {
     return text + "</div></div></div>\n"
   }
 
-  /// Three to seven round times.
+  /// Three to seven round times for the axis.
   private static func ticks(to end: Int64) -> [Int64] {
     var step: Int64 = 1
     let factors: [Int64] = [2, 5, 10]
@@ -56,7 +57,7 @@ extension HTMLReport {
     return text + " s"
   }
 
-  /// With two digits: `12.34%`.
+  /// A percentage with two decimal digits: `12.34%`.
   private static func percent(_ part: Int64, of whole: Int64) -> String {
     let (product, isTooLarge) = max(part, 0).multipliedReportingOverflow(by: 10_000)
     let hundredths = isTooLarge ? 10_000 : min(product / max(whole, 1), 10_000)

@@ -1,17 +1,17 @@
 internal import ReactorCore
 internal import SourceDiagnostics
 
-/// One page for a browser: verdict, timeline, what did not pass, and all flows.
+/// Formats one page for a browser: verdict, timeline, problems, and all flows.
 ///
-/// It needs no scripts and no other files, and follows the light or dark scheme of the reader.
+/// The page needs no scripts and no other files, and follows the light or dark scheme of the reader.
 package struct HTMLReport: Sendable {
-  /// Problems that are shown open; the others show their headings, which can be opened.
+  /// The number of problems that are shown open. Further problems show only their heading, which the reader can open.
   private static let maximumOpen = 20
 
-  /// No settings.
+  /// Creates the format.
   package init() {}
 
-  /// The document.
+  /// The HTML document.
   package func text(_ report: RunReport) -> String {
     var page = """
       <!doctype html>
@@ -63,7 +63,7 @@ package struct HTMLReport: Sendable {
     return text + "</header>\n"
   }
 
-  // MARK: - What did not pass
+  // MARK: - Problems
 
   private func problems(_ report: RunReport) -> String {
     let bad = report.flows.filter { $0.status != .passed || FlowFacts($0).isRemarkable }

@@ -1,15 +1,15 @@
 internal import SourceDiagnostics
 
-/// JUnit XML in the dialect that CI servers share: a suite for each flow file, a case for each flow.
+/// Formats JUnit XML in the dialect that CI servers share: a suite for each flow file, a case for each flow.
 ///
-/// A flow whose response does not fit is a `failure`, one that could not be judged an `error`, one that did not start is
-/// `skipped`. Errors of flow files are errors in a suite of their own, so a file that does not load never looks like
-/// one that passed. Times are 0 without timing, because some readers need them.
+/// A flow whose response does not match its declaration is a `failure`. A flow that could not be judged is an `error`.
+/// A flow that did not start is `skipped`. Errors of flow files are errors in a separate suite, so a file that does
+/// not load never looks like a file that passed. Without timing, all times are 0, because some readers require them.
 package struct JUnitReport: Sendable {
-  /// No settings.
+  /// Creates the format.
   package init() {}
 
-  /// The document.
+  /// The XML document.
   package func text(_ report: RunReport) -> String {
     var text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
     let problems = report.errors
@@ -70,7 +70,7 @@ package struct JUnitReport: Sendable {
     return text + "    </testcase>\n"
   }
 
-  /// The reason and all remarks, a line each.
+  /// The reason and all remarks, one on each line.
   private func body(_ facts: FlowFacts) -> String {
     let lines = ["\(facts.location): \(facts.flow.id): \(facts.reason)"] + facts.remarks
     return lines.map { PrintableText.of($0, limit: 1000) }.joined(separator: "\n") + "\n"

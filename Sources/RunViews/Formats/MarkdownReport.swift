@@ -1,27 +1,27 @@
 internal import SourceDiagnostics
 
-/// Markdown (GitHub's flavour): what did not pass first, with its reasons, then a table of all flows.
+/// Formats Markdown (GitHub's flavour): first the problems with their reasons, then a table of all flows.
 ///
-/// The text has a maximum length; what is left out is counted. Text from files and servers is written as entities, so it
-/// cannot format anything or mention anybody.
+/// The text has a maximum length, and the number of omitted entries is shown. Text from files and servers is written
+/// as entities, so it cannot add formatting or mention a user.
 package struct MarkdownReport: Sendable {
-  /// What GitHub takes for the summary of one step, in bytes.
+  /// The maximum size that GitHub accepts for the summary of one step, in bytes.
   package static let largestStepSummary = 1 << 20
 
   /// The maximum length in bytes.
   package let limit: Int
 
-  /// Sets the limit.
+  /// Creates a format with a maximum length.
   package init(limit: Int = MarkdownReport.largestStepSummary) { self.limit = limit }
 
-  /// The text; empty when not even the head fits.
+  /// The Markdown text; empty when not even the head fits.
   package func text(_ report: RunReport) -> String {
     var text = head(report)
     guard text.utf8.count + 200 <= limit else { return "" }
-    // Room for the sentences that count what is left out.
+    // 200 bytes are reserved for the sentences that count omitted entries.
     let room = limit - 200
     let bad = report.flows.filter { $0.status != .passed || !FlowFacts($0).shortfalls.isEmpty }
-    // Half of the room is for the table of all flows.
+    // Half of the remaining length is reserved for the table of all flows.
     let share = text.utf8.count + (room - text.utf8.count) / 2
     if !report.errors.isEmpty || !bad.isEmpty {
       let parts = report.errors.lazy.map(details) + bad.lazy.map(details)
@@ -76,7 +76,7 @@ package struct MarkdownReport: Sendable {
     return "### ❌ \(Self.text(title))\n\n" + block([problem.message, problem.help.map { "help: \($0)" } ?? ""])
   }
 
-  /// Lines without any Markdown in them.
+  /// A block of lines in which Markdown has no effect.
   private func block(_ lines: [String]) -> String {
     let lines = lines.filter { !$0.isEmpty }.map { Self.text($0) }
     return lines.isEmpty ? "" : "<pre>\(lines.joined(separator: "\n"))</pre>\n\n"
@@ -102,7 +102,7 @@ package struct MarkdownReport: Sendable {
     }
   }
 
-  /// A text in which punctuation of Markdown, HTML and GitHub is written as entities.
+  /// A text in which the punctuation of Markdown, HTML and GitHub is written as entities.
   static func text(_ text: String) -> String {
     var result = ""
     for scalar in PrintableText.of(text, limit: 600).unicodeScalars {

@@ -1,11 +1,15 @@
 internal import SourceDiagnostics
 
-/// Text from files and servers for XML and HTML: invisible characters as `<U+001B>`, markup as entities.
+/// Escapes text from files and servers for XML and HTML.
+///
+/// Invisible characters are written as `<U+001B>`, and markup as entities.
 enum Markup {
-  /// For elements and attributes in double quotes. Characters that XML forbids are invisible, so none is left.
+  /// Text for elements and for attributes in double quotes.
+  ///
+  /// The characters that XML forbids are all invisible, so the result contains none of them.
   static func text(_ text: String, limit: Int = 1000) -> String { escaped(PrintableText.of(text, limit: limit)) }
 
-  /// Only the entities, for texts that are printable already.
+  /// Replaces markup with entities only, for texts that are already printable.
   static func escaped(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars {

@@ -1,23 +1,23 @@
-/// The forms in which a run is reported: `--report KIND`.
+/// The formats of reports: `--report KIND`.
 package enum ReportFormat: String, Sendable, Hashable, CaseIterable {
   /// JUnit XML, for CI servers.
   case junit
-  /// TAP 14 under a header that `prove` takes.
+  /// TAP 14 with a first line that `prove` accepts.
   case tap
-  /// TAP 14 to the letter.
+  /// TAP 14 exactly as specified.
   case tap14
   /// Markdown, for comments and wikis.
   case md
   /// One page for a browser.
   case html
-  /// The run summary; reports of this form can be joined.
+  /// The run summary as JSON; reports of this format can be joined.
   case json
   /// Annotations and a step summary on GitHub.
   case github
   /// The event log.
   case ndjson
 
-  /// The path of a report without one.
+  /// The path of a report when the command line gives none.
   package var standardPath: String? {
     switch self {
     case .junit: "reports/junit.xml"
@@ -31,7 +31,7 @@ package enum ReportFormat: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// The file; nil for the event log, which is written during the run.
+  /// The content of the report; nil for the event log, which is written during the run.
   package func bytes(_ report: RunReport) -> [UInt8]? {
     switch self {
     case .junit: Array(JUnitReport().text(report).utf8)

@@ -1,15 +1,15 @@
 internal import JSONSyntax
 internal import SourceDiagnostics
 
-/// TAP 14 (the Test Anything Protocol): a test point for each flow, with a YAML block for its problems.
+/// Formats TAP 14 (the Test Anything Protocol): a test point for each flow, with a YAML block for its problems.
 ///
-/// Errors of flow files are points that are not ok; a run that was stopped ends with `Bail out!`.
+/// Errors of flow files are test points that are `not ok`. The report of a run that was stopped ends with `Bail out!`.
 package struct TAPReport: Sendable {
-  /// The first line.
+  /// The first line of the report.
   package enum Header: String, Sendable, Hashable, CaseIterable {
     /// Version 13: Test::Harness before 3.48 refuses a greater number, and reads the rest correctly.
     case widelyRead
-    /// Version 14, as the specification of TAP 14 asks for.
+    /// Version 14, as the specification of TAP 14 requires.
     case strict
 
     fileprivate var lines: String {
@@ -23,10 +23,10 @@ package struct TAPReport: Sendable {
 
   private let header: Header
 
-  /// A stream with this first line.
+  /// Creates a format with this first line.
   package init(_ header: Header = .widelyRead) { self.header = header }
 
-  /// The stream.
+  /// The TAP text.
   package func text(_ report: RunReport) -> String {
     let problems = report.errors
     var text = header.lines + "1..\(report.flows.count + problems.count)\n"
@@ -62,7 +62,7 @@ package struct TAPReport: Sendable {
     return text
   }
 
-  /// A test point's description; `\` and `#` would begin an escape and a directive.
+  /// The description of a test point, with `\` and `#` escaped, because they would begin an escape and a directive.
   private static func description(_ text: String) -> String {
     var result = ""
     for character in PrintableText.of(text) {
@@ -72,7 +72,7 @@ package struct TAPReport: Sendable {
     return result
   }
 
-  /// A YAML block; JSON strings are YAML too.
+  /// A YAML block. Values are written as JSON strings, which are valid YAML too.
   private func block(_ members: [(String, String)], file: String?, line: Int?, lines: [String] = []) -> String {
     var text = "  ---\n"
     for (name, value) in members { text += "  \(name): \(quoted(value))\n" }

@@ -1,11 +1,11 @@
 internal import SourceDiagnostics
 
-/// Columns of a printable text on a terminal.
+/// Measures the columns that printable text takes on a terminal.
 package enum DisplayWidth {
-  /// Columns of a text.
+  /// The number of columns of a text.
   package static func of(_ text: String) -> Int { text.unicodeScalars.reduce(0) { $0 + columns($1) } }
 
-  /// The text, cut to at most `width` columns; a cut is marked by `mark` where there is room for it.
+  /// The text, cut to at most `width` columns; `mark` shows a cut when it fits.
   package static func cut(_ text: String, to width: Int, mark: String = "~") -> String {
     guard of(text) > width else { return text }
     let room = width - mark.unicodeScalars.count

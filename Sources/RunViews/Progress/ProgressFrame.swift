@@ -1,6 +1,8 @@
 internal import SourceDiagnostics
 
-/// The progress display as lines, none wider than the terminal: the running flows, then the bar of the whole run.
+/// The lines of the progress display: the running flows, then the bar of the whole run.
+///
+/// No line is wider than the terminal.
 ///
 /// ```
 ///   ⠹ shop.orders     request    1.2 MB   0:01
@@ -10,48 +12,52 @@ internal import SourceDiagnostics
 package struct ProgressFrame: Sendable {
   /// The maximum number of running flows that are shown.
   package static let maximumFlows = 8
-  /// The maximum width of an id, as in the line of a flow that is over.
+  /// The maximum width of an id, as in `FlowLine`.
   private static let maximumIDWidth = 48
-  /// A terminal may be narrowed to this width, and all lines, which it then wraps, are still on the screen: what scrolls
-  /// out at the top cannot be removed. The lines take half of the screen at most: after narrowing and widening, as many
-  /// empty rows may be below them, and tmux keeps these when it is narrowed again.
+  /// The minimum width of the terminal at which all lines, when wrapped, stay on the screen.
+  ///
+  /// The user may narrow the terminal to this width during a run.
+  ///
+  /// Text that scrolls out at the top cannot be removed. The display therefore takes at most half of the screen. After
+  /// the terminal is narrowed and widened again, the same number of empty rows may be below the display, and tmux
+  /// keeps these rows when the terminal is narrowed again.
   private static let narrowest = 40
 
-  /// How the lines look.
+  /// The style of the lines.
   package let style: TextStyle
-  /// Columns of the terminal.
+  /// The number of columns of the terminal.
   package let width: Int
-  /// Lines of the terminal.
+  /// The number of lines of the terminal.
   package let height: Int
 
-  /// Sets the form.
+  /// Creates a frame for a terminal of this size.
   package init(style: TextStyle, width: Int, height: Int) {
     self.style = style
     self.width = max(width, 1)
     self.height = max(height, 1)
   }
 
-  /// A line and the columns that it takes.
+  /// A line and the number of columns that it takes.
   package struct Line: Sendable, Hashable {
-    /// With colours, without a line end.
+    /// The text with colours, without a line end.
     package let text: String
-    /// Less than the terminal has.
+    /// The number of columns, less than the terminal has.
     package let columns: Int
   }
 
-  /// The lines at a moment.
+  /// The lines at one moment.
   ///
   /// - Parameters:
   ///   - now: a reading of the run's clock
-  ///   - turn: counts the drawings
+  ///   - turn: the number of the drawing
   package func lines(_ snapshot: ProgressSnapshot, now: Duration, turn: Int) -> [Line] {
-    // The last column is never used: a terminal may wrap after it.
+    // The last column is not used, because a terminal may wrap after it.
     let columns = width - 1
     var lines: [Line] = []
     let bar = bar(snapshot, now: now, columns: columns)
     let idWidth = min(
       snapshot.running.lazy.map { DisplayWidth.of($0.id) }.max() ?? 0, max(columns / 2, 8), Self.maximumIDWidth)
-    // At least one row is left for the lines above.
+    // At least one row stays free for the lines above the display.
     let maximum = width > Self.narrowest ? height / 2 : height - 1
     let room = max(min(Self.maximumFlows, (maximum - rows(bar.columns)) / rows(idWidth + Self.besideID)), 0)
     let shown = snapshot.running.prefix(snapshot.runningCount > room ? max(room - 1, 0) : room)
@@ -76,10 +82,12 @@ package struct ProgressFrame: Sendable {
 
   // MARK: - Parts
 
-  /// Columns of a line beside the id: the spinner, three columns of 7, 8 and 6, and the gaps.
+  /// The columns of a line besides the id: the spinner, three cells of 7, 8 and 6 columns, and the gaps.
   private static let besideID = 28
 
-  /// The maximum number of rows of so many columns, while the terminal is not below `narrowest`.
+  /// The maximum number of rows that text of this many columns takes.
+  ///
+  /// The number is valid as long as the terminal is not narrower than `narrowest`.
   private func rows(_ columns: Int) -> Int {
     let width = max(min(width - 1, Self.narrowest), 1)
     return max((min(columns, self.width - 1) + width - 1) / width, 1)
@@ -104,7 +112,7 @@ package struct ProgressFrame: Sendable {
     let seconds = Quantity.milliseconds(elapsed) / 1000
     if seconds > 0 { cells.append((Quantity.grouped(snapshot.records / Int(seconds)) + " rec/s", .faint)) }
     if snapshot.bytes > 0 { cells.append((Quantity.bytes(snapshot.bytes), nil)) }
-    // The bar takes a quarter of the width; the numbers take the rest, the most important first.
+    // The bar takes a quarter of the width. The numbers take the rest, the most important number first.
     let length = min(max(columns / 4, 6), 30)
     let bar = drawn(snapshot, length: length)
     if let line = line([(bar, .good)] + cells, gap: "  ", within: columns) { return line }
@@ -118,7 +126,7 @@ package struct ProgressFrame: Sendable {
     return style.hasSymbols ? bar : "[\(bar)]"
   }
 
-  /// The cells that fit, in their order; nil when not even the first does.
+  /// A line of the first cells that fit, in order; nil when not even the first cell fits.
   private func line(_ cells: [(String, TextStyle.Role?)], gap: String, within columns: Int) -> Line? {
     var text = ""
     var taken = 0

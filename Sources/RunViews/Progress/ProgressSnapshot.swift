@@ -2,22 +2,24 @@ package import BatchRunner
 internal import ReactorCore
 internal import SourceDiagnostics
 
-/// What a progress display shows of a run at one moment; small, because the run waits for it.
+/// The state of a run at one moment, for a progress display.
+///
+/// It is small, because the run waits while the snapshot is taken.
 package struct ProgressSnapshot: Sendable, Hashable {
-  /// A flow that runs.
+  /// A running flow.
   package struct Running: Sendable, Hashable {
-    /// Printable.
+    /// The id, safe to print.
     package var id: String
-    /// `load`, `reach`, `request`, `parse` or `save`; nil before the first.
+    /// The current step: `load`, `reach`, `request`, `parse` or `save`; nil before the first step.
     package var step: String?
-    /// The path that another run writes and that the flow waits for, printable; nil when it does not wait.
+    /// The path for which the flow waits because another run writes it, safe to print; nil when it does not wait.
     package var awaitedPath: String?
-    /// Received so far.
+    /// The number of bytes received so far.
     package var bytes: Int
-    /// On the run's clock.
+    /// The time at which the flow started, on the run's clock.
     package var started: Duration
 
-    /// Describes a flow.
+    /// Creates the state of a running flow.
     package init(id: String, step: String?, bytes: Int, started: Duration, awaitedPath: String? = nil) {
       self.id = id
       self.step = step
@@ -27,33 +29,33 @@ package struct ProgressSnapshot: Sendable, Hashable {
     }
   }
 
-  /// Flows of the run.
+  /// The number of flows of the run.
   package var selected = 0
-  /// Flows whose work is over.
+  /// The number of flows that have ended.
   package var ended = 0
-  /// How many of these failed.
+  /// The number of ended flows that failed.
   package var failed = 0
-  /// Flows that run.
+  /// The number of running flows.
   package var runningCount = 0
-  /// The first of them, in plan order.
+  /// The first running flows, in plan order.
   package var running: [Running] = []
-  /// Records of flows that ended.
+  /// The number of records of ended flows.
   package var records = 0
-  /// Received so far.
+  /// The number of bytes received so far.
   package var bytes = 0
-  /// Deferred saves that are not over; 0 while flows run.
+  /// The number of deferred saves that have not ended; 0 while flows run.
   package var saving = 0
-  /// When the run began.
+  /// The time at which the run began.
   package var started: Duration?
-  /// Whether it was asked to stop.
+  /// Whether the run was told to stop.
   package var isCancelled = false
 
-  /// Nothing yet.
+  /// Creates an empty snapshot.
   package init() {}
 
-  /// A snapshot of a run.
+  /// Creates a snapshot of a run.
   ///
-  /// - Parameter maximum: running flows that are listed
+  /// - Parameter maximum: the maximum number of running flows that are listed
   package init(_ state: borrowing RunState, maximum: Int) {
     let counters = state.counters
     selected = counters.selected

@@ -1,7 +1,7 @@
 package import JSONSyntax
 internal import SourceDiagnostics
 
-/// JSON in which invisible characters (control, format, direction of text) are written as `\uXXXX`.
+/// Writes JSON with invisible characters (control, format, direction of text) as `\uXXXX`.
 package enum PlainJSON {
   /// The text of a value on one line, without a line end.
   package static func bytes(_ value: JSONValue) -> [UInt8] {
@@ -9,7 +9,7 @@ package enum PlainJSON {
     guard bytes.contains(where: { $0 >= 0x7F }) else { return bytes }
     var plain: [UInt8] = []
     plain.reserveCapacity(bytes.count)
-    // JSON is ASCII outside of strings, so every other scalar may be escaped.
+    // Outside of strings, JSON is ASCII, so every other scalar is inside a string and may be escaped.
     for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
       if scalar.value < 0x7F || scalar.isShownAsItself {
         plain.append(contentsOf: UTF8.encode(scalar).map(Array.init) ?? [])

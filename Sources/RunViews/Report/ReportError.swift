@@ -1,8 +1,8 @@
-/// Why a report cannot be read, or cannot be joined with others.
+/// The reason why a report cannot be read or joined.
 package struct ReportError: Error, Sendable, Hashable {
-  /// Lower case, no full stop.
+  /// In lower case, without a full stop.
   package let message: String
 
-  /// Says why.
+  /// Creates an error with a message.
   package init(message: String) { self.message = message }
 }

@@ -1,9 +1,9 @@
 extension RunReport {
-  /// Several reports as one: the flows in plan order and the problems of all, each once.
+  /// Joins several reports into one: the flows in plan order, and the problems of all reports without repetition.
   ///
   /// The duration is the longest one, because shards run at the same time.
   ///
-  /// - Parameter exit: the exit code of the whole
+  /// - Parameter exit: the exit code of the joined report
   /// - Throws: when a flow is in two reports, or no report is given
   package static func joined(_ reports: [RunReport], exit: Int32) throws(ReportError) -> RunReport {
     guard var whole = reports.first else { throw ReportError(message: "no report to join") }
@@ -18,7 +18,7 @@ extension RunReport {
           whole.flows.append(flow)
           continue
         }
-        // Several machines may run a parent: the report of the one that selected it counts.
+        // Several machines may run the same parent flow. The report of the machine that selected it is used.
         guard flow.isAdded || whole.flows[index].isAdded else {
           throw ReportError(message: "'\(flow.id)' is in two of the reports")
         }
@@ -26,7 +26,7 @@ extension RunReport {
       }
       whole.problems += report.problems.filter { problems.insert($0).inserted }
     }
-    // Plan order is that of the files by name, and of the lines in each.
+    // Plan order means the order of the files by name, and of the lines in each file.
     whole.flows.sort { ($0.file, $0.line, $0.id) < ($1.file, $1.line, $1.id) }
     whole.isComplete = reports.allSatisfy(\.isComplete) && missingShards(reports).isEmpty
     whole.exit = exit
@@ -36,7 +36,7 @@ extension RunReport {
     return whole
   }
 
-  /// The shards that are missing in some reports; empty when the selection was not divided.
+  /// The shards for which no report is given; empty when the selection was not divided.
   package static func missingShards(_ reports: [RunReport]) -> [Shard] {
     let shards = reports.compactMap(\.shard)
     guard let count = shards.map(\.count).max() else { return [] }

@@ -5,7 +5,9 @@ extension RunReport {
   /// The report as one JSON object; `docs/reference/run-summary.md` describes it.
   package var json: JSONValue { Self.shape.json(self, isTimed: hasTiming) }
 
-  /// The object on one line, with a line end; nothing in it can drive a terminal or change the direction of text.
+  /// The object on one line, with a line end.
+  ///
+  /// No character in it can control a terminal or change the direction of text.
   package var jsonLine: [UInt8] { PlainJSON.bytes(json) + [0x0A] }
 
   /// The JSON Schema of `json`: `schemas/run-summary.schema.json`.
@@ -17,7 +19,7 @@ extension RunReport {
       (Flow.Warning.shape.name, Flow.Warning.shape.schema), (Flow.Difference.shape.name, Flow.Difference.shape.schema),
     ])
 
-  /// Reads what `json` writes.
+  /// Reads a report that `json` wrote.
   package init(parsing bytes: [UInt8]) throws(ReportError) {
     let value: JSONValue
     do {
@@ -53,7 +55,7 @@ extension RunReport {
 }
 
 extension ShapeMember {
-  /// The version of the form, which a reader checks before anything else.
+  /// The member with the version of the format, which a reader checks before all other members.
   static func version(_ version: Int64) -> Self {
     .init(
       computed: "v", \.self,
@@ -69,7 +71,7 @@ extension ValueShape where Value == RunReport.Shard {
 }
 
 extension ValueShape where Value == [RunReport.Flow] {
-  /// How many flows there are, and how many have each status.
+  /// The member with the number of flows, in total and for each status.
   fileprivate static var statusCounts: Self {
     let statuses = RunReport.Flow.Status.allCases
     let schema = ObjectShape<[RunReport.Flow]>(
@@ -93,7 +95,7 @@ extension ValueShape where Value == RunReport.Problem {
 }
 
 extension RunReport.Problem {
-  /// The members that every reader may rely on; `Diagnostic.json` writes them.
+  /// The schema of the members on which every reader may rely; `Diagnostic.json` writes them.
   fileprivate static var schema: JSONObject {
     let text = JSONValue.object(ValueShape<String>.text.schema)
     let ordinal = JSONValue.object(ValueShape<Int>.ordinal.schema)

@@ -4,16 +4,16 @@ internal import ReactorCore
 package import SourceDiagnostics
 
 extension RunReport.Flow.Status {
-  /// How a flow ended; one that is not over counts as cancelled.
+  /// The status for a report; a flow that has not ended counts as cancelled.
   package init(_ status: FlowStatus) { self = Self(rawValue: status.rawValue) ?? .cancelled }
 }
 
 extension RunReport.Flow.Failure {
-  /// An error without its remedy.
+  /// Describes an error without its remedy.
   ///
   /// - Parameters:
-  ///   - text: masks and cuts what servers and files say
-  ///   - mask: hides secrets
+  ///   - text: masks and shortens text from servers and files
+  ///   - mask: masks secrets
   init(_ error: ReactorError, text: (String) -> String, mask: (String) -> String) {
     self.init(
       kind: error.kind.rawValue, message: text(error.message), status: error.status, record: error.recordIndex,
@@ -22,20 +22,20 @@ extension RunReport.Flow.Failure {
 }
 
 extension RunReport {
-  /// The longest message in a report, in Unicode scalars.
+  /// The maximum length of a message in a report, in Unicode scalars.
   static let longestMessage = 500
 
-  /// The report of a run.
+  /// Creates the report of a run.
   ///
   /// - Parameters:
-  ///   - state: the run; a flow that is not over counts as cancelled
+  ///   - state: the state of the run; a flow that has not ended counts as cancelled
   ///   - exit: the exit code
   ///   - tool: the program's version
-  ///   - isOffline: whether no server was asked, which changes the remedies
+  ///   - isOffline: whether the run sent no request, which changes the remedies
   ///   - hasTiming: whether the report has times
-  ///   - shard: which part of the selection it was
-  ///   - problems: of the flow files
-  ///   - mask: hides secrets in a text
+  ///   - shard: the part of the selection that was run
+  ///   - problems: the diagnostics of the flow files
+  ///   - mask: masks secrets in a text
   package init(
     _ state: RunState, exit: Int32, tool: String, isOffline: Bool = false, hasTiming: Bool = true, shard: Shard? = nil,
     problems: [Diagnostic] = [], mask: @escaping (String) -> String = { $0 }
@@ -51,7 +51,7 @@ extension RunReport {
       flows: state.flows.map(shown.flow))
   }
 
-  /// What is taken over, and how it is made fit to be shown.
+  /// Converts parts of a run's state for the report, and makes texts safe to show.
   private struct Shown {
     let mask: (String) -> String
     let isOffline: Bool
@@ -99,7 +99,7 @@ extension RunReport {
       return failure
     }
 
-    /// A diagnostic with the members of its own JSON form.
+    /// A diagnostic with the members of its own JSON format.
     func problem(_ diagnostic: Diagnostic) -> Problem {
       guard let value = try? JSONValue(parsing: diagnostic.json) else {
         return Problem(.object(["severity": .string("error"), "message": .string(text(diagnostic.message))]))
@@ -117,11 +117,11 @@ extension RunReport {
       }
     }
 
-    /// What servers and files say. It is masked before it is cut, so that no half of a secret is left.
+    /// Masks and shortens text from servers and files. Masking comes first, so that no part of a secret remains.
     private func text(_ text: String) -> String { RunReport.cut(mask(text)) }
   }
 
-  /// At most `longestMessage` scalars of a text; what is cut off is marked by `...`.
+  /// The first `longestMessage` scalars of a text; `...` marks a cut.
   static func cut(_ text: String) -> String {
     let scalars = text.unicodeScalars
     guard let end = scalars.index(scalars.startIndex, offsetBy: longestMessage, limitedBy: scalars.endIndex),

@@ -94,7 +94,7 @@ extension RunReport.Flow.Failure: LocatedInFile {
     ] + locationMembers)
 }
 
-/// What may name a line and a column of the flow's file.
+/// A value that may have a line and a column in the flow's file.
 protocol LocatedInFile: Sendable {
   var location: ReactorError.Location? { get set }
 }
@@ -119,7 +119,7 @@ extension LocatedInFile {
 }
 
 extension ValueShape where Value == [RunReport.Flow.Step] {
-  /// Times by step: `{"load":1,"request":9}`.
+  /// A member with the durations of the steps: `{"load":1,"request":9}`.
   static var stepTimes: Self {
     let count = JSONValue.object(ValueShape<Int>.count.schema)
     return .init(

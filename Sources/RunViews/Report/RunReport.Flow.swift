@@ -1,33 +1,33 @@
 package import ReactorCore
 
 extension RunReport {
-  /// One flow of a run that is over; `shape` says what each member means.
+  /// One flow of a run that has ended; `shape` describes each member.
   package struct Flow: Sendable, Hashable {
-    /// How it ended.
+    /// The status with which the flow ended.
     package enum Status: String, Sendable, Hashable, CaseIterable {
-      /// It gave records that fit.
+      /// The flow produced records that match its declaration.
       case passed
-      /// The response does not fit what the flow declares.
+      /// The response does not match the flow's declaration.
       case failed
-      /// It could not be judged, or its result could not be persisted.
+      /// The flow could not be judged, or its result could not be persisted.
       case error
-      /// The run ended first.
+      /// The run ended before the flow.
       case cancelled
     }
 
-    /// A record that does not fit.
+    /// A record that does not match the flow's declaration.
     package struct Rejection: Sendable, Hashable {
       package var index: Int
       package var pointer: String
       package var reason: String
 
-      /// `record 3 at /name: reason`
+      /// The rejection as text: `record 3 at /name: reason`.
       package var sentence: String { "record \(index)\(pointer.isEmpty ? "" : " at \(pointer)"): \(reason)" }
     }
 
-    /// Why a flow did not pass, or why its result was not persisted.
+    /// The reason why a flow did not pass, or why its result was not persisted.
     package struct Failure: Sendable, Hashable {
-      /// As `ReactorError.Kind` names it.
+      /// The kind as named by `ReactorError.Kind`.
       package var kind: String
       package var message: String
       package var status: Int?
@@ -44,29 +44,30 @@ extension RunReport {
       }
     }
 
-    /// What is short of a full success.
+    /// A reason why a flow that passed is not a full success.
     package struct Warning: Sendable, Hashable {
-      /// The kind of the one that is about fields which no record has.
+      /// The kind of a warning about fields that no record has.
       package static let missingFields = "missingFields"
 
-      /// As `ReactorError.Kind` names it, or `missingFields`.
+      /// The kind as named by `ReactorError.Kind`, or `missingFields`.
       package var kind: String
       package var message: String
       package var path: String?
       package var location: ReactorError.Location?
 
-      /// What is short of a full success, and why.
+      /// The warning as a sentence: the effect and the reason.
       var sentence: String {
         switch kind {
         case Self.missingFields: message
-        // A result that cannot be persisted fails its flow or is its error: this one is about the note of its origin.
+        // This warning concerns the note about the result's origin. When the result itself cannot be persisted, the
+        // flow has an error instead of a warning.
         case "persistence": "saved, but the next run will ask the server again: \(message)"
         default: "these are not all records: \(message)"
         }
       }
     }
 
-    /// A difference of a run from its golden; values are JSON, as written.
+    /// A difference of a run from its golden. Values are JSON text, exactly as written.
     package struct Difference: Sendable, Hashable {
       package var path: String
       package var key: String?
@@ -77,7 +78,7 @@ extension RunReport {
       package var line: Int
       package var response: String?
 
-      /// Joins the parts.
+      /// Creates a difference.
       package init(
         path: String, key: String? = nil, jsonPath: String, expected: String? = nil, actual: String? = nil,
         file: String, line: Int, response: String? = nil
@@ -93,7 +94,7 @@ extension RunReport {
       }
     }
 
-    /// A step and how long it took; the unit is that of the whole.
+    /// A step and its duration, in the unit of the flow's duration.
     package struct Step: Sendable, Hashable {
       package var step: FlowStep
       package var duration: Int64
@@ -113,7 +114,7 @@ extension RunReport {
     package var bytes = 0
     package var path: String?
     package var rejectedPath: String?
-    /// `SaveProgress.word`
+    /// The progress of the save, as `SaveProgress.word`.
     package var save = "none"
     package var started: Int64?
     package var duration: Int64?
@@ -127,7 +128,7 @@ extension RunReport {
     package var golden: String?
     package var details: [String] = []
 
-    /// A flow without facts.
+    /// Creates a flow without further facts.
     package init(id: String, file: String, line: Int, status: Status) {
       self.id = id
       self.file = file
@@ -135,9 +136,9 @@ extension RunReport {
       self.status = status
     }
 
-    /// The file's part of the id.
+    /// The part of the id that names the file.
     package var group: String { id.firstIndex(of: ".").map { String(id[..<$0]) } ?? id }
-    /// The flow's part of the id.
+    /// The part of the id that names the flow.
     package var name: String { id.firstIndex(of: ".").map { String(id[id.index(after: $0)...]) } ?? id }
   }
 }

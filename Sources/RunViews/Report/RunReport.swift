@@ -1,24 +1,24 @@
 package import JSONSyntax
 
-/// A run that is over, as every report shows it: plain values in which secrets are masked already.
+/// A run that has ended, with all data of its reports. Secrets are already masked.
 ///
-/// All formats are made from it. The JSON report is this value written out, so reports of several machines can be read
-/// back and joined. `shape` says what each member means.
+/// All formats are written from this value. The JSON report contains the whole value, so reports of several machines
+/// can be read and joined. `shape` describes each member.
 package struct RunReport: Sendable, Hashable {
-  /// The version of the JSON form.
+  /// The version of the JSON format.
   package static let version: Int64 = 1
 
   package var tool: String
   package var isComplete: Bool
   package var exit: Int32
   package var shard: Shard?
-  /// Whether the report has times.
+  /// Whether the report contains times.
   package var hasTiming: Bool
   package var duration: Int64?
   package var problems: [Problem]
   package var flows: [Flow]
 
-  /// Joins the parts.
+  /// Creates a report.
   package init(
     tool: String, isComplete: Bool, exit: Int32, shard: Shard? = nil, hasTiming: Bool, duration: Int64? = nil,
     problems: [Problem] = [], flows: [Flow]
@@ -33,20 +33,20 @@ package struct RunReport: Sendable, Hashable {
     self.flows = flows
   }
 
-  /// One part of a selection that was divided: `2/5`.
+  /// One part of a divided selection: `2/5`.
   package struct Shard: Sendable, Hashable {
-    /// From 1.
+    /// The number of the part, from 1.
     package let number: Int
-    /// How many parts there are.
+    /// The number of all parts.
     package let count: Int
 
-    /// Names a part.
+    /// Creates a part.
     package init(_ number: Int, of count: Int) {
       self.number = number
       self.count = count
     }
 
-    /// Reads `2/5`; nil unless the number is one of the parts.
+    /// Parses `2/5`; nil unless the number is between 1 and the number of parts.
     package init?(_ text: String) {
       let parts = text.split(separator: "/", omittingEmptySubsequences: false)
       guard parts.count == 2, parts.allSatisfy({ $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }),
@@ -55,19 +55,19 @@ package struct RunReport: Sendable, Hashable {
       self.init(number, of: count)
     }
 
-    /// `2/5`
+    /// The part as text: `2/5`.
     package var text: String { "\(number)/\(count)" }
   }
 
-  /// A problem of a flow file, with the members of a diagnostic's own JSON form.
+  /// A problem of a flow file, with the members of a diagnostic's own JSON format.
   package struct Problem: Sendable, Hashable {
-    /// The whole object.
+    /// The whole JSON object.
     package let json: JSONValue
 
-    /// Takes an object.
+    /// Creates a problem from its JSON object.
     package init(_ json: JSONValue) { self.json = json }
 
-    /// Whether it is an error, so that flows of the file did not run.
+    /// Whether the problem is an error, so that flows of the file did not run.
     package var isError: Bool { json["severity"]?.string == "error" }
     package var code: String { json["code"]?.string ?? "" }
     package var message: String { json["message"]?.string ?? "" }
@@ -75,7 +75,7 @@ package struct RunReport: Sendable, Hashable {
     package var line: Int? { json["line"]?.int64.map { Int(clamping: $0) } }
     package var help: String? { json["help"]?.string }
 
-    /// `flows/a.yaml:2:15`; empty without a source location.
+    /// The source location, `flows/a.yaml:2:15`; empty when it is unknown.
     package var location: String {
       let numbers = [json["line"], json["column"]].compactMap { $0?.int64.map { ":\($0)" } }
       return file.map { $0 + numbers.joined() } ?? ""
@@ -88,16 +88,16 @@ package struct RunReport: Sendable, Hashable {
   /// The number of flows with a status.
   package func count(_ status: Flow.Status) -> Int { flows.count { $0.status == status } }
 
-  /// Records that fit, of all flows.
+  /// The number of records of all flows that match their declarations.
   package var records: Int { flows.reduce(0) { $0 &+ $1.records } }
-  /// Records that did not fit.
+  /// The number of records that do not match their declarations.
   package var rejected: Int { flows.reduce(0) { $0 &+ $1.rejected } }
-  /// Records that were left out because they are not wanted.
+  /// The number of records that the flows' filters left out.
   package var filtered: Int { flows.reduce(0) { $0 &+ $1.filtered } }
-  /// Decoded bytes.
+  /// The number of decoded bytes.
   package var bytes: Int { flows.reduce(0) { $0 &+ $1.bytes } }
 
-  /// `12 flows: 10 passed, 1 failed, 1 error`
+  /// The counts as a sentence: `12 flows: 10 passed, 1 failed, 1 error`.
   package var sentence: String {
     var parts = ["\(count(.passed)) passed"]
     if count(.failed) > 0 { parts.append("\(count(.failed)) failed") }

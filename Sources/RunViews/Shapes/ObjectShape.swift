@@ -2,25 +2,25 @@ internal import JSONSyntax
 
 /// The members of a JSON object, each declared once.
 ///
-/// Writing, reading and the JSON Schema follow from the declaration.
+/// The same declaration is used for writing, for reading and for the JSON Schema.
 struct ObjectShape<Whole: Sendable>: Sendable {
-  /// The name among the definitions of a schema; messages say "'line' of the NAME".
+  /// The name in the definitions of a schema. Messages use it in phrases such as "'line' of the NAME".
   let name: String
-  /// What is read begins as this.
+  /// The value from which reading starts.
   let empty: Whole
-  /// In the order in which they are written.
+  /// The members, in the order in which they are written.
   var members: [ShapeMember<Whole>]
 
-  /// An object with these members.
+  /// Creates the shape of an object with these members.
   init(_ name: String, empty: Whole, _ members: [ShapeMember<Whole>]) {
     self.name = name
     self.empty = empty
     self.members = members
   }
 
-  /// The object of a value.
+  /// The JSON object of a value.
   ///
-  /// - Parameter isTimed: whether members of `.timed` are written
+  /// - Parameter isTimed: whether members with the presence `.timed` are written
   func json(_ whole: Whole, isTimed: Bool) -> JSONValue {
     .object(
       JSONObject(
@@ -29,7 +29,7 @@ struct ObjectShape<Whole: Sendable>: Sendable {
         }))
   }
 
-  /// Reads what `json` writes; members that are not declared are ignored.
+  /// Reads the JSON that `json` writes; undeclared members are ignored.
   func read(_ json: JSONValue) throws(ReportError) -> Whole {
     var whole = empty
     for member in members { try member.read(json[member.name], name, &whole) }
@@ -51,15 +51,17 @@ struct ObjectShape<Whole: Sendable>: Sendable {
 
 /// One member of an object of the type `Whole`.
 struct ShapeMember<Whole: Sendable>: Sendable {
-  /// When a member is written.
+  /// The condition under which a member is written.
   enum Presence: Sendable {
     /// In every object.
     case always
-    /// In every object, but not in those of older versions of the program: without it the default holds.
+    /// In every object, except in objects of older versions of the program.
+    ///
+    /// When the member is missing, the default applies.
     case added
-    /// Unless times are left out.
+    /// In every object, unless times are left out.
     case timed
-    /// Where the condition holds.
+    /// In objects for which the condition is true.
     case when(@Sendable (Whole) -> Bool)
 
     var isRequired: Bool { if case .always = self { true } else { false } }
@@ -76,12 +78,12 @@ struct ShapeMember<Whole: Sendable>: Sendable {
   let name: String
   let presence: Presence
   let schema: JSONObject
-  /// Gives nil where the member is not written.
+  /// Returns the JSON of the member; nil when the member is not written.
   let write: @Sendable (Whole, _ isTimed: Bool) -> JSONValue?
-  /// Takes the member's value; nil where the object has none.
+  /// Stores the value of the member; the value is nil when the object has no such member.
   let read: @Sendable (JSONValue?, _ object: String, inout Whole) throws(ReportError) -> Void
 
-  /// A property.
+  /// Creates a member for a property.
   init<Value>(
     _ name: String, _ path: any WritableKeyPath<Whole, Value> & Sendable, _ shape: ValueShape<Value>,
     _ description: String? = nil, _ presence: Presence = .always
@@ -100,7 +102,7 @@ struct ShapeMember<Whole: Sendable>: Sendable {
     }
   }
 
-  /// A property that is written where it is not nil.
+  /// Creates a member for a property that is written when it is not nil.
   init<Value>(
     ifAny name: String, _ path: any WritableKeyPath<Whole, Value?> & Sendable, _ shape: ValueShape<Value>,
     _ description: String? = nil
@@ -110,7 +112,7 @@ struct ShapeMember<Whole: Sendable>: Sendable {
     self.init(name, shape.schema, description, member.presence, write: member.write, read: member.read)
   }
 
-  /// What follows from the rest of the value: written, and not read.
+  /// Creates a member that is computed from the other properties; it is written but not read.
   init<Value>(
     computed name: String, _ path: any KeyPath<Whole, Value> & Sendable, _ shape: ValueShape<Value>,
     _ description: String? = nil, _ presence: Presence = .always
@@ -138,11 +140,11 @@ struct ShapeMember<Whole: Sendable>: Sendable {
 
 /// A JSON Schema document (draft 7).
 enum SchemaDocument {
-  /// The text, ending with a line break.
+  /// The text of the document, ending with a line break.
   ///
   /// - Parameters:
-  ///   - body: what a document that fits is
-  ///   - definitions: the objects that `$ref` names
+  ///   - body: the schema of a whole document
+  ///   - definitions: the objects that `$ref` refers to
   static func text(
     title: String, _ description: String, _ body: JSONObject, definitions: [(name: String, schema: JSONObject)]
   ) -> String {

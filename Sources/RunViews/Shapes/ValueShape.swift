@@ -1,10 +1,10 @@
 internal import JSONSyntax
 
-/// How values of one type are written as JSON, read, and described by a schema.
+/// Writes values of one type as JSON, reads them, and describes them by a schema.
 struct ValueShape<Value>: Sendable {
   /// The members of the JSON Schema (draft 7).
   let schema: JSONObject
-  /// Writes a value; the flag says whether times are written.
+  /// Writes a value; `isTimed` is true when times are written.
   let write: @Sendable (Value, _ isTimed: Bool) -> JSONValue
   /// Reads a value; nil for JSON that the schema does not allow.
   let read: @Sendable (JSONValue) throws(ReportError) -> Value?
@@ -31,7 +31,9 @@ extension ValueShape where Value == String {
     .init(["type": .string("string")], write: { value, _ in .string(value) }, read: { $0.string })
   }
 
-  /// One of some words; a report of a later version may have others.
+  /// A string from a list of words.
+  ///
+  /// Any word is accepted on reading, because a report of a later version may have further words.
   static func words(_ words: [String]) -> Self {
     .init(
       ["enum": .array(words.map { .string($0) })], write: { value, _ in .string(value) },
@@ -54,10 +56,10 @@ extension ValueShape where Value: FixedWidthInteger & Sendable {
     }
   }
 
-  /// A number of things.
+  /// A number of items, from 0.
   static var count: Self { integer(from: 0) }
 
-  /// A line or a column of a file, or an attempt.
+  /// The number of a line, a column or an attempt, from 1.
   static var ordinal: Self { integer(from: 1) }
 
   static var integer: Self {
@@ -68,7 +70,7 @@ extension ValueShape where Value: FixedWidthInteger & Sendable {
 }
 
 extension ValueShape where Value: RawRepresentable & CaseIterable & Sendable, Value.RawValue == String {
-  /// One of the cases.
+  /// The raw value of one of the enumeration's cases.
   static var word: Self {
     .init(
       ["enum": .array(Value.allCases.map { .string($0.rawValue) })], write: { value, _ in .string(value.rawValue) },

@@ -2,20 +2,20 @@ package import BatchRunner
 internal import ReactorCore
 internal import SourceDiagnostics
 
-/// One line for each flow of a run, and one for all of them.
+/// Formats one line for each flow of a run, and one summary line for the run.
 package struct FlowLine: Sendable {
   let style: TextStyle
-  /// The width of the ids' column.
+  /// The width of the column of ids.
   let width: Int
   let hasTiming: Bool
   let isVerbose: Bool
-  /// What is printed instead of the source and the saving; nil for these.
+  /// Returns the cells that replace the source and the saving; nil keeps the source and the saving.
   let facts: @Sendable (FlowState) -> [String]?
 
-  /// The maximum width of the ids; longer ones move what follows.
+  /// The maximum width of the column; a longer id moves the following cells to the right.
   private static let maximumIDWidth = 48
 
-  /// A form for some flows.
+  /// Creates a format for the flows with these ids.
   package init(
     _ ids: some Sequence<String>, style: TextStyle, hasTiming: Bool, isVerbose: Bool,
     facts: @escaping @Sendable (FlowState) -> [String]? = { _ in nil }
@@ -29,7 +29,7 @@ package struct FlowLine: Sendable {
     self.isVerbose = isVerbose
   }
 
-  /// The line of a flow whose work is over, with its line end.
+  /// The line of a flow that has ended, with its line end.
   package func text(_ flow: FlowState) -> String {
     var cells = [word(flow.status), Quantity.padded(PrintableText.of(flow.id), to: width)]
     let facts = facts(flow)
@@ -72,7 +72,7 @@ package struct FlowLine: Sendable {
     return cells
   }
 
-  /// The line of the whole run, with its line end.
+  /// The summary line of the whole run, with its line end.
   package func summary(_ state: RunState) -> String {
     let counters = state.counters
     var parts = ["\(counters[.passed]) passed"]
@@ -134,7 +134,7 @@ package struct FlowLine: Sendable {
 }
 
 extension ReactorError.Kind {
-  /// For a table's cell.
+  /// The words for a cell of the table.
   var words: String {
     switch self {
     case .server: "server error"

@@ -2,23 +2,23 @@ package import BatchRunner
 package import ReactorCore
 internal import SourceDiagnostics
 
-/// The problems of a flow for standard error: source location, flow, message, code and help.
+/// Formats the problems of a flow for standard error: source location, flow, message, code and help.
 ///
 /// ```
 /// flows/shop.yaml:12: error: shop.orders: the server answered 503 [run.server]
 ///      = help: the server failed: run again later
 /// ```
 package struct FlowProblem {
-  /// Rejections that are shown of one flow.
+  /// The maximum number of rejections that are shown for one flow.
   private static let maximumRejections = 10
 
   let style: TextStyle
   let isVerbose: Bool
   let isOffline: Bool
-  /// Masks secrets before long texts are cut, so that no half of a secret is left.
+  /// Masks secrets. Masking happens before long texts are cut, so that no part of a secret remains.
   let mask: @Sendable (String) -> String
 
-  /// Sets the form.
+  /// Creates a format with these settings.
   package init(
     style: TextStyle, isVerbose: Bool = false, isOffline: Bool = false,
     mask: @escaping @Sendable (String) -> String = { $0 }
@@ -29,7 +29,7 @@ package struct FlowProblem {
     self.mask = mask
   }
 
-  /// All problems of a flow as lines; empty when there are none.
+  /// All problems of a flow as lines; empty when the flow has none.
   ///
   /// - Parameter hasRemedy: whether help is printed; false when the caller prints better help
   package func text(_ flow: FlowState, hasRemedy: Bool = true) -> String {
@@ -57,7 +57,7 @@ package struct FlowProblem {
     }
     if isVerbose, flow.rejected > 0 {
       let total = flow.records + flow.rejected
-      // A flow that failed counts its rejected records only.
+      // In a flow that failed, only rejected records are counted.
       let share =
         flow.status == .failed
         ? "\(Quantity.count(flow.rejected, "record")) rejected"
@@ -73,7 +73,7 @@ package struct FlowProblem {
     return text
   }
 
-  /// How a run-time error can be fixed.
+  /// The help for a run-time error.
   package static func remedy(_ error: ReactorError, isOffline: Bool) -> String? {
     if let help = error.help { return help }
     switch error.kind {
@@ -123,7 +123,7 @@ package struct FlowProblem {
 
   private func message(_ error: ReactorError) -> String { error.description }
 
-  /// Facts that are not in the message.
+  /// Facts about an error that its message does not contain.
   private func facts(_ error: ReactorError) -> [String] {
     var facts: [String] = []
     if let status = error.status, !error.message.contains(String(status)) { facts.append("status \(status)") }

@@ -1,6 +1,6 @@
-/// Numbers for people.
+/// Formats numbers for human readers.
 package enum Quantity {
-  /// `1 record`, `2 records`
+  /// A count with its noun: `1 record`, `2 records`.
   package static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
 
   /// Bytes in units of 1000: `999 B`, `12.3 kB`, `1.5 GB`.
@@ -26,7 +26,7 @@ package enum Quantity {
     return "\(milliseconds / 1000)." + String(repeating: "0", count: 3 - digits.count) + digits
   }
 
-  /// Minutes and seconds that have passed: `0:07`, `12:30`, `1:02:03`.
+  /// Elapsed minutes and seconds: `0:07`, `12:30`, `1:02:03`.
   package static func clock(_ duration: Duration) -> String {
     let seconds = max(milliseconds(duration) / 1000, 0)
     func two(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
@@ -34,7 +34,7 @@ package enum Quantity {
     return hours > 0 ? "\(hours):\(two(minutes)):\(two(seconds % 60))" : "\(minutes):\(two(seconds % 60))"
   }
 
-  /// A number with its thousands apart: `1,204`.
+  /// A number with a comma between its thousands: `1,204`.
   package static func grouped(_ number: Int) -> String {
     let digits = Array(String(number.magnitude))
     var text = number < 0 ? "-" : ""
@@ -51,7 +51,7 @@ package enum Quantity {
     return seconds * 1000 + attoseconds / 1_000_000_000_000_000
   }
 
-  /// A text made longer by blanks.
+  /// A text with blanks added up to a width.
   package static func padded(_ text: String, to width: Int, isRight: Bool = false) -> String {
     let blanks = String(repeating: " ", count: max(width - text.count, 0))
     return isRight ? blanks + text : text + blanks

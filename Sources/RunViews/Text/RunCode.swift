@@ -1,10 +1,10 @@
 package import ReactorCore
 package import SourceDiagnostics
 
-/// The code that is printed in brackets after a problem of a run, for `reactor explain`.
+/// A code that is printed in brackets after a problem of a run, for `reactor explain`.
 ///
-/// Each kind of error and each other warning has one code. JSON reports have the same kinds as `ReactorError.Kind`
-/// names them (`noConnectivity`); `init(word:)` reads both.
+/// Each kind of error has a code, and so does each other kind of warning. JSON reports use the names of
+/// `ReactorError.Kind` instead (`noConnectivity`); `init(word:)` accepts both.
 package enum RunCode: String, Sendable, Hashable, CaseIterable {
   case server = "run.server"
   case noConnectivity = "run.no-connectivity"
@@ -30,13 +30,13 @@ package enum RunCode: String, Sendable, Hashable, CaseIterable {
       }
   }
 
-  /// The code that a word of a report or of an event means, such as `noConnectivity`.
+  /// Finds the code for a kind's word in a report or an event, such as `noConnectivity`.
   package init?(word: String) {
     guard let code = Self.allCases.first(where: { "\($0)" == word || $0.rawValue == "run." + word }) else { return nil }
     self = code
   }
 
-  /// What the code means and what to do.
+  /// The meaning of the code, with instructions for the user.
   package var entry: DiagnosticCatalogue.Entry {
     let (title, explanation) = page
     return .init(DiagnosticCode(rawValue: rawValue), title, explanation, wrong: nil, right: nil)
@@ -129,6 +129,6 @@ package enum RunCode: String, Sendable, Hashable, CaseIterable {
 }
 
 extension DiagnosticCatalogue {
-  /// What each code of a run means.
+  /// The meaning of each code of a run.
   package static let runEntries: [Entry] = RunCode.allCases.map(\.entry)
 }

@@ -14,13 +14,13 @@ package struct TextStyle: Sendable, Hashable {
   /// Whether symbols replace words: on terminals with UTF-8.
   package var hasSymbols: Bool
 
-  /// A style; plain by default.
+  /// Creates a style; plain by default.
   package init(isColored: Bool = false, hasSymbols: Bool = false) {
     self.isColored = isColored
     self.hasSymbols = hasSymbols
   }
 
-  /// A part in its style.
+  /// A part of a text in its style.
   package func paint(_ text: String, _ look: Role) -> String {
     isColored && !text.isEmpty ? "\u{1B}[\(look.rawValue)m\(text)\u{1B}[0m" : text
   }
