@@ -1,25 +1,25 @@
-/// A bound on some of a whole: a number of them, or a share in percent.
+/// An upper bound on a part of a whole: a count or a percentage.
 ///
 /// ```swift
 /// CountOrShare.percent(10).allows(5, of: 50)  // at most 5 of 50
 /// CountOrShare.count(10).allows(5, of: 50)    // at most 10
 /// ```
 public enum CountOrShare: Sendable, Hashable {
-  /// At most so many.
+  /// At most this many items.
   case count(Int)
-  /// At most this share, in percent from 0 to 100.
+  /// At most this percentage of the whole, from 0 to 100.
   case percent(Double)
 
-  /// Whether so many of a whole are within the bound.
+  /// Whether `part` items of `whole` items are within the bound.
   public func allows(_ part: Int, of whole: Int) -> Bool {
     switch self {
     case .count(let most): part <= most
-    // Multiplied rather than divided: 5 of 100 are 5 %, exactly.
+    // Multiply instead of dividing: 5 of 100 items are then exactly 5 %.
     case .percent(let most): Double(part) * 100 <= most * Double(whole)
     }
   }
 
-  /// The bound in words: `5`, `2.5 % of them`.
+  /// The bound as text in messages: `5`, `2.5 % of them`.
   public var words: String {
     switch self {
     case .count(let most): String(most)

@@ -1,28 +1,28 @@
-/// What a cursor's field holds and how its values are asked for.
+/// The value types of a cursor field, and how ranges of its values are requested.
 public enum CursorTerms {
-  /// What the field's values are.
+  /// The type of the field's values.
   public enum Kind: String, Sendable, Hashable {
     case timestamp, date, integer, string
   }
 
-  /// Which values at the ends of a range the server gives.
+  /// Which ends of a requested range the server includes in its response.
   public enum Bounds: String, Sendable, Hashable, CaseIterable {
     case closedOpen = "[)"
     case closed = "[]"
     case openClosed = "(]"
     case open = "()"
 
-    /// Whether a record at the start is given.
+    /// Whether the response includes a record whose value equals the start.
     public var includesStart: Bool { self == .closedOpen || self == .closed }
-    /// Whether a record at the end is given.
+    /// Whether the response includes a record whose value equals the end.
     public var includesEnd: Bool { self == .closed || self == .openClosed }
   }
 
-  /// A distance between two values.
+  /// A distance between two values of the field.
   public enum Distance: Sendable, Hashable {
-    /// For times.
+    /// A distance between two times, in seconds.
     case seconds(Double)
-    /// For integers.
+    /// A distance between two integers.
     case count(Int64)
   }
 }

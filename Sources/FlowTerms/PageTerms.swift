@@ -1,27 +1,27 @@
 public import Expressions
 public import JSONSyntax
 
-/// Where the next page is named and where it is asked for.
+/// The locations of page numbers, offsets, tokens and URLs in responses and requests.
 public enum PageTerms {
-  /// Where a response names its successor.
+  /// The location of the next page's token or URL in a response.
   public enum Source: Sendable, Hashable {
-    /// In the text around the records.
+    /// A member of the response body outside the records.
     case response(JSONPath)
-    /// In a header.
+    /// A response header.
     case header(String)
-    /// In the last record.
+    /// A member of the page's last record.
     case lastRecord(JSONPath)
-    /// What an expression over the response gives; null ends the pull.
+    /// The result of an expression over the response. A null result means that there is no next page.
     case expression(Expression)
   }
 
-  /// Where a request says which page is meant.
+  /// The location of the page's number, offset or token in a request.
   public enum Location: Sendable, Hashable {
-    /// A query parameter, replaced if it is there.
+    /// A query parameter. An existing parameter of this name is replaced.
     case query(String)
-    /// A header.
+    /// A request header.
     case header(String)
-    /// A member of the JSON body, by the steps that lead to it.
+    /// A member of the JSON body, given by the path steps that lead to it.
     case body([JSONPath.Step])
   }
 }

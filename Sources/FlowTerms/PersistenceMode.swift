@@ -1,9 +1,9 @@
-/// What becomes of the records of an older result when a new one is persisted.
+/// What happens to the persisted records when a new result is persisted.
 public enum PersistenceMode: String, Sendable, Hashable, CaseIterable {
-  /// They go.
+  /// The new records replace all existing records.
   case replace
-  /// Upsert by key: a new record replaces the one with its key.
+  /// Upsert by key: a new record replaces the existing record with the same key.
   case merge
-  /// They stay, before the new ones.
+  /// The existing records stay, and the new records follow them.
   case append
 }
