@@ -1,7 +1,7 @@
 public import Expressions
 
 extension DeclaredType {
-  /// The type of a field that is computed from a value of an expression's type and declares none.
+  /// Infers the type of a computed field that declares no type.
   public init(holding type: ExpressionType) {
     self =
       switch type {
@@ -17,7 +17,9 @@ extension DeclaredType {
       }
   }
 
-  /// Whether some value of an expression's type fits; a type that never does is an error of the file.
+  /// Whether at least some values of an expression's type match this type.
+  ///
+  /// A file in which no value can match has an error.
   public func canHold(_ type: ExpressionType) -> Bool {
     switch (self, type) {
     case (_, .dynamic), (_, .null), (.plain(.json), _): return true
@@ -38,9 +40,9 @@ extension DeclaredType {
     }
   }
 
-  /// The type that expressions give to a persisted value.
+  /// The type that a persisted value of this type has in expressions.
   ///
-  /// - Parameter member: the member of an object that a field is
+  /// - Parameter member: converts a field of an object type to a member of the expression type.
   public func expressionType(_ member: (Field) -> ExpressionType.Member) -> ExpressionType {
     switch self {
     case .list(let element): .list(element.expressionType(member))
@@ -48,7 +50,7 @@ extension DeclaredType {
     case .plain(.integer): .int
     case .plain(.number): .double
     case .plain(.boolean): .bool
-    // A decimal keeps its digits, which a double would not.
+    // A decimal keeps all its digits; a double would lose some.
     case .plain(.decimal), .plain(.json): .dynamic
     case .plain, .timestamp, .enumeration: .string
     }

@@ -1,20 +1,20 @@
-/// A field's type with all that it is made of.
+/// A field's type, including its options, elements and inner fields.
 ///
-/// `Field` is a field of an object: as a file declares it, or as records are mapped by it. Conversions lose nothing or are
-/// an error; the table is `docs/reference/types.md`.
+/// `Field` is the type of an object's field: either the field as a file declares it, or the field that maps records. A
+/// conversion that would lose information is an error; `docs/reference/types.md` has the table of conversions.
 public indirect enum DeclaredType<Field> {
-  /// A type that its name alone describes.
+  /// A type without options, described by its name alone.
   case plain(FieldTypeName)
   /// An instant, persisted as RFC 3339 in UTC.
   case timestamp(TimestampFormat)
-  /// One of the listed texts.
+  /// A text that equals one of the listed texts.
   case enumeration([String])
-  /// A list of one type; elements may not be null.
+  /// A list whose elements all have one type and are not null.
   case list(DeclaredType)
   /// An object with fields of its own.
   case object([Field])
 
-  /// A type without options; nil for a name that needs some.
+  /// Creates a type without options; nil if the name requires options.
   public init?(_ name: FieldTypeName) {
     guard name.isComplete else { return nil }
     self = name == .timestamp ? .timestamp(.iso8601) : .plain(name)
@@ -31,10 +31,10 @@ public indirect enum DeclaredType<Field> {
     }
   }
 
-  /// The type's word in the language.
+  /// The name of the type as flow files write it.
   public var name: String { typeName.rawValue }
 
-  /// The same type with other fields in its objects.
+  /// Converts the fields of an object type, also inside lists.
   public func map<Other>(_ transform: (Field) -> Other) -> DeclaredType<Other> {
     switch self {
     case .plain(let name): .plain(name)
@@ -45,7 +45,7 @@ public indirect enum DeclaredType<Field> {
     }
   }
 
-  /// Whether some persisted value of another type can be read as one of this type.
+  /// Whether at least some persisted values of another type can be read as this type.
   public func canRead(_ persisted: DeclaredType) -> Bool {
     switch (self, persisted) {
     case (.plain(.json), _), (_, .plain(.json)), (.object, .object): true
@@ -60,19 +60,19 @@ extension DeclaredType: Sendable where Field: Sendable {}
 extension DeclaredType: Equatable where Field: Equatable {}
 extension DeclaredType: Hashable where Field: Hashable {}
 
-/// The types that their names alone describe, for schemas in Swift.
+/// Shorthands for the types without options, for schemas written in Swift.
 extension DeclaredType {
   /// Text.
   public static var string: Self { .plain(.string) }
   /// A 64-bit integer.
   public static var integer: Self { .plain(.integer) }
-  /// A number within double's range, with its digits.
+  /// A number within the range of a double; all its digits are persisted.
   public static var number: Self { .plain(.number) }
   /// An exact decimal, persisted as text.
   public static var decimal: Self { .plain(.decimal) }
   /// True or false.
   public static var boolean: Self { .plain(.boolean) }
-  /// A day of the calendar.
+  /// A calendar date without a time.
   public static var date: Self { .plain(.date) }
   /// A length of time.
   public static var duration: Self { .plain(.duration) }
@@ -82,12 +82,12 @@ extension DeclaredType {
   public static var url: Self { .plain(.url) }
   /// Base64 with padding.
   public static var bytes: Self { .plain(.bytes) }
-  /// Any JSON value; null is one.
+  /// Any JSON value, including null.
   public static var json: Self { .plain(.json) }
 }
 
 extension FieldTypeName {
-  /// Whether some persisted value of a scalar type can be read as one of this scalar type.
+  /// Whether at least some persisted values of another scalar type can be read as this one.
   fileprivate func canRead(_ persisted: FieldTypeName) -> Bool {
     let isNumber = persisted == .integer || persisted == .number
     let isText = !isNumber && persisted != .boolean

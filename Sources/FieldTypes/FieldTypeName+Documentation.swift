@@ -1,15 +1,15 @@
 extension FieldTypeName {
-  /// What is said of a type: in messages, and in its row of `docs/reference/types.md`.
+  /// The texts that describe a type in messages and in `docs/reference/types.md`.
   public struct Documentation: Sendable {
-    /// What a value is called in messages.
+    /// The description of a value in messages, with its article: `a string`.
     public let expected: String
-    /// A persisted value.
+    /// An example of a persisted value.
     public let example: String
-    /// The JSON values that are read as the type.
+    /// The JSON values that can be read as this type.
     public let takes: String
-    /// What is persisted of them.
+    /// How a value of this type is persisted.
     public let persists: String
-    /// Examples of what rejects the record.
+    /// Examples of JSON values that cannot be read as this type and cause the record's rejection.
     public let rejects: String
 
     init(_ expected: String, _ example: String, _ takes: String, _ persists: String, _ rejects: String) {
@@ -21,7 +21,7 @@ extension FieldTypeName {
     }
   }
 
-  /// The type explained, as Markdown.
+  /// The documentation of this type, as Markdown.
   public var documentation: Documentation {
     switch self {
     case .string: .init("a string", "text", "JSON strings", "the text", "`42`, `true`, a half surrogate pair")
@@ -63,10 +63,10 @@ extension FieldTypeName {
     }
   }
 
-  /// What a value of the type is called in messages.
+  /// The description of a value of this type in messages, with its article.
   public var expected: String { documentation.expected }
 
-  /// The types in one sentence, with the keys that they need.
+  /// One sentence that lists all types, with the keys that some of them require.
   public static var sentence: String {
     let notes: [FieldTypeName: String] = [
       .integer: "(64 bits, exact)", .number: "(double)", .decimal: "(exact, kept as text)", .bytes: "(base64)",
@@ -75,7 +75,7 @@ extension FieldTypeName {
     return allCases.map { type in "`\(type.rawValue)`" + (notes[type].map { " \($0)" } ?? "") }.joined(separator: "; ")
   }
 
-  /// The table of all types as Markdown, without a line break at its end.
+  /// A Markdown table of all types, without a line break at its end.
   public static var table: String {
     let head = "| Type | Takes | Keeps | Refuses, for example |\n|---|---|---|---|"
     return allCases.reduce(head) { table, type in

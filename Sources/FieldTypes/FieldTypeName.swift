@@ -1,13 +1,13 @@
-/// The types that a field of a record may have, by their words in the language.
+/// The names of the types that a field of a record can have.
 ///
-/// This is the only list of them. The language, its reference, the mapping of records and the table in
-/// `docs/reference/types.md` read names, forms and words from here.
+/// The raw values are the names in flow files. This is the only list of types. The language, its reference, the mapping
+/// of records and the table in `docs/reference/types.md` take names, formats and descriptions from here.
 public enum FieldTypeName: String, Sendable, Hashable, CaseIterable, BitwiseCopyable {
   case string, integer, number, decimal, boolean, timestamp, date, duration, uuid, url, bytes
   case enumeration = "enum"
   case list, object, json
 
-  /// The type that a word of another language means.
+  /// Finds the type that corresponds to a type name of another language, such as `varchar`.
   public init?(foreign word: String) {
     switch word.lowercased() {
     case "int", "int64", "int32", "long", "bigint", "whole": self = .integer
@@ -25,7 +25,7 @@ public enum FieldTypeName: String, Sendable, Hashable, CaseIterable, BitwiseCopy
     }
   }
 
-  /// Whether the word alone is a type; the others need options.
+  /// Whether the name alone is a complete type; `enum`, `list` and `object` require options.
   public var isComplete: Bool {
     switch self {
     case .enumeration, .list, .object: false
@@ -33,13 +33,15 @@ public enum FieldTypeName: String, Sendable, Hashable, CaseIterable, BitwiseCopy
     }
   }
 
-  /// Whether a text is a value of the type as it is persisted; true for types whose values have no form of their own.
+  /// Whether a text has the format in which values of this type are persisted.
+  ///
+  /// True for types whose values have no format of their own.
   public func admits(_ text: String) -> Bool {
     var text = text
     return text.withUTF8 { admits($0) }
   }
 
-  /// Whether a text is a value of the type, by its UTF-8.
+  /// Whether UTF-8 bytes have the format in which values of this type are persisted.
   package func admits(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
     switch self {
     case .integer: TextForms.wholeNumber(text) != nil

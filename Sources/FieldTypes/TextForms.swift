@@ -1,8 +1,10 @@
 internal import TimeSyntax
 
-/// Texts that are read as a type: what counts as one, exactly.
+/// Exact checks of the text formats of the field types.
 package enum TextForms {
-  /// The digits when the text is a decimal integer without superfluous zeros or sign.
+  /// Returns the text if it is a decimal integer, nil otherwise.
+  ///
+  /// A minus sign is allowed. A plus sign and leading zeros are not.
   package static func wholeNumber(_ bytes: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8>? {
     let first = bytes.first == UInt8(ascii: "-") ? 1 : 0
     guard bytes.count > first, bytes[first] != 0x30 || bytes.count == first + 1 else { return nil }
@@ -12,7 +14,7 @@ package enum TextForms {
 
   /// Whether the text is a number in JSON's grammar.
   package static func isNumber(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-    // Met once for every decimal: plain indices, no scanner and nothing captured.
+    // This runs once for every decimal, so it uses plain indices: no scanner and no captured variables.
     var position = bytes.first == UInt8(ascii: "-") ? 1 : 0
     let whole = endOfDigits(bytes, from: position)
     guard whole > position, whole == position + 1 || bytes[position] != 0x30 else { return false }
@@ -41,7 +43,7 @@ package enum TextForms {
     return position
   }
 
-  /// Whether the text is an ISO 8601 date and time that only lacks its zone.
+  /// Whether the text is an ISO 8601 date and time without a time zone.
   package static func isLocalTime(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     guard bytes.count <= 40 else { return false }
     let zoned = Array(bytes) + [UInt8(ascii: "Z")]
@@ -61,14 +63,16 @@ package enum TextForms {
     return true
   }
 
-  /// Whether the text is a day of the calendar: `YYYY-MM-DD`.
+  /// Whether the text is a calendar date: `YYYY-MM-DD`.
   package static func isDate(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     guard bytes.count == 10 else { return false }
     var scanner = TextScanner(bytes)
     return ISO8601.date(&scanner) != nil && scanner.isAtEnd
   }
 
-  /// RFC 3986: a scheme, a colon, and only characters that a URI or IRI may hold.
+  /// Whether the text is an absolute URL or IRI (RFC 3986).
+  ///
+  /// It has a scheme and a colon, and contains only characters that a URI or IRI may contain.
   package static func isAbsoluteURL(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), colon > 0, bytes.count > colon + 1 else { return false }
     for (position, byte) in bytes[..<colon].enumerated() {
@@ -79,7 +83,9 @@ package enum TextForms {
     return !bytes[colon...].contains { $0 <= 0x20 || $0 == 0x7F || "\"<>\\^`{|}".utf8.contains($0) }
   }
 
-  /// RFC 4648, section 4: groups of four with padding at the end only, unused bits zero.
+  /// Whether the text is Base64 (RFC 4648, section 4).
+  ///
+  /// It consists of groups of four characters, has padding only at the end, and its unused bits are zero.
   package static func isBase64(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     guard bytes.count % 4 == 0 else { return false }
     guard bytes.count > 0 else { return true }
@@ -99,7 +105,9 @@ package enum TextForms {
     return padding == 0 || last & (padding == 1 ? 0x03 : 0x0F) == 0
   }
 
-  /// Whether the text is an ISO 8601 duration (`P1DT2H30M`, `PT0.5S`, `P2W`), or a number with `ms`, `s`, `m`, `h` or `d`.
+  /// Whether the text is a duration.
+  ///
+  /// A duration is in ISO 8601 (`P1DT2H30M`, `PT0.5S`, `P2W`), or a number with the unit `ms`, `s`, `m`, `h` or `d`.
   package static func isDuration(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     var scanner = TextScanner(bytes)
     _ = scanner.skip(UInt8(ascii: "-"))
