@@ -1,14 +1,16 @@
-/// Eight bytes of a text, compared at once: each result has the highest bit of every matching byte, the first byte's
-/// lowest. Results are exact for every byte and can be combined.
+/// Eight bytes of a text, which are compared in one operation.
+///
+/// A result is a word in which each matching byte has its highest bit set. The first byte is the lowest byte of the
+/// word. Results are exact for every byte and can be combined.
 package struct ByteWord {
-  /// The number of bytes.
+  /// The number of bytes in a word.
   @inlinable package static var count: Int { 8 }
   @inlinable static var high: UInt64 { 0x8080_8080_8080_8080 }
   @inlinable static var low: UInt64 { 0x7F7F_7F7F_7F7F_7F7F }
 
   @usableFromInline let bits: UInt64
 
-  /// The `count` bytes from an offset on, which must exist.
+  /// Loads `count` bytes, starting at an offset. The caller ensures that all of them exist.
   @inlinable @inline(__always)
   package init(_ bytes: UnsafeBufferPointer<UInt8>, at offset: Int) {
     let raw = UnsafeRawBufferPointer(bytes)
@@ -19,14 +21,14 @@ package struct ByteWord {
   @inlinable @inline(__always)
   package var beyondASCII: UInt64 { bits & Self.high }
 
-  /// The bytes that are less than an ASCII character.
+  /// The bytes that are less than `limit`, an ASCII character.
   @inlinable @inline(__always)
   package func below(_ limit: UInt8) -> UInt64 {
-    // The sum reaches the highest bit for bytes from the limit on, and never carries into another byte.
+    // For a byte of at least `limit`, the sum sets the highest bit. The sum never carries into the next byte.
     ~((bits & Self.low) &+ Self.repeated(0x80 &- limit)) & ~bits & Self.high
   }
 
-  /// The bytes that equal a byte.
+  /// The bytes that are equal to `byte`.
   @inlinable @inline(__always)
   package func equal(_ byte: UInt8) -> UInt64 {
     let other = bits ^ Self.repeated(byte)

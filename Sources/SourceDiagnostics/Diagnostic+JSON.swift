@@ -1,10 +1,13 @@
 extension Diagnostic {
   /// The diagnostic as one line of JSON, for `--format json`.
   ///
-  /// The keys come in this order: `severity`, `code`, `message`, then if there is a range `file`, `line`, `column`,
-  /// `end_line`, `end_column` (from 1, columns in Unicode scalars), `offset`, `end_offset` (UTF-8 bytes from 0), then
-  /// `help` if there is any, `notes` (each `message` and perhaps a location) and `fixes` (each `message`, a location and
-  /// `replacement`).
+  /// The keys are in this order:
+  /// - `severity`, `code`, `message`
+  /// - if there is a range: `file`, `line`, `column`, `end_line`, `end_column` (from 1, columns in Unicode scalars),
+  ///   `offset`, `end_offset` (UTF-8 bytes, from 0)
+  /// - if there is a help text: `help`
+  /// - `notes`: a list, each note with `message` and an optional location
+  /// - `fixes`: a list, each fix-it with `message`, a location and `replacement`
   public var json: String {
     var members = [
       Self.member("severity", severity.rawValue), Self.member("code", code.rawValue),
@@ -36,7 +39,9 @@ extension Diagnostic {
 
   private static func member(_ name: String, _ value: String) -> String { "\"\(name)\":\"\(escaped(value))\"" }
 
-  /// The text inside a JSON string (RFC 8259 section 7); line separators are escaped too, for line-based readers.
+  /// Escapes a text for a JSON string (RFC 8259 section 7).
+  ///
+  /// Line separators are escaped too, for programs that read line by line.
   private static func escaped(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars {

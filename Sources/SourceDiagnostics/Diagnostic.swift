@@ -1,18 +1,18 @@
-/// One problem in a text: what is wrong, where, and how to fix it.
+/// One problem in a text: its description, its location and its fix.
 public struct Diagnostic: Sendable, Hashable {
-  /// How bad it is.
+  /// The severity of a problem.
   public enum Severity: String, Sendable, Hashable, CaseIterable {
     /// The text cannot be used.
     case error
-    /// The text can be used, but probably has a mistake.
+    /// The text can be used, but it probably contains a mistake.
     case warning
   }
 
-  /// Another location or fact that explains the problem.
+  /// An additional fact or location that explains the problem.
   public struct Note: Sendable, Hashable {
-    /// Lower case, no full stop.
+    /// The text of the note, in lower case, without a full stop.
     public var message: String
-    /// Where it points, if anywhere.
+    /// The location that the note refers to, if any.
     public var range: SourceRange?
 
     /// Builds a note.
@@ -24,7 +24,7 @@ public struct Diagnostic: Sendable, Hashable {
 
   /// A replacement that fixes the problem.
   public struct FixIt: Sendable, Hashable {
-    /// What to do, as an instruction: `replace it with 'persistence'`.
+    /// The instruction to the user: `replace it with 'persistence'`.
     public var message: String
     /// The range to replace.
     public var range: SourceRange
@@ -39,19 +39,19 @@ public struct Diagnostic: Sendable, Hashable {
     }
   }
 
-  /// How bad it is.
+  /// The severity of the problem.
   public var severity: Severity
   /// The stable name of this kind of problem, documented by `reactor explain`.
   public var code: DiagnosticCode
-  /// What is wrong in the user's words: lower case, no full stop.
+  /// The description of the problem for the user: lower case, no full stop.
   public var message: String
   /// The location of the problem; nil only for a file that cannot be read.
   public var range: SourceRange?
-  /// Other locations and facts.
+  /// Additional facts and locations that explain the problem.
   public var notes: [Note]
-  /// How to fix it, in words.
+  /// The instruction to fix the problem, in words.
   public var help: String?
-  /// Fixes that can be applied mechanically.
+  /// Replacements that a program can apply to fix the problem.
   public var fixIts: [FixIt]
 
   /// Builds a diagnostic.

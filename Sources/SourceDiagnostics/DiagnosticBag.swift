@@ -1,18 +1,22 @@
-/// The problems found so far, in order; collected, never thrown one at a time.
+/// A collection of the diagnostics found so far, in the order reported.
+///
+/// Errors are collected here. They are not thrown one at a time.
 public struct DiagnosticBag: Sendable {
-  /// Everything reported.
+  /// All reported diagnostics.
   public private(set) var diagnostics: [Diagnostic] = []
 
-  /// Starts empty.
+  /// Creates an empty bag.
   public init() {}
 
-  /// Adds a problem.
+  /// Adds a diagnostic.
   public mutating func report(_ diagnostic: Diagnostic) { diagnostics.append(diagnostic) }
 
-  /// Adds the problems of another bag.
+  /// Adds all diagnostics of another bag.
   public mutating func merge(_ other: DiagnosticBag) { diagnostics.append(contentsOf: other.diagnostics) }
 
-  /// All of them without repetitions: the same code and message at the same location.
+  /// The diagnostics without duplicates.
+  ///
+  /// A duplicate has the same code, message and location as an earlier diagnostic.
   public var withoutRepeats: DiagnosticBag {
     var seen: Set<Said> = []
     var bag = DiagnosticBag()
@@ -30,7 +34,7 @@ public struct DiagnosticBag: Sendable {
     }
   }
 
-  /// Whether any of them is an error.
+  /// Whether at least one diagnostic is an error.
   public var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }
 }
 

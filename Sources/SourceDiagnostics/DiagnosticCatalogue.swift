@@ -1,17 +1,17 @@
-/// What each diagnostic code means, for `reactor explain CODE` and the reference page.
+/// The explanation of each diagnostic code, for `reactor explain CODE` and the reference page.
 ///
-/// Every module has a table of its entries; the command line joins them:
+/// Every module has a table of its own entries. The command line joins the tables:
 ///
 /// ```swift
 /// let catalogue = DiagnosticCatalogue(DiagnosticCatalogue.yamlEntries + DiagnosticCatalogue.flowEntries)
 /// print(catalogue["yaml.duplicate-key"]?.page ?? "")
 /// ```
 public struct DiagnosticCatalogue: Sendable {
-  /// All entries, by code.
+  /// All entries, sorted by code.
   public let entries: [Entry]
   private let indices: [String: Int]
 
-  /// Joins tables; if two entries have one code, the first is used.
+  /// Joins tables of entries. Of several entries with the same code, the first is used.
   public init(_ entries: [Entry]) {
     var indices: [String: Int] = [:]
     let unique = entries.sorted { $0.code.rawValue < $1.code.rawValue }.filter { entry in
@@ -23,10 +23,12 @@ public struct DiagnosticCatalogue: Sendable {
     self.indices = indices
   }
 
-  /// The entry of a code, if any.
+  /// The entry of a code; nil for an unknown code.
   public subscript(_ code: String) -> Entry? { indices[code].map { entries[$0] } }
 
-  /// The code that was probably meant by one that does not exist; the area may be left out (`duplicate-key`).
+  /// Suggests the nearest known code for an unknown code.
+  ///
+  /// The area of the code may be missing: `duplicate-key` finds `yaml.duplicate-key`.
   public func suggestion(for code: String) -> String? {
     if let entry = entries.first(where: { $0.code.rawValue.hasSuffix("." + code) }) { return entry.code.rawValue }
     return NearMiss.suggestion(for: code, in: entries.map(\.code.rawValue))
@@ -34,17 +36,17 @@ public struct DiagnosticCatalogue: Sendable {
 }
 
 extension DiagnosticCatalogue {
-  /// One kind of problem: what it is, why it is one, and how the text looks before and after.
+  /// The description of one kind of problem, with an optional example before and after the fix.
   public struct Entry: Sendable, Hashable {
-    /// The code as shown in brackets behind a message.
+    /// The code, which messages show in brackets at their end.
     public let code: DiagnosticCode
-    /// What is wrong, in a few words: lower case, no full stop.
+    /// A short name of the problem: lower case, no full stop.
     public let title: String
-    /// Why it is a problem and how to fix it: whole sentences.
+    /// The reason why this is a problem, and how to fix it: whole sentences.
     public let explanation: String
-    /// A short text that has the problem, if it can be shown.
+    /// A short text that has the problem; nil if no example can show it.
     public let wrong: String?
-    /// The same text without it.
+    /// The same text without the problem.
     public let right: String?
 
     /// Describes a kind of problem.
@@ -58,14 +60,14 @@ extension DiagnosticCatalogue {
       self.right = right
     }
 
-    /// Describes a kind of problem with an example in which `‹wrong→right›` marks what differs.
+    /// Describes a kind of problem; in the example, `‹wrong→right›` marks each difference.
     package init(_ code: String, _ title: String, _ explanation: String, example: String? = nil) {
       let example = example.map(Self.versions)
       self.init(
         DiagnosticCode(rawValue: code), title, explanation, wrong: example?.wrong, right: example?.right)
     }
 
-    /// Both versions of a text in which `‹wrong→right›` marks what differs.
+    /// Splits a text into its wrong and its right version; `‹wrong→right›` marks each difference.
     package static func versions(of marked: String) -> (wrong: String, right: String) {
       var (wrong, right) = ("", "")
       for part in marked.split(separator: "‹", omittingEmptySubsequences: false) {
@@ -81,7 +83,9 @@ extension DiagnosticCatalogue {
       return (wrong, right)
     }
 
-    /// The entry as a page of text of at most 80 columns (examples are as wide as they are), ending with a line end.
+    /// The entry as a page of text that ends with a line break.
+    ///
+    /// Lines have at most 80 columns. Examples keep their own width.
     public var page: String {
       var page = "\(code.rawValue): \(title)\n\n" + Self.wrapped(explanation, columns: 80) + "\n"
       if let wrong { page += "\nWrong:\n\n" + Self.indented(wrong) }
@@ -89,7 +93,7 @@ extension DiagnosticCatalogue {
       return page
     }
 
-    /// Examples keep their tabs and show what else cannot be seen.
+    /// Tabs in examples are kept. Other invisible characters are shown by visible replacements.
     private static func indented(_ text: String) -> String {
       var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
         line.split(separator: "\t", omittingEmptySubsequences: false)

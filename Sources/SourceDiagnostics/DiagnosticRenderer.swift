@@ -1,4 +1,6 @@
-/// Renders diagnostics as text: index, message and code, the source line with a caret, notes and help.
+/// Renders diagnostics as text.
+///
+/// Each diagnostic has its location, message and code, then the source line with a mark, notes and help:
 ///
 /// ```
 /// flows/users.yaml:7:3: error: unknown key 'persistance' in a flow [flow.unknown-key]
@@ -6,27 +8,29 @@
 ///      |   ^~~~~~~~~~~
 ///      = help: did you mean 'persistence'?
 /// ```
-/// Invisible characters of sources, paths and messages are shown as `<U+001B>`.
+/// Invisible characters in sources, paths and messages are shown in the format `<U+001B>`.
 public struct DiagnosticRenderer: Sendable {
-  /// Whether ANSI colours are used.
+  /// Whether the output uses ANSI colours.
   public var isColored: Bool
-  /// The maximum columns of a source line; longer ones are cut around the caret.
+  /// The maximum width of a source line in columns; a longer line is cut around the mark.
   public var maximumColumns: Int
 
-  /// Sets how diagnostics are shown.
+  /// Creates a renderer.
   public init(isColored: Bool = false, maximumColumns: Int = 160) {
     self.isColored = isColored
     self.maximumColumns = maximumColumns
   }
 
-  /// All diagnostics sorted by file and position, then the count in one line; empty if there are none.
+  /// Renders all diagnostics, sorted by file and position, and a last line with their number.
+  ///
+  /// The result is empty if there are no diagnostics.
   public func render(_ diagnostics: some Sequence<Diagnostic>) -> String {
     let sorted = diagnostics.sortedByPlace()
     guard !sorted.isEmpty else { return "" }
     return sorted.map { render($0) }.joined() + paint(DiagnosticSummary(of: sorted).description, .bold) + "\n"
   }
 
-  /// One diagnostic, ending with a line end.
+  /// Renders one diagnostic; the text ends with a line break.
   public func render(_ diagnostic: Diagnostic) -> String {
     var lines: [String] = []
     let style: Style = diagnostic.severity == .error ? .error : .warning
@@ -60,12 +64,12 @@ public struct DiagnosticRenderer: Sendable {
     "     " + paint("=", .faint) + " " + paint(kind + ":", .note) + " " + PrintableText.of(message)
   }
 
-  /// The first line of a range with its mark, and the last line of a longer range.
+  /// The first line of a range with its mark. A range of several lines also shows its last line.
   private func excerpt(_ range: SourceRange, _ style: Style) -> [String] {
     let first = range.start.line
     var last = first
     if !range.offsets.isEmpty {
-      // The last byte, so a range that ends with a line break does not include the next line.
+      // Use the last byte of the range, so that a range that ends with a line break does not include the next line.
       last = max(first, range.file.position(at: range.offsets.upperBound - 1).line)
     }
     let width = max(4, String(last).count)

@@ -1,13 +1,13 @@
-/// The number of problems and files: `2 errors and 1 warning in 1 file`.
+/// The number of errors, warnings and files: `2 errors and 1 warning in 1 file`.
 public struct DiagnosticSummary: Sendable, Hashable, CustomStringConvertible {
-  /// Problems that keep a text from being used.
+  /// The number of errors. A text with errors cannot be used.
   public let errors: Int
-  /// Problems that do not.
+  /// The number of warnings. A text with warnings can be used.
   public let warnings: Int
   /// The number of files with problems.
   public let files: Int
 
-  /// Counts some diagnostics.
+  /// Counts the errors, warnings and files of diagnostics.
   public init(of diagnostics: some Sequence<Diagnostic>) {
     var errors = 0
     var warnings = 0
@@ -24,7 +24,7 @@ public struct DiagnosticSummary: Sendable, Hashable, CustomStringConvertible {
     self.files = paths.count
   }
 
-  /// The counts in words; `no problems` when there are none.
+  /// The counts in words; `no problems` if there are none.
   public var description: String {
     var parts: [String] = []
     if errors > 0 { parts.append(Self.count(errors, "error")) }

@@ -1,17 +1,20 @@
-/// Finds the known word that is nearest to a misspelt one.
+/// Finds the known word that is nearest to a misspelt word.
 public enum NearMiss {
-  /// Words longer than this (in Unicode scalars) are not compared; the distance takes quadratic time.
+  /// The maximum length of compared words, in Unicode scalars. The comparison takes quadratic time.
   private static let longestWord = 64
 
-  /// The candidate that is nearest to a word, or nil if none is near enough.
+  /// Returns the candidate that is nearest to a word; nil if no candidate is near enough.
   ///
-  /// Case, hyphens, underscores and spaces do not count, so that `baseUrl` finds `base_url`. One exchange, omission,
-  /// insertion or swap of neighbours is forgiven in words from three letters, two from six, three from nine. A word of
-  /// at least four letters also finds the one candidate that it begins (`desc` finds `description`). Among
-  /// equally near candidates the first is used.
+  /// - Case, hyphens, underscores and spaces are ignored: `baseUrl` finds `base_url`.
+  /// - An edit is a replaced, missing or extra character, or a swap of two neighbouring characters. Words of at
+  ///   least three letters may differ by one edit, of at least six by two, of at least nine by three.
+  /// - A word of at least four letters also finds the only candidate that starts with the word: `desc` finds
+  ///   `description`.
+  ///
+  /// Of several equally near candidates, the first is returned.
   ///
   /// - Parameters:
-  ///   - word: what was written.
+  ///   - word: the written word.
   ///   - candidates: the known words.
   /// - Returns: a candidate as given, never equal to `word`.
   public static func suggestion(for word: String, in candidates: some Sequence<String>) -> String? {
@@ -33,10 +36,14 @@ public enum NearMiss {
     return begun.count == 1 ? begun.first : nil
   }
 
-  /// The first candidate that a word probably is a misspelling of, or nil: the same word in another style (case,
-  /// hyphens, underscores and spaces do not count), or one with a single exchange, omission, insertion or swap of
-  /// neighbours where the longer of the two has at least four letters. Digits must agree: `line1` and `line2` are two
-  /// names.
+  /// Returns the first candidate of which a word is probably a misspelling; nil if there is none.
+  ///
+  /// A candidate matches in two cases:
+  /// - The word is the same if case, hyphens, underscores and spaces are ignored.
+  /// - The words differ by one replaced, missing or extra character, or by one swap of neighbouring characters. The
+  ///   longer word then has at least four letters.
+  ///
+  /// Digits must be equal: `line1` and `line2` are different names.
   ///
   /// - Parameters:
   ///   - word: the written word.
@@ -57,7 +64,9 @@ public enum NearMiss {
     return near
   }
 
-  /// The number of scalars of a folded word, without a copy: most names differ in it already.
+  /// The number of Unicode scalars of a folded word, counted without creating the folded word.
+  ///
+  /// Most names differ in this number already.
   private static func plainLength(_ word: String) -> Int {
     word.unicodeScalars.count { $0 != "-" && $0 != "_" && $0 != " " }
   }
@@ -77,8 +86,9 @@ public enum NearMiss {
     word.lowercased().unicodeScalars.filter { $0 != "-" && $0 != "_" && $0 != " " }
   }
 
-  /// The number of exchanges, omissions, insertions and swaps of neighbours between two words (optimal string
-  /// alignment), or nil where it is over `bound`.
+  /// The number of edits between two words (optimal string alignment), or nil if it is greater than `bound`.
+  ///
+  /// An edit is a replaced, missing or extra character, or a swap of two neighbouring characters.
   private static func distance(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar], atMost bound: Int) -> Int? {
     guard bound >= 0 else { return nil }
     var beforeLast = [Int](repeating: 0, count: right.count + 1)

@@ -1,23 +1,23 @@
 extension SourceExcerpt {
-  /// One cell of a shown line: a character with its combining marks, or a visible replacement.
+  /// One cell of a printed line: a character with its combining marks, or a visible replacement.
   struct Cell {
-    /// The byte offset in the file at which it starts.
+    /// The byte offset in the file at which the cell starts.
     let offset: Int
-    /// What is printed.
+    /// The printed text.
     var text: String
-    /// The columns that it takes on a terminal.
+    /// The number of terminal columns that the cell takes.
     var width: Int
-    /// The number of scalars so far, which is limited.
+    /// The number of scalars in the cell so far, at most `mostScalars`.
     var scalars = 1
-    /// Whether the next scalar belongs to this cell (after a zero-width joiner).
+    /// Whether the next scalar belongs to this cell, because the last scalar is a zero-width joiner.
     var joinsNext = false
-    /// Whether it is an emoji, which joiners and the emoji variation selector may follow.
+    /// Whether the cell is an emoji, which a joiner or the emoji variation selector may follow.
     var isEmoji = false
-    /// Whether it is the first half of a flag.
+    /// Whether the cell is only the first of the two scalars of a flag.
     var isHalfFlag = false
   }
 
-  /// Cuts bytes into cells; bytes that are not UTF-8 become `<FF>`.
+  /// Splits bytes into cells; a byte that is not valid UTF-8 becomes a cell such as `<FF>`.
   static func cells(of bytes: ArraySlice<UInt8>) -> [Cell] {
     var cells: [Cell] = []
     var column = 0
@@ -45,7 +45,8 @@ extension SourceExcerpt {
 
   private static func cell(for scalar: Unicode.Scalar, offset: Int, column: Int) -> Cell {
     if scalar == "\t" {
-      // Terminals differ in their tab stops; spaces keep the caret under its character on all of them.
+      // Replace a tab by spaces: terminals have different tab stops, and the mark must be below its character on all of
+      // them.
       let width = 4 - column % 4
       return Cell(offset: offset, text: String(repeating: " ", count: width), width: width)
     }
@@ -63,7 +64,7 @@ extension SourceExcerpt.Cell {
   /// The maximum number of scalars in one cell.
   private static let mostScalars = 12
 
-  /// Adds a scalar that is drawn together with this cell; false if it starts a new cell.
+  /// Adds a scalar that is drawn together with this cell; returns false if the scalar starts a new cell.
   mutating func absorb(_ scalar: Unicode.Scalar) -> Bool {
     guard scalars < Self.mostScalars, !text.hasPrefix("<U+"), text != " " else { return false }
     if joinsNext, scalar.properties.isEmoji, scalar.value > 0x7F {

@@ -1,13 +1,13 @@
-/// One line of a text under a diagnostic: cut to a width, with the columns of the marked range.
+/// One source line below a diagnostic, cut to a width, with the columns of its mark.
 struct SourceExcerpt {
-  /// The line, printable.
+  /// The printable text of the line.
   let text: String
-  /// The column at which the marked range starts, from 0.
+  /// The column at which the mark starts, from 0.
   let markStart: Int
-  /// The columns that the mark takes, at least 1.
+  /// The width of the mark in columns, at least 1.
   let markWidth: Int
 
-  /// The bytes that are read before and after the start of the mark; a longer line is cut.
+  /// The number of bytes that are read before and after the start of the mark; a longer line is cut.
   private static let bytesBefore = 800
   private static let bytesAfter = 1600
   private static let ellipsis = "..."
@@ -15,9 +15,9 @@ struct SourceExcerpt {
   /// Cuts a line around a marked range.
   ///
   /// - Parameters:
-  ///   - line: the bytes of one line, indexed as in the file.
-  ///   - mark: byte offsets in the file; clipped to the line.
-  ///   - maximumColumns: the widest that the text may be, in terminal columns, at least 20.
+  ///   - line: the bytes of one line, with the same indices as in the file.
+  ///   - mark: the byte offsets in the file; the part outside the line is ignored.
+  ///   - maximumColumns: the maximum width of the text in terminal columns, at least 20.
   init(line: ArraySlice<UInt8>, mark: Range<Int>, maximumColumns: Int) {
     let maximum = max(maximumColumns, 20)
     let start = min(max(mark.lowerBound, line.startIndex), line.endIndex)
@@ -47,7 +47,7 @@ struct SourceExcerpt {
       return
     }
 
-    // Two fifths of the width are before the mark; one side uses what the other does not need.
+    // Two fifths of the width are before the mark. Space that one side does not need is given to the other side.
     let room = maximum - 2 * Self.ellipsis.count
     var left = max(0, markColumn - room * 2 / 5)
     if total - left < room { left = max(0, total - room) }
@@ -61,7 +61,7 @@ struct SourceExcerpt {
     markWidth = max(1, min(markEnd, columns[high]) - markColumn)
   }
 
-  /// The part of a line near an offset, cut between scalars.
+  /// The part of a line around an offset, cut only between Unicode scalars.
   private static func window(of line: ArraySlice<UInt8>, around offset: Int) -> ArraySlice<UInt8> {
     var low = max(line.startIndex, offset - bytesBefore)
     var high = min(line.endIndex, offset + bytesAfter)
@@ -70,7 +70,7 @@ struct SourceExcerpt {
     return line[low..<high]
   }
 
-  /// The index of the cell that holds a byte of the window.
+  /// The index of the cell that contains a byte of the window.
   private static func cell(holding offset: Int, in cells: [Cell]) -> Int {
     var low = 0
     var high = cells.count

@@ -1,20 +1,22 @@
-/// A source text: its path and its bytes.
+/// A source text with its path.
 ///
-/// Positions are byte offsets; they become line and column when a diagnostic is shown.
+/// Positions are stored as byte offsets. They are converted to line and column only when a diagnostic is shown.
 public final class SourceFile: Sendable {
-  /// The path as the user named it, used in every message.
+  /// The path as the user wrote it; all messages show this path.
   public let path: String
-  /// The content, UTF-8 as read; it may be invalid until a reader has checked it.
+  /// The bytes of the file. They are meant to be UTF-8, but may be invalid until a reader has checked them.
   public let bytes: [UInt8]
-  /// Byte offsets at which each line starts; the first is 0.
+  /// The byte offset at which each line starts; the first offset is 0.
   private let lineStarts: [Int]
 
-  /// The length of the UTF-8 byte order mark at the start, 3 or 0; it belongs to no line and no column.
+  /// The length of the UTF-8 byte order mark at the start: 3 bytes, or 0 without a mark.
+  ///
+  /// The mark is not part of any line or column.
   private var markLength: Int {
     bytes.count >= 3 && bytes[0] == 0xEF && bytes[1] == 0xBB && bytes[2] == 0xBF ? 3 : 0
   }
 
-  /// Takes a text with its path; lines end at LF, CR LF or CR.
+  /// Creates a source file from bytes. Lines end with LF, CR LF or CR.
   public init(path: String, bytes: [UInt8]) {
     self.path = path
     self.bytes = bytes
@@ -22,7 +24,7 @@ public final class SourceFile: Sendable {
     bytes.withUnsafeBufferPointer { bytes in
       var index = 0
       while index < bytes.count {
-        // Nearly every byte is greater than the line breaks.
+        // Skip eight bytes at a time: nearly all bytes are greater than the line break characters.
         if index &+ ByteWord.count <= bytes.count {
           let ends = ByteWord(bytes, at: index).below(UInt8(ascii: "\r") + 1)
           index &+= ends.trailingZeroBitCount / 8
@@ -40,14 +42,14 @@ public final class SourceFile: Sendable {
     self.lineStarts = starts
   }
 
-  /// Takes a text as a string.
+  /// Creates a source file from a string.
   public convenience init(path: String, text: String) {
     self.init(path: path, bytes: Array(text.utf8))
   }
 
-  /// The position of a byte offset: line from 1, column in Unicode scalars from 1. Out-of-range offsets are clamped.
+  /// The line (from 1) and the column (in Unicode scalars, from 1) of a byte offset.
   ///
-  /// A byte order mark at the start of the file is not counted.
+  /// Offsets outside the file are clamped. A byte order mark at the start of the file is not counted.
   public func position(at offset: Int) -> SourcePosition {
     let clamped = min(max(offset, 0), bytes.count)
     var low = 0
@@ -62,7 +64,9 @@ public final class SourceFile: Sendable {
     return SourcePosition(offset: clamped, line: low + 1, column: column)
   }
 
-  /// The bytes of a line (from 1) without its line end and without a byte order mark; empty without such a line.
+  /// The bytes of a line, without its line break and without a byte order mark.
+  ///
+  /// Line numbers start at 1. The result is empty if the line does not exist.
   public func line(_ number: Int) -> ArraySlice<UInt8> {
     guard number >= 1, number <= lineStarts.count else { return [] }
     let start = number == 1 ? markLength : lineStarts[number - 1]

@@ -1,8 +1,8 @@
-/// A half-open range of one file, in bytes.
+/// A half-open byte range of a file.
 public struct SourceRange: Sendable {
-  /// The file.
+  /// The file that contains the range.
   public let file: SourceFile
-  /// Byte offsets `start..<end`; empty for a point.
+  /// The byte offsets `start..<end`; an empty range is a single position.
   public let offsets: Range<Int>
 
   /// Builds a range from byte offsets of a file.
@@ -11,14 +11,14 @@ public struct SourceRange: Sendable {
     self.offsets = offsets
   }
 
-  /// Where it starts.
+  /// The first position of the range.
   public var start: SourcePosition { file.position(at: offsets.lowerBound) }
-  /// Where it ends (the first position after it).
+  /// The first position after the range.
   public var end: SourcePosition { file.position(at: offsets.upperBound) }
 }
 
 extension SourceRange: Hashable {
-  /// Equal when the path and the offsets are.
+  /// Compares the paths and the offsets.
   public static func == (left: SourceRange, right: SourceRange) -> Bool {
     left.offsets == right.offsets && left.file.path == right.file.path
   }
@@ -32,20 +32,20 @@ extension SourceRange: Hashable {
 
 /// A position in a text: byte offset from 0, line from 1, column in Unicode scalars from 1.
 public struct SourcePosition: Sendable, Hashable, Comparable {
-  /// UTF-8 bytes from the start of the file, from 0.
+  /// The number of UTF-8 bytes before the position.
   public var offset: Int
-  /// Line, from 1.
+  /// The line number, from 1.
   public var line: Int
-  /// Column in Unicode scalars, from 1.
+  /// The column number in Unicode scalars, from 1.
   public var column: Int
 
-  /// Builds a position from its three coordinates, which must agree.
+  /// Builds a position. The three values must describe the same position.
   public init(offset: Int, line: Int, column: Int) {
     self.offset = offset
     self.line = line
     self.column = column
   }
 
-  /// Orders by offset.
+  /// Compares the offsets.
   public static func < (left: SourcePosition, right: SourcePosition) -> Bool { left.offset < right.offset }
 }

@@ -1,8 +1,9 @@
-/// Decodes single scalars from any bytes.
+/// Decodes single Unicode scalars from bytes that may be invalid UTF-8.
 package enum UTF8Decoding {
-  /// The scalar whose well-formed encoding starts at an index, with its length in bytes; nil without one.
+  /// Decodes the scalar that starts at an index, and returns it with its length in bytes.
   ///
-  /// Overlong forms, surrogates and numbers over U+10FFFF are not well-formed (RFC 3629).
+  /// Returns nil if no well-formed encoding starts there. Overlong encodings, surrogates and numbers above U+10FFFF are
+  /// not well-formed (RFC 3629).
   @inlinable
   package static func scalar<Bytes: RandomAccessCollection>(
     in bytes: Bytes, at index: Int
