@@ -9,7 +9,7 @@ enum AuthKeys {
       .init("jwt", "signed JSON web tokens"), .init("sigv4", "AWS signatures"),
     ], frame: AuthKeys.frame("◆"))
 
-  /// The file around an `auth`.
+  /// A file that contains an `auth` mapping, for testing its examples.
   static func frame(_ keys: String, supplies: [String] = [], alternatives: [String: String] = [:]) -> Construct.Frame {
     let top = """
       reactor: 1
@@ -24,7 +24,7 @@ enum AuthKeys {
     return Construct.Frame(top + Construct.Frame.indented(keys, by: 4), supplies: supplies, alternatives: alternatives)
   }
 
-  /// The kinds of authorization, which are all of its keys.
+  /// The kinds of authorization. Each key of `auth` is one kind.
   static let kinds = [bearer, basic, apiKey, oauth2, login]
 
   static let bearer = Field(

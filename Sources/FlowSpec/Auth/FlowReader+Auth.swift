@@ -3,7 +3,7 @@ import SourceDiagnostics
 import YAMLSyntax
 
 extension FlowReader {
-  /// How requests are authorized.
+  /// Reads an `auth` mapping, or the word `none`.
   mutating func auth(_ value: FieldValue) -> Located<AuthDeclaration>? {
     if value.node.isScalar {
       return choice(value, ["none"]).map { _ in Located(.none, at: value.node.range) }
@@ -16,7 +16,7 @@ extension FlowReader {
     return auth.map { Located($0, at: value.node.range) }
   }
 
-  /// A credential; plain text in the file gives a warning.
+  /// Reads a credential; reports a warning if the file contains it as plain text.
   mutating func credential(_ value: FieldValue, mayBeEmpty: Bool = false) -> Located<Template>? {
     guard let template = lineTemplate(value) else { return nil }
     switch template.value.constantText {
@@ -32,7 +32,7 @@ extension FlowReader {
     return template
   }
 
-  /// A name of a header that `auth` sets.
+  /// Reads the name of the header in which `auth` sends a credential.
   mutating func authHeader(_ value: FieldValue) -> String? {
     guard let name = name(value, role: .header) else { return nil }
     guard !["host", "content-length", "transfer-encoding", "connection"].contains(name.value.lowercased()) else {
@@ -65,7 +65,9 @@ extension FlowReader {
 }
 
 extension FlowReader {
-  /// The authorization of a flow: its `auth`, else that of its `http`, else the file's; checked against its request.
+  /// Finds the authorization of a flow and checks it against the flow's request.
+  ///
+  /// The authorization is the flow's `auth`, else the `auth` in the flow's `http`, else the file's.
   mutating func auth(
     _ reading: Reading<Located<AuthDeclaration>>, _ ownHTTP: HTTPSettings, _ fileHTTP: HTTPSettings,
     for resource: ResourceReading, headers: [NamedTemplate], flow: Located<String>
@@ -113,7 +115,7 @@ extension FlowReader {
       guard let isMember = json.value.holds(name) else { return refuseBody(name, auth, flow) }
       isThere = isMember
     case .records(let records)?:
-      // Its members are known when it is sent.
+      // The members of the record are known only when it is sent.
       guard records.format == .json, !records.location.isEmpty else { return refuseBody(name, auth, flow) }
       isThere = records.location.first == .name(name) || records.envelope?.value.holds(name) ?? false
     case .form(let pairs)?: isThere = pairs.contains { $0.name.value == name }
@@ -145,13 +147,13 @@ extension FlowReader {
     return left == right
   }
 
-  /// Scheme, host and port of a base URL in lower case; nil if a template is in them.
+  /// The scheme, host and port of a base URL in lower case; nil if one of them contains a template.
   private static func origin(of template: Template) -> String? {
     let text = template.sourceText
     guard let scheme = text.firstRange(of: "://") else { return nil }
     let rest = text[scheme.upperBound...]
     let end = rest.firstIndex { $0 == "/" || $0 == "?" } ?? rest.endIndex
-    // A template may contain a path or a whole host.
+    // The value of a template may be part of a path or a whole host.
     let authority = rest[..<end]
     guard !authority.contains("{{") else { return nil }
     var origin = text[..<end].lowercased()
@@ -163,7 +165,7 @@ extension FlowReader {
 }
 
 extension TemplatedJSON {
-  /// Whether an object has a member; nil when this is no object.
+  /// Whether an object has a member of this name; nil if the value is not an object.
   fileprivate func holds(_ name: String) -> Bool? {
     switch self {
     case .object(let members): members.contains { $0.name == name }

@@ -4,7 +4,7 @@ import SourceDiagnostics
 import YAMLSyntax
 
 extension FlowReader {
-  /// Fields of a token request that other keys set.
+  /// Parameters of a token request that have their own keys in `oauth2`.
   private static let ownParameters = [
     "grant_type", "client_id", "client_secret", "scope", "audience", "refresh_token",
   ]
@@ -32,7 +32,7 @@ extension FlowReader {
         isSingleUse: isSingleUse ?? true, use: use))
   }
 
-  /// Checks keys that belong to one grant only.
+  /// Reports keys that do not belong to the declared grant.
   private mutating func checkGrant(_ grant: AuthDeclaration.OAuth2.Grant, _ nodes: FieldNodes) {
     switch grant {
     case .refreshToken:
@@ -51,7 +51,7 @@ extension FlowReader {
     }
   }
 
-  /// A scope of a token.
+  /// Reads one scope of a token request.
   mutating func tokenScope(_ value: FieldValue) -> Located<Template>? {
     guard let scope = filled(value) else { return nil }
     for case .text(let text) in scope.value.segments where text.contains(" ") {
@@ -72,7 +72,7 @@ extension FlowReader {
     }
   }
 
-  /// How a token is used.
+  /// Reads how requests send the token.
   private mutating func tokenUse(
     _ nodes: FieldNodes, knowing captures: [String], owner: SourceRange
   ) -> AuthDeclaration.TokenUse? {
@@ -99,7 +99,7 @@ extension FlowReader {
   }
 
   mutating func login(_ value: FieldValue) -> AuthDeclaration? {
-    // The requests of a login send no records.
+    // The requests of a login do not send records, so they need no schemas.
     let scope = Scope(file: value.scope.file.with(schemas: nil), mayHaveMore: value.scope.mayHaveMore)
     guard let nodes = open(value, as: .login, in: scope) else { return nil }
     let errors = errorCount
@@ -121,7 +121,7 @@ extension FlowReader {
       AuthDeclaration.Login(baseURL: base, steps: steps, request: request, token: token, expiry: expiry, use: use))
   }
 
-  /// The lifetime of a token.
+  /// Reads the lifetime of a token: a duration, or a path in the response.
   mutating func expiry(_ value: FieldValue) -> AuthDeclaration.Login.Expiry? {
     if case .scalar(let scalar) = value.node.content, scalar.text.hasPrefix("$") {
       return jsonPath(value).map { .path($0) }
@@ -155,12 +155,12 @@ extension FlowReader {
       guard let path = capture.flatMap({ jsonPath($0.part(member.value)) }) else { continue }
       captures.append((Located(member.name, at: member.key.range), path))
     }
-    // A name is known even if its path has an error.
+    // Later requests may use a name even if its path has an error.
     known += names
     return request.map { AuthDeclaration.Login.Step(request: $0, capture: captures) }
   }
 
-  /// A request of a login.
+  /// Reads a request of a login.
   mutating func loginRequest(_ value: FieldValue) -> AuthDeclaration.Login.Request? {
     resource(value).map {
       AuthDeclaration.Login.Request(
@@ -168,7 +168,7 @@ extension FlowReader {
     }
   }
 
-  /// The names of captured values in requests of a login.
+  /// The names of captured values, which later requests of a login may use.
   private static func names(_ captures: [String]) -> [ExpressionType.Member] {
     captures.map { ExpressionType.Member($0, .string) }
   }

@@ -1,6 +1,6 @@
 import SourceDiagnostics
 
-/// Codes about parents.
+/// Codes for problems with parents.
 extension FlowCode {
   package static let unknownFlow = FlowCode(
     "flow.unknown-flow", "unknown flow",
@@ -61,7 +61,7 @@ extension FlowCode {
       """))
 }
 
-/// Codes about requests that send records.
+/// Codes for problems with requests that send records.
 extension FlowCode {
   package static let sentRecords = FlowCode(
     "sending.records", "no source of records to send, or several",

@@ -1,6 +1,6 @@
 import SourceDiagnostics
 
-/// Codes about keys.
+/// Codes for problems with keys.
 extension FlowCode {
   package static let unknownKey = FlowCode(
     "flow.unknown-key", "unknown key",
@@ -40,7 +40,7 @@ extension FlowCode {
     "reactor: ‹2→1›\nhttp: { base_url: https://api.example.com }\nflows:\n  customers: { resource: /customers }")
 }
 
-/// Codes about values.
+/// Codes for problems with values.
 extension FlowCode {
   package static let invalidName = FlowCode(
     "flow.invalid-name", "invalid name",

@@ -1,6 +1,6 @@
 import SourceDiagnostics
 
-/// Codes about pages.
+/// Codes for problems with pages.
 extension FlowCode {
   package static let misplacedPagesKey = FlowCode(
     "pages.misplaced-key", "key without effect for this kind of paging",
@@ -14,7 +14,7 @@ extension FlowCode {
     .flow("pages: { by: cursor, ‹query→from: $.next, query›: cursor }"))
 }
 
-/// Codes about asking only for what is new.
+/// Codes for problems with cursors, which request only new records.
 extension FlowCode {
   package static let cursorField = FlowCode(
     "cursor.field", "cursor with a field that it cannot use",

@@ -1,6 +1,6 @@
 import SourceDiagnostics
 
-/// Codes about requests.
+/// Codes for problems with requests.
 extension FlowCode {
   package static let invalidURL = FlowCode(
     "flow.invalid-url", "invalid URL",
@@ -57,7 +57,7 @@ extension FlowCode {
     .flow("resource: { method: POST, path: /search, body: {‹→ text: rome ›} }"))
 }
 
-/// Codes about authorization.
+/// Codes for problems with authorization.
 extension FlowCode {
   package static let authForm = FlowCode(
     "flow.auth-form", "not exactly one kind of authorization",

@@ -1,6 +1,6 @@
 import SourceDiagnostics
 
-/// Codes about results.
+/// Codes for problems with results.
 extension FlowCode {
   package static let invalidOutput = FlowCode(
     "flow.invalid-output", "invalid output path",

@@ -1,6 +1,6 @@
 import SourceDiagnostics
 
-/// Codes about schemas.
+/// Codes for problems with schemas.
 extension FlowCode {
   package static let duplicateSchema = FlowCode(
     "schema.duplicate-name", "schema defined twice", "All schema files of a folder share one set of names.")
@@ -47,7 +47,7 @@ extension FlowCode {
     .schema("fields:\n  age: { type: integer, default: ‹none→0› }"))
 }
 
-/// Codes about what is done with records.
+/// Codes for problems with operations on records, such as `reshape`.
 extension FlowCode {
   package static let invalidProgram = FlowCode(
     "reshape.syntax", "program with a syntax error",

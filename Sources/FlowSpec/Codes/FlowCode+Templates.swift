@@ -1,6 +1,6 @@
 import SourceDiagnostics
 
-/// Codes about templates.
+/// Codes for problems with templates.
 extension FlowCode {
   package static let templateUnclosed = FlowCode(
     "template.unclosed", "template is not closed",
@@ -67,7 +67,7 @@ extension FlowCode {
     "A value from outside contains a line break or NUL, which would change the structure of the request.")
 }
 
-/// Codes about expressions in templates.
+/// Codes for problems with expressions in templates.
 extension FlowCode {
   package static let expressionSyntax = FlowCode(
     "expression.syntax", "expression with a syntax error",

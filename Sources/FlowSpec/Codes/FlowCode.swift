@@ -1,6 +1,6 @@
 public import SourceDiagnostics
 
-/// A kind of problem that flow and schema files can have, with its entry in the catalogue.
+/// A kind of problem in flow and schema files, with its entry in the catalogue.
 public struct FlowCode: Sendable, Hashable {
   let entry: DiagnosticCatalogue.Entry
   let severity: Diagnostic.Severity
@@ -13,17 +13,17 @@ public struct FlowCode: Sendable, Hashable {
     self.severity = severity
   }
 
-  /// The code as diagnostics carry it.
+  /// The code that diagnostics contain.
   public var code: DiagnosticCode { entry.code }
-  /// The code's text: `flow.unknown-key`.
+  /// The code as text, for example `flow.unknown-key`.
   public var rawValue: String { code.rawValue }
 
-  /// A whole file with a mistake, and the same file without it.
+  /// A complete file with a mistake, and the same file without the mistake.
   struct Sample: ExpressibleByStringLiteral {
     let wrong: String
     let right: String
 
-    /// Takes a text in which `‹wrong→right›` marks what differs.
+    /// Creates both files from one text, in which `‹wrong→right›` marks each difference.
     init(_ marked: String) {
       (wrong, right) = DiagnosticCatalogue.Entry.versions(of: marked + "\n")
     }
@@ -32,12 +32,12 @@ public struct FlowCode: Sendable, Hashable {
 
     init(wrong: Sample, right: Sample) { (self.wrong, self.right) = (wrong.wrong, right.right) }
 
-    /// A flow file from its key `flows` on.
+    /// A flow file with fixed first lines. `keys` follow them and start with the key `flows`.
     static func file(_ keys: String) -> Sample {
       Sample("reactor: 1\nhttp: { base_url: https://api.example.com }\n" + keys)
     }
 
-    /// A file with one flow, `customers`; without a resource as its first key it requests `/customers`.
+    /// A file with one flow, `customers`. If the first key is not `resource`, the flow requests `/customers`.
     static func flow(vars: String? = nil, secrets: String? = nil, _ keys: String) -> Sample {
       let names = (vars.map { "vars: { \($0) }\n" } ?? "") + (secrets.map { "secrets: [\($0)]\n" } ?? "")
       func file(_ keys: String) -> String {
@@ -48,7 +48,7 @@ public struct FlowCode: Sendable, Hashable {
       return Sample(wrong: Sample(file(keys.wrong)), right: Sample(file(keys.right)))
     }
 
-    /// A flow that requests a path with a template in it.
+    /// A file with one flow whose request path contains a template.
     static func path(_ path: String) -> Sample {
       flow(vars: "region: eu, size: { type: integer, default: 10 }", "resource: \"/\(path)/customers\"")
     }
@@ -63,7 +63,7 @@ public struct FlowCode: Sendable, Hashable {
 }
 
 extension FlowCode: CaseIterable {
-  /// All codes, in the order of the reference.
+  /// All codes, in the order of the reference page.
   public static let allCases: [FlowCode] = [
     .unknownKey, .unsupportedKey, .misplacedKey, .missingKey, .missingValue, .wrongKind, .unsupportedVersion,
     .invalidName, .invalidBoolean, .invalidInteger, .invalidDuration, .invalidSize, .invalidRate, .outOfRange,
@@ -86,12 +86,12 @@ extension FlowCode: CaseIterable {
 }
 
 extension DiagnosticCatalogue {
-  /// What the codes of flow files, schema files and templates mean.
+  /// The entries of all codes for flow files, schema files and templates.
   public static var flowEntries: [Entry] { FlowCode.allCases.map(\.entry) }
 }
 
 extension Diagnostic {
-  /// A problem of a code's severity; a suggestion becomes the help and a fix-it.
+  /// Builds a diagnostic with the severity of its code. A suggestion becomes the help and a fix-it.
   init(
     _ code: FlowCode, _ message: String, at range: SourceRange?, suggestion: String? = nil, notes: [Note] = [],
     help: String? = nil, fixIts: [FixIt] = []
@@ -116,7 +116,7 @@ extension DiagnosticBag {
   }
 }
 
-/// `'a', 'b' and 'c'`; long lists are cut.
+/// Joins quoted words to a list: `'a', 'b' and 'c'`. A list of more than `limit` words is shortened.
 func listed(_ words: [String], joining last: String = "and", atMost limit: Int = 12) -> String {
   let quoted = words.prefix(limit).map { "'\($0)'" }
   if words.count > limit { return quoted.joined(separator: ", ") + " \(last) \(words.count - limit) more" }

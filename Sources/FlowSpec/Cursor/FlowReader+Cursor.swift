@@ -5,14 +5,14 @@ import SourceDiagnostics
 import YAMLSyntax
 
 extension FlowReader {
-  /// The name `cursor` in templates; a bound that may be absent is null.
+  /// The type of the name `cursor` in templates. A bound that may be absent is optional.
   static func cursorName(hasStart: Bool, hasEnd: Bool) -> ExpressionType.Member {
     ExpressionType.Member(
       "cursor",
       .object(["start": hasStart ? .dynamic : .optional(.dynamic), "end": hasEnd ? .dynamic : .optional(.dynamic)]))
   }
 
-  /// The same for a mapping that is not read yet.
+  /// The type of the name `cursor` for a `cursor` mapping that is not read yet.
   func cursorName(in value: FieldValue) -> ExpressionType.Member {
     let unknown = Self.cursorName(hasStart: true, hasEnd: true)
     guard case .mapping(let mapping) = value.node.content,
@@ -25,7 +25,7 @@ extension FlowReader {
       hasStart: has(CursorKeys.start), hasEnd: has(CursorKeys.end) || has(CursorKeys.endQuery) || has(CursorKeys.slice))
   }
 
-  /// A `cursor` mapping, checked against the schema, the persistence and the request.
+  /// Reads a `cursor` mapping and checks it against the schema, the persistence and the request.
   mutating func cursor(
     _ value: FieldValue, _ schema: Reading<SchemaDeclaration>, _ persistence: Reading<PersistenceDeclaration>,
     _ request: ResourceReading?, _ pages: PagesDeclaration?, at flow: FieldNodes
@@ -57,13 +57,13 @@ extension FlowReader {
     return cursor
   }
 
-  /// The end of a range: now, or a value.
+  /// Reads the end of a range: the word `now`, or a value.
   mutating func cursorEnd(_ value: FieldValue) -> CursorDeclaration.End? {
     guard let template = lineTemplate(value) else { return nil }
     return template.value.constantText == "now" ? .now : .value(template)
   }
 
-  /// The kind of a field, which must be required.
+  /// The value type of the cursor's field. The field must be required.
   private mutating func cursorKind(
     _ field: Located<String>, _ schema: Reading<SchemaDeclaration>
   ) -> CursorTerms.Kind? {
@@ -96,7 +96,7 @@ extension FlowReader {
     return kind
   }
 
-  /// A format of times: that of a field, or `date` or `iso8601`.
+  /// Reads the format of times in requests: `date`, `iso8601`, or a format that a timestamp field can have.
   mutating func boundFormat(_ value: FieldValue) -> Located<String>? {
     guard let text = text(value) else { return nil }
     if text == "iso8601" || text == "date" { return Located(text, at: value.node.range) }
@@ -129,7 +129,7 @@ extension FlowReader {
     }
   }
 
-  /// Checks the keys of the cursor against each other.
+  /// Checks that the keys of the cursor are consistent with each other.
   private mutating func check(_ cursor: CursorDeclaration, _ nodes: FieldNodes) {
     let isTime = cursor.kind == .timestamp || cursor.kind == .date
     if let format = cursor.format, !isTime {
@@ -176,7 +176,7 @@ extension FlowReader {
     }
   }
 
-  /// Checks that the request uses the cursor.
+  /// Checks that the request uses the cursor's value.
   private mutating func check(_ cursor: CursorDeclaration, _ nodes: FieldNodes, against request: ResourceReading) {
     guard cursor.query == nil, nodes.isLeftOut(CursorKeys.query) else {
       if let query = cursor.query, query == cursor.endQuery, let key = nodes.key(CursorKeys.endQuery) {

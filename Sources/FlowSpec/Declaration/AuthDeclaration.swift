@@ -1,21 +1,21 @@
 public import JSONSyntax
 
-/// How a flow's requests are authorized; every template is still unresolved.
+/// The authorization of a flow's requests; all templates are unresolved.
 public enum AuthDeclaration: Sendable {
-  /// Not at all, even if the file declares credentials.
+  /// Requests send no credentials, even if the file declares credentials.
   case none
-  /// `Authorization: Bearer …`
+  /// A token that is sent as `Authorization: Bearer …`.
   case bearer(Located<Template>)
-  /// User name and password, RFC 7617.
+  /// A user name and a password (RFC 7617).
   case basic(username: Located<Template>, password: Located<Template>)
   /// A key in a header, in the query or in the body.
   case apiKey(location: AuthLocationDeclaration, value: Located<Template>)
-  /// A token of an authorization server, RFC 6749.
+  /// A token that an authorization server issues (RFC 6749).
   case oauth2(AuthDeclaration.OAuth2)
-  /// A token from requests to the API itself.
+  /// A token that requests to the API itself obtain.
   case login(AuthDeclaration.Login)
 
-  /// The kind as files write it.
+  /// The key of this kind in flow files.
   public var kind: String {
     switch self {
     case .none: "none"
@@ -27,7 +27,7 @@ public enum AuthDeclaration: Sendable {
     }
   }
 
-  /// The location of the credential; nil without one.
+  /// The location of the credential in a request; nil if no credential is sent.
   public var location: AuthLocationDeclaration? {
     switch self {
     case .none: nil
@@ -45,116 +45,118 @@ public enum AuthLocationDeclaration: Sendable, Hashable {
   case header(String)
   /// A query parameter of this name.
   case query(String)
-  /// A member of a JSON object or a pair of a form.
+  /// A member of a JSON object, or a pair of a form.
   case body(String)
 }
 
 extension AuthDeclaration {
-  /// How a token is sent.
+  /// The declaration of how requests send a token.
   public struct TokenUse: Sendable {
     /// A header or a query parameter.
     public var location: AuthLocationDeclaration
-    /// The text with `{{ token }}`; nil is the token itself, in `Authorization` after `Bearer`.
+    /// The text to send, which contains `{{ token }}`.
+    ///
+    /// If it is nil, the token itself is sent, in `Authorization` after the word `Bearer`.
     public var value: Located<Template>?
   }
 
-  /// A token of an authorization server (RFC 6749).
+  /// A token that an authorization server issues (RFC 6749).
   public struct OAuth2: Sendable {
-    /// The credentials for a token.
+    /// The kinds of credentials that are exchanged for a token.
     public enum Grant: String, Sendable, Hashable, CaseIterable {
-      /// The client's own credentials, section 4.4.
+      /// The client's own credentials (RFC 6749, section 4.4).
       case clientCredentials = "client_credentials"
-      /// A refresh token, section 6.
+      /// A refresh token (RFC 6749, section 6).
       case refreshToken = "refresh_token"
     }
 
-    /// How the client sends its credentials, section 2.3.1.
+    /// How the client sends its credentials (RFC 6749, section 2.3.1).
     public enum Sending: String, Sendable, Hashable, CaseIterable {
       /// In the header `Authorization`.
       case basic
-      /// As fields of the form.
+      /// As fields of the form in the body.
       case body
     }
 
-    /// The credentials for a token.
+    /// The kind of credentials that are exchanged for a token.
     public var grant: Grant
-    /// The token endpoint.
+    /// The URL of the token endpoint.
     public var tokenURL: Located<Template>
-    /// The client's name.
+    /// The client identifier.
     public var clientID: Located<Template>
-    /// The client's password; public clients have none.
+    /// The client secret; nil for a public client.
     public var clientSecret: Located<Template>?
     /// The requested scopes, in order.
     public var scopes: [Located<Template>]
     /// The audience of the token.
     public var audience: Located<Template>?
-    /// More fields of the form.
+    /// Additional fields of the token request's form.
     public var params: [NamedTemplate]
-    /// The refresh token of the first run.
+    /// The refresh token that the first run uses.
     public var refreshToken: Located<Template>?
     /// How the client sends its credentials.
     public var send: Sending
-    /// Whether a new refresh token of a response replaces the old one.
+    /// Whether a new refresh token in a response replaces the old refresh token.
     public var isSingleUse: Bool
-    /// How the token is used.
+    /// How requests send the token.
     public var use: TokenUse
   }
 }
 
 extension AuthDeclaration {
-  /// Requests to the API itself; the last one gives a token.
+  /// Requests to the API itself. The response to the last request contains a token.
   public struct Login: Sendable {
-    /// Where a token is in a response.
+    /// The location of the token in a response.
     public enum TokenLocation: Sendable {
-      /// In its JSON.
+      /// A path in the JSON body.
       case body(Located<JSONPath>)
-      /// In a header field.
+      /// A header field of this name.
       case header(Located<String>)
     }
 
     /// The lifetime of a token.
     public enum Expiry: Sendable {
-      /// A fixed time, in seconds.
+      /// A fixed duration, in seconds.
       case after(Located<Double>)
-      /// In the response: a number of seconds, or a time in ISO 8601.
+      /// A path in the response to a number of seconds, or to a time in ISO 8601.
       case path(Located<JSONPath>)
     }
 
-    /// A request whose templates may use values of earlier responses.
+    /// A request whose templates may use values captured from earlier responses.
     public struct Request: Sendable {
       /// The request method in upper case.
       public var method: String
       /// The path, relative to the base URL.
       public var path: Located<Template>
-      /// Values for the braces in the path, by name.
+      /// Values for the parameters in braces in the path, by name.
       public var params: [NamedTemplate]
       /// Query parameters in order.
       public var query: [NamedTemplate]
-      /// Headers of this request alone.
+      /// Headers that only this request sends.
       public var headers: [NamedTemplate]
       /// The body, if any.
       public var body: BodyDeclaration?
     }
 
-    /// A request before the last one.
+    /// A request before the last request of the login.
     public struct Step: Sendable {
       /// The request.
       public var request: Request
-      /// Values of the response for later requests, by name.
+      /// The paths of values in the response that later requests use, by name.
       public var capture: [(name: Located<String>, from: Located<JSONPath>)]
     }
 
-    /// The server of the login; nil for the flow's.
+    /// The base URL for the login; nil means the flow's base URL.
     public var baseURL: Located<Template>?
-    /// The requests before the last one, in order.
+    /// The requests before the last request, in order.
     public var steps: [Step]
-    /// The request that gives the token.
+    /// The last request, whose response contains the token.
     public var request: Request
-    /// Where the token is.
+    /// The location of the token in the last response.
     public var token: TokenLocation
-    /// Its lifetime; nil: until a response has status 401.
+    /// The lifetime of the token. If it is nil, the token is used until a response has status 401.
     public var expiry: Expiry?
-    /// How it is used.
+    /// How requests send the token.
     public var use: TokenUse
   }
 }

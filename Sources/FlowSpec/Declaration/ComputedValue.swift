@@ -2,14 +2,14 @@ public import SourceDiagnostics
 internal import Expressions
 internal import YAMLSyntax
 
-/// A template over the record's other fields, which computes a field.
+/// A template that computes a field from the record's other fields.
 public struct ComputedValue: Sendable {
   /// The template.
   public let template: Template
-  /// Where it was written.
+  /// The source location of the template.
   public var range: SourceRange { node.range }
 
-  /// An expression, and where its text begins in the template's.
+  /// An expression of the template, and the byte offset of its text in the template's text.
   struct Part: Sendable {
     var expression: Expression
     var start: Int
@@ -24,10 +24,10 @@ public struct ComputedValue: Sendable {
     self.node = node
   }
 
-  /// The names that its expressions use.
+  /// The names that the template's expressions use.
   var references: [Expression.Reference] { parts.flatMap(\.expression.references) }
 
-  /// The source location of some bytes of a part's text.
+  /// The source location of a byte range in the text of an expression.
   func location(of offsets: Range<Int>, in part: Part) -> SourceRange {
     guard case .scalar(let scalar) = node.content else { return node.range }
     return ScalarRanges(scalar, at: node.range)

@@ -1,40 +1,44 @@
 public import FlowTerms
 public import SourceDiagnostics
 
-/// How a flow requests only new records: by a field whose values grow.
+/// The declaration of a cursor: a field with growing values, by which a flow requests only new records.
 public struct CursorDeclaration: Sendable {
-  /// Where a request's range of values ends.
+  /// The end of a request's range of values.
   public enum End: Sendable {
-    /// At the current time.
+    /// The current time.
     case now
-    /// At a value that is known before the run.
+    /// A value that is known before the run.
     case value(Located<Template>)
   }
 
-  /// Its source location.
+  /// The source location of the declaration.
   public var range: SourceRange
-  /// A required field of the schema.
+  /// The name of the field, which is a required field of the schema.
   public var field: Located<String>
-  /// What its values are.
+  /// The type of the field's values.
   public var kind: CursorTerms.Kind
-  /// The start of the first run; nil: none.
+  /// The start of the first run's range; nil means no start.
   public var start: Located<Template>?
-  /// The end of each range; nil: none.
+  /// The end of each range; nil means no end.
   public var end: End?
-  /// The query parameter for the start, replaced if it is there.
+  /// The query parameter for the start. An existing parameter of this name is replaced.
   public var query: String?
   /// The query parameter for the end.
   public var endQuery: String?
-  /// The format of times: `iso8601`, `epoch_s`, `epoch_ms`, `date` or a strptime pattern; nil: as records store them.
+  /// The format of times in requests: `iso8601`, `epoch_s`, `epoch_ms`, `date` or a strptime pattern.
+  ///
+  /// If it is nil, times have the format in which records store them.
   public var format: Located<String>?
-  /// How much of the known range is requested again.
+  /// The length of the part of the known range that is requested again.
   public var lookback: Located<CursorTerms.Distance>?
-  /// The length of the slices into which a long range is cut.
+  /// The length of the slices into which a long range is divided.
   public var slice: Located<CursorTerms.Distance>?
-  /// Which values at the ends of a range the server gives.
+  /// Which ends of a range the server includes in its response.
   public var bounds: CursorTerms.Bounds
 
-  /// What a persisted result depends on, as text: a change of it starts the flow from the beginning.
+  /// The properties of the cursor on which a persisted result depends, as text.
+  ///
+  /// If this text changes, the flow starts from the beginning.
   public var identity: String {
     let locations = [query, endQuery].map { $0 ?? "" }.joined(separator: " ")
     return "\(field.value) \(start?.value.sourceText ?? "") \(locations)"

@@ -3,42 +3,48 @@ public import FlowTerms
 public import JSONSyntax
 public import SourceDiagnostics
 
-/// One request for each of some records or values: one partition for each combination, in order.
+/// Declares one request for each record or value of its parents.
 ///
-/// A combination takes one record of every parent; the last parent varies fastest. Without a flow among the parents all
-/// combinations are known before the run.
+/// A combination has one record of every parent. The last parent varies fastest. Each combination is one partition, and
+/// partitions are in this order. If no parent is a flow, all combinations are known before the run.
 public struct EachDeclaration: Sendable {
-  /// What a failed partition means for the flow.
+  /// The effect of a failed partition on the flow.
   public enum FailurePolicy: String, Sendable, Hashable, CaseIterable {
-    /// The partition is left out and reported; the others go on. A flow whose partitions all fail has failed.
+    /// The partition is left out and reported; the other partitions continue.
+    ///
+    /// If all partitions fail, the flow fails.
     case skip
-    /// The flow fails with the first.
+    /// The flow fails when the first partition fails.
     case fail
   }
 
-  /// How many partitions may be under way at once unless the flow says otherwise.
+  /// The maximum number of partitions that run at the same time, unless the flow declares another number.
   public static let defaultConcurrency = 4
-  /// Names with another meaning in expressions, which no parent may have.
+  /// Names that have another meaning in expressions and cannot be the name of a parent.
   public static let reservedNames: Set<String> = [
     "vars", "secrets", "env", "record", "response", "page", "cursor", "result", "true", "false", "null", "in",
   ]
 
-  /// Its source location.
+  /// The source location of the declaration.
   public var range: SourceRange
-  /// What is combined, at least one; more than one is a product.
+  /// The sources whose records are combined, at least one. Several sources are a product.
   public var parents: [EachParent]
-  /// The maximum number of partitions at once, at least 1; the order of the result does not depend on it.
+  /// The maximum number of partitions that run at the same time, at least 1.
+  ///
+  /// The order of the result does not depend on this number.
   public var concurrency = EachDeclaration.defaultConcurrency
-  /// What a failed partition means for the flow.
+  /// The effect of a failed partition on the flow.
   public var onError = FailurePolicy.skip
-  /// How many partitions, or records of batches, may fail with `skip`; nil if not declared.
+  /// The maximum number of partitions, or records of batches, that may fail with `skip`; nil if not declared.
   public var maxFailed: CountOrShare?
-  /// The batches of records; nil for one record a request. Only with a single parent.
+  /// The declaration of batches; nil means one record per request. Only allowed with a single parent.
   public var batch: BatchDeclaration?
-  /// Fields that every record gets, in the order written; their templates may use the parents. Only without a schema.
+  /// Fields that are added to every record, in the order written.
+  ///
+  /// Their templates may use the parents. Only allowed without a schema.
   public var add: [(name: Located<String>, value: Located<TemplatedJSON>)] = []
 
-  /// The names under which templates find the parents' records, one for each parent.
+  /// The names of the parents' records in templates, one name for each parent.
   public var names: [String] { parents.map(\.name.value) }
 
   /// Whether a parent has `only: changed`.
@@ -50,37 +56,37 @@ public struct EachDeclaration: Sendable {
   }
 }
 
-/// One source of an `each`, and the name of its records in templates.
+/// One source of an `each`, with the name of its records in templates.
 public struct EachParent: Sendable {
-  /// The kinds of parents.
+  /// The kinds of sources.
   public enum Source: Sendable {
-    /// The records of another flow of the same run, by its id.
+    /// The records of another flow in the same run, given by its id.
     case flow(Located<String>)
-    /// Texts and integers as written, at least one and each once.
+    /// Texts and integers in the flow file: at least one, without duplicates.
     case values([JSONValue])
-    /// The elements of a list that an expression gives before the run, with their type.
+    /// The elements of a list, which an expression returns before the run, and their type.
     case expression(Located<Expression>, ExpressionType)
-    /// A persisted file below the output root, with the schema it was written with.
+    /// A persisted file below the output root, and the schema with which it was written.
     case file(Located<Template>, schema: SchemaDeclaration?)
   }
 
-  /// Where the records come from.
+  /// The source of the records.
   public var source: Source
-  /// The name of a record in templates; default `parent` or `value`.
+  /// The name of a record in templates. The default is `parent` or `value`.
   public var name: Located<String>
-  /// The maximum number of records, from the first; nil for all.
+  /// The maximum number of records, counted from the first; nil means all records.
   public var limit: Int?
-  /// The fields that identify a record, if declared.
+  /// The declared fields that identify a record; empty if none are declared.
   public var key: [Located<String>] = []
-  /// The key of the schema of its records; for another flow it is known when all files are read.
+  /// The key in the schema of the source's records. For another flow, it is known when all files are read.
   public var schemaKey: [String] = []
-  /// The location of `only: changed`, if declared.
+  /// The source location of `only: changed`, if declared.
   public var onlyChanged: SourceRange?
 
-  /// The fields that identify a record; empty: its request identifies it.
+  /// The fields that identify a record. If there are none, its request identifies the record.
   public var identifyingFields: [String] { key.isEmpty ? schemaKey : key.map(\.value) }
 
-  /// Its name in messages: `shop.customers`, `2 values`, `out/customers.jsonl`.
+  /// The source as messages show it: `shop.customers`, `2 values`, `out/customers.jsonl`.
   public var words: String {
     switch source {
     case .flow(let id): id.value
@@ -92,35 +98,37 @@ public struct EachParent: Sendable {
 }
 
 extension FlowDeclaration {
-  /// The ids of the parent flows, in the order named.
+  /// The ids of the parent flows, in the order written.
   public var parents: [String] { each?.flows.map(\.value) ?? [] }
 }
 
-/// Several of the parents' records in one request.
+/// The declaration of batches, which send several of the parent's records in one request.
 public struct BatchDeclaration: Sendable {
-  /// How a response reports the records of the batch.
+  /// The locations of the results of a batch's records in a response.
   public struct Results: Sendable {
-    /// Where the results are, one for each record and in their order.
+    /// The path to the list of results: one result for each record, in the order of the records.
     public var path: Located<JSONPath>
-    /// Whether the server rejected a record, given its `result`.
+    /// The condition, over `result`, that is true if the server rejected the record.
     public var failed: Located<Expression>
-    /// The reason, as text; nil is the result itself.
+    /// The reason for a rejection, as text. If it is nil, the result itself is the reason.
     public var reason: Located<Expression>?
   }
 
   /// The maximum number of records in one request, at least 1.
   public var size: Int
-  /// The results in the response; nil: a batch passes or fails as a whole.
+  /// The results in the response. If it is nil, a batch succeeds or fails as a whole.
   public var results: Results?
 }
 
 extension EachDeclaration {
-  /// The names of the parents in templates, with their types; the types of other flows' records are unknown here.
+  /// The names of the parents in templates, with their types.
+  ///
+  /// The types of other flows' records are not known here.
   var members: [ExpressionType.Member] {
     parents.map { ExpressionType.Member($0.name.value, type($0.source.type)) }
   }
 
-  /// The type in templates, given the type of a record.
+  /// The type of a parent's name in templates: the type of a record, or a list of it for batches.
   func type(_ record: ExpressionType) -> ExpressionType { batch == nil ? record : .list(record) }
 }
 
@@ -143,7 +151,9 @@ extension EachParent.Source {
 }
 
 extension EachDeclaration {
-  /// What the records depend on, as text: with other parents a persisted result is not used.
+  /// The properties of the parents on which the result depends, as text.
+  ///
+  /// If this text changes, the persisted result is not used.
   public var identity: String {
     let sources = parents.map { parent in
       let source =
@@ -163,7 +173,7 @@ extension EachDeclaration {
 }
 
 extension TemplatedJSON {
-  /// The document as text, templates as they are written.
+  /// The document as text, with templates as they are written.
   var sourceText: String {
     switch self {
     case .constant(let value): String(decoding: JSONWriter.bytes(value), as: UTF8.self)

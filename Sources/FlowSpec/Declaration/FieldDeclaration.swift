@@ -7,14 +7,14 @@ public struct FieldDeclaration: Sendable {
   public var name: String
   /// The source location of the field's key.
   public var range: SourceRange
-  /// What it means.
+  /// The meaning of the field, for readers.
   public var description: String?
-  /// Where its value is, relative to the record; default `$.name`.
+  /// The path to the field's value, relative to the record. The default is `$.name`.
   public var from: Located<JSONPath>
-  /// Its type.
+  /// The type of the field.
   public var type: TypeDeclaration
-  /// What happens when it is absent or null.
+  /// The effect of a value that is absent or null.
   public var missing: MissingDeclaration
-  /// What it is computed from; nil for a field that is read.
+  /// The template that computes the field; nil if the field is read from the record.
   public var value: ComputedValue?
 }

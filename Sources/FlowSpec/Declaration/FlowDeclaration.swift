@@ -1,76 +1,80 @@
 public import JSONSyntax
 public import SourceDiagnostics
 
-/// One flow as its file declares it, with file-level defaults already applied and every template still unresolved.
+/// One flow as its file declares it.
+///
+/// File-level defaults are already applied. All templates are unresolved.
 public struct FlowDeclaration: Sendable {
-  /// `file-stem.flow-name`, unique in a run.
+  /// The id of the flow, `file-stem.flow-name`, which is unique in a run.
   public var id: String
   /// The flow's key in its file.
   public var name: String
   /// The source location of the flow's key.
   public var range: SourceRange
-  /// The file it belongs to: its variables and secrets.
+  /// The file that contains the flow, with its variables and secrets.
   public var file: FileDeclaration
-  /// What it is for.
+  /// The purpose of the flow, for readers.
   public var description: String?
-  /// Labels for selection, in order, each once.
+  /// Labels for selecting flows, in order, without duplicates.
   public var tags: [String] = []
   /// The request to the server.
   public var request: RequestDeclaration
-  /// How requests are authorized: the flow's `auth`, else that of `http`; nil without both.
+  /// The authorization of requests: the flow's `auth`, else the `auth` of `http`. Nil if both are absent.
   public var auth: Located<AuthDeclaration>?
-  /// The sources of one request for each record; nil means a single request.
+  /// The parents, for each record of which a request is sent; nil means a single request.
   public var each: EachDeclaration?
-  /// Where the records are in the response; nil means the whole response.
+  /// The path to the records in the response; nil means the whole response.
   public var records: Located<JSONPath>?
-  /// How records are mapped; nil leaves each record as received.
+  /// The schema that maps records; nil leaves each record as received.
   public var schema: SchemaDeclaration?
-  /// Other operations on the records.
+  /// The other operations on records.
   public var mapping = MappingDeclaration()
-  /// Whether bad records are dropped (true) or fail the flow (false).
+  /// Whether bad records are dropped. If false, a bad record fails the flow.
   public var prune: Bool = true
-  /// Whether the host is probed before the request.
+  /// Whether the host is probed before the request is sent.
   public var reachability: Bool = true
-  /// Whether the flow ends only when its result is saved.
+  /// Whether the flow ends only after its result is saved.
   public var wait: Bool = true
-  /// Where the result is persisted; nil if persistence is disabled.
+  /// The location of the persisted result; nil if persistence is disabled.
   public var persistence: PersistenceDeclaration?
-  /// Whether an expired result is requested with the validators of its response.
+  /// Whether the request for an expired result sends the validators of the previous response.
   public var conditional: Bool = true
-  /// The file of rejected records, relative to the output root; nil if they are only reported.
+  /// The file of rejected records, relative to the output root. If it is nil, they are only reported.
   public var rejected: Located<Template>?
-  /// Conditions on the result.
+  /// The conditions that the result must meet.
   public var expect = ExpectDeclaration()
-  /// How the pages of a response are requested; nil for one page.
+  /// How the pages of a response are requested; nil means a single page.
   public var pages: PagesDeclaration?
-  /// Whether one page is enough, even if the response announces another one (`pages: none`).
+  /// Whether the flow declares `pages: none`: only one page is requested, even if the response announces another page.
   public var isOnePageMeant: Bool = false
-  /// How only new records are requested; nil requests everything each time.
+  /// The cursor for requesting only new records. If it is nil, each run requests all records.
   public var cursor: CursorDeclaration?
   /// The maximum time of the flow, in seconds, if declared.
   public var deadline: Located<Double>?
-  /// Which requests are sent again.
+  /// Which failed requests are sent again, and when.
   public var retry = RetryDeclaration()
-  /// How responses that are errors are handled; the first matching rule is used.
+  /// Rules for error responses. The first matching rule is used.
   public var errors: [ErrorRuleDeclaration] = []
   /// The limit on the rate of requests to the host.
   public var rate = RateDeclaration()
-  /// The maximum time of a request, from the connection to the last byte, in seconds.
+  /// The maximum duration of a request, from the connection to the last byte, in seconds.
   public var timeout: Located<Double>
   /// The maximum size of a decoded response, in bytes.
   public var maxBytes: Int = 2 << 30
   /// Which redirects are followed.
   public var redirects = RedirectDeclaration.sameOrigin
-  /// The servers that may be connected to; nil means all except link-local addresses.
+  /// The servers to which connections are allowed; nil means all except link-local addresses.
   public var allow: [AllowDeclaration]?
-  /// A file of certificates to trust instead of the system's, already joined to the flow file's folder.
+  /// A file of trusted certificates, which replace the system's certificates.
+  ///
+  /// The path already includes the flow file's folder.
   public var caFile: Located<String>?
-  /// How its recordings and goldens are compared.
+  /// The rules for comparisons with recordings and goldens.
   public var fixture = FixtureDeclaration()
-  /// The proxy to use instead of the environment's.
+  /// The proxy that replaces the proxy of the environment; nil uses the environment's.
   public var proxy: ProxyDeclaration?
 
-  /// A flow with the required parts alone.
+  /// Creates a flow with only the required properties.
   init(
     id: String, name: String, range: SourceRange, file: FileDeclaration, request: RequestDeclaration,
     timeout: Located<Double>
@@ -83,32 +87,32 @@ public struct FlowDeclaration: Sendable {
     self.timeout = timeout
   }
 
-  /// Whether it sends exactly one request.
+  /// Whether the flow sends exactly one request.
   public var isOneRequest: Bool { pages == nil && each == nil && cursor?.slice == nil }
 }
 
-/// What a flow file declares for all its flows: the names that their templates may use.
+/// The declarations of a flow file that all its flows share, such as the names that templates may use.
 public struct FileDeclaration: Sendable {
-  /// The path as the user named it.
+  /// The path as the user wrote it.
   public var path: String
-  /// The path's last component without `.yaml`, `.yml` and `.flow`: the first part of every flow's id.
+  /// The path's last component without `.yaml`, `.yml` and `.flow`. It is the first part of every flow's id.
   public var stem: String
-  /// What the file is for.
+  /// The purpose of the file, for readers.
   public var description: String?
-  /// Variables in the order written.
+  /// The variables, in the order written.
   public var variables: [VariableDeclaration]
-  /// Names of secrets in the order written.
+  /// The names of the secrets, in the order written.
   public var secrets: [Located<String>]
 }
 
-/// A variable: a typed value that the file gives and the command line may replace.
+/// A typed value that the file declares and the command line may replace.
 public struct VariableDeclaration: Sendable {
-  /// Its name, as templates use it after `vars.`.
+  /// The name, which templates write after `vars.`.
   public var name: Located<String>
-  /// How its text is read.
+  /// The type as which the variable's text is read.
   public var type: VariableType
-  /// Its value when nothing replaces it; nil means that one must be given.
+  /// The value that is used if none is given. If it is nil, a value must be given.
   public var defaultValue: VariableValue?
-  /// What it is for.
+  /// The purpose of the variable, for readers.
   public var description: String?
 }

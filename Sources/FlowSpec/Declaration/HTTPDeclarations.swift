@@ -1,9 +1,10 @@
-/// An entry of `http.allow`: a server that may be connected to.
+/// An entry of `http.allow`: servers to which connections are allowed.
 public enum AllowDeclaration: Sendable, Hashable {
-  /// Hosts whose name matches a pattern: lower case, `*` means any characters.
+  /// Hosts whose name matches a pattern in lower case. `*` matches any characters.
   case host(String)
-  /// Addresses that begin with the same bits: 4 bytes (IPv4) or 16 (IPv6), and how many bits count. The text is the
-  /// entry in its usual notation.
+  /// Addresses whose first `bits` bits are equal to those of `bytes`.
+  ///
+  /// `bytes` has 4 bytes (IPv4) or 16 bytes (IPv6). `text` is the entry in its usual notation.
   case network(bytes: [UInt8], bits: Int, text: String)
 
   /// The entry as messages show it.
@@ -15,31 +16,31 @@ public enum AllowDeclaration: Sendable, Hashable {
   }
 }
 
-/// The proxy instead of the environment's.
+/// The proxy that replaces the proxy of the environment.
 public enum ProxyDeclaration: Sendable {
-  /// None, even if the environment has one.
+  /// No proxy, even if the environment declares one.
   case direct
-  /// This one, with templates.
+  /// The URL of a proxy, which may contain templates.
   case url(Located<Template>)
 }
 
 /// Which redirects are followed.
 public enum RedirectDeclaration: String, Sendable, Hashable, CaseIterable {
-  /// Those that stay on the same scheme, host and port.
+  /// Redirects to the same scheme, host and port.
   case sameOrigin = "same_origin"
-  /// All except https to http; headers with secrets are sent only to the first origin.
+  /// All redirects except from https to http. Headers with secrets are sent only to the first origin.
   case any
-  /// None: a redirect is an error.
+  /// No redirects: a redirect is an error.
   case none
 }
 
 /// The limit on the rate of requests to a host.
 public struct RateDeclaration: Sendable, Hashable {
-  /// The number of requests that may start within any window of a time.
+  /// The number of requests that may start within any window of a given length.
   public struct Limit: Sendable, Hashable {
-    /// Requests, at least 1.
+    /// The number of requests, at least 1.
     public var requests: Int
-    /// The window, in seconds.
+    /// The length of the window, in seconds.
     public var seconds: Double
 
     /// Builds a limit.
@@ -49,13 +50,13 @@ public struct RateDeclaration: Sendable, Hashable {
     }
   }
 
-  /// The maximum number of requests in a window; nil: no limit.
+  /// The maximum number of requests in a window; nil means no limit.
   public var max: Limit?
-  /// The maximum number of requests that wait for a response at once; nil: no limit.
+  /// The maximum number of requests that wait for a response at the same time; nil means no limit.
   public var concurrency: Int?
-  /// Whether the limits in response headers are followed.
+  /// Whether rate limits in response headers are obeyed.
   public var followsHeaders = true
 
-  /// No limit but the server's.
+  /// Creates a declaration without limits, except those in response headers.
   public init() {}
 }

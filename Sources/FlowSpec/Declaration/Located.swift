@@ -1,10 +1,10 @@
 public import SourceDiagnostics
 
-/// A value and its source location.
+/// A value with its source location.
 public struct Located<Value: Sendable>: Sendable {
   /// The value.
   public var value: Value
-  /// Where it was written.
+  /// The source location of the value.
   public var range: SourceRange
 
   /// Builds a located value.

@@ -2,34 +2,34 @@ public import Expressions
 public import JSONSyntax
 public import Reshape
 
-/// What a flow does with the records of a response, except mapping them with its schema.
+/// The operations of a flow on the records of a response, except mapping by its schema.
 public struct MappingDeclaration: Sendable {
-  /// A program of the jq subset.
+  /// A program in the supported subset of jq.
   public struct Program: Sendable {
     /// The program.
     public var program: Located<Reshape>
-    /// Whether it gets each record instead of the whole response.
+    /// Whether the program is run for each record instead of once for the whole response.
     public var isForEach: Bool
   }
 
-  /// The changes to each record before it is mapped, in the order of these properties.
+  /// The changes to each record before it is mapped. They are applied in the order of these properties.
   public struct Change: Sendable {
-    /// How inner objects are flattened: the separator of the names, and the depth; nil means all levels.
+    /// The options for flattening inner objects: the separator between names, and the depth. A nil depth means all levels.
     public var flatten: (separator: String, depth: Int?)?
-    /// New names of members, in the order written; the steps end with the name that a member has.
+    /// The new names of members, in the order written. The last step is the member's old name.
     public var rename: [(path: Located<JSONPath>, steps: [JSONPath.Step], name: String)] = []
-    /// What is removed.
+    /// The paths of members to remove.
     public var remove: [Located<JSONPath>] = []
-    /// What is added, in the order written.
+    /// The members to add, in the order written.
     public var add: [(name: Located<String>, value: Located<TemplatedJSON>)] = []
   }
 
-  /// A program that reshapes the response or its records.
+  /// The program that reshapes the response or its records.
   public var reshape: Program?
   /// The changes to each record.
   public var change: Change?
-  /// The condition on records.
+  /// The condition that a record must meet to be kept.
   public var condition: Located<Expression>?
-  /// The path to the records if it contains variables; `records` is nil then.
+  /// The path to the records if it contains variables. The flow's `records` is then nil.
   public var records: Located<Template>?
 }

@@ -2,47 +2,51 @@ public import Expressions
 public import FlowTerms
 public import JSONSyntax
 
-/// How all pages of a response are requested.
+/// The declaration of how all pages of a response are requested.
 public struct PagesDeclaration: Sendable {
-  /// How the next page is found.
+  /// The strategy that finds the next page.
   public enum Way: Sendable {
-    /// Pages are numbered; the first has this number.
+    /// Requests contain a page number. The first page has the number `first`.
     case number(first: Int)
-    /// Pages begin after so many records.
+    /// Requests contain the number of records before the page. The first page has the offset `first`.
     case offset(first: Int)
-    /// The response gives a token for the next page.
+    /// The response contains a token for the next page.
     case cursor(Located<PageTerms.Source>)
-    /// The response gives the URL of the next page.
+    /// The response contains the URL of the next page.
     case nextURL(Located<PageTerms.Source>)
-    /// A `Link` header with this relation gives it (RFC 8288).
+    /// A `Link` header with this relation contains the URL of the next page (RFC 8288).
     case link(relation: Located<String>)
   }
 
-  /// How the next page is found.
+  /// The strategy that finds the next page.
   public var way: Way
-  /// The location of the number, offset or token; nil for URLs, and if templates of the request use `page`.
+  /// The location of the number, offset or token in a request.
+  ///
+  /// Nil for URLs, and if templates of the request use `page`.
   public var location: PageTerms.Location?
-  /// The requested page size, with its parameter.
+  /// The requested number of records per page, and the location of this number in a request.
   public var size: (location: PageTerms.Location, count: Int)?
-  /// Where the number of pages is in the response.
+  /// The path to the number of pages in the response.
   public var count: Located<JSONPath>?
-  /// Where the response says whether another page exists: not `false`, `null`, 0 or `""`.
+  /// The path to a value in the response that shows whether another page exists.
+  ///
+  /// `false`, `null`, 0 and `""` mean that there is no other page.
   public var more: Located<JSONPath>?
-  /// Ends the pull after a page for which it is true.
+  /// The condition that ends the pull after a page for which it is true.
   public var stop: Located<Expression>?
-  /// The maximum number of pages; more pages are an error.
+  /// The maximum number of pages. A further page is an error.
   public var max = 10_000
-  /// How many pages are requested at once if their number is known.
+  /// The number of pages that are requested at the same time if the number of pages is known.
   public var parallel = 4
   /// Whether the records before a failed page are published.
   public var keepsPart = false
-  /// Whether pages are counted, so the one after the last is requested too.
+  /// Whether pages are counted. The page after the last page is then requested too.
   public var isCounted: Bool {
     switch way {
     case .number, .offset: true
     case .cursor, .nextURL, .link: false
     }
   }
-  /// Whether a first page without the member of `from` is the only one, instead of an error.
+  /// Whether a first page without the member of `from` is the only page. If false, it is an error.
   public var mayLackNext = false
 }

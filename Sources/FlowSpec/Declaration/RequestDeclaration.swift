@@ -1,22 +1,26 @@
 public import JSONSyntax
 public import SourceDiagnostics
 
-/// A request, with templates.
+/// A request whose parts may contain templates.
 public struct RequestDeclaration: Sendable {
   /// The request method in upper case.
   public var method: String
-  /// `http.base_url`.
+  /// The base URL from `http.base_url`.
   public var baseURL: Located<Template>
   /// The path, relative to the base URL.
   public var path: Located<Template>
-  /// Query parameters in order; a list gives one entry per element.
+  /// The query parameters in order. A list becomes one parameter for each element.
   public var query: [NamedTemplate]
-  /// Headers in order: the file's, then the flow's; a later one replaces an earlier one of the same name.
+  /// The headers in order: the file's headers, then the flow's.
+  ///
+  /// A later header replaces an earlier header of the same name.
   public var headers: [NamedTemplate]
   /// The body, if any.
   public var body: BodyDeclaration?
 
-  /// Values for the braces in the path (RFC 6570), by name; a list gives one entry per element.
+  /// Values for the parameters in braces in the path (RFC 6570), by name.
+  ///
+  /// A list becomes one entry for each element.
   public var params: [NamedTemplate] = []
   /// The header by which the server recognizes a repeated request, if any.
   public var idempotency: IdempotencyDeclaration?
@@ -35,39 +39,41 @@ public struct RequestDeclaration: Sendable {
     self.params = params
   }
 
-  /// All templates in it but the base URL.
+  /// All templates of the request except the base URL.
   var templates: [Template] {
     [path.value] + (params + query + headers).map(\.value.value) + (body?.templates ?? [])
       + (idempotency?.key.map { [$0.value] } ?? [])
   }
 
-  /// Whether a template in it uses a name.
+  /// Whether a template of the request uses a name.
   public func uses(_ root: String) -> Bool { templates.contains { $0.uses(root) } }
 
-  /// Path, query and headers as written: identifies a request before its values are known.
+  /// The path, the query and the headers as written.
+  ///
+  /// They identify a request before its values are known.
   public var templateText: String {
     let named = (params + query + headers).map { "\($0.name.value)=\($0.value.value.sourceText)" }
     return ([path.value.sourceText] + named).joined(separator: "\n")
   }
 
-  /// Whether it needs values that are known only while the flow runs.
+  /// Whether the request needs values that are known only while the flow runs.
   public var isDynamic: Bool { body?.isDynamic ?? false || templates.contains { $0.isDynamic } }
 }
 
-/// A request body in one of its forms.
+/// A request body in one of the supported formats.
 public enum BodyDeclaration: Sendable {
-  /// A JSON document whose strings may hold templates.
+  /// A JSON document whose strings may contain templates.
   case json(Located<TemplatedJSON>)
   /// `application/x-www-form-urlencoded` pairs.
   case form([NamedTemplate])
-  /// Text as it is.
+  /// Text that is sent without further encoding.
   case text(Located<Template>)
-  /// A GraphQL request: a JSON document; its response is checked for `errors`.
+  /// A GraphQL request, which is a JSON document. Its response is checked for `errors`.
   case graphql(Located<TemplatedJSON>)
   /// The records of the flow's `each`.
   case records(SentRecordsDeclaration)
 
-  /// All templates in it.
+  /// All templates of the body.
   var templates: [Template] {
     switch self {
     case .json(let document), .graphql(let document): document.value.templates
@@ -77,10 +83,10 @@ public enum BodyDeclaration: Sendable {
     }
   }
 
-  /// Whether it needs values that are known only while the flow runs.
+  /// Whether the body needs values that are known only while the flow runs.
   public var isDynamic: Bool { records != nil || templates.contains { $0.isDynamic } }
 
-  /// Whether it is a JSON document.
+  /// Whether the body is a JSON document.
   var isJSON: Bool {
     switch self {
     case .json, .graphql: true
@@ -89,37 +95,37 @@ public enum BodyDeclaration: Sendable {
     }
   }
 
-  /// The sent records, if it has this form.
+  /// The records to send; nil for a body without records.
   public var records: SentRecordsDeclaration? { if case .records(let records) = self { records } else { nil } }
 
-  /// Whether it is a GraphQL request.
+  /// Whether the body is a GraphQL request.
   public var isGraphQL: Bool { if case .graphql = self { true } else { false } }
 }
 
-/// The records that a flow sends: those of its `each`, encoded with a schema.
+/// The records of the flow's `each` that a request sends, encoded by a schema.
 public struct SentRecordsDeclaration: Sendable {
-  /// The format of several records in one body.
+  /// The format of records in a body.
   public enum Format: String, Sendable, Hashable, CaseIterable {
-    /// An object, or an array of them in a batch.
+    /// A JSON object, or in a batch a JSON array of objects.
     case json
-    /// A line for each.
+    /// JSON Lines: one line for each record.
     case jsonLines = "jsonl"
   }
 
-  /// Its source location.
+  /// The source location of the declaration.
   public var range: SourceRange
-  /// How records are encoded; nil sends them as stored.
+  /// The schema that encodes the records; nil sends them as stored.
   public var schema: SchemaDeclaration?
-  /// The format of several records in one body.
+  /// The format of records in a body.
   public var format: Format
-  /// The member of the body for the records; empty for the body itself.
+  /// The path of the body's member that contains the records. If it is empty, the records are the whole body.
   public var location: [JSONPath.Step]
   /// The other members of the body.
   public var envelope: Located<TemplatedJSON>?
-  /// Whether fields that are null are sent as null; else they are left out.
+  /// Whether fields that are null are sent as null. If false, they are left out.
   public var sendsNulls: Bool
 
-  /// The body as text: identifies a request before its records are known.
+  /// The declaration as text. It identifies a request before its records are known.
   public var identity: String {
     let schema = schema.map { "\($0.name)" } ?? ""
     let envelope = envelope?.value.sourceText ?? ""
@@ -127,23 +133,25 @@ public struct SentRecordsDeclaration: Sendable {
   }
 }
 
-/// JSON whose strings may be templates; a string that is exactly one template keeps the type of its value.
+/// A JSON document whose strings may contain templates.
+///
+/// A string that is exactly one template keeps the type of the template's value.
 public indirect enum TemplatedJSON: Sendable {
   /// A value without templates.
   case constant(JSONValue)
-  /// A template and where it was written.
+  /// A template with its source location.
   case template(Located<Template>)
-  /// A list.
+  /// An array.
   case array([TemplatedJSON])
-  /// Members in order.
+  /// An object, with its members in order.
   case object([(name: String, value: TemplatedJSON)])
 
-  /// A text; it stays one for any values of its templates.
+  /// Creates a JSON string from a text; it remains a string for all values of its templates.
   init(text: Located<Template>) {
     self = text.value.constantText.map { .constant(.string($0)) } ?? .template(text)
   }
 
-  /// All templates in it.
+  /// All templates of the document.
   var templates: [Template] {
     switch self {
     case .constant: []
@@ -153,16 +161,16 @@ public indirect enum TemplatedJSON: Sendable {
     }
   }
 
-  /// Whether it needs values that are known only while the flow runs.
+  /// Whether the document needs values that are known only while the flow runs.
   public var isDynamic: Bool { templates.contains { $0.isDynamic } }
 
-  /// Whether a template in it uses a name.
+  /// Whether a template of the document uses a name.
   func uses(_ root: String) -> Bool { templates.contains { $0.uses(root) } }
 }
 
-/// A name with a templated value.
+/// A name with a value that may contain templates.
 public struct NamedTemplate: Sendable {
-  /// The parameter or header name.
+  /// The name of the parameter or header.
   public var name: Located<String>
   /// Its value.
   public var value: Located<Template>
@@ -175,6 +183,6 @@ public struct IdempotencyDeclaration: Sendable {
 
   /// The header's name.
   public var header: Located<String>
-  /// Its value; nil: computed from flow, item and request.
+  /// The value of the header. If it is nil, the value is computed from flow, item and request.
   public var key: Located<Template>?
 }

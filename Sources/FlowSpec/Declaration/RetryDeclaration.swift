@@ -2,45 +2,45 @@ public import Expressions
 
 /// Which requests of a flow are sent again, how often, and after which wait.
 public struct RetryDeclaration: Sendable, Hashable {
-  /// A cause of failure before the response has a status.
+  /// A cause of failure that occurs before the response has a status.
   public enum Cause: String, Sendable, Hashable, CaseIterable {
-    /// No complete response within the request's timeout.
+    /// The response is not complete within the request's timeout.
     case timeout
-    /// The connection broke before the response started.
+    /// The connection breaks before the response starts.
     case reset
-    /// The connection failed.
+    /// The connection cannot be opened.
     case connect
   }
 
-  /// How waits grow.
+  /// The growth of the waits between retries.
   public enum Backoff: String, Sendable, Hashable, CaseIterable {
-    /// Each is twice the one before it, with a random part.
+    /// Each wait is twice the previous wait, with a random part.
     case exponential
-    /// All are equal.
+    /// All waits are equal.
     case constant
   }
 
   /// The maximum number of retries.
   public var max = 2
-  /// Statuses that are retried.
+  /// The statuses for which a request is sent again.
   public var statuses = [429...429, 502...504]
-  /// Causes of failure that are retried.
+  /// The causes of failure for which a request is sent again.
   public var faults: [Cause] = [.reset, .connect]
-  /// How waits grow.
+  /// The growth of the waits between retries.
   public var backoff = Backoff.exponential
   /// The first wait, in seconds.
   public var wait = 1.0
-  /// The longest wait, in seconds, also of those that a server asks for.
+  /// The maximum wait, in seconds, also for a wait that the server requests.
   public var maxWait = 60.0
-  /// Whether the server sets the wait.
+  /// Whether a wait in the server's response is used.
   public var honoursServer = true
-  /// Whether the request may be sent twice with any method.
+  /// Whether a request of any method may be sent more than once.
   public var isIdempotent = false
 
-  /// The defaults.
+  /// Creates a declaration with the default values.
   public init() {}
 
-  /// Sends every request once.
+  /// A declaration that sends every request only once.
   public static var none: RetryDeclaration {
     var declaration = RetryDeclaration()
     declaration.max = 0
@@ -48,21 +48,21 @@ public struct RetryDeclaration: Sendable, Hashable {
   }
 }
 
-/// How some responses of a flow are handled.
+/// A rule for some of a flow's responses.
 public struct ErrorRuleDeclaration: Sendable {
-  /// What is done.
+  /// The reaction to a response that matches the rule.
   public enum Action: String, Sendable, Hashable, CaseIterable {
     case fail, retry, wait, skip, stop
   }
 
-  /// Whether the rule applies: an expression over `status`, `headers` and `response`.
+  /// The condition of the rule: an expression over `status`, `headers` and `response`.
   public var when: Located<Expression>
-  /// The action.
+  /// The reaction to a response that matches the rule.
   public var action: Action
-  /// The message of the error, over the same names; nil for the default.
+  /// The message of the error, which may use the same names; nil means the default message.
   public var message: Located<Template>?
 
-  /// Whether the condition or the message use the body.
+  /// Whether the condition or the message uses the response body.
   public var needsBody: Bool {
     when.value.references.contains { $0.root == "response" }
       || message?.value.segments.contains { segment in

@@ -2,7 +2,7 @@ public import Expressions
 internal import FieldTypes
 
 extension SchemaDeclaration {
-  /// The type of a record of this schema in expressions, in the form in which it is stored.
+  /// The type in expressions of a record of this schema, as the record is stored.
   public var recordType: ExpressionType { .object(ExpressionType.Object(fields.map(\.member))) }
 }
 

@@ -1,12 +1,12 @@
 public import SourceDiagnostics
 
-/// A run-time schema as declared, references to other schemas filled in.
+/// A run-time schema as declared, with references to other schemas replaced by their fields.
 public struct SchemaDeclaration: Sendable {
-  /// The schema's name, or the flow's for an inline one.
+  /// The schema's name. An inline schema has the name of its flow.
   public var name: String
-  /// Where it was written.
+  /// The source location of the schema.
   public var range: SourceRange
-  /// What it describes.
+  /// The meaning of the schema, for readers.
   public var description: String?
   /// The fields that identify a record, if any.
   public var key: [Located<String>]

@@ -101,7 +101,7 @@ enum EachKeys {
       "values: [eu, us]\n↓only: changed": .eachSource,
     ])
 
-  /// Keys that say where records come from: of the whole and of a product's parts.
+  /// The keys that describe a source of records, in an `each` or in a part of a `product`.
   static let source: [any FieldSpec] = [flow, values, file, schema, name, limit, key, only]
 
   static let product = Field(

@@ -4,7 +4,7 @@ import SourceDiagnostics
 import YAMLSyntax
 
 extension FlowReader {
-  /// An `each`; names of flows are looked up when all files are read.
+  /// Reads an `each`. The names of flows are looked up later, when all files are read.
   mutating func each(_ value: FieldValue) -> EachReading? {
     guard case .mapping = value.node.content else {
       return product(value).map { EachReading(each: EachDeclaration(range: value.node.range, parents: $0)) }
@@ -20,7 +20,7 @@ extension FlowReader {
         .eachBatch, "a batch takes records of one source, and a product has several", at: key,
         help: "leave out 'batch', or take one source")
     }
-    // Otherwise it is unknown whether templates get one record or a list.
+    // With an error in `batch`, it is unknown whether templates get one record or a list.
     guard !batch.isBroken || nodes.key(EachKeys.batch) == nil else { return nil }
     if batch.value != nil, nodes.key(EachKeys.name) == nil { parents[0].name.value = "batch" }
     var each = EachDeclaration(
@@ -33,13 +33,13 @@ extension FlowReader {
     return EachReading(each: each, mayHaveMoreNames: batch.isBroken)
   }
 
-  /// An `each`, and whether templates may use more names.
+  /// An `each`, and whether templates may use names that the reader does not know.
   struct EachReading {
     var each: EachDeclaration
     var mayHaveMoreNames = false
   }
 
-  /// The source in the mapping itself, or the parts of its product.
+  /// Reads the source in an `each` mapping, or the parts of its `product`.
   private mutating func parents(_ nodes: FieldNodes, at owner: SourceRange) -> [EachParent]? {
     guard let product = nodes.value(EachKeys.product) else { return parent(nodes, at: owner).map { [$0] } }
     if let field = EachKeys.source.first(where: { nodes.key($0) != nil }) {
@@ -55,7 +55,7 @@ extension FlowReader {
     return self.product(product)
   }
 
-  /// A flow's name alone, or the parts of a product.
+  /// Reads the name of a flow, or the parts of a product.
   private mutating func product(_ value: FieldValue) -> [EachParent]? {
     guard case .sequence(let nodes) = value.node.content else {
       return part(value.node, at: value.key, scope: value.scope).map { [$0] }
@@ -98,7 +98,7 @@ extension FlowReader {
     }
   }
 
-  /// One source with its name.
+  /// Reads one source and the name of its records.
   private mutating func parent(_ nodes: FieldNodes, at owner: SourceRange) -> EachParent? {
     let name = read(EachKeys.name, of: nodes)
     let limit = read(EachKeys.limit, of: nodes)
@@ -119,7 +119,7 @@ extension FlowReader {
     return parent
   }
 
-  /// The name of a record in templates.
+  /// Reads the name of a record in templates.
   mutating func parentName(_ value: FieldValue) -> Located<String>? {
     guard let name = name(value, role: .variable) else { return nil }
     guard EachDeclaration.reservedNames.contains(name.value) else { return name }
@@ -158,7 +158,7 @@ extension FlowReader {
     return .file(path, schema: schema)
   }
 
-  /// A flow's id; a name alone means a flow of the same file.
+  /// Reads a reference to a flow and returns the flow's id. A name without a dot means a flow of the same file.
   mutating func flowReference(_ value: FieldValue) -> Located<String>? {
     guard let text = text(value) else { return nil }
     guard !text.isEmpty, !text.utf8.contains(where: { ASCII.isControl($0) || $0 == UInt8(ascii: " ") }) else {
@@ -169,7 +169,7 @@ extension FlowReader {
     return Located(text.utf8.contains(UInt8(ascii: ".")) ? text : "\(stem).\(text)", at: value.node.range)
   }
 
-  /// Values as written, or the list that an expression gives.
+  /// Reads values as written, or an expression that returns a list of values.
   mutating func valueSource(_ value: FieldValue) -> EachParent.Source? {
     guard case .scalar(let scalar) = value.node.content, TemplateScanner.hasTemplate(scalar.text) else {
       return values(value).map { .values($0) }
@@ -197,7 +197,7 @@ extension FlowReader {
     }
   }
 
-  /// Texts and integers, each once.
+  /// Reads texts and integers; duplicates are reported.
   private mutating func values(_ value: FieldValue) -> [JSONValue]? {
     guard let elements = elements(of: value) else { return nil }
     guard !elements.isEmpty else {
@@ -222,7 +222,7 @@ extension FlowReader {
     return values.count == elements.count ? values : nil
   }
 
-  /// The names that an `each` with errors probably declares, so their uses are not reported too.
+  /// The names that an `each` with errors probably declares. Their uses are then not reported as errors too.
   func namesAsWritten(in node: YAMLNode?) -> [ExpressionType.Member] {
     guard let node else { return [] }
     var names: Set<String> = ["parent", "value", "batch"]

@@ -3,7 +3,7 @@ import SourceDiagnostics
 import YAMLSyntax
 
 extension FlowReader {
-  /// How many partitions may fail.
+  /// Reads the maximum number of partitions that may fail.
   mutating func maxFailed(_ onError: EachDeclaration.FailurePolicy?, _ nodes: FieldNodes) -> CountOrShare? {
     guard let bound = read(EachKeys.maxFailed, of: nodes) else { return nil }
     guard onError != .fail else {
@@ -14,7 +14,7 @@ extension FlowReader {
     return bound
   }
 
-  /// The fields that identify a parent's record; values have none.
+  /// Reads the fields that identify a parent's record. Values have no fields, so a key is an error for them.
   mutating func parentKey(_ value: FieldValue, of source: EachParent.Source) -> [Located<String>] {
     if isValues(source) {
       report(
@@ -27,7 +27,7 @@ extension FlowReader {
     return names(values, role: .field)
   }
 
-  /// The location of `only: changed`.
+  /// Reads `only: changed` and returns its source location.
   mutating func onlyChanged(_ nodes: FieldNodes, of source: EachParent.Source) -> SourceRange? {
     guard read(EachKeys.only, of: nodes) != nil, let value = nodes.value(EachKeys.only) else { return nil }
     guard isValues(source) else { return value.node.range }

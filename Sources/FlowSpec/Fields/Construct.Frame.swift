@@ -1,13 +1,13 @@
 extension Construct {
-  /// A file with a gap for one construct, in which examples are tested.
+  /// A file with a gap for the keys of one construct, for testing the construct's examples.
   public struct Frame: Sendable {
-    /// The file; a line with `◆` is replaced by the construct's keys.
+    /// The text of the file. A line with `◆` is replaced by the construct's keys.
     let text: String
-    /// Lines that the construct needs, left out if the example has the key itself.
+    /// Lines that the construct requires. A line is left out if the example has its key.
     let supplies: [String]
-    /// Keys that replace supplied ones, by the supplied key.
+    /// Keys that make a supplied line unnecessary, by the key of the supplied line.
     let alternatives: [String: String]
-    /// Whether it is a file of schemas.
+    /// Whether the file is a schema file.
     public let isSchemaFile: Bool
 
     init(
@@ -19,7 +19,7 @@ extension Construct {
       self.isSchemaFile = isSchemaFile
     }
 
-    /// The names of a file, with its flows.
+    /// A flow file with declared variables and secrets, and these flows.
     static func file(_ flows: String, supplies: [String] = []) -> Frame {
       Frame(
         """
@@ -35,20 +35,20 @@ extension Construct {
         """ + indented(flows, by: 2), supplies: supplies)
     }
 
-    /// A file with a flow `customers` of some keys.
+    /// A flow file whose flow `customers` has these keys.
     static func flow(_ keys: String, supplies: [String] = []) -> Frame {
       file("regions: { resource: /regions }\ncustomers:\n" + indented(keys, by: 2), supplies: supplies)
     }
 
-    /// Lines behind some spaces.
+    /// The lines, each indented by `count` spaces.
     static func indented(_ lines: String, by count: Int) -> String {
       lines.split(separator: "\n").map { String(repeating: " ", count: count) + $0 }.joined(separator: "\n")
     }
 
-    /// The lines that the construct needs in addition to a fragment.
+    /// The supplied lines that a fragment needs in addition to its own lines.
     func supplied(beside lines: [String]) -> [String] {
       supplies.filter { supply in
-        // A computed field takes its type from its value.
+        // The type of a computed field is inferred from its value.
         if supply == "type: string", lines.contains(where: { $0.hasPrefix("value:") }) { return false }
         guard let key = supply.split(separator: ":").first else { return false }
         let keys = [String(key)] + (alternatives[String(key)].map { [$0] } ?? [])
@@ -56,7 +56,9 @@ extension Construct {
       }
     }
 
-    /// The file with a fragment in the gap, and the offset in the file of an offset in the fragment.
+    /// Fills a fragment into the gap.
+    ///
+    /// Returns the file's text, and the offset in the file that corresponds to `offset` in the fragment.
     public func filled(with fragment: String, offset: Int = 0) -> (text: String, offset: Int) {
       let lines = fragment.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
       let supplied = supplied(beside: lines)

@@ -1,27 +1,27 @@
-/// A mapping of the language: its keys and its short form.
+/// A mapping of the language, with its keys and its short form.
 ///
-/// A constant table that all readings share; a class, so passing it costs nothing.
+/// Each construct is a constant that all readers share. It is a class, so that passing it costs nothing.
 public final class Construct: Sendable {
-  /// What it is called.
+  /// The name that identifies the construct.
   public let name: ConstructName
-  /// Its name in messages, with the article: `a flow`.
+  /// The construct's name in messages, with its article: `a flow`.
   public let noun: String
-  /// One line: what it declares.
+  /// A description of the construct in one line.
   public let summary: String
-  /// More rules; whole sentences, may be empty.
+  /// Further rules, in whole sentences; may be empty.
   public let details: String
-  /// The value that may replace the mapping.
+  /// The value that can replace the mapping, if any.
   public let shortForm: ShortForm?
-  /// The keys in the order of the reference.
+  /// The keys, in the order of the reference page.
   public let fields: [any FieldSpec]
-  /// Keys of the format that this version does not support.
+  /// Keys that only a later version will support.
   public let later: [LaterKey]
-  /// A file around the construct, for its examples.
+  /// A file in which the construct's examples are tested.
   public let frame: Frame
 
-  /// The indices of the keys in `fields`.
+  /// The indices in `fields`, by key.
   let slots: [String: Int]
-  /// The indices of the required keys.
+  /// The indices in `fields` of the required keys.
   let required: [Int]
 
   init(
@@ -40,18 +40,18 @@ public final class Construct: Sendable {
     self.required = fields.indices.filter { fields[$0].isRequired }
   }
 
-  /// The description of a key.
+  /// The declaration of a key; nil for an unknown key.
   public subscript(_ name: String) -> (any FieldSpec)? { slots[name].map { fields[$0] } }
 }
 
 extension Construct {
-  /// A key of the format that a later version will support; its use has its own error.
+  /// A key that only a later version will support. Its use is reported with its own code.
   public struct LaterKey: Sendable {
-    /// The key.
+    /// The name of the key.
     public let name: String
-    /// What it will declare.
+    /// A description of what the key will declare.
     public let summary: String
-    /// What to do until then, if anything.
+    /// An alternative until the key is supported, if any.
     public let instead: String?
 
     init(_ name: String, _ summary: String, instead: String? = nil) {
@@ -63,15 +63,15 @@ extension Construct {
 }
 
 extension Construct {
-  /// A value that replaces the whole mapping.
+  /// A value that can replace the whole mapping.
   public struct ShortForm: Sendable {
-    /// What the value is.
+    /// The kind of the value.
     public let kind: ValueKind
-    /// Words with a special meaning.
+    /// The words that have a special meaning as the value.
     public let words: [String]
-    /// One line: what it means.
+    /// The meaning of the value, in one line.
     public let summary: String
-    /// Correct uses: values only.
+    /// Examples of correct values.
     public let examples: [String]
 
     init(_ kind: ValueKind, words: [String] = [], _ summary: String, examples: [String]) {

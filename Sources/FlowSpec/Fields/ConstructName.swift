@@ -1,4 +1,4 @@
-/// The mappings of the language that have a table of keys.
+/// The names of the constructs: the mappings of the language that have a table of keys.
 public enum ConstructName: String, Sendable, Hashable, CaseIterable {
   case file
   case variable = "var"
@@ -37,7 +37,7 @@ public enum ConstructName: String, Sendable, Hashable, CaseIterable {
   case field
   case element
 
-  /// The table.
+  /// The construct of this name.
   public var construct: Construct {
     switch self {
     case .file: FileKeys.construct

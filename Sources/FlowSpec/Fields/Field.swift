@@ -1,9 +1,9 @@
-/// One key of the language, declared once: its name, its documentation and how its value is read.
+/// One key of the language: its name, its documentation and how its value is read.
 ///
-/// A constant that all readings share; a class, so passing it costs nothing.
+/// Each key is declared once, as a constant that all readers share. It is a class, so that passing it costs nothing.
 final class Field<Value>: FieldSpec {
   let name: String
-  /// What the value may be, and how it is read.
+  /// The allowed values, and the function that reads them.
   let shape: Shape<Value>
   let isRequired: Bool
   let defaultText: String?
@@ -37,19 +37,19 @@ final class Field<Value>: FieldSpec {
   }
 }
 
-/// The default of a key.
+/// The default value of a key.
 enum FieldDefault: Hashable, ExpressibleByStringInterpolation {
-  /// None: the key is required.
+  /// There is no default: the key is required.
   case required
-  /// Other keys decide.
+  /// There is no fixed default: other keys determine the value.
   case nothing
-  /// This value, as it would be written or in words.
+  /// This value, as a file would contain it, or described in words.
   case text(String)
 
   init(stringLiteral text: String) { self = .text(text) }
 }
 
-/// Wrong uses of a key with their codes; `↓` marks the position of the diagnostic.
+/// Wrong uses of a key and the codes that they cause. `↓` marks the position of the diagnostic.
 struct FieldMistakes: ExpressibleByDictionaryLiteral {
   let list: [FieldMistake]
 
@@ -58,52 +58,52 @@ struct FieldMistakes: ExpressibleByDictionaryLiteral {
   init(dictionaryLiteral mistakes: (String, FlowCode)...) { list = mistakes.map { FieldMistake($0, $1) } }
 }
 
-/// One key of the language, for validation, `explain`, the reference page and the editors' schema.
+/// One key of the language, for validation, `explain`, the reference page and the editor schema.
 public protocol FieldSpec: AnyObject, Sendable {
-  /// The key as written.
+  /// The name of the key.
   var name: String { get }
-  /// What its value is.
+  /// The kind of the key's value.
   var kind: ValueKind { get }
-  /// Whether the construct is incomplete without it.
+  /// Whether the construct must contain the key.
   var isRequired: Bool { get }
-  /// The default, as written or in words; nil for required keys.
+  /// The default, as a file would contain it or in words; nil for required keys.
   var defaultText: String? { get }
-  /// One line: what it declares.
+  /// A description of the key in one line.
   var summary: String { get }
-  /// More rules; whole sentences, may be empty.
+  /// Further rules, in whole sentences; may be empty.
   var details: String { get }
-  /// Whether `{{ … }}` is filled in.
+  /// Whether templates (`{{ … }}`) in the value are resolved.
   var isTemplated: Bool { get }
-  /// How secrets in its templates are handled.
+  /// How secrets in the value's templates are handled.
   var secrets: SecretUse { get }
-  /// What an edit of it means for the persisted result.
+  /// The effect of an edit of the key on the persisted result.
   var effect: EditEffect { get }
-  /// Correct uses, as written inside the construct.
+  /// Examples of correct uses, as written inside the construct.
   var examples: [String] { get }
-  /// Wrong uses with the code they give.
+  /// Examples of wrong uses, with the codes that they cause.
   var mistakes: [FieldMistake] { get }
 }
 
-/// How a secret in a key's template is handled.
+/// The handling of secrets in the templates of a key's value.
 public enum SecretUse: Sendable, Hashable {
-  /// It is filled in.
+  /// Secrets are resolved.
   case allowed
-  /// It is filled in, with a warning: URLs end up in logs of servers and proxies.
+  /// Secrets are resolved, but a warning is reported, because servers and proxies write URLs to their logs.
   case warned
-  /// It is an error: the text is shown or becomes a file name.
+  /// Secrets are an error, because the text is shown or becomes a file name.
   case refused
 }
 
-/// A wrong use of a key: documentation and test in one.
+/// A wrong use of a key, which is both documentation and test.
 public struct FieldMistake: Sendable {
-  /// The text, as written inside the construct.
+  /// The wrong text, as written inside the construct.
   public let text: String
-  /// Where the diagnostic points, in UTF-8 bytes from the start of the text.
+  /// The position of the diagnostic, in UTF-8 bytes from the start of the text.
   public let offset: Int
-  /// The diagnostic it gives.
+  /// The code of the diagnostic.
   public let code: FlowCode
 
-  /// Takes a text in which `↓` marks the position of the diagnostic.
+  /// Creates a wrong use from a text in which `↓` marks the position of the diagnostic.
   init(_ marked: String, _ code: FlowCode) {
     let parts = marked.split(separator: "↓", maxSplits: 1, omittingEmptySubsequences: false)
     self.text = parts.joined()
@@ -112,22 +112,24 @@ public struct FieldMistake: Sendable {
   }
 }
 
-/// What an edit of a key means for the persisted result of a flow.
+/// The effect of an edit of a key on the persisted result of a flow.
 public enum EditEffect: Sendable, Hashable {
-  /// The result belongs to the flow before the edit: the next run requests everything again.
+  /// The next run does not use the persisted result and requests everything again.
   case asksAnew
-  /// The same for a flow without `cursor`. A flow with one continues from its persisted value.
+  /// The same as `asksAnew` for a flow without `cursor`.
+  ///
+  /// A flow with `cursor` continues from its persisted value.
   case asksAnewWithoutCursor
-  /// The result stays in use.
+  /// The next run uses the persisted result.
   case keepsResult
   /// The result of the flow is at another path.
   case movesResult
-  /// The keys of the mapping decide.
+  /// The effect depends on which key inside the mapping is edited.
   case byItsKeys
-  /// The keys that use the name decide.
+  /// The effect depends on the keys whose values use the name.
   case whereUsed
 
-  /// In words, for `reactor explain`.
+  /// The effect in words, for `reactor explain`.
   var words: String {
     switch self {
     case .asksAnew: "the next run does not use the persisted result and asks for everything anew"

@@ -1,8 +1,8 @@
-/// The role of a name that the author of a file chooses, which decides its form.
+/// The role of a name that the author of a file chooses. The role determines the allowed characters.
 public enum NameRole: String, Sendable, Hashable, CaseIterable {
   case flow, variable, secret, schema, field, tag, header, parameter, path
 
-  /// The form of such a name, as a regular expression for editors.
+  /// The pattern of allowed names, as a regular expression for editors.
   public var pattern: String {
     switch self {
     case .flow, .schema: "^[A-Za-z_][A-Za-z0-9_-]*$"
@@ -14,7 +14,7 @@ public enum NameRole: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// The rule in words.
+  /// The rule for allowed names, in words.
   var rule: String {
     switch self {
     case .flow, .schema: "a letter or '_', then letters, digits, '_' and '-'"
@@ -26,7 +26,7 @@ public enum NameRole: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// Whether a name has the right form.
+  /// Whether a name is allowed in this role.
   func admits(_ name: String) -> Bool {
     var name = name
     return name.withUTF8 { bytes in

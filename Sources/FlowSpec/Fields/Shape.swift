@@ -4,13 +4,13 @@ internal import FlowTerms
 import JSONSyntax
 import YAMLSyntax
 
-/// What the value of a key may be, and how it is read.
+/// The allowed values of a key, and the function that reads them.
 ///
-/// Reading reports errors and then gives nil.
+/// If a value has an error, the function reports the error and returns nil.
 struct Shape<Value>: Sendable {
-  /// The value in words and as JSON Schema.
+  /// The allowed values, for descriptions in words and in JSON Schema.
   let kind: ValueKind
-  /// Whether `{{ … }}` is filled in.
+  /// Whether templates (`{{ … }}`) in the value are resolved.
   let isTemplated: Bool
   /// Reads a value.
   let read: @Sendable (inout FlowReader, FieldValue) -> Value?
@@ -25,36 +25,36 @@ struct Shape<Value>: Sendable {
 }
 
 extension Shape {
-  /// The unread value, for a construct that reads it together with other keys.
+  /// A value that is not read here, because its construct reads it together with other keys.
   static func whole(_ kind: ValueKind, isTemplated: Bool = false) -> Shape<FieldValue> {
     Shape<FieldValue>(kind, isTemplated: isTemplated) { $1 }
   }
 
-  /// A mapping with its own table, or its short form.
+  /// A mapping with its own table of keys, or its short form.
   static func construct(
     _ name: ConstructName, _ read: @escaping @Sendable (inout FlowReader, FieldValue) -> Value?
   ) -> Shape { Shape(.construct(name)) { reader, value in value.node.isNull ? nil : read(&reader, value) } }
 
-  /// The value of another shape, converted.
+  /// Reads a value with another shape and converts the result.
   static func converted<Other>(_ shape: Shape<Other>, _ convert: @escaping @Sendable (Other) -> Value) -> Shape {
     Shape(shape.kind, isTemplated: shape.isTemplated) { shape.read(&$0, $1).map(convert) }
   }
 
-  /// One of the words of an enumeration.
+  /// One of the raw values of an enumeration.
   static func choice(of type: Value.Type) -> Shape
   where Value: RawRepresentable & CaseIterable & Sendable, Value.RawValue == String {
     let words = Value.allCases.map(\.rawValue)
     return Shape(.choice(words)) { $0.choice($1, words).flatMap(Value.init(rawValue:)) }
   }
 
-  /// Elements of one shape; those with errors are left out.
+  /// A list whose elements have one shape. Elements with errors are left out.
   static func list<Element>(of element: Shape<Element>) -> Shape where Value == [Element] {
     Shape(.list(element.kind), isTemplated: element.isTemplated) { reader, value in
       reader.elements(of: value).map { $0.compactMap { element.read(&reader, $0) } }
     }
   }
 
-  /// One value or a list of them.
+  /// A single value, or a list of such values.
   static func oneOrMore<Element>(of element: Shape<Element>) -> Shape where Value == [Element] {
     Shape(.oneOrMore(element.kind), isTemplated: element.isTemplated) { reader, value in
       reader.oneOrMore(of: value).map { $0.compactMap { element.read(&reader, $0) } }
@@ -62,9 +62,9 @@ extension Shape {
   }
 }
 
-/// Single values.
+/// Shapes of single values.
 extension Shape {
-  /// Text as written, on any number of lines.
+  /// Text as written, of any number of lines.
   static var freeText: Shape<String> { .init(.text) { $0.freeText($1) } }
   static var text: Shape<String> { .init(.text) { $0.text($1) } }
   static func name(_ role: NameRole) -> Shape<Located<String>> { .init(.name(role)) { $0.name($1, role: role) } }
@@ -84,22 +84,22 @@ extension Shape {
   }
   static func choice(_ words: [String]) -> Shape<String> { .init(.choice(words)) { $0.choice($1, words) } }
   static var jsonPath: Shape<Located<JSONPath>> { .init(.jsonPath) { $0.jsonPath($1) } }
-  /// A path of names alone.
+  /// A JSONPath that consists only of member names.
   static func memberPath(example: String) -> Shape<[JSONPath.Step]> {
     .init(.jsonPath) { $0.memberPath($1, example: example) }
   }
-  /// An expression that is true or false.
+  /// An expression whose value is a boolean.
   static var condition: Shape<Located<Expression>> { .expression(.bool) }
   static func expression(_ type: ExpressionType) -> Shape<Located<Expression>> {
     .init(.expression) { $0.expression($1, of: type) }
   }
-  /// Names, each once.
+  /// A list of names without duplicates.
   static func names(_ role: NameRole) -> Shape<[Located<String>]> {
     .init(.list(.name(role))) { reader, value in reader.elements(of: value).map { reader.names($0, role: role) } }
   }
 }
 
-/// Values with templates.
+/// Shapes of values that may contain templates.
 extension Shape {
   /// Text of any number of lines.
   static var template: Shape<Located<Template>> { .init(.text, isTemplated: true) { $0.template($1) } }
@@ -107,7 +107,7 @@ extension Shape {
   static var line: Shape<Located<Template>> { .init(.text, isTemplated: true) { $0.lineTemplate($1) } }
   /// Text of one line that is not empty.
   static var filledLine: Shape<Located<Template>> { .init(.text, isTemplated: true) { $0.filled($1) } }
-  /// A credential, which should not be in the file itself.
+  /// A credential. The file should not contain it as plain text.
   static func credential(mayBeEmpty: Bool = false) -> Shape<Located<Template>> {
     .init(.text, isTemplated: true) { $0.credential($1, mayBeEmpty: mayBeEmpty) }
   }
@@ -118,12 +118,12 @@ extension Shape {
   static var requestPath: Shape<Located<Template>> { .init(.requestPath, isTemplated: true) { $0.requestPath($1) } }
   static var outputPath: Shape<Located<Template>> { .init(.outputPath, isTemplated: true) { $0.outputPath($1) } }
   static var rejectedPath: Shape<Located<Template>> { .init(.outputPath, isTemplated: true) { $0.rejectedPath($1) } }
-  /// Values by name; a list repeats its name where the kind allows one.
+  /// Values by name. If the kind allows a list as a value, its elements become entries with the same name.
   static func templates(_ role: NameRole, _ kind: ValueKind) -> Shape<[NamedTemplate]> {
     .init(.map(role, kind), isTemplated: true) { $0.namedTemplates($1, role: role) }
   }
   static var headers: Shape<[NamedTemplate]> { .init(.map(.header, .text), isTemplated: true) { $0.headers($1) } }
-  /// Pairs whose values may have several lines.
+  /// Name-value pairs of a form. Values may have several lines.
   static var form: Shape<[NamedTemplate]> {
     .init(.map(.parameter, .oneOrMore(.text)), isTemplated: true) {
       $0.namedTemplates($1, role: .parameter, lines: true)
@@ -134,17 +134,17 @@ extension Shape {
       reader.templatedJSON(value.node, in: value).map { Located($0, at: value.node.range) }
     }
   }
-  /// A document that is an object.
+  /// A JSON document that is an object.
   static func jsonMapping(example: String) -> Shape<Located<TemplatedJSON>> {
     .init(.json, isTemplated: true) { $0.jsonMapping($1, example: example) }
   }
-  /// Documents by name.
+  /// JSON documents by name.
   static var namedJSON: Shape<[(name: Located<String>, value: Located<TemplatedJSON>)]> {
     .init(.map(.field, .json), isTemplated: true) { $0.namedJSON($1) }
   }
 }
 
-/// Values of one construct.
+/// Shapes that only one construct uses.
 extension Shape {
   static var authHeader: Shape<String> { .init(.name(.header)) { $0.authHeader($1) } }
   static var idempotencyHeader: Shape<Located<String>> { .init(.name(.header)) { $0.idempotencyHeader($1) } }

@@ -1,4 +1,4 @@
-/// The kind of a key's value.
+/// The kind of a key's value, for validation and documentation.
 public indirect enum ValueKind: Sendable, Hashable {
   /// Text, exactly as written.
   case text
@@ -10,54 +10,54 @@ public indirect enum ValueKind: Sendable, Hashable {
   case integer(ClosedRange<Int>)
   /// A duration within bounds, in seconds.
   case duration(ClosedRange<Double>)
-  /// A duration, or an RFC 9535 JSONPath to one in a response.
+  /// A duration, or the JSONPath (RFC 9535) of a duration in a response.
   case durationOrPath
   /// A duration, or a positive integer.
   case durationOrInteger
-  /// A number of bytes, with or without unit.
+  /// A number of bytes, with or without a unit.
   case size
-  /// A number of something, or a share of it: `5`, `10%`.
+  /// A count or a percentage: `5`, `10%`.
   case countOrShare
-  /// One of some words.
+  /// One of the listed words.
   case choice([String])
   /// An RFC 9535 JSONPath.
   case jsonPath
   /// An expression, with or without braces around it.
   case expression
-  /// An http or https URL; the words are taken instead of one.
+  /// An http or https URL, or one of the listed words.
   case url(orWords: [String])
   /// A host name, an address, or a range of addresses.
   case hostOrNetwork
-  /// A path that is joined to the base URL.
+  /// A path that is appended to the base URL.
   case requestPath
-  /// A file that is written: `.json`, `.jsonl` or `.csv`.
+  /// The path of a file to write: `.json`, `.jsonl` or `.csv`.
   case outputPath
-  /// A status: `200`, `2xx` or `200-299`.
+  /// A status or a range of statuses: `200`, `2xx` or `200-299`.
   case status
-  /// A status, or one of some words.
+  /// A status, a range of statuses, or one of the listed words.
   case statusOr([String])
-  /// A number of requests in a time: `10/s`, `600/m`.
+  /// A number of requests per time: `10/s`, `600/m`.
   case rate
-  /// Any YAML, read as JSON.
+  /// Any YAML value, read as JSON.
   case json
   /// A list.
   case list(ValueKind)
-  /// One value or a list of them.
+  /// A single value, or a list of such values.
   case oneOrMore(ValueKind)
-  /// A mapping with names that the author chooses.
+  /// A mapping whose names the author of the file chooses.
   case map(NameRole, ValueKind)
-  /// A mapping with its own table, or its short form.
+  /// A mapping with its own table of keys, or its short form.
   case construct(ConstructName)
-  /// The name of a flow: alone for one of the same file, else `file.flow`.
+  /// A reference to a flow: its name for a flow of the same file, else `file.flow`.
   case flowReference
-  /// A program of the jq subset.
+  /// A program in the supported subset of jq.
   case program
-  /// The name of a schema, or one written here.
+  /// The name of a schema, or an inline schema.
   case schemaReference
 }
 
 extension ValueKind {
-  /// The kind in words, for people.
+  /// A description of the kind in words.
   var words: String {
     switch self {
     case .text: "text"
@@ -103,7 +103,7 @@ extension ValueKind {
 }
 
 extension ConstructName {
-  /// The name of the construct in text and headings.
+  /// The name of the construct in texts and headings.
   var title: String {
     switch self {
     case .file: "flow file"

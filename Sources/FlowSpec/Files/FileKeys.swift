@@ -156,7 +156,7 @@ enum DefaultPersistenceKeys {
       """))
 }
 
-/// The values of a `defaults` mapping; nil for absent keys.
+/// The values of a `defaults` mapping. A property is nil if its key is absent.
 struct FlowDefaults {
   var tags: [String]?
   var prune: Bool?

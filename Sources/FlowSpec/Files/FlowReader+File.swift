@@ -3,15 +3,15 @@ import SourceDiagnostics
 import YAMLSyntax
 
 extension FlowReader {
-  /// The content of a flow file; parts with errors are left out.
+  /// The content of a flow file, without the parts that have errors.
   struct FileReading: Sendable {
     var declaration: FileDeclaration
     var flows: [FlowDeclaration]
-    /// The names of all flows, also of those with errors.
+    /// The names of all flows, including flows with errors.
     var names: [Located<String>]
-    /// Whether variables, their types or secrets are missing because of errors.
+    /// Whether some variables, their types or secrets could not be read because of errors.
     var hasInvalidNames = false
-    /// Whether names of flows are missing because of errors.
+    /// Whether the names of some flows could not be read because of errors.
     var mayHaveMoreFlows = false
   }
 
@@ -58,7 +58,7 @@ extension FlowReader {
       computedErrors += reader.computedErrors.diagnostics
     }
     if !nodes.isWritten(HTTPKeys.baseURL) { reportMissingBase() }
-    // An error in a field is reported once, at the first flow that uses its schema.
+    // An error in a field of a schema is reported only at the first flow that uses the schema.
     var seen: Set<[Diagnostic.Note]> = []
     for error in computedErrors where seen.insert(error.notes + [Diagnostic.Note(error.message)]).inserted {
       diagnostics.report(error)
@@ -66,7 +66,7 @@ extension FlowReader {
     return reading
   }
 
-  /// Reports a missing base URL once, not for each flow.
+  /// Reports a missing base URL once for the file, not once for each flow.
   private mutating func reportMissingBase() {
     guard let first = flowsWithoutBase.first else { return }
     let more = flowsWithoutBase.count - 1
@@ -77,7 +77,7 @@ extension FlowReader {
       at: first.range, help: "add 'http: { base_url: https://… }' to the file or to the flow")
   }
 
-  /// Reads many flows in parallel.
+  /// Reads the flows of a file, in parallel if there are many.
   private func flows(
     _ members: [YAMLMapping.Entry], in context: FileContext
   ) -> [(flows: [FlowDeclaration], reader: FlowReader)] {
@@ -90,7 +90,9 @@ extension FlowReader {
     }
   }
 
-  /// Reads a schema file: its schemas, references still open, and whether there may be more.
+  /// Reads a schema file. References between schemas are not resolved yet.
+  ///
+  /// Also returns whether the file may contain schemas that could not be read.
   mutating func schemaFile(_ root: YAMLNode) -> (schemas: [RawSchema], mayHaveMore: Bool) {
     let top = SourceRange(file: file, offsets: root.range.offsets.lowerBound..<root.range.offsets.lowerBound)
     guard let nodes = open(root, as: SchemaFileKeys.construct, owner: top, scope: .nothing),
@@ -100,7 +102,9 @@ extension FlowReader {
     return schemas(SchemaFileKeys.schemas, of: nodes)
   }
 
-  /// Whether the version of the format is supported. If not, this is the file's only error: its keys may mean anything.
+  /// Whether this version of the format is supported.
+  ///
+  /// If not, this is the only error that is reported for the file, because its keys may have any meaning.
   private mutating func isUnderstood(_ value: FieldValue?) -> Bool {
     guard let value else { return true }
     guard !value.node.isNull else { return true }
@@ -113,7 +117,7 @@ extension FlowReader {
     return false
   }
 
-  /// The variables and secrets of the file.
+  /// Reads the variables and secrets of the file.
   private mutating func names(_ nodes: FieldNodes, _ file: inout FileDeclaration) -> FileScope {
     let keys: [any FieldSpec] = [FileKeys.vars, FileKeys.secrets]
     var hasError = keys.contains { nodes.key($0) == nil && !nodes.isLeftOut($0) }
@@ -168,7 +172,7 @@ extension FlowReader {
     return variable
   }
 
-  /// A list as written, or texts between commas.
+  /// Reads the default of a list variable: a YAML list, or a text of elements with commas between them.
   private mutating func listText(_ value: FieldValue) -> String? {
     guard value.node.isSequence else { return text(value) }
     var texts: [String] = []

@@ -4,7 +4,7 @@ import SourceDiagnostics
 import YAMLSyntax
 
 extension FlowReader {
-  /// What all flows of a file share.
+  /// The settings that all flows of a file share.
   struct FileContext: Sendable {
     var file: FileDeclaration
     var http: HTTPSettings
@@ -12,7 +12,7 @@ extension FlowReader {
     var scope: Scope
   }
 
-  /// One flow; nil after an error in it or in its schema.
+  /// Reads one flow; returns nil if the flow or its schema has an error.
   mutating func flow(_ node: YAMLNode, name: String, at range: SourceRange, in context: FileContext) -> FlowDeclaration?
   {
     guard let nodes = open(node, as: FlowKeys.construct, owner: range, scope: context.scope) else { return nil }
@@ -44,7 +44,7 @@ extension FlowReader {
     let fixture = read(FlowKeys.fixture, of: nodes)
     let httpValue = nodes.value(FlowKeys.http, in: scopes.page)
     let ownHTTP = self.http(httpValue)
-    // Most flows have no settings of their own.
+    // Most flows have no `http` settings of their own.
     let http = httpValue == nil ? context.http : ownHTTP.over(context.http)
     let ownAuth = reading(HTTPKeys.auth, of: nodes, in: scopes.page)
     let pages = nodes.value(FlowKeys.pages, in: scopes.page).flatMap { self.pages($0, request: resource) }
@@ -58,7 +58,7 @@ extension FlowReader {
     let retry = read(FlowKeys.retry, of: nodes)
     let errors = read(FlowKeys.errors, of: nodes, in: outside)
     guard let baseURL = http.baseURL else {
-      // A base URL in the wrong place was reported there.
+      // If the flow has a misplaced `base_url`, that error was already reported.
       if !http.hasInvalidBaseURL, !nodes.isWritten(HTTPKeys.baseURL) {
         flowsWithoutBase.append(Located(name, at: range))
       }
@@ -106,13 +106,13 @@ extension FlowReader {
     return flow
   }
 
-  /// The names that templates in the parts of a flow may use.
+  /// The names that templates may use, for different parts of a flow.
   private struct FlowScopes {
-    /// The parents.
+    /// The names of the parents.
     var item: Scope
-    /// The same, and the page.
+    /// The names of the parents, and `page`.
     var page: Scope
-    /// The same, and the cursor.
+    /// The names of the parents, `page` and `cursor`.
     var request: Scope
   }
 
@@ -129,7 +129,7 @@ extension FlowReader {
     return FlowScopes(item: item, page: page, request: request)
   }
 
-  /// The schema of a flow.
+  /// Reads the schema of a flow.
   private mutating func schema(_ nodes: FieldNodes, named name: String) -> Reading<SchemaDeclaration> {
     guard let value = nodes.value(FlowKeys.schema) else {
       return nodes.isLeftOut(FlowKeys.schema) ? .absent : .broken
@@ -137,7 +137,7 @@ extension FlowReader {
     return schema(value, named: name).map { .value($0) } ?? .broken
   }
 
-  /// A schema by its name, or one written here.
+  /// Reads a schema: the name of a declared schema, or an inline schema.
   mutating func schema(_ value: FieldValue, named flow: String) -> SchemaDeclaration? {
     let set = value.scope.file.schemas ?? SchemaSet()
     switch value.node.content {

@@ -2,13 +2,13 @@ internal import Dispatch
 internal import Synchronization
 
 extension Array where Element: Sendable {
-  /// Works on chunks of the array in parallel and returns the results in order.
+  /// Processes chunks of the array in parallel and returns the results in order.
   ///
-  /// - Parameter minimum: the number of elements from which a second thread pays.
+  /// - Parameter minimum: the number of elements from which parallel work is faster.
   package func concurrentChunks<Result: Sendable>(
     minimum: Int, _ work: @Sendable (ArraySlice<Element>) -> Result
   ) -> [Result] {
-    // More chunks than processors: their times differ, and the last one should not delay the rest.
+    // Use more chunks than processors: chunks take different times, and the last one should not delay the result.
     let number = Swift.min(32, count)
     guard count >= minimum, number > 1 else { return [work(self[...])] }
     let results = Mutex<[Result?]>(Array<Result?>(repeating: nil, count: number))

@@ -1,11 +1,11 @@
 public import SourceDiagnostics
 
-/// Checks that no two flows share an id or an output file.
+/// Checks that no two flows have the same id or output file.
 struct FlowChecks {
   private var ids: [String: SourceRange] = [:]
   private var outputs = OutputPaths()
 
-  /// Checks a file's flows against those of the files before it.
+  /// Checks the flows of a file against the flows of all earlier files.
   mutating func take(_ reading: FlowReader.FileReading, diagnostics: inout DiagnosticBag) {
     ids.reserveCapacity(ids.count + reading.names.count)
     outputs.reserve(reading.flows.count)
@@ -20,10 +20,10 @@ struct FlowChecks {
         notes: [Diagnostic.Note("it is defined here already", at: first)],
         help: "rename the flow or its file; a flow's id is the file's name and its own")
     }
-    // By index: a loop over the elements copies every declaration.
+    // Loop over indices: a loop over the elements copies every declaration.
     for index in reading.flows.indices {
       let id = reading.flows[index].id
-      // A flow that was copied as a whole has one error: its name.
+      // If a whole flow was copied, report only its repeated name, not its repeated paths too.
       if repeated.contains(id) { continue }
       check(reading.flows[index].persistence?.path, of: id, &diagnostics)
       check(reading.flows[index].rejected, of: id, &diagnostics)
@@ -36,7 +36,9 @@ struct FlowChecks {
   }
 }
 
-/// Finds flows that write the same file: at load time for paths without templates, and again when all are resolved.
+/// Finds flows that write the same file.
+///
+/// It is used when files are loaded, for paths without templates, and again when all paths are resolved.
 ///
 /// ```swift
 /// var outputs = OutputPaths()
@@ -47,16 +49,16 @@ struct FlowChecks {
 public struct OutputPaths: Sendable {
   private var owners: [String: (flow: String, range: SourceRange)] = [:]
 
-  /// Starts empty.
+  /// Creates an empty set of paths.
   public init() {}
 
   /// Reserves space for a number of paths.
   public mutating func reserve(_ paths: Int) { owners.reserveCapacity(owners.count + paths) }
 
-  /// Adds an output path, relative to the root; returns an error if another flow has it.
+  /// Adds an output path, relative to the output root. Returns an error if another flow has the same path.
   public mutating func take(_ path: String, of flow: String, at range: SourceRange) -> Diagnostic? {
     let key = OutputPathText.normalized(path)
-    // One lookup: two owners are rare, and then the first one is restored.
+    // Use one lookup: a path rarely has two flows. In that case the first flow is restored.
     guard let owner = owners.updateValue((flow, range), forKey: key) else { return nil }
     owners[key] = owner
     return Diagnostic(

@@ -1,21 +1,23 @@
-/// The parent flows and child flows of all flows: for the order of a run, for selections and for drawing.
+/// The graph of parent flows and child flows.
+///
+/// It is used to order a run, to select flows and to draw them.
 ///
 /// ```swift
 /// let graph = FlowGraph(loaded.flows)
 /// let order = graph.order.map { graph.ids[$0] }
 /// ```
 ///
-/// Flows are identified by their index. Parents that are not among the flows are left out. All walks are linear in
-/// flows and links, and none is recursive.
+/// Flows are identified by their index. Parents that are not among the given flows are left out. The time of every
+/// operation is linear in the number of flows and links, and no operation is recursive.
 public struct FlowGraph: Sendable {
-  /// The flows' ids, in the order given.
+  /// The ids of the flows, in the given order.
   public let ids: [String]
-  /// For each flow the indices of its parents, each once, in the order named.
+  /// The indices of each flow's parents, in the order written, without duplicates.
   public let parents: [[Int]]
-  /// For each flow the indices of its child flows, in order.
+  /// The indices of each flow's child flows, in order.
   public let children: [[Int]]
 
-  /// Builds the graph from ids and the ids of their parents; among equal ids the first is used.
+  /// Builds the graph from ids and the ids of their parents. Of flows with the same id, the first is used.
   public init(_ flows: some Sequence<(id: String, parents: [String])>) {
     var indices: [String: Int] = [:]
     var ids: [String] = []
@@ -43,7 +45,9 @@ public struct FlowGraph: Sendable {
   /// Builds the graph of declared flows.
   public init(_ flows: [FlowDeclaration]) { self.init(flows.lazy.map { ($0.id, $0.parents) }) }
 
-  /// All flows, each after its parents, otherwise in the given order; links that close a cycle are left out.
+  /// All flows in an order in which each flow is after its parents.
+  ///
+  /// Apart from that, the given order is kept. Links that close a cycle are ignored.
   public var order: [Int] {
     var order: [Int] = []
     walk {
@@ -53,18 +57,20 @@ public struct FlowGraph: Sendable {
     return order
   }
 
-  /// Cycles as indices: each flow names the next as a parent, and the last one the first. Every cycle of the graph
-  /// shares a link with one of them.
+  /// The cycles of the graph, as lists of flow indices.
+  ///
+  /// In each list, the next flow is a parent of the flow before it, and the first flow is a parent of the last. Every
+  /// cycle of the graph shares a link with one of these cycles.
   public var cycles: [[Int]] {
     var cycles: [[Int]] = []
     walk({ _ in }, onCycle: { cycles.append($0) })
     return cycles
   }
 
-  /// Some flows with all their direct and indirect parents.
+  /// The chosen flows and all their direct and indirect parents.
   public func withAncestors(_ chosen: Set<Int>) -> Set<Int> { reach(from: chosen, by: parents) }
 
-  /// Some flows with all their direct and indirect child flows.
+  /// The chosen flows and all their direct and indirect child flows.
   public func withDescendants(_ chosen: Set<Int>) -> Set<Int> { reach(from: chosen, by: children) }
 
   private func reach(from chosen: Set<Int>, by links: [[Int]]) -> Set<Int> {
@@ -81,7 +87,7 @@ public struct FlowGraph: Sendable {
     enum Mark { case new, open, done }
     var marks = [Mark](repeating: .new, count: ids.count)
     for start in ids.indices where marks[start] == .new {
-      // The path from the start, with the number of parents visited for each flow.
+      // The path from the start. `next` is the number of the flow's parents that were visited already.
       var path = [(flow: start, next: 0)]
       marks[start] = .open
       while let (flow, next) = path.last {
@@ -108,25 +114,25 @@ public struct FlowGraph: Sendable {
 }
 
 extension FlowGraph {
-  /// The graph as lines, parents above their children:
+  /// The graph as lines of text, with parents above their children:
   ///
   ///     shop.regions
   ///     └─> shop.customers
   ///         ├─> shop.invoices
   ///         └─> shop.orders
   ///
-  /// A flow with several parents is drawn below each. Its child flows are drawn the first time; later `…` stands for
-  /// them.
+  /// A flow with several parents is drawn below each of them. Its child flows are drawn only the first time. At the
+  /// other positions, `…` replaces them.
   ///
   /// - Parameters:
   ///   - chosen: the flows to draw.
-  ///   - label: the text of a flow.
+  ///   - label: returns the text for a flow.
   public func drawing(of chosen: Set<Int>, label: (Int) -> String) -> [String] {
     var lines: [String] = []
     var drawn: Set<Int> = []
     let roots = ids.indices.filter { flow in chosen.contains(flow) && !parents[flow].contains(where: chosen.contains) }
     for root in roots {
-      // Flows that are not drawn yet, the next one last.
+      // Flows that are not drawn yet. The last element is drawn next.
       var open: [(flow: Int, lead: String, rest: String)] = [(root, "", "")]
       while let (flow, lead, rest) = open.popLast() {
         let below = children[flow].filter(chosen.contains)

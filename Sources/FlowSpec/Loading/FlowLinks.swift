@@ -1,26 +1,26 @@
 import SourceDiagnostics
 
-/// Finds unknown flows and cycles when all files are read.
+/// Finds unknown flows and cycles after all files are read.
 struct FlowLinks {
-  /// A file's flows with its diagnostics so far.
+  /// The content of a file, and the diagnostics found so far.
   struct File {
     let stem: String
-    /// Nil if the file is not YAML.
+    /// The content; nil if the file is not YAML.
     let reading: FlowReader.FileReading?
     var diagnostics: DiagnosticBag
   }
 
-  /// Comparisons with known names that may still be made for suggestions.
+  /// The number of comparisons with known names that may still be made to find suggestions.
   private var comparisons = 50_000
 
-  /// Adds each diagnostic to its file.
+  /// Checks all files and adds each diagnostic to its file.
   mutating func check(_ files: inout [File]) {
     guard files.contains(where: { $0.reading?.flows.contains { $0.each != nil } ?? false }) else { return }
     let flows = files.indices.flatMap { file in (files[file].reading?.flows ?? []).map { (file, $0) } }
     reportUnknown(flows, in: &files)
     let types = ParentTypes(flows.lazy.map(\.1))
     for (file, flow) in flows {
-      // Errors in the declarations of variables were reported when the file was read.
+      // Errors in the declarations of variables were already reported when the file was read.
       let isTyped = files[file].reading?.hasInvalidNames == false
       for error in (isTyped ? types.errors(in: flow) : []) + types.keyErrors(in: flow) {
         files[file].diagnostics.report(error)
@@ -37,7 +37,7 @@ struct FlowLinks {
     }
   }
 
-  /// The flows whose parents can all run; the file of a parent may have errors.
+  /// The flows whose parents can all run. A flow of a file with errors cannot run.
   static func whole(_ flows: [FlowDeclaration]) -> [FlowDeclaration] {
     guard flows.contains(where: { $0.each != nil }) else { return flows }
     let known = Set(flows.lazy.map(\.id))
@@ -48,7 +48,7 @@ struct FlowLinks {
     return flows.indices.filter { !lost.contains($0) }.map { flows[$0] }
   }
 
-  /// Fills in the keys of the parents' schemas, which may be in other files.
+  /// Sets the key fields of each parent from its schema, which may be in another file.
   static func fillKeys(_ flows: inout [FlowDeclaration]) {
     var taken: Set<String> = []
     for index in flows.indices { taken.formUnion(flows[index].parents) }
@@ -83,7 +83,7 @@ struct FlowLinks {
 
   private mutating func reportUnknown(_ flows: [(Int, FlowDeclaration)], in files: inout [File]) {
     var known: Set<String> = []
-    // Files whose flows, or some of their names, could not be read may declare any flow.
+    // The files that may declare unknown flows, because some of their flows or names could not be read.
     var unread: Set<String> = []
     for file in files {
       let names = file.reading?.names ?? []

@@ -1,26 +1,26 @@
 public import SourceDiagnostics
 public import YAMLSyntax
 
-/// Reads flow files and the schema files that belong to them.
+/// Loads flow files and the schema files that belong to them.
 ///
 /// ```swift
 /// let loaded = FlowLoader(reader: .nothing).load([SourceFile(path: "flows/shop.yaml", bytes: bytes)])
 /// for flow in loaded.flows { print(flow.id) }
 /// ```
 ///
-/// All problems of all files are found in one pass. A file with errors gives no flows, and neither do the child flows
-/// of its flows.
+/// One pass finds all problems of all files. The flows of a file with errors are left out, and so are the child flows
+/// of these flows.
 public struct FlowLoader: Sendable {
   private let reader: SourceReader
   private let limits: YAMLLimits
 
-  /// Takes the access to schema files and the limits of every file.
+  /// Creates a loader with access to schema files, and with limits that apply to every file.
   public init(reader: SourceReader, limits: YAMLLimits = YAMLLimits()) {
     self.reader = reader
     self.limits = limits
   }
 
-  /// Reads files that are already in memory; among files with one path the first is used.
+  /// Loads files that are already in memory. Of files with the same path, the first is used.
   public func load(_ files: [SourceFile]) -> LoadedFlows {
     var seen: Set<String> = []
     let unique = files.filter { seen.insert(PathText.normalized($0.path)).inserted }.sorted { $0.path < $1.path }
@@ -43,7 +43,7 @@ public struct FlowLoader: Sendable {
       guard let reading = file.reading else { continue }
       loaded.files.append(reading.declaration)
       if file.diagnostics.hasErrors { continue }
-      // A declaration is large, and copying thousands takes time: the flows of a single file are moved as they are.
+      // A declaration is large, and copying thousands takes time. So the flows of the first file are moved, not copied.
       if loaded.flows.isEmpty { loaded.flows = reading.flows } else { loaded.flows += reading.flows }
     }
     loaded.flows = FlowLinks.whole(loaded.flows)
@@ -54,12 +54,12 @@ public struct FlowLoader: Sendable {
   }
 }
 
-/// A file to read, with the schemas that it may name.
+/// A file to read, with the schemas of its `schemas` folder.
 private struct Order: Sendable {
   let file: SourceFile
   let outer: SchemaSet
 
-  /// The content of the file, nil if it is not YAML, and its diagnostics.
+  /// Reads the file. Returns its content, which is nil if it is not YAML, and its diagnostics.
   func read(_ limits: YAMLLimits) -> (FlowReader.FileReading?, DiagnosticBag) {
     var diagnostics = DiagnosticBag()
     guard let root = YAMLDocument.parse(file, limits: limits, diagnostics: &diagnostics) else {
@@ -73,20 +73,20 @@ private struct Order: Sendable {
 }
 
 extension DiagnosticBag {
-  /// Sorted by file and position, each once.
+  /// The diagnostics sorted by file and position, without duplicates.
   fileprivate var sorted: DiagnosticBag {
     var bag = DiagnosticBag()
-    // An error in what all flows of a file share is found once for each flow.
+    // An error in a part that all flows of a file share is found once for each flow.
     for diagnostic in withoutRepeats.diagnostics.sortedByPlace() { bag.report(diagnostic) }
     return bag
   }
 }
 
-/// What a set of flow files declares, and its diagnostics.
+/// The declarations of a set of flow files, and all their diagnostics.
 public struct LoadedFlows: Sendable {
-  /// The flows of all files without errors: files by path, flows in the order written.
+  /// The flows of all files without errors. Files are sorted by path, and flows are in the order written.
   public var flows: [FlowDeclaration]
-  /// All files that are YAML, by path, also those with errors.
+  /// All files that are valid YAML, sorted by path. Files with other errors are included.
   public var files: [FileDeclaration]
   /// All problems of all files, sorted by file and position.
   public var diagnostics: DiagnosticBag

@@ -2,11 +2,13 @@ import Expressions
 import SourceDiagnostics
 
 extension ParentTypes {
-  /// Errors in the expressions of a flow's mapping, given its parents' schemas: fields with a `value`, of the flow's
-  /// schema and of the schema of sent records, `change.add`, `where` and `delete_when`.
+  /// Errors in the expressions of a flow's mapping, given the schemas of its parents.
+  ///
+  /// It checks `change.add`, `where`, `delete_when`, and the computed fields of the flow's schema and of the schema of
+  /// sent records.
   ///
   /// - Parameters:
-  ///   - scope: with the types of the parents' records.
+  ///   - scope: the names of the expressions, with the types of the parents' records.
   ///   - names: the names of the parents.
   func errors(
     inMappingOf flow: FlowDeclaration, _ scope: ExpressionScopeType, _ names: Set<String>
@@ -34,7 +36,7 @@ extension ParentTypes {
     return found
   }
 
-  /// Errors in a schema's computed fields, reported at the flow if other flows use the schema too.
+  /// Errors in a schema's computed fields. They are reported at the flow if other flows can use the schema too.
   private func errors(
     in schema: SchemaDeclaration, of flow: FlowDeclaration, _ scope: ExpressionScopeType, _ names: Set<String>
   ) -> [Diagnostic] {
@@ -62,6 +64,6 @@ extension ParentTypes {
 }
 
 extension Expression {
-  /// Whether it uses one of some names of its scope.
+  /// Whether the expression uses at least one of these names.
   fileprivate func usesOne(of names: Set<String>) -> Bool { references.contains { names.contains($0.root) } }
 }

@@ -7,14 +7,14 @@ struct ParentTypes {
   /// The ids of all flows.
   let ids: Set<String>
 
-  /// Takes the flows of all files.
+  /// Creates a checker from the flows of all files.
   init(_ flows: some Sequence<FlowDeclaration>) {
     schemas = Dictionary(
       flows.compactMap { flow in flow.schema.map { (flow.id, $0) } }, uniquingKeysWith: { first, _ in first })
     ids = Set(flows.map(\.id))
   }
 
-  /// Errors in a flow's expressions, given its parents' schemas.
+  /// Errors in a flow's expressions, given the schemas of its parents.
   func errors(in flow: FlowDeclaration) -> [Diagnostic] {
     guard let each = flow.each, each.flows.contains(where: { schemas[$0.value] != nil }) else { return [] }
     var scope = flow.file.scopeType
@@ -70,7 +70,7 @@ struct ParentTypes {
 }
 
 extension FileDeclaration {
-  /// The names that every expression of the file may use.
+  /// The names that every expression of the file may use, with their types.
   fileprivate var scopeType: ExpressionScopeType {
     let variables = Dictionary(variables.map { ($0.name.value, $0) }, uniquingKeysWith: { first, _ in first })
     return FileScope(variables: variables, secrets: Set(secrets.map(\.value))).type
@@ -78,14 +78,14 @@ extension FileDeclaration {
 }
 
 extension ParentTypes {
-  /// Errors in the keys of a flow's parents, given their schemas.
+  /// Errors in the `key` of each of a flow's parents, given the parents' schemas.
   func keyErrors(in flow: FlowDeclaration) -> [Diagnostic] {
     (flow.each?.parents ?? []).flatMap { parent -> [Diagnostic] in
       switch parent.source {
       case .values, .expression: []
       case .file(let path, let schema): errors(in: parent, schema, words: "the file \(path.value.sourceText)")
       case .flow(let id):
-        // The records of a flow that is missing or has errors are unknown.
+        // If a parent flow is missing or has errors, the fields of its records are unknown.
         ids.contains(id.value) ? errors(in: parent, schemas[id.value], words: "'\(id.value)'") : []
       }
     }

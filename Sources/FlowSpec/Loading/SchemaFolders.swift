@@ -1,14 +1,14 @@
 import SourceDiagnostics
 import YAMLSyntax
 
-/// Finds the `schemas` folder of each flow file and reads each folder once.
+/// Finds the `schemas` folder for each flow file, and reads each folder once.
 struct SchemaFolders {
   private let reader: SourceReader
   private let limits: YAMLLimits
   private(set) var diagnostics = DiagnosticBag()
-  /// The schemas for a folder of flow files.
+  /// The schemas that flow files can use, by the folder of the flow files.
   private var byFlowFolder: [String: SchemaSet] = [:]
-  /// The schemas in a folder of schemas.
+  /// The schemas that a `schemas` folder contains, by its path.
   private var bySchemaFolder: [String: SchemaSet] = [:]
 
   init(reader: SourceReader, limits: YAMLLimits) {
@@ -16,7 +16,9 @@ struct SchemaFolders {
     self.limits = limits
   }
 
-  /// The schemas of the nearest folder `schemas`, from the flow file's folder upwards.
+  /// The schemas of the nearest `schemas` folder.
+  ///
+  /// The search starts in the flow file's folder and continues in its parent folders.
   mutating func schemas(for path: String) -> SchemaSet {
     let folder = PathText.normalized(PathText.folder(of: path))
     if let known = byFlowFolder[folder] { return known }
@@ -40,7 +42,9 @@ struct SchemaFolders {
     return found
   }
 
-  /// A folder and all that contain it, nearest first; for a relative one also those above the working folder.
+  /// A folder and all its parent folders, nearest first.
+  ///
+  /// For a relative path, they include the parent folders of the working folder.
   private func ancestors(of folder: String) -> [String] {
     var result = [folder]
     var parts = folder.split(separator: "/").map(String.init)

@@ -1,7 +1,7 @@
 import FieldTypes
 import SourceDiagnostics
 
-/// Compares the schema of sent records with the schema of the stored ones.
+/// Compares the schema of sent records with the schema of the stored records.
 struct SentFields {
   private let sent: SentRecordsDeclaration
   /// The source of the records, in words.
@@ -12,7 +12,7 @@ struct SentFields {
     self.source = source
   }
 
-  /// The first field that the stored records do not have, or whose type cannot take theirs.
+  /// The error for the first sent field that the stored records lack, or that cannot hold the stored values.
   func error(given stored: SchemaDeclaration) -> Diagnostic? {
     guard let schema = sent.schema, schema.range != stored.range else { return nil }
     for field in schema.fields where field.value == nil {

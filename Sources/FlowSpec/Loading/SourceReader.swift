@@ -1,15 +1,18 @@
-/// The loader's only access to a disk: two functions, for folders and for files.
+/// The loader's only access to the file system: one function for folders and one for files.
 public struct SourceReader: Sendable {
-  /// The working folder, absolute: the limit for lookups upwards from a relative path. If it is empty, nothing above
-  /// the working folder is read.
+  /// The absolute path of the working folder.
+  ///
+  /// A lookup from a relative path continues upwards through this path's parent folders. If the path is empty, nothing
+  /// above the working folder is read.
   public var workingFolder: String
-  /// The names directly in a folder, in any order; nil if the folder does not exist. An empty path is the working
-  /// folder.
+  /// Returns the names directly in a folder, in any order; nil if the folder does not exist.
+  ///
+  /// An empty path means the working folder.
   public var names: @Sendable (_ folder: String) throws(SourceReadError) -> [String]?
-  /// The bytes of a file.
+  /// Returns the bytes of a file.
   public var bytes: @Sendable (_ path: String) throws(SourceReadError) -> [UInt8]
 
-  /// Takes the two functions.
+  /// Creates a reader from two functions.
   public init(
     workingFolder: String = "",
     names: @escaping @Sendable (_ folder: String) throws(SourceReadError) -> [String]?,
@@ -20,7 +23,7 @@ public struct SourceReader: Sendable {
     self.bytes = bytes
   }
 
-  /// Finds nothing: flow files can use only their own schemas.
+  /// A reader that finds no files. Flow files can then use only their own schemas.
   public static var nothing: SourceReader {
     SourceReader(
       names: { (_) throws(SourceReadError) in nil },
@@ -28,9 +31,9 @@ public struct SourceReader: Sendable {
   }
 }
 
-/// Why a file or a folder could not be read.
+/// The error for a file or a folder that cannot be read.
 public struct SourceReadError: Error, Sendable, Hashable {
-  /// The cause, lower case, no full stop: `permission denied`.
+  /// The cause of the error: lower case, no full stop, for example `permission denied`.
   public var message: String
 
   /// Builds an error.

@@ -2,9 +2,10 @@ import Expressions
 import FieldTypes
 import SourceDiagnostics
 
-/// Checks the computed fields of a schema, and finds the types of those that declare none.
+/// Checks the computed fields of a schema, and infers the types of computed fields that declare no type.
 ///
-/// Names that only a flow knows (`vars`, `parent`) are taken as they may be here; the flow checks them.
+/// Names that only a flow knows, such as `vars` and `parent`, have no known type here. They are checked when the flow
+/// is read.
 struct ComputedTypes {
   private(set) var fields: [FieldDeclaration]
   private(set) var diagnostics = DiagnosticBag()
@@ -17,7 +18,7 @@ struct ComputedTypes {
     computed = Set(fields.filter { $0.value != nil }.map(\.name))
   }
 
-  /// Takes the fields in an order in which each finds the types that it needs.
+  /// Checks each computed field after the computed fields on which it depends, so that their types are known.
   mutating func resolve() {
     var open = fields.indices.filter { fields[$0].value != nil }
     var done: Set<String> = []
@@ -31,7 +32,7 @@ struct ComputedTypes {
     }
   }
 
-  /// The computed fields that a field takes its value from; the record as a whole means all others.
+  /// The computed fields on which a field depends. The whole record means all other computed fields.
   private func needs(_ field: FieldDeclaration) -> Set<String> {
     var needs: Set<String> = []
     for reference in field.value?.references ?? [] where reference.root == "record" {
@@ -45,7 +46,7 @@ struct ComputedTypes {
   }
 
   private mutating func reportCycle(among open: [Int]) {
-    // From any of them the way leads into a circle, because each needs another one.
+    // Each of these fields depends on another one of them, so a path from any of them reaches a cycle.
     var way: [FieldDeclaration] = []
     var index = open.first
     while let here = index, !way.contains(where: { $0.name == fields[here].name }) {
@@ -116,7 +117,7 @@ extension MissingDeclaration {
 }
 
 extension DiagnosticBag {
-  /// Reports what is wrong with an expression of a computed field.
+  /// Reports the errors in an expression of a computed field.
   mutating func report(
     faultsOf part: ComputedValue.Part, in value: ComputedValue, _ scope: ExpressionScopeType,
     at owner: SourceRange? = nil

@@ -1,6 +1,6 @@
 import FieldTypes
 
-/// The keys of a field of a schema.
+/// The keys of a field in a schema.
 enum FieldKeys {
   static let construct = Construct(
     .field, noun: "a field", "One field of a record.",
@@ -80,12 +80,12 @@ enum FieldKeys {
     examples: ["description: ISO country code"], mistakes: ["description: ↓[code]": .wrongKind])
 }
 
-/// The keys of fields and elements that describe a type.
+/// The keys that describe a type, in fields and in list elements.
 enum TypeKeys {
-  /// The words for types, in the order of the reference.
+  /// The names of the types, in the order of the reference page.
   static let names = FieldTypeName.allCases.map(\.rawValue)
 
-  /// The keys that belong to one type alone, with its word.
+  /// The keys that only one type allows, each with that type.
   static let options: [(field: any FieldSpec, type: FieldTypeName)] = [
     (values, .enumeration), (of, .list), (fields, .object), (schema, .object), (format, .timestamp),
   ]
@@ -133,7 +133,7 @@ enum TypeKeys {
     ])
 }
 
-/// The keys of the element of a list.
+/// The keys of the elements of a list.
 enum ElementKeys {
   static let construct = Construct(
     .element, noun: "a list's element", "The elements of a list.",

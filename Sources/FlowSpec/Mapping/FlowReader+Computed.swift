@@ -3,7 +3,7 @@ import SourceDiagnostics
 import YAMLSyntax
 
 extension FlowReader {
-  /// What a field is computed from; its names are checked when the record's fields are known.
+  /// Reads the template that computes a field. Its names are checked when the record's fields are known.
   mutating func computedValue(_ value: FieldValue) -> ComputedValue? {
     guard let text = scalar(value) else { return nil }
     let scanner = TemplateScanner(text)
@@ -17,7 +17,7 @@ extension FlowReader {
       case .secret(let name):
         refuse(secret: name, at: piece.offsets, in: value)
         isRight = false
-      // The name of the root stands before the member and the dot.
+      // The name of the root and a dot are before the member, so subtract their length.
       case .variable(let name): add("vars.\(name)", start - 5, to: &parts)
       case .environment(let name): add("env.\(name)", start - 4, to: &parts)
       case .expression(let expression):
@@ -52,7 +52,7 @@ extension FlowReader {
       help: "the text becomes part of the records")
   }
 
-  /// Checks what the computed fields of a flow's schema take from the flow: its variables, its parents' records.
+  /// Checks the names that computed fields of a flow's schema take from the flow: its variables and parents' records.
   mutating func checkComputed(_ schema: SchemaDeclaration, at owner: FieldValue) {
     let names = owner.scope
     let isHere = owner.node.isMapping

@@ -4,7 +4,7 @@ import SourceDiagnostics
 import YAMLSyntax
 
 extension FlowReader {
-  /// The default of a field, read by the field's type as a value of a response would be.
+  /// Reads the default of a field by the same rules as a value in a response.
   mutating func defaultValue(_ node: YAMLNode, of type: TypeDeclaration, in value: FieldValue) -> JSONValue? {
     switch type {
     case .plain(.json):
@@ -39,7 +39,7 @@ extension FlowReader {
     return nil
   }
 
-  /// The members of an object's default, by the fields' own names.
+  /// Reads the default of an object. Its members have the names of the object's fields.
   private mutating func defaultObject(
     _ mapping: YAMLMapping, _ fields: [FieldDeclaration], at node: YAMLNode, in value: FieldValue
   ) -> JSONValue? {

@@ -5,13 +5,13 @@ import SourceDiagnostics
 import YAMLSyntax
 
 extension FlowReader {
-  /// What a flow does with records besides mapping them.
+  /// Reads the operations of a flow on records, except the schema.
   mutating func mapping(_ nodes: FieldNodes, schema: SchemaDeclaration?, in scope: Scope) -> MappingDeclaration {
     var mapping = MappingDeclaration()
     let source = ExpressionType.Member("source", .dynamic)
     mapping.reshape = read(FlowKeys.reshape, of: nodes, in: scope)
     mapping.change = read(FlowKeys.change, of: nodes, in: scope.adding(.init("record", .dynamic), source))
-    // A schema that could not be read is no reason to doubt its fields' names.
+    // If the schema could not be read, uses of its fields are not errors.
     let record = ExpressionType.Member("record", schema?.recordType ?? .dynamic)
     mapping.condition = read(FlowKeys.condition, of: nodes, in: scope.adding(record, source))
     return mapping
@@ -53,7 +53,7 @@ extension FlowReader {
     return (read(FlattenKeys.separator, of: nodes) ?? "_", read(FlattenKeys.depth, of: nodes)?.value)
   }
 
-  /// A path to what is left out of a record.
+  /// Reads the path of a member to remove from each record.
   mutating func removedPath(_ value: FieldValue) -> Located<JSONPath>? {
     guard let path = jsonPath(value) else { return nil }
     if let steps = path.value.singularSteps, steps.isEmpty {
@@ -63,7 +63,7 @@ extension FlowReader {
     return path
   }
 
-  /// New names of members, by the paths to them.
+  /// Reads the new names of members, by the members' paths.
   mutating func renames(
     _ value: FieldValue
   ) -> [(path: Located<JSONPath>, steps: [JSONPath.Step], name: String)] {
@@ -84,7 +84,7 @@ extension FlowReader {
 
   // MARK: - Records
 
-  /// The path to the records; variables may be part of it.
+  /// Reads the path to the records. It may contain variables.
   mutating func recordsPath(_ value: FieldValue) -> (path: Located<JSONPath>?, template: Located<Template>?)? {
     guard case .scalar(let scalar) = value.node.content, TemplateScanner.hasTemplate(scalar.text) else {
       return (jsonPath(value), nil)

@@ -1,7 +1,7 @@
 import SourceDiagnostics
 
 extension FlowReader {
-  /// Reports a name that stands for no schema.
+  /// Reports a name that no schema has.
   mutating func reportUnknownSchema(_ name: Located<String>, in set: SchemaSet) {
     let help =
       set.isEmpty

@@ -4,7 +4,7 @@ import SourceDiagnostics
 import YAMLSyntax
 
 extension FlowReader {
-  /// The schemas of a `schemas` mapping, and whether there may be more because their declaration is faulty.
+  /// Reads a `schemas` mapping. Also returns whether some schemas could not be read because of errors.
   mutating func schemas(
     _ field: Field<FieldValue>, of nodes: FieldNodes
   ) -> (schemas: [RawSchema], mayHaveMore: Bool) {
@@ -15,7 +15,7 @@ extension FlowReader {
     return (schemas, members.count < Self.count(of: value.node))
   }
 
-  /// One schema; a faulty one still has its name.
+  /// Reads one schema. A schema with errors is returned too, because its name is needed.
   mutating func schema(_ node: YAMLNode, name: String, at range: SourceRange, scope: Scope) -> RawSchema {
     var schema = RawSchema(name: name, range: range, description: nil, key: [], fields: [], hasError: true)
     let errors = errorCount
@@ -25,7 +25,7 @@ extension FlowReader {
     if let key = nodes.value(SchemaKeys.key), let values = oneOrMore(of: key) {
       schema.key = names(values, role: .field)
       if values.isEmpty { report(.missingValue, "'key' is empty", at: key.node.range, help: "leave it out") }
-      // Which fields there are is only known when all of them could be read.
+      // The set of fields is known only if all fields could be read.
       let isWhole =
         nodes.value(SchemaKeys.fields).map {
           !schema.fields.isEmpty && Self.count(of: $0.node) == schema.fields.count
@@ -45,7 +45,7 @@ extension FlowReader {
     if case .mapping(let mapping) = node.content { mapping.entries.count } else { -1 }
   }
 
-  /// The fields of a `fields` mapping.
+  /// Reads the fields of a `fields` mapping.
   mutating func fields(_ value: FieldValue) -> [RawSchema.Field]? {
     guard let members = members(of: value, role: .field) else { return [] }
     if members.isEmpty, Self.count(of: value.node) == 0 {
@@ -93,12 +93,12 @@ extension FlowReader {
       computed: computed)
   }
 
-  /// Where a field is read from that does not say it: from the member of its own name.
+  /// The path of a field without `from`: the member with the field's own name.
   private static func sameName(_ entry: YAMLMapping.Entry) -> Located<JSONPath> {
     Located(JSONPath(singular: [.name(entry.name)]), at: entry.key.range)
   }
 
-  /// A type given by its word alone.
+  /// Reads a type that is declared by its name alone.
   mutating func shortType(_ value: FieldValue) -> RawSchema.Kind? {
     read(TypeKeys.type, short: value).flatMap { bareKind($0) }
   }
@@ -112,13 +112,13 @@ extension FlowReader {
     return nil
   }
 
-  /// Words of other languages, then misspelt ones of this.
+  /// Suggests a type for an unknown word: first for names in other languages, then for misspelt names.
   mutating func suggestedType(_ word: String, among words: [String] = TypeKeys.names) -> String? {
     if let other = FieldTypeName(foreign: word)?.rawValue, words.contains(other) { return other }
     return nearest(to: word, in: words)
   }
 
-  /// A type without options.
+  /// Returns a type without options; reports an error if the type requires options.
   mutating func bareKind(_ name: Located<FieldTypeName>) -> RawSchema.Kind? {
     if let plain = TypeDeclaration(name.value) { return .plain(plain) }
     let (needed, example) =

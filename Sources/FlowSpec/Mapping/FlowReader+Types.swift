@@ -4,11 +4,11 @@ import TimeSyntax
 import YAMLSyntax
 
 extension FlowReader {
-  /// The type of a field, which only a computed one may leave out.
+  /// Reads the type of a field. Only a computed field may leave it out.
   mutating func kind(_ nodes: FieldNodes, isComputed: Bool, owner: SourceRange) -> RawSchema.Kind? {
     guard nodes.key(FieldKeys.type) == nil else { return kind(nodes) }
     guard isComputed else {
-      // A misspelt key is one mistake, not two.
+      // A misspelt key is reported as one error, not as two.
       if !nodes.hasError {
         report(
           .missingKey, "'type' is missing in \(nodes.construct.noun)", at: owner,
@@ -24,7 +24,7 @@ extension FlowReader {
     return .inferred
   }
 
-  /// The type that a field's or an element's keys describe.
+  /// Reads the type that the keys of a field or an element describe.
   mutating func kind(_ nodes: FieldNodes) -> RawSchema.Kind? {
     guard let word = read(TypeKeys.type, of: nodes) else { return nil }
     checkOptions(of: word.value, nodes)
@@ -66,7 +66,7 @@ extension FlowReader {
     }
   }
 
-  /// The texts of an `enum`, each once.
+  /// Reads the texts of an `enum`; duplicates are reported.
   mutating func enumeration(_ value: FieldValue) -> RawSchema.Kind? {
     guard let elements = elements(of: value) else { return nil }
     guard !elements.isEmpty else {
@@ -84,7 +84,7 @@ extension FlowReader {
     return .plain(.enumeration(texts))
   }
 
-  /// A format of timestamps other than ISO 8601.
+  /// Reads a format of timestamps other than ISO 8601.
   mutating func timeFormat(_ value: FieldValue) -> Located<String>? {
     guard let text = text(value) else { return nil }
     if text == "epoch_s" || text == "epoch_ms" { return Located(text, at: value.node.range) }

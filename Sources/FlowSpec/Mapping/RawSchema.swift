@@ -3,14 +3,14 @@ import JSONSyntax
 import SourceDiagnostics
 import YAMLSyntax
 
-/// A schema as written, with references to other schemas still names.
+/// A schema as written, in which references to other schemas are still names.
 struct RawSchema {
   var name: String
   var range: SourceRange
   var description: String?
   var key: [Located<String>]
   var fields: [Field]
-  /// Whether a mistake in it was reported, so that it cannot be used.
+  /// Whether an error in the schema was reported. The schema can then not be used.
   var hasError: Bool
 
   struct Field {
@@ -20,7 +20,7 @@ struct RawSchema {
     var from: Located<JSONPath>
     var type: Kind
     var isOptional: Bool
-    /// Read when the type is known in full.
+    /// The default, which is read only when the whole type is known.
     var defaultValue: FieldValue?
     var computed: ComputedValue?
 
@@ -32,7 +32,7 @@ struct RawSchema {
     case list(Kind)
     case object([Field])
     case reference(Located<String>)
-    /// What a computed field gives.
+    /// The type of the computed field's value.
     case inferred
   }
 }

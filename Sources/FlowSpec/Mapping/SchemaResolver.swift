@@ -3,31 +3,31 @@ import JSONSyntax
 import SourceDiagnostics
 import YAMLSyntax
 
-/// Fills in references between schemas of one set of names; every schema is filled in once.
+/// Resolves the references between the schemas of one set of names. Each schema is resolved once.
 struct SchemaResolver {
-  /// What became of a name.
+  /// The result of resolving a name.
   enum Outcome {
     case schema(SchemaDeclaration)
-    /// It exists, but a mistake in it was reported.
+    /// The schema exists, but an error in it was reported.
     case faulty
-    /// There is no such schema.
+    /// No schema has this name.
     case unknown
   }
 
-  /// Schemas nest at most this deep, so that nothing that walks them runs out of stack.
+  /// The maximum depth of nested schemas. It ensures that recursive functions do not run out of stack.
   static let depth = 64
-  /// Fields of a schema with everything inside it.
+  /// The maximum number of fields in a schema, including all nested fields.
   static let fieldCount = 20_000
 
   private(set) var diagnostics = DiagnosticBag()
   private var raws: [String: RawSchema] = [:]
   private(set) var names: [String] = []
   private var outcomes: [String: (outcome: Outcome, fields: Int, depth: Int)] = [:]
-  /// The schemas that are being filled in, each inside the one before.
+  /// The names of the schemas that are being resolved. Each schema is nested in the schema before it.
   private var stack: [String] = []
-  /// Where names are looked up that are not in this set.
+  /// The schemas in which names are looked up that this set does not contain.
   private let outer: SchemaSet?
-  /// Reading is the same work as in a file; its diagnostics are moved here.
+  /// A reader for defaults, so that they are read as in a file. Its diagnostics are moved to `diagnostics`.
   private var reader: FlowReader
 
   init(_ schemas: [RawSchema], outer: SchemaSet? = nil, file: SourceFile) {
@@ -46,7 +46,7 @@ struct SchemaResolver {
     }
   }
 
-  /// Fills in all schemas.
+  /// Resolves all schemas.
   mutating func resolveAll() -> SchemaSet {
     var set = SchemaSet(outer: outer)
     for name in names {
@@ -58,7 +58,7 @@ struct SchemaResolver {
     return set
   }
 
-  /// Fills in a schema that belongs to no set: one written inside a flow.
+  /// Resolves an inline schema, which belongs to a flow and not to a set of names.
   mutating func resolve(inline raw: RawSchema) -> SchemaDeclaration? {
     let before = diagnostics.diagnostics.count
     guard let (fields, _, _) = fields(raw.fields, ofRecord: true), diagnostics.diagnostics.count == before,
@@ -84,7 +84,7 @@ struct SchemaResolver {
     return isRight ? .schema(schema) : .faulty
   }
 
-  /// The fields of a record or of an object inside of one.
+  /// Resolves the fields of a record, or of an object inside a record.
   private mutating func fields(
     _ raws: [RawSchema.Field], ofRecord isRecord: Bool
   ) -> (fields: [FieldDeclaration], count: Int, depth: Int)? {
@@ -111,7 +111,7 @@ struct SchemaResolver {
             at: raw.range, help: "a schema holds at most \(Self.fieldCount) fields and nests \(Self.depth) deep"))
         return nil
       }
-      // The default of a field whose type is not known yet is read later.
+      // The default of a field with an inferred type is read later.
       guard let missing = raw.isInferred && raw.defaultValue != nil ? .optional : missing(raw, type) else {
         isWhole = false
         continue
@@ -130,7 +130,7 @@ struct SchemaResolver {
       guard !computed.diagnostics.hasErrors else { return nil }
       fields = computed.fields
       for (index, raw) in raws.enumerated() where inferred.contains(raw.name) {
-        // Only now is it known how the default is to be read.
+        // The inferred type is now known, so the default can be read.
         guard let missing = missing(raw, fields[index].type) else { return nil }
         fields[index].missing = missing
       }

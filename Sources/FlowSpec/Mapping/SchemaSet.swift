@@ -1,27 +1,27 @@
 import SourceDiagnostics
 
-/// Schemas by name, references filled in: those of a file, then those of its `schemas` folder.
+/// Resolved schemas by name: those of a file, then those of its `schemas` folder.
 struct SchemaSet {
   var schemas: [String: SchemaDeclaration] = [:]
-  /// Names that exist but cannot be used, because a mistake in them was reported.
+  /// The names of schemas that exist but cannot be used, because an error in them was reported.
   var faulty: Set<String> = []
-  /// All names in order.
+  /// All names of this set, in order.
   var names: [String] = []
-  /// How many fields each holds with everything inside it, and how deep they nest.
+  /// The size of each schema: its number of fields, including all nested fields, and its depth.
   var sizes: [String: (fields: Int, depth: Int)] = [:]
-  /// Whether a key that is not known may hold more schemas: then nothing is known of names that are not here.
+  /// Whether some schemas could not be read. Unknown names are then not errors.
   var mayHaveMore = false
   private let outerSet: [SchemaSet]
 
   init(outer: SchemaSet? = nil) { outerSet = outer.map { [$0] } ?? [] }
 
-  /// All names, inner ones first.
+  /// All names of this set, then those of the outer set.
   var allNames: [String] { names + outerSet.flatMap(\.allNames) }
 
-  /// Whether there is no schema at all.
+  /// Whether neither this set nor the outer set contains a schema.
   var isEmpty: Bool { names.isEmpty && outerSet.allSatisfy(\.isEmpty) }
 
-  /// What a name stands for.
+  /// Finds the schema of a name.
   func lookUp(_ name: String) -> SchemaResolver.Outcome {
     if let schema = schemas[name] { return .schema(schema) }
     if faulty.contains(name) { return .faulty }
@@ -30,6 +30,6 @@ struct SchemaSet {
     return outcome
   }
 
-  /// How large the schema of a name is.
+  /// The size of the schema of a name.
   func size(of name: String) -> (fields: Int, depth: Int)? { sizes[name] ?? outerSet.first?.size(of: name) }
 }

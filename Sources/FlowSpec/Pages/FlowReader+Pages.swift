@@ -5,12 +5,12 @@ import SourceDiagnostics
 import YAMLSyntax
 
 extension FlowReader {
-  /// Whether a flow has `pages: none`.
+  /// Whether a flow declares `pages: none`.
   func isOnePageMeant(_ flow: FieldNodes) -> Bool { word(of: flow.value(FlowKeys.pages)) == "none" }
 
-  /// A `pages` mapping or its short form; nil for `none`.
+  /// Reads a `pages` mapping or its short form; returns nil for `none`.
   ///
-  /// - Parameter request: the flow's request, whose templates may use the page.
+  /// - Parameter request: the flow's request, whose templates may use `page`.
   mutating func pages(_ value: FieldValue, request: Reading<ResourceReading>) -> PagesDeclaration? {
     if let word = word(of: value) {
       if word == "none" { return nil }
@@ -27,7 +27,7 @@ extension FlowReader {
     else { return nil }
     refuse(nodes, by: word)
     let hasPlace = word == "page" || word == "offset" || word == "cursor"
-    // A request with errors may use the page.
+    // If the request has errors, assume that it uses `page`.
     let isNamed = request.value?.mayUse("page") ?? true
     let mayHaveJSON = request.value.map { $0.body?.isJSON ?? !$0.isWhole } ?? true
     let location = hasPlace ? location(nodes, by: by, isNamed: isNamed, bodyIsJSON: mayHaveJSON) : nil
@@ -48,24 +48,24 @@ extension FlowReader {
     return scalar.text
   }
 
-  /// The names that expressions over a response may use.
+  /// The names that expressions over a response may use, with their types.
   static let responseNames: [ExpressionType.Member] = [
     ExpressionType.Member("response", .dynamic), ExpressionType.Member("headers", .map(.string)),
     ExpressionType.Member("last", .dynamic), ExpressionType.Member("page", .object(["number": .int, "records": .int])),
   ]
 
-  /// The name `page` in templates of a request with pages.
+  /// The type of the name `page` in templates of a request with pages.
   static let pageName = ExpressionType.Member(
     "page", .object(["number": .int, "offset": .int, "token": .optional(.dynamic)]))
 
-  /// The keys for the source of the next page in the response.
+  /// The keys that declare the source of the next page in a response.
   private static let sources = [PagesKeys.from, PagesKeys.fromHeader, PagesKeys.fromLast, PagesKeys.next]
-  /// The keys for the location of the page in the request.
+  /// The keys that declare the location of the page in a request.
   private static let locations = [PagesKeys.query, PagesKeys.header, PagesKeys.body]
 
-  /// Reports keys without effect for a kind of paging.
+  /// Reports keys that have no effect for the declared paging strategy.
   private mutating func refuse(_ nodes: FieldNodes, by word: String) {
-    // With 'more', 'missing' has an effect for every kind.
+    // If the key `more` is declared, `missing` has an effect for every strategy.
     let missing: [any FieldSpec] = nodes.key(PagesKeys.more) == nil ? [PagesKeys.missing] : []
     let numbered: [any FieldSpec] = [PagesKeys.first, PagesKeys.count, PagesKeys.parallel]
     let refused: [any FieldSpec] =
@@ -97,7 +97,7 @@ extension FlowReader {
     return Located(rel, at: value.node.range)
   }
 
-  /// The source of the next page in the response, in exactly one key.
+  /// Reads the source of the next page in a response. Exactly one key must declare it.
   private mutating func source(_ nodes: FieldNodes, by: SourceRange) -> Located<PageTerms.Source>? {
     single(
       of: Self.sources, in: nodes, "source of the next page", owner: by,
@@ -105,7 +105,9 @@ extension FlowReader {
       several: .misplacedPagesKey)
   }
 
-  /// The location of the page in the request, in exactly one key.
+  /// Reads the location of the page in a request. Exactly one key must declare it.
+  ///
+  /// If templates of the request use `page`, no key is required.
   private mutating func location(
     _ nodes: FieldNodes, by: SourceRange, isNamed: Bool, bodyIsJSON: Bool
   ) -> PageTerms.Location? {

@@ -2,7 +2,7 @@ import SourceDiagnostics
 import YAMLSyntax
 
 extension FlowReader {
-  /// The conditions on a result.
+  /// Reads the conditions that a result must meet.
   mutating func expect(_ value: FieldValue) -> ExpectDeclaration? {
     guard let nodes = open(value, as: .expect) else { return nil }
     var expect = ExpectDeclaration()
@@ -19,7 +19,7 @@ extension FlowReader {
     return expect
   }
 
-  /// Statuses that mean success.
+  /// Reads the statuses that mean success.
   mutating func statuses(_ value: FieldValue) -> [ClosedRange<Int>]? {
     guard let values = oneOrMore(of: value) else { return nil }
     if values.isEmpty { report(.missingValue, "'status' is empty", at: value.node.range, help: "leave it out") }

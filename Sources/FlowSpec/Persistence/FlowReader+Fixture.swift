@@ -3,7 +3,7 @@ import SourceDiagnostics
 import YAMLSyntax
 
 extension FlowReader {
-  /// How a flow's fixtures are compared.
+  /// Reads how a flow's recordings and goldens are compared.
   mutating func fixture(_ value: FieldValue) -> FixtureDeclaration? {
     guard let nodes = open(value, as: .fixture) else { return nil }
     var fixture = FixtureDeclaration()
@@ -18,7 +18,7 @@ extension FlowReader {
     return fixture
   }
 
-  /// Rules for members of a record, applied before a comparison.
+  /// Reads the rules that are applied to members of a record before a comparison.
   mutating func masks(_ value: FieldValue) -> [(path: Located<JSONPath>, rule: String)] {
     var masks: [(path: Located<JSONPath>, rule: String)] = []
     for entry in members(of: value, role: .path) ?? [] {

@@ -4,7 +4,7 @@ import SourceDiagnostics
 import YAMLSyntax
 
 extension FlowReader {
-  /// Where a flow's result is persisted; absent also for `disabled`.
+  /// Reads where a flow's result is persisted. The word `disabled` has the same meaning as an absent key.
   mutating func persistence(
     _ flow: FieldNodes, _ defaults: FlowDefaults, _ schema: Reading<SchemaDeclaration>, in scope: Scope
   ) -> Reading<PersistenceDeclaration> {
@@ -29,7 +29,7 @@ extension FlowReader {
     let path = read(PersistenceKeys.path, of: nodes)
     let expiresAfter = read(PersistenceKeys.expiresAfter, of: nodes)
     let mode = reading(PersistenceKeys.mode, of: nodes)
-    // A merge without a key is reported and stays a merge.
+    // For a merge without a key, the error is reported and the mode is not changed.
     if mode.value == .merge, !schema.isBroken, let written = nodes.value(PersistenceKeys.mode) {
       checkKey(of: schema.value, at: written.node.range)
     }
@@ -41,7 +41,7 @@ extension FlowReader {
       deleteWhen: deleteWhen, failOnSaveError: failOnSaveError ?? defaults.failOnSaveError ?? true)
   }
 
-  /// The condition for deleted records, which needs `mode: merge`.
+  /// Reads the condition for deleted records, which requires `mode: merge`.
   private mutating func deleteWhen(
     _ nodes: FieldNodes, _ mode: Reading<PersistenceMode>, _ schema: SchemaDeclaration?
   ) -> Located<Expression>? {
@@ -64,7 +64,7 @@ extension FlowReader {
     return expression
   }
 
-  /// Checks that every record has a key, for a merge.
+  /// Checks that every record has a key, which a merge requires.
   private mutating func checkKey(of schema: SchemaDeclaration?, at mode: SourceRange) {
     guard let schema, !schema.key.isEmpty else {
       report(
@@ -85,10 +85,10 @@ extension FlowReader {
     }
   }
 
-  /// An output path; its templates are checked when their values are known.
+  /// Reads an output path. The values of its templates are checked when they are known.
   mutating func outputPath(_ value: FieldValue) -> Located<Template>? {
     guard let template = lineTemplate(value) else { return nil }
-    // A letter replaces each template, to check the rest.
+    // Check the path after each template is replaced by a letter.
     do throws(URLSyntaxError) {
       try OutputPathText.check(Self.textToCheck(template.value))
       return template
@@ -104,7 +104,7 @@ extension FlowReader {
     return template.segments.isEmpty ? text : text + ".json"
   }
 
-  /// The path of a file for rejected records, which is JSON Lines.
+  /// Reads the path of the file for rejected records, whose format is JSON Lines.
   mutating func rejectedPath(_ value: FieldValue) -> Located<Template>? {
     guard !value.node.isNull, let template = outputPath(value) else { return nil }
     guard case .text(let text)? = template.value.segments.last else { return template }

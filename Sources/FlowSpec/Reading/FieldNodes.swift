@@ -1,19 +1,19 @@
 import SourceDiagnostics
 import YAMLSyntax
 
-/// A mapping whose keys were checked against a construct's table: the values by key.
+/// The values of a mapping by key, after the keys were checked against a construct's table.
 struct FieldNodes {
   let construct: Construct
-  /// The whole mapping.
+  /// The source location of the whole mapping.
   let range: SourceRange
-  /// What templates in it may use.
+  /// The names that templates in the mapping may use.
   let scope: Scope
   private let entries: [YAMLMapping.Entry]
-  /// For each key of the construct the index of its entry, or -1.
+  /// The index of the entry for each key of the construct; -1 if the key is absent.
   private var indices: [Int32]
-  /// Whether an error in a key, or the lack of a value, was reported.
+  /// Whether an error in a key, or a missing value, was reported.
   var hasError = false
-  /// The known keys that are nearest to misspelt ones.
+  /// The known keys that were suggested for misspelt keys.
   private var suggestions: Set<String> = []
   private var hasUnknownKey = false
 
@@ -29,7 +29,7 @@ struct FieldNodes {
 
   func isFilled(slot: Int) -> Bool { indices[slot] >= 0 }
 
-  /// Notes a key that is not in the table.
+  /// Records a key that is not in the construct's table.
   mutating func note(_ key: UnknownKey) {
     hasError = true
     switch key {
@@ -44,46 +44,47 @@ struct FieldNodes {
     key(field) == nil && !hasUnknownKey && !suggestions.contains(field.name)
   }
 
-  /// Whether a key is written here, also where it does not belong.
+  /// Whether the mapping contains a key, even if the construct does not have this key.
   func isWritten(_ field: any FieldSpec) -> Bool { entries.contains { $0.name == field.name } }
 
-  /// The value of a key; nil when it was left out.
+  /// The value of a key; nil if the key is absent.
   ///
-  /// - Parameter scope: what its templates may use, where the mapping's scope does not apply.
+  /// - Parameter scope: the names that templates in the value may use; nil means the names of the mapping.
   func value(_ field: any FieldSpec, in scope: Scope? = nil) -> FieldValue? {
     guard let index = index(of: field) else { return nil }
     return FieldValue(
       spec: field, node: entries[index].value, key: entries[index].key.range, scope: scope ?? self.scope)
   }
 
-  /// The location of a key.
+  /// The source location of a key; nil if the key is absent.
   func key(_ field: any FieldSpec) -> SourceRange? { index(of: field).map { entries[$0].key.range } }
 
-  /// The index of a key's entry. An entry is large; an index avoids copying it.
+  /// The index of a key's entry. An entry is large, and the index avoids a copy of it.
   private func index(of field: any FieldSpec) -> Int? {
     guard let slot = construct.slots[field.name], isFilled(slot: slot) else { return nil }
     return Int(indices[slot])
   }
 }
 
-/// A key that a construct does not have.
+/// A key that is not in a construct's table.
 enum UnknownKey {
-  /// A misspelt key of this construct.
+  /// A probable misspelling of this key of the construct.
   case misspelt(String)
-  /// A key of another construct, or of another version.
+  /// A key of another construct or of a later version.
   case foreign
   case unknown
 }
 
 /// A value with its key and the names that its templates may use.
 ///
-/// A class: most keys are absent, and a lookup of an absent one must cost next to nothing.
+/// It is a class, so that an optional value is a single pointer. Most keys are absent, and a lookup of an absent key
+/// must cost almost nothing.
 final class FieldValue: Sendable {
   let spec: any FieldSpec
   let node: YAMLNode
-  /// The location of the key.
+  /// The source location of the key.
   let key: SourceRange
-  /// For an element or a member of the key's value: the location to report when its value is missing.
+  /// For an element or a member of the key's value: the location for the report of a missing value.
   let part: SourceRange?
   let scope: Scope
 
@@ -95,12 +96,12 @@ final class FieldValue: Sendable {
     self.scope = scope
   }
 
-  /// An element or member of this value, read by the same rules.
+  /// An element or member of this value, which is read by the same rules.
   func part(_ node: YAMLNode, at range: SourceRange? = nil) -> FieldValue {
     FieldValue(spec: spec, node: node, key: key, part: range ?? node.range, scope: scope)
   }
 
-  /// The text of a single value that is not null.
+  /// The text of a scalar that is not null; nil for other values.
   var word: String? {
     if case .scalar(let scalar) = node.content, !scalar.isNull { scalar.text } else { nil }
   }
@@ -108,15 +109,15 @@ final class FieldValue: Sendable {
 
 /// The result of reading a key.
 ///
-/// A key with an error is not an absent key: errors in what depends on it must not be reported too.
+/// A key with an error is different from an absent key. Code that depends on the key must not report further errors.
 enum Reading<Value> {
   /// The key is absent.
   case absent
-  /// The key has an error, which was reported.
+  /// The key has an error, which was already reported.
   case broken
   case value(Value)
 
-  /// The value, if it could be read.
+  /// The value; nil if the key is absent or has an error.
   var value: Value? { if case .value(let value) = self { value } else { nil } }
 
   var isBroken: Bool { if case .broken = self { true } else { false } }
@@ -125,18 +126,18 @@ enum Reading<Value> {
 }
 
 extension FlowReader {
-  /// The value of a key; nil if it is absent or has an error.
+  /// Reads the value of a key; returns nil if the key is absent or has an error.
   mutating func read<Value>(_ field: Field<Value>, of nodes: FieldNodes, in scope: Scope? = nil) -> Value? {
     guard let value = nodes.value(field, in: scope) else { return nil }
     return field.shape.read(&self, value)
   }
 
-  /// The value of the only written key of some that exclude each other.
+  /// Reads the value of exactly one of several keys, which exclude each other.
   ///
   /// - Parameters:
-  ///   - owner: the location to report when none is written.
-  ///   - missing: the code for none.
-  ///   - several: the code for more than one; nil: the same.
+  ///   - owner: the location to report if no key is present.
+  ///   - missing: the code to report if no key is present.
+  ///   - several: the code to report if several keys are present; nil means `missing`.
   mutating func single<Value>(
     of fields: [Field<Value>], in nodes: FieldNodes, _ what: String, owner: SourceRange, help: String,
     missing: FlowCode, several: FlowCode? = nil
@@ -152,12 +153,12 @@ extension FlowReader {
       help: "keep one of \(listed(given.map(\.name)))")
   }
 
-  /// A short form, read as the value of a key.
+  /// Reads the short form of a mapping as the value of one of its keys.
   mutating func read<Value>(_ field: Field<Value>, short value: FieldValue) -> Value? {
     field.shape.read(&self, FieldValue(spec: field, node: value.node, key: value.key, scope: value.scope))
   }
 
-  /// The value of a key, or why it has none.
+  /// Reads the value of a key and distinguishes an absent key from a key with an error.
   mutating func reading<Value>(_ field: Field<Value>, of nodes: FieldNodes, in scope: Scope? = nil) -> Reading<Value> {
     guard let value = nodes.value(field, in: scope) else { return nodes.isLeftOut(field) ? .absent : .broken }
     return field.shape.read(&self, value).map { .value($0) } ?? .broken

@@ -2,17 +2,17 @@ import SourceDiagnostics
 import YAMLSyntax
 
 extension FlowReader {
-  /// Checks the keys of a key's mapping against a construct's table.
+  /// Checks the keys of a value, which must be a mapping, against a construct's table.
   mutating func open(_ value: FieldValue, as name: ConstructName, in scope: Scope? = nil) -> FieldNodes? {
     open(value.node, as: name.construct, owner: value.key, scope: scope ?? value.scope)
   }
 
-  /// Checks a mapping's keys against a construct's table.
+  /// Checks the keys of a mapping against a construct's table.
   ///
   /// - Parameters:
-  ///   - owner: the location to report when a key is missing.
-  ///   - scope: what templates in it may use.
-  /// - Returns: the values by key; nil when the node is no mapping.
+  ///   - owner: the location to report if a required key is missing.
+  ///   - scope: the names that templates in the mapping may use.
+  /// - Returns: the values by key; nil if the node is not a mapping.
   mutating func open(_ node: YAMLNode, as construct: Construct, owner: SourceRange, scope: Scope) -> FieldNodes? {
     guard case .mapping(let mapping) = node.content else {
       return fail(
@@ -21,7 +21,7 @@ extension FlowReader {
     }
     var nodes = FieldNodes(construct, mapping, range: node.range, scope: scope)
     let entries = mapping.entries
-    // By index: an entry is large, and copying it shows.
+    // Loop over indices: an entry is large, and a copy of each entry takes measurable time.
     for index in entries.indices {
       guard let slot = construct.slots[entries[index].name] else {
         nodes.note(reportKey(entries[index], in: construct))
@@ -38,7 +38,7 @@ extension FlowReader {
     for slot in construct.required where !nodes.isFilled(slot: slot) {
       let field = construct.fields[slot]
       nodes.hasError = true
-      // A misspelt key is one error, not two.
+      // A misspelt key is reported as one error, not as two.
       guard nodes.isLeftOut(field) else { continue }
       report(
         .missingKey, "'\(field.name)' is missing in \(construct.noun)", at: owner,
@@ -52,7 +52,7 @@ extension FlowReader {
       .split(separator: "\n").first.map(String.init) ?? "\(field.name): …"
   }
 
-  /// Reports a key that is not in the table.
+  /// Reports a key that is not in the construct's table.
   private mutating func reportKey(_ entry: YAMLMapping.Entry, in construct: Construct) -> UnknownKey {
     if let later = construct.later.first(where: { $0.name == entry.name }) {
       report(
@@ -69,7 +69,7 @@ extension FlowReader {
     return suggestion.map { .misspelt($0) } ?? (home == nil ? .unknown : .foreign)
   }
 
-  /// Another construct that has a key.
+  /// Finds another construct that has a key, to suggest where the key belongs.
   private func home(of key: String, except construct: Construct) -> Construct? {
     let homes: [ConstructName]
     switch construct.name {
@@ -80,7 +80,7 @@ extension FlowReader {
     return homes.first { $0 != construct.name && $0.construct[key] != nil }?.construct
   }
 
-  /// A mapping with names of the writer's own; invalid names are reported and left out.
+  /// Reads a mapping whose names the author chooses. Invalid names are reported and left out.
   mutating func members(of value: FieldValue, role: NameRole) -> [YAMLMapping.Entry]? {
     guard !value.node.isNull else { return nil }
     guard case .mapping(let mapping) = value.node.content else { return wrongKind(value, "a mapping") }
@@ -94,7 +94,7 @@ extension FlowReader {
     return nodes.map { value.part($0) }
   }
 
-  /// The elements of a list, or the value itself.
+  /// The elements of a list, or the value itself if it is not a list.
   mutating func oneOrMore(of value: FieldValue) -> [FieldValue]? {
     value.node.isSequence ? elements(of: value) : [value]
   }

@@ -3,9 +3,9 @@ import SourceDiagnostics
 import YAMLSyntax
 
 extension FlowReader {
-  /// A key that is an expression of a type, with or without braces around it.
+  /// Reads a key whose value is an expression, with or without braces around it.
   ///
-  /// - Parameter type: the type that it must have; `optional(dynamic)` takes any.
+  /// - Parameter type: the type that the expression must have; `optional(dynamic)` accepts any type.
   mutating func expression(_ value: FieldValue, of type: ExpressionType) -> Located<Expression>? {
     guard let text = scalar(value) else { return nil }
     let bytes = Array(text.utf8)
@@ -15,7 +15,7 @@ extension FlowReader {
       while let last = range.last, ASCII.isSpace(bytes[last]) { range.removeLast() }
     }
     trim()
-    // Braces around the whole are removed.
+    // Remove braces around the whole expression.
     if bytes[range].starts(with: "{{".utf8),
       Expression.end(of: bytes, from: range.lowerBound + 2) == range.upperBound - 2
     {

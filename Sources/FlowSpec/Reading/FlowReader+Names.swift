@@ -2,7 +2,7 @@ import SourceDiagnostics
 import YAMLSyntax
 
 extension FlowReader {
-  /// Whether a name has the form that its role asks for; reported when not.
+  /// Whether a name is allowed in its role. If not, an error is reported.
   mutating func check(_ name: String, role: NameRole, at node: YAMLNode) -> Bool {
     if TemplateScanner.hasTemplate(name), let braces = TemplateScanner.firstBraces(in: Array(name.utf8), from: 0) {
       report(
@@ -31,13 +31,13 @@ extension FlowReader {
     return false
   }
 
-  /// A name given as a value.
+  /// Reads a name that is the value of a key.
   mutating func name(_ value: FieldValue, role: NameRole) -> Located<String>? {
     guard let text = text(value), check(text, role: role, at: value.node) else { return nil }
     return Located(text, at: value.node.range)
   }
 
-  /// A list of names, each once.
+  /// Reads a list of names; duplicates are reported and left out.
   mutating func names(_ values: [FieldValue], role: NameRole) -> [Located<String>] {
     var seen: [String: SourceRange] = [:]
     return values.compactMap { name($0, role: role) }.filter {
@@ -45,7 +45,7 @@ extension FlowReader {
     }
   }
 
-  /// Whether a list has a value already, which is reported.
+  /// Whether a list contains a value already. If so, an error is reported.
   ///
   /// - Parameter text: the value as the message shows it.
   mutating func isRepeated<Value: Hashable>(
@@ -60,13 +60,13 @@ extension FlowReader {
     return true
   }
 
-  /// The source location of some bytes of a scalar's text.
+  /// The source location of a byte range in a scalar's text.
   func location(of offsets: Range<Int>, in node: YAMLNode) -> SourceRange {
     guard case .scalar(let scalar) = node.content else { return node.range }
     return ScalarRanges(scalar, at: node.range).range(of: offsets)
   }
 
-  /// A text on one line, cut when it is long.
+  /// A text on a single line for messages, cut to 60 characters.
   func printable(_ text: String) -> String {
     let line = String(text.map { $0.isNewline || $0 == "\t" ? " " : $0 })
     return line.count <= 60 ? line : line.prefix(57) + "…"

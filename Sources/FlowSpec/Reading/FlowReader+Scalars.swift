@@ -4,7 +4,7 @@ import SourceDiagnostics
 import YAMLSyntax
 
 extension FlowReader {
-  /// A single value's text as written; a template in it is an error.
+  /// Reads the text of a scalar as written. A template in the text is an error.
   mutating func text(_ value: FieldValue) -> String? {
     guard let text = scalar(value) else { return nil }
     guard TemplateScanner.hasTemplate(text) else { return text }
@@ -12,7 +12,7 @@ extension FlowReader {
     for piece in TemplateScanner(text).pieces {
       let range = location(of: piece.offsets, in: value.node)
       switch piece.segment {
-      // Braces that are no template are text here.
+      // Braces that are not a template are ordinary text here.
       case .text: continue
       case .secret(let name):
         report(.templateSecretNotAllowed, "secret '\(name)' is not allowed in '\(value.spec.name)'", at: range)
@@ -24,11 +24,11 @@ extension FlowReader {
     return diagnostics.diagnostics.count == errors ? text : nil
   }
 
-  /// The text of a scalar node that is not null.
+  /// Reads the text of a scalar that is not null.
   mutating func scalar(_ value: FieldValue) -> String? {
     guard case .scalar(let scalar) = value.node.content else { return wrongKind(value, "a single value") }
     guard !scalar.isNull else {
-      // For a key itself, opening the mapping has reported it.
+      // If the value belongs to a key itself, the missing value was reported when the mapping was opened.
       guard let part = value.part else { return nil }
       return fail(
         .missingValue, "a value is missing in '\(value.spec.name)'", at: part,
@@ -37,21 +37,21 @@ extension FlowReader {
     return scalar.text
   }
 
-  /// Reports a value of another kind than its key takes.
+  /// Reports a value whose kind the key does not allow.
   mutating func wrongKind<Value>(_ value: FieldValue, _ expected: String) -> Value? {
     fail(
       .wrongKind, "'\(value.spec.name)' is \(expected), not \(value.node.kindWords)", at: value.node.range,
       help: value.spec.examples.first.map { "write it as in '\($0)'" })
   }
 
-  /// Free text of one or more lines.
+  /// Reads text of any number of lines.
   mutating func freeText(_ value: FieldValue) -> String? {
     guard let text = text(value) else { return nil }
     guard text.utf8.contains(where: { ASCII.isControl($0) && $0 != 0x0A && $0 != 0x09 }) else { return text }
     return fail(.controlCharacter, "'\(value.spec.name)' contains a control character", at: value.node.range)
   }
 
-  /// A single value that a function reads, or a report of what was expected.
+  /// Reads a scalar with a function. If the function throws, reports that the text is not `expected`.
   mutating func value<Value>(
     _ value: FieldValue, _ read: (String) throws(ValueError) -> Value, _ code: FlowCode, _ expected: String
   ) -> Value? {
@@ -77,7 +77,7 @@ extension FlowReader {
         ? "it is at least \(bounds.lowerBound)" : "it is from \(bounds.lowerBound) to \(bounds.upperBound)")
   }
 
-  /// A duration in seconds.
+  /// Reads a duration and returns it in seconds.
   mutating func duration(_ value: FieldValue, in bounds: ClosedRange<Double>? = nil) -> Located<Double>? {
     guard let text = text(value) else { return nil }
     do throws(ValueError) {
@@ -92,7 +92,7 @@ extension FlowReader {
     }
   }
 
-  /// One of some words.
+  /// Reads one of the given words.
   mutating func choice(_ value: FieldValue, _ words: [String]) -> String? {
     guard let text = text(value) else { return nil }
     if words.contains(text) { return text }
@@ -101,7 +101,7 @@ extension FlowReader {
       suggestion: nearest(to: text, in: words), help: "it is one of \(listed(words, joining: "or", atMost: 20))")
   }
 
-  /// A JSONPath; an error points at its own column.
+  /// Reads a JSONPath. The location of an error is its position in the path.
   mutating func jsonPath(_ value: FieldValue) -> Located<JSONPath>? {
     guard let text = text(value) else { return nil }
     do throws(JSONPathError) {
@@ -117,7 +117,7 @@ extension FlowReader {
     }
   }
 
-  /// A path of names alone.
+  /// Reads a JSONPath that consists only of member names.
   mutating func memberPath(_ value: FieldValue, example: String) -> [JSONPath.Step]? {
     guard let path = jsonPath(value) else { return nil }
     return path.value.memberSteps
@@ -134,7 +134,7 @@ extension FlowReader {
 }
 
 extension JSONPath {
-  /// The names that lead to one member; nil for other paths, and for the root.
+  /// The member names that lead to one member; nil for other paths and for the root.
   var memberSteps: [Step]? {
     guard let steps = singularSteps, !steps.isEmpty,
       steps.allSatisfy({ if case .name = $0 { true } else { false } })

@@ -4,13 +4,13 @@ import SourceDiagnostics
 import YAMLSyntax
 
 extension FlowReader {
-  /// A templated text; its names and secrets are checked.
+  /// Reads a text that may contain templates, and checks their names and secrets.
   mutating func template(_ value: FieldValue) -> Located<Template>? {
     guard let text = scalar(value) else { return nil }
     return template(text, in: value).map { Located($0, at: value.node.range) }
   }
 
-  /// A templated text on one line.
+  /// Reads a text of a single line that may contain templates.
   mutating func lineTemplate(_ value: FieldValue) -> Located<Template>? {
     guard let template = template(value) else { return nil }
     let hasControl = template.value.segments.contains {
@@ -22,14 +22,14 @@ extension FlowReader {
       at: value.node.range, help: "write it on one line")
   }
 
-  /// A text on one line that is not empty.
+  /// Reads a text of a single line that is not empty and may contain templates.
   mutating func filled(_ value: FieldValue) -> Located<Template>? {
     guard let template = lineTemplate(value) else { return nil }
     if template.value.constantText != "" { return template }
     return fail(.missingValue, "'\(value.spec.name)' is empty", at: value.node.range)
   }
 
-  /// Parses a text and checks the names in it.
+  /// Parses a text that may contain templates, and checks their names.
   mutating func template(_ text: String, in value: FieldValue) -> Template? {
     guard TemplateScanner.hasTemplate(text) else { return Template(text: text) }
     let scanner = TemplateScanner(text)
@@ -70,7 +70,9 @@ extension FlowReader {
     return false
   }
 
-  /// Checks an expression in a template: its value must have a text, except as a whole value in JSON.
+  /// Checks an expression in a template.
+  ///
+  /// Its value must be convertible to text, unless the template is a whole value in JSON.
   private mutating func check(
     _ expression: Expression, from start: Int, isWhole: Bool, in value: FieldValue
   ) -> Bool {
@@ -83,7 +85,7 @@ extension FlowReader {
         help: "give a default: coalesce(\(printable(expression.text)), …)")
       return false
     }
-    // A parameter may be repeated.
+    // A list as the whole value of a parameter repeats the parameter.
     if value.spec.kind == .map(.parameter, .oneOrMore(.text)), isWhole, case .list(let element) = type, element.hasText
     {
       return true
@@ -97,7 +99,7 @@ extension FlowReader {
     return true
   }
 
-  /// Checks the names in an expression, with the messages of templates; then its types.
+  /// Checks the names in an expression, with the messages for templates, and then its types.
   mutating func checkedType(of expression: Expression, from start: Int, in value: FieldValue) -> ExpressionType? {
     var isRight = true
     var hasUnknownName = false
@@ -128,7 +130,7 @@ extension FlowReader {
       }
     }
     guard isRight else { return nil }
-    // Without the declarations of the names, the types are unknown.
+    // If the declaration of a name is unknown, the type of the expression is unknown too.
     guard !hasUnknownName else { return .dynamic }
     let (type, errors) = expression.check(value.scope.type)
     for error in errors { report(TemplateScanner.TemplateError(error, from: start), in: value) }
@@ -180,9 +182,11 @@ extension FlowReader {
     location(of: piece.name ?? piece.offsets, in: value.node)
   }
 
-  /// Names with templated values; a list repeats its name if the kind allows one.
+  /// Reads names with values that may contain templates.
   ///
-  /// - Parameter lines: whether values may have several lines. Forms are encoded, so line breaks in them are data.
+  /// If the kind allows a list as a value, its elements become entries with the same name.
+  ///
+  /// - Parameter lines: whether values may have several lines. In forms, which are encoded, line breaks are data.
   mutating func namedTemplates(_ value: FieldValue, role: NameRole, lines: Bool = false) -> [NamedTemplate] {
     guard let members = members(of: value, role: role) else { return [] }
     var pairs: [NamedTemplate] = []
@@ -207,7 +211,7 @@ extension FlowReader {
         ? "write it as text" : "write it as text, or as a list to repeat the parameter")
   }
 
-  /// A JSON document that is an object.
+  /// Reads a JSON document that is an object.
   mutating func jsonMapping(_ value: FieldValue, example: String) -> Located<TemplatedJSON>? {
     guard case .mapping = value.node.content else {
       return fail(
@@ -217,7 +221,7 @@ extension FlowReader {
     return templatedJSON(value.node, in: value).map { Located($0, at: value.node.range) }
   }
 
-  /// JSON documents by the names of fields.
+  /// Reads JSON documents by field name.
   mutating func namedJSON(_ value: FieldValue) -> [(name: Located<String>, value: Located<TemplatedJSON>)]? {
     members(of: value, role: .field)?.compactMap { member in
       templatedJSON(member.value, in: value.part(member.value)).map {
@@ -226,7 +230,7 @@ extension FlowReader {
     }
   }
 
-  /// A JSON document written as YAML, with templates in its strings.
+  /// Reads a JSON document that is written as YAML and whose strings may contain templates.
   mutating func templatedJSON(_ node: YAMLNode, in value: FieldValue) -> TemplatedJSON? {
     switch node.content {
     case .scalar(let scalar):
@@ -261,6 +265,6 @@ extension FlowReader {
 }
 
 extension TemplatedJSON {
-  /// The value if it has no templates.
+  /// The value if it contains no templates, else nil.
   fileprivate var constant: JSONValue? { if case .constant(let value) = self { value } else { nil } }
 }

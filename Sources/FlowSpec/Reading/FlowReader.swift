@@ -3,25 +3,26 @@ import JSONSyntax
 import SourceDiagnostics
 import YAMLSyntax
 
-/// Reads one file's tree by the tables of the language and reports every error.
+/// Reads the YAML tree of one file by the tables of the language, and reports all errors.
 ///
-/// A reading that reports an error gives nil or leaves the value out, and continues with the next key.
+/// After an error, a function returns nil or leaves the value out, and reading continues with the next key.
 struct FlowReader: Sendable {
   let file: SourceFile
-  /// The first part of the ids of the file's flows.
+  /// The file's name without extensions, which is the first part of the ids of its flows.
   let stem: String
   var diagnostics = DiagnosticBag()
-  /// Flows without a base URL.
+  /// The flows without a base URL.
   var flowsWithoutBase: [Located<String>] = []
-  /// Errors in computed fields of schemas that several flows use, once for each flow.
+  /// Errors in computed fields of schemas that several flows use. Each error occurs once for each of these flows.
   var computedErrors = DiagnosticBag()
 
-  /// Paths read so far, by text: files repeat them.
+  /// A cache of parsed paths by text, because files repeat paths.
   private var paths: [String: JSONPath] = [:]
-  /// Durations read so far, in seconds, by text.
+  /// A cache of durations in seconds, by text.
   private var durations: [String: Double] = [:]
-  /// Comparisons with known words that may still be made for suggestions: a file with thousands of errors gets
-  /// suggestions for the first ones and still ends at once.
+  /// The number of comparisons with known words that may still be made to find suggestions.
+  ///
+  /// In a file with thousands of errors, only the first errors get suggestions, so that reading still ends quickly.
   private var comparisons = 50_000
 
   init(_ file: SourceFile) {
@@ -29,7 +30,7 @@ struct FlowReader: Sendable {
     stem = PathText.stem(of: file.path)
   }
 
-  /// The known word that is nearest to a misspelt one.
+  /// Finds the known word that is nearest to a misspelt word.
   mutating func nearest(to word: String, in words: @autoclosure () -> [String]) -> String? {
     guard comparisons > 0 else { return nil }
     let words = words()
@@ -37,7 +38,7 @@ struct FlowReader: Sendable {
     return NearMiss.suggestion(for: word, in: words)
   }
 
-  /// A path, parsed once for the whole file.
+  /// Parses a path. Equal texts are parsed only once.
   mutating func path(parsing text: String) throws(JSONPathError) -> JSONPath {
     if let path = paths[text] { return path }
     let path = try JSONPath(parsing: text)
@@ -45,7 +46,7 @@ struct FlowReader: Sendable {
     return path
   }
 
-  /// A duration, read once for the whole file.
+  /// Reads a duration. Equal texts are read only once.
   mutating func seconds(reading text: String) throws(ValueError) -> Double {
     if let seconds = durations[text] { return seconds }
     let seconds = try DurationText.seconds(in: text)
@@ -53,7 +54,7 @@ struct FlowReader: Sendable {
     return seconds
   }
 
-  /// Reports a problem; a suggestion becomes the help and a fix-it.
+  /// Reports a problem. A suggestion becomes the help and a fix-it.
   mutating func report(
     _ code: FlowCode, _ message: String, at range: SourceRange?, suggestion: String? = nil,
     notes: [Diagnostic.Note] = [], help: String? = nil, fixIts: [Diagnostic.FixIt] = []
@@ -61,7 +62,7 @@ struct FlowReader: Sendable {
     diagnostics.report(code, message, at: range, suggestion: suggestion, notes: notes, help: help, fixIts: fixIts)
   }
 
-  /// Reports a problem that leaves no value.
+  /// Reports a problem and returns nil.
   mutating func fail<Value>(
     _ code: FlowCode, _ message: String, at range: SourceRange?, suggestion: String? = nil,
     notes: [Diagnostic.Note] = [], help: String? = nil, fixIts: [Diagnostic.FixIt] = []
@@ -70,12 +71,12 @@ struct FlowReader: Sendable {
     return nil
   }
 
-  /// Errors reported so far: a part is whole when reading it adds none.
+  /// The number of errors reported so far. If it does not change while a part is read, the part has no errors.
   var errorCount: Int { diagnostics.diagnostics.count { $0.severity == .error } }
 }
 
 extension YAMLNode {
-  /// What it is, in words.
+  /// The kind of the node in words, for messages.
   var kindWords: String {
     switch content {
     case .scalar(let scalar): scalar.isNull ? "nothing" : "a single value"

@@ -1,10 +1,11 @@
 import JSONSyntax
 import YAMLSyntax
 
-/// Reads YAML as JSON: unquoted `true`, `false`, `null` and numbers of JSON's grammar keep their type; the rest is
-/// text.
+/// Converts YAML to JSON.
+///
+/// Unquoted `true`, `false`, `null` and numbers in JSON's grammar keep their type. All other scalars become strings.
 enum JSONReading {
-  /// The value of a scalar.
+  /// The JSON value of a scalar.
   static func value(of scalar: YAMLScalar) -> JSONValue {
     let isPlain = scalar.style == .plain
     guard isPlain || scalar.tag != nil, scalar.tag?.hasSuffix("str") != true else { return .string(scalar.text) }
@@ -17,7 +18,7 @@ enum JSONReading {
     }
   }
 
-  /// The value of a tree.
+  /// The JSON value of a node with all its children.
   static func value(of node: YAMLNode) -> JSONValue {
     switch node.content {
     case .scalar(let scalar): value(of: scalar)

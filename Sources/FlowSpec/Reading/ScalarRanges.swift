@@ -3,8 +3,9 @@ import YAMLSyntax
 
 /// Finds the location in the file of a part of a scalar's text.
 ///
-/// Exact for plain, single- and double-quoted scalars on one line and for literal blocks. Anything else (folded text,
-/// aliases) gives the whole scalar. The result is compared with the text, so it is never wrong.
+/// The location is exact for plain, single-quoted and double-quoted scalars on one line and for literal blocks. For
+/// other scalars (folded text, aliases) it is the whole scalar. The bytes at the location are compared with the text,
+/// so the location is never wrong.
 struct ScalarRanges {
   private let scalar: YAMLScalar
   private let node: SourceRange
@@ -14,7 +15,7 @@ struct ScalarRanges {
     self.node = node
   }
 
-  /// The range of some UTF-8 bytes of the text.
+  /// The source location of a range of UTF-8 bytes in the text.
   func range(of offsets: Range<Int>) -> SourceRange {
     if let start = verbatimStart, offsets.lowerBound >= 0, offsets.upperBound <= scalar.text.utf8.count {
       return SourceRange(file: node.file, offsets: start + offsets.lowerBound..<start + offsets.upperBound)
@@ -27,7 +28,9 @@ struct ScalarRanges {
     return SourceRange(file: node.file, offsets: starts[offsets.lowerBound]..<starts[offsets.upperBound])
   }
 
-  /// The start of the text if the file contains it byte for byte: a plain scalar, or a quoted one without escapes.
+  /// The start of the text in the file, if the file contains the text byte for byte.
+  ///
+  /// This is true for a plain scalar, or a quoted scalar without escapes.
   private var verbatimStart: Int? {
     let quote: UInt8?
     switch scalar.style {
@@ -45,7 +48,7 @@ struct ScalarRanges {
     return node.file.bytes[start..<start + count].elementsEqual(scalar.text.utf8) ? start : nil
   }
 
-  /// For every byte of the text, and its end, the byte of the file where it was written.
+  /// For each byte of the text, and for its end, the offset in the file at which it is written.
   private func starts(of text: [UInt8], in source: ArraySlice<UInt8>) -> [Int]? {
     switch scalar.style {
     case .plain:
@@ -79,7 +82,7 @@ struct ScalarRanges {
     return built == text ? starts : nil
   }
 
-  /// The number of bytes in the file, and the bytes of the text that they give.
+  /// Reads one character or escape: the number of its bytes in the file, and its bytes in the text.
   private static func singleQuotedUnit(_ rest: ArraySlice<UInt8>) -> (count: Int, [UInt8])? {
     guard let byte = rest.first else { return nil }
     return byte == UInt8(ascii: "'") ? (2, [byte]) : (1, [byte])
@@ -113,7 +116,7 @@ struct ScalarRanges {
     return (digits + 2, Array(String(Character(scalar)).utf8))
   }
 
-  /// Every line of the text has the same indentation in the file.
+  /// The offsets for a literal block, whose lines all have the same indentation in the file.
   private func literal(_ text: [UInt8], _ source: ArraySlice<UInt8>) -> [Int]? {
     let newline = UInt8(ascii: "\n")
     guard let header = source.firstIndex(of: newline) else { return nil }
@@ -124,7 +127,7 @@ struct ScalarRanges {
     var starts: [Int] = []
     for (index, line) in lines.enumerated() {
       guard index < written.count else {
-        // The text's last line break may be the last byte of the block.
+        // The last line break of the text may be the last byte of the block.
         guard index == lines.count - 1, line.isEmpty else { return nil }
         starts.append(source.endIndex)
         continue

@@ -2,27 +2,27 @@ import Expressions
 
 /// The names that templates and expressions may use in a part of a file.
 struct Scope: Sendable {
-  /// The names of the file.
+  /// The names that the file declares.
   let file: FileScope
-  /// What is known only while the flow runs.
+  /// The names whose values are known only while the flow runs.
   var names: [ExpressionType.Member] = []
-  /// Whether an unknown key may declare more names: then unknown names are not reported.
+  /// Whether an unknown key may declare more names. Unknown names are then not reported.
   var mayHaveMore = false
 
-  /// No names.
+  /// A scope without names.
   static let nothing = Scope(file: FileScope())
 
-  /// The same scope with other names of the run.
+  /// The same scope with other names that are known only while the flow runs.
   func with(_ names: [ExpressionType.Member]) -> Scope {
     var scope = self
     scope.names = names
     return scope
   }
 
-  /// The same scope with more names of the run, which have priority.
+  /// The same scope with more names that are known only while the flow runs. The new names have priority.
   func adding(_ more: ExpressionType.Member...) -> Scope { with(more + names) }
 
-  /// The same scope without a name of the run.
+  /// The same scope without one of the names that are known only while the flow runs.
   func without(_ name: String) -> Scope { with(names.filter { $0.name != name }) }
 
   /// The names that an expression may use, with their types.
@@ -38,11 +38,11 @@ final class FileScope: Sendable {
   /// Variables by name.
   let variables: [String: VariableDeclaration]
   let secrets: Set<String>
-  /// Whether some of them have errors: then unknown names are not reported.
+  /// Whether some of these names have errors. Unknown names are then not reported.
   let hasInvalidNames: Bool
-  /// Variables whose type has an error.
+  /// The names of variables whose type has an error.
   let untypedVariables: Set<String>
-  /// The schemas; nil for requests without records, such as those of a login.
+  /// The schemas; nil for requests that send no records, such as requests of a login.
   let schemas: SchemaSet?
   /// The names with their types.
   let type: ExpressionScopeType

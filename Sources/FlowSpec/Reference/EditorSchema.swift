@@ -1,15 +1,16 @@
 internal import FieldTypes
 
-/// JSON Schemas (draft 7) of the two kinds of files, for editors: completion, hover text and first checks.
+/// The JSON Schemas (draft 7) of flow files and schema files, for editors.
 ///
-/// `reactor check` is stricter: it also follows names, templates and paths.
+/// Editors use them for completion, hover text and simple checks. `reactor check` is stricter, because it also checks
+/// names, templates and paths.
 public enum EditorSchema {
   typealias Member = (name: String, value: LiteralJSON)
 
-  /// The schema of flow files, as JSON text ending with a line break.
+  /// The schema of flow files, as JSON text that ends with a line break.
   public static var flowFile: String { document(.file, title: "reactor flow file") }
 
-  /// The schema of schema files, as JSON text ending with a line break.
+  /// The schema of schema files, as JSON text that ends with a line break.
   public static var schemaFile: String { document(.schemaFile, title: "reactor schema file") }
 
   private static func document(_ root: ConstructName, title: String) -> String {
@@ -24,7 +25,7 @@ public enum EditorSchema {
     return LiteralJSON.object(members).text() + "\n"
   }
 
-  /// The constructs that a file of one kind can hold, in the order of the language.
+  /// The constructs that a kind of file can contain, in the order of the language.
   private static func reachable(from root: ConstructName) -> [ConstructName] {
     var found: Set<ConstructName> = [root]
     var open = [root]
@@ -45,7 +46,7 @@ public enum EditorSchema {
     }
   }
 
-  /// The mapping, or one of its short forms.
+  /// The JSON Schema of a construct: the mapping, or its short form.
   static func schema(of construct: Construct) -> LiteralJSON {
     guard let short = construct.shortForm else { return .object(object(of: construct)) }
     var forms: [LiteralJSON] = []
@@ -57,7 +58,7 @@ public enum EditorSchema {
 
   private static func shortSchema(_ short: Construct.ShortForm) -> LiteralJSON {
     guard short.kind == .choice(TypeKeys.names) else { return value(short.kind) }
-    // Types that need options have no short form.
+    // Types that require options have no short form.
     return ["enum": .texts(FieldTypeName.allCases.filter(\.isComplete).map(\.rawValue))]
   }
 
@@ -84,7 +85,7 @@ public enum EditorSchema {
       ("markdownDescription", .string(markdown(field))),
     ]
     guard case .object(let schema) = value(field.kind) else { return .object(members) }
-    // Beside a reference draft 7 ignores everything else.
+    // Draft 7 ignores all other members next to `$ref`, so the reference is put into `allOf`.
     if schema.contains(where: { $0.name == "$ref" }) {
       members.append(("allOf", .array([.object(schema)])))
     } else {
@@ -102,11 +103,11 @@ public enum EditorSchema {
 }
 
 extension EditorSchema {
-  /// The schema of a value.
+  /// The JSON Schema of a kind of value.
   static func value(_ kind: ValueKind) -> LiteralJSON {
     switch kind {
     case .text:
-      // Text stays as written: 012 and true are texts too.
+      // The text of a value is used as written, so `012` and `true` are texts too.
       return ["type": ["string", "number", "boolean"]]
     case .name(let role):
       return ["type": "string", "pattern": .string(role.pattern)]

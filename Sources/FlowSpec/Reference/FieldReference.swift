@@ -1,9 +1,11 @@
 import SourceDiagnostics
 
-/// The language explained from its tables: for `reactor explain KEY`.
+/// Explanations of the language for `reactor explain KEY`, generated from its tables.
 public enum FieldReference {
-  /// What a word of the language means: a construct (`flow`, `http`), a key (`prune`), or a key in its construct
-  /// (`http.timeout`, `flows.shop.persistence.path`, `expect.min`). Nil for an unknown word.
+  /// Explains a word of the language; returns nil for an unknown word.
+  ///
+  /// The word is a construct (`flow`, `http`), a key (`prune`), or a key in its construct (`http.timeout`,
+  /// `flows.shop.persistence.path`, `expect.min`).
   public static func explain(_ query: String) -> String? {
     let parts = query.split(separator: ".").map(String.init)
     guard let last = parts.last, !query.hasPrefix("."), !query.hasSuffix(".") else { return nil }
@@ -22,7 +24,7 @@ public enum FieldReference {
     return pages.isEmpty ? nil : merged(pages).joined(separator: "\n")
   }
 
-  /// Every word that `explain` knows, in order.
+  /// All words that `explain` knows, in order.
   public static var names: [String] {
     var names: Set<String> = []
     for name in ConstructName.allCases {
@@ -33,7 +35,7 @@ public enum FieldReference {
     return names.sorted()
   }
 
-  /// A word for the same key that is not the name of a flow, or nil.
+  /// Another word for the same key that is not the name of a flow; nil if there is none.
   public static func otherName(of word: String, than flows: Set<String>) -> String? {
     let key = word.split(separator: ".").last.map(String.init) ?? word
     return ConstructName.allCases.lazy
@@ -41,10 +43,10 @@ public enum FieldReference {
       .map { "\($0.rawValue).\(key)" }.first { !flows.contains($0) }
   }
 
-  /// The word that is nearest to a misspelt one.
+  /// The known word that is nearest to a misspelt word.
   public static func suggestion(for query: String) -> String? { NearMiss.suggestion(for: query, in: names) }
 
-  /// Whether a dotted path leads to a construct: its name, or its key.
+  /// Whether a dotted path leads to a construct, by the construct's name or by the key that contains it.
   private static func owns(_ construct: Construct, _ path: ArraySlice<String>) -> Bool {
     guard let last = path.last else { return false }
     if path.joined(separator: ".") == construct.name.rawValue { return true }
@@ -61,7 +63,7 @@ public enum FieldReference {
       default: [construct.name.rawValue]
       }
     if owners.contains(last) { return true }
-    // `flows.shop.prune`: the author chooses the last name.
+    // In `flows.shop.prune`, the author chooses the name after `flows`.
     return path.count >= 2 && owners.contains(path[path.endIndex - 2]) && construct.name.isNamed
   }
 
@@ -83,7 +85,7 @@ public enum FieldReference {
     return text
   }
 
-  /// The page of a key for `explain`.
+  /// The page of a key, for `explain`.
   static func page(of field: any FieldSpec, in construct: Construct) -> String {
     var text = "\(field.name) (in \(construct.noun)): \(field.summary)\n\n"
     text += "  value      \(field.kind.words)\n"
@@ -119,7 +121,7 @@ public enum FieldReference {
     text.split(separator: "\n", omittingEmptySubsequences: false).map { "    \($0)\n" }.joined()
   }
 
-  /// One page for a key that two constructs share.
+  /// The pages without repetitions: a key that two constructs share has one page.
   private static func merged(_ pages: [String]) -> [String] {
     var seen: Set<String> = []
     return pages.filter { page in
@@ -128,7 +130,7 @@ public enum FieldReference {
     }
   }
 
-  /// Lines of at most 80 columns.
+  /// Wraps a text into lines of at most 80 columns.
   static func wrapped(_ text: String) -> String {
     var lines: [String] = []
     var line = ""
@@ -145,7 +147,7 @@ public enum FieldReference {
 }
 
 extension ConstructName {
-  /// Whether it has a name that the author chooses.
+  /// Whether constructs of this kind have a name that the author chooses.
   fileprivate var isNamed: Bool {
     switch self {
     case .variable, .flow, .schema, .field: true

@@ -1,4 +1,4 @@
-/// JSON written in code as literals, members in order.
+/// A JSON value that is written as a literal in code. Members keep their order.
 indirect enum LiteralJSON: Sendable {
   case bool(Bool)
   case integer(Int)
@@ -6,7 +6,7 @@ indirect enum LiteralJSON: Sendable {
   case array([LiteralJSON])
   case object([(name: String, value: LiteralJSON)])
 
-  /// Texts as a list.
+  /// An array of strings.
   static func texts(_ texts: [String]) -> LiteralJSON { .array(texts.map { .string($0) }) }
 }
 
@@ -36,7 +36,7 @@ extension LiteralJSON: ExpressibleByDictionaryLiteral {
 }
 
 extension LiteralJSON {
-  /// The formatted text: two spaces a level, one member a line, short lists on one line.
+  /// The formatted JSON text: two spaces for each level, one member per line, short lists on one line.
   func text(indent: Int = 0) -> String {
     let inner = String(repeating: " ", count: indent + 2)
     let outer = String(repeating: " ", count: indent)

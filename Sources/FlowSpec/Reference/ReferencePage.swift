@@ -1,8 +1,8 @@
 import SourceDiagnostics
 
-/// The reference of the format as a Markdown page, written from the tables.
+/// The reference of the file format as a Markdown page, generated from the tables.
 public enum ReferencePage {
-  /// The page, ending with a line break.
+  /// The text of the page, which ends with a line break.
   public static var markdown: String {
     var page = head
     for name in ConstructName.allCases { page += section(name.construct) }
@@ -40,7 +40,7 @@ public enum ReferencePage {
 
     """
 
-  /// The section of a construct.
+  /// The section about a construct.
   static func section(_ construct: Construct) -> String {
     var text = "\n## \(heading(construct.name))\n\n\(construct.summary)\n"
     if !construct.details.isEmpty { text += "\n\(construct.details)\n" }

@@ -4,7 +4,7 @@ enum BodyKeys {
     frame: .flow(
       "each: { file: out/customers.jsonl }\nresource:\n  method: POST\n  path: /search\n  body:\n    ◆"))
 
-  /// The forms of a body, which are all of its keys.
+  /// The formats of a body. Each key of `body` is one format.
   static let forms = [json, form, text, graphql, records]
 
   static let json = Field(

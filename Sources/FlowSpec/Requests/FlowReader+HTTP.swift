@@ -2,7 +2,7 @@ import SourceDiagnostics
 import YAMLSyntax
 
 extension FlowReader {
-  /// The settings of an `http` mapping.
+  /// Reads the settings of an `http` mapping.
   mutating func http(_ value: FieldValue?) -> HTTPSettings {
     var settings = HTTPSettings()
     guard let value, !value.node.isNull else { return settings }
@@ -25,7 +25,7 @@ extension FlowReader {
     return settings
   }
 
-  /// Header fields; reserved and repeated names are errors.
+  /// Reads header fields. Reserved names and duplicates are errors.
   mutating func headers(_ value: FieldValue) -> [NamedTemplate] {
     var seen: [String: SourceRange] = [:]
     return namedTemplates(value, role: .header).filter { header in
@@ -47,7 +47,7 @@ extension FlowReader {
     }
   }
 
-  /// A URL; its templates are checked when they are resolved.
+  /// Reads a URL. The values of its templates are checked when they are resolved.
   mutating func url(
     _ value: FieldValue, check: (_ text: String, _ isWhole: Bool) throws(URLSyntaxError) -> Void
   ) -> Located<Template>? {
@@ -70,13 +70,13 @@ extension FlowReader {
     }
   }
 
-  /// A proxy, or `none`.
+  /// Reads the URL of a proxy, or the word `none`.
   mutating func proxy(_ value: FieldValue) -> ProxyDeclaration? {
     if case .scalar(let scalar) = value.node.content, scalar.text == "none" { return .direct }
     return url(value, check: BaseURLText.checkProxy).map(ProxyDeclaration.url)
   }
 
-  /// Hosts and ranges, each once.
+  /// Reads hosts and address ranges; duplicates are reported.
   mutating func allow(_ value: FieldValue) -> [AllowDeclaration]? {
     guard let values = elements(of: value) else { return nil }
     guard !values.isEmpty else {
@@ -98,7 +98,7 @@ extension FlowReader {
     return entries
   }
 
-  /// A file, relative to the flow file.
+  /// Reads the path of a certificate file, relative to the flow file.
   mutating func caFile(_ value: FieldValue) -> Located<String>? {
     guard let text = text(value) else { return nil }
     guard !text.isEmpty else {
@@ -111,12 +111,12 @@ extension FlowReader {
   }
 }
 
-/// The values of an `http` mapping; nil for absent keys.
+/// The values of an `http` mapping. A property is nil if its key is absent.
 struct HTTPSettings {
   var baseURL: Located<Template>?
-  /// Whether a base URL has an error: then its absence is not reported.
+  /// Whether a base URL has an error. A missing base URL is then not reported.
   var hasInvalidBaseURL = false
-  /// Whether authorization has an error.
+  /// Whether `auth` has an error.
   var hasInvalidAuth = false
   var headers: [NamedTemplate] = []
   var auth: Located<AuthDeclaration>?
@@ -128,7 +128,7 @@ struct HTTPSettings {
   var proxy: ProxyDeclaration?
   var rate: RateDeclaration?
 
-  /// These settings, with the others as defaults; headers are merged by name.
+  /// These settings, with `other` for the absent keys. Headers are merged by name.
   func over(_ other: HTTPSettings) -> HTTPSettings {
     var result = other
     if baseURL != nil || hasInvalidBaseURL {
@@ -147,7 +147,9 @@ struct HTTPSettings {
     return result
   }
 
-  /// Headers in order; a later one replaces an earlier one of the same name (case does not matter) at its position.
+  /// Merges two lists of headers by name, in order; upper and lower case are equal.
+  ///
+  /// A later header replaces an earlier header of the same name, at the earlier header's position.
   static func joined(_ earlier: [NamedTemplate], _ later: [NamedTemplate]) -> [NamedTemplate] {
     guard !earlier.isEmpty, !later.isEmpty else { return earlier.isEmpty ? later : earlier }
     var result = earlier

@@ -4,7 +4,7 @@ import WebSyntax
 import YAMLSyntax
 
 extension FlowReader {
-  /// A `resource`, without the settings of `http`.
+  /// The content of a `resource`, without the settings of `http`.
   struct ResourceReading {
     var method: String
     var path: Located<Template>
@@ -13,10 +13,10 @@ extension FlowReader {
     var body: BodyDeclaration?
     var params: [NamedTemplate] = []
     var idempotency: IdempotencyDeclaration?
-    /// Whether all of it could be read.
+    /// Whether the whole `resource` could be read.
     var isWhole = true
 
-    /// Whether a template in it uses a name, or may do so because it has an error.
+    /// Whether a template uses a name, or may use it because the `resource` has an error.
     func mayUse(_ root: String) -> Bool {
       guard isWhole else { return true }
       return path.value.uses(root) || (query + headers + params).contains { $0.value.value.uses(root) }
@@ -24,7 +24,7 @@ extension FlowReader {
     }
   }
 
-  /// A request.
+  /// Reads a `resource` mapping or its short form.
   mutating func resource(_ value: FieldValue) -> ResourceReading? {
     if value.node.isScalar {
       return read(ResourceKeys.path, short: value).map {
@@ -57,7 +57,7 @@ extension FlowReader {
       idempotency: idempotency, isWhole: errorCount == errors && !nodes.hasError)
   }
 
-  /// Checks that every brace in the path has a value, and every value a brace.
+  /// Checks that each parameter in the path has a value in `params`, and that `params` has no unused value.
   private mutating func checkParameters(of path: Located<Template>, against params: [NamedTemplate]) {
     let given = Set(params.map(\.name.value))
     var used: Set<String> = []
@@ -81,7 +81,7 @@ extension FlowReader {
     }
   }
 
-  /// A path that is joined to the base URL.
+  /// Reads a path that is appended to the base URL.
   mutating func requestPath(_ value: FieldValue) -> Located<Template>? {
     guard let template = lineTemplate(value) else { return nil }
     guard !template.value.segments.isEmpty else {
@@ -91,7 +91,7 @@ extension FlowReader {
       guard case .text(let text) = segment, !RequestPathText.isPlain(text) else { continue }
       guard let plain = withoutBraces(text, segment: index, of: template, in: value) else { return nil }
       do throws(URLSyntaxError) {
-        // Only the first piece can hold a scheme or a host.
+        // Only the first piece can contain a scheme or a host.
         try RequestPathText.check(index == 0 ? plain : "x" + plain)
       } catch {
         let offset = index == 0 ? error.offset : max(error.offset - 1, 0)
@@ -105,7 +105,7 @@ extension FlowReader {
     return template
   }
 
-  /// The text with a letter instead of each expression of a URI template; nil after an error.
+  /// The text with a letter in place of each expression of a URI template; nil after an error.
   private mutating func withoutBraces(
     _ text: String, segment: Int, of path: Located<Template>, in value: FieldValue
   ) -> String? {
@@ -135,7 +135,7 @@ extension FlowReader {
     return String(decoding: plain, as: UTF8.self)
   }
 
-  /// The rest of a range from an offset on.
+  /// The part of a range that starts at an offset.
   private static func end(of range: SourceRange, from offset: Int) -> SourceRange {
     let start = min(range.offsets.lowerBound + offset, range.offsets.upperBound)
     return SourceRange(file: range.file, offsets: start..<range.offsets.upperBound)
@@ -149,7 +149,7 @@ extension FlowReader {
     }
   }
 
-  /// A GraphQL request as the JSON document that it is sent as.
+  /// Reads a GraphQL request and converts it to the JSON document to send.
   mutating func graphql(_ value: FieldValue) -> BodyDeclaration? {
     var members: [(name: String, value: TemplatedJSON)] = []
     if value.node.isScalar {

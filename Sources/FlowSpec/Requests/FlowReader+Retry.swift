@@ -3,7 +3,7 @@ import SourceDiagnostics
 import YAMLSyntax
 
 extension FlowReader {
-  /// A `retry` mapping or its short form.
+  /// Reads a `retry` mapping or its short form.
   mutating func retry(_ value: FieldValue) -> RetryDeclaration? {
     var retry = RetryDeclaration()
     if case .scalar(let scalar) = value.node.content {
@@ -35,7 +35,7 @@ extension FlowReader {
     return retry
   }
 
-  /// A `rate` mapping or its short form.
+  /// Reads a `rate` mapping or its short form.
   mutating func rate(_ value: FieldValue) -> RateDeclaration? {
     var rate = RateDeclaration()
     if value.node.isScalar {
@@ -49,7 +49,7 @@ extension FlowReader {
     return rate
   }
 
-  /// The statuses and causes that are retried.
+  /// Reads the statuses and the causes of failure for which a request is sent again.
   mutating func retryReasons(
     _ value: FieldValue
   ) -> (statuses: [ClosedRange<Int>], faults: [RetryDeclaration.Cause])? {
@@ -83,13 +83,13 @@ extension FlowReader {
 }
 
 extension FlowReader {
-  /// The names that expressions of error rules may use.
+  /// The names that expressions in error rules may use, with their types.
   private static let errorNames = [
     ExpressionType.Member("status", .int), ExpressionType.Member("headers", .map(.string)),
     ExpressionType.Member("response", .dynamic),
   ]
 
-  /// The rules of `errors`, in order.
+  /// Reads the rules of `errors`, in order.
   mutating func errorRules(_ value: FieldValue) -> [ErrorRuleDeclaration]? {
     guard let elements = elements(of: value) else { return nil }
     if elements.isEmpty {

@@ -7,7 +7,7 @@ import YAMLSyntax
 extension FlowReader {
   // MARK: - Records in a body
 
-  /// The records that are sent.
+  /// Reads a body of records.
   mutating func sentRecords(_ value: FieldValue) -> BodyDeclaration? {
     guard value.scope.file.schemas != nil else {
       return fail(
@@ -38,7 +38,7 @@ extension FlowReader {
     return .records(records)
   }
 
-  /// A schema that can encode: each of its fields has its own location.
+  /// Reads a schema for sent records. Each of its fields must have its own location.
   mutating func encodable(_ value: FieldValue) -> SchemaDeclaration? {
     guard let schema = schema(value, named: "records") else { return nil }
     let isHere = if case .mapping = value.node.content { true } else { false }
@@ -86,7 +86,7 @@ extension FlowReader {
 
   // MARK: - Idempotency
 
-  /// The header of an idempotency key, and its value.
+  /// Reads the header for an idempotency key, and the key's value.
   mutating func idempotency(
     _ value: FieldValue, method: String?, headers: [NamedTemplate]
   ) -> IdempotencyDeclaration? {
@@ -130,7 +130,7 @@ extension FlowReader {
 
   // MARK: - Batches
 
-  /// The size of a batch, and the results in its response.
+  /// Reads the size of a batch and the location of the results in its response.
   mutating func batch(_ value: FieldValue) -> BatchDeclaration? {
     if value.node.isScalar { return read(BatchKeys.size, short: value).map { BatchDeclaration(size: $0.value) } }
     let scope = value.scope.with([ExpressionType.Member("result", .dynamic)])
@@ -214,7 +214,7 @@ extension FlowReader {
 }
 
 extension EachParent.Source {
-  /// Whether it gives records, not values.
+  /// Whether the source contains records, not single values.
   var givesRecords: Bool {
     switch self {
     case .flow, .file: true

@@ -1,23 +1,23 @@
 internal import Expressions
 public import SourceDiagnostics
 
-/// Why a template has no value; contains no secrets.
+/// The error for a template that has no value. It contains no secrets.
 public struct ResolutionError: Error, Sendable, Hashable {
-  /// What is missing or wrong.
+  /// The cause of the error.
   public enum Kind: Sendable, Hashable {
-    /// A variable without a default that was not given.
+    /// A variable that has no default and was not given a value.
     case unsetVariable(String)
-    /// A secret that was not given.
+    /// A secret that was not given a value.
     case unsetSecret(String)
     /// An environment variable that is not set.
     case unsetEnvironment(String)
-    /// A value with a line break or NUL where only one line is allowed.
+    /// A value with a line break or NUL in a text that allows only a single line.
     case controlCharacter(Template.Segment)
-    /// An expression that has no value: what is wrong, without the values in it.
+    /// An expression that has no value. The text describes the cause without the values in it.
     case expression(String)
   }
 
-  /// What is missing or wrong.
+  /// The cause of the error.
   public let kind: Kind
   /// The source location of the template.
   public let range: SourceRange?
@@ -28,7 +28,7 @@ public struct ResolutionError: Error, Sendable, Hashable {
     self.range = range
   }
 
-  /// The error as a diagnostic with its location and help.
+  /// The error as a diagnostic with location and help.
   public var diagnostic: Diagnostic {
     switch kind {
     case .unsetVariable(let name):
@@ -55,12 +55,12 @@ public struct ResolutionError: Error, Sendable, Hashable {
 }
 
 extension ResolutionError: CustomStringConvertible {
-  /// The diagnostic's message.
+  /// The message of the diagnostic.
   public var description: String { diagnostic.message }
 }
 
 extension Template.Segment {
-  /// The name as templates write it; empty for text.
+  /// The reference as templates write it; empty for text.
   var reference: String {
     switch self {
     case .text: ""

@@ -1,16 +1,16 @@
 public import Expressions
 
-/// The values that templates may use: those that are fixed before the first request.
+/// The values that templates may use and that are fixed before the first request.
 public struct ResolutionScope: Sendable {
-  /// Values of the file's variables.
+  /// The values of the file's variables, by name.
   public var variables: [String: VariableValue]
-  /// Variables without a value because the given one was reported as wrong.
+  /// The variables without a value, because an error in the given value was reported.
   public var refusedVariables: Set<String> = []
-  /// Values of the file's secrets.
+  /// The values of the file's secrets, by name.
   public var secrets: [String: Secret]
-  /// The environment.
+  /// The environment variables.
   public var environment: [String: String]
-  /// The result of `now()`.
+  /// The time that `now()` returns.
   public var now: ExpressionTimestamp
 
   /// Builds a scope.
@@ -26,7 +26,7 @@ public struct ResolutionScope: Sendable {
 }
 
 extension ResolutionScope: ExpressionScope {
-  /// The value of a name: `vars`, `secrets` or `env`.
+  /// The value of a root name: `vars`, `secrets` or `env`.
   public func value(of name: String) -> ExpressionValue? {
     switch name {
     case "vars":
@@ -41,7 +41,7 @@ extension ResolutionScope: ExpressionScope {
 }
 
 extension VariableValue {
-  /// The value in expressions; a date stays text.
+  /// The variable's value in expressions. A date remains a text.
   var expression: ExpressionValue {
     switch type {
     case .string, .date: .string(text)
@@ -56,7 +56,7 @@ extension VariableValue {
 }
 
 extension VariableType {
-  /// What `VariableValue.expression` gives.
+  /// The type that a value of this variable type has in expressions, as `VariableValue.expression` returns it.
   var expressionType: ExpressionType {
     switch self {
     case .string, .date: .string
@@ -70,11 +70,11 @@ extension VariableType {
   }
 }
 
-/// A template's text with its values filled in, and whether a secret is in it.
+/// The text of a template after its values are filled in, and whether it contains a secret.
 public struct ResolvedText: Sendable, Hashable {
-  /// The text; it is never read for templates again.
+  /// The text. It is never scanned for templates again.
   public let text: String
-  /// Whether a secret is in it: then it must not be shown.
+  /// Whether the text contains a secret. It must then not be shown.
   public let isSecret: Bool
 
   /// Builds a resolved text.
@@ -85,36 +85,36 @@ public struct ResolvedText: Sendable, Hashable {
 }
 
 extension ResolvedText: CustomStringConvertible, CustomDebugStringConvertible {
-  /// The text, or a mask instead of a secret.
+  /// The text, or a mask if it contains a secret.
   public var description: String { isSecret ? Secret.mask : text }
-  /// The same.
+  /// The same text as `description`.
   public var debugDescription: String { description }
 }
 
 extension ResolvedText: CustomReflectable {
-  /// Shows nothing but the description.
+  /// A mirror that shows only the description.
   public var customMirror: Mirror { Mirror(self, children: ["text": description]) }
 }
 
-/// A text that never shows itself: printing, interpolating, dumping and reflecting give a mask.
+/// A secret text. Printing, interpolating, dumping and reflecting it show only a mask.
 public struct Secret: Sendable, Hashable {
-  /// The text shown instead of a secret.
+  /// The text that is shown instead of a secret.
   public static let mask = "***"
 
   private let value: String
 
-  /// Takes a secret.
+  /// Creates a secret from its text.
   public init(_ value: String) { self.value = value }
 
-  /// The text itself, for the code that sends it.
+  /// Returns the secret text, for the code that sends it.
   public func reveal() -> String { value }
 }
 
 extension Secret: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-  /// The mask.
+  /// The mask, never the secret.
   public var description: String { Self.mask }
-  /// The mask.
+  /// The mask, never the secret.
   public var debugDescription: String { Self.mask }
-  /// Nothing inside.
+  /// A mirror without children.
   public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

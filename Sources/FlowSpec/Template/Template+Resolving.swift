@@ -4,18 +4,18 @@ public import JSONSyntax
 internal import SourceDiagnostics
 
 extension Template {
-  /// The destination of the resolved text, which decides which characters values may contain.
+  /// The destination of the resolved text. It determines which characters values may contain.
   public enum Destination: Sendable, Hashable {
-    /// A URL, a header, a path or the like: values with line breaks or NUL are errors.
+    /// A single line, such as a URL, a header or a path: values with line breaks or NUL are errors.
     case line
     /// A body, in which line breaks are data: only values with NUL are errors.
     case body
   }
 
-  /// The text with all names replaced by their values.
+  /// Replaces all names in the template with their values.
   ///
-  /// What is known only while the flow runs becomes a short form, for display and comparison. Templates inside values
-  /// are never resolved.
+  /// A value that is known only while the flow runs is replaced by a short placeholder, for display and comparison.
+  /// Templates inside values are never resolved.
   public func resolve(
     with scope: ResolutionScope, for destination: Destination = .line
   ) throws(ResolutionError) -> ResolvedText {
@@ -57,7 +57,9 @@ extension Template {
     return ResolvedText(text: text, isSecret: isSecret)
   }
 
-  /// The texts of a parameter that may be repeated: the elements if the template is exactly one list, else the text.
+  /// Resolves the values of a parameter that may be repeated.
+  ///
+  /// If the template is exactly one list, the result has one text for each element. Otherwise it has one text.
   public func resolveEach(with scope: ResolutionScope) throws(ResolutionError) -> [ResolvedText] {
     guard segments.count == 1, !isDynamic, let elements = try list(segments[0], in: scope) else {
       return [try resolve(with: scope)]
@@ -68,7 +70,7 @@ extension Template {
     return elements.map { ResolvedText(text: $0, isSecret: usesSecret) }
   }
 
-  /// The elements of a list as texts; nil for another value.
+  /// The elements of a list as texts; nil for a value that is not a list.
   private func list(_ segment: Segment, in scope: ResolutionScope) throws(ResolutionError) -> [String]? {
     switch segment {
     case .variable(let name):
@@ -83,7 +85,9 @@ extension Template {
     }
   }
 
-  /// The value in a JSON body: a template that is exactly one variable keeps its type, else it is a string.
+  /// Resolves the template to a value in a JSON body.
+  ///
+  /// A template that is exactly one variable or expression keeps the type of its value. Other templates become strings.
   public func resolveJSON(with scope: ResolutionScope) throws(ResolutionError) -> (value: JSONValue, isSecret: Bool) {
     if segments.count == 1, case .variable(let name) = segments[0] {
       guard let variable = scope.variables[name] else {
@@ -116,7 +120,7 @@ extension ResolutionScope {
     do throws(EvaluationError) {
       return try expression.evaluate(in: self, now: now)
     } catch {
-      // A name in a branch that is not taken need not have a value.
+      // A name in a branch that is not evaluated does not need a value.
       if error.kind == .missing { try check(expression, at: range) }
       throw ResolutionError(.expression(Self.message(error, expression)), at: range)
     }
@@ -136,7 +140,7 @@ extension ResolutionScope {
     }
   }
 
-  /// Reports a name without a value with a message that says how to set one.
+  /// Throws an error for a name without a value, whose message explains how to set the value.
   private func check(_ expression: Expression, at range: SourceRange?) throws(ResolutionError) {
     for reference in expression.references {
       guard let name = reference.firstMember else { continue }
@@ -148,7 +152,7 @@ extension ResolutionScope {
     }
   }
 
-  /// The message of an error; without details if they could contain a secret.
+  /// The message of an error. It has no details if they could contain a secret.
   private static func message(_ error: EvaluationError, _ expression: Expression) -> String {
     let usesSecret = expression.references.contains { $0.root == "secrets" }
     return usesSecret ? "'\(expression.text)' has no value for these secrets" : "'\(expression.text)': \(error.message)"
@@ -156,14 +160,14 @@ extension ResolutionScope {
 }
 
 extension Expression {
-  /// The text if it is a plain path of names, else dots: for URLs that are shown.
+  /// The expression's text if it consists only of names and dots, else `…`. It is used when a URL is shown.
   fileprivate var shortText: String {
     text.utf8.allSatisfy { ASCII.isNameCharacter($0) || $0 == UInt8(ascii: ".") } ? text : "…"
   }
 }
 
 extension TemplatedJSON {
-  /// The JSON document with all templates replaced by their values, and whether it holds a secret.
+  /// Replaces all templates in the JSON document with their values, and returns whether it contains a secret.
   public func resolve(with scope: ResolutionScope) throws(ResolutionError) -> (value: JSONValue, isSecret: Bool) {
     switch self {
     case .constant(let value):

@@ -2,23 +2,25 @@ public import Expressions
 public import JSONSyntax
 public import SourceDiagnostics
 
-/// Text with `{{ … }}` in it, parsed; its names are checked.
+/// A parsed text that may contain templates (`{{ … }}`). Its names are already checked.
 public struct Template: Sendable {
-  /// The pieces in order; no two texts are neighbours, and no text is empty.
+  /// The pieces in order. No two adjacent pieces are texts, and no text is empty.
   public let segments: [Segment]
-  /// The location of each piece, in order; empty for text without templates and for templates built in code.
+  /// The source location of each piece, in order.
+  ///
+  /// It is empty for text without templates and for templates that code creates.
   public let ranges: [SourceRange]
 
-  /// Builds a template; ranges, if given, are as many as segments.
+  /// Builds a template. If ranges are given, their number must be equal to the number of segments.
   public init(_ segments: [Segment], ranges: [SourceRange] = []) {
     self.segments = segments
     self.ranges = ranges.count == segments.count ? ranges : []
   }
 
-  /// Builds a template that is only text.
+  /// Builds a template that consists only of text.
   public init(text: String) { self.init(text.isEmpty ? [] : [.text(text)]) }
 
-  /// The text if it has no templates, else nil.
+  /// The text if it contains no templates, else nil.
   public var constantText: String? {
     switch (segments.count, segments.first) {
     case (0, _): ""
@@ -27,7 +29,7 @@ public struct Template: Sendable {
     }
   }
 
-  /// Whether the text contains a secret.
+  /// Whether the template uses a secret.
   public var usesSecret: Bool {
     segments.contains {
       switch $0 {
@@ -38,17 +40,17 @@ public struct Template: Sendable {
     }
   }
 
-  /// Whether it uses a value that is known only while the flow runs, such as a parent's record.
+  /// Whether the template uses a value that is known only while the flow runs, such as a parent's record.
   public var isDynamic: Bool { segments.contains { $0.isDynamic } }
 
-  /// Whether an expression in it uses a name.
+  /// Whether an expression in the template uses a name.
   public func uses(_ root: String) -> Bool {
     segments.contains {
       if case .expression(let expression) = $0 { expression.references.contains { $0.root == root } } else { false }
     }
   }
 
-  /// The template as written, with names instead of values: for `reactor explain` and reports.
+  /// The template as written, with names instead of values, for `reactor explain` and reports.
   public var sourceText: String {
     segments.map {
       switch $0 {
@@ -63,7 +65,7 @@ public struct Template: Sendable {
 }
 
 extension Template: Hashable {
-  /// Equal if the pieces are equal, wherever they were written.
+  /// Compares the pieces. Their source locations are ignored.
   public static func == (left: Template, right: Template) -> Bool { left.segments == right.segments }
 
   /// Hashes the pieces.
@@ -71,10 +73,10 @@ extension Template: Hashable {
 }
 
 extension Template.Segment {
-  /// Names whose values are known before the first request.
+  /// The root names whose values are known before the first request.
   static let fixedRoots: Set<String> = ["vars", "secrets", "env"]
 
-  /// Whether it uses a value that is known only while the flow runs.
+  /// Whether the piece uses a value that is known only while the flow runs.
   var isDynamic: Bool {
     guard case .expression(let expression) = self else { return false }
     return expression.references.contains { !Self.fixedRoots.contains($0.root) }
@@ -84,29 +86,29 @@ extension Template.Segment {
 extension Template {
   /// A piece of a template.
   public enum Segment: Sendable, Hashable {
-    /// Text as it is.
+    /// Text outside of templates.
     case text(String)
-    /// `vars.NAME`
+    /// A variable: `vars.NAME`.
     case variable(String)
-    /// `secrets.NAME`
+    /// A secret: `secrets.NAME`.
     case secret(String)
-    /// `env.NAME`
+    /// An environment variable: `env.NAME`.
     case environment(String)
-    /// Anything else between the braces.
+    /// Any other expression between the braces.
     case expression(Expression)
   }
 }
 
-/// Why a template gives no path.
+/// The error for a template that cannot be converted to a JSONPath.
 public struct PathTemplateError: Error, Sendable, Hashable {
-  /// What is wrong.
+  /// The description of the error.
   public var message: String
-  /// What to do about it.
+  /// The instruction to fix the error, if any.
   public var help: String?
 }
 
 extension Template {
-  /// The path with values filled in as quoted names, escaped.
+  /// Converts the template to a JSONPath. The values of templates are escaped, and must be inside quotes.
   public func path(_ value: (Segment) -> String) throws(PathTemplateError) -> JSONPath {
     var text = ""
     var quote: Character?
@@ -140,7 +142,7 @@ extension Template {
     }
   }
 
-  /// RFC 9535, section 2.3.1.1.
+  /// Escapes a value for a quoted name in a JSONPath (RFC 9535, section 2.3.1.1).
   private static func escaped(_ value: String, in quote: Character) -> String {
     var text = ""
     for scalar in value.unicodeScalars {

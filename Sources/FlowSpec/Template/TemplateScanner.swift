@@ -1,27 +1,27 @@
 import Expressions
 import SourceDiagnostics
 
-/// Splits a text into plain pieces and references; offsets are UTF-8 bytes of the text.
+/// Splits a text into plain pieces and references. Offsets are UTF-8 bytes of the text.
 struct TemplateScanner {
-  /// A piece with the bytes it was written in, braces included.
+  /// A piece with its byte range in the text, including braces.
   struct Piece {
     var segment: Template.Segment
     var offsets: Range<Int>
-    /// The bytes of the name after the dot, or of the whole expression; nil for text.
+    /// The byte range of the name after the dot, or of the whole expression; nil for text.
     var name: Range<Int>?
   }
 
-  /// An error with the bytes it is about.
+  /// An error with the byte range in the text that it refers to.
   struct TemplateError {
     var code: FlowCode
     var message: String
     var offsets: Range<Int>
     var help: String?
-    /// A replacement for these bytes.
+    /// A replacement for the bytes in this range, if known.
     var replacement: String?
   }
 
-  /// What a template may contain.
+  /// The help text that lists the allowed content of a template.
   static let allowed = "allowed here are vars.NAME, secrets.NAME, env.NAME and a text in quotes"
 
   private let bytes: [UInt8]
@@ -41,7 +41,7 @@ struct TemplateScanner {
     endPlain(at: bytes.count)
   }
 
-  /// The index of the next `{{`.
+  /// The index of the next `{{`; nil if there is none.
   static func firstBraces<Bytes: RandomAccessCollection>(in bytes: Bytes, from start: Int) -> Int?
   where Bytes.Element == UInt8, Bytes.Index == Int {
     var index = start
@@ -52,7 +52,7 @@ struct TemplateScanner {
     return nil
   }
 
-  /// Whether a text holds a template: most do not.
+  /// Whether a text contains a template. Most texts do not.
   static func hasTemplate(_ text: String) -> Bool {
     var text = text
     return text.withUTF8 { firstBraces(in: $0, from: 0) != nil }
@@ -67,7 +67,7 @@ struct TemplateScanner {
     plainStart = end
   }
 
-  /// Reads from `{{`; returns the index behind the template.
+  /// Reads a template that starts with `{{` at an index. Returns the index after the template.
   private mutating func readTemplate(at open: Int) -> Int {
     var index = skipSpace(open + 2)
     if index < bytes.count, bytes[index] == UInt8(ascii: "\"") || bytes[index] == UInt8(ascii: "'") {
@@ -128,7 +128,7 @@ struct TemplateScanner {
     plainStart = whole.upperBound
   }
 
-  /// The root for a misspelt one, or for a word of another system.
+  /// Suggests a root name for a misspelt root, or for the corresponding word of another system.
   static func suggestedRoot(_ root: String) -> String? {
     switch root.lowercased() {
     case "config", "var", "variables", "params", "inputs", "parameters": "vars"
@@ -154,7 +154,7 @@ struct TemplateScanner {
 }
 
 extension TemplateScanner.TemplateError {
-  /// An error in an expression whose text begins at a byte.
+  /// Converts an error in an expression. `start` is the byte offset of the expression in the text.
   init(_ error: ExpressionError, from start: Int) {
     let code: FlowCode =
       switch error.kind {

@@ -1,19 +1,23 @@
 public import SourceDiagnostics
 
-/// Values for variables from outside the files: `--var NAME=VALUE` first, then `REACTOR_VAR_NAME`.
+/// Values for variables that are given outside the files.
+///
+/// The option `--var NAME=VALUE` has priority over the environment variable `REACTOR_VAR_NAME`.
 public struct VariableOverrides: Sendable {
-  /// From the command line, by name.
+  /// The values from the command line, by name.
   public var arguments: [String: String]
-  /// The whole environment; only names that start with `REACTOR_VAR_` are used.
+  /// All environment variables. Only names that start with `REACTOR_VAR_` are used.
   public var environment: [String: String]
 
-  /// Takes both sources.
+  /// Creates overrides from both sources.
   public init(arguments: [String: String] = [:], environment: [String: String] = [:]) {
     self.arguments = arguments
     self.environment = environment
   }
 
-  /// The text given for a variable and its origin, if any. `REACTOR_VAR_since` has priority over `REACTOR_VAR_SINCE`.
+  /// The text that is given for a variable, and its origin; nil if none is given.
+  ///
+  /// `REACTOR_VAR_since` has priority over `REACTOR_VAR_SINCE`.
   func text(for name: String) -> (text: String, origin: String)? {
     if let text = arguments[name] { return (text, "--var \(name)") }
     for key in ["REACTOR_VAR_\(name)", "REACTOR_VAR_\(name.uppercased())"] {
@@ -24,14 +28,15 @@ public struct VariableOverrides: Sendable {
 }
 
 extension FileDeclaration {
-  /// The values that this file's templates may use.
+  /// Creates the scope of values that this file's templates may use.
   ///
-  /// Every value from outside is checked against its variable's type; a wrong one is reported and left out. A variable
-  /// or secret without a value is an error only when a template that needs it is resolved.
+  /// Every given value is checked against its variable's type. A wrong value is reported and left out. A variable or
+  /// secret without a value is an error only when a template that needs it is resolved.
+  ///
   /// - Parameters:
-  ///   - overrides: values of variables from outside.
-  ///   - secrets: all known secrets; only those that the file names are used.
-  ///   - environment: the environment for `env.NAME`.
+  ///   - overrides: the values of variables that are given outside the files.
+  ///   - secrets: all known secrets. Only the secrets that the file declares are used.
+  ///   - environment: the environment variables for `env.NAME`.
   public func scope(
     overrides: VariableOverrides, secrets known: [String: Secret], environment: [String: String],
     diagnostics: inout DiagnosticBag
@@ -59,7 +64,7 @@ extension FileDeclaration {
 }
 
 extension VariableOverrides {
-  /// Reports every `--var` name that none of the files declares.
+  /// Reports every name after `--var` that none of the files declares.
   public func check(against files: [FileDeclaration], diagnostics: inout DiagnosticBag) {
     var known: [String] = []
     var names: Set<String> = []

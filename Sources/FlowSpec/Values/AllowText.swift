@@ -4,11 +4,13 @@
   internal import Darwin
 #endif
 
-/// Reads an entry of `http.allow`: a host name with `*` for any characters, an address, or a range of addresses.
+/// Reads an entry of `http.allow`.
+///
+/// An entry is a host name with `*` for any characters, an address, or a range of addresses.
 public enum AllowText {
   private static let expected = "a host (api.example.com, *.example.com) or addresses (10.0.0.0/8, fd00::/8, 127.0.0.1)"
 
-  /// The host or range in a text.
+  /// Parses a host or an address range.
   public static func value(of text: String) throws(ValueError) -> AllowDeclaration {
     guard !text.isEmpty, text.utf8.count <= 300, !text.utf8.contains(where: { ASCII.isControl($0) || $0 == 0x20 })
     else { throw ValueError(expected: expected) }
@@ -28,7 +30,7 @@ public enum AllowText {
     return try name(host)
   }
 
-  /// A host without brackets and port, when it can be listed.
+  /// The host without brackets and port, for a suggestion; nil if it is not a valid entry.
   private static func right(_ text: String) -> String? {
     let plain = text.hasPrefix("[") ? text.dropFirst().prefix { $0 != "]" } : text.prefix { $0 != ":" }
     guard !plain.hasPrefix("["), (try? value(of: String(plain))) != nil else { return nil }
@@ -86,7 +88,7 @@ public enum AllowText {
         expected: expected,
         detail: plain.utf8.allSatisfy { $0 < 0x80 } ? nil : "names beyond ASCII are written as 'xn--…'")
     }
-    // Resolvers read a name that looks like a number as an address.
+    // Name resolvers read a name that looks like a number as an address.
     if labels.allSatisfy({ $0.utf8.allSatisfy { ASCII.isDigit($0) || $0 == UInt8(ascii: "*") } && $0 != "*" })
       || labels.last?.utf8.allSatisfy(ASCII.isDigit) == true || labels.last?.hasPrefix("0x") == true
       || (labels.last == "*" && labels.first?.utf8.allSatisfy(ASCII.isDigit) == true)

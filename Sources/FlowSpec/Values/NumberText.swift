@@ -1,9 +1,9 @@
 internal import FieldTypes
 public import FlowTerms
 
-/// Reads decimal integers of 64 bits: digits with an optional minus sign, no leading zeros.
+/// Reads 64-bit decimal integers: digits with an optional minus sign, without leading zeros.
 public enum IntegerText {
-  /// The integer that a text denotes.
+  /// Parses an integer.
   public static func value(of text: String) throws(ValueError) -> Int {
     let bytes = Array(text.utf8)
     let digits = bytes.first == UInt8(ascii: "-") ? bytes.dropFirst() : bytes[...]
@@ -23,7 +23,7 @@ public enum IntegerText {
     return value
   }
 
-  /// Removes separators as in `1_000` and `1,000`.
+  /// Suggests the text without separators, for `1_000` and `1,000`.
   private static func suggestion(for text: String) -> String? {
     let plain = text.filter { $0 != "_" && $0 != "," && $0 != " " }
     guard plain != text, !plain.isEmpty, plain.utf8.allSatisfy(ASCII.isDigit), plain.first != "0" else { return nil }
@@ -33,7 +33,7 @@ public enum IntegerText {
 
 /// Checks numbers in JSON's grammar (RFC 8259, section 6).
 public enum NumberText {
-  /// Throws for a text that is not a finite number of that grammar.
+  /// Throws an error if a text is not a finite number in this grammar.
   public static func check(_ text: String) throws(ValueError) {
     guard isNumber(text) else { throw ValueError(expected: "a number") }
     guard let value = Double(text), value.isFinite else {
@@ -41,13 +41,13 @@ public enum NumberText {
     }
   }
 
-  /// Whether a text is a number token of JSON, of any size.
+  /// Whether a text is a number in JSON's grammar, of any size.
   public static func isNumber(_ text: String) -> Bool { FieldTypeName.number.admits(text) }
 }
 
-/// Reads `true` and `false`, and nothing else.
+/// Reads booleans: only `true` and `false`.
 public enum BooleanText {
-  /// The boolean that a text names.
+  /// Parses a boolean.
   public static func value(of text: String) throws(ValueError) -> Bool {
     switch text {
     case "true": return true
@@ -57,7 +57,7 @@ public enum BooleanText {
     }
   }
 
-  /// Words of YAML 1.1 and other languages.
+  /// Suggests a boolean for words of YAML 1.1 and of other languages.
   private static func suggestion(for text: String) -> String? {
     switch text.lowercased() {
     case "true", "yes", "on", "y", "t", "1", "enabled": "true"
@@ -67,11 +67,11 @@ public enum BooleanText {
   }
 }
 
-/// Reads sizes: bytes (`4096`) or a number with a unit (`500kB`, `32MiB`, `2GiB`).
+/// Reads sizes: a number of bytes (`4096`), or a number with a unit (`500kB`, `32MiB`, `2GiB`).
 public enum SizeText {
   private static let expected = "a size such as 500kB, 32MiB or 2GiB"
 
-  /// The size in bytes, at least 1.
+  /// Parses a size and returns it in bytes, at least 1.
   public static func bytes(in text: String) throws(ValueError) -> Int {
     let all = Array(text.utf8)
     let digits = all.prefix(while: ASCII.isDigit)
@@ -102,16 +102,16 @@ public enum SizeText {
     unit.isEmpty ? 1 : units.first { $0.name == unit }?.bytes
   }
 
-  /// The form in which `32 mib`, `32M` and `32Mi` equal `32MiB`.
+  /// The unit in a normalized spelling, so that `32 mib`, `32M` and `32Mi` are equal to `32MiB`.
   private static func folded(_ unit: String) -> String {
     let plain = unit.lowercased().filter { $0 != " " }
     return plain.hasSuffix("b") || plain.isEmpty ? plain : plain + "b"
   }
 }
 
-/// Reads statuses: `200`, `2xx`, `200-299`.
+/// Reads statuses and ranges of statuses: `200`, `2xx`, `200-299`.
 enum StatusText {
-  /// The statuses that a text names, within 100 to 599.
+  /// Parses a range of statuses within 100 to 599; nil for other texts.
   static func range(_ text: String) -> ClosedRange<Int>? {
     let bytes = Array(text.utf8)
     if bytes.count == 3, (1...5).contains(Int(bytes[0]) - 0x30), bytes[1] | 0x20 == bytes[2] | 0x20,
@@ -136,9 +136,9 @@ enum StatusText {
 }
 
 extension CountOrShare {
-  /// Reads `5` or `2.5%`.
+  /// Parses a count or a percentage: `5` or `2.5%`.
   ///
-  /// - Throws: `ValueError` for anything else.
+  /// - Throws: `ValueError` for other texts.
   public init(parsing text: String) throws(ValueError) {
     let expected = "a number such as 5, or a share such as 10%"
     guard !text.isEmpty, text.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 || $0 == 0x2E || $0 == 0x25 }) else {
@@ -157,7 +157,7 @@ extension CountOrShare {
 
 /// Reads rates: `10/s`, `600/m`, `5000/h`, `1/5s`.
 enum RateText {
-  /// The allowed numbers of requests.
+  /// The allowed numbers of requests in a rate.
   static let requests = 1...100_000
 
   static func limit(in text: String) throws(ValueError) -> RateDeclaration.Limit {

@@ -1,11 +1,11 @@
 import SourceDiagnostics
 
-/// Checks output paths: a file below the root with an extension that names a format.
+/// Checks output paths: a file below the output root, with an extension that determines the format.
 public enum OutputPathText {
-  /// The extensions that name a format.
+  /// The extensions that determine a format.
   public static let extensions = ["json", "jsonl", "csv"]
 
-  /// Throws for a text that cannot be an output path.
+  /// Throws an error if a text cannot be an output path.
   public static func check(_ text: String) throws(URLSyntaxError) {
     if isPlain(text) { return }
     guard !text.isEmpty else { throw URLSyntaxError("the output path is empty", help: disabledHelp) }
@@ -40,8 +40,10 @@ public enum OutputPathText {
     }
   }
 
-  /// Whether a path has the most common form, which needs no further checks: components of letters, digits, `-`, `_`
-  /// and inner dots, single slashes, and a known extension.
+  /// Whether a path is simple, so that it needs no further checks.
+  ///
+  /// The components of a simple path contain only letters, digits, `-`, `_` and inner dots. It has single slashes and a
+  /// known extension.
   private static func isPlain(_ text: String) -> Bool {
     var isStart = true
     for byte in text.utf8 {
@@ -61,30 +63,32 @@ public enum OutputPathText {
   private static let endings = extensions.map { ".\($0)" }
   private static let disabledHelp = "to persist nothing, write 'disabled'"
 
-  /// The same path for all spellings of one file.
+  /// Returns the same path for all spellings of the path of one file.
   public static func normalized(_ text: String) -> String { PathText.normalized(text) }
 }
 
-/// Lexical work on file paths, without access to a disk.
+/// Operations on the text of file paths, without access to the file system.
 enum PathText {
-  /// The folder part; empty for a file in the working folder.
+  /// The folder part of a path; empty for a file in the working folder.
   static func folder(of path: String) -> String {
     guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "" }
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
-  /// The last component.
+  /// The last component of a path.
   static func name(of path: String) -> String {
     path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[path.utf8.index(after: $0)...]) } ?? path
   }
 
-  /// A path seen from a folder; absolute paths stay as they are.
+  /// Appends a path to a folder. An absolute path is returned unchanged.
   static func joined(folder: String, _ path: String) -> String {
     if path.hasPrefix("/") || folder.isEmpty { return path }
     return folder.hasSuffix("/") ? folder + path : "\(folder)/\(path)"
   }
 
-  /// Without `.`, empty and resolvable `..` components; empty for the working folder itself.
+  /// Removes `.` components, empty components, and `..` components that can be resolved.
+  ///
+  /// The result is empty for the working folder itself.
   static func normalized(_ path: String) -> String {
     if isNormal(path) { return path }
     let isAbsolute = path.hasPrefix("/")
@@ -99,7 +103,7 @@ enum PathText {
     return (isAbsolute ? "/" : "") + parts.joined(separator: "/")
   }
 
-  /// Whether a relative path is normal: no component is empty or starts with a dot.
+  /// Whether a relative path is already normalized: no component is empty or starts with a dot.
   private static func isNormal(_ path: String) -> Bool {
     var atStart = true
     for byte in path.utf8 {
@@ -109,7 +113,7 @@ enum PathText {
     return !atStart
   }
 
-  /// A flow file's name without `.yaml` or `.yml`, and then without `.flow`.
+  /// The name of a flow file without `.yaml` or `.yml`, and then without `.flow`.
   static func stem(of path: String) -> String {
     var name = name(of: path)
     for suffix in [".yaml", ".yml"] where name.hasSuffix(suffix) && name.utf8.count > suffix.utf8.count {

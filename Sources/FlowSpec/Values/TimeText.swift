@@ -1,10 +1,12 @@
 internal import TimeSyntax
 
-/// Reads durations: ISO 8601 (`PT1H30M`, `P7D`, `P2W`) or short (`250ms`, `30s`, `5m`, `1h`, `7d`, also `1h30m`).
+/// Reads durations.
+///
+/// The format is ISO 8601 (`PT1H30M`, `P7D`, `P2W`) or short (`250ms`, `30s`, `5m`, `1h`, `7d`, also `1h30m`).
 public enum DurationText {
   static let expected = "a duration such as 30s, 5m, 1h, 7d or PT30S"
 
-  /// The length in seconds, not negative.
+  /// Parses a duration and returns it in seconds, which are not negative.
   public static func seconds(in text: String) throws(ValueError) -> Double {
     let bytes = Array(text.utf8)
     let value = bytes.first == UInt8(ascii: "P") ? try iso(bytes.dropFirst()) : try short(bytes[...], text)
@@ -12,7 +14,7 @@ public enum DurationText {
     return value
   }
 
-  /// Units from long to short, each at most once.
+  /// Parses the short format. Units are in order from long to short, each at most once.
   private static func short(_ bytes: ArraySlice<UInt8>, _ text: String) throws(ValueError) -> Double {
     var rest = bytes
     var total = 0.0
@@ -94,7 +96,7 @@ public enum DurationText {
     return total
   }
 
-  /// Leading zeros are legal in ISO 8601 (`PT05M`).
+  /// Removes leading zeros, which ISO 8601 allows (`PT05M`).
   private static func trimmed(_ digits: ArraySlice<UInt8>) -> String {
     var rest = digits
     while rest.count > 1, rest.first == UInt8(ascii: "0"), ASCII.isDigit(rest[rest.startIndex + 1]) {
@@ -117,16 +119,16 @@ public enum DurationText {
   }
 }
 
-/// Checks dates and timestamps of ISO 8601 in their complete, extended form (RFC 3339).
+/// Checks dates and timestamps in the complete, extended format of ISO 8601 (RFC 3339).
 public enum CalendarText {
-  /// Throws for a text that is not `YYYY-MM-DD` with a day that exists.
+  /// Throws an error if a text is not an existing day in the format `YYYY-MM-DD`.
   public static func checkDate(_ text: String) throws(ValueError) {
     guard isDate(text) else {
       throw ValueError(expected: "a date", detail: "write it as 2024-01-31")
     }
   }
 
-  /// Throws for a text that is not a date, a time and an offset: `2024-01-31T12:00:00Z`.
+  /// Throws an error if a text is not a date with a time and an offset: `2024-01-31T12:00:00Z`.
   public static func checkTimestamp(_ text: String) throws(ValueError) {
     guard isTimestamp(Array(text.utf8)) else {
       throw ValueError(
@@ -135,8 +137,9 @@ public enum CalendarText {
     }
   }
 
-  /// Throws for a text that is not a timestamp as results store it: UTC, with seconds, fractions without trailing
-  /// zeros.
+  /// Throws an error if a text is not a timestamp in the format of persisted results.
+  ///
+  /// The format is UTC with seconds. A fraction has no trailing zeros.
   static func checkInstant(_ text: String) throws(ValueError) {
     try checkTimestamp(text)
     let bytes = Array(text.utf8)
@@ -157,7 +160,7 @@ public enum CalendarText {
     }
   }
 
-  /// Whether it is an instant in the extended form, with colons also in the offset.
+  /// Whether a text is an instant in the extended format, with colons also in the offset.
   private static func isTimestamp(_ bytes: [UInt8]) -> Bool {
     guard bytes.count >= 17, bytes[4] == UInt8(ascii: "-"), bytes[10] | 0x20 == UInt8(ascii: "t"),
       bytes[13] == UInt8(ascii: ":"), !bytes.contains(0x20)

@@ -1,15 +1,15 @@
 internal import WebSyntax
 
-/// Checks base URLs and proxies with the parser that requests use.
+/// Checks base URLs and proxy URLs with the same parser as requests.
 public enum BaseURLText {
-  /// Throws for a text that cannot be a base URL.
+  /// Throws an error if a text cannot be a base URL.
   ///
-  /// - Parameter isWhole: false for the text in front of a template, of which only the written part is checked.
+  /// - Parameter isWhole: false if a template follows the text. Only the written part is then checked.
   public static func check(_ text: String, isWhole: Bool = true) throws(URLSyntaxError) {
     try check(text, schemes: ["http", "https"], name: "base URL", isWhole: isWhole)
   }
 
-  /// Throws for a text that cannot be a proxy's URL; user information is allowed.
+  /// Throws an error if a text cannot be the URL of a proxy. User information is allowed.
   public static func checkProxy(_ text: String, isWhole: Bool = true) throws(URLSyntaxError) {
     try check(text, schemes: ["http", "https", "socks5", "socks5h"], name: "proxy", isWhole: isWhole)
   }
@@ -31,7 +31,7 @@ public enum BaseURLText {
     }
   }
 
-  /// The text with a host instead of one that continues in a template.
+  /// The text with `host` instead of an incomplete host name that continues in a template.
   private static func closed(_ text: String) -> String {
     guard let start = text.firstRange(of: "://")?.upperBound,
       !text[start...].contains(where: { "/?#".contains($0) })
@@ -41,9 +41,9 @@ public enum BaseURLText {
   }
 }
 
-/// Checks paths of requests: no query, fragment or scheme.
+/// Checks request paths, which have no query, fragment or scheme.
 public enum RequestPathText {
-  /// Throws for a text that would change more of the URL than its path.
+  /// Throws an error if a text would change more of the URL than its path.
   public static func check(_ text: String) throws(URLSyntaxError) {
     let bytes = Array(text.utf8)
     if let bad = bytes.firstIndex(where: { ASCII.isControl($0) || $0 == UInt8(ascii: "\\") }) {
@@ -65,7 +65,9 @@ public enum RequestPathText {
     }
   }
 
-  /// Whether a path, or the rest of one, has only unreserved characters and slashes, which need no further checks.
+  /// Whether a path, or the rest of a path, is simple, so that it needs no further checks.
+  ///
+  /// It then contains only unreserved characters and slashes.
   static func isPlain(_ text: String) -> Bool {
     guard !text.hasPrefix("//") else { return false }
     for byte in text.utf8 {
@@ -77,7 +79,7 @@ public enum RequestPathText {
     return true
   }
 
-  /// The query as the key 'query' takes it, if it is simple.
+  /// The query as a value of the key `query`, for a suggestion; a general example if the query is not simple.
   private static func example(from query: ArraySlice<UInt8>) -> String {
     let pairs = query.split(separator: UInt8(ascii: "&")).map {
       $0.split(separator: UInt8(ascii: "="), maxSplits: 1).map { String(decoding: $0, as: UTF8.self) }

@@ -1,10 +1,10 @@
-/// Why a text is not a value of the declared type.
+/// The error for a text that is not a value of the declared type.
 public struct ValueError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// What was expected, as a noun phrase: `an integer`.
+  /// The expected value, as a noun phrase: `an integer`.
   public var expected: String
-  /// More about what is wrong with this text, if known.
+  /// More details about the error in this text, if known.
   public var detail: String?
-  /// A text that is probably meant, to replace the given one.
+  /// The text that the author probably meant, as a replacement.
   public var suggestion: String?
 
   /// Builds an error.
@@ -14,20 +14,20 @@ public struct ValueError: Error, Sendable, Hashable, CustomStringConvertible {
     self.suggestion = suggestion
   }
 
-  /// The detail behind a colon, if any.
+  /// A colon and the detail; empty without a detail.
   var detailText: String { detail.map { ": \($0)" } ?? "" }
 
-  /// `expected …`, with the detail.
+  /// The message: `expected …`, with the detail.
   public var description: String { "expected \(expected)\(detailText)" }
 }
 
-/// What is wrong with a URL or a path, where, and how to fix it.
+/// The error in a URL or a path, with its position and how to fix it.
 public struct URLSyntaxError: Error, Sendable, Hashable {
-  /// Lower case, no full stop.
+  /// The description of the error: lower case, no full stop.
   public var message: String
-  /// UTF-8 bytes from the start of the text.
+  /// The position of the error, in UTF-8 bytes from the start of the text.
   public var offset: Int
-  /// How to fix it.
+  /// The instruction to fix the error, if any.
   public var help: String?
 
   init(_ message: String, at offset: Int = 0, help: String? = nil) {

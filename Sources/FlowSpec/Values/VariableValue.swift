@@ -1,14 +1,15 @@
 public import JSONSyntax
 
-/// A variable's value: text that fits the variable's type.
+/// The value of a variable: a text that is valid for the variable's type.
 public struct VariableValue: Sendable, Hashable {
-  /// The type it was checked against.
+  /// The type against which the text was checked.
   public let type: VariableType
   /// The text as written, for templates.
   public let text: String
 
   /// Checks a text against a type.
-  /// - Throws: what the type expects, when the text is something else.
+  ///
+  /// - Throws: `ValueError` if the text is not valid for the type.
   public init(reading text: String, as type: VariableType) throws(ValueError) {
     switch type {
     case .string: break
@@ -24,7 +25,7 @@ public struct VariableValue: Sendable, Hashable {
     self.text = text
   }
 
-  /// The elements of a list: the texts between commas, trimmed; none for an empty text.
+  /// The elements of a list: the trimmed texts between commas. An empty text has no elements.
   public var elements: [String] {
     guard text.utf8.contains(where: { !ASCII.isSpace($0) }) else { return [] }
     return text.split(separator: ",", omittingEmptySubsequences: false).map { part in
@@ -35,7 +36,9 @@ public struct VariableValue: Sendable, Hashable {
     }
   }
 
-  /// The value in a JSON body if a string is exactly this variable: a number, a boolean, a string or an array.
+  /// The value in a JSON body, for a string that consists of exactly this variable.
+  ///
+  /// It is a number, a boolean, a string or an array.
   public var json: JSONValue {
     switch type {
     case .integer, .number: .number(JSONNumber(validated: text))
@@ -46,7 +49,7 @@ public struct VariableValue: Sendable, Hashable {
   }
 }
 
-/// The types a variable may have.
+/// The types that a variable can have.
 public enum VariableType: String, Sendable, Hashable, CaseIterable {
   case string, integer, number, boolean, date, timestamp, duration, list
 }
