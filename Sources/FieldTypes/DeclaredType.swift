@@ -1,7 +1,6 @@
 /// A field's type, including its options, elements and inner fields.
 ///
-/// `Field` is the type of an object's field: either the field as a file declares it, or the field that maps records.
-/// A
+/// `Field` is the type of an object's field: either the field as a file declares it, or the field that maps records. A
 /// conversion that would lose information is an error; `docs/reference/types.md` has the table of conversions.
 public indirect enum DeclaredType<Field> {
   /// A type without options, described by its name alone.

@@ -1,7 +1,6 @@
 /// The names of the types that a field of a record can have.
 ///
-/// The raw values are the names in flow files. This is the only list of types. The language, its reference, the
-/// mapping
+/// The raw values are the names in flow files. This is the only list of types. The language, its reference, the mapping
 /// of records and the table in `docs/reference/types.md` take names, formats and descriptions from here.
 public enum FieldTypeName: String, Sendable, Hashable, CaseIterable, BitwiseCopyable {
   case string, integer, number, decimal, boolean, timestamp, date, duration, uuid, url, bytes

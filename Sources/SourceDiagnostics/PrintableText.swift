@@ -24,9 +24,8 @@ public enum PrintableText {
 extension Unicode.Scalar {
   /// Whether a terminal shows this scalar as a visible mark or as a plain space.
   ///
-  /// False for control and format characters, line and paragraph separators, every space except U+0020, and code
-  /// points that Unicode has not assigned. These characters can hide text, reverse its direction or control the
-  /// terminal.
+  /// False for control and format characters, line and paragraph separators, every space except U+0020, and code points
+  /// that Unicode has not assigned. These characters can hide text, reverse its direction or control the terminal.
   package var isShownAsItself: Bool {
     if value < 0x7F { return value >= 0x20 }
     switch properties.generalCategory {

@@ -45,8 +45,8 @@ extension SourceExcerpt {
 
   private static func cell(for scalar: Unicode.Scalar, offset: Int, column: Int) -> Cell {
     if scalar == "\t" {
-      // Replace a tab by spaces: terminals have different tab stops, and the mark must be below its character on all
-      // of them.
+      // Replace a tab by spaces: terminals have different tab stops, and the mark must be below its character on all of
+      // them.
       let width = 4 - column % 4
       return Cell(offset: offset, text: String(repeating: " ", count: width), width: width)
     }

@@ -2,8 +2,8 @@
 package enum UTF8Decoding {
   /// Decodes the scalar that starts at an index, and returns it with its length in bytes.
   ///
-  /// Returns nil if no well-formed encoding starts there. Overlong encodings, surrogates and numbers above U+10FFFF
-  /// are not well-formed (RFC 3629).
+  /// Returns nil if no well-formed encoding starts there. Overlong encodings, surrogates and numbers above U+10FFFF are
+  /// not well-formed (RFC 3629).
   @inlinable
   package static func scalar<Bytes: RandomAccessCollection>(
     in bytes: Bytes, at index: Int

@@ -67,7 +67,7 @@ extension FlowReader {
 extension FlowReader {
   /// Finds the authorization of a flow and checks it against the flow's request.
   ///
-  /// It is the flow's `auth`, else the `auth` in the flow's `http`, else the file's.
+  /// The authorization is the flow's `auth`, else the `auth` in the flow's `http`, else the file's.
   mutating func auth(
     _ reading: Reading<Located<AuthDeclaration>>, _ ownHTTP: HTTPSettings, _ fileHTTP: HTTPSettings,
     for resource: ResourceReading, headers: [NamedTemplate], flow: Located<String>

@@ -5,8 +5,7 @@ public import SourceDiagnostics
 
 /// Declares one request for each record or value of its parents.
 ///
-/// A combination has one record of every parent. The last parent varies fastest. Each combination is one partition,
-/// and
+/// A combination has one record of every parent. The last parent varies fastest. Each combination is one partition, and
 /// partitions are in this order. If no parent is a flow, all combinations are known before the run.
 public struct EachDeclaration: Sendable {
   /// The effect of a failed partition on the flow.

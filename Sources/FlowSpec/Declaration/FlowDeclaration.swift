@@ -45,8 +45,7 @@ public struct FlowDeclaration: Sendable {
   public var expect = ExpectDeclaration()
   /// How the pages of a response are requested; nil means a single page.
   public var pages: PagesDeclaration?
-  /// Whether the flow declares `pages: none`: only one page is requested, even if the response announces another
-  /// page.
+  /// Whether the flow declares `pages: none`: only one page is requested, even if the response announces another page.
   public var isOnePageMeant: Bool = false
   /// The cursor for requesting only new records. If it is nil, each run requests all records.
   public var cursor: CursorDeclaration?

@@ -14,7 +14,7 @@ public struct MappingDeclaration: Sendable {
 
   /// The changes to each record before it is mapped. They are applied in the order of these properties.
   public struct Change: Sendable {
-    /// How inner objects are flattened: the separator between names, and the depth. A nil depth means all levels.
+    /// The options for flattening inner objects: the separator between names, and the depth. A nil depth means all levels.
     public var flatten: (separator: String, depth: Int?)?
     /// The new names of members, in the order written. The last step is the member's old name.
     public var rename: [(path: Located<JSONPath>, steps: [JSONPath.Step], name: String)] = []

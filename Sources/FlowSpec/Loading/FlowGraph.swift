@@ -59,8 +59,7 @@ public struct FlowGraph: Sendable {
 
   /// The cycles of the graph, as lists of flow indices.
   ///
-  /// In each list, the next flow is a parent of the flow before it, and the first flow is a parent of the last.
-  /// Every
+  /// In each list, the next flow is a parent of the flow before it, and the first flow is a parent of the last. Every
   /// cycle of the graph shares a link with one of these cycles.
   public var cycles: [[Int]] {
     var cycles: [[Int]] = []
@@ -123,8 +122,7 @@ extension FlowGraph {
   ///         └─> shop.orders
   ///
   /// A flow with several parents is drawn below each of them. Its child flows are drawn only the first time. At the
-  /// other
-  /// positions, `…` replaces them.
+  /// other positions, `…` replaces them.
   ///
   /// - Parameters:
   ///   - chosen: the flows to draw.

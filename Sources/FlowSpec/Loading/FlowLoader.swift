@@ -8,9 +8,8 @@ public import YAMLSyntax
 /// for flow in loaded.flows { print(flow.id) }
 /// ```
 ///
-/// One pass finds all problems of all files. The flows of a file with errors are left out, and so are the child
-/// flows of
-/// these flows.
+/// One pass finds all problems of all files. The flows of a file with errors are left out, and so are the child flows
+/// of these flows.
 public struct FlowLoader: Sendable {
   private let reader: SourceReader
   private let limits: YAMLLimits
@@ -44,8 +43,7 @@ public struct FlowLoader: Sendable {
       guard let reading = file.reading else { continue }
       loaded.files.append(reading.declaration)
       if file.diagnostics.hasErrors { continue }
-      // A declaration is large, and copying thousands takes time. So the flows of the first file are moved, not
-      // copied.
+      // A declaration is large, and copying thousands takes time. So the flows of the first file are moved, not copied.
       if loaded.flows.isEmpty { loaded.flows = reading.flows } else { loaded.flows += reading.flows }
     }
     loaded.flows = FlowLinks.whole(loaded.flows)

@@ -4,8 +4,8 @@ import SourceDiagnostics
 extension ParentTypes {
   /// Errors in the expressions of a flow's mapping, given the schemas of its parents.
   ///
-  /// It checks `change.add`, `where`, `delete_when`, and the computed fields of the flow's schema and of the schema
-  /// of sent records.
+  /// It checks `change.add`, `where`, `delete_when`, and the computed fields of the flow's schema and of the schema of
+  /// sent records.
   ///
   /// - Parameters:
   ///   - scope: the names of the expressions, with the types of the parents' records.

@@ -2,8 +2,8 @@
 public struct SourceReader: Sendable {
   /// The absolute path of the working folder.
   ///
-  /// A lookup from a relative path continues upwards through this path's parent folders. If the path is empty,
-  /// nothing above the working folder is read.
+  /// A lookup from a relative path continues upwards through this path's parent folders. If the path is empty, nothing
+  /// above the working folder is read.
   public var workingFolder: String
   /// Returns the names directly in a folder, in any order; nil if the folder does not exist.
   ///

@@ -4,9 +4,8 @@ import SourceDiagnostics
 
 /// Checks the computed fields of a schema, and infers the types of computed fields that declare no type.
 ///
-/// Names that only a flow knows, such as `vars` and `parent`, have no known type here. They are checked when the
-/// flow is
-/// read.
+/// Names that only a flow knows, such as `vars` and `parent`, have no known type here. They are checked when the flow
+/// is read.
 struct ComputedTypes {
   private(set) var fields: [FieldDeclaration]
   private(set) var diagnostics = DiagnosticBag()

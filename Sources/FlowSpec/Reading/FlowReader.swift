@@ -13,7 +13,7 @@ struct FlowReader: Sendable {
   var diagnostics = DiagnosticBag()
   /// The flows without a base URL.
   var flowsWithoutBase: [Located<String>] = []
-  /// Errors in computed fields of schemas that several flows use. Each error is contained once for each flow.
+  /// Errors in computed fields of schemas that several flows use. Each error occurs once for each of these flows.
   var computedErrors = DiagnosticBag()
 
   /// A cache of parsed paths by text, because files repeat paths.

@@ -4,10 +4,8 @@ import YAMLSyntax
 /// Finds the location in the file of a part of a scalar's text.
 ///
 /// The location is exact for plain, single-quoted and double-quoted scalars on one line and for literal blocks. For
-/// other
-/// scalars (folded text, aliases) it is the whole scalar. The bytes at the location are compared with the text, so
-/// the
-/// location is never wrong.
+/// other scalars (folded text, aliases) it is the whole scalar. The bytes at the location are compared with the text,
+/// so the location is never wrong.
 struct ScalarRanges {
   private let scalar: YAMLScalar
   private let node: SourceRange

@@ -2,8 +2,8 @@ internal import FieldTypes
 
 /// The JSON Schemas (draft 7) of flow files and schema files, for editors.
 ///
-/// Editors use them for completion, hover text and simple checks. `reactor check` is stricter, because it also
-/// checks names, templates and paths.
+/// Editors use them for completion, hover text and simple checks. `reactor check` is stricter, because it also checks
+/// names, templates and paths.
 public enum EditorSchema {
   typealias Member = (name: String, value: LiteralJSON)
 

@@ -87,8 +87,7 @@ extension Template {
 
   /// Resolves the template to a value in a JSON body.
   ///
-  /// A template that is exactly one variable or expression keeps the type of its value. Other templates become
-  /// strings.
+  /// A template that is exactly one variable or expression keeps the type of its value. Other templates become strings.
   public func resolveJSON(with scope: ResolutionScope) throws(ResolutionError) -> (value: JSONValue, isSecret: Bool) {
     if segments.count == 1, case .variable(let name) = segments[0] {
       guard let variable = scope.variables[name] else {

@@ -31,8 +31,7 @@ extension FileDeclaration {
   /// Creates the scope of values that this file's templates may use.
   ///
   /// Every given value is checked against its variable's type. A wrong value is reported and left out. A variable or
-  /// secret
-  /// without a value is an error only when a template that needs it is resolved.
+  /// secret without a value is an error only when a template that needs it is resolved.
   ///
   /// - Parameters:
   ///   - overrides: the values of variables that are given outside the files.

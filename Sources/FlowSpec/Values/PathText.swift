@@ -42,8 +42,7 @@ public enum OutputPathText {
 
   /// Whether a path is simple, so that it needs no further checks.
   ///
-  /// The components of a simple path contain only letters, digits, `-`, `_` and inner dots. It has single slashes
-  /// and a
+  /// The components of a simple path contain only letters, digits, `-`, `_` and inner dots. It has single slashes and a
   /// known extension.
   private static func isPlain(_ text: String) -> Bool {
     var isStart = true
