@@ -78,7 +78,7 @@ final class FileDescriptor: Sendable {
       if count > 0 {
         rest = UnsafeRawBufferPointer(rebasing: rest[count...])
       } else if count == 0 {
-        throw SystemError(EIO)  // nothing taken of a non-empty write: would repeat for ever
+        throw SystemError(EIO)  // a non-empty write that writes no byte would repeat for ever
       } else if errno != EINTR {
         throw .last
       }
