@@ -18,14 +18,14 @@ enum AddressGuard {
     }
   }
 
-  /// The refused address that the guard's state has recorded; nil when none was refused.
+  /// The refused address that the guard's state has recorded. Nil when none was refused.
   static func refusal(_ state: ccurl_guard) -> Violation? {
     guard state.refused != Int32(ccurl_permitted) else { return nil }
     let address = withUnsafeBytes(of: state.refusedAddress) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
     return Violation(address: address, isLinkLocal: state.refused == Int32(ccurl_link_local))
   }
 
-  /// The violation when a host that is written as an address must not be requested through a proxy.
+  /// Why a host that is an address must not be requested through a proxy.
   ///
   /// Nil when the address is permitted, and for host names, because only the proxy resolves them.
   static func refusal(ofLiteral host: String, needsRange: Bool, list: HTTPAllowList?) -> Violation? {

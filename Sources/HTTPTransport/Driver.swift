@@ -190,7 +190,7 @@ final class Driver: @unchecked Sendable {
   /// Passes received data and finished transfers to the readers.
   private func conclude() {
     collectEnded()
-    // A successor is sent before the readers get the received data. If that ends more transfers, they are collected
+    // A successor is sent before the readers get the received data. If sending ends more transfers, they are collected
     // before the next wait.
     for _ in 0..<8 where hasStartedSuccessor {
       hasStartedSuccessor = false

@@ -1,7 +1,7 @@
 public import ReactorCore
 
 extension HTTPClient: ConnectionProvider {
-  /// Creates a connection with the default options; with a malformed base URL, each of its requests fails.
+  /// Creates a connection with the default options. With a malformed base URL, each of its requests fails.
   public func connection(baseURL: String) -> any Connection {
     do throws(ReactorError) {
       return try HTTPConnection(baseURL: baseURL, client: self)

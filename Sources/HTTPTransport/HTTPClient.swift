@@ -23,7 +23,7 @@ public final class HTTPClient: Sendable {
   /// When libcurl is missing, or the system refuses a thread or a pipe, each request fails with that reason.
   public convenience init() { self.init(loadsInBackground: false) }
 
-  /// Starts the driving thread, which may also load libcurl; otherwise the same as `init()`.
+  /// Starts the driving thread, which may also load libcurl. Otherwise the same as `init()`.
   ///
   /// - Parameter loadsInBackground: whether the driving thread loads libcurl while requests wait. Loading takes about
   ///   as long as all other work of a short run. Use it only in a process that ends with `_exit`: the termination code
@@ -76,7 +76,7 @@ public final class HTTPClient: Sendable {
     ccurl_thread_join(pointer)
   }
 
-  /// Why libcurl, or a library it uses, could not be loaded; nil when libcurl is loaded.
+  /// Why libcurl, or a library it uses, could not be loaded. Nil when libcurl is loaded.
   static var missingLibrary: String? {
     guard ccurl_load() == 0 else { return nil }
     return "libcurl could not be loaded (\(String(cString: ccurl_load_failure()))); install it"

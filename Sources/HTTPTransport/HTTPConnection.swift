@@ -38,7 +38,7 @@ public struct HTTPConnection: Connection {
     HTTPReachability(origin: builder.origin, probe: probe, options: builder.settings.options)
   }
 
-  /// Sends the request and follows redirects; returns when the head of the final response has arrived.
+  /// Sends the request and follows redirects. Returns when the head of the final response has arrived.
   public func response(for resource: Resource) async throws(ReactorError) -> Response {
     if Task.isCancelled { throw .cancelled }
     guard resource.method != .CONNECT else { throw .server("CONNECT asks for a tunnel, not for a resource") }

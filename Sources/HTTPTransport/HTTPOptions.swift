@@ -4,11 +4,11 @@ public import ReactorCore
 ///
 /// The defaults are the documented limits.
 public struct HTTPOptions: Sendable, Hashable {
-  /// Header fields of every request; a field of the resource replaces a field of the same name.
+  /// Header fields of every request. A field of the resource replaces a field of the same name.
   public var headers: Headers = Headers()
   /// Names of header fields that are secret, in addition to the known names (see ``HTTPOptions/isSecret(_:)``).
   public var secretHeaderNames: [String] = []
-  /// Whether the bodies of requests contain a secret; then no body is sent to another origin.
+  /// Whether the bodies of requests contain a secret. Then no body is sent to another origin.
   public var hasSecretBody = false
   /// The values of credentials.
   ///
@@ -16,13 +16,13 @@ public struct HTTPOptions: Sendable, Hashable {
   public var secrets: KnownSecrets?
   /// The value of the User-Agent field, unless ``headers`` or the resource sets that field.
   public var userAgent: String = "reactor/0.1.0"
-  /// The time limit for name resolution, TCP and TLS together; 1 ms to 1 h.
+  /// The time limit for name resolution, TCP and TLS together, 1 ms to 1 h.
   public var connectTimeout: Duration = .seconds(10)
-  /// The time limit from the request to the last byte of the body, redirects included; 1 ms to 7 days.
+  /// The time limit from the request to the last byte of the body, 1 ms to 7 days. Redirects are included.
   public var timeout: Duration = .seconds(60)
-  /// The speed below which a transfer is stalled, in bytes per second; 0 disables the check.
+  /// The speed below which a transfer is stalled, in bytes per second. The value 0 disables the check.
   public var lowSpeedLimit: Int = 100
-  /// How long a transfer may be stalled after its head has arrived; whole seconds, at least 1.
+  /// How long a transfer may be stalled after its head has arrived, in whole seconds, at least 1.
   ///
   /// Before the head arrives only `timeout` applies, because a server may need minutes before it starts to send a
   /// report.

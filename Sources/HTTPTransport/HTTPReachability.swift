@@ -22,10 +22,10 @@ public struct HTTPReachability: Reachability {
     self.probe = probe
   }
 
-  /// Whether a connection to the base URL's host and port can be opened; the resource does not matter.
+  /// Whether a connection to the base URL's host and port can be opened. The resource does not matter.
   public func isReachable(_ resource: Resource) async -> Bool { await obstacle(to: resource) == nil }
 
-  /// The error that names the host or the proxy, the port and the cause; nil when a connection can be opened.
+  /// The error that names the host or the proxy, the port and the cause. Nil when a connection can be opened.
   public func obstacle(to resource: Resource) async -> ReactorError? {
     await probe.obstacle(to: origin, options: options)
   }

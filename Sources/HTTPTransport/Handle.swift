@@ -32,7 +32,7 @@ final class Handle {
     ranges.deallocate()
   }
 
-  /// The owner of an easy handle; nil for the handles that libcurl creates for itself.
+  /// The owner of an easy handle. Nil for the handles that libcurl creates for itself.
   static func of(_ easy: UnsafeMutableRawPointer?) -> Handle? {
     var context: UnsafeMutableRawPointer?
     guard let easy, ccurl_get_pointer(easy, CURLINFO_PRIVATE, &context) == CURLE_OK, let context else { return nil }
@@ -48,7 +48,7 @@ final class Handle {
   /// Whether the TLS stream was closed properly, after a call of `watchTLSEnd()`.
   var sawTLSEnd: Bool { addressGuard.pointee.sawTLSEnd != 0 }
 
-  /// Sets up the handle for a transfer; returns false when libcurl refuses an option.
+  /// Sets up the handle for a transfer. Returns false when libcurl refuses an option.
   func prepare(_ transfer: Transfer) -> Bool {
     let request = transfer.request
     if settings !== request.settings { guard setUp(request.settings) else { return false } }
@@ -97,7 +97,7 @@ final class Handle {
     _ = ccurl_set_long(easy, CURLOPT_LOW_SPEED_LIMIT, max(0, options.lowSpeedLimit))
   }
 
-  /// Starts to watch for the proper end of this transfer's TLS stream; called from within a callback.
+  /// Starts to watch for the proper end of this transfer's TLS stream. Called from within a callback.
   func watchTLSEnd() { ccurl_watch_tls_end(easy, addressGuard) }
 
   /// Makes libcurl close the connection after this transfer.

@@ -148,7 +148,7 @@ struct HeadReader {
     return declared
   }
 
-  /// The number that 1 to 18 decimal digits make; nil for any other text.
+  /// The number that 1 to 18 decimal digits make. Nil for any other text.
   private static func number(_ digits: some Collection<UInt8>) -> Int64? {
     guard (1...18).contains(digits.count), digits.allSatisfy({ 0x30...0x39 ~= $0 }) else { return nil }
     return Int64(String(decoding: digits, as: UTF8.self))

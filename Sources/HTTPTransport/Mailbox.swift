@@ -60,7 +60,7 @@ final class Mailbox: Sendable {
     return isOpen
   }
 
-  /// Why the driving thread could not start; nil when it started or has not yet tried.
+  /// Why the driving thread could not start. Nil when it started or has not yet tried.
   var failure: String? { state.withLock { $0.failure } }
 
   // MARK: - For the driving thread

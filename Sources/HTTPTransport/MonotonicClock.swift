@@ -4,7 +4,7 @@
   internal import Darwin
 #endif
 
-/// The clock for time limits; it does not jump when the wall clock changes.
+/// The clock for time limits. It does not jump when the wall clock changes.
 enum MonotonicClock {
   /// The current time in nanoseconds since an arbitrary fixed point.
   static var now: UInt64 {

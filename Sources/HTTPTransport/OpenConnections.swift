@@ -61,7 +61,7 @@ struct OpenConnections {
     for index in list.indices where list[index].socket == socket { list[index].use = .quiet(ObjectIdentifier(handle)) }
   }
 
-  /// Marks a connection as idle; returns false when the socket is not in the list.
+  /// Marks a connection as idle. Returns false when the socket is not in the list.
   mutating func rest(_ socket: Int32) -> Bool {
     guard let index = list.firstIndex(where: { $0.socket == socket }) else { return false }
     list[index].use = .idle

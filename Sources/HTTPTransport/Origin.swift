@@ -1,11 +1,11 @@
 internal import ReactorCore
 internal import WebSyntax
 
-/// Scheme, host and port of a URL; secrets are not sent from one origin to another.
+/// Scheme, host and port of a URL. Secrets are not sent from one origin to another.
 struct Origin: Sendable, Hashable, CustomStringConvertible {
   /// `http` or `https`.
   let scheme: String
-  /// The host in lower case; IPv6 addresses are in brackets and without their zone.
+  /// The host in lower case. IPv6 addresses are in brackets and without their zone.
   let host: String
   /// The port; if the URL has none, the default port of the scheme.
   let port: Int

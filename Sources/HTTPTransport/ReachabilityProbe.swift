@@ -34,7 +34,7 @@ public final class ReachabilityProbe: Sendable {
     self.limit = limit
   }
 
-  /// Why no connection to an origin, or to its proxy, can be opened; nil when one can be opened.
+  /// Why no connection to an origin, or to its proxy, can be opened. Nil when one can be opened.
   ///
   /// Nil also when the connection is not allowed (``HTTPOptions/allow``): the request's own error then has the reason.
   func obstacle(to origin: Origin, options: HTTPOptions) async -> ReactorError? {

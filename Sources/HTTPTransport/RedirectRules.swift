@@ -20,7 +20,7 @@ struct RedirectRules {
 
   let policy: HTTPRedirects
 
-  /// Returns the next request; nil when the response is not a redirect that must be followed.
+  /// Returns the next request. Nil when the response is not a redirect that must be followed.
   ///
   /// - Parameter followed: the number of redirects that led to this response
   func step(

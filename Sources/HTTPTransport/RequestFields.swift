@@ -11,7 +11,7 @@ struct RequestFields: Sendable, Equatable {
   let asksForRange: Bool
   private var fields: [Headers.Field]
 
-  /// Joins the fields of the connection and of the resource; for equal names the resource's field is used.
+  /// Joins the fields of the connection and of the resource. For equal names the resource's field is used.
   init(_ resource: Headers, options: HTTPOptions) throws(ReactorError) {
     var fields = options.headers.fields.filter { field in
       !resource.fields.contains { Headers.matches($0.name, field.name) }
@@ -30,7 +30,7 @@ struct RequestFields: Sendable, Equatable {
   /// Drops the fields that another origin must not receive.
   mutating func dropSecrets(of options: HTTPOptions) { fields.removeAll { options.isSecret($0.name) } }
 
-  /// Drops the fields that describe a body; for a request that no longer has a body.
+  /// Drops the fields that describe the body, because the request no longer has a body.
   mutating func dropContent() { fields.removeAll { $0.name.lowercased().hasPrefix("content-") } }
 
   /// The header lines for the server.

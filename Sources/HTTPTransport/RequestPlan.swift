@@ -28,7 +28,7 @@ struct RequestPlan: Sendable {
     origin = Origin(step.url)
   }
 
-  /// Whether two plans request the same, so that a request that was sent ahead can serve the other plan.
+  /// Whether two plans send the same request. A transfer that was sent ahead can then serve the other plan.
   func asksLike(_ other: RequestPlan) -> Bool {
     method == other.method && url == other.url && fields == other.fields && body == nil && other.body == nil
   }

@@ -10,7 +10,7 @@ struct ResponseHead: Sendable {
   var headers: Headers
   /// The content coding of the body; there is at most one.
   var coding: ContentCoding
-  /// The declared length of the encoded body in bytes; nil when none is declared.
+  /// The declared length of the encoded body in bytes. Nil when none is declared.
   var length: Int64?
   /// Whether only the end of the connection marks the end of the body.
   var endsWithConnection: Bool

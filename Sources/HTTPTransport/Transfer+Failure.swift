@@ -76,9 +76,9 @@ extension Transfer {
     return broken("the response was cut short or is damaged\(detail(handle))")
   }
 
-  /// The error of a response whose end only the end of the TLS stream marks; nil when the response is complete.
+  /// The error of a response that was cut off together with its TLS stream. Nil when the response is complete.
   ///
-  /// Such a response is complete only when the TLS stream was closed properly and not cut off.
+  /// Without a declared length, only a properly closed TLS stream shows that the response is complete.
   private func uncheckedEnd(_ handle: Handle) -> ReactorError? {
     guard request.isSecure, endsWithConnection, !handle.sawTLSEnd else { return nil }
     return error("the response was cut short: its TLS stream ended without being closed")

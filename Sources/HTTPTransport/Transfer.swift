@@ -2,7 +2,7 @@ internal import CCurl
 internal import ReactorCore
 internal import Synchronization
 
-/// One request in progress; the driving thread writes its state, and one task reads it.
+/// One request in progress. The driving thread writes its state, and one task reads it.
 ///
 /// `@unchecked Sendable`: `handle`, `reader`, `sentCount`, `fault` and `isDirty` belong to the driving thread alone,
 /// from the start command to the end of the transfer. The driving thread writes `head` once, before the mutex passes a
@@ -21,7 +21,7 @@ final class Transfer: @unchecked Sendable {
 
   let request: TransferRequest
   let mailbox: Mailbox
-  /// The request's position in a chain of requests; nil when it is not part of a chain.
+  /// The request's position in a chain of requests. Nil when it is not part of a chain.
   private let position: TransfersAhead.Position?
   private let state = Mutex(State())
 
@@ -31,7 +31,7 @@ final class Transfer: @unchecked Sendable {
   var reader: HeadReader
   /// The number of received body bytes before decoding; driving thread only.
   private var sentCount: Int64 = 0
-  /// The response's head, with the declared length and coding; written once by the driving thread.
+  /// The response's head, with the declared length and coding. The driving thread writes it once.
   private var head: ResponseHead?
   /// The error for which the process itself stopped the transfer; driving thread only.
   private(set) var fault: ReactorError?
@@ -52,7 +52,7 @@ final class Transfer: @unchecked Sendable {
     ReactorError(kind, "\(request.label): \(reason)", status: head?.status)
   }
 
-  /// An error of a broken connection; the same request may succeed over another connection.
+  /// An error of a broken connection. The same request may succeed over another connection.
   func broken(_ reason: String) -> ReactorError {
     var error = error(reason)
     error.isBrokenConnection = true
@@ -92,7 +92,7 @@ final class Transfer: @unchecked Sendable {
     return true
   }
 
-  /// Takes encoded body bytes; returns the value that libcurl expects from its write callback.
+  /// Takes encoded body bytes. Returns the value that libcurl expects from its write callback.
   func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Int {
     let maxBytes = request.settings.options.maxBodyBytes
     let isPlain = head?.coding == .identity
@@ -126,7 +126,7 @@ final class Transfer: @unchecked Sendable {
   /// Whether the transfer has ended without a complete response.
   var hasFailed: Bool { state.withLock { $0.isOver && !$0.isWhole } }
 
-  /// Wakes a waiting reader when received data is ready; called at the end of a round.
+  /// Wakes a waiting reader when received data is ready. Called at the end of a round.
   func settle() {
     isDirty = false
     let waiter = state.withLock { state in
@@ -142,7 +142,7 @@ final class Transfer: @unchecked Sendable {
     state.withLock { $0.end(failure) }
   }
 
-  /// The next transfer of the chain, to be started at once after this transfer has ended; nil when there is none.
+  /// The next transfer of the chain, to be started at once after this transfer has ended. Nil when there is none.
   func successor() -> Transfer? {
     guard let position, let head, state.withLock({ $0.isWhole }) else { return nil }
     return position.successor(after: head, of: self)

@@ -65,7 +65,7 @@ final class TransferBody: ByteSource {
     return .needsInput
   }
 
-  /// Passes the received bytes to the decoder; returns false when the body ends before its coding is complete.
+  /// Passes the received bytes to the decoder. Returns false when the body ends before its coding is complete.
   private func feed(_ sent: [UInt8]?, to reading: inout Reading) -> Bool {
     guard let sent else {
       // Without any byte the body is empty, whatever its coding is. The transfer has already checked the length.

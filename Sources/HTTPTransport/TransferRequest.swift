@@ -4,7 +4,7 @@ struct TransferRequest: Sendable {
   enum Purpose: Sendable {
     /// To receive a response.
     case response
-    /// To check that a TCP connection can be opened; the text names the host or proxy in messages.
+    /// To check that a TCP connection can be opened. The text names the host or proxy in messages.
     case probe(String)
   }
 

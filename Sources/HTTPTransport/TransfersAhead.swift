@@ -6,7 +6,7 @@ internal import Synchronization
 /// The driving thread adds a transfer as soon as the previous response is complete. The reader takes the transfers in
 /// order. At most `maximumWaiting` transfers wait, so a slow reader still slows the server down.
 final class TransfersAhead: RequestsAhead {
-  /// The maximum number of transfers that wait for the reader; each may fill its buffer.
+  /// The maximum number of transfers that wait for the reader. Each of them may fill its buffer.
   static let maximumWaiting = 4
 
   /// A transfer's position in the chain.
@@ -25,7 +25,7 @@ final class TransfersAhead: RequestsAhead {
       self.run = run
     }
 
-    /// The next transfer after a complete response; nil at the chain's end, or when enough transfers wait.
+    /// The next transfer after a complete response. Nil at the chain's end, or when enough transfers wait.
     func successor(after head: ResponseHead, of transfer: Transfer) -> Transfer? {
       ahead.successor(after: head, of: transfer, resource, run: run)
     }

@@ -1,7 +1,7 @@
 internal import ReactorCore
 internal import Synchronization
 
-/// The waiting publications of one folder; one thread at a time processes all of them.
+/// The waiting publications of one folder. One thread at a time processes all of them.
 struct CommitQueue {
   /// A completely written file that is about to be published.
   struct Entry: Sendable {
@@ -45,7 +45,7 @@ struct CommitQueue {
     return true
   }
 
-  /// Takes all waiting entries; if there are none, the queue counts as not being processed.
+  /// Takes all waiting entries. If there are none, the queue counts as not being processed.
   mutating func takeAll() -> [Entry] {
     let taken = waiting
     waiting = []

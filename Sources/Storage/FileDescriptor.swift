@@ -29,7 +29,7 @@ final class FileDescriptor: Sendable {
     return FileDescriptor(owning: number)
   }
 
-  /// Creates a file without a name in a folder; nil where the system or the file system does not support that.
+  /// Creates a file without a name in a folder. Nil where the system or the file system does not support that.
   ///
   /// Closing the file deletes it unless it has got a name.
   static func openUnnamed(in folder: FileDescriptor, mode: UInt32) throws(SystemError) -> FileDescriptor? {
@@ -41,7 +41,7 @@ final class FileDescriptor: Sendable {
     }
   }
 
-  /// Gives a name in a folder to a file without a name; fails when the name already exists.
+  /// Gives a name in a folder to a file without a name. Fails when the name already exists.
   func link(as name: String, in folder: FileDescriptor) throws(SystemError) {
     let result = reactor_name_file(number, folder.number, name)
     guard result == 0 else { throw SystemError(-result) }
@@ -54,7 +54,7 @@ final class FileDescriptor: Sendable {
     return FileStatus(status)
   }
 
-  /// Returns the status of a name in this folder; nil when the name does not exist.
+  /// Returns the status of a name in this folder. Nil when the name does not exist.
   ///
   /// A symbolic link is not followed.
   func status(of name: String) throws(SystemError) -> FileStatus? {
@@ -78,7 +78,7 @@ final class FileDescriptor: Sendable {
       if count > 0 {
         rest = UnsafeRawBufferPointer(rebasing: rest[count...])
       } else if count == 0 {
-        throw SystemError(EIO)  // nothing taken of a non-empty write: would repeat for ever
+        throw SystemError(EIO)  // a non-empty write that writes no byte would repeat for ever
       } else if errno != EINTR {
         throw .last
       }

@@ -1,7 +1,7 @@
 public import ReactorCore
 
 extension InDiskPersistence {
-  /// Creates a persistence for models that a parser maps; each file contains the model as one JSON document.
+  /// Creates a persistence for models that a parser maps. Each file contains the model as one JSON document.
   ///
   /// - Parameters:
   ///   - parser: maps models in both directions. It applies the same strictness as to responses; its limit also bounds
@@ -18,7 +18,7 @@ extension InDiskPersistence {
       expiresAfter: expiresAfter, wallClock: wallClock)
   }
 
-  /// Creates a persistence with one file per resource in a folder; the resource's fingerprint is the file's name.
+  /// Creates a persistence with one file per resource in a folder. The resource's fingerprint is the file's name.
   ///
   /// The other parameters are those of the initialiser with a path.
   ///

@@ -1,6 +1,6 @@
 public import ReactorCore
 
-/// Persists results in files below a root; files are replaced atomically, stamped and locked.
+/// Persists results in files below a root. Files are replaced atomically, stamped and locked.
 ///
 /// Each file holds one resource's result, and its stamp identifies that resource. A result is never used for another
 /// resource, after its expiry, or after another program changed the file. `save` returns when the file has the
@@ -40,7 +40,7 @@ public struct InDiskPersistence<Model: Sendable>: Persistence {
     public let root: OutputRoot
     /// The path.
     public let path: OutputPath
-    /// The result's resource and the time of its fetch; the file format adds the counts.
+    /// The result's resource and the time of its fetch. The file format adds the counts.
     public let provenance: Provenance
   }
 
@@ -125,7 +125,7 @@ public struct InDiskPersistence<Model: Sendable>: Persistence {
     return try await form.publish(model, Destination(root: root, path: path(resource), provenance: provenance))
   }
 
-  /// Returns the stamp of a resource's result, whatever its age; nil when the file belongs to another resource.
+  /// Returns the stamp of a resource's result, whatever its age. Nil when the file belongs to another resource.
   @concurrent public func stamp(for resource: Resource) async throws(ReactorError) -> Stamp? {
     guard let stamp = try await root.stamp(of: path(resource)), stamp.provenance.resource == key(resource) else {
       return nil
@@ -133,13 +133,13 @@ public struct InDiskPersistence<Model: Sendable>: Persistence {
     return stamp
   }
 
-  /// Whether there is no result that may still be used; also true when there is no result at all.
+  /// Whether the result may no longer be used. Also true when there is no result at all.
   @concurrent public func hasExpired(for resource: Resource) async -> Bool {
     guard case .hit = try? await load(for: resource) else { return true }
     return false
   }
 
-  /// Returns when a result expires, in milliseconds since 1970; nil when it never expires.
+  /// Returns when a result expires, in milliseconds since 1970. Nil when it never expires.
   public func expiry(of stamp: Stamp) -> Int64? {
     guard let expiresAfter else { return nil }
     let (seconds, attoseconds) = expiresAfter.components

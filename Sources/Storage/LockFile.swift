@@ -26,7 +26,7 @@ final class LockFile: Sendable {
   private let file: FileDescriptor
   private let held = Mutex<Set<Int64>>([])
 
-  /// Opens or creates the lock file of a folder; `path` is the folder's path for messages.
+  /// Opens or creates the lock file of a folder. `path` is the folder's path for messages.
   init(in folder: FileDescriptor, at path: String) throws(ReactorError) {
     self.folder = folder
     let shown = path == "." ? LockFile.name : "\(path)/\(LockFile.name)"
@@ -63,13 +63,13 @@ final class LockFile: Sendable {
     }
   }
 
-  /// Removes the file when nobody uses it and it still has its name. The caller must not share a byte.
+  /// Removes the file when it has no user and still has its name. The caller must not share a byte.
   private static func removeUnused(_ file: FileDescriptor, in folder: FileDescriptor) {
     guard reactor_lock_byte(file.number, presence, 1) == 0, let own = try? file.status(), own.links > 0 else { return }
     try? folder.remove(name)
   }
 
-  /// Shares the presence byte of an opened file; returns false when the file was removed meanwhile.
+  /// Shares the presence byte of an opened file. Returns false when the file was removed meanwhile.
   ///
   /// Removes the unused file again when a call fails.
   private static func enter(
@@ -95,7 +95,7 @@ final class LockFile: Sendable {
   /// written; nothing worse happens.
   static func offset(of name: String) -> Int64 { Int64(ContentHash.of(name.utf8) >> 2) }
 
-  /// Locks a byte exclusively; returns false when another holder has it, in this process or in another one.
+  /// Locks a byte exclusively. Returns false when another holder has it, in this process or in another one.
   func acquire(_ offset: Int64) throws(SystemError) -> Bool {
     guard held.withLock({ $0.insert(offset).inserted }) else { return false }
     let result = reactor_lock_byte(file.number, offset, 1)
@@ -105,7 +105,7 @@ final class LockFile: Sendable {
     return false
   }
 
-  /// Locks a byte together with other sharing holders; returns false while it is locked exclusively.
+  /// Locks a byte together with other sharing holders. Returns false while it is locked exclusively.
   ///
   /// The lock is not recorded in `held`. The caller must ensure that only one thread at a time uses it.
   func share(_ offset: Int64) throws(SystemError) -> Bool {

@@ -37,7 +37,7 @@ struct OpenFolders {
     self.isPrivate = isPrivate
   }
 
-  /// Returns the folder with these components below the root; nil when it does not exist.
+  /// Returns the folder with these components below the root. Nil when it does not exist.
   ///
   /// Creates the folder when `makes` is true.
   mutating func open(_ components: [String], makes: Bool) throws(ReactorError) -> OutputFolder? {
@@ -71,7 +71,7 @@ struct OpenFolders {
     return folder
   }
 
-  /// Releases the root and all folders; a folder in use closes with its last user.
+  /// Releases the root and all folders. A folder in use closes with its last user.
   mutating func closeAll() {
     entries = [:]
     root = nil

@@ -11,7 +11,7 @@ internal import Synchronization
 ///
 /// The methods block. Call them only on the threads of `FileWork`.
 final class OutputFolder: Sendable {
-  /// The path from the working folder, for messages; `.` is the working folder itself.
+  /// The path from the working folder, for messages. `.` is the working folder itself.
   let path: String
   let descriptor: FileDescriptor
   let durability: Durability
@@ -32,7 +32,7 @@ final class OutputFolder: Sendable {
   /// Returns the path of a file for messages.
   func path(of name: String) -> String { path == "." ? name : "\(path)/\(name)" }
 
-  /// Returns the folder's locks; the first call removes the files that killed runs left.
+  /// Returns the folder's locks. The first call removes the files that killed runs left.
   func lockFile() throws(ReactorError) -> LockFile {
     try locks.withLock { (known: inout LockFile?) throws(ReactorError) -> LockFile in
       if let known { return known }
@@ -86,7 +86,7 @@ final class OutputFolder: Sendable {
     }
   }
 
-  /// Returns the status of a regular file; nil when the name does not exist.
+  /// Returns the status of a regular file. Nil when the name does not exist.
   ///
   /// Throws for anything other than a regular file.
   func status(of name: String) throws(ReactorError) -> FileStatus? {

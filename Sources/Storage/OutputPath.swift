@@ -10,7 +10,7 @@ public import Records
 /// paths are equal. As with `String`, paths that differ only in Unicode composition are equal; some file systems need
 /// this.
 public struct OutputPath: Sendable, Hashable, CustomStringConvertible {
-  /// The folders from the root down, then the file name. Never empty; no component is `.` or `..`.
+  /// The folders from the root down, then the file name. The array is never empty. No component is `.` or `..`.
   public let components: [String]
   /// The format of the records in the file.
   public let format: RecordFormat
@@ -19,12 +19,12 @@ public struct OutputPath: Sendable, Hashable, CustomStringConvertible {
   public var text: String { components.joined(separator: "/") }
   /// The last component.
   public var name: String { components.last ?? "" }
-  /// The folders from the root down; empty for a file in the root itself.
+  /// The folders from the root down. Empty for a file in the root itself.
   public var folders: ArraySlice<String> { components.dropLast() }
   /// The path's text.
   public var description: String { text }
 
-  /// The maximum length of one component in UTF-8 bytes; the limit of Linux file systems.
+  /// The maximum length of one component in UTF-8 bytes, which is the limit of Linux file systems.
   public static let maxComponentBytes = 255
   /// The maximum length of a whole path in UTF-8 bytes.
   public static let maxBytes = 1024

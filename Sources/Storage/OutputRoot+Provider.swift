@@ -1,7 +1,7 @@
 public import ReactorCore
 
 extension OutputRoot: PersistenceProvider {
-  /// Returns a persistence at a path below the root; the path's extension must be `.json`.
+  /// Returns a persistence at a path below the root. The path's extension must be `.json`.
   public func persistence<Model: Sendable>(
     of parser: Parser<Model>, at path: String, scope: String, expiresAfter: Duration?, wallClock: WallClock
   ) -> any Persistence<Model> {

@@ -1,7 +1,7 @@
 public import ReactorCore
 internal import Synchronization
 
-/// The folder below which all results are persisted; files outside it are never read or written.
+/// The folder below which all results are persisted. Files outside it are never read or written.
 ///
 ///     let root = OutputRoot()
 ///     let path = try OutputPath(parsing: "out/users.jsonl")
@@ -11,7 +11,7 @@ internal import Synchronization
 /// Creating a root does not access the disk. Folders are opened component by component from the root down, and symbolic
 /// links are not followed. Some folders stay open for reuse. All blocking calls run on the root's own threads.
 public final class OutputRoot: Sendable {
-  /// The root's path as given; symbolic links in it are followed, because the operator chose the path.
+  /// The root's path as given. Symbolic links in it are followed, because the operator chose the path.
   public let path: String
   /// Which failures a result survives once its publication returns.
   public let durability: Durability
@@ -24,7 +24,7 @@ public final class OutputRoot: Sendable {
   /// A file that belongs to another user, or that other users can write, is refused.
   public let isPrivate: Bool
 
-  /// Accepts a small result that is needed only while the process runs, so that it is not written to disk.
+  /// Accepts a small result that is needed only while the process runs; then it is not written to disk.
   ///
   /// If the function returns false, the result is written to disk.
   public typealias Taker = @Sendable (_ path: OutputPath, _ content: [UInt8]) -> Bool
@@ -75,7 +75,7 @@ public final class OutputRoot: Sendable {
     }
   }
 
-  /// Opens the published file of a path; nil when there is none. Needs no lock.
+  /// Opens the published file of a path. Nil when there is none. Needs no lock.
   public func open(_ path: OutputPath) async throws(ReactorError) -> StoredFile? {
     try await work.run { () throws(ReactorError) -> StoredFile? in
       guard let folder = try self.folder(of: path, makes: false), let (file, status) = try folder.open(path.name)
@@ -91,8 +91,7 @@ public final class OutputRoot: Sendable {
     }
   }
 
-  /// Looks up the published file of a path: whether it exists, its stamp, and whether the content still matches the
-  /// stamp.
+  /// Looks up the published file of a path, its stamp, and whether its content still matches the stamp.
   ///
   /// - Parameter refusal: returns why a result with this stamp is not wanted, or nil when it is wanted. Only a wanted
   ///   result is opened.
@@ -129,7 +128,7 @@ public final class OutputRoot: Sendable {
     try folder(below: Array(path.folders), makes: makes)
   }
 
-  /// Returns the folder with these components below the root; nil when it does not exist.
+  /// Returns the folder with these components below the root. Nil when it does not exist.
   ///
   /// Creates the folder when `makes` is true.
   func folder(below components: [String], makes: Bool) throws(ReactorError) -> OutputFolder? {

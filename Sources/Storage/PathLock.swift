@@ -10,7 +10,7 @@ internal import Synchronization
 ///     try await staged.write(bytes)
 ///     let outcome = try await staged.publish(provenance)
 ///
-/// A file system without such locks makes `lock` throw. If somebody removes `.reactor.lock` or its folder during runs,
+/// A file system without such locks makes `lock` throw. If `.reactor.lock` or its folder is removed during runs,
 /// the runs no longer exclude each other: each run's file stays complete, and the last publication wins.
 public final class PathLock: Sendable {
   /// The path that may be written.
@@ -19,7 +19,7 @@ public final class PathLock: Sendable {
   let folder: OutputFolder
   let work: FileWork
   let offset: Int64
-  /// Whether the path did not exist when the lock was taken; from then on only this lock's owner publishes there.
+  /// Whether the path did not exist when the lock was taken. From then on only this lock's owner publishes there.
   public let isVacant: Bool
   let taker: OutputRoot.Taker?
   private let file: LockFile
@@ -74,7 +74,7 @@ public final class PathLock: Sendable {
   /// Creates a scratch file in the same folder as the output, for data that does not fit in memory.
   public func scratch() -> ScratchFile { ScratchFile(under: self) }
 
-  /// Writes a new stamp for the existing content; the file itself is not changed.
+  /// Writes a new stamp for the existing content. The file itself is not changed.
   ///
   /// - Parameter stamp: the last stamp of this path; the caller has checked under this lock that the content matches it
   public func restamp(_ stamp: Stamp, _ provenance: Provenance) async throws(ReactorError) {

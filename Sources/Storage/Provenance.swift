@@ -10,15 +10,15 @@ public struct Provenance: Sendable, Hashable {
   public var recordCount: Int
   /// The number of rejected records, which did not match the schema.
   public var rejectedCount: Int
-  /// The response's `ETag`, as sent; not persisted when it is longer than 1,024 bytes.
+  /// The response's `ETag`, as sent. Not persisted when it is longer than 1,024 bytes.
   public var etag: String?
-  /// The response's `Last-Modified`, as sent; not persisted when it is longer than 1,024 bytes.
+  /// The response's `Last-Modified`, as sent. Not persisted when it is longer than 1,024 bytes.
   public var lastModified: String?
   /// The cursor up to which the result is complete, in the notation of the flow that owns it.
   ///
   /// Not persisted when it is longer than 1,025 bytes.
   public var cursor: String?
-  /// The digest of the credentials with which the result was requested; nil without credentials.
+  /// The digest of the credentials with which the result was requested. Nil without credentials.
   public var credentials: UInt64?
 
   /// Creates a provenance.

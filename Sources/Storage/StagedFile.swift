@@ -7,7 +7,7 @@ internal import Synchronization
   internal import Darwin
 #endif
 
-/// A result that is being written; the previous content stays until the new content is complete.
+/// A result that is being written. The previous content stays until the new content is complete.
 ///
 /// A small result is collected in memory. A larger result is compared with the existing file. From the first difference
 /// on, it is written to a hidden file in the same folder, which gets the final name in one step. After a failure no
@@ -15,7 +15,7 @@ internal import Synchronization
 ///
 /// Only one writer at a time may use it. Any failure ends it. Releasing it without publishing discards the content.
 public final class StagedFile: Sendable {
-  /// The number of bytes that are collected in memory before the disk is used; also the size of each write.
+  /// The number of bytes that are collected in memory before the disk is used. Each write has this size too.
   public static let bufferSize = 1 << 20
 
   private enum Phase {
@@ -74,7 +74,7 @@ public final class StagedFile: Sendable {
     }
   }
 
-  /// Publishes the content and writes its stamp; an existing file with the same content is not replaced.
+  /// Publishes the content and writes its stamp. An existing file with the same content is not replaced.
   ///
   /// Returns when the outcome has the durability that the root requires. After an error the previous content is intact,
   /// with one exception: when the folder cannot be synced after the replacement, the new content is in place. The error
@@ -184,7 +184,7 @@ public final class StagedFile: Sendable {
     bytes.withUnsafeBytes { state.hash.update($0) }
   }
 
-  /// Creates a file without a name; returns false when the target may exist or the system has no such files.
+  /// Creates a file without a name. Returns false when the target may exist or the system has no such files.
   private func makeUnnamed(_ state: inout State) throws(ReactorError) -> Bool {
     guard lock.isUnused else { return false }
     do {

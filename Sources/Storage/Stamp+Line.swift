@@ -1,7 +1,7 @@
 internal import ByteCodings
 
 extension Stamp {
-  /// The maximum length of a line in bytes, without its end; longer lines were not written by this program.
+  /// The maximum length of a line in bytes, without its end. Longer lines were not written by this program.
   static let maxLineBytes = 16 * 1024
 
   private static let maxValidatorBytes = 1024

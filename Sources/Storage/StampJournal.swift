@@ -36,7 +36,7 @@ struct StampJournal {
   private var isInsideLongLine = false
   private var writer: (file: FileDescriptor, status: FileStatus)?
 
-  /// Creates the journal of a folder; reads nothing yet. `path` is the folder's path for messages.
+  /// Creates the journal of a folder, without reading the file. `path` is the folder's path for messages.
   init(in folder: FileDescriptor, at path: String) {
     self.folder = folder
     self.path = path == "." ? StampJournal.name : "\(path)/\(StampJournal.name)"
@@ -62,7 +62,7 @@ struct StampJournal {
     try write(lines, locks: locks, isSynced: durability == .durable)
   }
 
-  /// Appends stamps, and compacts the file when it is too long; later stamps replace earlier ones.
+  /// Appends stamps, and compacts the file when it is too long. Later stamps replace earlier ones.
   mutating func append(
     _ added: [(name: String, stamp: Stamp)], locks: LockFile, durability: Durability
   ) throws(ReactorError) {

@@ -36,7 +36,7 @@ public final class StoredFile: Sendable {
     return try await fingerprint() == (stamp.size, stamp.hash)
   }
 
-  /// Whether the content matches a stamp; call it on a thread that may block.
+  /// Whether the content matches a stamp. Call it on a thread that may block.
   ///
   /// Bytes that were added after the file was opened are not read.
   func holds(_ stamp: Stamp) throws(ReactorError) -> Bool {

@@ -8,14 +8,14 @@ internal import Synchronization
   internal import Darwin
 #endif
 
-/// A file that is written before it gets its final name; the last reference removes an unpublished file.
+/// A file that is written before it gets its final name. The last reference removes an unpublished file.
 ///
 /// Where the target does not exist and the file system allows it, the file has no name until it is published. Then a
 /// crash leaves no file behind, and the folder is changed once instead of three times.
 ///
 /// Otherwise its name is `.reactor-tmp.LOCK.NUMBER`. LOCK is the byte of the folder's lock file that belongs to the
 /// final name. The writer holds this byte from before the file is created until after the file is renamed or removed. A
-/// file is therefore a leftover exactly when nobody holds its byte.
+/// file is therefore a leftover exactly when no process holds its byte.
 final class TempFile: Sendable {
   private enum Name {
     case unnamed
@@ -46,7 +46,7 @@ final class TempFile: Sendable {
     self.name = Mutex(.named(name))
   }
 
-  /// Creates a file without a name; nil where the system or the file system has no such files.
+  /// Creates a file without a name. Nil where the system or the file system has no such files.
   init?(unnamedIn folder: FileDescriptor, lock: Int64, isPrivate: Bool) throws(SystemError) {
     guard let file = try FileDescriptor.openUnnamed(in: folder, mode: isPrivate ? 0o600 : 0o666) else { return nil }
     self.folder = folder
@@ -128,7 +128,7 @@ final class TempFile: Sendable {
 }
 
 extension FileDescriptor {
-  /// Returns the names in this folder that begin with a prefix; empty when the folder cannot be listed.
+  /// Returns the names in this folder that begin with a prefix. Empty when the folder cannot be listed.
   func names(withPrefix prefix: String) -> [String] {
     guard let listing = try? FileDescriptor.open(".", in: self, flags: O_RDONLY | O_DIRECTORY) else { return [] }
     // `closedir` closes the stream's own descriptor, so the stream gets a copy.

@@ -130,8 +130,8 @@ int ccurl_check_address(ccurl_guard *guard, const char *address);
 /// Watches the TLS stream of a response and sets the guard's `sawTLSEnd` when the stream is closed properly
 /// (close_notify).
 ///
-/// Call it during a response over TLS whose end only the end of the connection marks. libcurl itself does not
-/// distinguish a cut stream from a closed one. The function does nothing when libcurl uses a TLS library other than
+/// Call it during a response over TLS without a declared length, which ends with its connection. libcurl itself does
+/// not distinguish a cut stream from a closed one. The function does nothing when libcurl uses a TLS library other than
 /// OpenSSL.
 void ccurl_watch_tls_end(CURL *easy, ccurl_guard *guard);
 

@@ -10,7 +10,7 @@ extension Cassette {
     package var bytes: [UInt8]
   }
 
-  /// The maximum size in bytes of a text in the cassette file itself; longer texts get their own file.
+  /// The maximum size in bytes of a text in the cassette file itself. Longer texts get their own file.
   static let inlineLimit = 2048
 
   /// The files of this cassette; equal cassettes always give the same bytes.

@@ -142,7 +142,7 @@ package struct RecordedResponse: Sendable, Hashable {
 
   /// The HTTP status.
   package var status: Int
-  /// The header fields without volatile fields, sorted by name in lower case; equal names keep their order.
+  /// The header fields without volatile fields, sorted by name in lower case. Equal names keep their order.
   package var headers: [RecordedRequest.Field]
   /// The URL of the response, when it differs from the requested URL.
   package var url: String?

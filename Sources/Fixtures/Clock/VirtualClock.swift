@@ -5,7 +5,7 @@ internal import Synchronization
 /// A wait ends at once, advances the clock and is recorded. A flow finds its clock by its task, because the flows of
 /// one run share everything else.
 package final class VirtualClock: Sendable {
-  /// The clock of the flow that runs in the current task; nil outside a replay.
+  /// The clock of the flow that runs in the current task. Nil outside a replay.
   @TaskLocal package static var current: VirtualClock?
 
   private struct State {
@@ -13,7 +13,7 @@ package final class VirtualClock: Sendable {
     var waits: [Duration] = []
   }
 
-  /// The start as the duration since 1970-01-01T00:00:00Z.
+  /// The start time as the duration since 1970-01-01T00:00:00Z.
   private let start: Duration
   private let state = Mutex(State())
 

@@ -72,7 +72,7 @@ package final class FlowTape: Sendable {
   /// Creates a tape.
   ///
   /// - Parameters:
-  ///   - secrets: returns all secrets that are known at the time of the call, by name, also those learnt during the run
+  ///   - secrets: returns all secrets that are known at the time of the call, by name, also secrets learnt during the run
   ///   - encoded: caches the encodings of the secrets
   package init(
     flow: String, cassette: Cassette?, path: String, mode: Mode, matching: RequestMatching = RequestMatching(),

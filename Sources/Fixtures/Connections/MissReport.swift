@@ -18,7 +18,7 @@ package struct MissReport: Sendable, Hashable {
   package let closest: Int?
   /// The query parameters that differ from the closest recording.
   package let parameters: [String]
-  /// The maximum number of lines; the location of the request's declaration may add one more.
+  /// The maximum number of lines. The location of the request's declaration may add one more.
   static let maximumLines = 31
 
   init(

@@ -31,7 +31,7 @@ package struct TapeConnection: Connection {
   /// The reachability check; where the tape records everything, the check of the real connection.
   package var reachability: any Reachability { TapeReachability(tape: tape, open: open) }
 
-  /// Returns the recorded response; if there is none and the tape may record, requests and records a response.
+  /// Returns the recorded response. If there is none and the tape may record, requests and records a response.
   package func response(for resource: Resource) async throws(ReactorError) -> Response {
     if Task.isCancelled { throw .cancelled }
     if tape.cassette != nil || !tape.asksServers {

@@ -79,7 +79,7 @@ extension DraftAuth {
       || name.contains("apikey") || name.contains("secret") || name.contains("auth-key")
   }
 
-  /// Whether a credential identifies the client; a cookie or CSRF token only shows an earlier page visit.
+  /// Whether a credential identifies the client. A cookie or CSRF token only shows an earlier page visit.
   private static func isKey(_ name: String) -> Bool {
     name != "cookie" && name != "proxy-authorization" && !name.contains("csrf") && !name.contains("xsrf")
   }

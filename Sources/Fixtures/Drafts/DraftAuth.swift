@@ -17,7 +17,7 @@ package struct DraftAuth: Sendable, Hashable {
     DraftAuth("bearer", quoted(.secret(secret)), secrets: [secret])
   }
 
-  /// Creates the authorization with user name and password; without a password the user name is the credential.
+  /// Creates the authorization with user name and password. Without a password the user name is the credential.
   package static func basic(username: String, password: String?) -> DraftAuth {
     let password = password.map(DraftText.secret) ?? DraftText("")
     return DraftAuth(

@@ -15,7 +15,7 @@ package struct DraftFile: Sendable {
     self.base = base
   }
 
-  /// The names of the secrets that the flows use, each once; the file does not contain their values.
+  /// The names of the secrets that the flows use, each once. The file does not contain their values.
   package var secrets: [String] {
     var seen: Set<String> = []
     return flows.flatMap(\.secrets).filter { seen.insert($0).inserted }

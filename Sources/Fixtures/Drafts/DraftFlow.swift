@@ -17,9 +17,9 @@ package struct DraftFlow: Sendable {
   package var body: String?
   /// The authorization; nil when the requests have no credentials.
   package var auth: DraftAuth?
-  /// The name of the parent flow; this flow sends requests for each of its records.
+  /// The name of the parent flow. This flow sends requests for each of its records.
   package var parent: String?
-  /// The outline of the records, from a sample or a document; nil without one.
+  /// The outline of the records, from a sample or a document. Nil without one.
   package var sample: InferredFlow?
   /// The fields that are copied from the parent's record.
   package var carried: [CarriedField] = []
@@ -64,7 +64,7 @@ package struct DraftFlow: Sendable {
     (auth, self.headers, query, notes) = (found.auth, found.headers, found.query, found.notes)
   }
 
-  /// Adds the outline inferred from a response to the request; nil means no response.
+  /// Adds the outline inferred from a response to the request. Nil means no response.
   package mutating func take(_ sample: InferredFlow?, query: [RecordedRequest.Field]) {
     self.sample = sample
     var signs = sample?.signs ?? DraftPages.Signs()

@@ -3,7 +3,7 @@ internal import YAMLSyntax
 
 /// The GET operations of an OpenAPI 3 document, as drafted flows.
 package struct OpenAPIDocument: Sendable {
-  /// The first server's URL; nil when the document has no absolute URL without variables.
+  /// The first server's URL. Nil when the document has no absolute URL without variables.
   package let server: String?
   /// The title of the document.
   package let title: String?

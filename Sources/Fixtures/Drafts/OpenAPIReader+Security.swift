@@ -66,7 +66,7 @@ extension OpenAPIReader {
     }
   }
 
-  /// Returns the URL of the token endpoint; a relative URL belongs to the server's origin.
+  /// Returns the URL of the token endpoint. A relative URL belongs to the server's origin.
   private func tokenURL(_ grant: JSONValue) -> String? {
     guard let url = grant["tokenUrl"]?.string else { return nil }
     if RequestURL(url) != nil { return url }

@@ -8,13 +8,13 @@ struct OpenAPIReader {
 
   init(_ root: JSONValue) { self.root = root }
 
-  /// The first server's URL; nil when the document has no absolute URL without variables.
+  /// The first server's URL. Nil when the document has no absolute URL without variables.
   var server: String? {
     let url = root["servers"]?.array?.first?["url"]?.string
     return url.flatMap { $0.hasPrefix("http") && !$0.contains("{") ? $0 : nil }
   }
 
-  /// Returns the security requirements of an operation; an empty list means that none are needed.
+  /// Returns the security requirements of an operation. An empty list means that none are needed.
   func security(_ operation: JSONValue) -> [JSONValue] {
     operation["security"]?.array ?? root["security"]?.array ?? []
   }
@@ -24,7 +24,7 @@ struct OpenAPIReader {
     root["components"]?["securitySchemes"]?[name].map { resolved($0) }
   }
 
-  /// Creates the flow of a GET operation; the flow's path is written later, when all paths are known.
+  /// Creates the flow of a GET operation. The flow's path is written later, when all paths are known.
   func path(_ template: String, _ operation: JSONValue, shared: JSONValue?) -> OpenAPIPath {
     let id = operation["operationId"]?.string.map { DraftFlow.name(for: $0) }
     let plural = DraftFlow.name(for: template)
@@ -65,7 +65,7 @@ struct OpenAPIReader {
     return OpenAPIPath(template, flow)
   }
 
-  /// Returns the parameters of an operation, and those of its path that the operation does not declare itself.
+  /// Returns the parameters of an operation, and the parameters of its path that the operation does not redefine.
   private func parameters(_ operation: JSONValue, _ shared: JSONValue?) -> [JSONValue] {
     var seen: Set<String> = []
     let own = (operation["parameters"]?.array ?? []).map { resolved($0) }

@@ -39,7 +39,7 @@ package enum FixtureFiles {
     return bytes
   }
 
-  /// Returns the first bytes of a file; nil when the file cannot be opened.
+  /// Returns the first bytes of a file. Nil when the file cannot be opened.
   static func beginning(of path: String, _ count: Int) -> [UInt8]? {
     let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard file >= 0 else { return nil }
@@ -49,7 +49,7 @@ package enum FixtureFiles {
     }
   }
 
-  /// Replaces a file and creates its folders; a file that already has the same bytes is not changed.
+  /// Replaces a file and creates its folders. A file that already has the same bytes is not changed.
   ///
   /// - Returns: whether anything changed
   @discardableResult
@@ -137,7 +137,7 @@ package enum FixtureFiles {
     rmdir(path)
   }
 
-  /// Returns the entries of a folder, sorted by name; empty when the folder cannot be listed.
+  /// Returns the entries of a folder, sorted by name. Empty when the folder cannot be listed.
   package static func entries(of path: String) -> [(name: String, isFolder: Bool)] {
     guard let stream = opendir(path) else { return [] }
     defer { closedir(stream) }

@@ -16,7 +16,7 @@ package struct FixtureFolder: Sendable, Hashable {
   /// The flow's id, which is the folder's name.
   package let flow: String
 
-  /// Creates a reference to the folder of a flow; does not access the disk.
+  /// Creates a reference to the folder of a flow. Does not access the disk.
   package init(root: String, flow: String) {
     self.root = root
     self.flow = flow
@@ -42,7 +42,7 @@ package struct FixtureFolder: Sendable, Hashable {
     }
   }
 
-  /// The time of the recording, in seconds since 1970; nil when there is no recording.
+  /// The time of the recording, in seconds since 1970. Nil when there is no recording.
   ///
   /// Only the beginning of the file is read, if that is sufficient.
   package var recordedAt: Int64? {

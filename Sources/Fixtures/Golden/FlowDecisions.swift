@@ -43,7 +43,7 @@ package struct FlowDecisions: Sendable, Hashable {
   ///
   /// A text, or one text for each parent.
   package var cursor: JSONValue?
-  /// The keys in the order of the response; nil when the records are already sorted by key.
+  /// The keys in the order of the response. Nil when the records are already sorted by key.
   package var order: [String]?
 
   /// Creates decisions.

@@ -18,7 +18,7 @@ package struct GoldenRecords: Sendable, Hashable {
   package let records: [Record]
   /// Whether the schema declares a key.
   package let isKeyed: Bool
-  /// The keys in the original order of the records; nil when the records were already sorted.
+  /// The keys in the original order of the records. Nil when the records were already sorted.
   package let order: [String]?
 
   /// Creates golden records from records in their original order.
@@ -92,7 +92,7 @@ package struct GoldenRecords: Sendable, Hashable {
     return bytes
   }
 
-  /// Returns the value of a key field for display; a text is shown without quotes.
+  /// Returns the value of a key field for display. A text is shown without quotes.
   private static func text(_ value: JSONValue?) -> String {
     guard let value else { return "(absent)" }
     return value.string ?? String(decoding: JSONWriter.bytes(value), as: UTF8.self)

@@ -29,11 +29,11 @@ package struct GoldenReview: Sendable {
   private enum Content: Sendable {
     case records(old: GoldenRecords, new: GoldenRecords)
     case decisions(old: JSONValue, new: JSONValue)
-    /// There is no golden yet, or its records have no keys. It can only be accepted or rejected as a whole.
+    /// There is no golden yet, or its records have no keys. The file can only be accepted or rejected as a whole.
     case whole(old: [UInt8]?, new: [UInt8])
   }
 
-  /// Compares a pending golden in a folder with the golden; nil when none is pending.
+  /// Compares a pending golden in a folder with the golden. Nil when none is pending.
   package init?(of file: String, in folder: FixtureFolder, key: [String]) throws(FixtureError) {
     guard let new = try folder.golden(file + FixtureFolder.pending) else { return nil }
     self.file = file
@@ -94,7 +94,7 @@ package struct GoldenReview: Sendable {
     }
   }
 
-  /// Returns the golden after some of the steps are applied; nil when no file remains.
+  /// Returns the golden after some of the steps are applied. Nil when no file remains.
   private func bytes(taking isTaken: (Int) -> Bool) -> [UInt8]? {
     switch content {
     case .whole(let old, let new): return isTaken(0) ? new : old

@@ -50,7 +50,7 @@ package struct JSONDifference: Sendable, Hashable {
     }
   }
 
-  /// Whether two values are equal; texts are compared by Unicode scalars, so texts that only look alike differ.
+  /// Whether two values are equal. Texts are compared by Unicode scalars, so texts that only look alike differ.
   private static func isSame(_ left: JSONValue, _ right: JSONValue) -> Bool {
     switch (left, right) {
     case (.number(let one), .number(let other)): one.text == other.text

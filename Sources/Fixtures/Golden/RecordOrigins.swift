@@ -33,7 +33,7 @@ package struct RecordOrigins: Sendable {
   ///
   /// For larger responses no origin is returned, because a search in a part of them could return a wrong origin.
   private static let searchLimit = 4 << 20
-  /// The maximum number of objects with a value; a value in more objects hardly identifies any of them.
+  /// The maximum number of objects in which a value still helps to identify one of them.
   private static let common = 1000
 
   private var candidates: [Candidate] = []

@@ -72,7 +72,7 @@ package struct ValueMask: Sendable, Hashable {
     }
   }
 
-  /// Rounds a number, half away from zero; nil when it is too large, so that its notation stays unchanged.
+  /// Rounds a number, half away from zero. Nil when it is too large, so that its notation stays unchanged.
   ///
   /// The rounding uses the double that is nearest to the number.
   private static func rounded(_ number: JSONNumber, _ decimals: Int) -> String? {
@@ -147,7 +147,7 @@ extension ValueMask.Kind {
 }
 
 extension JSONValue {
-  /// Returns the value with another value at the end of the steps; unchanged when the steps lead to no value.
+  /// Replaces the value at the end of the steps. Returns `self` unchanged when the steps lead to no value.
   func replacing(_ steps: ArraySlice<JSONPath.Step>, with value: JSONValue) -> JSONValue {
     guard let step = steps.first else { return value }
     switch (step, self) {

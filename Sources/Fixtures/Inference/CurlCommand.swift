@@ -73,7 +73,7 @@ package struct CurlCommand: Sendable, Hashable {
     self.method = method ?? (body == nil ? "GET" : "POST")
   }
 
-  /// Splits a line into words like a POSIX shell; variables and commands in it are not expanded.
+  /// Splits a line into words like a POSIX shell. Variables and commands in it are not expanded.
   static func words(_ text: String) throws(FixtureError) -> [String] {
     var words: [String] = []
     var word: String?

@@ -8,6 +8,6 @@ package struct InferredField: Sendable, Hashable {
   package var isOptional: Bool
   /// Whether null is declared as a value of the field.
   package var isNullable = false
-  /// The guess and its reason, for a comment; nil when JSON itself determines the type.
+  /// The guess and its reason, for a comment. Nil when JSON itself determines the type.
   package var guess: String?
 }

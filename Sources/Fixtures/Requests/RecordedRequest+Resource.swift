@@ -51,7 +51,7 @@ extension RecordedRequest {
     }
   }
 
-  /// Returns JSON with sorted members and without white space; any other body stays unchanged.
+  /// Returns JSON with sorted members and without white space. Any other body stays unchanged.
   package static func canonical(_ body: [UInt8]) -> [UInt8] {
     guard let first = body.first(where: { $0 != 0x20 && $0 != 0x09 && $0 != 0x0A && $0 != 0x0D }),
       first == UInt8(ascii: "{") || first == UInt8(ascii: "["), let value = try? JSONValue(parsing: body)

@@ -70,9 +70,9 @@ package struct Scrubber: Sendable {
   /// Returns the text with secrets and servers replaced.
   package func scrub(_ text: String) -> String { marker.replace(text) }
 
-  /// Returns the bytes with the present servers in place of their marks; secret marks stay.
+  /// Returns the bytes with the present servers in place of their marks. Secret marks stay.
   package func restore(_ bytes: [UInt8]) -> [UInt8] { restorer.replace(bytes) }
 
-  /// Returns the text with the present servers in place of their marks; secret marks stay.
+  /// Returns the text with the present servers in place of their marks. Secret marks stay.
   package func restore(_ text: String) -> String { restorer.replace(text) }
 }

@@ -7,7 +7,7 @@ internal import ByteCodings
 package struct SecretScan: Sendable {
   private let values: [(name: String, plain: ByteReplacer, forms: ByteReplacer)]
 
-  /// Creates a scan for secrets by name; a secret of fewer than four bytes is not searched for.
+  /// Creates a scan for secrets by name. A secret of fewer than four bytes is not searched for.
   package init(_ secrets: [String: String]) {
     values = secrets.sorted { $0.key < $1.key }.compactMap { name, value in
       guard value.utf8.count >= SecretEncodings.shortest else { return nil }

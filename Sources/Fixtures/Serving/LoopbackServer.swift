@@ -8,7 +8,7 @@ internal import Synchronization
   internal import Darwin
 #endif
 
-/// A small HTTP/1.1 server on 127.0.0.1 for the tests of other programs; each connection has a thread.
+/// A small HTTP/1.1 server on 127.0.0.1 for the tests of other programs. Each connection has a thread.
 package final class LoopbackServer: Sendable {
   /// The maximum number of concurrent connections; further connections wait.
   private static let maximumConnections = 256

@@ -1,6 +1,6 @@
 internal import JSONSyntax
 
-/// Compares two recordings of the same requests: statuses, fields and types; optionally also values.
+/// Compares two recordings of the same requests: statuses, fields, types and, if wanted, values.
 package enum ResponseDrift {
   /// Returns the changes, one per line, such as `$.data[*].vat  new: string`.
   package static func changes(

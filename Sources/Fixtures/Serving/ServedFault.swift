@@ -16,9 +16,9 @@ package struct ServedFault: Sendable, Hashable {
     case garbage
   }
 
-  /// A part of the URL or of the flow's id; `*` matches every request.
+  /// A part of the URL or of the flow's id. `*` matches every request.
   package let pattern: String
-  /// The number of the matching request that gets the fault, from 1; nil for every matching request.
+  /// The number of the matching request that gets the fault, from 1. Nil for every matching request.
   package let occurrence: Int?
   /// The kind of the fault.
   package let kind: Kind

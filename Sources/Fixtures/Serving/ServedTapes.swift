@@ -18,13 +18,13 @@ package final class ServedTapes: Sendable {
   }
 
   private let tapes: [FlowTape]
-  /// The names of the servers in the recordings; this server replaces all of them.
+  /// The names of the servers in the recordings. This server replaces all of them.
   private let names: [String]
   private let faults: [ServedFault]
   private let secrets: [String: String]
   private let counts: Mutex<[Int]>
 
-  /// Creates tapes from cassettes; the last recording of a request may be used any number of times.
+  /// Creates tapes from cassettes. The last recording of a request may be used any number of times.
   ///
   /// - Parameter secrets: the secrets that requests may contain, by name
   package init(

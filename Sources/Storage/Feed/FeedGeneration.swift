@@ -49,7 +49,7 @@ final class FeedGeneration: Sendable {
   /// Whether any bytes were written, or the generation has ended.
   var isUsed: Bool { content.withLock { $0.size > 0 || $0.end != nil } }
 
-  /// Why records are missing; nil before the end, and when all records were written.
+  /// Why records are missing. Nil before the end, and when all records were written.
   var shortfall: ReactorError? {
     content.withLock { content in
       if case .finished(let short)? = content.end { short } else { nil }

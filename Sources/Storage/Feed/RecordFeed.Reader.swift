@@ -2,7 +2,7 @@ public import JSONSyntax
 public import ReactorCore
 
 extension RecordFeed {
-  /// Reads a feed from its beginning; a copy continues independently from its current position.
+  /// Reads a feed from its beginning. A copy continues independently from its current position.
   public struct Reader: Sendable {
     let generation: FeedGeneration
     let batch: Int
@@ -16,7 +16,7 @@ extension RecordFeed {
       self.batch = batch
     }
 
-    /// Returns the next records in order, at least one; nil when all were read and the flow succeeded.
+    /// Returns the next records in order, at least one. Nil when all were read and the flow succeeded.
     ///
     /// Waits for more records while the flow runs.
     ///
@@ -32,7 +32,7 @@ extension RecordFeed {
     /// Why records are missing; read this at the end.
     public var shortfall: ReactorError? { generation.shortfall }
 
-    /// Returns the next bytes, which may end inside a line; nil when all were read and the writer succeeded.
+    /// Returns the next bytes, which may end inside a line. Nil when all were read and the writer succeeded.
     public mutating func nextBytes() async throws(ReactorError) -> [UInt8]? {
       let size = try await generation.wait(beyond: offset).size
       let wanted = Int(clamping: min(Int64(batch), size - offset))
@@ -71,7 +71,7 @@ extension RecordFeed {
       }
     }
 
-    /// Parses all lines together as one array; if blank lines prevent that, parses them line by line.
+    /// Parses all lines together as one array. If blank lines prevent that, parses them line by line.
     private static func records(_ lines: [UInt8]) throws(ReactorError) -> [JSONValue] {
       var text: [UInt8] = [UInt8(ascii: "[")]
       text.reserveCapacity(lines.count + 2)

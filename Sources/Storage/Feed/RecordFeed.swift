@@ -33,7 +33,7 @@ public final class RecordFeed: Sendable {
     current = Mutex(FeedGeneration(folders: folders, work: work))
   }
 
-  /// Begins a new generation unless the present one is unused; readers of an unfinished generation fail.
+  /// Begins a new generation unless the present one is unused. Readers of an unfinished generation fail.
   public func renew() {
     let old: FeedGeneration? = current.withLock { current in
       guard current.isUsed else { return nil }
