@@ -17,7 +17,7 @@ public struct TokenWording: Sendable {
     self.text = text
   }
 
-  /// Whether the token must be a bearer token, because `text` is nil.
+  /// Whether the token is sent as a bearer token: true when no other text is given.
   var isUsual: Bool { text == nil }
 
   func credential(_ token: String, _ captures: [String: String] = [:]) throws(ReactorError) -> Credential {

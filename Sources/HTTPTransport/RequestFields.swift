@@ -20,7 +20,7 @@ struct RequestFields: Sendable, Equatable {
     try Headers(fields).check()
     for field in fields {
       guard !Self.framing.contains(where: { Headers.matches($0, field.name) }) else {
-        throw .server("the header '\(field.name)' cannot be set: the transport sees to it")
+        throw .server("the header '\(field.name)' cannot be set: the transport sets it")
       }
     }
     asksForRange = fields.contains { Headers.matches($0.name, "Range") }

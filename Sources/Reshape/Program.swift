@@ -98,9 +98,9 @@ enum Node: Sendable {
   case reduce(source: Ref, initial: Ref, update: Ref)
   /// A `foreach`; `extract` is -1 without a third part.
   case foreach(source: Ref, initial: Ref, update: Ref, extract: Ref)
-  /// The first results of the second node; the first node is their number.
+  /// `limit(n; f)`: the first node gives n, which is at least 1; the second node is f.
   ///
-  /// The first node is quick, and its value is at least 1.
+  /// The first node is `.`, a constant, a variable or a member name of these: ``Machine/quick`` evaluates it.
   case limit(Ref, Ref)
   case label(Ref)
   case exit(Int32)

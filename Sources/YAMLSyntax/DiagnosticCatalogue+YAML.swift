@@ -1,7 +1,7 @@
 public import SourceDiagnostics
 
 extension DiagnosticCatalogue {
-  /// All kinds of problems that reading YAML finds, with an example of each kind that can be shown.
+  /// All kinds of problems that reading YAML finds. A kind has an example unless no text can show it.
   public static let yamlEntries: [Entry] = [
     .yamlTooLarge, .yamlWrongEncoding, .yamlInvalidUTF8, .yamlNullByte, .yamlControlCharacter, .yamlByteOrderMark,
     .yamlHiddenLineBreak, .yamlHiddenDirection, .yamlForeignSpace, .yamlEmptyDocument, .yamlMultipleDocuments,

@@ -8,7 +8,7 @@ struct PartitionResult: Sendable {
   var failures: [ItemFailure] = []
   /// Why the partition failed as a whole; nil when it did not.
   var error: ReactorError?
-  /// The identity under which the parents are remembered; nil when they are not remembered or have no identity.
+  /// The identity of the partition's parents together, under which later runs find them; nil when they are not remembered.
   var identity: String?
   /// Whether no request was sent, because none of the items could be sent.
   var isUnsent = false

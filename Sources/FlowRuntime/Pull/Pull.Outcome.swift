@@ -21,9 +21,9 @@ extension Pull {
     var greatest: GreatestValue?
     /// The greatest value for each parent whose pull is complete, by the parent's key.
     var cursors: [String: String] = [:]
-    /// Identities of rejected records of earlier runs that are delivered now.
+    /// Identities of records that an earlier run rejected and that are settled now.
     ///
-    /// Such a record arrived as a valid record, or was deleted.
+    /// Such a record arrived as a valid record, or was deleted. Its line leaves the file of rejected records.
     var delivered: Set<UInt64> = []
     /// Whether an error rule ends all further requests, also those for further partitions.
     var isEnd = false

@@ -32,8 +32,9 @@ extension FlowReader {
     guard read(EachKeys.only, of: nodes) != nil, let value = nodes.value(EachKeys.only) else { return nil }
     guard isValues(source) else { return value.node.range }
     return fail(
-      .eachSource, "'only: changed' compares records, and values do not change", at: value.key,
-      help: "leave it out, or take the records of a 'flow' or a 'file'")
+      .eachSource, "'only: changed' cannot be used with 'values': a fixed list has no records to compare",
+      at: value.key,
+      help: "remove 'only', or take the parents from a 'flow' or a 'file'")
   }
 
   private func isValues(_ source: EachParent.Source) -> Bool {

@@ -63,7 +63,7 @@ extension FlowReader {
     return path
   }
 
-  /// Reads the new names of members, by the members' paths.
+  /// Reads a mapping from the path of a member to its new name.
   mutating func renames(
     _ value: FieldValue
   ) -> [(path: Located<JSONPath>, steps: [JSONPath.Step], name: String)] {

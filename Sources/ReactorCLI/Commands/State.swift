@@ -111,7 +111,7 @@ extension Invocation {
     var codes = Set([obstacle(selected, diagnostics)].compactMap { $0 })
     if assembled.cursors.isEmpty, codes.isEmpty {
       console.fail(
-        "none of the selected flows has a cursor, or asks only for changed parents",
+        "no selected flow has state: none declares 'cursor' or 'only: changed'",
         help: "'reactor explain flow.cursor' explains what a cursor is")
       codes.insert(.nothingSelected)
     }

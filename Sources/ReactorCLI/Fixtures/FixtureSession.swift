@@ -11,7 +11,7 @@ internal import Storage
 internal import Synchronization
 internal import TimeSyntax
 
-/// Runs flows on a tape instead of a network, for `reactor record` and `reactor test`.
+/// Runs flows on a tape: `reactor record` writes exchanges with servers to it, `reactor test` replays them.
 ///
 /// Results go to a temporary folder. Each flow has its own clock and its own tape of recorded exchanges.
 package final class FixtureSession: Sendable {

@@ -1,8 +1,6 @@
 package import JSONSyntax
 
-/// Finds the elements of a response that arrives in chunks.
-///
-/// Compiled models and declared records both use this parser.
+/// Finds the elements of a response that arrives in chunks, for compiled models and for declared records.
 ///
 /// It is a state machine without its own input or output: bytes go in, elements come out. The window is the part of the
 /// response that is in memory. The memory is limited by the window and the largest single element, whatever the size of
