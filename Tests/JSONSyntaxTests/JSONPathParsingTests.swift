@@ -42,7 +42,7 @@ import Testing
     ("$['\\uDC00']", "without a high one", 3), ("$['\\U0041']", "not an escape", 3), ("$['\n']", "U+000A in quotes", 3),
     ("$['a\\", "ends in an escape", 4), ("$[“a”]", "['“a”']", 2),
   ])
-  func `a selector outside the grammar is refused with a reason and a index`(
+  func `a selector outside the grammar is refused with a reason and an offset`(
     _ text: String, _ reason: String, _ offset: Int
   ) {
     let error = #expect(throws: JSONPathError.self) { try JSONPath(parsing: text) }
@@ -73,7 +73,7 @@ import Testing
     ("$[?@.a==@.b ==1]", "two sides", 12), ("$[?.a]", "starts with '@'", 3), ("$[?@.a ||]", "missing before ']'", 9),
     ("$[?@.a && && @.b]", "was expected, not '&'", 10),
   ])
-  func `a filter outside the grammar is refused with a reason and a index`(
+  func `a filter outside the grammar is refused with a reason and an offset`(
     _ text: String, _ reason: String, _ offset: Int
   ) {
     let error = #expect(throws: JSONPathError.self) { try JSONPath(parsing: text) }
@@ -98,7 +98,7 @@ import Testing
     ("$[?length(@.a,)==1]", "missing before ')'", 14),
     ("$[?length(,@.a)==1]", "missing before ','", 10), ("$[?match(@.a,'(a{999}){999}')]", "repetitions", 13),
   ])
-  func `a function that is ill-typed is refused with a reason and a index`(
+  func `a function that is ill-typed is refused with a reason and an offset`(
     _ text: String, _ reason: String, _ offset: Int
   ) {
     let error = #expect(throws: JSONPathError.self) { try JSONPath(parsing: text) }

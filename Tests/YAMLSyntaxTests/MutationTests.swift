@@ -19,7 +19,7 @@ import YAMLSyntax
     }
   }
 
-  @Test func `five thousand damaged flows are read, or have an error with a index, each in bounded time`() throws {
+  @Test func `five thousand damaged flows are read, or have an error with an offset, each in bounded time`() throws {
     let good = Array(Hazard.goodFlow.utf8)
     var generator = SeededGenerator(20_260_101)
     var refused = 0

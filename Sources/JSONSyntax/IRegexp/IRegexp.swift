@@ -24,7 +24,7 @@ package struct IRegexp: Sendable {
       parsed, sets: parser.sets, groupCount: hasGroup ? 1 : 0, maximumSize: Self.maximumSize)
     guard let compiled else {
       throw IRegexpError(
-        "the pattern's repeat counts multiply to more than \(Self.maximumSize); use '*', '+' or smaller counts",
+        "the pattern's repetitions multiply to more than \(Self.maximumSize); use '*', '+' or smaller counts",
         isLimit: true)
     }
     expression = compiled
