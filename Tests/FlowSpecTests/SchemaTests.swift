@@ -55,6 +55,18 @@ import Testing
     #expect(Project(text).load().codes == ["schema.invalid-default"])
   }
 
+  @Test(arguments: [
+    (#""""#, FlowCode.invalidName, "the name is empty"),
+    (#""a\nb""#, .controlCharacter, "the name contains a control character or is longer than 200 bytes"),
+  ])
+  func `a field name is refused for the right reason`(_ name: String, _ code: FlowCode, _ message: String) {
+    let text =
+      "reactor: 1\nhttp: { base_url: https://a.example }\nflows: { f: { resource: /, schema: { fields: { \(name): string } } } }\n"
+    let found = Project(text).load().diagnostics.diagnostics
+    #expect(found.map(\.code.rawValue) == [code.rawValue])
+    #expect(found.first?.message == message)
+  }
+
   @Test func `names that are no identifiers get a quoted path`() {
     #expect(field("string")?.from.value.text == "$.x")
     let text =

@@ -72,7 +72,7 @@ private struct TapeReachability: Reachability {
   func obstacle(to resource: Resource) async -> ReactorError? {
     guard tape.asksServers, tape.mode == .all else { return nil }
     do throws(ReactorError) {
-      return await try open().reachability.obstacle(to: resource)
+      return try await open().reachability.obstacle(to: resource)
     } catch {
       return error
     }

@@ -2,7 +2,7 @@ package import Authorization
 package import Expressions
 package import JSONSyntax
 internal import ReactorCore
-package import Records
+internal import Records
 internal import Storage
 
 /// Declares how a flow's requests are authorized.

@@ -1,7 +1,7 @@
 package import Expressions
 package import FlowTerms
 package import JSONSyntax
-package import Records
+internal import Records
 
 /// How a flow splits its requests into partitions.
 ///

@@ -1,7 +1,7 @@
 package import Expressions
 internal import JSONSyntax
 package import ReactorCore
-package import Records
+internal import Records
 
 /// A rule for some responses of a flow: a condition and an action.
 package struct ErrorRule: Sendable {

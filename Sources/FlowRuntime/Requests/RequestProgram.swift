@@ -2,7 +2,7 @@ package import Expressions
 internal import Authorization
 internal import JSONSyntax
 internal import ReactorCore
-package import Records
+internal import Records
 package import WebSyntax
 
 /// Builds a request from values that are known only while a flow runs.

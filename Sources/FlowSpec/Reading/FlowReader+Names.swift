@@ -15,12 +15,13 @@ extension FlowReader {
     case .header:
       report(
         .invalidHeader, "'\(printable(name))' is not a header name", at: node.range, help: "it takes \(role.rule)")
-    case .field, .parameter,
-      .path where name.isEmpty:
-      report(.invalidName, "the name is empty", at: node.range)
     case .field, .parameter, .path:
-      report(
-        .controlCharacter, "the name contains a control character or is longer than 200 bytes", at: node.range)
+      if name.isEmpty {
+        report(.invalidName, "the name is empty", at: node.range)
+      } else {
+        report(
+          .controlCharacter, "the name contains a control character or is longer than 200 bytes", at: node.range)
+      }
     default:
       let suggestion = String(name.map { " .-/".contains($0) ? "_" : $0 })
       report(
