@@ -112,7 +112,8 @@ let package = Package(
         "Expressions", "Reshape", "WebSyntax", "Authorization", "FieldTypes",
       ]),
     library("BatchRunner", ["FlowRuntime", "ReactorCore", "ReactorState", "Records"]),
-    library("RunViews", ["BatchRunner", "ReactorCore", "ReactorState", "SourceDiagnostics", "JSONSyntax"]),
+    library(
+      "RunViews", ["BatchRunner", "ReactorCore", "ReactorState", "SourceDiagnostics", "JSONSyntax", "ByteCodings"]),
     library(
       "ReactorCLI",
       [

@@ -11,10 +11,9 @@ internal import ReactorCore
 ///
 /// The driver waits for sockets, for the timer and for commands.
 ///
-/// `@unchecked Sendable`: one thread creates the driver and gives it to the driving thread. Until `run()` returns, only
-/// the driving thread touches the driver's state; then it frees the driver. The mailbox is the exception: it is
-/// thread-safe.
-final class Driver: @unchecked Sendable {
+/// The driving thread creates, runs and frees the driver; other threads reach it through its mailbox only. So the driver is
+/// not `Sendable`.
+final class Driver {
   private static let maxPooled = 32
   private static let maxIdleConnections = 64
 

@@ -9,14 +9,8 @@ internal import Synchronization
 public final class HTTPClient: Sendable {
   private let mailbox: Mailbox?
   let settings = LastTransferSettings()
-  private let thread: Mutex<ThreadEnd>
-
-  /// The thread to join.
-  ///
-  /// `@unchecked Sendable`: the pointer is only used to join the thread, once, by the caller that takes it out.
-  private struct ThreadEnd: @unchecked Sendable {
-    var pointer: OpaquePointer?
-  }
+  /// The driving thread; nil when it did not start or was joined.
+  private let thread: Mutex<OpaquePointer?>
 
   /// Loads libcurl and starts the driving thread.
   ///
@@ -32,7 +26,7 @@ public final class HTTPClient: Sendable {
     if !loadsInBackground { _ = ccurl_load() }
     guard let mailbox = Mailbox() else {
       self.mailbox = nil
-      thread = Mutex(ThreadEnd(pointer: nil))
+      thread = Mutex(nil)
       return
     }
     let context = Unmanaged.passRetained(mailbox)
@@ -43,7 +37,7 @@ public final class HTTPClient: Sendable {
       }, context.toOpaque())
     if pointer == nil { context.release() }
     self.mailbox = pointer == nil ? nil : mailbox
-    thread = Mutex(ThreadEnd(pointer: pointer))
+    thread = Mutex(pointer)
   }
 
   /// The body of the driving thread.
@@ -67,13 +61,12 @@ public final class HTTPClient: Sendable {
   ///
   /// Idempotent; later requests fail.
   public func shutdown() {
-    let end = thread.withLock { end in
-      defer { end.pointer = nil }
-      return end
-    }
-    guard let pointer = end.pointer else { return }
     stop()
-    ccurl_thread_join(pointer)
+    // Another caller waits for the lock, and thus for the end of the thread too.
+    thread.withLock { pointer in
+      if let pointer { ccurl_thread_join(pointer) }
+      pointer = nil
+    }
   }
 
   /// Why libcurl, or a library it uses, could not be loaded. Nil when libcurl is loaded.

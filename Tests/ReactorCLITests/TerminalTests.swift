@@ -214,7 +214,7 @@ import TestSupport
       try #require(drawn(width), "\(width): \(terminal.text)")
     }
     try await wait(122)
-    // A machine that halts shows the width for longer than it was meant to; then the next one tells.
+    // On a machine that halts, the width lasts too long for the test; the next width is tried then.
     for moment in stride(from: 30, to: 70, by: 4) {
       let start = ContinuousClock.now
       terminal.width = moment

@@ -28,15 +28,17 @@ extension RecordDecoder {
     _ value: ExpressionValue, as type: MappingPlan.TypeCode, _ field: Int, _ row: UnsafeMutablePointer<Cell>
   ) throws(RecordError) {
     let mapping = plan.objects[0].mappings[field]
-    let json = ByteBuffer(capacity: 64)
-    json.append(json: value.json)
+    computed.json.removeAll()
+    computed.json.append(json: value.json)
     nestedPath.removeAll()
     nestedField = -1
     var reason = ""
     let cell: Cell
     do throws(JSONError) {
       let target = Target(row: row, text: batch.text, firstField: 0, level: 0)
-      cell = try decodeElsewhere(type, json, target) { reason = RejectionText.mismatch($0, of: mapping, tokens) }.cell
+      cell = try decodeElsewhere(type, computed.json, by: computed.indexer, target) {
+        reason = RejectionText.mismatch($0, of: mapping, tokens)
+      }.cell
     } catch {
       reason = error.message
       cell = .mismatch(.required, at: 0)

@@ -238,9 +238,9 @@ extension RecordDecoder {
   ///
   /// - Parameter onMismatch: called while the decoder's tokens are still the tokens of the buffer
   func decodeElsewhere(
-    _ type: MappingPlan.TypeCode, _ json: ByteBuffer, _ target: Target, onMismatch: (Cell) -> Void = { _ in }
+    _ type: MappingPlan.TypeCode, _ json: ByteBuffer, by indexer: JSONIndexer = JSONIndexer(), _ target: Target,
+    onMismatch: (Cell) -> Void = { _ in }
   ) throws(JSONError) -> Decoded {
-    let indexer = JSONIndexer()
     let outer = tokens
     tokens = try indexer.index(json)
     defer {

@@ -26,6 +26,8 @@ final class RecordDecoder {
   @exclusivity(unchecked) var tokens: JSONTokens
   /// Holds one nested scalar at a time.
   let scalarText = ByteBuffer(capacity: 256)
+  /// The JSON of one computed value and its indexer; shared by all records, so that a record allocates neither.
+  private(set) lazy var computed = (json: ByteBuffer(capacity: 64), indexer: JSONIndexer())
   /// The path from the field to the first nested mismatch of a record, innermost step first.
   ///
   /// The next property is the index of this field.

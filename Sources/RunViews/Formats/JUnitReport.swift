@@ -1,3 +1,4 @@
+internal import ByteCodings
 internal import SourceDiagnostics
 
 /// Formats JUnit XML in the dialect that CI servers share: a suite for each flow file, a case for each flow.
@@ -58,11 +59,11 @@ package struct JUnitReport: Sendable {
     text += "      </properties>\n"
     let reason = Markup.text(facts.reason)
     let kind = Markup.text(flow.failure?.kind ?? "unknown")
-    let details = Markup.escaped(body(facts))
+    let details = XMLText.escaped(body(facts))
     switch flow.status {
     case .passed:
       let remarks = facts.remarks.map { PrintableText.of($0) + "\n" }.joined()
-      if !remarks.isEmpty { text += "      <system-out>\(Markup.escaped(remarks))</system-out>\n" }
+      if !remarks.isEmpty { text += "      <system-out>\(XMLText.escaped(remarks))</system-out>\n" }
     case .failed: text += "      <failure type=\"\(kind)\" message=\"\(reason)\">\(details)</failure>\n"
     case .error: text += "      <error type=\"\(kind)\" message=\"\(reason)\">\(details)</error>\n"
     case .cancelled: text += "      <skipped message=\"\(reason)\"/>\n"

@@ -1,3 +1,4 @@
+internal import ByteCodings
 internal import SourceDiagnostics
 
 /// Escapes text from files and servers for XML and HTML.
@@ -7,21 +8,7 @@ enum Markup {
   /// Text for elements and for attributes in double quotes.
   ///
   /// The characters that XML forbids are all invisible, so the result contains none of them.
-  static func text(_ text: String, limit: Int = 1000) -> String { escaped(PrintableText.of(text, limit: limit)) }
-
-  /// Replaces markup with entities only, for texts that are already printable.
-  static func escaped(_ text: String) -> String {
-    var result = ""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "&": result += "&amp;"
-      case "<": result += "&lt;"
-      case ">": result += "&gt;"
-      case "\"": result += "&quot;"
-      case "'": result += "&#39;"
-      default: result.unicodeScalars.append(scalar)
-      }
-    }
-    return result
+  static func text(_ text: String, limit: Int = 1000) -> String {
+    XMLText.escaped(PrintableText.of(text, limit: limit))
   }
 }
