@@ -28,7 +28,7 @@ package struct Builtin: Sendable {
   /// Whether the built-in is only used by other built-ins.
   package var isInner: Bool { signature.hasPrefix("_") }
 
-  /// All built-ins; each follows the built-ins that its definition calls.
+  /// All built-ins, in any order: ``Prelude`` registers the names before it parses definitions.
   package static let all: [Builtin] = values + lists + streams + texts + times
 
   /// Functions of jq that this subset does not have, with the reason.

@@ -30,7 +30,7 @@ public struct RetryDeclaration: Sendable, Hashable {
   public var backoff = Backoff.exponential
   /// The first wait, in seconds.
   public var wait = 1.0
-  /// The maximum wait, in seconds, also for a wait that the server requests.
+  /// The maximum wait, in seconds. A longer wait that the server requests is cut to it.
   public var maxWait = 60.0
   /// Whether a wait in the server's response is used.
   public var honoursServer = true

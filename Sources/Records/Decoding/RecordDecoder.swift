@@ -29,9 +29,8 @@ final class RecordDecoder {
   /// The JSON of one computed value and its indexer; shared by all records, so that a record allocates neither.
   private(set) lazy var computed = (json: ByteBuffer(capacity: 64), indexer: JSONIndexer())
   /// The path from the field to the first nested mismatch of a record, innermost step first.
-  ///
-  /// The next property is the index of this field.
   @exclusivity(unchecked) var nestedPath: [JSONPath.Step] = []
+  /// The index of the field with that mismatch; -1 without one.
   @exclusivity(unchecked) var nestedField = -1
   private var frames: [Frame] = []
   /// The members of the last object of each node: `memory[node × memberMemory + position]`.
@@ -47,8 +46,9 @@ final class RecordDecoder {
   /// Objects of one kind mostly have the same members in the same order. One comparison therefore usually replaces the
   /// search.
   private struct Remembered {
-    /// The name's first eight bytes. The length follows; `Int32.min` matches nothing.
+    /// The name's first eight bytes.
     var word: UInt64
+    /// The name's length in bytes; `Int32.min` matches nothing.
     var length: Int32
     /// Index in the plan's children, or -1 for a member that no field reads.
     var child: Int32

@@ -23,13 +23,15 @@ public final class MappingPlan: @unchecked Sendable {
   ///
   /// The fields that read the node's value are first, then all fields below the node.
   let fieldLists: UnsafeBufferPointer<Int32>
-  /// The bytes of all names. The next property has the bytes of all constants.
+  /// The bytes of all names.
   let names: UnsafeBufferPointer<UInt8>
+  /// The bytes of all constants.
   let constants: UnsafeBufferPointer<UInt8>
   /// For each field of a record, the bytes before its value, one field after the other.
   ///
-  /// `ByteBuffer.padding` bytes follow the last prefix. The next property has the end offset of each field's prefix.
+  /// `ByteBuffer.padding` bytes follow the last prefix.
   let recordPrefixes: UnsafeBufferPointer<UInt8>
+  /// The end offset of each field's prefix.
   let recordPrefixEnds: UnsafeBufferPointer<Int>
   /// Fields whose path cannot be followed from the root; each path is evaluated on the whole record.
   let queries: [Query]
@@ -60,8 +62,9 @@ public final class MappingPlan: @unchecked Sendable {
   struct Child {
     /// The first eight bytes of the name, little-endian, padded with zeros.
     var word: UInt64
-    /// The length of the name in bytes. The next property is its offset in `names`.
+    /// The length of the name in bytes.
     var length: Int32
+    /// The offset of the name in `names`.
     var name: Int32
     var node: Int32
   }
