@@ -1,12 +1,16 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-let settings: [SwiftSetting] = [
-  .swiftLanguageMode(.v6),
-  .enableUpcomingFeature("ExistentialAny"),
-  .enableUpcomingFeature("InternalImportsByDefault"),
-  .enableUpcomingFeature("MemberImportVisibility"),
-]
+/// In CI a warning fails the build. Elsewhere it does not, so that a newer compiler still builds this package.
+let warnings: [SwiftSetting] = Context.environment["CI"] == nil ? [] : [.treatAllWarnings(as: .error)]
+
+let settings: [SwiftSetting] =
+  warnings + [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+  ]
 
 /// A nonisolated async function goes on where its caller is, instead of changing the executor with each call and back.
 let sourceSettings = settings + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
@@ -50,7 +54,7 @@ let package = Package(
       name: "CLibYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]),
     // Headers only: the library is loaded with the first request.
     .systemLibrary(name: "CCurlSystem", providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
-    // zlib beside libcurl: the transport decodes answers itself, because libcurl takes a truncated gzip body as whole.
+    // zlib beside libcurl: the transport decodes responses itself, because libcurl takes a truncated gzip body as whole.
     .target(name: "CCurl", dependencies: ["CCurlSystem"], linkerSettings: [.linkedLibrary("z")]),
     .target(
       // The header's layout must match the packaged library, which is built with threads. (Its pkg-config file says so
@@ -61,7 +65,7 @@ let package = Package(
     .target(name: "CFileCalls"),
 
     // text
-    library("SourceDiagnostics"),
+    library("SourceDiagnostics", ["JSONSyntax"]),
     library("RegularExpressions"),
     library("JSONSyntax", ["RegularExpressions", "ByteCodings", "CSimdJSON"]),
     library("TimeSyntax", ["JSONSyntax"]),

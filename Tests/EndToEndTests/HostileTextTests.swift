@@ -39,7 +39,7 @@ import Testing
       return [
         .send(
           Array(
-            "HTTP/1.1 \(status)\r\nX-Request-Id: \(hostile)\r\n\(index)Content-Length: \(body.utf8.count)\r\n\r\n\(body)"
+            "HTTP/1.1 \(status)\r\nX-Request-Id: \(hostile)\r\n\(location)Content-Length: \(body.utf8.count)\r\n\r\n\(body)"
               .utf8))
       ]
     }

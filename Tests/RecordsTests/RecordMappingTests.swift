@@ -61,7 +61,7 @@ import Testing
       }
       switch (read, parsed) {
       case (.success(let reading), .success(let parsed)):
-        let lines = try parsed.model.map { String(decoding: try JSONWriter.bytes($0.json), as: UTF8.self) }
+        let lines = parsed.model.map { String(decoding: JSONWriter.bytes($0.json), as: UTF8.self) }
         #expect(reading.lines == lines, "\(text)")
         #expect(reading.report.kept == parsed.report.kept, "\(text)")
         #expect(
