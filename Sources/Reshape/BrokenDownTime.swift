@@ -36,6 +36,24 @@ struct BrokenDownTime {
     (minute, second) = (Int(numbers[4]), numbers[5])
   }
 
+  /// Parses a text by a pattern of `strptime`; nil when the whole text does not match it.
+  init?(_ text: String, _ pattern: StrptimePattern) {
+    var fields = StrptimePattern.Fields(CivilTime(year: 1900, month: 1, day: 1))
+    guard Array(text.utf8).withUnsafeBufferPointer({ pattern.read($0, into: &fields) }) else { return nil }
+    let time = fields.time
+    guard (1...12).contains(time.month), (1...31).contains(time.day), time.hour <= 23, time.minute <= 59,
+      time.second <= 61, (1...366).contains(fields.dayOfYear ?? 1)
+    else { return nil }
+    self.init(seconds: Double(fields.epoch ?? 0))
+    if fields.epoch == nil {
+      (year, month, day) = (time.year, time.month - 1, time.day)
+      (hour, minute, second) = (time.hour, time.minute, Double(time.second))
+      offset = fields.zone
+    }
+    if let dayOfYear = fields.dayOfYear { (month, day) = (0, dayOfYear) }
+    second += Double(time.nanosecond) / 1e9
+  }
+
   var days: Int {
     let shifted = year + (month >= 0 ? month / 12 : (month - 11) / 12)
     return GregorianCalendar.number(year: shifted, month: ((month % 12) + 12) % 12 + 1, day: day)
@@ -62,7 +80,7 @@ struct BrokenDownTime {
     try meter.build(32 + format.utf8.count * 16)
     try meter.step(format.utf8.count)
     guard let pattern = StrptimePattern(writing: format) else {
-      throw .message("strftime/1: '\(format.prefix(60))' holds a letter that is not part of this subset")
+      throw .message("strftime/1: '\(format.prefix(60))' has a conversion that this subset does not have")
     }
     var time = CivilTime(year: year, month: month + 1, day: day)
     (time.hour, time.minute, time.second) = (hour, minute, Int(second))

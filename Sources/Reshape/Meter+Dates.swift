@@ -1,4 +1,5 @@
 internal import JSONSyntax
+internal import TimeSyntax
 
 extension Meter {
   /// Times in UTC: seconds since 1970, or jq's "broken down time".
@@ -30,7 +31,10 @@ extension Meter {
         throw .message("strptime/1 requires string inputs and arguments")
       }
       try step((text.utf8.count + format.utf8.count) / 16)
-      guard let time = BrokenDownTime(text, format: format) else {
+      guard let pattern = StrptimePattern(writing: format) else {
+        throw .message("strptime/1: '\(format.prefix(60))' has a conversion that this subset does not have")
+      }
+      guard let time = BrokenDownTime(text, pattern) else {
         throw .message("date \"\(text.prefix(60))\" does not match format \"\(format.prefix(60))\"")
       }
       return time.parts

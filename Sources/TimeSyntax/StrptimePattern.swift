@@ -53,72 +53,90 @@ package struct StrptimePattern: Sendable {
     self.parts = parts
   }
 
+  /// The fields that a text gives, each as it is written: a day may be one that its month does not have.
+  package struct Fields {
+    /// The date and the time of day; what the pattern does not read stays as it was.
+    package var time: CivilTime
+    /// Seconds east of UTC.
+    package var zone = 0
+    /// The day of the year, from 1.
+    package var dayOfYear: Int?
+    /// Seconds since 1970-01-01T00:00:00Z.
+    package var epoch: Int?
+
+    package init(_ time: CivilTime) { self.time = time }
+  }
+
   /// Reads the instant of a text; nil when the text does not match the pattern.
   ///
   /// The text is in UTC, unless the pattern reads a zone. The result is in UTC.
   package func instant(_ bytes: UnsafeBufferPointer<UInt8>) -> CivilTime? {
-    var scanner = TextScanner(bytes)
-    var time = CivilTime(year: 1970, month: 1, day: 1)
-    var zone = 0
-    var dayOfYear: Int?
-    var epoch: Int?
-    var isAfternoon: Bool?
-    for part in parts {
-      switch part {
-      case .literal(let byte):
-        guard scanner.skip(byte) else { return nil }
-      case .whiteSpace:
-        guard scanner.skip(0x20) else { return nil }
-        while scanner.skip(0x20) {}
-      case .field(let field):
-        switch field {
-        case UInt8(ascii: "Y"): guard let value = scanner.digits(4) else { return nil }; time.year = value
-        case UInt8(ascii: "y"):
-          guard let value = scanner.digits(2) else { return nil }
-          time.year = value < 69 ? 2000 + value : 1900 + value
-        case UInt8(ascii: "m"): guard let value = scanner.digits(1, 2) else { return nil }; time.month = value
-        case UInt8(ascii: "d"), UInt8(ascii: "e"):
-          _ = scanner.skip(0x20)
-          guard let value = scanner.digits(1, 2) else { return nil }
-          time.day = value
-        case UInt8(ascii: "j"): guard let value = scanner.digits(3) else { return nil }; dayOfYear = value
-        case UInt8(ascii: "H"), UInt8(ascii: "I"):
-          guard let value = scanner.digits(1, 2) else { return nil }
-          time.hour = value
-        case UInt8(ascii: "M"): guard let value = scanner.digits(1, 2) else { return nil }; time.minute = value
-        case UInt8(ascii: "S"): guard let value = scanner.digits(1, 2) else { return nil }; time.second = value
-        case UInt8(ascii: "f"): guard let value = scanner.nanoseconds() else { return nil }; time.nanosecond = value
-        case UInt8(ascii: "s"): guard let value = scanner.digits(1, 12) else { return nil }; epoch = value
-        case UInt8(ascii: "p"):
-          guard let half = name(&scanner, among: ["am", "pm"], short: 2) else { return nil }
-          isAfternoon = half == 1
-        case UInt8(ascii: "b"), UInt8(ascii: "B"):
-          guard let value = name(&scanner, among: Self.months, short: 3) else { return nil }
-          time.month = value + 1
-        case UInt8(ascii: "a"), UInt8(ascii: "A"):
-          guard name(&scanner, among: Self.weekdays, short: 3) != nil else { return nil }
-        default:
-          if name(&scanner, among: ["utc", "gmt"], short: 3) != nil { continue }
-          guard let value = scanner.zone() else { return nil }
-          zone = value
-        }
-      }
-    }
-    guard scanner.isAtEnd else { return nil }
-    if let epoch { return CivilTime(secondsSince1970: Int64(epoch), nanosecond: time.nanosecond) }
-    if let isAfternoon {
-      guard (1...12).contains(time.hour) else { return nil }
-      time.hour = time.hour % 12 + (isAfternoon ? 12 : 0)
-    }
+    var fields = Fields(CivilTime(year: 1970, month: 1, day: 1))
+    guard read(bytes, into: &fields) else { return nil }
+    let time = fields.time
+    if let epoch = fields.epoch { return CivilTime(secondsSince1970: Int64(epoch), nanosecond: time.nanosecond) }
     guard time.isDate, time.hour <= 23, time.minute <= 59, time.second <= 60 else { return nil }
-    var seconds = time.secondsSince1970 - Int64(zone)
-    if let dayOfYear {
+    var seconds = time.secondsSince1970 - Int64(fields.zone)
+    if let dayOfYear = fields.dayOfYear {
       guard dayOfYear >= 1, dayOfYear <= (GregorianCalendar.length(ofMonth: 2, in: time.year) == 29 ? 366 : 365) else {
         return nil
       }
       seconds += Int64(dayOfYear - 1) * 86_400
     }
     return CivilTime(secondsSince1970: seconds, nanosecond: time.nanosecond)
+  }
+
+  /// Reads the fields of a text; false when the text does not match the pattern.
+  package func read(_ bytes: UnsafeBufferPointer<UInt8>, into result: inout Fields) -> Bool {
+    var scanner = TextScanner(bytes)
+    var isAfternoon: Bool?
+    for part in parts {
+      switch part {
+      case .literal(let byte):
+        guard scanner.skip(byte) else { return false }
+      case .whiteSpace:
+        guard scanner.skip(0x20) else { return false }
+        while scanner.skip(0x20) {}
+      case .field(let field):
+        switch field {
+        case UInt8(ascii: "Y"): guard let value = scanner.digits(4) else { return false }; result.time.year = value
+        case UInt8(ascii: "y"):
+          guard let value = scanner.digits(2) else { return false }
+          result.time.year = value < 69 ? 2000 + value : 1900 + value
+        case UInt8(ascii: "m"): guard let value = scanner.digits(1, 2) else { return false }; result.time.month = value
+        case UInt8(ascii: "d"), UInt8(ascii: "e"):
+          _ = scanner.skip(0x20)
+          guard let value = scanner.digits(1, 2) else { return false }
+          result.time.day = value
+        case UInt8(ascii: "j"): guard let value = scanner.digits(3) else { return false }; result.dayOfYear = value
+        case UInt8(ascii: "H"), UInt8(ascii: "I"):
+          guard let value = scanner.digits(1, 2) else { return false }
+          result.time.hour = value
+        case UInt8(ascii: "M"): guard let value = scanner.digits(1, 2) else { return false }; result.time.minute = value
+        case UInt8(ascii: "S"): guard let value = scanner.digits(1, 2) else { return false }; result.time.second = value
+        case UInt8(ascii: "f"):
+          guard let value = scanner.nanoseconds() else { return false }; result.time.nanosecond = value
+        case UInt8(ascii: "s"): guard let value = scanner.digits(1, 12) else { return false }; result.epoch = value
+        case UInt8(ascii: "p"):
+          guard let half = name(&scanner, among: ["am", "pm"], short: 2) else { return false }
+          isAfternoon = half == 1
+        case UInt8(ascii: "b"), UInt8(ascii: "B"):
+          guard let value = name(&scanner, among: Self.months, short: 3) else { return false }
+          result.time.month = value + 1
+        case UInt8(ascii: "a"), UInt8(ascii: "A"):
+          guard name(&scanner, among: Self.weekdays, short: 3) != nil else { return false }
+        default:
+          if name(&scanner, among: ["utc", "gmt"], short: 3) != nil { continue }
+          guard let value = scanner.zone() else { return false }
+          result.zone = value
+        }
+      }
+    }
+    if let isAfternoon {
+      guard (1...12).contains(result.time.hour) else { return false }
+      result.time.hour = result.time.hour % 12 + (isAfternoon ? 12 : 0)
+    }
+    return scanner.isAtEnd
   }
 
   /// Writes an instant in this pattern, in UTC.

@@ -254,6 +254,9 @@ extension Programs {
     (#"strptime("%Y-%m-%dT%H:%M:%SZ")"#, #""2015-03-05T23:51:47Z""#),
     (#"strptime("%Y-%m-%dT%H:%M:%SZ")|mktime"#, #""2024-02-29T00:00:00Z""#),
     (#"strptime("%d %b %Y")|mktime"#, #""05 Mar 2015""#),
+    (#"strptime("%A, %B %d, %Y")|mktime"#, #""Thursday, March 05, 2015""#),
+    (#"strptime("%m/%d/%y %I:%M %p")|mktime"#, #""03/05/15 11:51 PM""#),
+    (#"strptime("%Y-%m-%d")"#, #""2015-13-05""#),
     (#"fromdate"#, #""nonsense""#),
     (#"[.[]|todate]"#, #"[951782400,4102444800,-86400]"#),
     // whole shapes
