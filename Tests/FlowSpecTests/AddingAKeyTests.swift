@@ -1,4 +1,5 @@
 import Foundation
+import JSONSyntax
 import SourceDiagnostics
 import Testing
 import YAMLSyntax
@@ -51,7 +52,9 @@ import YAMLSyntax
     let page = FieldReference.page(of: Self.freshness, in: Self.expect)
     #expect(page.contains("freshness (in 'expect')") && page.contains("  default    any age\n"))
     #expect(page.contains("  edited     the persisted result stays in use\n"))
-    #expect(EditorSchema.schema(of: Self.expect).text().contains("\"freshness\": {"))
+    #expect(
+      String(decoding: JSONWriter.bytes(EditorSchema.schema(of: Self.expect)), as: UTF8.self).contains(
+        "\"freshness\":{"))
   }
 
   @Test func `CONTRIBUTING shows the declaration that is used here`() throws {

@@ -1,12 +1,11 @@
 internal import FieldTypes
+import JSONSyntax
 
 /// The JSON Schemas (draft 7) of flow files and schema files, for editors.
 ///
 /// Editors use them for completion, hover text and simple checks. `reactor check` is stricter, because it also checks
 /// names, templates and paths.
 public enum EditorSchema {
-  typealias Member = (name: String, value: LiteralJSON)
-
   /// The schema of flow files, as JSON text that ends with a line break.
   public static var flowFile: String { document(.file, title: "reactor flow file") }
 
@@ -14,15 +13,15 @@ public enum EditorSchema {
   public static var schemaFile: String { document(.schemaFile, title: "reactor schema file") }
 
   private static func document(_ root: ConstructName, title: String) -> String {
-    var definitions: [Member] = []
-    for name in reachable(from: root) where name != root {
-      definitions.append((name.rawValue, schema(of: name.construct)))
-    }
-    var members = object(of: root.construct)
-    members.insert(("$schema", .string("http://json-schema.org/draft-07/schema#")), at: 0)
-    members.insert(("title", .string(title)), at: 1)
-    members.append(("definitions", .object(definitions)))
-    return LiteralJSON.object(members).text() + "\n"
+    var document: JSONObject = JSONObject([
+      .init(name: "$schema", value: "http://json-schema.org/draft-07/schema#"),
+      .init(name: "title", value: .string(title)),
+    ])
+    for member in object(of: root.construct).members { document[member.name] = member.value }
+    document["definitions"] = .object(
+      JSONObject(
+        reachable(from: root).filter { $0 != root }.map { .init(name: $0.rawValue, value: schema(of: $0.construct)) }))
+    return String(decoding: JSONWriter.bytes(.object(document), style: .pretty), as: UTF8.self) + "\n"
   }
 
   /// The constructs that a kind of file can contain, in the order of the language.
@@ -47,52 +46,55 @@ public enum EditorSchema {
   }
 
   /// The JSON Schema of a construct: the mapping, or its short form.
-  static func schema(of construct: Construct) -> LiteralJSON {
+  static func schema(of construct: Construct) -> JSONValue {
     guard let short = construct.shortForm else { return .object(object(of: construct)) }
-    var forms: [LiteralJSON] = []
-    if !short.words.isEmpty { forms.append(["enum": .texts(short.words)]) }
+    var forms: [JSONValue] = []
+    if !short.words.isEmpty { forms.append(["enum": texts(short.words)]) }
     forms.append(shortSchema(short))
     forms.append(.object(object(of: construct)))
     return ["anyOf": .array(forms)]
   }
 
-  private static func shortSchema(_ short: Construct.ShortForm) -> LiteralJSON {
+  private static func shortSchema(_ short: Construct.ShortForm) -> JSONValue {
     guard short.kind == .choice(TypeKeys.names) else { return value(short.kind) }
     // Types that require options have no short form.
-    return ["enum": .texts(FieldTypeName.allCases.filter(\.isComplete).map(\.rawValue))]
+    return ["enum": texts(FieldTypeName.allCases.filter(\.isComplete).map(\.rawValue))]
   }
 
-  private static func object(of construct: Construct) -> [Member] {
-    let properties: [Member] = construct.fields.map { ($0.name, property($0)) }
+  private static func object(of construct: Construct) -> JSONObject {
+    var object = JSONObject([
+      .init(name: "type", value: "object"),
+      .init(name: "description", value: .string(construct.summary)),
+      .init(name: "additionalProperties", value: false),
+      .init(
+        name: "properties",
+        value: .object(JSONObject(construct.fields.map { .init(name: $0.name, value: property($0)) }))),
+    ])
     let required = construct.fields.filter(\.isRequired).map(\.name)
-    var members: [Member] = [
-      ("type", .string("object")),
-      ("description", .string(construct.summary)),
-      ("additionalProperties", .bool(false)),
-      ("properties", .object(properties)),
-    ]
-    if !required.isEmpty { members.append(("required", .texts(required))) }
+    if !required.isEmpty { object["required"] = texts(required) }
     if construct.name == .body || construct.name == .auth {
-      members.append(("minProperties", 1))
-      members.append(("maxProperties", 1))
+      object["minProperties"] = 1
+      object["maxProperties"] = 1
     }
-    return members
+    return object
   }
 
-  private static func property(_ field: any FieldSpec) -> LiteralJSON {
-    var members: [Member] = [
-      ("description", .string(field.summary)),
-      ("markdownDescription", .string(markdown(field))),
-    ]
-    guard case .object(let schema) = value(field.kind) else { return .object(members) }
+  private static func property(_ field: any FieldSpec) -> JSONValue {
+    var object = JSONObject([
+      .init(name: "description", value: .string(field.summary)),
+      .init(name: "markdownDescription", value: .string(markdown(field))),
+    ])
+    guard case .object(let schema) = value(field.kind) else { return .object(object) }
     // Draft 7 ignores all other members next to `$ref`, so the reference is put into `allOf`.
-    if schema.contains(where: { $0.name == "$ref" }) {
-      members.append(("allOf", .array([.object(schema)])))
+    if schema["$ref"] != nil {
+      object["allOf"] = [.object(schema)]
     } else {
-      members += schema
+      for member in schema.members { object[member.name] = member.value }
     }
-    return .object(members)
+    return .object(object)
   }
+
+  private static func texts(_ texts: [String]) -> JSONValue { .array(texts.map { .string($0) }) }
 
   private static func markdown(_ field: any FieldSpec) -> String {
     var text = field.summary
@@ -104,7 +106,7 @@ public enum EditorSchema {
 
 extension EditorSchema {
   /// The JSON Schema of a kind of value.
-  static func value(_ kind: ValueKind) -> LiteralJSON {
+  static func value(_ kind: ValueKind) -> JSONValue {
     switch kind {
     case .text:
       // The text of a value is used as written, so `012` and `true` are texts too.
@@ -114,12 +116,12 @@ extension EditorSchema {
     case .boolean:
       return ["type": "boolean"]
     case .integer(let bounds):
-      if bounds.lowerBound == bounds.upperBound { return ["const": .integer(bounds.lowerBound)] }
+      if bounds.lowerBound == bounds.upperBound { return ["const": .integer(Int64(bounds.lowerBound))] }
       guard bounds.upperBound < Int.max else {
-        return ["type": "integer", "minimum": .integer(bounds.lowerBound)]
+        return ["type": "integer", "minimum": .integer(Int64(bounds.lowerBound))]
       }
       return [
-        "type": "integer", "minimum": .integer(bounds.lowerBound), "maximum": .integer(bounds.upperBound),
+        "type": "integer", "minimum": .integer(Int64(bounds.lowerBound)), "maximum": .integer(Int64(bounds.upperBound)),
       ]
     case .duration:
       return [
@@ -142,14 +144,14 @@ extension EditorSchema {
         "anyOf": [["type": "integer", "minimum": 0], ["type": "string", "pattern": "^[0-9]+(\\.[0-9]+)?%?$"]]
       ]
     case .choice(let words):
-      return ["enum": .texts(words)]
+      return ["enum": texts(words)]
     case .jsonPath:
       return ["type": "string", "pattern": "^\\$"]
     case .expression:
       return ["type": ["string", "boolean"]]
     case .url(let words):
-      let url: LiteralJSON = ["type": "string", "pattern": "^([a-z0-9]+://|\\{\\{)"]
-      return words.isEmpty ? url : ["anyOf": [["enum": .texts(words)], url]]
+      let url: JSONValue = ["type": "string", "pattern": "^([a-z0-9]+://|\\{\\{)"]
+      return words.isEmpty ? url : ["anyOf": [["enum": texts(words)], url]]
     case .hostOrNetwork:
       return ["type": "string", "pattern": "^[A-Za-z0-9_.:*-]+(/[0-9]{1,3})?$"]
     case .requestPath:
@@ -164,7 +166,7 @@ extension EditorSchema {
         ]
       ]
     case .statusOr(let words):
-      return ["anyOf": [["enum": .texts(words)], value(.status)]]
+      return ["anyOf": [["enum": texts(words)], value(.status)]]
     case .rate:
       return ["type": "string", "pattern": "^[1-9][0-9]*/(([0-9]+(\\.[0-9]+)?)?(ms|s|m|h|d)|P.+)$"]
     case .json:

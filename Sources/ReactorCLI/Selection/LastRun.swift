@@ -1,5 +1,6 @@
 internal import FlowSpec
 internal import JSONSyntax
+internal import SourceDiagnostics
 package import RunViews
 
 /// The status with which each flow ended in its last run, for `--last-failed` and `result:`.

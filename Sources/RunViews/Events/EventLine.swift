@@ -1,6 +1,7 @@
 package import BatchRunner
 internal import ReactorCore
 internal import ReactorState
+internal import SourceDiagnostics
 
 /// Formats the event log: one line with a JSON object for each change of a run.
 ///

@@ -1,4 +1,5 @@
 package import JSONSyntax
+internal import SourceDiagnostics
 internal import ReactorCore
 
 extension RunReport {

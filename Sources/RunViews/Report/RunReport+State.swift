@@ -100,12 +100,7 @@ extension RunReport {
     }
 
     /// A diagnostic with the members of its own JSON format.
-    func problem(_ diagnostic: Diagnostic) -> Problem {
-      guard let value = try? JSONValue(parsing: diagnostic.json) else {
-        return Problem(.object(["severity": .string("error"), "message": .string(text(diagnostic.message))]))
-      }
-      return Problem(masked(value))
-    }
+    func problem(_ diagnostic: Diagnostic) -> Problem { Problem(masked(diagnostic.json)) }
 
     private func masked(_ value: JSONValue) -> JSONValue {
       switch value {

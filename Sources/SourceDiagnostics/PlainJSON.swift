@@ -1,5 +1,4 @@
 package import JSONSyntax
-internal import SourceDiagnostics
 
 /// Writes JSON with invisible characters (control, format, direction of text) as `\uXXXX`.
 package enum PlainJSON {
