@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""A small server for the benchmarks: GET /N answers with N records. usage: feed.py FOLDER
+"""A small server for the benchmarks: GET /N gives N records. usage: feed.py FOLDER
 
-Prints `listening on http://127.0.0.1:PORT`. Each answer is made once, at its first request, as a file in FOLDER and then
+Prints `listening on http://127.0.0.1:PORT`. Each response is made once, at its first request, as a file in FOLDER and then
 sent by the kernel, so that the server is not what is measured.
 """
 

@@ -8,7 +8,7 @@ import sys
 import time
 
 
-def launcher(commands, answers):
+def launcher(commands, results):
     """Starts processes for the driver. A process's peak counts from its parent's memory, hence a small one, forked
     before the driver imports and builds anything."""
     import json
@@ -28,7 +28,7 @@ def launcher(commands, answers):
         _, status, usage = os.wait4(pid, 0)
         seconds = time.perf_counter() - began
         peak = usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
-        print(os.waitstatus_to_exitcode(status), seconds, peak, file=answers, flush=True)
+        print(os.waitstatus_to_exitcode(status), seconds, peak, file=results, flush=True)
 
 
 def start_launcher():

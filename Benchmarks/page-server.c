@@ -1,4 +1,4 @@
-/* A server for Benchmarks/pages: GET /items?page=N[&of=P][&delay_us=D] answers with page N of P (1,000) pages of 100
+/* A server for Benchmarks/pages: GET /items?page=N[&of=P][&delay_us=D] gives page N of P (1,000) pages of 100
    records, the next page in a Link header and P in the body. A thread per connection, so that a page that takes D
    microseconds holds up nobody else. Prints `listening on PORT`. usage: page-server */
 #define _GNU_SOURCE

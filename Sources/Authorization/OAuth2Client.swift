@@ -10,8 +10,8 @@ public struct OAuth2Client: Sendable {
     case clientCredentials
     /// A refresh token (RFC 6749, section 6).
     ///
-    /// `kept` is the file of the newest refresh token when each refresh token can be used only once; otherwise nil.
-    case refreshToken(String, kept: RefreshTokenFile?)
+    /// `persisted` is the file of the newest refresh token when each refresh token can be used only once; otherwise nil.
+    case refreshToken(String, persisted: RefreshTokenFile?)
   }
 
   /// The grant with which the client obtains a token.

@@ -26,7 +26,7 @@ extension InDiskPersistence {
   public init(
     parser: Parser<Model>, root: OutputRoot, folder: String, scope: String = "", expiresAfter: Duration? = nil,
     wallClock: WallClock = .system
-  ) throws(OutputPath.Mistake) {
+  ) throws(OutputPath.ParsingError) {
     let sample = try OutputPath(parsing: "\(folder)/resource.json")
     self.init(
       root: root, path: { resource in sample.renamed(resource.fingerprint(scope: scope) + ".json") },

@@ -88,7 +88,7 @@ public struct InDiskPersistence<Model: Sendable>: Persistence {
         let stamp = Stamp(size: file.size, hash: 0, isDurable: false, provenance: provenance)
         return .hit(try await form.read(file, stamp, path))
       }
-      let found = try await root.look(at: path) { (stamp) -> PersistenceMiss? in
+      let found = try await root.lookUp(path) { (stamp) -> PersistenceMiss? in
         if stamp.provenance.resource != key { return .otherResource }
         if stamp.provenance.schema != form.schema { return .schemaChanged }
         if isFresh(stamp) { return nil }

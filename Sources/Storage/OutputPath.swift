@@ -34,7 +34,7 @@ public struct OutputPath: Sendable, Hashable, CustomStringConvertible {
   /// Parses a path from a flow file, after templates were filled in.
   ///
   /// - Throws: the first error found
-  public init(parsing text: String) throws(OutputPath.Mistake) {
+  public init(parsing text: String) throws(OutputPath.ParsingError) {
     guard !text.isEmpty else { throw .empty }
     if let scalar = text.unicodeScalars.first(where: OutputPath.isHidden) { throw .hiddenCharacter(scalar) }
     if text.unicodeScalars.contains("\\") { throw .backslash }

@@ -18,7 +18,7 @@ extension OutputRoot {
   /// yet be on the medium. The caller must hold the lock of the path to which the name belongs.
   ///
   /// - Parameter name: a file name of digits, letters and dots
-  public func keep(_ bytes: [UInt8], as name: String) async throws(ReactorError) {
+  public func saveNote(_ bytes: [UInt8], as name: String) async throws(ReactorError) {
     try await work.run { () throws(ReactorError) in
       let shown = (Self.notes + [name]).joined(separator: "/")
       guard let folder = try self.folder(below: Self.notes, makes: true) else {
@@ -42,7 +42,7 @@ extension OutputRoot {
   }
 
   /// Returns the bytes persisted under a name; nil when there are none.
-  public func kept(_ name: String) async throws(ReactorError) -> [UInt8]? {
+  public func note(_ name: String) async throws(ReactorError) -> [UInt8]? {
     try await work.run { () throws(ReactorError) -> [UInt8]? in
       guard let folder = try self.folder(below: Self.notes, makes: false), let (file, status) = try folder.open(name),
         status.size <= Self.largestNote
@@ -61,7 +61,7 @@ extension OutputRoot {
   /// Removes all files whose names begin with a prefix, except one.
   ///
   /// A file that cannot be removed remains until the next call.
-  public func forget(beginningWith prefix: String, except name: String) async {
+  public func removeNotes(withPrefix prefix: String, except name: String) async {
     try? await work.run { () throws(ReactorError) in
       guard let folder = try self.folder(below: Self.notes, makes: false) else { return }
       for found in folder.descriptor.names(withPrefix: prefix) where found != name {

@@ -5,7 +5,7 @@ extension OutputRoot: PersistenceProvider {
   public func persistence<Model: Sendable>(
     of parser: Parser<Model>, at path: String, scope: String, expiresAfter: Duration?, wallClock: WallClock
   ) -> any Persistence<Model> {
-    do throws(OutputPath.Mistake) {
+    do throws(OutputPath.ParsingError) {
       return InDiskPersistence(
         parser: parser, root: self, path: try OutputPath(parsing: path), scope: scope, expiresAfter: expiresAfter,
         wallClock: wallClock)

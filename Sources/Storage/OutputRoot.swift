@@ -95,8 +95,8 @@ public final class OutputRoot: Sendable {
   ///
   /// - Parameter refusal: returns why a result with this stamp is not wanted, or nil when it is wanted. Only a wanted
   ///   result is opened.
-  public func look<Reason: Sendable>(
-    at path: OutputPath, refusal: @escaping @Sendable (Stamp) -> Reason?
+  public func lookUp<Reason: Sendable>(
+    _ path: OutputPath, refusal: @escaping @Sendable (Stamp) -> Reason?
   ) async throws(ReactorError) -> StoredLookup<Reason> {
     try await work.run { () throws(ReactorError) -> StoredLookup<Reason> in
       guard let folder = try self.folder(of: path, makes: false), try folder.status(of: path.name) != nil else {

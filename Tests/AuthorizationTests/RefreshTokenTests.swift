@@ -46,7 +46,7 @@ import Testing
   }
 
   private func ask(_ scene: Scene, _ file: RefreshTokenFile?, configured: String = "r0") async throws {
-    let client = OAuth2Client(.refreshToken(configured, kept: file), id: "me", secret: nil)
+    let client = OAuth2Client(.refreshToken(configured, persisted: file), id: "me", secret: nil)
     _ = try await scene.connection(scene.session(client)).response(for: orders)
   }
 
@@ -65,7 +65,7 @@ import Testing
 
   @Test func `within a run a renewal takes the newest token`() async throws {
     let (root, scene) = (Root(), Self.rotating())
-    let session = scene.session(OAuth2Client(.refreshToken("r0", kept: root.file()), id: "me", secret: nil))
+    let session = scene.session(OAuth2Client(.refreshToken("r0", persisted: root.file()), id: "me", secret: nil))
     for _ in 0..<3 {
       _ = try await scene.connection(session).response(for: orders)
       let last = try #require(scene.seen.last).dropFirst(7)
@@ -220,7 +220,7 @@ import Testing
     let (asked, goOn) = (Latch(), Latch())
     let slow = SlowConnection(asked, goOn)
     let session = TokenSession(
-      OAuth2Client(.refreshToken("r0", kept: root.file()), id: "a", secret: nil), shown: "x",
+      OAuth2Client(.refreshToken("r0", persisted: root.file()), id: "a", secret: nil), shown: "x",
       wording: TokenWording(.header("Authorization")), secrets: KnownSecrets()
     ) { slow }
     let flow = Task { try await AuthorizedConnection(StubConnection(body: ""), .token(session)).response(for: orders) }

@@ -81,7 +81,7 @@ import Testing
   }
 
   @Test(arguments: ["", "\n  persistence: out/c.jsonl", "\n  persistence: out/c.json", "\n  persistence: out/c.csv"])
-  func `children start while the parent's answer still arrives`(_ persistence: String) async throws {
+  func `children start while the parent's response still arrives`(_ persistence: String) async throws {
     try await Self.with({ request in
       guard request.target == "/customers" else { return Self.answer("[{\"id\":1}]") }
       return [

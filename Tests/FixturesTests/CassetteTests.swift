@@ -10,7 +10,7 @@ import Testing
       entries: [
         .init(
           request: RecordedRequest(method: "GET", url: "{{base}}/a?b=1"),
-          answer: .response(RecordedResponse(status: 200, headers: [.init("X-A", "b: c")], body: body)))
+          outcome: .response(RecordedResponse(status: 200, headers: [.init("X-A", "b: c")], body: body)))
       ])
   }
 
@@ -51,16 +51,16 @@ import Testing
       .init(
         request: RecordedRequest(
           method: "POST", url: "{{base}}/b", headers: [.init("Accept", "x/y")], body: Array("{\"a\":[1,2]}".utf8)),
-        answer: .failure(kind: "timeout", message: "no response within 2 s: \"why\"")),
+        outcome: .failure(kind: "timeout", message: "no response within 2 s: \"why\"")),
       .init(
         request: RecordedRequest(method: "GET", url: "{{base}}/a?page=10"),
-        answer: .response(
+        outcome: .response(
           RecordedResponse(
             status: 304, headers: [.init("Etag", "\"x\"")], url: "{{base}}/c",
             transport: .init(encoding: "gzip", wireLength: "195")))),
       .init(
         request: RecordedRequest(method: "GET", url: "{{base}}/a?page=9"), occurrence: 2,
-        answer: .response(RecordedResponse(status: 200, body: Array("x".utf8)))),
+        outcome: .response(RecordedResponse(status: 200, body: Array("x".utf8)))),
     ]
     let cassette = Cassette(flow: "f.g", recordedAt: "2026-11-21T08:00:00Z", tool: "1", entries: entries)
     #expect(

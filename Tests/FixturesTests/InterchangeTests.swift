@@ -19,7 +19,7 @@ import Testing
     entries: [
       .init(
         request: RecordedRequest(method: "GET", url: "{{base}}/a?k={{secret:TOKEN}}&z=1"),
-        answer: .response(
+        outcome: .response(
           RecordedResponse(
             status: 200, headers: [.init("Content-Type", "application/json")],
             transport: .init(encoding: "gzip", wireLength: "9"),
@@ -138,7 +138,7 @@ import Testing
     }
     let (cassette, _, _) = try Self.cassette(String(decoding: bytes, as: UTF8.self))
     #expect(cassette.entries.map(\.request.path) == ["{{base}}/a"])
-    guard case .response(let response)? = cassette.entries.first?.answer else { return }
+    guard case .response(let response)? = cassette.entries.first?.outcome else { return }
     #expect(String(decoding: response.body, as: UTF8.self).contains("{{base}}/b"))
   }
 
@@ -171,7 +171,7 @@ import Testing
         entries: [
           .init(
             request: RecordedRequest(method: "GET", url: "{{base}}/a"),
-            answer: .response(RecordedResponse(status: status, body: Array(body.utf8))))
+            outcome: .response(RecordedResponse(status: status, body: Array(body.utf8))))
         ])
     }
     func changes(_ old: String, _ new: String, values: Bool = false) -> [String] {

@@ -16,7 +16,7 @@ import Testing
     return .init(
       request: RecordedRequest(
         method: String(parts[0]), url: "{{base}}" + parts[1], body: asked.map { Array($0.utf8) }),
-      occurrence: occurrence, answer: .response(RecordedResponse(status: status, body: Array(body.utf8))))
+      occurrence: occurrence, outcome: .response(RecordedResponse(status: status, body: Array(body.utf8))))
   }
 
   private static func tape(
@@ -148,7 +148,7 @@ import Testing
       cassette.entries == [
         .init(
           request: RecordedRequest(method: "GET", url: "{{base}}/a"),
-          answer: .response(
+          outcome: .response(
             RecordedResponse(
               status: 200,
               headers: [
@@ -168,7 +168,8 @@ import Testing
     }
     let cassette = try recording.recorded(tool: "1", now: "x", keepsUnused: false)
     #expect(
-      cassette.entries.first?.answer == .failure(kind: "timeout", message: "no response from {{base|host}} within 2 s"))
+      cassette.entries.first?.outcome == .failure(kind: "timeout", message: "no response from {{base|host}} within 2 s")
+    )
     let tape = Self.tape(cassette.entries)
     let error = await #expect(throws: ReactorError.self) {
       try await connection(tape).response(for: Self.get("/a"))

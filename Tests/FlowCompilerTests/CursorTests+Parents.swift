@@ -201,7 +201,7 @@ extension CursorTests {
         String(repeating: "0", count: 16 - String(value, radix: 16).count) + String(value, radix: 16)
       }
       let (prefix, name) = (hex(ContentHash.of("users.jsonl".utf8)), hex(ContentHash.of((text + "\n").utf8)))
-      try await root.keep(Array((text + "\n").utf8), as: "\(prefix).\(name)")
+      try await root.saveNote(Array((text + "\n").utf8), as: "\(prefix).\(name)")
       let lock = try await root.lock(path)
       var provenance = stamp.provenance
       provenance.cursor = "@" + name

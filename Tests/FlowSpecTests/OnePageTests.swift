@@ -1,7 +1,7 @@
 import FlowSpec
 import Testing
 
-/// `pages: none` is no way through pages.
+/// `pages: none` is no strategy through pages.
 @Suite struct OnePageTests {
   @Test(arguments: [("pages: none", true), ("pages: link", false), ("", false)])
   func `one page is enough where the flow declares it`(_ pages: String, _ isMeant: Bool) throws {
@@ -15,8 +15,8 @@ import Testing
   @Test func `the short form is the mapping's`() throws {
     let short = try #require(Project(flowFile("resource: /\npages: link")).load().flows.first?.pages)
     let long = try #require(Project(flowFile("resource: /\npages: { by: link }")).load().flows.first?.pages)
-    guard case .link(let one) = short.way, case .link(let other) = long.way else {
-      Issue.record("\(short.way), \(long.way)")
+    guard case .link(let one) = short.strategy, case .link(let other) = long.strategy else {
+      Issue.record("\(short.strategy), \(long.strategy)")
       return
     }
     #expect(one.value == other.value)

@@ -284,7 +284,7 @@ struct Transformed {
     let lost = await #expect(throws: ReactorError.self) {
       try await Transformed(#"{"a":1}"#, RecordTransform(responseProgram: try Reshape(parsing: ".")), at: "$.b")
     }
-    #expect(lost?.message == "no records: the reshaped answer holds nothing at $.b")
+    #expect(lost?.message == "no records: the reshaped response holds nothing at $.b")
   }
 
   @Test func `a program gives none, one or several records for one`() async throws {

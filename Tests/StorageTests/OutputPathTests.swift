@@ -23,7 +23,7 @@ import Testing
     #expect(try OutputPath(parsing: text).format == format)
   }
 
-  static let hostile: [(String, OutputPath.Mistake)] = [
+  static let hostile: [(String, OutputPath.ParsingError)] = [
     ("", .empty), ("/etc/passwd.json", .absolute), ("//x.json", .absolute), ("/", .absolute),
     ("../x.json", .leadsUpwards), ("a/../x.json", .leadsUpwards), ("a/../../x.json", .leadsUpwards),
     ("..", .leadsUpwards), ("a/..", .leadsUpwards), ("./../x.json", .leadsUpwards),
@@ -41,7 +41,7 @@ import Testing
   ]
 
   @Test(arguments: hostile)
-  func `a hostile name is refused with its reason and a remedy`(_ text: String, _ mistake: OutputPath.Mistake) {
+  func `a hostile name is refused with its reason and a remedy`(_ text: String, _ mistake: OutputPath.ParsingError) {
     #expect(throws: mistake) { try OutputPath(parsing: text) }
     #expect(!mistake.description.isEmpty)
     #expect(!mistake.remedy.isEmpty)
@@ -51,9 +51,9 @@ import Testing
     let longest = String(repeating: "é", count: 125) + ".json"  // 255 bytes
     #expect(try OutputPath(parsing: longest).name == longest)
     let longer = "x" + longest
-    #expect(throws: OutputPath.Mistake.tooLong(longer)) { try OutputPath(parsing: longer) }
+    #expect(throws: OutputPath.ParsingError.tooLong(longer)) { try OutputPath(parsing: longer) }
     let deep = String(repeating: "ab/", count: 400) + "x.json"
-    #expect(throws: OutputPath.Mistake.tooLong(deep)) { try OutputPath(parsing: deep) }
+    #expect(throws: OutputPath.ParsingError.tooLong(deep)) { try OutputPath(parsing: deep) }
   }
 
   @Test func `two compositions of one name count as one path`() throws {

@@ -286,14 +286,14 @@ import Testing
     // The next one is announced, and killed before its rename: what was announced before is not forgotten.
     try folder.announce([("x.json", stamp("four", "=4"))])
     #expect(try await scratch.root().stamp(of: path)?.provenance.cursor == "=3")
-    guard case .intact(_, let seen) = try await scratch.root().look(at: path, refusal: { _ in Int?.none }) else {
+    guard case .intact(_, let seen) = try await scratch.root().lookUp(path, refusal: { _ in Int?.none }) else {
       Issue.record("the content is not known")
       return
     }
     #expect(seen.provenance.cursor == "=3")
     // A content of nobody's making is nobody's.
     try scratch.write("other", to: "x.json")
-    guard case .changed = try await scratch.root().look(at: path, refusal: { _ in Int?.none }) else {
+    guard case .changed = try await scratch.root().lookUp(path, refusal: { _ in Int?.none }) else {
       Issue.record("the content is taken for one that was published")
       return
     }

@@ -84,7 +84,7 @@ import Testing
   }
 
   private static func look(_ root: OutputRoot, _ path: OutputPath, refusal: String? = nil) async throws -> String {
-    switch try await root.look(at: path, refusal: { $0.provenance.writtenAt == 7 ? refusal : "another stamp" }) {
+    switch try await root.lookUp(path, refusal: { $0.provenance.writtenAt == 7 ? refusal : "another stamp" }) {
     case .absent: return "absent"
     case .unknown: return "unknown"
     case .refused(let reason): return "refused: \(reason)"

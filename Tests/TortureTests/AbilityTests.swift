@@ -28,7 +28,7 @@ struct AbilityTests {
       tally.count(await program.end())
       try await Self.judge(bench, &tally, "trial \(trial) of seed \(Torture.seed)")
     }
-    Torture.tell("T1", "merge, append, rejected, pages, parents, cursors, killed at random instants: \(tally)")
+    Torture.report("T1", "merge, append, rejected, pages, parents, cursors, killed at random instants: \(tally)")
   }
 
   @Test func `a kill at any call is the last one that anybody sees`() async throws {
@@ -43,7 +43,7 @@ struct AbilityTests {
       if outcome.status != 137 { break }
     }
     if Torture.isFull { #expect(tally.killed >= 80, "\(tally)") }
-    Torture.tell("T1", "merge, append, rejected, pages, parents, cursors, killed at each call: \(tally)")
+    Torture.report("T1", "merge, append, rejected, pages, parents, cursors, killed at each call: \(tally)")
   }
 
   @Test(arguments: CallShim.kinds)
@@ -78,7 +78,7 @@ struct AbilityTests {
         }
       }
     }
-    Torture.tell("T3", "merge, append, rejected, pages, parents, cursors, \(kind): \(tally)")
+    Torture.report("T3", "merge, append, rejected, pages, parents, cursors, \(kind): \(tally)")
   }
 
   // MARK: -

@@ -38,7 +38,7 @@ struct ContentionTests {
       #expect(isWhole, "round \(round): a mix")
       #expect(arena.leftovers() == [], "round \(round)")
     }
-    Torture.tell(
+    Torture.report(
       "T9", "\(Self.processes) overlapping processes on one path, \(rounds) rounds: \(won) winners, \(mixes) mixes")
   }
 
@@ -60,7 +60,7 @@ struct ContentionTests {
       #expect(isWhole, "round \(round): a mix")
       #expect(arena.leftovers() == [], "round \(round)")
     }
-    Torture.tell(
+    Torture.report(
       "T9", "\(Self.processes) racing processes, \(rounds) rounds: \(passed) passed one after another, \(mixes) mixes")
   }
 }

@@ -79,6 +79,6 @@ struct CursorKillTests {
       }
     }
     #expect(killed > 3)
-    Torture.tell(Self.item, "\(trials) runs, \(killed) killed before their end, every result old or new")
+    Torture.report(Self.item, "\(trials) runs, \(killed) killed before their end, every result old or new")
   }
 }

@@ -33,7 +33,7 @@ struct FaultTests {
           }
         }
       }
-      Torture.tell(Self.item, "\(call): \(tally)")
+      Torture.report(Self.item, "\(call): \(tally)")
     }
   }
 

@@ -43,7 +43,7 @@ struct FullDiskTests {
       #expect(hasRoom)
       #expect(try await bench.recover() == [], "with room again after \(limit)")
     }
-    Torture.tell(Self.item, "disks of \(Self.limits.count) sizes and inode limits: \(tally)")
+    Torture.report(Self.item, "disks of \(Self.limits.count) sizes and inode limits: \(tally)")
   }
 
   @Test func `a read-only disk keeps what it has`() async throws {
@@ -61,7 +61,7 @@ struct FullDiskTests {
     try #require(try await disk.remount("rw"))
     #expect(try await bench.recover() == [])
 
-    Torture.tell(Self.item, "a read-only disk: \(tally)")
+    Torture.report(Self.item, "a read-only disk: \(tally)")
   }
 
   @Test func `a folder of somebody else keeps what it has`() async throws {
@@ -79,7 +79,7 @@ struct FullDiskTests {
     #expect(bench.thirds() + bench.leftovers() == [] && run.outcome.status == 74)
     #expect(tally.errors == bench.items.count)
     #expect(try await bench.recover() == [])
-    Torture.tell(Self.item, "a folder of another user: \(tally)")
+    Torture.report(Self.item, "a folder of another user: \(tally)")
   }
 
   @Test func `a process without descriptors names what it lacks`() async throws {
@@ -110,6 +110,6 @@ struct FullDiskTests {
       wrong += try await bench.recover()
       #expect(wrong == [], "ulimit -n \(limit)")
     }
-    Torture.tell(Self.item, "descriptor limits: \(tally); \(notStarted) did not start")
+    Torture.report(Self.item, "descriptor limits: \(tally); \(notStarted) did not start")
   }
 }

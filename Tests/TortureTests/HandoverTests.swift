@@ -20,6 +20,6 @@ struct HandoverTests {
     }
     #expect(cut == [])
     #expect(bench.missing() == [])
-    Torture.tell("T12", "\(count) answers, every eighth large, over few connections: \(cut.count) cut")
+    Torture.report("T12", "\(count) responses, every eighth large, over few connections: \(cut.count) cut")
   }
 }

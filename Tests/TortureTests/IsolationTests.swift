@@ -33,7 +33,7 @@ struct IsolationTests {
       #expect(beset.leftovers == [])
     }
     let facts = "\(good) flows beside \(good / 9) hostile ones, \(seeds) seeds"
-    Torture.tell("T10", "\(facts): \(differing) results differ from a run without them")
+    Torture.report("T10", "\(facts): \(differing) results differ from a run without them")
   }
 }
 

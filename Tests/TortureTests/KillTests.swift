@@ -27,7 +27,7 @@ struct KillTests {
       tally.count(outcome)
       try await Self.judge(bench, &tally, "trial \(trial) of seed \(Torture.seed)")
     }
-    Torture.tell(Self.item, "kill at random instants: \(tally)")
+    Torture.report(Self.item, "kill at random instants: \(tally)")
   }
 
   @Test(arguments: CallShim.kinds)
@@ -49,7 +49,7 @@ struct KillTests {
       if outcome.status != 137 { break }
     }
     #expect(tally.killed > 0, "\(tally)")
-    Torture.tell(Self.item, "kill at each \(kind): \(tally)")
+    Torture.report(Self.item, "kill at each \(kind): \(tally)")
   }
 
   // MARK: -

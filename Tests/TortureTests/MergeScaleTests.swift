@@ -11,7 +11,7 @@ struct MergeScaleTests {
     let small = try await Self.merge(into: Torture.count(short: 10_000, full: 100_000))
     let large = try await Self.merge(into: Torture.count(short: 100_000, full: 2_000_000))
     #expect(large.peakKiB - small.peakKiB < 6 << 10, "\(small.peakKiB) KiB, then \(large.peakKiB) KiB")
-    Torture.tell(
+    Torture.report(
       Self.item,
       "1,000 records into \(small.count): \(small.peakKiB) KiB; into \(large.count): \(large.peakKiB) KiB in \(large.seconds) s"
     )

@@ -25,7 +25,7 @@ struct RecordKillTests {
       if outcome.status != 137 { break }
     }
     #expect(!Torture.isFull || killed > 10)
-    Torture.tell("T1", "recording, killed at each call: \(trials) runs, \(killed) killed, 0 third states")
+    Torture.report("T1", "recording, killed at each call: \(trials) runs, \(killed) killed, 0 third states")
   }
 }
 

@@ -21,7 +21,7 @@ struct ScaleTests {
     // Declaration, plan and report of a flow stay for the whole run: 50 MiB in a debug build, 34 in a release build.
     #expect(growth < 60, "\(growth) MiB for each 1,000 flows")
     #expect(large.connections <= 8, "\(large.connections) connections at once")
-    Torture.tell(
+    Torture.report(
       Self.item,
       "\(many) flows in \(large.outcome.seconds) s, peak \(large.peakKiB / 1024) MiB, \(growth) MiB for each 1,000 flows, "
         + "at most \(large.descriptors) descriptors and \(large.connections) connections")
@@ -34,7 +34,7 @@ struct ScaleTests {
     let run = try await crowd.run(count, through: ["/bin/sh", "-c", "ulimit -n \(limit); exec \"$0\" \"$@\""])
     #expect(run.outcome.status == 0, "\(run.outcome.stderr.prefix(1000))")
     #expect(run.files == count)
-    Torture.tell(Self.item, "\(count) flows with ulimit -n 64: all stored, at most \(run.descriptors) open")
+    Torture.report(Self.item, "\(count) flows with ulimit -n 64: all stored, at most \(run.descriptors) open")
   }
 
   @Test func `a response larger than the memory is stored whole`() async throws {
@@ -80,8 +80,8 @@ struct ScaleTests {
     #expect(stored > size)
     let way =
       group == nil ? "(no memory cgroup can be made here: by the measured peak)" : "in a memory cgroup of 64 MiB"
-    Torture.tell(
+    Torture.report(
       Self.item,
-      "\(size >> 20) MiB answer \(way): \(stored) bytes stored in \(outcome.seconds) s, peak \(watch.peakKiB) KiB")
+      "\(size >> 20) MiB response \(way): \(stored) bytes stored in \(outcome.seconds) s, peak \(watch.peakKiB) KiB")
   }
 }

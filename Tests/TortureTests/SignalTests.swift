@@ -53,7 +53,7 @@ struct SignalTests {
     }
     if Torture.isFull { #expect(ends[130, default: 0] > 0 && ends[143, default: 0] > 0, "\(ends)") }
     let codes = ends.sorted { $0.key < $1.key }.map { "\($0.value) with \($0.key)" }.joined(separator: ", ")
-    Torture.tell(
+    Torture.report(
       Self.item, "signals at \(trials) instants: ended \(codes); the slowest in \(slowest) s, \(thirds) third states")
   }
 

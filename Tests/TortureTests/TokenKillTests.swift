@@ -34,10 +34,10 @@ struct TokenKillTests {
       if outcome.status != 137 { break }
     }
     #expect(!Torture.isFull || killed > 10)
-    Torture.tell(
+    Torture.report(
       "T1",
       "single-use refresh token, killed at each call: \(trials) runs, \(killed) killed, \(lost) in the moment in "
-        + "which only memory holds the new one, 0 torn, 0 used before they were kept")
+        + "which only memory holds the new one, 0 torn, 0 used before they were persisted")
   }
 }
 

@@ -17,15 +17,15 @@ class Client:
         self.headers = headers or {}
 
     def send(self, method, target, body=b"", headers=None):
-        """The answer's headers and bytes; TARGET is a path or a whole URL of the same server."""
+        """The response's headers and bytes; TARGET is a path or a whole URL of the same server."""
         parts = urllib.parse.urlsplit(target)
         path = urllib.parse.urlunsplit(("", "", parts.path or "/", parts.query, ""))
         self.connection.request(method, path, body=body, headers={**self.headers, **(headers or {})})
-        answer = self.connection.getresponse()
-        content = answer.read()
-        if answer.status >= 400:
-            raise SystemExit(f"{method} {target}: {answer.status} {content[:300]!r}")
-        return answer.headers, content
+        response = self.connection.getresponse()
+        content = response.read()
+        if response.status >= 400:
+            raise SystemExit(f"{method} {target}: {response.status} {content[:300]!r}")
+        return response.headers, content
 
     def json(self, method, target, value=None, headers=None):
         """Sends and reads JSON."""

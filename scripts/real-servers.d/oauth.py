@@ -2,7 +2,7 @@
 secret in OAUTH_SECRET and a first refresh token in OAUTH_REFRESH_TOKEN; whatever is written behind that is another
 first one, so that nobody spends the other's.
 
-`POST /token` knows the grants client_credentials and refresh_token; a refresh token is good once, and each answer brings
+`POST /token` knows the grants client_credentials and refresh_token; a refresh token is good once, and each response brings
 a new one. `POST /revoke` takes tokens back (RFC 7009). `GET /api/whoami` says whose token is shown, `GET /api/orders`
 wants one with the scope `orders`.
 """

@@ -21,7 +21,7 @@ MANIFEST = "application/vnd.docker.distribution.manifest.v2+json"
 
 
 EMPTY = b"{}"
-# Beyond what a registry lists in one answer unless asked for more (100).
+# Beyond what a registry lists in one response unless asked for more (100).
 ARCHIVED = 120
 
 

@@ -33,7 +33,7 @@ extension Cassette {
         text += Self.content(body, "request_body", number: index + 1, entry, &bodies)
       }
       if entry.occurrence > 1 { text += "    occurrence: \(entry.occurrence)\n" }
-      switch entry.answer {
+      switch entry.outcome {
       case .failure(let kind, let message):
         text += "    failure: \(YAMLText.quoted(kind))\n    message: \(YAMLText.quoted(message))\n"
       case .response(let response):

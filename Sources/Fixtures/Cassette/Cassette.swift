@@ -29,13 +29,13 @@ package struct Cassette: Sendable, Hashable {
     /// The number of this request among equal requests, from 1.
     package var occurrence: Int
     /// The response or the error.
-    package var answer: Outcome
+    package var outcome: Outcome
 
     /// Creates an entry.
-    package init(request: RecordedRequest, occurrence: Int = 1, answer: Outcome) {
+    package init(request: RecordedRequest, occurrence: Int = 1, outcome: Outcome) {
       self.request = request
       self.occurrence = occurrence
-      self.answer = answer
+      self.outcome = outcome
     }
 
     func precedes(_ other: Entry) -> Bool {
@@ -179,7 +179,7 @@ extension Cassette {
     let numbered = entries.map { entry in
       let count = counts[matching.key(entry.request), default: 0] + 1
       counts[matching.key(entry.request)] = count
-      return Entry(request: entry.request, occurrence: count, answer: entry.answer)
+      return Entry(request: entry.request, occurrence: count, outcome: entry.outcome)
     }
     self.init(flow: flow, recordedAt: recordedAt, tool: tool, entries: numbered)
   }
@@ -187,5 +187,5 @@ extension Cassette {
 
 extension Cassette.Entry {
   /// The HTTP status; nil when there was no response.
-  package var status: Int? { if case .response(let response) = answer { response.status } else { nil } }
+  package var status: Int? { if case .response(let response) = outcome { response.status } else { nil } }
 }

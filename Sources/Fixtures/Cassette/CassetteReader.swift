@@ -35,15 +35,15 @@ struct CassetteReader {
 
   private static let repair = "record the flow again, or restore the file"
 
-  private func fault(_ message: String, _ node: YAMLNode) -> FixtureError {
+  private func error(_ message: String, _ node: YAMLNode) -> FixtureError {
     FixtureError("\(path):\(node.range.start.line): \(message)", help: Self.repair)
   }
 
   private func members(_ node: YAMLNode, _ known: Set<String>) throws(FixtureError) -> [String: YAMLNode] {
-    guard case .mapping(let mapping) = node.content else { throw fault("a mapping is expected here", node) }
+    guard case .mapping(let mapping) = node.content else { throw error("a mapping is expected here", node) }
     var members: [String: YAMLNode] = [:]
     for entry in mapping.entries {
-      guard known.contains(entry.name) else { throw fault("unknown key '\(entry.name)'", entry.key) }
+      guard known.contains(entry.name) else { throw error("unknown key '\(entry.name)'", entry.key) }
       members[entry.name] = entry.value
     }
     return members
@@ -53,23 +53,23 @@ struct CassetteReader {
     switch node.content {
     case .sequence(let nodes): return nodes
     case .scalar(let scalar) where scalar.isNull: return []
-    default: throw fault("a list is expected here", node)
+    default: throw error("a list is expected here", node)
     }
   }
 
   private func text(_ node: YAMLNode) throws(FixtureError) -> String {
-    guard case .scalar(let scalar) = node.content else { throw fault("a text is expected here", node) }
+    guard case .scalar(let scalar) = node.content else { throw error("a text is expected here", node) }
     return scalar.text
   }
 
   private func text(_ name: String, _ members: [String: YAMLNode], _ owner: YAMLNode) throws(FixtureError) -> String {
-    guard let node = members[name] else { throw fault("'\(name)' is missing", owner) }
+    guard let node = members[name] else { throw error("'\(name)' is missing", owner) }
     return try text(node)
   }
 
   private func number(_ node: YAMLNode, _ range: ClosedRange<Int>) throws(FixtureError) -> Int {
     guard let number = Int(try text(node)), range.contains(number) else {
-      throw fault("a number from \(range.lowerBound) to \(range.upperBound) is expected here", node)
+      throw error("a number from \(range.lowerBound) to \(range.upperBound) is expected here", node)
     }
     return number
   }
@@ -77,7 +77,7 @@ struct CassetteReader {
   private func cassette(_ root: YAMLNode) throws(FixtureError) -> Cassette {
     let members = try members(root, ["cassette", "flow", "recorded_at", "tool", "entries"])
     guard let version = members["cassette"], try text(version) == String(Cassette.version) else {
-      throw fault("it is no cassette of version \(Cassette.version)", root)
+      throw error("it is no cassette of version \(Cassette.version)", root)
     }
     var entries: [Cassette.Entry] = []
     if let list = members["entries"] {
@@ -85,7 +85,7 @@ struct CassetteReader {
     }
     let recordedAt = try text("recorded_at", members, root)
     guard InstantText.seconds(recordedAt) != nil else {
-      throw fault("'recorded_at' is a time such as 2026-11-21T06:00:00Z", members["recorded_at"] ?? root)
+      throw error("'recorded_at' is a time such as 2026-11-21T06:00:00Z", members["recorded_at"] ?? root)
     }
     return Cassette(
       flow: try text("flow", members, root), recordedAt: recordedAt,
@@ -100,19 +100,19 @@ struct CassetteReader {
   private func entry(_ node: YAMLNode) throws(FixtureError) -> Cassette.Entry {
     let members = try members(node, Self.keys)
     let line = try text("request", members, node).split(separator: " ", maxSplits: 1)
-    guard line.count == 2 else { throw fault("a request is a method and a URL", members["request"] ?? node) }
+    guard line.count == 2 else { throw error("a request is a method and a URL", members["request"] ?? node) }
     var request = RecordedRequest(method: String(line[0]), url: RecordedRequest.canonical(String(line[1])))
     if let headers = members["request_headers"] { request.headers = try fields(headers) }
     request.body = try content("request_body", members).map { RecordedRequest.canonical($0) }
     let occurrence = try members["occurrence"].map { (node) throws(FixtureError) in try number(node, 1...1_000_000) }
     if let failure = members["failure"] {
       let kind = try text(failure)
-      guard ReactorError.Kind(rawValue: kind) != nil else { throw fault("unknown failure '\(kind)'", failure) }
+      guard ReactorError.Kind(rawValue: kind) != nil else { throw error("unknown failure '\(kind)'", failure) }
       return Cassette.Entry(
         request: request, occurrence: occurrence ?? 1,
-        answer: .failure(kind: kind, message: try text("message", members, node)))
+        outcome: .failure(kind: kind, message: try text("message", members, node)))
     }
-    guard let status = members["status"] else { throw fault("'status' is missing", node) }
+    guard let status = members["status"] else { throw error("'status' is missing", node) }
     var response = RecordedResponse(status: try number(status, 100...999))
     if let url = members["url"] { response.url = try text(url) }
     if let headers = members["headers"] { response.headers = try fields(headers) }
@@ -123,14 +123,14 @@ struct CassetteReader {
       if let length = parts["wire_length"] { response.transport?.wireLength = try text(length) }
     }
     response.body = try content("body", members) ?? []
-    return Cassette.Entry(request: request, occurrence: occurrence ?? 1, answer: .response(response))
+    return Cassette.Entry(request: request, occurrence: occurrence ?? 1, outcome: .response(response))
   }
 
   private func fields(_ node: YAMLNode) throws(FixtureError) -> [RecordedRequest.Field] {
     var fields: [RecordedRequest.Field] = []
     for element in try elements(node) {
       let line = try text(element)
-      guard let colon = line.firstIndex(of: ":") else { throw fault("a header is 'Name: value'", element) }
+      guard let colon = line.firstIndex(of: ":") else { throw error("a header is 'Name: value'", element) }
       let value = line[line.index(after: colon)...]
       fields.append(.init(String(line[..<colon]), String(value.hasPrefix(" ") ? value.dropFirst() : value)))
     }
@@ -144,7 +144,7 @@ struct CassetteReader {
     // A cassette may come from another source, so it must not read files outside its folder.
     let parts = name.split(separator: "/", omittingEmptySubsequences: false)
     guard !name.isEmpty, parts.allSatisfy({ !$0.isEmpty && $0 != "." && $0 != ".." }) else {
-      throw fault("'\(name)' leads out of the folder", node)
+      throw error("'\(name)' leads out of the folder", node)
     }
     return try content(name)
   }

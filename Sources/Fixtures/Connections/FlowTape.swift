@@ -124,7 +124,7 @@ package final class FlowTape: Sendable {
       if mode == .none { state.withLock { $0.misses.append(report) } }
       return .miss(report)
     }
-    switch entry.answer {
+    switch entry.outcome {
     case .failure(let kind, let message):
       return .failure(
         ReactorError(ReactorError.Kind(rawValue: kind) ?? .server, scrubber.restore(message)))
@@ -215,7 +215,7 @@ package final class FlowTape: Sendable {
           let request = try RecordedRequest(
             exchange.resource, at: exchange.base, matching: matching, scrubber: scrubber)
           entries.append(
-            Cassette.Entry(request: request, answer: Self.outcome(of: response, request, scrubber)))
+            Cassette.Entry(request: request, outcome: Self.outcome(of: response, request, scrubber)))
         } catch {
           throw FixtureError(error.message)
         }
@@ -255,7 +255,7 @@ package final class FlowTape: Sendable {
     let used = state.withLock { $0.used }
     return used.sorted().compactMap { index in
       let entry = cassette.entries[index]
-      guard case .response(let response) = entry.answer else { return nil }
+      guard case .response(let response) = entry.outcome else { return nil }
       return RecordOrigins.Source(number: index + 1, url: entry.request.url, body: response.body)
     }
   }

@@ -11,7 +11,7 @@ package struct GoldenReview: Sendable {
   }
 
   /// The person's decision on a step.
-  package enum Answer: Sendable, Hashable {
+  package enum Decision: Sendable, Hashable {
     /// The replacement is correct.
     case accept
     /// The golden is correct.
@@ -79,10 +79,10 @@ package struct GoldenReview: Sendable {
 
   /// Writes the decisions: the golden with the accepted steps, and a pending golden with the undecided steps.
   ///
-  /// - Parameter answers: the decision for each step
-  package func settle(_ answers: [Answer], in folder: FixtureFolder) throws(FixtureError) {
-    let accepted = bytes { answers.indices.contains($0) && answers[$0] == .accept }
-    let open = bytes { !answers.indices.contains($0) || answers[$0] != .reject }
+  /// - Parameter decisions: the decision for each step
+  package func settle(_ decisions: [Decision], in folder: FixtureFolder) throws(FixtureError) {
+    let accepted = bytes { decisions.indices.contains($0) && decisions[$0] == .accept }
+    let open = bytes { !decisions.indices.contains($0) || decisions[$0] != .reject }
     if let accepted, try accepted != folder.golden(file) {
       try FixtureFiles.write(accepted, to: folder.path(file))
     }

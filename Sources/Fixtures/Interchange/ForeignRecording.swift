@@ -63,7 +63,7 @@ package struct ForeignRecording: Sendable {
         headers: VolatileHeaders.recorded(exchange.headers, scrubber),
         transport: encoding.map { .init(encoding: $0, wireLength: length) },
         body: scrubber.scrub(exchange.body))
-      entries.append(Cassette.Entry(request: request, answer: .response(response)))
+      entries.append(Cassette.Entry(request: request, outcome: .response(response)))
     }
     return (
       Cassette(flow: flow, recordedAt: now, tool: tool, numbering: entries, by: matching), left

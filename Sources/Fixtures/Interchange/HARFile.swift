@@ -75,7 +75,7 @@ package enum HARFile {
   }
 
   private static func json(_ entry: Cassette.Entry, _ cassette: Cassette, _ base: String) -> JSONValue? {
-    guard case .response(let response) = entry.answer else { return nil }
+    guard case .response(let response) = entry.outcome else { return nil }
     func restored(_ text: String) -> String {
       text.replacing("{{base}}", with: base).replacing("{{literal}}", with: "{{")
     }

@@ -15,7 +15,7 @@ package enum ResponseDrift {
         lines.append("\(entry.request.line)  is not asked any more")
         continue
       }
-      lines += changes(entry.answer, other.answer, values).map { "\(entry.request.line)  \($0)" }
+      lines += changes(entry.outcome, other.outcome, values).map { "\(entry.request.line)  \($0)" }
     }
     for entry in new.entries where !known.contains(key(entry)) {
       lines.append("\(entry.request.line)  is asked, and was not recorded")

@@ -109,7 +109,7 @@ package final class ServedTapes: Sendable {
       let waits = status == 429 || status == 503 ? [RecordedRequest.Field("Retry-After", "1")] : []
       return Reply(status: status, headers: waits, body: [], fault: nil, flow: flow)
     }
-    guard case .response(let response) = entry.answer else {
+    guard case .response(let response) = entry.outcome else {
       // The server failed during the recording, so the replay fails too.
       return Reply(status: 502, headers: [], body: [], fault: .reset, flow: flow)
     }

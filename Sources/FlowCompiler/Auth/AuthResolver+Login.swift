@@ -30,7 +30,7 @@ extension AuthResolver {
       }
     let plan = LoginPlan(steps, token: token, expiry: expiry, use: use(login.use))
     var auth = AuthPlan.none
-    auth.way = .login(plan)
+    auth.source = .login(plan)
     auth.identity = CredentialIdentity(parts)
     auth.location = plan.use.location
     auth.kind = "login"

@@ -33,7 +33,7 @@ extension AuthResolver {
       if declared.isSingleUse {
         tokenFile = RefreshTokenFile.name(host: base.host, client: id, configured: token)
       }
-      grant = .refreshToken(token, kept: nil)
+      grant = .refreshToken(token, persisted: nil)
     } else {
       grant = .clientCredentials
     }
@@ -63,7 +63,7 @@ extension AuthResolver {
     var end = ""
     if !client.scopes.isEmpty { end += ", scopes \(declared.scopes.map(\.value.sourceText).joined(separator: " "))" }
     var auth = AuthPlan.none
-    auth.way = .oauth2(plan)
+    auth.source = .oauth2(plan)
     auth.location = plan.use.location
     auth.kind = "oauth2"
     auth.shown = (text, "\(end), in \(plan.use.location.words)\n\(Self.rhythm)")

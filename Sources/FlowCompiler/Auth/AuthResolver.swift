@@ -43,7 +43,7 @@ struct AuthResolver {
 
   private func fixed(_ credential: Credential, _ parts: [String], _ kind: String, _ shown: String) -> AuthPlan {
     var auth = AuthPlan.none
-    auth.way = .fixed(credential)
+    auth.source = .fixed(credential)
     auth.identity = CredentialIdentity([kind, "\(credential.location)"] + parts)
     auth.location = credential.location
     auth.secrets = [credential.secret] + parts.suffix(1)

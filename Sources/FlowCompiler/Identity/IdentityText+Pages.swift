@@ -6,7 +6,7 @@ internal import JSONSyntax
 extension IdentityText {
   /// Adds the paging strategy, without the number of parallel requests.
   mutating func add(_ pages: PagesDeclaration) {
-    switch pages.way {
+    switch pages.strategy {
     case .number(let first): add("pages number \(first)")
     case .offset(let first): add("pages offset \(first)")
     case .cursor(let source): add("pages cursor", source.value)

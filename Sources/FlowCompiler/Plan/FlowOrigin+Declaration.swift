@@ -31,7 +31,7 @@ extension PlanLocations {
     add("pages.more", pages.more?.range)
     add("pages.count", pages.count?.range)
     let range: SourceRange? =
-      switch pages.way {
+      switch pages.strategy {
       case .cursor(let source), .nextURL(let source): source.range
       case .link(let relation): relation.range
       case .number, .offset: nil

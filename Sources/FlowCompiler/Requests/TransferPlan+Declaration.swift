@@ -10,8 +10,8 @@ extension RetryPolicy {
     self.init(
       retries: retry.max,
       statuses: accepted.isEmpty ? retry.statuses : retry.statuses.flatMap { Self.range($0, without: accepted) },
-      onTimeout: retry.faults.contains(.timeout), onReset: retry.faults.contains(.reset),
-      onConnect: retry.faults.contains(.connect),
+      onTimeout: retry.causes.contains(.timeout), onReset: retry.causes.contains(.reset),
+      onConnect: retry.causes.contains(.connect),
       backoff: Backoff(
         isExponential: retry.backoff == .exponential, first: .seconds(retry.wait), longest: .seconds(retry.maxWait)),
       honoursServer: retry.honoursServer,

@@ -8,7 +8,7 @@ extension AuthPlan {
   /// Creates the part that adds credentials to requests; nil without credentials.
   func authorization(of plan: FlowPlan, in environment: FlowEnvironment) -> RequestAuthorization? {
     for secret in secrets { environment.secrets.add(secret) }
-    switch way {
+    switch source {
     case nil: return nil
     case .fixed(let credential)?: return .fixed(credential)
     case .oauth2(let oauth2)?:

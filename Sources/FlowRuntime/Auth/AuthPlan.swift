@@ -10,7 +10,7 @@ internal import Storage
 /// A token is requested only before the first request that needs it.
 package struct AuthPlan: Sendable {
   /// How the credential is obtained.
-  package enum Way: Sendable {
+  package enum Source: Sendable {
     /// The flow declares the credential itself.
     case fixed(Credential)
     /// The credential is a token from an authorization server.
@@ -44,7 +44,7 @@ package struct AuthPlan: Sendable {
   }
 
   /// How the credential is obtained; nil without credentials.
-  package var way: Way?
+  package var source: Source?
   /// The identity of the declared credentials. It does not change with the tokens obtained with them.
   package var identity = CredentialIdentity.none
   /// The location of the credential in a request.
@@ -66,7 +66,7 @@ package struct AuthPlan: Sendable {
   /// - Parameter tokenRoot: the folder below which refresh tokens are stored
   func text(tokenRoot: String) -> String? {
     guard let shown else { return nil }
-    guard case .oauth2(let oauth2)? = way, let file = oauth2.refreshTokenFile(below: tokenRoot) else {
+    guard case .oauth2(let oauth2)? = source, let file = oauth2.refreshTokenFile(below: tokenRoot) else {
       return shown.start + shown.end
     }
     return "\(shown.start) or the newer one in \(file.shown)\(shown.end)"
@@ -105,7 +105,7 @@ package struct OAuth2Plan: Sendable {
   func client(keepingTokensBelow root: String) -> OAuth2Client {
     var client = client
     if case .refreshToken(let token, _) = client.grant, let file = refreshTokenFile(below: root) {
-      client.grant = .refreshToken(token, kept: file)
+      client.grant = .refreshToken(token, persisted: file)
     }
     return client
   }

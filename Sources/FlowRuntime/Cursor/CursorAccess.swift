@@ -80,10 +80,10 @@ public struct CursorAccess: Sendable {
     }
     let lock = try await root.lock(output)
     defer { lock.release() }
-    let look = try await root.look(at: output) { (stamp) -> Bool? in
+    let lookup = try await root.lookUp(output) { (stamp) -> Bool? in
       flow.plan.mayUse(stamp) ? nil : false
     }
-    guard case .intact(_, let stamp) = look else {
+    guard case .intact(_, let stamp) = lookup else {
       if text == nil { return }
       throw .persistence("\(output) is not a result that the flow would go on from", path: output.text)
     }

@@ -82,7 +82,7 @@ struct CursorState: Sendable, Hashable {
     guard !isEmpty else { return nil }
     let bytes = CursorStateFile.bytes(of: self)
     let name = Hex.text(ContentHash.of(bytes))
-    try await root.keep(bytes, as: Self.prefix(path) + name)
+    try await root.saveNote(bytes, as: Self.prefix(path) + name)
     return "@" + name
   }
 
@@ -97,7 +97,7 @@ struct CursorState: Sendable, Hashable {
       return
     }
     let name = String(text.dropFirst())
-    guard let bytes = try await root.kept(Self.prefix(path) + name), Hex.text(ContentHash.of(bytes)) == name,
+    guard let bytes = try await root.note(Self.prefix(path) + name), Hex.text(ContentHash.of(bytes)) == name,
       let state = CursorStateFile.state(of: bytes)
     else { return nil }
     self = state
@@ -105,7 +105,7 @@ struct CursorState: Sendable, Hashable {
 
   /// Removes old files with the knowledge of the parents. The stamp of the path does not name these files any more.
   static func tidy(_ root: OutputRoot, for path: OutputPath, keeping text: String?) async {
-    await root.forget(beginningWith: prefix(path), except: prefix(path) + (text?.dropFirst() ?? ""))
+    await root.removeNotes(withPrefix: prefix(path), except: prefix(path) + (text?.dropFirst() ?? ""))
   }
 
   private static func prefix(_ path: OutputPath) -> String { Hex.text(ContentHash.of(path.text.utf8)) + "." }

@@ -38,10 +38,10 @@ extension DeclaredFlow {
   /// - Throws: when the state cannot be read. To treat this as "no state" would request all records again.
   func rememberedState() async throws(ReactorError) -> CursorState? {
     guard let output = plan.result.output?.output else { return nil }
-    let look = try await environment.root.look(at: output) { [plan] (stamp) -> Bool? in
+    let lookup = try await environment.root.lookUp(output) { [plan] (stamp) -> Bool? in
       plan.mayUse(stamp) ? nil : false
     }
-    guard case .intact(_, let stamp) = look else { return nil }
+    guard case .intact(_, let stamp) = lookup else { return nil }
     return try await state(of: stamp)
   }
 

@@ -10,7 +10,7 @@ extension PageFollower {
   ///
   /// The chain ends at a link that `next(after:)` would refuse, so that `next(after:)` reports the error.
   func chain(from step: PageStep) -> RequestChain? {
-    guard case .link(let link) = pages.way, pages.stop == nil, pages.more == nil, let target = step.target else {
+    guard case .link(let link) = pages.strategy, pages.stop == nil, pages.more == nil, let target = step.target else {
       return nil
     }
     let state = Mutex((left: pages.max - step.number, seen: Set([target.hashValue])))

@@ -38,7 +38,7 @@ struct PageFollower {
     guard try tellsMore(page) else { return nil }
     if let stop = pages.stop, try value(of: stop, page) == .bool(true) { return nil }
     let next: PageStep?
-    switch pages.way {
+    switch pages.strategy {
     case .number, .offset: next = try isLast(page, count) ? nil : pages.step(number + 1, records: records)
     case .cursor(let source): next = try cursor(source, page)
     case .nextURL(let source): next = try step(to: token(source, page)?.plainText, page)
@@ -61,7 +61,7 @@ struct PageFollower {
     let count = first.outcome.report.total
     guard pages.parallel > 1, pages.stop == nil else { return nil }
     let last: Int
-    switch pages.way {
+    switch pages.strategy {
     case .number, .offset:
       let envelope = try first.envelope()
       if let path = pages.count, let pages = path.values(in: envelope).first?.int64 {
@@ -252,7 +252,7 @@ struct PageFollower {
     var error = ReactorError.server(message)
     error.key = "pages"
     error.help =
-      "nothing was stored; compare the keys of 'pages' with what the server reads and answers ('reactor explain FLOW')"
+      "nothing was stored; compare the keys of 'pages' with the server's documentation and responses ('reactor explain FLOW')"
     return error
   }
 

@@ -6,7 +6,7 @@ extension PagePlan {
   /// A description of how the flow goes through its pages.
   var words: String {
     var parts: [String] = []
-    switch way {
+    switch strategy {
     case .number(let first): parts.append("by number from \(first)" + placeWords)
     case .offset(let first): parts.append("by offset from \(first)" + placeWords)
     case .cursor(let source): parts.append("by the token at \(Self.text(source))" + placeWords)

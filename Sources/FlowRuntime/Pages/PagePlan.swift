@@ -5,7 +5,7 @@ package import JSONSyntax
 /// How a response with several pages is requested to its end.
 package struct PagePlan: Sendable {
   /// How the next page is found.
-  package enum Way: Sendable {
+  package enum Strategy: Sendable {
     /// By page number; the first page has this number.
     case number(first: Int)
     /// By record offset; the first page has this offset.
@@ -19,7 +19,7 @@ package struct PagePlan: Sendable {
   }
 
   /// How the next page is found.
-  package let way: Way
+  package let strategy: Strategy
   /// The location of the number, offset or token in the request.
   ///
   /// Nil for URLs, and when templates of the request use `page`.
@@ -41,15 +41,15 @@ package struct PagePlan: Sendable {
   /// Whether a first page without a value at `from` is the only page; otherwise it is an error.
   package var mayLackNext = false
 
-  package init(_ way: Way, max: Int, parallel: Int) {
-    self.way = way
+  package init(_ strategy: Strategy, max: Int, parallel: Int) {
+    self.strategy = strategy
     self.max = max
     self.parallel = parallel
   }
 
   /// Whether the flow itself counts pages. It then also requests the page after the last one.
   var isCounted: Bool {
-    switch way {
+    switch strategy {
     case .number, .offset: true
     case .cursor, .nextURL, .link: false
     }
@@ -65,7 +65,7 @@ package struct PagePlan: Sendable {
     var step = PageStep(number: number)
     if let size { step.changes.append(.init(location: size.location, value: .integer(Int64(size.count)))) }
     let value: Int
-    switch way {
+    switch strategy {
     case .number(let first):
       value = first + number - 1
       step.reported = value

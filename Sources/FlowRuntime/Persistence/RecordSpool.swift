@@ -91,7 +91,7 @@ final class RecordSpool: Sendable {
 
   /// The result under the path if it is intact and its stamp is accepted; else nil.
   func persisted(where isWanted: @escaping @Sendable (Stamp) -> Bool) async -> PersistedResult? {
-    guard hasEarlier, let state = try? await root.look(at: path, refusal: { isWanted($0) ? nil : false }),
+    guard hasEarlier, let state = try? await root.lookUp(path, refusal: { isWanted($0) ? nil : false }),
       case .intact(let file, let stamp) = state
     else { return nil }
     return PersistedResult(spool: self, file: file, stamp: stamp)

@@ -7,7 +7,7 @@ package struct RecordPath: Sendable {
 
   /// Parses a path from a flow file, after its templates are filled in.
   package init(parsing text: String) throws(RecordPathError) {
-    do throws(OutputPath.Mistake) {
+    do throws(OutputPath.ParsingError) {
       output = try OutputPath(parsing: text)
     } catch {
       throw RecordPathError(message: error.description, help: error.remedy)

@@ -48,7 +48,7 @@ package struct Expectations: Sendable {
     let help = report.rejections.first?.help
     error.key = help == nil ? "records" : "schema"
     error.help =
-      help ?? "compare 'records' and 'schema' with what the server answers ('reactor explain FLOW')"
+      help ?? "compare 'records' and 'schema' with the server's responses ('reactor explain FLOW')"
     return error
   }
 

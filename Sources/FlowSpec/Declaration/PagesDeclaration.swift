@@ -5,7 +5,7 @@ public import JSONSyntax
 /// The declaration of how all pages of a response are requested.
 public struct PagesDeclaration: Sendable {
   /// The strategy that finds the next page.
-  public enum Way: Sendable {
+  public enum Strategy: Sendable {
     /// Requests contain a page number. The first page has the number `first`.
     case number(first: Int)
     /// Requests contain the number of records before the page. The first page has the offset `first`.
@@ -19,7 +19,7 @@ public struct PagesDeclaration: Sendable {
   }
 
   /// The strategy that finds the next page.
-  public var way: Way
+  public var strategy: Strategy
   /// The location of the number, offset or token in a request.
   ///
   /// Nil for URLs, and if templates of the request use `page`.
@@ -42,7 +42,7 @@ public struct PagesDeclaration: Sendable {
   public var keepsPart = false
   /// Whether pages are counted. The page after the last page is then requested too.
   public var isCounted: Bool {
-    switch way {
+    switch strategy {
     case .number, .offset: true
     case .cursor, .nextURL, .link: false
     }

@@ -25,7 +25,7 @@ public struct RetryDeclaration: Sendable, Hashable {
   /// The statuses for which a request is sent again.
   public var statuses = [429...429, 502...504]
   /// The causes of failure for which a request is sent again.
-  public var faults: [Cause] = [.reset, .connect]
+  public var causes: [Cause] = [.reset, .connect]
   /// The growth of the waits between retries.
   public var backoff = Backoff.exponential
   /// The first wait, in seconds.

@@ -169,7 +169,7 @@ extension Shape {
   static var parentName: Shape<Located<String>> { .init(.name(.variable)) { $0.parentName($1) } }
   static var errorRules: Shape<[ErrorRuleDeclaration]> { .init(.list(.construct(.errorRule))) { $0.errorRules($1) } }
   static var statuses: Shape<[ClosedRange<Int>]> { .init(.oneOrMore(.status)) { $0.statuses($1) } }
-  static var retryReasons: Shape<(statuses: [ClosedRange<Int>], faults: [RetryDeclaration.Cause])> {
+  static var retryReasons: Shape<(statuses: [ClosedRange<Int>], causes: [RetryDeclaration.Cause])> {
     .init(.list(.statusOr(RetryDeclaration.Cause.allCases.map(\.rawValue)))) { $0.retryReasons($1) }
   }
   static var masks: Shape<[(path: Located<JSONPath>, rule: String)]> { .init(.map(.path, .text)) { $0.masks($1) } }

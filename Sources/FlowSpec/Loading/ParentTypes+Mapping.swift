@@ -49,7 +49,7 @@ extension ParentTypes {
       let isWhole = value.template.segments.count == 1
       for part in value.parts where part.expression.usesOne(of: names) {
         let before = found.diagnostics.count
-        found.report(faultsOf: part, in: value, scope, at: isOwn ? nil : flow.range)
+        found.report(errorsOf: part, in: value, scope, at: isOwn ? nil : flow.range)
         guard found.diagnostics.count == before, part.expression.check(scope).type.mayBeMissing else { continue }
         if isWhole, case .required = field.missing {} else if isWhole { continue }
         let location = value.location(of: 0..<part.expression.text.utf8.count, in: part)

@@ -52,11 +52,11 @@ struct ParentTypes {
   func errors(
     in expression: Expression, at range: SourceRange, _ scope: ExpressionScopeType, mayBeMissing: Bool = false
   ) -> [Diagnostic] {
-    let (type, faults) = expression.check(scope)
-    var found = faults.map { fault in
-      let fault = TemplateScanner.TemplateError(fault, from: 0)
+    let (type, errors) = expression.check(scope)
+    var found = errors.map { error in
+      let error = TemplateScanner.TemplateError(error, from: 0)
       return Diagnostic(
-        fault.code.code, fault.message, at: range, help: fault.help ?? fault.replacement.map { "did you mean '\($0)'?" }
+        error.code.code, error.message, at: range, help: error.help ?? error.replacement.map { "did you mean '\($0)'?" }
       )
     }
     if found.isEmpty, type.mayBeMissing, !mayBeMissing {

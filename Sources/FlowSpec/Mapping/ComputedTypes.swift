@@ -82,7 +82,7 @@ struct ComputedTypes {
     var type = ExpressionType.string
     let isWhole = value.template.segments.count == 1
     for part in value.parts {
-      diagnostics.report(faultsOf: part, in: value, scope)
+      diagnostics.report(errorsOf: part, in: value, scope)
       guard diagnostics.diagnostics.count == before else { continue }
       let (found, _) = part.expression.check(scope)
       type = isWhole ? found : type
@@ -119,7 +119,7 @@ extension MissingDeclaration {
 extension DiagnosticBag {
   /// Reports the errors in an expression of a computed field.
   mutating func report(
-    faultsOf part: ComputedValue.Part, in value: ComputedValue, _ scope: ExpressionScopeType,
+    errorsOf part: ComputedValue.Part, in value: ComputedValue, _ scope: ExpressionScopeType,
     at owner: SourceRange? = nil
   ) {
     for fault in part.expression.check(scope).errors {

@@ -66,9 +66,9 @@ extension FlowReader {
         if names.file.hasInvalidNames, part.expression.references.contains(where: { $0.root == "vars" }) { continue }
         if names.mayHaveMore, part.expression.references.contains(where: { scope[$0.root] == nil }) { continue }
         if isHere {
-          diagnostics.report(faultsOf: part, in: value, scope)
+          diagnostics.report(errorsOf: part, in: value, scope)
         } else {
-          computedErrors.report(faultsOf: part, in: value, scope, at: owner.node.range)
+          computedErrors.report(errorsOf: part, in: value, scope, at: owner.node.range)
         }
       }
     }

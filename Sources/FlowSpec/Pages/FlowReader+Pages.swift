@@ -14,7 +14,7 @@ extension FlowReader {
   mutating func pages(_ value: FieldValue, request: Reading<ResourceReading>) -> PagesDeclaration? {
     if let word = word(of: value) {
       if word == "none" { return nil }
-      if word == "link" { return PagesDeclaration(way: .link(relation: Located("next", at: value.node.range))) }
+      if word == "link" { return PagesDeclaration(strategy: .link(relation: Located("next", at: value.node.range))) }
       return fail(
         .wrongKind, "'pages' is 'none', 'link' or a mapping, not '\(printable(word))'", at: value.node.range,
         suggestion: nearest(to: word, in: ["none", "link"]),
@@ -32,9 +32,9 @@ extension FlowReader {
     let mayHaveJSON = request.value.map { $0.body?.isJSON ?? !$0.isWhole } ?? true
     let location = hasPlace ? location(nodes, by: by, isNamed: isNamed, bodyIsJSON: mayHaveJSON) : nil
     let stop = read(PagesKeys.stop, of: nodes)
-    guard let way = way(word, nodes, by: by), !hasPlace || location != nil || isNamed else { return nil }
+    guard let strategy = strategy(word, nodes, by: by), !hasPlace || location != nil || isNamed else { return nil }
     var pages = PagesDeclaration(
-      way: way, location: location, size: size(nodes), count: read(PagesKeys.count, of: nodes),
+      strategy: strategy, location: location, size: size(nodes), count: read(PagesKeys.count, of: nodes),
       more: read(PagesKeys.more, of: nodes), stop: stop)
     if let max = read(PagesKeys.max, of: nodes) { pages.max = max.value }
     if let parallel = read(PagesKeys.parallel, of: nodes) { pages.parallel = parallel.value }
@@ -82,7 +82,7 @@ extension FlowReader {
     }
   }
 
-  private mutating func way(_ word: String, _ nodes: FieldNodes, by: SourceRange) -> PagesDeclaration.Way? {
+  private mutating func strategy(_ word: String, _ nodes: FieldNodes, by: SourceRange) -> PagesDeclaration.Strategy? {
     switch word {
     case "page": .number(first: read(PagesKeys.first, of: nodes)?.value ?? 1)
     case "offset": .offset(first: read(PagesKeys.first, of: nodes)?.value ?? 0)

@@ -15,7 +15,7 @@ extension FlowReader {
     }
     guard let nodes = open(value, as: .retry) else { return nil }
     if let max = read(RetryKeys.max, of: nodes) { retry.max = max.value }
-    if let on = read(RetryKeys.on, of: nodes) { (retry.statuses, retry.faults) = on }
+    if let on = read(RetryKeys.on, of: nodes) { (retry.statuses, retry.causes) = on }
     retry.backoff = read(RetryKeys.backoff, of: nodes) ?? retry.backoff
     let wait = read(RetryKeys.wait, of: nodes)
     retry.wait = wait?.value ?? retry.wait
@@ -52,7 +52,7 @@ extension FlowReader {
   /// Reads the statuses and the causes of failure for which a request is sent again.
   mutating func retryReasons(
     _ value: FieldValue
-  ) -> (statuses: [ClosedRange<Int>], faults: [RetryDeclaration.Cause])? {
+  ) -> (statuses: [ClosedRange<Int>], causes: [RetryDeclaration.Cause])? {
     guard let values = elements(of: value) else { return nil }
     if values.isEmpty {
       report(
@@ -60,14 +60,14 @@ extension FlowReader {
         help: "write 'retry: none'")
     }
     var statuses: [ClosedRange<Int>] = []
-    var faults: [RetryDeclaration.Cause] = []
+    var causes: [RetryDeclaration.Cause] = []
     var seen: [String: SourceRange] = [:]
     for value in values {
       guard let text = text(value), !isRepeated(text, printable(text), at: value.node.range, in: &seen) else {
         continue
       }
-      if let fault = RetryDeclaration.Cause(rawValue: text) {
-        faults.append(fault)
+      if let cause = RetryDeclaration.Cause(rawValue: text) {
+        causes.append(cause)
       } else if let range = StatusText.range(text) {
         statuses.append(range)
       } else {
@@ -78,7 +78,7 @@ extension FlowReader {
           help: "write 503, 5xx or 502-504, or one of \(listed(words, joining: "or"))")
       }
     }
-    return (statuses, faults)
+    return (statuses, causes)
   }
 }
 

@@ -90,8 +90,8 @@ extension Invocation {
     var open = 0
     for waiting in try waiting(command.selection, command.folder) {
       for review in waiting.reviews {
-        var decisions: [GoldenReview.Answer] = []
-        var all: GoldenReview.Answer?
+        var decisions: [GoldenReview.Decision] = []
+        var all: GoldenReview.Decision?
         for step in review.steps {
           out.write(text(step, review, waiting))
           if let all {
@@ -125,12 +125,12 @@ extension Invocation {
   }
 
   /// Runs `reactor accept` and `reactor reject`.
-  func decide(_ options: DecisionOptions, _ decision: GoldenReview.Answer) throws(CommandError) -> ExitCode {
+  func decide(_ options: DecisionOptions, _ decision: GoldenReview.Decision) throws(CommandError) -> ExitCode {
     var unknown = Set(options.keys)
     var count = 0
     for waiting in try waiting(options.selection, options.folder) {
       for review in waiting.reviews {
-        let decisions: [GoldenReview.Answer] = review.steps.map { step in
+        let decisions: [GoldenReview.Decision] = review.steps.map { step in
           guard options.keys.isEmpty || options.keys.contains(step.name) else { return .skip }
           unknown.remove(step.name)
           return decision
@@ -155,7 +155,7 @@ extension Invocation {
   }
 
   private func settle(
-    _ review: GoldenReview, _ decisions: [GoldenReview.Answer], in folder: FixtureFolder
+    _ review: GoldenReview, _ decisions: [GoldenReview.Decision], in folder: FixtureFolder
   ) throws(CommandError) {
     do throws(FixtureError) {
       try review.settle(decisions, in: folder)

@@ -114,6 +114,6 @@ extension RecordSelection {
   }
 
   private static func nothing(at path: String) -> ReactorError {
-    .noRecords(at: path, noun: "reshaped answer")
+    .noRecords(at: path, noun: "reshaped response")
   }
 }

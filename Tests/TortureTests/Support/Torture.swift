@@ -17,7 +17,7 @@ enum Torture {
   static func isPlanted(_ item: String) -> Bool { environment["REACTOR_TORTURE_PLANT"] == item }
 
   /// One line for `scripts/torture`.
-  static func tell(_ item: String, _ text: String) { print("torture: \(item): \(text)") }
+  static func report(_ item: String, _ text: String) { print("torture: \(item): \(text)") }
 
   /// What cannot be tried on this machine, and why.
   static func skip(_ item: String, _ reason: String) { print("skipped: torture \(item): \(reason)") }

@@ -2,7 +2,7 @@ internal import Records
 
 extension OutputPath {
   /// The reason why a text is not an output path.
-  public enum Mistake: Error, Sendable, Hashable, CustomStringConvertible {
+  public enum ParsingError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The text is empty.
     case empty
     /// The path begins with a slash.
@@ -34,7 +34,7 @@ extension OutputPath {
       case .leadsUpwards: "'..' is not allowed in an output path"
       case .noFile: "the output path names a folder, not a file"
       case .hiddenCharacter(let scalar):
-        "the output path holds the hidden character U+\(OutputPath.Mistake.hex(scalar.value))"
+        "the output path holds the hidden character U+\(OutputPath.ParsingError.hex(scalar.value))"
       case .backslash: "the output path holds a backslash"
       case .spaceAtEdge(let component): "'\(component)' begins or ends with a space"
       case .reserved(let component): "'\(component)' is a name that reactor uses for its own files"
