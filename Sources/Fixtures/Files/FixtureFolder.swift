@@ -1,3 +1,4 @@
+internal import Storage
 internal import TimeSyntax
 
 /// The fixtures of one flow on disk: `cassette.yaml`, `bodies/`, the goldens and the pending goldens.
@@ -72,7 +73,7 @@ package struct FixtureFolder: Sendable, Hashable {
     }
     FixtureFiles.removeFolder(path("bodies"))
     // This removes the incomplete files of a killed process.
-    for entry in FixtureFiles.entries(of: path) where entry.name.hasSuffix(FixtureFiles.unfinished) {
+    for entry in FixtureFiles.entries(of: path) where entry.name.hasSuffix(WholeFile.unfinished) {
       try FixtureFiles.remove(path(entry.name))
     }
     for file in files {

@@ -5,6 +5,7 @@ internal import FlowSpec
 internal import ReactorCore
 internal import RunViews
 internal import SourceDiagnostics
+internal import Storage
 
 /// The command `reactor test`.
 struct TestCommand: OutputCommand {
@@ -61,7 +62,7 @@ extension Invocation {
     var lost = faults
     if let (path, _) = settings.value(command.patch, "patch") {
       let changes = state.flows.compactMap { session.outcome(of: $0.id) }.flatMap(\.changes)
-      do throws(ReportFile.InvalidReport) {
+      do throws(WholeFile.AccessError) {
         try ReportFile.write(AcceptancePatch(changes).bytes, to: path)
       } catch {
         lost.append("patch '\(path)' could not be written: \(error.message)")

@@ -1,4 +1,5 @@
 internal import FlowSpec
+internal import Storage
 
 #if canImport(Glibc)
   internal import Glibc
@@ -21,7 +22,7 @@ enum DiskFiles {
     var status = stat()
     guard stat(path, &status) == 0 else {
       if errno == ENOENT || errno == ENOTDIR { return nil }
-      throw SourceReadError(reason(errno))
+      throw SourceReadError(WholeFile.AccessError(errno).message)
     }
     switch status.st_mode & S_IFMT {
     case S_IFREG: return .file
@@ -32,40 +33,23 @@ enum DiskFiles {
 
   /// The bytes of a file. When the file is larger than `limit`, `limit` + 1 bytes are returned.
   static func bytes(of path: String, limit: Int) throws(SourceReadError) -> [UInt8] {
-    let file = open(path, O_RDONLY | O_CLOEXEC)
-    guard file >= 0 else { throw SourceReadError(reason(errno)) }
-    defer { close(file) }
-    return try bytes(from: file, limit: limit)
+    try bytesAndMode(of: path, limit: limit).bytes
   }
 
   /// Like `bytes(of:limit:)`, and also returns the mode of the file.
   static func bytesAndMode(of path: String, limit: Int) throws(SourceReadError) -> (bytes: [UInt8], mode: UInt32) {
-    let file = open(path, O_RDONLY | O_CLOEXEC)
-    guard file >= 0 else { throw SourceReadError(reason(errno)) }
-    defer { close(file) }
-    var status = stat()
-    guard fstat(file, &status) == 0 else { throw SourceReadError(reason(errno)) }
-    return (try bytes(from: file, limit: limit), UInt32(status.st_mode))
+    do throws(WholeFile.AccessError) {
+      guard let found = try WholeFile.read(path, limit: limit) else { throw WholeFile.AccessError(ENOENT) }
+      return found
+    } catch {
+      throw SourceReadError(error.message)
+    }
   }
 
   /// The names directly in a folder; nil when the folder does not exist.
   static func names(in folder: String) throws(SourceReadError) -> [String]? {
-    guard let stream = opendir(folder.isEmpty ? "." : folder) else {
-      if errno == ENOENT || errno == ENOTDIR { return nil }
-      throw SourceReadError(reason(errno))
-    }
-    defer { closedir(stream) }
-    var names: [String] = []
-    while true {
-      errno = 0
-      guard let entry = readdir(stream) else {
-        if errno != 0 { throw SourceReadError(reason(errno)) }
-        return names
-      }
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      if name != ".", name != ".." { names.append(name) }
+    do throws(WholeFile.AccessError) { return try WholeFile.names(in: folder) } catch {
+      throw SourceReadError(error.message)
     }
   }
 
@@ -74,26 +58,5 @@ enum DiskFiles {
     guard let path = getcwd(nil, 0) else { return "" }
     defer { free(path) }
     return String(cString: path)
-  }
-
-  /// The message of a system error, in lower case.
-  static func reason(_ number: Int32) -> String {
-    let text = String(cString: strerror(number))
-    return text.prefix(1).lowercased() + text.dropFirst()
-  }
-
-  private static func bytes(from file: Int32, limit: Int) throws(SourceReadError) -> [UInt8] {
-    var bytes: [UInt8] = []
-    var piece = [UInt8](repeating: 0, count: 65_536)
-    while bytes.count <= limit {
-      let count = piece.withUnsafeMutableBytes { read(file, $0.baseAddress, min($0.count, limit + 1 - bytes.count)) }
-      if count < 0 {
-        if errno == EINTR { continue }
-        throw SourceReadError(reason(errno))
-      }
-      if count == 0 { break }
-      bytes.append(contentsOf: piece[..<count])
-    }
-    return bytes
   }
 }

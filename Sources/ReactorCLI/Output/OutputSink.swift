@@ -1,4 +1,5 @@
 package import ByteCodings
+internal import Storage
 internal import Synchronization
 
 #if canImport(Glibc)
@@ -85,7 +86,7 @@ package final class OutputSink: Sendable {
       case EPIPE: content.isClosed = true
       case let number:
         content.isClosed = true
-        content.failure = DiskFiles.reason(number)
+        content.failure = WholeFile.AccessError(number).message
       }
     }
     content.bytes.removeAll(keepingCapacity: true)

@@ -1,4 +1,5 @@
 internal import Dispatch
+internal import Storage
 internal import Synchronization
 
 #if canImport(Glibc)
@@ -92,7 +93,7 @@ package final class EventLog: Sendable {
         return content.waiting
       }
       guard let bytes else { return }
-      do throws(ReportFile.InvalidReport) {
+      do throws(WholeFile.AccessError) {
         try write(bytes, to: try opened())
       } catch {
         content.withLock { content in
@@ -105,7 +106,7 @@ package final class EventLog: Sendable {
     }
   }
 
-  private func write(_ bytes: [UInt8], to file: Int32) throws(ReportFile.InvalidReport) {
+  private func write(_ bytes: [UInt8], to file: Int32) throws(WholeFile.AccessError) {
     // A pipe that is ready accepts at least this many bytes, so writing never blocks, also on an inherited descriptor.
     let piece = 4096
     var written = 0
@@ -119,12 +120,12 @@ package final class EventLog: Sendable {
         written += count
         content.withLock { $0.taken += count }
       } else if count < 0, errno != EINTR, errno != EAGAIN {
-        throw ReportFile.InvalidReport(message: errno == EPIPE ? "its reader went away" : DiskFiles.reason(errno))
+        throw errno == EPIPE ? WholeFile.AccessError(message: "its reader went away") : WholeFile.AccessError(errno)
       }
     }
   }
 
-  private func opened() throws(ReportFile.InvalidReport) -> Int32 {
+  private func opened() throws(WholeFile.AccessError) -> Int32 {
     let known = file.withLock { $0 }
     if known >= 0 { return known }
     let opened: Int32
@@ -136,14 +137,14 @@ package final class EventLog: Sendable {
     return opened
   }
 
-  private func open(_ path: String) throws(ReportFile.InvalidReport) -> Int32 {
-    try ReportFile.makeFolders(for: path)
+  private func open(_ path: String) throws(WholeFile.AccessError) -> Int32 {
+    try WholeFile.makeFolders(above: path)
     while true {
       let file = systemOpen(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
       if file >= 0 { return file }
       // A named pipe may get its reader later, so this error is not final.
-      guard errno == ENXIO || errno == EINTR else { throw ReportFile.InvalidReport(message: DiskFiles.reason(errno)) }
-      guard !isAbandoned else { throw ReportFile.InvalidReport(message: "nobody reads it") }
+      guard errno == ENXIO || errno == EINTR else { throw WholeFile.AccessError(errno) }
+      guard !isAbandoned else { throw WholeFile.AccessError(message: "nobody reads it") }
       usleep(20_000)
     }
   }

@@ -1,5 +1,6 @@
 internal import RunViews
 internal import SourceDiagnostics
+internal import Storage
 
 /// Writes the reports that the command line requests.
 struct ReportDesk: Sendable {
@@ -23,14 +24,14 @@ struct ReportDesk: Sendable {
       switch order.destination {
       case .standardOutput: console.out.writeMasked(bytes)
       case .file(let path):
-        do throws(ReportFile.InvalidReport) {
+        do throws(WholeFile.AccessError) {
           try ReportFile.write(bytes, to: path)
         } catch {
           lost.append("report '\(path)' could not be written: \(error.message)")
         }
       case .gitHub:
         guard let path = environment["GITHUB_STEP_SUMMARY"], !path.isEmpty else { continue }
-        do throws(ReportFile.InvalidReport) {
+        do throws(WholeFile.AccessError) {
           // Several steps may append to one file, and GitHub drops the whole file when it is too large.
           try ReportFile.append(to: path, limit: MarkdownReport.largestStepSummary) { room in
             Array(MarkdownReport(limit: room).text(report).utf8)

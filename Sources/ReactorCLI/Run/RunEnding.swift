@@ -1,6 +1,7 @@
 internal import BatchRunner
 internal import RunViews
 internal import SourceDiagnostics
+internal import Storage
 
 /// Prints and writes the results at the end of a run, and determines the exit code.
 struct RunEnding: Sendable {
@@ -114,8 +115,8 @@ struct RunEnding: Sendable {
     lastRun.reserve(results.count)
     for (id, status) in results { lastRun.take(id, status) }
     // A file that would not change is not written, because writing waits for the disk.
-    guard lastRun.isNews else { return ReportFile.removeLeftover(of: LastRun.path(root)) }
-    do throws(ReportFile.InvalidReport) {
+    guard lastRun.isNews else { return WholeFile.removeLeftover(of: LastRun.path(root)) }
+    do throws(WholeFile.AccessError) {
       try lastRun.save(root: root)
     } catch {
       console.warn(

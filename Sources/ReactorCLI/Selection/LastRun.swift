@@ -2,6 +2,7 @@ internal import FlowSpec
 internal import JSONSyntax
 internal import SourceDiagnostics
 package import RunViews
+package import Storage
 
 /// The status with which each flow ended in its last run, for `--last-failed` and `result:`.
 ///
@@ -62,9 +63,10 @@ package struct LastRun: Sendable, Hashable {
   /// Writes the recorded statuses, joined with the present content of the file.
   ///
   /// - Throws: when the file cannot be written, also when other runs keep it locked for some seconds
-  package func save(root: String) throws(ReportFile.InvalidReport) {
-    try ReportFile.update(Self.path(root), limit: Self.largest, survivesPowerLoss: false) { present in
-      var joined = LastRun(present)
+  package func save(root: String) throws(WholeFile.AccessError) {
+    // The file is read again under the lock: another run may have replaced it.
+    try WholeFile.replace(Self.path(root), survivesPowerLoss: false) {
+      var joined = LastRun(root: root)
       for id in taken { joined.results[id] = results[id] }
       return joined.bytes
     }
