@@ -65,6 +65,12 @@ package struct Difference: Sendable {
       what: "`reduce` and `foreach` may find paths, as in jq 1.7.", program: "[path(reduce 1 as $x (.; .a))]",
       input: "{\"a\": 1}", results: ["[[\"a\"]]"], jq: "an error"),
     .init(
+      what: "White space in a format of `strptime` needs a space in the text.", program: "strptime(\"%d %b %Y\")",
+      input: "\"05Mar2015\"", results: nil, jq: "[2015,2,5,0,0,0,4,63]"),
+    .init(
+      what: "`%Z` reads `UTC`, `GMT` or an offset; jq ignores any other zone.", program: "strptime(\"%Y-%m-%d %Z\")",
+      input: "\"2015-03-05 EST\"", results: nil, jq: "[2015,2,5,0,0,0,4,63]"),
+    .init(
       what:
         "Patterns have no look-around, no back references and no possessive repetition; in exchange each is matched in linear time.",
       program: "test(\"a(?=b)\")", input: "\"ab\"", results: nil, jq: "true"),
