@@ -34,6 +34,7 @@ let package = Package(
     .library(name: "ReactorState", targets: ["ReactorState"]),
     .library(name: "HTTPTransport", targets: ["HTTPTransport"]),
     .library(name: "Storage", targets: ["Storage"]),
+    .library(name: "Databases", targets: ["Databases"]),
     .library(
       name: "ReactorFlows",
       targets: [
@@ -63,6 +64,10 @@ let package = Package(
       linkerSettings: [.linkedLibrary("simdjson")]),
 
     .target(name: "CFileCalls"),
+    .systemLibrary(
+      name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+    // No header and no library: libpq is loaded with the first connection.
+    .target(name: "CPostgreSQL"),
 
     // text
     library("SourceDiagnostics", ["JSONSyntax"]),
@@ -94,6 +99,12 @@ let package = Package(
       ["ReactorCore", "JSONSyntax", "TimeSyntax", "FieldTypes", "Expressions", "Reshape", "SourceDiagnostics"]),
     library("HTTPTransport", ["ReactorCore", "CCurl", "WebSyntax"]),
     library("Storage", ["ReactorCore", "Records", "JSONSyntax", "ByteCodings", "CFileCalls"]),
+    library(
+      "Databases",
+      [
+        "ReactorCore", "Records", "Storage", "FieldTypes", "JSONSyntax", "ByteCodings", "TimeSyntax", "CSQLite",
+        "CPostgreSQL",
+      ]),
     library("Authorization", ["ReactorCore", "Storage", "JSONSyntax", "TimeSyntax", "ByteCodings"]),
     library(
       "Fixtures",
@@ -106,14 +117,14 @@ let package = Package(
     library(
       "FlowRuntime",
       [
-        "FlowTerms", "ReactorCore", "Records", "HTTPTransport", "Storage", "JSONSyntax", "Expressions", "Reshape",
-        "TimeSyntax", "ByteCodings", "WebSyntax", "Authorization", "FieldTypes",
+        "FlowTerms", "ReactorCore", "Records", "HTTPTransport", "Storage", "Databases", "JSONSyntax", "Expressions",
+        "Reshape", "TimeSyntax", "ByteCodings", "WebSyntax", "Authorization", "FieldTypes",
       ]),
     library(
       "FlowCompiler",
       [
-        "FlowSpec", "FlowTerms", "FlowRuntime", "SourceDiagnostics", "ReactorCore", "Records", "JSONSyntax",
-        "Expressions", "Reshape", "WebSyntax", "Authorization", "FieldTypes",
+        "FlowSpec", "FlowTerms", "FlowRuntime", "Databases", "SourceDiagnostics", "ReactorCore", "Records",
+        "JSONSyntax", "Expressions", "Reshape", "WebSyntax", "Authorization", "FieldTypes",
       ]),
     library("BatchRunner", ["FlowRuntime", "ReactorCore", "ReactorState", "Records"]),
     library(
@@ -136,9 +147,6 @@ let package = Package(
       swiftSettings: settings),
 
     // tests
-    .systemLibrary(
-      name: "CSQLite", path: "Tests/CSQLite", pkgConfig: "sqlite3",
-      providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
     .target(
       name: "ReactorTesting", dependencies: ["ReactorCore"], path: "Tests/ReactorTesting", swiftSettings: settings),
     .target(
@@ -166,7 +174,7 @@ let package = Package(
       "FlowCompilerTests",
       [
         "FlowCompiler", "FlowRuntime", "FlowSpec", "SourceDiagnostics", "ReactorCore", "Records", "Storage",
-        "HTTPTransport", "JSONSyntax", "WebSyntax", "FieldTypes",
+        "Databases", "HTTPTransport", "JSONSyntax", "WebSyntax", "FieldTypes",
       ]),
     tests("FlowRuntimeTests", ["FlowRuntime", "ReactorCore", "Records", "Expressions", "JSONSyntax", "WebSyntax"]),
     tests("BatchRunnerTests", ["BatchRunner", "ReactorCore", "ReactorState"]),

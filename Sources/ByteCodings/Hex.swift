@@ -10,6 +10,19 @@ package enum Hex {
     }
   }
 
+  /// The bytes of pairs of digits; nil for other text.
+  package static func bytes(_ digits: some Collection<UInt8>) -> [UInt8]? {
+    guard digits.count % 2 == 0 else { return nil }
+    var bytes: [UInt8] = []
+    var high: UInt8?
+    for digit in digits {
+      guard let value = value(digit) else { return nil }
+      if let first = high { bytes.append(first << 4 | value) }
+      high = high == nil ? value : nil
+    }
+    return bytes
+  }
+
   /// Appends the two digits of a byte.
   package static func append(_ byte: UInt8, to bytes: inout [UInt8], isUpper: Bool = false) {
     for value in [byte >> 4, byte & 15] {

@@ -41,6 +41,8 @@ extension FlowCompiler {
     var diagnostics = DiagnosticBag()
     /// The paths that the flow writes. No other flow may write them.
     var outputs: [Located<String>] = []
+    /// The table that the flow loads; no other flow may load it.
+    var table: (database: String, name: Located<String>)?
     /// The plan; nil after an error.
     var plan: FlowPlan?
   }
@@ -115,7 +117,7 @@ extension FlowCompiler {
     _ declaration: FlowDeclaration, with tools: inout Tools, _ compiled: inout Compiled
   ) -> ResultPlan {
     var result = ResultPlan()
-    result.output = tools.resolver.output(declaration)
+    result.target = tools.resolver.target(declaration)
     result.rejected = tools.resolver.rejected(declaration)
     result.waits = declaration.wait
     result.isConditional = declaration.conditional
@@ -124,7 +126,11 @@ extension FlowCompiler {
       result.mode = persistence.mode
       result.failsOnSaveError = persistence.failOnSaveError
     }
-    if let output = result.output, let index = declaration.persistence?.path.range {
+    if let table = result.table, let range = declaration.persistence?.range {
+      compiled.table = (table.store.identity, Located(table.name, at: range))
+      Self.problems(of: declaration, table: table.name, in: table.store.dialect, &compiled.diagnostics)
+    }
+    if let output = result.output, let index = declaration.persistence?.range {
       compiled.outputs.append(Located(output.text, at: index))
       if output.isCSV, declaration.schema == nil {
         compiled.diagnostics.report(Self.tableWithoutSchema(index))

@@ -86,6 +86,12 @@ public struct FlowCompiler: Sendable {
           diagnostics.report(conflict)
         }
       }
+      if let table = one.table,
+        let conflict = outputs.take(
+          table: table.name.value, of: table.database, by: declarations[index].id, at: table.name.range)
+      {
+        diagnostics.report(conflict)
+      }
       for diagnostic in diagnostics.diagnostics where causes.take(diagnostic) {
         compilation.diagnostics.report(diagnostic)
       }
@@ -105,6 +111,7 @@ public struct FlowCompiler: Sendable {
         let isTable = path.value.constantText?.hasSuffix(".csv") ?? false
         if isTable { diagnostics.report(tableWithoutSchema(path.range)) }
       }
+      problems(ofTable: declarations[index], &diagnostics)
       guard let path = declarations[index].persistence?.path, let output = output(path, &diagnostics) else { continue }
       if output.isCSV, declarations[index].schema == nil { diagnostics.report(tableWithoutSchema(path.range)) }
     }

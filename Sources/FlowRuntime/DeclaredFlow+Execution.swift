@@ -89,7 +89,7 @@ extension DeclaredFlow {
       guard error.kind == .noConnectivity else { throw error }
       let read = try await offline.flow.loadFromPersistenceFlow(plan.request.resource)
       guard case .miss(let reason) = read else { throw error }
-      throw ReactorError.persistence("offline, and \(reason)", path: plan.result.output?.text)
+      throw ReactorError.persistence("offline, and \(reason)", path: plan.result.target?.text)
     }
   }
 
@@ -98,15 +98,16 @@ extension DeclaredFlow {
     _ instruments: FlowInstruments, asksForChanges: Bool = true, responseModifier: ResponseModifier? = nil
   ) -> ReactorFlow<RecordSet> {
     let began = environment.wallClock.milliseconds
-    return createFlow(
+    let flow = createFlow(
       network: { () throws(ReactorError) in
         let network = try self.network(instruments)
         return responseModifier.map { network.with($0.acceptingRuled) } ?? network
       },
-      persistence: persistence(instruments.observer),
       pull: { (resource, network) async throws(ReactorError) -> Parsed<RecordSet> in
         try await self.asking(resource).fetch(network, instruments, asksForChanges: asksForChanges, since: began)
       })
+    guard let persistence = persistence(instruments.observer) else { return flow }
+    return flow.persisting(in: persistence)
   }
 
   /// The flow with another resource instead of the declared one. The result belongs to that other resource.
@@ -114,10 +115,16 @@ extension DeclaredFlow {
     resource == plan.request.resource ? self : DeclaredFlow(plan.asking(resource), in: environment)
   }
 
-  /// The persistence of the result; nil when the flow declares no path.
+  /// The persistence of the result; nil when the flow persists nothing.
   ///
   /// An offline run cannot request new records, so its result is never incremental.
-  func persistence(_ observer: @escaping FlowObserver, isOffline: Bool = false) -> InDiskPersistence<RecordSet>? {
+  func persistence(_ observer: @escaping FlowObserver, isOffline: Bool = false) -> (any ResultPersistence)? {
+    if let table = tableResult {
+      return TablePersistence(
+        result: table, key: { self.plan.key(of: $0) }, expiresAfter: plan.result.expiresAfter.map { .seconds($0) },
+        isIncremental: plan.isIncremental && !isOffline, credentials: plan.auth.digest, flow: plan.id,
+        wallClock: environment.wallClock)
+    }
     guard let output = plan.result.output?.output else { return nil }
     return InDiskPersistence(
       root: environment.root, path: { _ in output }, key: { self.plan.key(of: $0) },

@@ -35,8 +35,8 @@ public final class DeclaredFlow: Sendable {
   public var parents: [String] { plan.isRetrying ? [] : plan.each?.flows ?? [] }
   /// The host of the resource, as `scheme://host:port`. Flows with the same host share one limit.
   public var host: String { plan.request.baseURL.origin }
-  /// The output path relative to the root; nil when the flow does not persist its result.
-  public var outputPath: String? { plan.result.output?.text }
+  /// The output path relative to the root, or `store:table`; nil when the flow does not persist its result.
+  public var outputPath: String? { plan.result.target?.text }
   /// The path of the rejected records relative to the root; nil when they are only reported.
   public var rejectedPath: String? { plan.result.rejected?.text }
   /// The maximum duration of the flow, in seconds.
@@ -98,8 +98,8 @@ public final class DeclaredFlow: Sendable {
     observer: @escaping FlowObserver = { _ in }
   ) -> ReactorFlow<RecordSet> {
     var plan = plan
-    if persistence != nil { plan.result.output = nil }
-    plan.holdsRecords = plan.result.output == nil
+    if persistence != nil { plan.result.target = nil }
+    plan.holdsRecords = plan.result.target == nil
     let declared = DeclaredFlow(plan, in: environment)
     let flow = declared.flow(declared.instruments(observer), responseModifier: responseModifier)
     guard let persistence else { return flow }

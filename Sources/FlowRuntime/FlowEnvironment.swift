@@ -1,4 +1,5 @@
 internal import Authorization
+internal import Databases
 public import HTTPTransport
 public import ReactorCore
 public import Storage
@@ -38,6 +39,8 @@ public final class FlowEnvironment: Sendable {
   private let scratch: String
   private let transport = Mutex<Transport?>(nil)
   private let makeClient: @Sendable () -> HTTPClient
+  /// The databases that the flows load into.
+  let databases = Mutex<[StorePlan: Database]>([:])
   /// The record feeds of parent flows, by the id of the flow.
   private let feeds = Mutex<[String: RecordFeed]>([:])
 
@@ -160,6 +163,7 @@ public final class FlowEnvironment: Sendable {
     let client = transport.withLock { $0 }?.client
     // The client closes its connections while the files are being closed.
     client?.stop()
+    for database in databases.withLock({ $0 }).values { await database.close() }
     await root.close()
     if inputs !== root { await inputs.close() }
     client?.shutdown()

@@ -121,6 +121,9 @@ extension JSONValue {
   /// The text of a string; nil for other values.
   public var string: String? { if case .string(let text) = self { text } else { nil } }
 
+  /// The text of a string without quotes; any other value as JSON.
+  package var plainText: String { string ?? String(decoding: JSONWriter.bytes(self), as: UTF8.self) }
+
   /// The elements of an array; nil for other values.
   public var array: [JSONValue]? { if case .array(let elements) = self { elements } else { nil } }
 

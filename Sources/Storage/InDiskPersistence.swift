@@ -89,10 +89,7 @@ public struct InDiskPersistence<Model: Sendable>: Persistence {
         return .hit(try await form.read(file, stamp, path))
       }
       let found = try await root.lookUp(path) { (stamp) -> PersistenceMiss? in
-        if stamp.provenance.resource != key { return .otherResource }
-        if stamp.provenance.schema != form.schema { return .schemaChanged }
-        if isFresh(stamp) { return nil }
-        return expiresAfter == nil && isIncremental ? .incremental : .expired
+        rules(key).miss(stamp.provenance)
       }
       switch found {
       case .absent: return .miss(.absent)
@@ -107,13 +104,9 @@ public struct InDiskPersistence<Model: Sendable>: Persistence {
     }
   }
 
-  /// Whether a result has not expired.
-  ///
-  /// A date in the future shows that a clock was wrong; such a result counts as expired.
-  private func isFresh(_ stamp: Stamp) -> Bool {
-    let age = wallClock.milliseconds - stamp.provenance.writtenAt
-    guard age >= 0 else { return false }
-    return expiresAfter.map { .milliseconds(age) < $0 } ?? !isIncremental
+  private func rules(_ key: UInt64) -> ResultRules {
+    ResultRules(
+      key: key, schema: form.schema, expiresAfter: expiresAfter, isIncremental: isIncremental, wallClock: wallClock)
   }
 
   /// Publishes the model and replaces the previous result.
@@ -140,12 +133,5 @@ public struct InDiskPersistence<Model: Sendable>: Persistence {
   }
 
   /// Returns when a result expires, in milliseconds since 1970. Nil when it never expires.
-  public func expiry(of stamp: Stamp) -> Int64? {
-    guard let expiresAfter else { return nil }
-    let (seconds, attoseconds) = expiresAfter.components
-    let (whole, isTooLong) = seconds.multipliedReportingOverflow(by: 1000)
-    let lifetime = isTooLong ? Int64.max : whole + attoseconds / 1_000_000_000_000_000
-    let (end, isTooLate) = stamp.provenance.writtenAt.addingReportingOverflow(lifetime)
-    return isTooLate ? nil : end
-  }
+  public func expiry(of provenance: Provenance) -> Int64? { rules(provenance.resource).expiry(of: provenance) }
 }

@@ -53,6 +53,8 @@ enum RichProject {
         keys.insert(meant)
       }
     }
+    // A result is either in a file or in a table.
+    if construct == .persistence, !keys.isDisjoint(with: ["store", "table"]) { keys.insert("path") }
     var kept: [String] = []
     if isReplacedInWhole.contains(construct) {
       let lines = fragment.replacing("↓", with: "").split(separator: "\n").map(String.init)
@@ -86,6 +88,9 @@ enum RichProject {
         type: date
         default: 2024-01-01
     secrets: [SHOP_TOKEN, PASSWORD]
+    stores:
+      shop: # ◆store
+        sqlite: "out/{{ vars.region }}.db"
     http: # ◆http
       base_url: "https://{{ vars.region }}.example.com"
       headers: { X-Region: "{{ vars.region }}", X-Key: "{{ secrets.PASSWORD }}" }
@@ -121,6 +126,7 @@ enum RichProject {
       regions:
         resource: /regions
         schema: { key: id, fields: { id: integer, name: string } }
+        persistence: { store: shop, table: regions }
       customers: # ◆flow
         resource: # ◆resource
           path: /customers

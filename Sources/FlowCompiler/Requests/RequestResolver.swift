@@ -91,11 +91,6 @@ struct RequestResolver {
     }
   }
 
-  /// Returns the validated path of the result; nil without persistence, or after an error was reported.
-  mutating func output(_ declaration: FlowDeclaration) -> RecordPath? {
-    declaration.persistence.flatMap { path($0.path) }
-  }
-
   /// Returns the validated path for rejected records; nil without one, or after an error was reported.
   mutating func rejected(_ declaration: FlowDeclaration) -> RecordPath? {
     guard let template = declaration.rejected, let path = path(template) else { return nil }

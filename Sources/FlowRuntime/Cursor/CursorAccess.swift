@@ -1,3 +1,4 @@
+internal import Databases
 internal import FlowTerms
 public import ReactorCore
 internal import Storage
@@ -54,40 +55,68 @@ public struct CursorAccess: Sendable {
   /// - Throws: `.persistence` when the text is not a value of the field's type, when no result exists that could
   ///   remember the value, or when another process is writing the result.
   public func remember(_ text: String?, parent key: String?) async throws(ReactorError) {
-    guard let output = flow.plan.result.output?.output else { return }
-    var value: String?
-    if let text {
-      guard let cursor = flow.plan.cursor else {
-        throw .persistence(
-          "'\(flow.plan.id)' has no cursor and no value to set: 'reactor state reset' lets it ask for its parents again"
-        )
+    let value = try text.map { (text) throws(ReactorError) in try checked(text, parent: key) }
+    let isChanged =
+      if let table = flow.tableResult {
+        try await change(key, value, in: table)
+      } else if let output = flow.plan.result.output?.output {
+        try await change(key, value, in: output)
+      } else {
+        true
       }
-      guard let read = CursorValue(text, of: cursor.kind) else {
-        throw .persistence("'\(text)' is not a value of '\(field)', which is of type \(type)")
-      }
-      value = read.text(of: cursor.kind)
-      guard hasParents == (key != nil) else {
-        throw .persistence(
-          hasParents
-            ? "each parent has its own value: say which with --parent" : "'\(flow.plan.id)' has no parents")
-      }
-      guard text.utf8.count <= CursorState.maximumValueBytes else { throw .persistence("the value is too long") }
+    guard !isChanged, text != nil, let place = flow.plan.result.target?.text else { return }
+    throw .persistence(
+      "\(place) has no result that the flow would go on from (run with --since to begin elsewhere)", path: place)
+  }
+
+  /// A value in the format of the records; throws when it cannot be remembered.
+  private func checked(_ text: String, parent key: String?) throws(ReactorError) -> String {
+    guard let cursor = flow.plan.cursor else {
+      throw .persistence(
+        "'\(flow.plan.id)' has no cursor and no value to set: 'reactor state reset' lets it ask for its parents again")
     }
+    guard let read = CursorValue(text, of: cursor.kind) else {
+      throw .persistence("'\(text)' is not a value of '\(field)', which is of type \(type)")
+    }
+    guard hasParents == (key != nil) else {
+      throw .persistence(
+        hasParents ? "each parent has its own value: say which with --parent" : "'\(flow.plan.id)' has no parents")
+    }
+    guard text.utf8.count <= CursorState.maximumValueBytes else { throw .persistence("the value is too long") }
+    return read.text(of: cursor.kind)
+  }
+
+  /// Changes the state of a file's result; returns false when no such result exists.
+  private func change(_ key: String?, _ value: String?, in output: OutputPath) async throws(ReactorError) -> Bool {
     let root = flow.environment.root
-    guard try await root.open(output) != nil else {
-      if text == nil { return }
-      throw .persistence("there is no result yet (run with --since to begin elsewhere)", path: output.text)
-    }
+    guard try await root.open(output) != nil else { return false }
     let lock = try await root.lock(output)
     defer { lock.release() }
     let lookup = try await root.lookUp(output) { (stamp) -> Bool? in
-      flow.plan.mayUse(stamp) ? nil : false
+      flow.plan.mayUse(stamp.provenance) ? nil : false
     }
-    guard case .intact(_, let stamp) = lookup else {
-      if text == nil { return }
-      throw .persistence("\(output) is not a result that the flow would go on from", path: output.text)
-    }
-    var state = try await flow.state(of: stamp) ?? CursorState()
+    guard case .intact(_, let stamp) = lookup else { return false }
+    var provenance = stamp.provenance
+    provenance.cursor = try await state(of: provenance, key, value).stored(in: root, for: output)
+    try await lock.restamp(stamp, provenance)
+    // Remove old files under the lock: as soon as another run has the lock, it may store its own state.
+    await CursorState.tidy(root, for: output, keeping: provenance.cursor)
+    return true
+  }
+
+  /// Changes the state of a table's result; returns false when no such result exists.
+  private func change(_ key: String?, _ value: String?, in table: TableResult) async throws(ReactorError) -> Bool {
+    guard let stamp = try await table.stamp(), flow.plan.mayUse(stamp.provenance) else { return false }
+    var provenance = stamp.provenance
+    provenance.cursor = try await state(of: provenance, key, value).inline
+    try await table.database.restamp(table.table.name, stamp, provenance)
+    return true
+  }
+
+  private func state(
+    of provenance: Provenance, _ key: String?, _ value: String?
+  ) async throws(ReactorError) -> CursorState {
+    var state = try await flow.state(of: provenance) ?? CursorState()
     if let each = flow.plan.each { state.identity = each.identity.words }
     switch (key, value) {
     case (let key?, let value?): state.parents[key] = value
@@ -96,10 +125,6 @@ public struct CursorAccess: Sendable {
       state.forget()
       state.value = value
     }
-    var provenance = stamp.provenance
-    provenance.cursor = try await state.stored(in: root, for: output)
-    try await lock.restamp(stamp, provenance)
-    // Remove old files under the lock: as soon as another run has the lock, it may store its own state.
-    await CursorState.tidy(root, for: output, keeping: provenance.cursor)
+    return state
   }
 }

@@ -86,6 +86,26 @@ struct CursorState: Sendable, Hashable {
     return "@" + name
   }
 
+  /// The text of the state for the stamp of a table, which has room for all of it; nil for an empty state.
+  var inline: String? {
+    if let value { return "=" + value }
+    return isEmpty ? nil : String(decoding: CursorStateFile.bytes(of: self).dropLast(), as: UTF8.self)
+  }
+
+  /// Reads the state from the stamp of a table; nil when it is damaged.
+  init?(inline text: String?) {
+    guard let text else {
+      self.init()
+      return
+    }
+    if text.hasPrefix("=") {
+      self.init(value: String(text.dropFirst()))
+      return
+    }
+    guard let state = CursorStateFile.state(of: Array(text.utf8)) else { return nil }
+    self = state
+  }
+
   /// Reads the state from the text in a stamp; nil when the file with the parents is missing or damaged.
   init?(_ text: String?, in root: OutputRoot, for path: OutputPath) async throws(ReactorError) {
     guard let text else {

@@ -1,3 +1,4 @@
+internal import Databases
 internal import Expressions
 internal import FlowTerms
 internal import JSONSyntax
@@ -7,16 +8,14 @@ internal import Storage
 extension DeclaredFlow {
   /// The state from which an incremental run continues. The caller must have the right to write the result.
   func known() async throws(ReactorError) -> CursorState {
-    guard let output = plan.result.output?.output, !plan.isFullRefresh else { return CursorState() }
+    guard let output = plan.result.target?.text, !plan.isFullRefresh else { return CursorState() }
     let state: CursorState
     if let remembered = try await rememberedState() {
       state = remembered
-    } else if plan.result.mode == .append, let file = try await environment.root.open(output),
-      file.size > 0
-    {
+    } else if plan.result.mode == .append, try await hasRecords() {
       throw .persistence(
         "no state says up to where \(output) is complete, and adding to it could repeat records "
-          + "(run with --full-refresh to begin anew)", path: output.text)
+          + "(run with --full-refresh to begin anew)", path: output)
     } else {
       state = CursorState()
     }
@@ -27,22 +26,33 @@ extension DeclaredFlow {
       if known.contains(where: { $0 > since }) {
         throw .persistence(
           "\(output) holds records after \(since.text(of: kind)), which 'mode: append' would keep twice "
-            + "(run with --full-refresh to begin anew)", path: output.text)
+            + "(run with --full-refresh to begin anew)", path: output)
       }
     }
     return state
+  }
+
+  /// Whether an earlier run has stored records, of this flow as it is now or as it was.
+  private func hasRecords() async throws(ReactorError) -> Bool {
+    if let table = tableResult { return try await table.stamp().map { $0.provenance.recordCount > 0 } ?? false }
+    guard let output = plan.result.output?.output else { return false }
+    return try await environment.root.open(output).map { $0.size > 0 } ?? false
   }
 
   /// The state remembered with an intact result of this flow; nil when no such result exists.
   ///
   /// - Throws: when the state cannot be read. To treat this as "no state" would request all records again.
   func rememberedState() async throws(ReactorError) -> CursorState? {
+    if let table = tableResult {
+      guard let stamp = try await table.stamp(), plan.mayUse(stamp.provenance) else { return nil }
+      return try await state(of: stamp.provenance)
+    }
     guard let output = plan.result.output?.output else { return nil }
     let lookup = try await environment.root.lookUp(output) { [plan] (stamp) -> Bool? in
-      plan.mayUse(stamp) ? nil : false
+      plan.mayUse(stamp.provenance) ? nil : false
     }
     guard case .intact(_, let stamp) = lookup else { return nil }
-    return try await state(of: stamp)
+    return try await state(of: stamp.provenance)
   }
 
   /// The requests of a run; with a key, the requests of one parent.

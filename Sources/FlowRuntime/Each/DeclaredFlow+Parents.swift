@@ -11,7 +11,7 @@ extension DeclaredFlow {
   /// - Parameters:
   ///   - known: the remembered state; nil when no state exists
   ///   - spool: holds the older result
-  func eachMemory(_ each: EachPlan, _ known: CursorState?, _ spool: RecordSpool?) -> EachPull.Memory {
+  func eachMemory(_ each: EachPlan, _ known: CursorState?, _ spool: ResultSpool?) -> EachPull.Memory {
     var memory = EachPull.Memory()
     if plan.remembersParents { memory.identity = each.identity }
     if each.asksOnlyChanged {
@@ -20,7 +20,9 @@ extension DeclaredFlow {
         identity: each.identity, names: Set(names), known: known?.asked ?? [:])
     }
     guard !plan.isRetrying else { return memory }
-    if plan.retainsFailed, let spool, spool.hasEarlier { memory.earlier = EarlierPartitions(self, under: spool) }
+    if plan.retainsFailed, let spool = spool?.file, spool.hasEarlier {
+      memory.earlier = EarlierPartitions(self, under: spool)
+    }
     // If more than half of the parents cannot be read, the cause is the server, not the records.
     memory.bound = each.maxFailed ?? (plan.isReading ? .percent(50) : nil)
     return memory
@@ -45,13 +47,17 @@ extension DeclaredFlow {
     return state
   }
 
-  /// Reads the state that a stamp refers to.
+  /// Reads the state that was remembered with a result.
   ///
   /// Nil when the state is missing or damaged, or when other fields identified its parents.
-  func state(of stamp: Stamp) async throws(ReactorError) -> CursorState? {
-    guard let output = plan.result.output?.output,
-      let state = try await CursorState(stamp.provenance.cursor, in: environment.root, for: output)
-    else { return nil }
+  func state(of provenance: Provenance) async throws(ReactorError) -> CursorState? {
+    let read: CursorState?
+    if let output = plan.result.output?.output {
+      read = try await CursorState(provenance.cursor, in: environment.root, for: output)
+    } else {
+      read = CursorState(inline: provenance.cursor)
+    }
+    guard let state = read else { return nil }
     guard let each = plan.each, !state.isEmpty else { return state }
     // Earlier versions identified parents without a key by their whole record.
     guard let identity = state.identity else { return each.identity.isWhole ? state : nil }

@@ -102,7 +102,7 @@ actor EarlierPartitions {
     isRead = true
     let schema = flow.plan.records.schema.fingerprint
     let persisted = await spool.persisted { $0.provenance.schema == schema }
-    guard let persisted, let state = try await flow.state(of: persisted.stamp),
+    guard let persisted, let state = try await flow.state(of: persisted.stamp.provenance),
       state.source == flow.plan.result.recordsKey,
       !state.records.isEmpty
     else { return }

@@ -63,9 +63,6 @@ extension [Resource.QueryItem] {
 }
 
 extension JSONValue {
-  /// The text of a string without quotes; any other value as JSON.
-  var plainText: String { string ?? String(decoding: JSONWriter.bytes(self), as: UTF8.self) }
-
   /// Whether the value means "no next page": null, false, 0 or an empty string.
   var meansNothing: Bool {
     switch self {

@@ -23,7 +23,7 @@ extension DeclaredFlow {
   func notModified(_ persisted: PersistedResult, _ outcome: Pull.Outcome, _ format: RecordFormat) -> Parsed<RecordSet> {
     var persisted = persisted
     persisted.validators = storable(outcome.validators)
-    let count = persisted.stamp.provenance.recordCount
+    let count = persisted.provenance.recordCount
     var parsed = Parsed(
       RecordSet(schema: plan.records.schema.schema, count: count, format: format, content: .file(persisted)),
       report: PruneReport(kept: count), bytes: outcome.bytes, status: outcome.status, timings: outcome.timings)

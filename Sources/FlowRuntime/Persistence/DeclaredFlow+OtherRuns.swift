@@ -23,7 +23,7 @@ extension DeclaredFlow {
   func resultOfAnotherRun(_ spool: RecordSpool?, since began: Int64) async -> Parsed<RecordSet>? {
     guard let spool, !isForced else { return nil }
     let found = await spool.persisted { [plan] in
-      $0.provenance.writtenAt > began && plan.mayUse($0) && $0.provenance.credentials == plan.auth.digest
+      $0.provenance.writtenAt > began && plan.mayUse($0.provenance) && $0.provenance.credentials == plan.auth.digest
     }
     guard let found else { return nil }
     await spool.discard()

@@ -21,14 +21,14 @@ public struct PersistenceLookup: Sendable, Hashable {
   public init(miss: PersistenceMiss?) { self.miss = miss }
 
   /// Looks up the result of a resource.
-  init(of resource: Resource, in persistence: InDiskPersistence<RecordSet>) async {
+  init(of resource: Resource, in persistence: any ResultPersistence) async {
     self.init(miss: .absent)
     do throws(ReactorError) {
       if case .miss(let miss) = try await persistence.load(for: resource) { self.miss = miss } else { miss = nil }
-      guard let stamp = try await persistence.stamp(for: resource) else { return }
-      records = stamp.provenance.recordCount
-      writtenAt = stamp.provenance.writtenAt
-      expiresAt = persistence.expiry(of: stamp)
+      guard let provenance = try await persistence.provenance(for: resource) else { return }
+      records = provenance.recordCount
+      writtenAt = provenance.writtenAt
+      expiresAt = persistence.expiry(of: provenance)
     } catch {
       miss = .unreadable(error.message)
     }

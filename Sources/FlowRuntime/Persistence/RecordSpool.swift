@@ -90,11 +90,11 @@ final class RecordSpool: Sendable {
   var hasEarlier: Bool { state.withLock { $0.failure == nil && $0.lock?.isVacant == false } }
 
   /// The result under the path if it is intact and its stamp is accepted; else nil.
-  func persisted(where isWanted: @escaping @Sendable (Stamp) -> Bool) async -> PersistedResult? {
+  func persisted(where isWanted: @escaping @Sendable (Stamp) -> Bool) async -> (file: StoredFile, stamp: Stamp)? {
     guard hasEarlier, let state = try? await root.lookUp(path, refusal: { isWanted($0) ? nil : false }),
       case .intact(let file, let stamp) = state
     else { return nil }
-    return PersistedResult(spool: self, file: file, stamp: stamp)
+    return (file, stamp)
   }
 
   /// Updates the provenance of the existing result. Releases the path in all cases.

@@ -3,8 +3,8 @@ internal import Storage
 
 /// The paths of a flow's result and rejected records, and the identity of the result.
 package struct ResultPlan: Sendable {
-  /// The path of the result; nil when it is not persisted.
-  package var output: RecordPath?
+  /// The place of the result; nil when it is not persisted.
+  package var target: ResultTarget?
   /// The path of the rejected records; nil when they are only reported.
   package var rejected: RecordPath?
   /// How long a result may be used, in seconds; nil for ever.
@@ -23,6 +23,11 @@ package struct ResultPlan: Sendable {
   package var recordsKey: UInt64 = 0
 
   package init() {}
+
+  /// The path of the result; nil for a table, and when the result is not persisted.
+  package var output: RecordPath? { if case .file(let path) = target { path } else { nil } }
+  /// The table of the result; nil for a file, and when the result is not persisted.
+  package var table: TablePlan? { if case .table(let table) = target { table } else { nil } }
 
   /// The hash of a result's identity.
   package static func key(of identity: String) -> UInt64 { ContentHash.of(identity.utf8) }

@@ -111,7 +111,7 @@ extension FlowPlan {
   }
 
   private var persistenceRule: String {
-    guard let output = result.output else { return "disabled: the network is asked each time" }
+    guard let output = result.target else { return "disabled: the network is asked each time" }
     guard let seconds = result.expiresAfter else {
       if isIncremental { return "\(output.text), joined with what is new each time" }
       return "\(output.text), used for ever once it is there (see --fresh)"
@@ -120,7 +120,7 @@ extension FlowPlan {
   }
 
   private var save: String {
-    guard let output = result.output else { return "nothing is saved" }
+    guard let output = result.target else { return "nothing is saved" }
     let mode =
       switch result.mode {
       case .merge: "\(output.text), merged by \(records.schema.schema.key.joined(separator: ", ")), "

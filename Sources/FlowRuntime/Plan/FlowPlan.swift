@@ -45,8 +45,8 @@ public struct FlowPlan: Sendable {
 
 extension FlowPlan {
   /// Whether a persisted result belongs to this flow and was mapped with its present schema.
-  func mayUse(_ stamp: Stamp) -> Bool {
-    stamp.provenance.resource == result.key && stamp.provenance.schema == records.schema.fingerprint
+  func mayUse(_ provenance: Provenance) -> Bool {
+    provenance.resource == result.key && provenance.schema == records.schema.fingerprint
   }
 
   /// The flow's id: `file-stem.flow-name`.
@@ -62,6 +62,7 @@ extension FlowPlan {
 
   /// Whether the earlier records of failed parents are retained. Such a result is replaced parent by parent.
   package var retainsFailed: Bool {
+    // A table cannot say yet which rows came from which parent, so the compiler refuses such a flow.
     guard let each, result.output != nil else { return false }
     return each.skipsFailed && result.mode == .replace
   }
@@ -77,7 +78,7 @@ extension FlowPlan {
   /// Whether the result may be requested with the validators of its response.
   var canAskForChanges: Bool {
     result.isConditional && request.resource.method == .GET && pages == nil && each == nil && request.program == nil
-      && cursor == nil && result.output != nil && result.mode != .append
+      && cursor == nil && result.target != nil && result.mode != .append
   }
 }
 

@@ -1,3 +1,4 @@
+internal import Databases
 internal import FlowTerms
 internal import ReactorCore
 internal import Records
@@ -11,12 +12,15 @@ extension DeclaredFlow {
     _ network: Network, _ instruments: FlowInstruments, asksForChanges: Bool, since began: Int64
   ) async throws(ReactorError) -> Parsed<RecordSet> {
     // Take the path before the first request, so that a second run on the path fails before it sends a request.
-    var spool: RecordSpool?
+    var spool: ResultSpool?
     if let output = plan.result.output?.output {
-      spool = try await RecordSpool.open(
+      let file = try await RecordSpool.open(
         output, in: environment.root, isTolerant: !plan.result.failsOnSaveError, waiting: pathWait(instruments))
-      if plan.isParent, let other = await resultOfAnotherRun(spool, since: began) { return other }
+      if plan.isParent, let other = await resultOfAnotherRun(file, since: began) { return other }
+      spool = .file(file)
     }
+    let table = try await tableBeginning()
+    if let table { spool = .table(TableSpool(table.result, plan, base: table.base)) }
     var rejected: RejectedRecords?
     do throws(ReactorError) {
       if let path = plan.result.rejected?.output {
@@ -25,7 +29,8 @@ extension DeclaredFlow {
           mask: { self.masked($0) })
       }
       let pull = FlowPull(
-        self, by: network, into: spool, rejected, instruments, unless: asksForChanges ? await persisted(spool) : nil,
+        self, by: network, into: spool, rejected, instruments,
+        unless: asksForChanges ? await persisted(spool, table) : nil,
         plan.isIncremental ? try await known() : nil)
       return try await pull.run()
     } catch {
@@ -36,16 +41,55 @@ extension DeclaredFlow {
   }
 
   /// The persisted result for a conditional request; nil without one.
-  private func persisted(_ spool: RecordSpool?) async -> PersistedResult? {
+  private func persisted(_ spool: ResultSpool?, _ table: TableBeginning?) async -> PersistedResult? {
     guard plan.canAskForChanges else { return nil }
     // Validators that were received with one user's credentials must not be sent with another user's.
-    return await spool?.persisted { [plan] in plan.mayUse($0) && $0.provenance.credentials == plan.auth.digest }
+    let isWanted: @Sendable (Provenance) -> Bool = { [plan] in
+      plan.mayUse($0) && $0.credentials == plan.auth.digest
+    }
+    if let table, let stamp = table.stamp {
+      guard isWanted(stamp.provenance), case .file(let records) = table.result.records(0).content else { return nil }
+      return PersistedResult(records: records, provenance: stamp.provenance) { (provenance) throws(ReactorError) in
+        try await table.result.database.restamp(table.result.table.name, stamp, provenance)
+      }
+    }
+    guard let spool = spool?.file, let (file, stamp) = await spool.persisted(where: { isWanted($0.provenance) }) else {
+      return nil
+    }
+    return PersistedResult(records: VerifiedRecords(file: file), provenance: stamp.provenance) {
+      (provenance) throws(ReactorError) in try await spool.restamp(stamp, provenance)
+    }
+  }
+
+  /// What a table has when a run begins.
+  struct TableBeginning: Sendable {
+    let result: TableResult
+    let stamp: TableStamp?
+    let base: TableLoad.Base
+  }
+
+  /// Looks up what the flow's table has; nil for a flow that does not load into a table.
+  ///
+  /// New records are joined with those of one load. If another run loads the table meanwhile, the flow fails and
+  /// stores nothing. A replaced table depends on no earlier load.
+  private func tableBeginning() async throws(ReactorError) -> TableBeginning? {
+    guard let result = tableResult else { return nil }
+    let joins = plan.isIncremental || plan.mode != .replace
+    var stamp: TableStamp?
+    do throws(ReactorError) {
+      stamp = try await result.stamp()
+    } catch {
+      // A flow that must know the state cannot go on. Any other flow fails when it saves, if it still must.
+      if joins || plan.result.failsOnSaveError { throw error }
+    }
+    return TableBeginning(result: result, stamp: stamp, base: joins ? .load(stamp?.load) : .any)
   }
 
   /// The sink of the records: it stores them alone or joined with the older records.
-  func resultSink(_ spool: RecordSpool?, _ format: RecordFormat, _ mode: PersistenceMode) -> any ResultSink {
+  func resultSink(_ spool: ResultSpool?, _ format: RecordFormat, _ mode: PersistenceMode) -> any ResultSink {
     let schema = plan.records.schema
-    guard let spool else { return SpoolSink(nil, schema.plan, format: format, holds: plan.holdsRecords) }
+    if case .table(let table)? = spool { return TableSink(spool: table) }
+    guard let spool = spool?.file else { return SpoolSink(nil, schema.plan, format: format, holds: plan.holdsRecords) }
     let old = EarlierResult(spool: spool, schema: schema, isForgotten: plan.isFullRefresh)
     switch mode {
     case .replace: return SpoolSink(spool, schema.plan, format: format)

@@ -10,7 +10,7 @@ final class FlowPull {
   private let flow: DeclaredFlow
   private let pull: Pull
   private let instruments: FlowInstruments
-  private let spool: RecordSpool?
+  private let spool: ResultSpool?
   private let rejected: RejectedRecords?
   /// The persisted result, and the conditional request that checks whether it is unmodified.
   private let persisted: PersistedResult?
@@ -27,7 +27,7 @@ final class FlowPull {
   private var count = 0
 
   init(
-    _ flow: DeclaredFlow, by network: Network, into spool: RecordSpool?, _ rejected: RejectedRecords?,
+    _ flow: DeclaredFlow, by network: Network, into spool: ResultSpool?, _ rejected: RejectedRecords?,
     _ instruments: FlowInstruments, unless persisted: PersistedResult?, _ known: CursorState?
   ) {
     self.flow = flow
@@ -40,22 +40,22 @@ final class FlowPull {
       flow.plan.cursor.map { CursorRun(cursor: $0, now: flow.environment.wallClock.now, state: known) }
     }
     self.cursorRun = cursorRun
-    let format = spool?.path.format ?? .jsonLines
     let mode = flow.plan.mode
-    let key = mode == .merge ? flow.plan.records.schema.schema.key : nil
-    let end = flow.resultSink(spool, format, mode)
+    var form = spool?.form ?? .file(.jsonLines)
+    if mode == .merge { form.mergeKey = flow.plan.records.schema.schema.key }
+    let end = flow.resultSink(spool, form.format, mode)
     self.end = end
     if flow.streamsRecords, let feed = flow.feed {
-      sink = FeedSink(result: end, writer: feed.writer, takesLines: format != .jsonLines)
+      sink = FeedSink(result: end, writer: feed.writer, takesLines: !form.isLines)
     } else {
       sink = end
     }
     provenance = Provenance(
       writtenAt: flow.environment.wallClock.milliseconds, resource: flow.plan.result.key,
       schema: flow.plan.records.schema.fingerprint, recordCount: 0)
-    condition = persisted.flatMap { Validators($0.stamp.provenance).condition(flow.plan.request.resource) }
+    condition = persisted.flatMap { Validators($0.provenance).condition(flow.plan.request.resource) }
     var pull = Pull(
-      flow: flow, format: format, key: key, rejected: rejected, network: network, instruments: instruments,
+      flow: flow, form: form, rejected: rejected, network: network, instruments: instruments,
       transform: flow.plan.records.transform, looksAhead: flow.mayAskAhead)
     if condition != nil {
       let judge = network.responseModifier
@@ -150,7 +150,7 @@ final class FlowPull {
   private func unchanged() async -> Parsed<RecordSet> {
     await rejected?.discard()
     guard let persisted else { return result() }
-    return flow.notModified(persisted, outcome, pull.format)
+    return flow.notModified(persisted, outcome, pull.form.format)
   }
 
   private func reportProgress() {
@@ -215,15 +215,21 @@ final class FlowPull {
 
   private func publishRejected() async throws(ReactorError) { try await rejected?.publish(provenance) }
 
+  private func staged(_ spool: ResultSpool) -> any RecordFile {
+    let validators = flow.plan.canAskForChanges ? flow.storable(outcome.validators) : Validators()
+    let rejected = flow.plan.isRetrying ? rejected : nil
+    switch spool {
+    case .file(let spool): return StagedRecords(spool, outcome.report, validators, state, rejected: rejected)
+    case .table(let spool):
+      return spool.ended(
+        TableSpool.Ending(report: outcome.report, validators: validators, state: state, rejected: rejected))
+    }
+  }
+
   private func result() -> Parsed<RecordSet> {
     let set = RecordSet(
-      schema: flow.plan.records.schema.schema, count: count, format: pull.format,
-      content: spool.map {
-        .file(
-          StagedRecords(
-            $0, outcome.report, flow.plan.canAskForChanges ? flow.storable(outcome.validators) : Validators(), state,
-            rejected: flow.plan.isRetrying ? rejected : nil))
-      } ?? (end as? SpoolSink)?.held.map { .memory($0) } ?? .notKept)
+      schema: flow.plan.records.schema.schema, count: count, format: pull.form.format,
+      content: spool.map { .file(staged($0)) } ?? (end as? SpoolSink)?.held.map { .memory($0) } ?? .notKept)
     var parsed = Parsed(
       set, report: outcome.report, bytes: outcome.bytes, status: outcome.status, timings: outcome.timings)
     parsed.pages = outcome.pages

@@ -8,9 +8,8 @@ internal import Records
 /// A flow can have several pulls. `with` makes a copy with other properties for a parent, a range or a page.
 struct Pull: Sendable {
   let flow: DeclaredFlow
-  let format: RecordFormat
-  /// The fields by which the records are merged; nil when the mode is not `merge`.
-  let key: [String]?
+  /// How the records are written.
+  let form: ResultForm
   /// Receives rejected records; nil when they are not persisted.
   let rejected: RejectedRecords?
   var network: Network

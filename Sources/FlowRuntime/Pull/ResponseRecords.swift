@@ -10,9 +10,9 @@ final class ResponseRecords {
   private let sink: any RecordSink
   private let rejected: RejectedRecords?
   private let added: AddedFields?
-  private let format: RecordFormat
+  private let form: ResultForm
   private let handsOn: Bool
-  private let out: RecordOutput
+  private let out: any RecordEncoder
   /// The same records as JSON Lines, for child flows of a result in another format; else nil.
   private let lines: RecordOutput?
   private var extended = RecordChunk()
@@ -40,11 +40,11 @@ final class ResponseRecords {
     self.sink = sink
     rejected = pull.rejected
     added = pull.added
-    format = pull.format
+    form = pull.form
     handsOn = pull.handsOn
-    out = RecordOutput(partOf: plan.schema.plan, format: pull.format, key: pull.key)
+    out = pull.form.encoder(of: plan.schema.plan)
     lines =
-      pull.handsOn && pull.format != .jsonLines
+      pull.handsOn && !pull.form.isLines
       ? RecordOutput(partOf: plan.schema.plan, format: .jsonLines) : nil
     greatest = pull.plan.cursor.flatMap { GreatestValue($0.field, of: plan.schema.schema) }
   }
@@ -66,14 +66,14 @@ final class ResponseRecords {
   /// Processes a batch that was read.
   func take(_ batch: RecordBatch) throws(ReactorError) {
     if let rejected, !rejected.pending.isEmpty { delivered.formUnion(rejected.delivered(in: batch)) }
-    if batch.isDeletion { return out.append(batch) }
+    if batch.isDeletion { return try out.append(batch) }
     greatest?.take(batch)
     if let added {
-      try added.append(batch, format: format, to: &extended.bytes)
+      try added.append(batch, format: form.format, to: &extended.bytes)
       if lines != nil { try added.append(batch, format: .jsonLines, to: &extended.lines) }
       return
     }
-    out.append(batch)
+    try out.append(batch)
     lines?.append(batch)
   }
 

@@ -68,11 +68,11 @@ extension DeclaredFlow {
 
   /// Ends a run that had nothing to request. The persisted files do not change.
   func endWithoutRequest(
-    _ spool: RecordSpool?, _ rejected: RejectedRecords?
+    _ spool: ResultSpool?, _ rejected: RejectedRecords?
   ) async -> Parsed<RecordSet> {
     await spool?.discard()
     await rejected?.discard()
-    let format = spool?.path.format ?? .jsonLines
+    let format = spool?.form.format ?? .jsonLines
     return Parsed(
       RecordSet(schema: plan.records.schema.schema, count: 0, format: format, content: .notKept),
       report: PruneReport(kept: 0))

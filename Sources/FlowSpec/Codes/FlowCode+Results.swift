@@ -24,6 +24,32 @@ extension FlowCode {
     "flow.unknown-schema", "unknown schema",
     "Schemas are looked up in the file itself, then in the nearest folder 'schemas' upwards from the flow file.",
     .flow("schema: ‹custmer→{ fields: { id: integer } }›"))
+  package static let unknownStore = FlowCode(
+    "flow.unknown-store", "unknown store", "'persistence.store' names a database that the file declares in 'stores'.",
+    .file(
+      """
+      ‹→stores: { shop: { sqlite: out/shop.db } }
+      ›flows:
+        customers:
+          resource: /customers
+          schema: { key: id, fields: { id: integer } }
+          persistence: { store: shop, table: customers }
+      """))
+  package static let invalidTable = FlowCode(
+    "flow.invalid-table", "table that cannot hold the result",
+    """
+    A table needs a schema, which names its columns. Its names must be names that the database can hold, and no two may \
+    differ only in case.
+    """,
+    .file(
+      """
+      stores: { shop: { sqlite: out/shop.db } }
+      flows:
+        customers:
+          resource: /customers
+          ‹→schema: { key: id, fields: { id: integer } }
+          ›persistence: { store: shop, table: customers }
+      """))
   package static let duplicateFlow = FlowCode(
     "flow.duplicate-flow", "flow defined twice",
     """

@@ -208,7 +208,7 @@ extension FlowReader {
     case .merge: break
     case .replace:
       report(
-        .cursorPersistence, "each run would replace the result with the new records alone", at: persistence.path.range,
+        .cursorPersistence, "each run would replace the result with the new records alone", at: persistence.range,
         help: "add 'mode: merge' to 'persistence', and a key to the schema")
     case .append:
       var reason: (text: String, at: SourceRange?)?
@@ -224,7 +224,7 @@ extension FlowReader {
       guard let reason else { return }
       report(
         .cursorPersistence, "\(reason.text), and 'mode: append' would store it twice",
-        at: reason.at ?? persistence.path.range, help: "use 'mode: merge'")
+        at: reason.at ?? persistence.range, help: "use 'mode: merge'")
     }
   }
 }

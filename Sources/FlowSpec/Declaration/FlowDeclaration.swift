@@ -103,6 +103,8 @@ public struct FileDeclaration: Sendable {
   public var variables: [VariableDeclaration]
   /// The names of the secrets, in the order written.
   public var secrets: [Located<String>]
+  /// The databases into which flows of the file load, in the order written.
+  public var stores: [StoreDeclaration] = []
 }
 
 /// A typed value that the file declares and the command line may replace.

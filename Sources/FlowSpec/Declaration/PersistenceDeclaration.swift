@@ -1,11 +1,20 @@
 public import Expressions
 public import FlowTerms
 public import JSONSyntax
+public import SourceDiagnostics
 
 /// The declaration of where and how a flow's result is persisted.
 public struct PersistenceDeclaration: Sendable {
-  /// The output path, relative to the output root. Its extension determines the format.
-  public let path: Located<Template>
+  /// The place of a result.
+  public enum Target: Sendable {
+    /// A file: its path, relative to the output root. The extension determines the format.
+    case file(Located<Template>)
+    /// A table of a database.
+    case table(TableDeclaration)
+  }
+
+  /// The place of the result.
+  public let target: Target
   /// The time for which a result may be used, in seconds; nil means no limit.
   public let expiresAfter: Located<Double>?
   /// What happens to the existing records when a new result is persisted.
@@ -19,14 +28,28 @@ public struct PersistenceDeclaration: Sendable {
 
   /// Creates a declaration from its properties.
   public init(
-    path: Located<Template>, expiresAfter: Located<Double>?, mode: PersistenceMode = .replace,
+    target: Target, expiresAfter: Located<Double>?, mode: PersistenceMode = .replace,
     deleteWhen: Located<Expression>? = nil, failOnSaveError: Bool
   ) {
     self.deleteWhen = deleteWhen
-    self.path = path
+    self.target = target
     self.expiresAfter = expiresAfter
     self.failOnSaveError = failOnSaveError
     self.mode = mode
+  }
+}
+
+extension PersistenceDeclaration {
+  /// The path of the result; nil for a table.
+  public var path: Located<Template>? { if case .file(let path) = target { path } else { nil } }
+  /// The table of the result; nil for a file.
+  public var table: TableDeclaration? { if case .table(let table) = target { table } else { nil } }
+  /// The source location of the path or of the table's name.
+  public var range: SourceRange {
+    switch target {
+    case .file(let path): path.range
+    case .table(let table): table.name.range
+    }
   }
 }
 

@@ -60,7 +60,7 @@ extension FlowReader {
     case .replace:
       report(
         .eachChanged, "'mode: replace' would lose the records of unchanged parents", at: location,
-        notes: [Diagnostic.Note("the result is declared here", at: persistence.path.range)],
+        notes: [Diagnostic.Note("the result is declared here", at: persistence.range)],
         help: "add 'mode: merge' to 'persistence', and a key to the schema; or leave out 'only'")
     case .append:
       guard pages?.keepsPart ?? false else { return }

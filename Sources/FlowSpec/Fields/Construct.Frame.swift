@@ -20,24 +20,31 @@ extension Construct {
     }
 
     /// A flow file with declared variables and secrets, and these flows.
-    static func file(_ flows: String, supplies: [String] = []) -> Frame {
+    static func file(
+      _ flows: String, supplies: [String] = [], alternatives: [String: String] = [:]
+    ) -> Frame {
       Frame(
         """
         reactor: 1
         vars: { since: { type: date, default: 2024-01-01 }, region: eu }
         secrets: [SHOP_TOKEN]
+        stores: { shop: { sqlite: out/shop.db }, archive: { sqlite: out/archive.db } }
         http: { base_url: https://api.example.com }
         schemas:
           customer: { fields: { id: integer, city: { from: $.address.city, type: string } } }
           tagged: { fields: { tag: { from: "$.tags[0]", type: string } } }
         flows:
 
-        """ + indented(flows, by: 2), supplies: supplies)
+        """ + indented(flows, by: 2), supplies: supplies, alternatives: alternatives)
     }
 
     /// A flow file whose flow `customers` has these keys.
-    static func flow(_ keys: String, supplies: [String] = []) -> Frame {
-      file("regions: { resource: /regions }\ncustomers:\n" + indented(keys, by: 2), supplies: supplies)
+    static func flow(
+      _ keys: String, supplies: [String] = [], alternatives: [String: String] = [:]
+    ) -> Frame {
+      file(
+        "regions: { resource: /regions }\ncustomers:\n" + indented(keys, by: 2), supplies: supplies,
+        alternatives: alternatives)
     }
 
     /// The lines, each indented by `count` spaces.

@@ -9,6 +9,7 @@ public enum ConstructName: String, Sendable, Hashable, CaseIterable {
   case oauth2
   case login
   case loginStep = "login-step"
+  case store
   case defaults
   case defaultPersistence = "defaults.persistence"
   case flow
@@ -49,6 +50,7 @@ public enum ConstructName: String, Sendable, Hashable, CaseIterable {
     case .oauth2: OAuth2Keys.construct
     case .login: LoginKeys.construct
     case .loginStep: LoginStepKeys.construct
+    case .store: StoreKeys.construct
     case .defaults: DefaultsKeys.construct
     case .defaultPersistence: DefaultPersistenceKeys.construct
     case .flow: FlowKeys.construct

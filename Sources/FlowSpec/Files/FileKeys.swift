@@ -5,7 +5,7 @@ enum FileKeys {
       A flow's id is the file's name without `.yaml`, `.yml` and `.flow`, a dot and the flow's name: `customers` in \
       `flows/shop.yaml` is `shop.customers`. Everything outside `flows` applies to all flows of the file; a flow's own \
       key wins.
-      """, fields: [reactor, description, vars, secrets, http, defaults, flows, schemas],
+      """, fields: [reactor, description, vars, secrets, stores, http, defaults, flows, schemas],
     later: [
       .init(
         "tests", "expectations next to the flows",
@@ -46,6 +46,13 @@ enum FileKeys {
       "secrets: ↓{ SHOP_TOKEN: abc }": .wrongKind, "secrets: [A, ↓A]": .duplicateItem,
       "secrets: [↓SHOP TOKEN]": .invalidName,
     ])
+
+  static let stores = Field(
+    "stores", .whole(.map(.variable, .construct(.store))), default: "none",
+    "Databases by name, into which flows load their results.",
+    details: "A flow names its store and table in `persistence`.", edit: .byItsKeys,
+    examples: ["stores: { shop: { sqlite: out/shop.db } }"],
+    mistakes: ["stores: { ↓my-shop: { sqlite: out/shop.db } }": .invalidName, "stores: { ↓shop: {} }": .missingKey])
 
   static let http = Field(
     "http", .whole(.construct(.http)), default: "none", "How servers are reached, for every flow of the file.",
@@ -135,7 +142,7 @@ enum DefaultsKeys {
   static let persistence = Field(
     "persistence", .whole(.construct(.defaultPersistence)), default: "none",
     "How the results of all flows are persisted.",
-    details: "Only flows that have a `persistence.path` are persisted.", edit: .keepsResult,
+    details: "Only flows that name a file or a table in `persistence` are persisted.", edit: .keepsResult,
     examples: ["persistence: { expires_after: 1h }"],
     mistakes: ["persistence: { ↓path: out/all.jsonl }": .misplacedKey, "persistence: ↓out/all.jsonl": .misplacedKey])
 }

@@ -31,7 +31,10 @@ extension FlowReader {
     var set = resolver.resolveAll()
     set.mayHaveMore = mayHaveMoreSchemas
     diagnostics.merge(resolver.diagnostics)
-    let scope = Scope(file: names.with(schemas: set))
+    let stores = self.stores(nodes.value(FileKeys.stores, in: Scope(file: names)))
+    reading.declaration.stores = stores.stores
+    let mayHaveMoreStores = stores.mayHaveMore || nodes.key(FileKeys.stores) == nil && !nodes.isLeftOut(FileKeys.stores)
+    let scope = Scope(file: names.with(schemas: set, stores: mayHaveMoreStores ? nil : stores.names))
     var http = self.http(nodes.value(FileKeys.http, in: scope))
     if nodes.key(FileKeys.http) == nil, !nodes.isLeftOut(FileKeys.http) {
       (http.hasInvalidBaseURL, http.hasInvalidAuth) = (true, true)
@@ -213,10 +216,10 @@ extension FlowReader {
       return defaults
     }
     var node = persistence.node
-    let path = PersistenceKeys.path.name
-    if case .mapping(let mapping) = node.content, let entry = mapping.entries.first(where: { $0.name == path }) {
-      report(.misplacedKey, misplaced, at: entry.key.range, help: "give each flow its own 'persistence.path'")
-      node = YAMLNode(.mapping(YAMLMapping(mapping.entries.filter { $0.name != path })), at: node.range)
+    let own = [PersistenceKeys.path.name, PersistenceKeys.table.name]
+    if case .mapping(let mapping) = node.content, let entry = mapping.entries.first(where: { own.contains($0.name) }) {
+      report(.misplacedKey, misplaced, at: entry.key.range, help: "give each flow its own 'persistence.\(entry.name)'")
+      node = YAMLNode(.mapping(YAMLMapping(mapping.entries.filter { !own.contains($0.name) })), at: node.range)
     }
     guard let nodes = open(node, as: DefaultPersistenceKeys.construct, owner: persistence.key, scope: persistence.scope)
     else {

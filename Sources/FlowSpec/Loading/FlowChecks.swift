@@ -26,6 +26,7 @@ struct FlowChecks {
       // If a whole flow was copied, report only its repeated name, not its repeated paths too.
       if repeated.contains(id) { continue }
       check(reading.flows[index].persistence?.path, of: id, &diagnostics)
+      check(reading.flows[index].persistence?.table, in: reading.declaration.path, of: id, &diagnostics)
       check(reading.flows[index].rejected, of: id, &diagnostics)
     }
   }
@@ -33,6 +34,16 @@ struct FlowChecks {
   private mutating func check(_ path: Located<Template>?, of flow: String, _ diagnostics: inout DiagnosticBag) {
     guard let path, let text = path.value.constantText else { return }
     if let conflict = outputs.take(text, of: flow, at: path.range) { diagnostics.report(conflict) }
+  }
+
+  private mutating func check(
+    _ table: TableDeclaration?, in file: String, of flow: String, _ diagnostics: inout DiagnosticBag
+  ) {
+    guard let table, let text = table.name.value.constantText else { return }
+    let database = "\(file) \(table.store.value)"
+    if let conflict = outputs.take(table: text, of: database, by: flow, at: table.name.range) {
+      diagnostics.report(conflict)
+    }
   }
 }
 
@@ -57,12 +68,28 @@ public struct OutputPaths: Sendable {
 
   /// Adds an output path, relative to the output root. Returns an error if another flow has the same path.
   public mutating func take(_ path: String, of flow: String, at range: SourceRange) -> Diagnostic? {
-    let key = OutputPathText.normalized(path)
+    take(OutputPathText.normalized(path), "file", path, flow, range)
+  }
+
+  /// Adds a table of a database. Returns an error if another flow has the same table.
+  ///
+  /// - Parameter database: a text that identifies the database
+  public mutating func take(
+    table: String, of database: String, by flow: String, at range: SourceRange
+  ) -> Diagnostic? {
+    // No path has a line end. Some databases fold the case of names.
+    take("\(database)\n\(table.lowercased())", "table", table, flow, range)
+  }
+
+  private mutating func take(
+    _ key: String, _ noun: String, _ shown: String, _ flow: String, _ range: SourceRange
+  ) -> Diagnostic? {
     // Use one lookup: a path rarely has two flows. In that case the first flow is restored.
     guard let owner = owners.updateValue((flow, range), forKey: key) else { return nil }
     owners[key] = owner
     return Diagnostic(
-      .duplicateOutput, "flows '\(owner.flow)' and '\(flow)' write the same file '\(path)'", at: range,
-      notes: [Diagnostic.Note("'\(owner.flow)' writes it here", at: owner.range)], help: "give each flow its own file")
+      .duplicateOutput, "flows '\(owner.flow)' and '\(flow)' write the same \(noun) '\(shown)'", at: range,
+      notes: [Diagnostic.Note("'\(owner.flow)' writes it here", at: owner.range)],
+      help: "give each flow its own \(noun)")
   }
 }

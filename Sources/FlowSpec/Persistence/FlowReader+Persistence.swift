@@ -22,23 +22,78 @@ extension FlowReader {
     if case .scalar = value.node.content {
       return read(PersistenceKeys.path, short: value).map {
         PersistenceDeclaration(
-          path: $0, expiresAfter: defaults.expiresAfter, failOnSaveError: defaults.failOnSaveError ?? true)
+          target: .file($0), expiresAfter: defaults.expiresAfter, failOnSaveError: defaults.failOnSaveError ?? true)
       }
     }
     guard let nodes = open(value, as: .persistence) else { return nil }
-    let path = read(PersistenceKeys.path, of: nodes)
+    let target = target(nodes, schema)
     let expiresAfter = read(PersistenceKeys.expiresAfter, of: nodes)
     let mode = reading(PersistenceKeys.mode, of: nodes)
     // For a merge without a key, the error is reported and the mode is not changed.
     if mode.value == .merge, !schema.isBroken, let written = nodes.value(PersistenceKeys.mode) {
       checkKey(of: schema.value, at: written.node.range)
+    } else if case .table(let table)? = target, let schema = schema.value, !schema.key.isEmpty {
+      // The key becomes the primary key of the table.
+      checkKey(of: schema, at: table.name.range)
     }
     let failOnSaveError = read(PersistenceKeys.failOnSaveError, of: nodes)
     let deleteWhen = deleteWhen(nodes, mode, schema.value)
-    guard let path, !mode.isBroken else { return nil }
+    guard let target, !mode.isBroken else { return nil }
     return PersistenceDeclaration(
-      path: path, expiresAfter: expiresAfter ?? defaults.expiresAfter, mode: mode.value ?? .replace,
+      target: target, expiresAfter: expiresAfter ?? defaults.expiresAfter, mode: mode.value ?? .replace,
       deleteWhen: deleteWhen, failOnSaveError: failOnSaveError ?? defaults.failOnSaveError ?? true)
+  }
+
+  /// Reads the place of the result: a path, or a store and a table.
+  private mutating func target(
+    _ nodes: FieldNodes, _ schema: Reading<SchemaDeclaration>
+  ) -> PersistenceDeclaration.Target? {
+    let path = read(PersistenceKeys.path, of: nodes)
+    let store = read(PersistenceKeys.store, of: nodes)
+    let table = read(PersistenceKeys.table, of: nodes)
+    let contract = read(PersistenceKeys.contract, of: nodes)
+    let (isInFile, isInTable) = (!nodes.isLeftOut(PersistenceKeys.path), !nodes.isLeftOut(PersistenceKeys.table))
+    let ofTables: [any FieldSpec] = [PersistenceKeys.table, PersistenceKeys.store, PersistenceKeys.contract]
+    if isInFile {
+      guard let key = ofTables.lazy.compactMap({ nodes.key($0) }).first else { return path.map { .file($0) } }
+      return fail(
+        .misplacedKey, "a result is persisted either in a file or in a table", at: key,
+        help: "leave out 'path', or 'store' and 'table'")
+    }
+    guard isInTable, !nodes.isLeftOut(PersistenceKeys.store) else {
+      guard !nodes.hasError else { return nil }
+      let missing = isInTable ? "store" : nodes.isLeftOut(PersistenceKeys.store) ? "path" : "table"
+      return fail(
+        .missingKey, "'\(missing)' is missing in 'persistence'", at: nodes.range,
+        help: missing == "path" ? "add 'path: out/customers.jsonl', or a 'store' and a 'table'" : "add '\(missing): …'")
+    }
+    guard let store, let table else { return nil }
+    if case .absent = schema {
+      report(
+        .invalidTable, "a table needs a schema, which names its columns", at: table.range, help: "declare a schema")
+    }
+    return .table(TableDeclaration(store: store, name: table, isFrozen: contract == "freeze"))
+  }
+
+  /// Reads the name of a store that the file declares.
+  mutating func storeReference(_ value: FieldValue) -> Located<String>? {
+    guard let name = name(value, role: .variable) else { return nil }
+    guard let known = value.scope.file.stores, !known.contains(name.value) else { return name }
+    return fail(
+      .unknownStore, "store '\(name.value)' is not in this file", at: name.range,
+      suggestion: nearest(to: name.value, in: known),
+      help: known.isEmpty ? "add 'stores: { \(name.value): { sqlite: out/\(name.value).db } }' to the file" : nil)
+  }
+
+  /// Reads the name of a table. Its length is checked when the database is known.
+  mutating func tableName(_ value: FieldValue) -> Located<Template>? {
+    guard let template = filled(value) else { return nil }
+    if let text = template.value.constantText, text.lowercased().hasPrefix("reactor_") {
+      return fail(
+        .invalidTable, "tables whose names begin with 'reactor_' belong to reactor itself", at: value.node.range,
+        help: "choose another name")
+    }
+    return template
   }
 
   /// Reads the condition for deleted records, which requires `mode: merge`.

@@ -7,10 +7,35 @@ enum PersistenceKeys {
       .outputPath, words: ["disabled"],
       "A path alone persists the result there; `disabled` persists nothing.",
       examples: ["out/customers.jsonl", "disabled"]),
-    fields: [path, mode, deleteWhen, expiresAfter, failOnSaveError],
+    fields: [path, store, table, contract, mode, deleteWhen, expiresAfter, failOnSaveError],
     frame: .flow(
       "resource: /customers\nschema: { key: id, fields: { id: integer } }\npersistence:\n  ◆",
-      supplies: ["path: out/customers.jsonl"]))
+      supplies: ["path: out/customers.jsonl"], alternatives: ["path": "table"]))
+
+  static let store = Field(
+    "store", .storeReference, default: "none", "The database of the result: a name in the file's `stores`.",
+    edit: .movesResult, examples: ["store: shop\ntable: customers", "store: archive\ntable: customers"],
+    mistakes: ["store: ↓shopp\ntable: customers": .unknownStore])
+
+  static let table = Field(
+    "table", .tableName, default: "none", "The table of the result, in the database of `store`.",
+    details: """
+      The first load creates it: one column for each field of the schema, with the key as its primary key (an index with \
+      `mode: append`). Later loads add a column for a new field and widen a column where no value is lost; any other \
+      difference is an error, and nothing is loaded. Names are quoted, so every name that the database can hold is \
+      allowed.
+      """, secrets: .refused, edit: .movesResult,
+    examples: ["table: customers\nstore: shop", "table: \"customers_{{ vars.region }}\"\nstore: shop"],
+    mistakes: [
+      "store: shop\ntable: ↓reactor_loads": .invalidTable, "↓table: customers\npath: out/a.jsonl": .misplacedKey,
+    ])
+
+  static let contract = Field(
+    "contract", .choice(["evolve", "freeze"]), default: "evolve",
+    "Whether a load may add and widen the columns of its table.",
+    details: "With `freeze` a table that does not fit the schema is an error with the SQL that a person could run.",
+    edit: .keepsResult, examples: ["contract: freeze\nstore: shop\ntable: customers"],
+    mistakes: ["store: shop\ntable: customers\ncontract: ↓frozen": .unknownValue])
 
   static let expiresAfter = Field(
     "expires_after", .duration(0.001...3_153_600_000), default: "never",
@@ -25,7 +50,8 @@ enum PersistenceKeys {
     mistakes: ["fail_on_save_error: ↓0": .invalidBoolean, "↓fail_on_save_eror: true": .unknownKey])
 
   static let path = Field(
-    "path", .outputPath, default: .required, "The file, relative to the output root; its extension names the format.",
+    "path", .outputPath, default: "none: a file or a table is required",
+    "The file, relative to the output root; its extension names the format.",
     details: """
       `.json` (one array), `.jsonl` (one record a line) or `.csv`. The file must be below the root, and no two flows \
       may write the same one.

@@ -44,13 +44,16 @@ final class FileScope: Sendable {
   let untypedVariables: Set<String>
   /// The schemas; nil for requests that send no records, such as requests of a login.
   let schemas: SchemaSet?
+  /// The names of the stores; nil where unknown names are not reported, because some stores could not be read.
+  let stores: [String]?
   /// The names with their types.
   let type: ExpressionScopeType
 
   init(
     variables: [String: VariableDeclaration] = [:], secrets: Set<String> = [], hasInvalidNames: Bool = false,
-    untypedVariables: Set<String> = [], schemas: SchemaSet? = nil
+    untypedVariables: Set<String> = [], schemas: SchemaSet? = nil, stores: [String]? = []
   ) {
+    self.stores = stores
     self.variables = variables
     self.secrets = secrets
     self.hasInvalidNames = hasInvalidNames
@@ -67,9 +70,12 @@ final class FileScope: Sendable {
   }
 
   /// The same names with other schemas.
-  func with(schemas: SchemaSet?) -> FileScope {
+  func with(schemas: SchemaSet?) -> FileScope { with(schemas: schemas, stores: stores) }
+
+  /// The same names with other schemas and stores.
+  func with(schemas: SchemaSet?, stores: [String]?) -> FileScope {
     FileScope(
       variables: variables, secrets: secrets, hasInvalidNames: hasInvalidNames, untypedVariables: untypedVariables,
-      schemas: schemas)
+      schemas: schemas, stores: stores)
   }
 }

@@ -5,9 +5,14 @@ public enum OutputPathText {
   /// The extensions that determine a format.
   public static let extensions = ["json", "jsonl", "csv"]
 
+  /// The extensions of SQLite files.
+  public static let databaseExtensions = ["db", "sqlite", "sqlite3"]
+
   /// Throws an error if a text cannot be an output path.
-  public static func check(_ text: String) throws(URLSyntaxError) {
-    if isPlain(text) { return }
+  ///
+  /// - Parameter endings: the extensions that the file may have
+  public static func check(_ text: String, endings: [String] = extensions) throws(URLSyntaxError) {
+    if isPlain(text, endings) { return }
     guard !text.isEmpty else { throw URLSyntaxError("the output path is empty", help: disabledHelp) }
     if text.utf8.contains(where: { ASCII.isControl($0) }) {
       throw URLSyntaxError("an output path cannot contain control characters")
@@ -28,15 +33,16 @@ public enum OutputPathText {
         "'\(text)' is not an output path: its extension does not name a format",
         help: suggestion != nil || isNothing
           ? "did you mean 'disabled'?"
-          : "end it with \(listed(extensions.map { ".\($0)" }, joining: "or")); \(disabledHelp)")
+          : "end it with \(listed(endings.map { ".\($0)" }, joining: "or"))"
+            + (endings == extensions ? "; \(disabledHelp)" : ""))
     }
     let ending = String(name[name.utf8.index(after: dot)...])
-    guard extensions.contains(ending) else {
-      let suggestion = NearMiss.suggestion(for: ending, in: extensions) ?? (ending == "ndjson" ? "jsonl" : nil)
+    guard endings.contains(ending) else {
+      let suggestion = NearMiss.suggestion(for: ending, in: endings) ?? (ending == "ndjson" ? "jsonl" : nil)
       throw URLSyntaxError(
         "'.\(ending)' does not name a format",
         help: suggestion.map { "did you mean '.\($0)'?" }
-          ?? "formats are \(listed(extensions.map { ".\($0)" }))")
+          ?? "formats are \(listed(endings.map { ".\($0)" }))")
     }
   }
 
@@ -44,7 +50,7 @@ public enum OutputPathText {
   ///
   /// The components of a simple path contain only letters, digits, `-`, `_` and inner dots. It has single slashes and a
   /// known extension.
-  private static func isPlain(_ text: String) -> Bool {
+  private static func isPlain(_ text: String, _ endings: [String]) -> Bool {
     var isStart = true
     for byte in text.utf8 {
       switch byte {
@@ -57,10 +63,9 @@ public enum OutputPathText {
         isStart = false
       }
     }
-    return !isStart && endings.contains(where: text.hasSuffix)
+    return !isStart && endings.contains { text.hasSuffix($0) && text.utf8.dropLast($0.utf8.count).last == 0x2E }
   }
 
-  private static let endings = extensions.map { ".\($0)" }
   private static let disabledHelp = "to persist nothing, write 'disabled'"
 
   /// Returns the same path for all spellings of the path of one file.

@@ -112,7 +112,7 @@ package final class FixtureSession: Sendable {
       var flow = declaration
       flow.wait = true
       flow.persistence = PersistenceDeclaration(
-        path: path, expiresAfter: nil, mode: declaration.persistence?.mode ?? .replace, failOnSaveError: true)
+        target: .file(path), expiresAfter: nil, mode: declaration.persistence?.mode ?? .replace, failOnSaveError: true)
       flow.pages?.parallel = 1
       flow.each?.concurrency = 1
       return flow

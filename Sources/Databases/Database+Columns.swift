@@ -1,0 +1,79 @@
+internal import FieldTypes
+internal import ReactorCore
+internal import Records
+
+extension Database {
+  /// Creates the table of a load, or gives it the columns that it lacks.
+  ///
+  /// - Returns: whether the table has no rows
+  func prepare(
+    _ load: TableLoad, _ before: TableStamp?, in session: any SQLSession
+  ) async throws(LoadFailure) -> Bool {
+    let present = try await sql { () throws(SQLError) in try await session.run(dialect.columns(of: load.table)) }
+    guard !present.isEmpty else {
+      try await sql { () throws(SQLError) in
+        for statement in dialect.create(load.table, load.layout, isKeyed: load.mode != .append) {
+          try await session.run(statement)
+        }
+      }
+      return true
+    }
+    let columns = Dictionary(present.map { ($0[0] ?? "", $0[1] ?? "") }) { first, _ in first }
+    try await evolve(load, columns, before?.types ?? [:], in: session)
+    return try await sql { () throws(SQLError) in
+      try await session.run("SELECT 1 FROM \(dialect.qualified(load.table)) LIMIT 1").isEmpty
+    }
+  }
+
+  /// Adds the columns that a table lacks, and widens columns. A column that the schema no longer has stays.
+  private func evolve(
+    _ load: TableLoad, _ present: [String: String], _ types: [String: FieldTypeName], in session: any SQLSession
+  ) async throws(LoadFailure) {
+    var changes: [String] = []
+    var words: [String] = []
+    for column in load.layout.columns {
+      let wanted = dialect.columnType(of: column.type)
+      guard let type = present[column.name] else {
+        changes.append(
+          "ALTER TABLE \(dialect.qualified(load.table)) ADD COLUMN \(SQLName.quoted(column.name)) \(wanted)")
+        words.append("add the column '\(column.name)' of type \(wanted)")
+        continue
+      }
+      guard type.lowercased() != wanted.lowercased() else { continue }
+      guard let statements = dialect.widen(column, of: load.table, from: type, types[column.name]) else {
+        throw .load(clash(load, column, has: type, wanted))
+      }
+      changes += statements
+      if !statements.isEmpty { words.append("change the column '\(column.name)' from \(type) to \(wanted)") }
+    }
+    if load.mode == .append, present[TableLoad.loadColumn] == nil {
+      changes.append("ALTER TABLE \(dialect.qualified(load.table)) ADD COLUMN \(dialect.loadColumn)")
+      words.append("add the column '\(TableLoad.loadColumn)'")
+    }
+    guard !changes.isEmpty else { return }
+    if load.isFrozen { throw .load(frozen(load, words, changes)) }
+    try await sql { () throws(SQLError) in
+      for statement in changes { try await session.run(statement) }
+    }
+  }
+
+  private func clash(_ load: TableLoad, _ column: TableColumn, has type: String, _ wanted: String) -> ReactorError {
+    var error = ReactorError.persistence(
+      "the column '\(column.name)' of the table '\(load.table)' has type \(type), and the field '\(column.name)' needs "
+        + "\(wanted): changing it could lose data", path: "\(name):\(load.table)")
+    let quoted = SQLName.quoted(column.name)
+    error.help = """
+      declare the field with a type that fits, or rename the old column yourself: ALTER TABLE \
+      \(dialect.qualified(load.table)) RENAME COLUMN \(quoted) TO \(SQLName.quoted(column.name + "_old"))
+      """
+    return error
+  }
+
+  private func frozen(_ load: TableLoad, _ words: [String], _ changes: [String]) -> ReactorError {
+    var error = ReactorError.persistence(
+      "the table '\(load.table)' of '\(name)' does not fit the schema, and 'contract: freeze' forbids to "
+        + words.joined(separator: " and to "), path: "\(name):\(load.table)")
+    error.help = "remove 'contract', or run it yourself: \(changes.joined(separator: "; "))"
+    return error
+  }
+}

@@ -1,0 +1,170 @@
+public import ReactorCore
+internal import Records
+internal import Storage
+
+extension Database {
+  /// The rows of a load, which can be read several times.
+  public struct Rows: Sendable {
+    /// Returns a closure that returns the next bytes of the rows, from the first row on; nil after the last row.
+    public var begin: @Sendable () -> @Sendable () async throws(ReactorError) -> [UInt8]?
+
+    /// Creates a source of rows.
+    public init(_ begin: @escaping @Sendable () -> @Sendable () async throws(ReactorError) -> [UInt8]?) {
+      self.begin = begin
+    }
+  }
+
+  private static let attempts = 4
+
+  /// Stores rows, stamp and history in one transaction.
+  ///
+  /// The transaction is run again when another one was in its way, or when the connection broke before COMMIT was sent.
+  /// When it broke in COMMIT, a new connection looks up whether the load is stored.
+  ///
+  /// - Returns: the stamp, with the number of rows in the table
+  /// - Throws: `.persistence`; the table is then as it was
+  public func load(_ load: TableLoad, _ rows: Rows) async throws(ReactorError) -> TableStamp {
+    var attempt = 1
+    while true {
+      do throws(LoadFailure) {
+        return try await tryToLoad(load, rows)
+      } catch {
+        switch error {
+        case .load(let error): throw error
+        case .database(let error):
+          let isTransient = error.kind == .conflict || error.kind == .connection
+          guard isTransient, attempt < Self.attempts else { throw reactorError(error, load.table) }
+          attempt += 1
+          // 0.1 s, 0.2 s, 0.4 s: a server that restarts is back after a moment, or not for a long time.
+          try await delay.wait(.milliseconds(50 << attempt))
+        }
+      }
+    }
+  }
+
+  private func tryToLoad(_ load: TableLoad, _ rows: Rows) async throws(LoadFailure) -> TableStamp {
+    let session = try await sql { () throws(SQLError) in try await pool.take() }
+    let stamp: TableStamp
+    do throws(LoadFailure) {
+      try await begin(load.table, in: session)
+      stamp = try await store(load, rows, in: session)
+    } catch {
+      await pool.drop(session)
+      throw error
+    }
+    do throws(SQLError) {
+      try await session.run("COMMIT")
+      await pool.give(session)
+      return stamp
+    } catch {
+      await pool.drop(session)
+      guard error.kind == .connection else { throw .database(error) }
+      guard try await isStored(load) else { throw .database(error) }
+      return stamp
+    }
+  }
+
+  /// Whether a load is stored whose COMMIT had no response.
+  ///
+  /// The lock of the table is free only after the transaction of the lost connection has ended.
+  private func isStored(_ load: TableLoad) async throws(LoadFailure) -> Bool {
+    do throws(SQLError) {
+      let session = try await pool.take()
+      do throws(SQLError) {
+        for statement in dialect.begin + dialect.lock(load.table) { try await session.run(statement) }
+        let isStored = try await state.has(load.id, in: session)
+        try await session.run("ROLLBACK")
+        await pool.give(session)
+        return isStored
+      } catch {
+        await pool.drop(session)
+        throw error
+      }
+    } catch {
+      throw .load(unknown(load, error))
+    }
+  }
+
+  private func unknown(_ load: TableLoad, _ cause: SQLError) -> ReactorError {
+    var error = ReactorError.persistence(
+      "the connection to '\(name)' was lost in COMMIT, and it is not known whether the load is stored: \(cause.message)",
+      path: "\(name):\(load.table)")
+    error.help = """
+      run again when the database can be reached; to look it up: \
+      SELECT * FROM \(dialect.qualified(StateTables.loads)) WHERE load = '\(load.id)'
+      """
+    return error
+  }
+
+  // MARK: - Steps
+
+  private func begin(_ table: String, in session: any SQLSession) async throws(LoadFailure) {
+    try await sql { () throws(SQLError) in
+      for statement in dialect.begin + dialect.lock(table) { try await session.run(statement) }
+    }
+  }
+
+  /// Runs steps in a transaction with the lock of a table.
+  func transaction(
+    on table: String, in session: any SQLSession, _ steps: () async throws(LoadFailure) -> Void
+  ) async throws(LoadFailure) {
+    try await begin(table, in: session)
+    try await steps()
+    try await sql { () throws(SQLError) in try await session.run("COMMIT") }
+  }
+
+  private func store(_ load: TableLoad, _ rows: Rows, in session: any SQLSession) async throws(LoadFailure)
+    -> TableStamp
+  {
+    let before = try await sql { () throws(SQLError) in
+      if try await session.run(dialect.columns(of: StateTables.loads)).isEmpty {
+        // Two first loads at once would both create the tables, and one of them would fail.
+        for statement in dialect.lock(StateTables.loads) + state.creation { try await session.run(statement) }
+      }
+      return try await state.stamp(of: load.table, in: session)
+    }
+    if case .load(let id) = load.base, before?.load != id { throw .load(overtaken(load.table)) }
+    let isEmpty = try await prepare(load, before, in: session)
+    try await dialect.fill(load, isEmpty: isEmpty, in: session) { (statement) async throws(LoadFailure) in
+      try await send(rows, by: statement, in: session)
+    }
+    return try await sql { () throws(SQLError) in
+      let count = try await session.run("SELECT count(*) FROM \(dialect.qualified(load.table))")
+      let types = load.layout.columns.map { ($0.name, $0.type) }
+      var stamp = TableStamp(
+        load: load.id, flow: load.flow, provenance: load.provenance, types: Dictionary(types) { first, _ in first })
+      stamp.provenance.recordCount = count.first?.first.flatMap { $0 }.flatMap { Int($0) } ?? 0
+      try await state.write(stamp, of: load.table, in: session)
+      try await state.note(load, records: stamp.provenance.recordCount, before: before, in: session)
+      return stamp
+    }
+  }
+
+  private func send(
+    _ rows: Rows, by statement: RowStatement, in session: any SQLSession
+  ) async throws(LoadFailure) {
+    let next = rows.begin()
+    try await sql { () throws(SQLError) in try await session.beginRows(statement) }
+    while true {
+      let piece: [UInt8]?
+      do throws(ReactorError) {
+        piece = try await next()
+      } catch {
+        throw .load(error)
+      }
+      guard let piece else { break }
+      try await sql { () throws(SQLError) in try await session.writeRows(piece) }
+    }
+    try await sql { () throws(SQLError) in try await session.endRows() }
+  }
+
+  /// Runs statements; their error becomes the failure of a load.
+  @discardableResult
+  func sql<Value>(_ work: () async throws(SQLError) -> Value) async throws(LoadFailure) -> Value {
+    do throws(SQLError) {
+      return try await work()
+    } catch {
+      throw .database(error)
+    }
+  }
+}

@@ -1,0 +1,135 @@
+public import ReactorCore
+public import Records
+public import Storage
+internal import Synchronization
+
+/// A database that holds results in tables. A load is one transaction: rows, stamp, cursor and history.
+public final class Database: Sendable {
+  /// The name of the store, for messages.
+  public let name: String
+  /// What the database can hold, and its statements.
+  public let dialect: any SQLDialect
+  let state: StateTables
+  let pool: SessionPool
+  let delay: Delay
+  private let exists: @Sendable () async throws(ReactorError) -> Bool
+
+  /// Creates a database. Opens nothing.
+  ///
+  /// - Parameters:
+  ///   - name: the name of the store, for messages
+  ///   - connections: the maximum number of connections at once
+  ///   - delay: waits between two attempts
+  ///   - exists: whether there is a database; a lookup does not create one
+  ///   - connect: opens a connection
+  public init(
+    name: String, dialect: any SQLDialect, connections: Int = 4, delay: Delay = .real,
+    exists: @escaping @Sendable () async throws(ReactorError) -> Bool = { () throws(ReactorError) in true },
+    connect: @escaping @Sendable () async throws(SQLError) -> any SQLSession
+  ) {
+    self.name = name
+    self.dialect = dialect
+    self.delay = delay
+    self.exists = exists
+    state = StateTables(dialect: dialect)
+    pool = SessionPool(limit: connections, connect: connect)
+  }
+
+  /// Reads what a table was last loaded with; nil when no load has stored anything in it, or when it is gone.
+  public func stamp(of table: String) async throws(ReactorError) -> TableStamp? {
+    guard try await exists() else { return nil }
+    return try await using(table) { (session) throws(LoadFailure) in
+      try await sql { () throws(SQLError) in
+        guard try await !session.run(dialect.columns(of: StateTables.tables)).isEmpty,
+          try await !session.run(dialect.columns(of: table)).isEmpty
+        else { return nil }
+        return try await state.stamp(of: table, in: session)
+      }
+    }
+  }
+
+  /// Changes what is remembered of a table, unless another load came between.
+  ///
+  /// - Throws: `.persistence` when the table has another load than `stamp`
+  public func restamp(_ table: String, _ stamp: TableStamp, _ provenance: Provenance) async throws(ReactorError) {
+    try await using(table) { (session) throws(LoadFailure) in
+      try await self.transaction(on: table, in: session) { () throws(LoadFailure) in
+        let present = try await self.sql { () throws(SQLError) in try await self.state.stamp(of: table, in: session) }
+        guard present?.load == stamp.load else { throw .load(self.overtaken(table)) }
+        var changed = stamp
+        changed.provenance = provenance
+        try await self.sql { () throws(SQLError) in
+          try await self.state.write(changed, of: table, in: session)
+        }
+      }
+    }
+  }
+
+  /// Reads rows of a table or of a query as JSON Lines.
+  ///
+  /// - Parameters:
+  ///   - sql: a query with the columns, in their order
+  ///   - take: called with complete lines
+  public func read(
+    _ sql: String, _ columns: [TableColumn], named table: String,
+    _ take: ([UInt8]) async -> Void
+  ) async throws(ReactorError) {
+    try await using(table) { (session) throws(LoadFailure) in
+      try await self.sql { () throws(SQLError) in
+        try await session.beginReading(sql, columns)
+        while let piece = try await session.read() { await take(piece) }
+      }
+    }
+  }
+
+  /// The query of all rows of a table, in the order of the key.
+  public func query(of table: String, _ layout: TableLayout) -> String {
+    let columns = layout.columns.map { dialect.selection(of: $0) }.joined(separator: ", ")
+    let order = layout.key.isEmpty ? "" : " ORDER BY \(SQLName.list(layout.key))"
+    return "SELECT \(columns) FROM \(dialect.qualified(table))\(order)"
+  }
+
+  /// Ends all connections.
+  public func close() async { await pool.close() }
+
+  // MARK: - Sessions
+
+  /// Runs work with a connection. The connection is not used again after an error.
+  private func using<Value>(
+    _ table: String, _ work: (any SQLSession) async throws(LoadFailure) -> Value
+  ) async throws(ReactorError) -> Value {
+    do throws(LoadFailure) {
+      let session = try await sql { () throws(SQLError) in try await pool.take() }
+      do throws(LoadFailure) {
+        let value = try await work(session)
+        await pool.give(session)
+        return value
+      } catch {
+        await pool.drop(session)
+        throw error
+      }
+    } catch {
+      switch error {
+      case .load(let error): throw error
+      case .database(let error): throw reactorError(error, table)
+      }
+    }
+  }
+
+  /// The error of a statement as the error of a flow.
+  func reactorError(_ error: SQLError, _ table: String) -> ReactorError {
+    if error.kind == .cancelled { return .cancelled }
+    let code = error.code.map { " (\(dialect.name) \($0))" } ?? ""
+    var failure = ReactorError.persistence(
+      "the table '\(table)' of '\(name)' cannot be used: \(error.message)\(code)", path: "\(name):\(table)")
+    failure.help = error.help
+    return failure
+  }
+
+  func overtaken(_ table: String) -> ReactorError {
+    var error = ReactorError.persistence(
+      "another run has loaded the table '\(table)' of '\(name)' since this run began", path: "\(name):\(table)")
+    error.help = "run again: the flow then continues from the newer load"
+    return error
+  }
+}

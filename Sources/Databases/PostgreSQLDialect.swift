@@ -1,0 +1,235 @@
+package import FieldTypes
+package import Records
+
+/// PostgreSQL: rows are sent by binary COPY; a replaced or merged table keeps its views, grants and indexes.
+///
+/// New rows never go beside the table to be renamed: a view depends on the table itself, so a swap fails or breaks the
+/// view, and the new table has no grants. TRUNCATE shows an empty table to a transaction that began before. So a load
+/// copies the rows into a temporary table and changes only the rows that differ.
+package struct PostgreSQLDialect: SQLDialect {
+  /// The schema of all tables of the store.
+  package let schema: String
+  /// How long a statement waits for a lock, in milliseconds.
+  package let lockTimeout: Int
+  /// How long a statement may run, in milliseconds; 0 for no limit.
+  package let statementTimeout: Int
+
+  /// Creates the dialect for the tables of a schema.
+  package init(schema: String = "public", lockTimeout: Int = 10_000, statementTimeout: Int = 0) {
+    self.schema = schema
+    self.lockTimeout = lockTimeout
+    self.statementTimeout = statementTimeout
+  }
+
+  package var name: String { "PostgreSQL" }
+  // NAMEDATALEN - 1
+  package var maximumNameBytes: Int { 63 }
+  // MaxHeapAttributeNumber
+  package var maximumColumns: Int { 1600 }
+  package var reservedColumns: Set<String> { ["tableoid", "xmin", "cmin", "xmax", "cmax", "ctid"] }
+  package var allowsNUL: Bool { false }
+
+  package func columnType(of type: FieldTypeName) -> String {
+    switch encoding(of: type) {
+    case .text: "text"
+    case .integer: "bigint"
+    case .double: "double precision"
+    case .boolean: "boolean"
+    case .decimal: "numeric"
+    case .timestamp: "timestamp with time zone"
+    case .date: "date"
+    case .uuid: "uuid"
+    case .bytes: "bytea"
+    case .json, .binaryJSON: "jsonb"
+    }
+  }
+
+  package func encoding(of type: FieldTypeName) -> TableColumn.Encoding {
+    switch type {
+    case .integer: .integer
+    case .number: .double
+    case .decimal: .decimal
+    case .boolean: .boolean
+    case .timestamp: .timestamp
+    case .date: .date
+    case .uuid: .uuid
+    case .bytes: .bytes
+    case .list, .object, .json: .binaryJSON
+    case .string, .duration, .url, .enumeration: .text
+    }
+  }
+
+  package var begin: [String] {
+    [
+      """
+      BEGIN; SET LOCAL lock_timeout = \(lockTimeout); SET LOCAL statement_timeout = \(statementTimeout); \
+      SET LOCAL datestyle = 'ISO'
+      """
+    ]
+  }
+
+  package func lock(_ table: String) -> [String] {
+    // A lock of its own, and not one of the table: the table may not exist, and readers must not wait.
+    ["SELECT pg_advisory_xact_lock(hashtextextended(\(SQLName.literal("reactor:" + qualified(table))), 0))"]
+  }
+
+  package func qualified(_ table: String) -> String { "\(SQLName.quoted(schema)).\(SQLName.quoted(table))" }
+
+  package func columns(of table: String) -> String {
+    """
+    SELECT a.attname, format_type(a.atttypid, a.atttypmod) FROM pg_attribute a \
+    WHERE a.attrelid = to_regclass(\(SQLName.literal(qualified(table)))) AND a.attnum > 0 AND NOT a.attisdropped \
+    ORDER BY a.attnum
+    """
+  }
+
+  // The default is the load of the transaction, so COPY need not send it.
+  package var loadColumn: String {
+    "\(SQLName.quoted(TableLoad.loadColumn)) text DEFAULT current_setting('reactor.load', true)"
+  }
+
+  package func create(_ table: String, _ layout: TableLayout, isKeyed: Bool) -> [String] {
+    // The primary key is added when the rows are there, which is faster.
+    var columns = layout.columns.map { "\(SQLName.quoted($0.name)) \(columnType(of: $0.type))" }
+    if !isKeyed { columns.append(loadColumn) }
+    var statements = ["CREATE TABLE \(qualified(table)) (\(columns.joined(separator: ", ")))"]
+    if !isKeyed, !layout.key.isEmpty {
+      statements.append("CREATE INDEX ON \(qualified(table)) (\(SQLName.list(layout.key)))")
+    }
+    return statements
+  }
+
+  package func widen(
+    _ column: TableColumn, of table: String, from present: String, _ type: FieldTypeName?
+  ) -> [String]? {
+    let lossless: [String: Set<String>] = [
+      "numeric": ["smallint", "integer", "bigint"],
+      "text": [
+        "smallint", "integer", "bigint", "double precision", "real", "numeric", "boolean", "date", "uuid",
+        "character varying",
+      ],
+      "bigint": ["smallint", "integer"],
+      "double precision": ["real", "smallint", "integer"],
+      "jsonb": ["json"],
+    ]
+    let wanted = columnType(of: column.type)
+    let base = present.prefix { $0 != "(" }
+    guard lossless[wanted]?.contains(String(base)) ?? false else { return nil }
+    let name = SQLName.quoted(column.name)
+    return ["ALTER TABLE \(qualified(table)) ALTER COLUMN \(name) TYPE \(wanted) USING \(name)::\(wanted)"]
+  }
+
+  package func selection(of column: TableColumn) -> String {
+    "\(SQLName.quoted(column.name))::\(columnType(of: column.type))"
+  }
+
+  // MARK: - Filling
+
+  package func fill(
+    _ load: TableLoad, isEmpty: Bool, in session: any SQLSession,
+    rows: (RowStatement) async throws(LoadFailure) -> Void
+  ) async throws(LoadFailure) {
+    let fill = PostgreSQLFill(load: load, table: qualified(load.table), session: session)
+    if load.mode == .append {
+      if load.startsAnew { try await fill.run("DELETE FROM \(fill.table)") }
+      try await fill.run("SET LOCAL reactor.load = \(SQLName.literal(load.id))")
+      return try await rows(fill.copy(into: fill.table))
+    }
+    if load.layout.key.isEmpty {
+      if !isEmpty { try await fill.run("DELETE FROM \(fill.table)") }
+      return try await rows(fill.copy(into: fill.table))
+    }
+    if isEmpty, !load.layout.marksDeletions {
+      // Into an empty table the rows go directly. Two rows with one key are found by the primary key.
+      try await fill.run("SAVEPOINT direct")
+      do throws(LoadFailure) {
+        try await rows(fill.copy(into: fill.table))
+        return try await fill.addKey()
+      } catch {
+        guard case .database(let error) = error, error.kind == .unique else { throw error }
+        try await fill.run("ROLLBACK TO SAVEPOINT direct")
+      }
+    }
+    try await fill.addKey()
+    try await fill.stage()
+    try await rows(fill.copy(into: PostgreSQLFill.stage))
+    try await fill.apply()
+  }
+}
+
+/// The statements that store the rows of one load.
+private struct PostgreSQLFill {
+  static let stage = "pg_temp.\"reactor_stage\""
+  /// The column of the temporary table that is true for a deleted key.
+  static let deletion = "\"reactor_deleted\""
+
+  let load: TableLoad
+  let table: String
+  let session: any SQLSession
+
+  private var key: String { SQLName.list(load.layout.key) }
+  private var names: [String] { load.layout.columns.map(\.name) }
+
+  func run(_ sql: String) async throws(LoadFailure) {
+    do throws(SQLError) {
+      try await session.run(sql)
+    } catch {
+      throw .database(error)
+    }
+  }
+
+  func copy(into target: String) -> RowStatement {
+    var columns = names.map(SQLName.quoted)
+    if load.layout.marksDeletions { columns.insert(Self.deletion, at: 0) }
+    return RowStatement(
+      "COPY \(target) (\(columns.joined(separator: ", "))) FROM STDIN (FORMAT binary)", layout: load.layout)
+  }
+
+  /// Adds the primary key unless the table has one.
+  func addKey() async throws(LoadFailure) {
+    do throws(SQLError) {
+      let found = try await session.run(
+        "SELECT 1 FROM pg_index WHERE indrelid = \(SQLName.literal(table))::regclass AND indisunique")
+      guard found.isEmpty else { return }
+      try await session.run("ALTER TABLE \(table) ADD PRIMARY KEY (\(key))")
+    } catch {
+      throw .database(error)
+    }
+  }
+
+  /// Creates the temporary table of the rows. It vanishes with the transaction.
+  func stage() async throws(LoadFailure) {
+    let marks = load.layout.marksDeletions ? "\(Self.deletion) boolean, " : ""
+    let dialect = PostgreSQLDialect()
+    let columns = load.layout.columns.map { "\(SQLName.quoted($0.name)) \(dialect.columnType(of: $0.type))" }
+    try await run(
+      "CREATE TEMPORARY TABLE \"reactor_stage\" (\(marks)\(columns.joined(separator: ", "))) ON COMMIT DROP")
+  }
+
+  /// Changes the table's rows to those of the temporary table. Of several rows with one key the last one counts.
+  func apply() async throws(LoadFailure) {
+    // The planner has no statistics of a table that was created a moment ago.
+    try await run("ANALYZE \(Self.stage)")
+    let isSame = load.layout.key.map { "s.\(SQLName.quoted($0)) = t.\(SQLName.quoted($0))" }.joined(separator: " AND ")
+    if load.mode == .replace {
+      try await run("DELETE FROM \(table) t WHERE NOT EXISTS (SELECT 1 FROM \(Self.stage) s WHERE \(isSame))")
+    }
+    // Rows of a new table are in the order in which they were sent, so the greatest position is the last row.
+    let last = "SELECT DISTINCT ON (\(key)) * FROM \(Self.stage) ORDER BY \(key), ctid DESC"
+    if load.layout.marksDeletions {
+      try await run("DELETE FROM \(table) t USING (\(last)) s WHERE \(isSame) AND s.\(Self.deletion)")
+    }
+    let source = load.layout.marksDeletions ? "(\(last)) s WHERE NOT \(Self.deletion)" : "(\(last)) s"
+    let others = names.filter { !load.layout.key.contains($0) }.map(SQLName.quoted)
+    var sql = "INSERT INTO \(table) AS t (\(SQLName.list(names))) SELECT \(SQLName.list(names)) FROM \(source)"
+    sql += " ON CONFLICT (\(key)) DO "
+    // A row with the same values is not written again.
+    sql +=
+      others.isEmpty
+      ? "NOTHING"
+      : "UPDATE SET \(others.map { "\($0) = excluded.\($0)" }.joined(separator: ", "))"
+        + " WHERE (\(others.map { "t.\($0)" }.joined(separator: ", ")))"
+        + " IS DISTINCT FROM (\(others.map { "excluded.\($0)" }.joined(separator: ", ")))"
+    try await run(sql)
+  }
+}

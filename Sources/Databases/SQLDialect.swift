@@ -1,0 +1,66 @@
+public import FieldTypes
+public import ReactorCore
+public import Records
+
+/// What differs between databases: types, limits of names, and the statements that store the rows of a load.
+///
+/// To bring another database, implement this protocol and `SQLSession`. `Database` runs each load in one transaction,
+/// repeats it where that is safe, and stores the stamp with it.
+public protocol SQLDialect: Sendable {
+  /// The name of the database, for messages.
+  var name: String { get }
+  /// The maximum length of a name in UTF-8 bytes.
+  var maximumNameBytes: Int { get }
+  /// The maximum number of columns of a table.
+  var maximumColumns: Int { get }
+  /// Names that no column can have, in lower case.
+  var reservedColumns: Set<String> { get }
+  /// Whether a text may contain the character U+0000.
+  var allowsNUL: Bool { get }
+
+  /// The type of the column of a field.
+  func columnType(of type: FieldTypeName) -> String
+  /// The bytes of the values of a field.
+  func encoding(of type: FieldTypeName) -> TableColumn.Encoding
+
+  /// The statements that begin a transaction which writes, before any other statement.
+  var begin: [String] { get }
+  /// The statements that lock a table against other loads until the end of the transaction.
+  func lock(_ table: String) -> [String]
+  /// The quoted name of a table, with its schema if it has one.
+  func qualified(_ table: String) -> String
+  /// A query of the names and types of a table's columns, in order; no rows when there is no such table.
+  func columns(of table: String) -> String
+  /// The definition of the column with the load that added a row, in tables of mode `append`.
+  var loadColumn: String { get }
+  /// The statements that create a table.
+  ///
+  /// - Parameter isKeyed: whether the key becomes the primary key
+  func create(_ table: String, _ layout: TableLayout, isKeyed: Bool) -> [String]
+  /// The statements that make a column hold values of another type; nil when that would lose information.
+  ///
+  /// - Parameters:
+  ///   - present: the column's type in the database
+  ///   - type: the type of the field that was loaded last; nil when it is not known
+  func widen(_ column: TableColumn, of table: String, from present: String, _ type: FieldTypeName?) -> [String]?
+  /// The select expression that reads a column in its encoding.
+  func selection(of column: TableColumn) -> String
+
+  /// Stores the rows of a load in a table that exists and has the columns of the layout.
+  ///
+  /// - Parameters:
+  ///   - isEmpty: whether the table has no rows and no other transaction can see it with rows
+  ///   - rows: sends all rows with a statement; may be called again
+  func fill(
+    _ load: TableLoad, isEmpty: Bool, in session: any SQLSession,
+    rows: (RowStatement) async throws(LoadFailure) -> Void
+  ) async throws(LoadFailure)
+}
+
+/// The failure of a load: of the database, or of anything else.
+public enum LoadFailure: Error, Sendable {
+  /// A statement or the connection failed.
+  case database(SQLError)
+  /// The rows cannot be loaded, whatever the database does.
+  case load(ReactorError)
+}

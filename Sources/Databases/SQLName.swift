@@ -1,0 +1,15 @@
+/// Writes names and texts so that no content can end them.
+public enum SQLName {
+  /// A quoted name: `"order"`. A quote inside is doubled (SQL-92, section 5.2).
+  public static func quoted(_ name: String) -> String {
+    "\"" + name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
+  }
+
+  /// Quoted names with commas between them.
+  public static func list(_ names: some Sequence<String>) -> String { names.map(quoted).joined(separator: ", ") }
+
+  /// A quoted text: `'it''s'`.
+  public static func literal(_ text: String) -> String {
+    "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''") + "'"
+  }
+}

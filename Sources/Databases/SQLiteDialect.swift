@@ -1,0 +1,119 @@
+package import FieldTypes
+package import Records
+
+/// SQLite: a file with tables of strict types, in write-ahead mode.
+///
+/// SQLite has one writer at a time, so a load holds the file's write lock from its begin to its end. Readers see the
+/// content before the load until it is committed.
+package struct SQLiteDialect: SQLDialect {
+  /// Creates the dialect.
+  package init() {}
+
+  package var name: String { "SQLite" }
+  // SQLite has no limit of its own that a name could reach.
+  package var maximumNameBytes: Int { 255 }
+  package var maximumColumns: Int { 2000 }
+  package var reservedColumns: Set<String> { [] }
+  package var allowsNUL: Bool { true }
+
+  package func columnType(of type: FieldTypeName) -> String {
+    switch encoding(of: type) {
+    case .integer, .boolean: "INTEGER"
+    case .double: "REAL"
+    case .bytes: "BLOB"
+    case .text, .json, .binaryJSON, .decimal, .timestamp, .date, .uuid: "TEXT"
+    }
+  }
+
+  package func encoding(of type: FieldTypeName) -> TableColumn.Encoding {
+    switch type {
+    case .integer: .integer
+    case .number: .double
+    case .boolean: .boolean
+    case .bytes: .bytes
+    case .list, .object, .json: .json
+    case .string, .decimal, .timestamp, .date, .duration, .uuid, .url, .enumeration: .text
+    }
+  }
+
+  package var begin: [String] { ["BEGIN IMMEDIATE"] }
+  // BEGIN IMMEDIATE holds the lock of the whole file.
+  package func lock(_ table: String) -> [String] { [] }
+  package func qualified(_ table: String) -> String { SQLName.quoted(table) }
+
+  package func columns(of table: String) -> String {
+    "SELECT name, type FROM pragma_table_info(\(SQLName.literal(table))) ORDER BY cid"
+  }
+
+  package var loadColumn: String { "\(SQLName.quoted(TableLoad.loadColumn)) TEXT" }
+
+  package func create(_ table: String, _ layout: TableLayout, isKeyed: Bool) -> [String] {
+    var columns = layout.columns.map { "\(SQLName.quoted($0.name)) \(columnType(of: $0.type))" }
+    if !isKeyed { columns.append(loadColumn) }
+    if isKeyed, !layout.key.isEmpty { columns.append("PRIMARY KEY (\(SQLName.list(layout.key)))") }
+    var statements = ["CREATE TABLE \(qualified(table)) (\(columns.joined(separator: ", "))) STRICT"]
+    if !isKeyed, !layout.key.isEmpty {
+      statements.append(
+        "CREATE INDEX \(SQLName.quoted(table + "_key")) ON \(qualified(table)) (\(SQLName.list(layout.key)))")
+    }
+    return statements
+  }
+
+  package func widen(
+    _ column: TableColumn, of table: String, from present: String, _ type: FieldTypeName?
+  ) -> [String]? {
+    // An INTEGER may also be a boolean, whose text would be 0 or 1. A REAL has more digits than its text.
+    guard columnType(of: column.type) == "TEXT", present == "INTEGER", type == .integer,
+      column.encoding == .text
+    else { return nil }
+    // SQLite cannot change the type of a column.
+    let (own, wider) = (SQLName.quoted(column.name), SQLName.quoted("reactor_wider"))
+    let table = "ALTER TABLE \(qualified(table))"
+    return [
+      "\(table) ADD COLUMN \(wider) TEXT",
+      "UPDATE \(table.dropFirst("ALTER TABLE ".count)) SET \(wider) = CAST(\(own) AS TEXT)",
+      "\(table) DROP COLUMN \(own)", "\(table) RENAME COLUMN \(wider) TO \(own)",
+    ]
+  }
+
+  package func selection(of column: TableColumn) -> String { SQLName.quoted(column.name) }
+
+  package func fill(
+    _ load: TableLoad, isEmpty: Bool, in session: any SQLSession,
+    rows: (RowStatement) async throws(LoadFailure) -> Void
+  ) async throws(LoadFailure) {
+    let table = qualified(load.table)
+    if load.mode == .replace || load.startsAnew, !isEmpty {
+      do throws(SQLError) {
+        try await session.run("DELETE FROM \(table)")
+      } catch {
+        throw .database(error)
+      }
+    }
+    try await rows(statement(load, table))
+  }
+
+  private func statement(_ load: TableLoad, _ table: String) -> RowStatement {
+    let layout = load.layout
+    var names = layout.columns.map(\.name)
+    var values = Array(repeating: "?", count: names.count)
+    if load.mode == .append {
+      names.append(TableLoad.loadColumn)
+      values.append(SQLName.literal(load.id))
+    }
+    var sql = "INSERT INTO \(table) (\(SQLName.list(names))) VALUES (\(values.joined(separator: ", ")))"
+    if load.mode != .append, !layout.key.isEmpty {
+      let others = names.filter { !layout.key.contains($0) }.map(SQLName.quoted)
+      sql += " ON CONFLICT (\(SQLName.list(layout.key))) DO "
+      // A row with the same values is not written again.
+      sql +=
+        others.isEmpty
+        ? "NOTHING"
+        : "UPDATE SET \(others.map { "\($0) = excluded.\($0)" }.joined(separator: ", "))"
+          + " WHERE \(others.map { "\(table).\($0) IS NOT excluded.\($0)" }.joined(separator: " OR "))"
+    }
+    let condition = layout.key.map { "\(SQLName.quoted($0)) = ?" }.joined(separator: " AND ")
+    return RowStatement(
+      sql, deletion: layout.marksDeletions ? "DELETE FROM \(table) WHERE \(condition)" : nil, layout: layout)
+  }
+}

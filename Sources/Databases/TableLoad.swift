@@ -1,0 +1,79 @@
+public import FieldTypes
+public import Records
+public import Storage
+
+/// One load: what is stored in a table in one transaction, besides the rows.
+public struct TableLoad: Sendable {
+  /// What happens to the rows that are in the table.
+  public enum Mode: String, Sendable, Hashable {
+    /// The new rows are the table's content. A row whose values are the same is not touched.
+    case replace
+    /// The new rows are added.
+    case append
+    /// A new row takes the place of the row with its key; rows with other keys stay.
+    case merge
+  }
+
+  /// Which earlier load the rows continue from.
+  public enum Base: Sendable, Hashable {
+    /// Any: the rows do not depend on what the table has.
+    case any
+    /// Exactly this load; nil for a table without a load.
+    case load(String?)
+  }
+
+  /// The table, without its schema.
+  public var table: String
+  /// The form of the rows.
+  public var layout: TableLayout
+  /// What happens to the rows that are in the table.
+  public var mode: Mode
+  /// The flow of the rows, as `file.flow`.
+  public var flow: String
+  /// The load's id, which no other load has.
+  public var id: String
+  /// The result's resource, schema, time, cursor and counts. `recordCount` is the number of rows that are sent.
+  public var provenance: Provenance
+  /// Which earlier load the rows continue from.
+  public var base = Base.any
+  /// Whether the table's columns may not change.
+  public var isFrozen = false
+  /// Whether all rows of the table are deleted first, in the same transaction.
+  public var startsAnew = false
+
+  /// Creates a load with a new id.
+  public init(
+    into table: String, _ layout: TableLayout, mode: Mode, flow: String, provenance: Provenance,
+    id: String = TableLoad.newID()
+  ) {
+    self.table = table
+    self.layout = layout
+    self.mode = mode
+    self.flow = flow
+    self.provenance = provenance
+    self.id = id
+  }
+
+  /// A random id: 32 hexadecimal digits.
+  public static func newID() -> String {
+    (0..<2).map { _ in
+      let digits = String(UInt64.random(in: 0 ... .max), radix: 16)
+      return String(repeating: "0", count: 16 - digits.count) + digits
+    }.joined()
+  }
+
+  /// The name of the column with the id of the load that added a row, in tables of mode `append`.
+  public static let loadColumn = "reactor_load"
+}
+
+/// What a table was last loaded with.
+public struct TableStamp: Sendable, Hashable {
+  /// The id of the load.
+  public var load: String
+  /// The flow that loaded it, as `file.flow`.
+  public var flow: String
+  /// The result's resource, schema, time, cursor and counts.
+  public var provenance: Provenance
+  /// The types of the fields that were loaded, by column.
+  public var types: [String: FieldTypeName]
+}

@@ -1,0 +1,44 @@
+internal import Databases
+internal import FlowRuntime
+internal import FlowSpec
+internal import FlowTerms
+internal import SourceDiagnostics
+
+extension FlowCompiler {
+  /// Reports why the table of a flow cannot be made, as far as that is known without values for names.
+  static func problems(ofTable declaration: FlowDeclaration, _ diagnostics: inout DiagnosticBag) {
+    guard let table = declaration.persistence?.table,
+      let store = declaration.file.stores.first(where: { $0.name.value == table.store.value })
+    else { return }
+    let dialect: any SQLDialect =
+      switch store.database {
+      case .sqlite: SQLiteDialect()
+      case .postgres: PostgreSQLDialect()
+      }
+    // A name with a template is checked when its values are known.
+    problems(of: declaration, table: table.name.value.constantText ?? "x", in: dialect, &diagnostics)
+  }
+
+  /// Reports why a database cannot hold the table of a flow.
+  static func problems(
+    of declaration: FlowDeclaration, table: String, in dialect: any SQLDialect, _ diagnostics: inout DiagnosticBag
+  ) {
+    guard let declared = declaration.persistence?.table, let schema = declaration.schema else { return }
+    let fields = schema.fields.map(\.name)
+    for problem in TableProblem.all(table: table, fields: fields, in: dialect) {
+      let field = problem.field.flatMap { name in schema.fields.first { $0.name == name } }
+      diagnostics.report(
+        Diagnostic(
+          FlowCode.invalidTable.code, problem.message, at: field?.range ?? declared.name.range,
+          notes: field == nil ? [] : [Diagnostic.Note("the table is declared here", at: declared.name.range)],
+          help: problem.help))
+    }
+    if let each = declaration.each, each.onError == .skip, declaration.persistence?.mode == .replace {
+      diagnostics.report(
+        Diagnostic(
+          FlowCode.invalidTable.code,
+          "with 'mode: replace' a table would lose the records of parents whose request fails", at: declared.name.range,
+          help: "add 'mode: merge' and a key to the schema, or 'on_error: fail' to 'each'"))
+    }
+  }
+}

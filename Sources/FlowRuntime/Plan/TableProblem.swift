@@ -1,0 +1,58 @@
+package import Databases
+internal import Records
+
+/// Why a database cannot hold the table of a flow. It is known before anything runs.
+package struct TableProblem: Sendable {
+  /// What is wrong, in words.
+  package let message: String
+  /// How to fix it.
+  package let help: String
+  /// The name of the field concerned; nil when the table itself is concerned.
+  package let field: String?
+
+  /// Finds the problems of a table with these columns.
+  package static func all(table: String, fields: [String], in dialect: any SQLDialect) -> [TableProblem] {
+    var problems: [TableProblem] = []
+    func check(_ name: String, _ noun: String, _ field: String?) {
+      if name.utf8.count > dialect.maximumNameBytes {
+        problems.append(
+          TableProblem(
+            message: "the \(noun) '\(name)' has \(name.utf8.count) bytes, and \(dialect.name) keeps "
+              + "\(dialect.maximumNameBytes) of a name", help: "choose a shorter name", field: field))
+      }
+      if name.utf8.contains(0) || name.isEmpty {
+        problems.append(
+          TableProblem(message: "the \(noun) has no name that a database can hold", help: "rename it", field: field))
+      }
+    }
+    check(table, "table", nil)
+    if table.lowercased().hasPrefix("sqlite_") || table.lowercased().hasPrefix("reactor_") {
+      problems.append(
+        TableProblem(message: "the name '\(table)' is reserved", help: "choose another name", field: nil))
+    }
+    var seen: [String: String] = [:]
+    for name in fields {
+      check(name, "column", name)
+      let folded = name.lowercased()
+      if dialect.reservedColumns.contains(folded) || folded == TableLoad.loadColumn {
+        problems.append(
+          TableProblem(
+            message: "the column '\(name)' is reserved: \(dialect.name) and reactor use it themselves",
+            help: "rename the field, for example '\(name)_: { from: $.\(name), … }'", field: name))
+      }
+      if let other = seen.updateValue(name, forKey: folded) {
+        problems.append(
+          TableProblem(
+            message: "the columns '\(other)' and '\(name)' differ only in case", help: "rename one of the fields",
+            field: name))
+      }
+    }
+    if fields.count > dialect.maximumColumns {
+      problems.append(
+        TableProblem(
+          message: "the table has \(fields.count) columns, and \(dialect.name) allows \(dialect.maximumColumns)",
+          help: "leave fields out, or put them into one field of type json", field: nil))
+    }
+    return problems
+  }
+}

@@ -1,0 +1,79 @@
+internal import Databases
+internal import ReactorCore
+internal import Records
+internal import Storage
+
+/// Persists the result of a declared flow in a table.
+struct TablePersistence: ResultPersistence {
+  let result: TableResult
+  let key: @Sendable (Resource) -> UInt64
+  let expiresAfter: Duration?
+  let isIncremental: Bool
+  let credentials: UInt64?
+  let flow: String
+  let wallClock: WallClock
+
+  private func rules(_ key: UInt64) -> ResultRules {
+    ResultRules(
+      key: key, schema: result.schema.fingerprint, expiresAfter: expiresAfter, isIncremental: isIncremental,
+      wallClock: wallClock)
+  }
+
+  func load(for resource: Resource) async throws(ReactorError) -> PersistenceRead<RecordSet> {
+    try ReactorError.checkCancellation()
+    do throws(ReactorError) {
+      guard let stamp = try await result.stamp() else { return .miss(.absent) }
+      if let miss = rules(key(resource)).miss(stamp.provenance) { return .miss(miss) }
+      return .hit(result.records(stamp.provenance.recordCount))
+    } catch {
+      if error.kind == .cancelled { throw error }
+      return .miss(.unreadable(error.description))
+    }
+  }
+
+  func save(_ model: RecordSet, for resource: Resource) async throws(ReactorError) -> RecordSet {
+    try ReactorError.checkCancellation()
+    var provenance = Provenance(
+      writtenAt: wallClock.milliseconds, resource: key(resource), schema: result.schema.fingerprint,
+      recordCount: model.count, credentials: credentials)
+    guard case .file(let file) = model.content else { return model }
+    switch file {
+    case let same as PersistedResult:
+      try await same.refresh(at: provenance.writtenAt)
+      return model
+    case let spool as TableSpool:
+      guard let ending = spool.ending else { return model }
+      provenance.rejectedCount = ending.report.rejected
+      provenance.etag = ending.validators.etag
+      provenance.lastModified = ending.validators.lastModified
+      provenance.cursor = ending.state?.inline
+      let stamp = try await spool.publish(provenance)
+      try await ending.rejected?.publish(provenance)
+      return result.records(stamp.provenance.recordCount)
+    default:
+      throw .persistence(
+        "records of another place cannot be loaded into \(result.table.text)", path: result.table.text)
+    }
+  }
+
+  func provenance(for resource: Resource) async throws(ReactorError) -> Provenance? {
+    guard let stamp = try await result.stamp(), stamp.provenance.resource == key(resource) else { return nil }
+    return stamp.provenance
+  }
+
+  func expiry(of provenance: Provenance) -> Int64? { rules(provenance.resource).expiry(of: provenance) }
+}
+
+/// A persistence of records that shows when a result was fetched.
+protocol ResultPersistence: Persistence<RecordSet> {
+  /// The origin of a resource's result, whatever its age; nil without one.
+  func provenance(for resource: Resource) async throws(ReactorError) -> Provenance?
+  /// When a result expires, in milliseconds since 1970; nil when it never expires.
+  func expiry(of provenance: Provenance) -> Int64?
+}
+
+extension InDiskPersistence: ResultPersistence where Model == RecordSet {
+  func provenance(for resource: Resource) async throws(ReactorError) -> Provenance? {
+    try await stamp(for: resource)?.provenance
+  }
+}

@@ -1,0 +1,70 @@
+internal import Databases
+internal import ReactorCore
+internal import Records
+internal import Storage
+
+/// The result of a flow in a table of a database.
+struct TableResult: Sendable {
+  let database: Database
+  let table: TablePlan
+  let schema: CompiledSchema
+  let environment: FlowEnvironment
+
+  init(_ table: TablePlan, _ schema: CompiledSchema, in environment: FlowEnvironment) {
+    database = environment.database(of: table.store)
+    self.table = table
+    self.schema = schema
+    self.environment = environment
+  }
+
+  /// What the table was last loaded with; nil when nothing was loaded.
+  func stamp() async throws(ReactorError) -> TableStamp? { try await database.stamp(of: table.name) }
+
+  /// The rows of the table as records.
+  func records(_ count: Int) -> RecordSet {
+    let layout = table.layout(of: schema.schema)
+    let rows = TableRecords(
+      database: database, table: table.name, sql: database.query(of: table.name, layout), columns: layout.columns,
+      environment: environment)
+    return RecordSet(schema: schema.schema, count: count, format: .jsonLines, content: .file(rows))
+  }
+}
+
+extension DeclaredFlow {
+  /// The table of the result; nil when the flow does not load into a database.
+  var tableResult: TableResult? {
+    plan.result.table.map { TableResult($0, plan.records.schema, in: environment) }
+  }
+}
+
+/// The rows of a query, as JSON Lines.
+struct TableRecords: RecordFile {
+  let database: Database
+  let table: String
+  let sql: String
+  let columns: [TableColumn]
+  let environment: FlowEnvironment
+
+  /// Reads all rows into a buffer, so that no reader holds a connection, and all rows are of one moment.
+  func body() async throws(ReactorError) -> ResponseBody {
+    let feed = environment.newFeed()
+    try await database.read(sql, columns, named: table) { await feed.writer.append($0) }
+    feed.writer.finish()
+    return ResponseBody(FeedBytes(feed.reader(batch: 256 << 10)))
+  }
+}
+
+/// The bytes of a feed from its beginning.
+actor FeedBytes: ByteSource {
+  private var reader: RecordFeed.Reader
+
+  init(_ reader: RecordFeed.Reader) { self.reader = reader }
+
+  func next() async throws(ReactorError) -> [UInt8]? {
+    var reader = reader
+    defer { self.reader = reader }
+    return try await reader.nextBytes()
+  }
+
+  nonisolated func cancel() {}
+}

@@ -1,0 +1,96 @@
+internal import Databases
+internal import FlowTerms
+internal import ReactorCore
+internal import Records
+internal import Storage
+
+/// Stages the rows of a run until all have arrived; then one transaction loads them.
+///
+/// The rows are buffered here and not in the database. So no transaction and no lock is held while a server responds,
+/// and a load that another transaction disturbed is run again with the same rows.
+final class TableSpool: RecordFile {
+  let result: TableResult
+  let layout: TableLayout
+  private let feed: RecordFeed
+  private let load: TableLoad
+  /// The report of the pull, its validators and the state to remember; set when the pull has ended.
+  let ending: Ending?
+
+  /// What a pull knows at its end.
+  struct Ending: Sendable {
+    let report: PruneReport
+    let validators: Validators
+    let state: CursorState?
+    /// The rejected records, which are published after the load.
+    let rejected: RejectedRecords?
+  }
+
+  /// Creates an empty spool.
+  ///
+  /// - Parameter base: which earlier load the rows continue from
+  init(_ result: TableResult, _ plan: FlowPlan, base: TableLoad.Base) {
+    let layout = result.table.layout(
+      of: result.schema.schema, marksDeletions: plan.records.transform?.deletion != nil)
+    self.result = result
+    self.layout = layout
+    feed = result.environment.newFeed()
+    ending = nil
+    var load = TableLoad(
+      into: result.table.name, layout, mode: plan.loadMode, flow: plan.id,
+      provenance: Provenance(writtenAt: 0, resource: 0, schema: 0, recordCount: 0))
+    load.base = base
+    load.isFrozen = result.table.isFrozen
+    load.startsAnew = plan.isFullRefresh && plan.result.mode == .append
+    self.load = load
+  }
+
+  private init(_ spool: TableSpool, _ ending: Ending) {
+    (result, layout, feed, load) = (spool.result, spool.layout, spool.feed, spool.load)
+    self.ending = ending
+  }
+
+  /// The same spool at the end of a pull.
+  func ended(_ ending: Ending) -> TableSpool { TableSpool(self, ending) }
+
+  func write(_ rows: [UInt8]) async { await feed.writer.append(rows) }
+
+  /// Loads the rows.
+  func publish(_ provenance: Provenance) async throws(ReactorError) -> TableStamp {
+    feed.writer.finish()
+    var load = load
+    load.provenance = provenance
+    let feed = feed
+    return try await result.database.load(
+      load,
+      Database.Rows {
+        let reader = FeedBytes(feed.reader(batch: 256 << 10))
+        return { () throws(ReactorError) in try await reader.next() }
+      })
+  }
+
+  func body() async throws(ReactorError) -> ResponseBody {
+    throw .persistence("\(result.table.text) is not saved yet", path: result.table.text)
+  }
+}
+
+/// Writes the rows of a pull to the spool.
+struct TableSink: ResultSink {
+  let spool: TableSpool
+
+  func write(_ part: RecordChunk) async throws(ReactorError) { await spool.write(part.bytes) }
+
+  func finish(_ pulled: Int) async throws(ReactorError) -> Int { pulled }
+}
+
+extension FlowPlan {
+  /// What a load does with the rows that are in the table.
+  var loadMode: TableLoad.Mode {
+    switch mode {
+    case .replace: .replace
+    // A full refresh replaces everything that was loaded before.
+    case .merge: isFullRefresh ? .replace : .merge
+    // A retry adds its records to a result of another mode. The key of such a table says which rows they replace.
+    case .append: result.mode == .append || records.schema.schema.key.isEmpty ? .append : .merge
+    }
+  }
+}
