@@ -96,7 +96,10 @@ let package = Package(
       ]),
     library(
       "Records",
-      ["ReactorCore", "JSONSyntax", "TimeSyntax", "FieldTypes", "Expressions", "Reshape", "SourceDiagnostics"]),
+      [
+        "ReactorCore", "JSONSyntax", "TimeSyntax", "ByteCodings", "FieldTypes", "Expressions", "Reshape",
+        "SourceDiagnostics",
+      ]),
     library("HTTPTransport", ["ReactorCore", "CCurl", "WebSyntax"]),
     library("Storage", ["ReactorCore", "Records", "JSONSyntax", "ByteCodings", "CFileCalls"]),
     library(
