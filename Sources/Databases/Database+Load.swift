@@ -121,9 +121,13 @@ extension Database {
         // Two first loads at once would both create the tables, and one of them would fail.
         for statement in dialect.lock(StateTables.loads) + state.creation { try await session.run(statement) }
       }
-      return try await state.stamp(of: load.table, in: session)
+      return try await presentStamp(of: load.table, in: session)
     }
-    if case .load(let id) = load.base, before?.load != id { throw .load(overtaken(load.table)) }
+    if case .stamp(let base) = load.base,
+      before?.load != base?.load || before?.provenance.cursor != base?.provenance.cursor
+    {
+      throw .load(overtaken(load.table))
+    }
     let isEmpty = try await prepare(load, before, in: session)
     try await dialect.fill(load, isEmpty: isEmpty, in: session) { (statement) async throws(LoadFailure) in
       try await send(rows, by: statement, in: session)

@@ -40,12 +40,16 @@ public final class Database: Sendable {
     guard try await exists() else { return nil }
     return try await using(table) { (session) throws(LoadFailure) in
       try await sql { () throws(SQLError) in
-        guard try await !session.run(dialect.columns(of: StateTables.tables)).isEmpty,
-          try await !session.run(dialect.columns(of: table)).isEmpty
-        else { return nil }
-        return try await state.stamp(of: table, in: session)
+        guard try await !session.run(dialect.columns(of: StateTables.tables)).isEmpty else { return nil }
+        return try await presentStamp(of: table, in: session)
       }
     }
+  }
+
+  /// The stamp of a table that exists. A table that somebody has dropped has none, whatever is remembered of it.
+  func presentStamp(of table: String, in session: any SQLSession) async throws(SQLError) -> TableStamp? {
+    guard try await !session.run(dialect.columns(of: table)).isEmpty else { return nil }
+    return try await state.stamp(of: table, in: session)
   }
 
   /// Changes what is remembered of a table, unless another load came between.
@@ -54,7 +58,7 @@ public final class Database: Sendable {
   public func restamp(_ table: String, _ stamp: TableStamp, _ provenance: Provenance) async throws(ReactorError) {
     try await using(table) { (session) throws(LoadFailure) in
       try await self.transaction(on: table, in: session) { () throws(LoadFailure) in
-        let present = try await self.sql { () throws(SQLError) in try await self.state.stamp(of: table, in: session) }
+        let present = try await self.sql { () throws(SQLError) in try await self.presentStamp(of: table, in: session) }
         guard present?.load == stamp.load else { throw .load(self.overtaken(table)) }
         var changed = stamp
         changed.provenance = provenance
@@ -128,7 +132,8 @@ public final class Database: Sendable {
 
   func overtaken(_ table: String) -> ReactorError {
     var error = ReactorError.persistence(
-      "another run has loaded the table '\(table)' of '\(name)' since this run began", path: "\(name):\(table)")
+      "another run has loaded the table '\(table)' of '\(name)' since this run began, or its cursor was changed",
+      path: "\(name):\(table)")
     error.help = "run again: the flow then continues from the newer load"
     return error
   }

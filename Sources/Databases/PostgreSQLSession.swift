@@ -15,7 +15,7 @@ package final class PostgreSQLSession: SQLSession {
     var connection: OpaquePointer?
     var columns: [TableColumn] = []
     var isReading = false
-    /// Values that follow the row's own values.
+    /// Whether the next piece of a COPY begins with the head.
     var isFirst = true
   }
 

@@ -18,8 +18,8 @@ public struct TableLoad: Sendable {
   public enum Base: Sendable, Hashable {
     /// Any: the rows do not depend on what the table has.
     case any
-    /// Exactly this load; nil for a table without a load.
-    case load(String?)
+    /// Exactly this load, with the cursor that it left; nil for a table without a load.
+    case stamp(TableStamp?)
   }
 
   /// The table, without its schema.

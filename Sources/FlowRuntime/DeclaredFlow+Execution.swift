@@ -122,8 +122,8 @@ extension DeclaredFlow {
     if let table = tableResult {
       return TablePersistence(
         result: table, key: { self.plan.key(of: $0) }, expiresAfter: plan.result.expiresAfter.map { .seconds($0) },
-        isIncremental: plan.isIncremental && !isOffline, credentials: plan.auth.digest, flow: plan.id,
-        wallClock: environment.wallClock)
+        isIncremental: plan.isIncremental && !isOffline, credentials: plan.auth.digest, wallClock: environment.wallClock
+      )
     }
     guard let output = plan.result.output?.output else { return nil }
     return InDiskPersistence(

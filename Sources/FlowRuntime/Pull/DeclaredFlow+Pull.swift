@@ -82,7 +82,7 @@ extension DeclaredFlow {
       // A flow that must know the state cannot go on. Any other flow fails when it saves, if it still must.
       if joins || plan.result.failsOnSaveError { throw error }
     }
-    return TableBeginning(result: result, stamp: stamp, base: joins ? .load(stamp?.load) : .any)
+    return TableBeginning(result: result, stamp: stamp, base: joins ? .stamp(stamp) : .any)
   }
 
   /// The sink of the records: it stores them alone or joined with the older records.

@@ -10,7 +10,6 @@ struct TablePersistence: ResultPersistence {
   let expiresAfter: Duration?
   let isIncremental: Bool
   let credentials: UInt64?
-  let flow: String
   let wallClock: WallClock
 
   private func rules(_ key: UInt64) -> ResultRules {

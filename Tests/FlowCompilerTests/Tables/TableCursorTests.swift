@@ -61,6 +61,41 @@ import TestSupport
   }
 
   @Test(arguments: TestStore.available)
+  func `a table that somebody has dropped is loaded from the start`(_ store: TestStore) async throws {
+    try await TableRig.with(store) { tables in
+      let flow = try tables.flow(Self.keys(), persistence: "mode: merge")
+      Self.answer(tables, upTo: 3)
+      #expect(await tables.rig.run(flow).kept == 3)
+      try await tables.run("DROP TABLE users")
+      let run = await tables.rig.run(flow)
+      #expect(run.message == "" && run.kept == 3)
+      #expect(try await tables.lines("SELECT count(*) FROM users") == ["3"])
+    }
+  }
+
+  @Test(arguments: TestStore.available)
+  func `a cursor that is changed while a run pulls is not written over`(_ store: TestStore) async throws {
+    try await TableRig.with(store) { tables in
+      let flow = try tables.flow(Self.keys(), persistence: "mode: merge")
+      Self.answer(tables, upTo: 3)
+      #expect(await tables.rig.run(flow).kept == 3)
+      let mayGoOn = Mutex(false)
+      let isAsked = Mutex(false)
+      tables.rig.answer { _ in
+        isAsked.withLock { $0 = true }
+        return [.until { _ in mayGoOn.withLock { $0 } }] + ok("[]")
+      }
+      async let slow = tables.rig.run(flow)
+      while !isAsked.withLock({ $0 }) { await Task.yield() }
+      try await flow.cursor?.remember("2023-10-01T00:00:00Z", parent: nil)
+      mayGoOn.withLock { $0 = true }
+      let run = await slow
+      #expect(run.message.contains("or its cursor was changed"))
+      #expect(await flow.cursor?.memory()?.value == "2023-10-01T00:00:00Z")
+    }
+  }
+
+  @Test(arguments: TestStore.available)
   func `a full refresh replaces the rows and the cursor`(_ store: TestStore) async throws {
     for mode in ["merge", "append"] {
       try await TableRig.with(store) { tables in
