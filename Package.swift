@@ -131,7 +131,10 @@ let package = Package(
       ]),
     library("BatchRunner", ["FlowRuntime", "ReactorCore", "ReactorState", "Records"]),
     library(
-      "RunViews", ["BatchRunner", "ReactorCore", "ReactorState", "SourceDiagnostics", "JSONSyntax", "ByteCodings"]),
+      "RunViews",
+      [
+        "BatchRunner", "ReactorCore", "ReactorState", "SourceDiagnostics", "JSONSyntax", "ByteCodings", "TimeSyntax",
+      ]),
     library(
       "ReactorCLI",
       [

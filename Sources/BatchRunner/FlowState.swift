@@ -2,6 +2,14 @@ public import ReactorCore
 
 /// The state of one flow of a run, for views.
 public struct FlowState: Sendable, Hashable {
+  /// The position of an incremental flow, in words; nil for a position at the start.
+  public struct Cursor: Sendable, Hashable {
+    /// The position from which the run continued.
+    public let before: String?
+    /// The position that is remembered with the result.
+    public let after: String?
+  }
+
   /// The name of the flow: `file-stem.flow-name`.
   public let id: String
   /// The flow file as the user named it.
@@ -18,6 +26,8 @@ public struct FlowState: Sendable, Hashable {
   public let toleratesSaveFailure: Bool
   /// Whether the flow runs only because it is a parent of other flows.
   public let isAdded: Bool
+  /// A hash of the declaration, which changes with every edit that changes requests or records; nil when unknown.
+  public let version: UInt64?
 
   /// The status of the flow in the run.
   public internal(set) var status = FlowStatus.queued
@@ -56,6 +66,8 @@ public struct FlowState: Sendable, Hashable {
   public internal(set) var stampFailure: ReactorError?
   /// Why the records are incomplete: a flow with `partial: keep` passed although a page failed.
   public internal(set) var cut: ReactorError?
+  /// The position of an incremental flow before and after the run; nil for other flows.
+  public internal(set) var cursor: Cursor?
   /// A warning about fields that no record has and that look misspelt.
   public internal(set) var missingFields: ReactorError?
   /// The duration of each step.
@@ -76,6 +88,7 @@ public struct FlowState: Sendable, Hashable {
     rejectedPath = flow.rejectedPath
     toleratesSaveFailure = flow.toleratesSaveFailure
     isAdded = flow.isAdded
+    version = flow.version
   }
 
   /// Whether the flow's work and its save have ended.
@@ -88,6 +101,7 @@ public struct FlowState: Sendable, Hashable {
     (fresh.pages, fresh.records, fresh.rejected, fresh.bytes) = (0, 0, 0, 0)
     (fresh.rejections, fresh.timings, fresh.save) = ([], FlowTimings(), .notAsked)
     (fresh.started, fresh.ended, fresh.cut, fresh.stampFailure) = (nil, nil, nil, nil)
+    fresh.cursor = nil
     (fresh.retries, fresh.filtered, fresh.missingFields, fresh.awaitedPath) = (0, 0, nil, nil)
     self = fresh
   }

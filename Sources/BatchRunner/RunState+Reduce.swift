@@ -71,6 +71,8 @@ extension RunState {
       flows[index].stampFailure = error
     case .cutShort(let error):
       flows[index].cut = error
+    case .advanced(let before, let after):
+      flows[index].cursor = FlowState.Cursor(before: before, after: after)
     case .missingFields(let error):
       flows[index].missingFields = error
     case .paged(let pages, let records):

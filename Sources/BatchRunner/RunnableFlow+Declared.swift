@@ -16,6 +16,7 @@ extension RunnableFlow {
       FlowResult(try await flow.execute(mode, queue: queue, observer: observer))
     }
     rejectedPath = flow.rejectedPath
+    version = flow.version
     self.toleratesSaveFailure = toleratesSaveFailure
   }
 }

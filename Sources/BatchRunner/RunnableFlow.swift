@@ -37,6 +37,8 @@ public struct RunnableFlow: Sendable {
   public var toleratesSaveFailure = false
   /// Whether the flow is in the plan only because it is a parent of other flows.
   public var isAdded = false
+  /// A hash of the declaration, which changes with every edit that changes requests or records; nil when unknown.
+  public var version: UInt64?
   /// Called when the flow starts, before any child flow can start.
   let prepare: @Sendable () -> Void
   /// The function that runs the flow once.

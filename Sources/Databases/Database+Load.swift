@@ -117,10 +117,7 @@ extension Database {
     -> TableStamp
   {
     let before = try await sql { () throws(SQLError) in
-      if try await session.run(dialect.columns(of: StateTables.loads)).isEmpty {
-        // Two first loads at once would both create the tables, and one of them would fail.
-        for statement in dialect.lock(StateTables.loads) + state.creation { try await session.run(statement) }
-      }
+      try await state.evolve(in: session)
       return try await presentStamp(of: load.table, in: session)
     }
     if case .stamp(let base) = load.base,
@@ -140,6 +137,7 @@ extension Database {
       stamp.provenance.recordCount = count.first?.first.flatMap { $0 }.flatMap { Int($0) } ?? 0
       try await state.write(stamp, of: load.table, in: session)
       try await state.note(load, records: stamp.provenance.recordCount, before: before, in: session)
+      if let run = load.run { try await state.note(run, in: session) }
       return stamp
     }
   }

@@ -54,8 +54,11 @@ public final class Database: Sendable {
 
   /// Changes what is remembered of a table, unless another load came between.
   ///
+  /// - Parameter run: the run that confirms the table's content, whose row is stored too
   /// - Throws: `.persistence` when the table has another load than `stamp`
-  public func restamp(_ table: String, _ stamp: TableStamp, _ provenance: Provenance) async throws(ReactorError) {
+  public func restamp(
+    _ table: String, _ stamp: TableStamp, _ provenance: Provenance, by run: TableRun? = nil
+  ) async throws(ReactorError) {
     try await using(table) { (session) throws(LoadFailure) in
       try await self.transaction(on: table, in: session) { () throws(LoadFailure) in
         let present = try await self.sql { () throws(SQLError) in try await self.presentStamp(of: table, in: session) }
@@ -64,6 +67,21 @@ public final class Database: Sendable {
         changed.provenance = provenance
         try await self.sql { () throws(SQLError) in
           try await self.state.write(changed, of: table, in: session)
+          guard let run else { return }
+          try await self.state.evolve(in: session)
+          try await self.state.note(run, in: session)
+        }
+      }
+    }
+  }
+
+  /// Stores the row of a run that has loaded nothing.
+  public func note(_ run: TableRun) async throws(ReactorError) {
+    try await using(run.table) { (session) throws(LoadFailure) in
+      try await self.transaction(on: StateTables.runs, in: session) { () throws(LoadFailure) in
+        try await self.sql { () throws(SQLError) in
+          try await self.state.evolve(in: session)
+          try await self.state.note(run, in: session)
         }
       }
     }

@@ -3,35 +3,68 @@ internal import FieldTypes
 internal import JSONSyntax
 internal import ReactorCore
 internal import Storage
-internal import TimeSyntax
 
-/// The tables in which a database remembers its loads. They change only in the transaction of a load.
+/// The tables in which a database remembers what it was loaded with.
 ///
-/// `reactor_tables` has one row for each table: what it was last loaded with. `reactor_loads` has one row for each load,
-/// the last one first to be asked for.
+/// `reactor_tables` has one row for each table: its last load. `reactor_loads` has one row for each load, and
+/// `reactor_runs` one row for each run of a flow. The row of a load, and of the run that made it, are written in the
+/// transaction of the load.
 struct StateTables: Sendable {
   static let tables = "reactor_tables"
   static let loads = "reactor_loads"
+  static let runs = "reactor_runs"
 
   let dialect: any SQLDialect
 
-  private var stamps: String { dialect.qualified(Self.tables) }
-  private var history: String { dialect.qualified(Self.loads) }
+  /// The columns of each table. A later version may add columns, but not change any: `evolve` adds those that a table
+  /// lacks, so added columns allow null.
+  private static let columns: [(table: String, columns: [(name: String, definition: String)])] = [
+    (
+      tables,
+      [
+        ("name", "text PRIMARY KEY"), ("load", "text NOT NULL"), ("flow", "text NOT NULL"),
+        ("written_at", "bigint NOT NULL"), ("resource", "text NOT NULL"), ("schema", "text NOT NULL"),
+        ("records", "bigint NOT NULL"), ("rejected", "bigint NOT NULL"), ("etag", "text"), ("last_modified", "text"),
+        ("cursor", "text"), ("credentials", "text"), ("columns", "text NOT NULL"),
+      ]
+    ),
+    (
+      loads,
+      [
+        ("load", "text PRIMARY KEY"), ("name", "text NOT NULL"), ("flow", "text NOT NULL"), ("mode", "text NOT NULL"),
+        ("loaded_at", "text NOT NULL"), ("received", "bigint NOT NULL"), ("records", "bigint NOT NULL"),
+        ("rejected", "bigint NOT NULL"), ("cursor_before", "text"), ("cursor_after", "text"), ("run", "text"),
+        ("started_at", "text"), ("bytes", "bigint"), ("resource", "text"), ("schema", "text"), ("reactor", "text"),
+      ]
+    ),
+    (
+      runs,
+      [
+        ("run", "text NOT NULL"), ("flow", "text NOT NULL"), ("name", "text NOT NULL"), ("started_at", "text NOT NULL"),
+        ("ended_at", "text NOT NULL"), ("records", "bigint NOT NULL"), ("rejected", "bigint NOT NULL"),
+        ("bytes", "bigint NOT NULL"), ("load", "text"), ("error", "text"), ("message", "text"), ("reactor", "text"),
+      ]
+    ),
+  ]
 
-  /// The statements that create the tables.
-  var creation: [String] {
-    [
-      """
-      CREATE TABLE IF NOT EXISTS \(stamps) (name text PRIMARY KEY, load text NOT NULL, flow text NOT NULL, \
-      written_at bigint NOT NULL, resource text NOT NULL, schema text NOT NULL, records bigint NOT NULL, \
-      rejected bigint NOT NULL, etag text, last_modified text, cursor text, credentials text, columns text NOT NULL)
-      """,
-      """
-      CREATE TABLE IF NOT EXISTS \(history) (load text PRIMARY KEY, name text NOT NULL, flow text NOT NULL, \
-      mode text NOT NULL, loaded_at text NOT NULL, received bigint NOT NULL, records bigint NOT NULL, \
-      rejected bigint NOT NULL, cursor_before text, cursor_after text)
-      """,
-    ]
+  /// Creates the tables, and adds the columns that they lack.
+  func evolve(in session: any SQLSession) async throws(SQLError) {
+    var statements: [String] = []
+    for (table, columns) in Self.columns {
+      let name = dialect.qualified(table)
+      let present = Set(try await session.run(dialect.columns(of: table)).compactMap(\.first))
+      if present.isEmpty {
+        let list = columns.map { "\(SQLName.quoted($0.name)) \($0.definition)" }.joined(separator: ", ")
+        statements.append("CREATE TABLE IF NOT EXISTS \(name) (\(list))")
+      }
+      for column in columns where !present.isEmpty && !present.contains(column.name) {
+        statements.append("ALTER TABLE \(name) ADD COLUMN \(SQLName.quoted(column.name)) \(column.definition)")
+      }
+    }
+    guard !statements.isEmpty else { return }
+    // Two first loads at once would both create the tables, and one of them would fail.
+    for statement in dialect.lock(Self.loads) { try await session.run(statement) }
+    for statement in statements { try await session.run(statement) }
   }
 
   /// Reads the stamp of a table; nil without one. The state tables must exist.
@@ -39,7 +72,7 @@ struct StateTables: Sendable {
     let rows = try await session.run(
       """
       SELECT load, flow, written_at, resource, schema, records, rejected, etag, last_modified, cursor, credentials, \
-      columns FROM \(stamps) WHERE name = $1
+      columns FROM \(dialect.qualified(Self.tables)) WHERE name = $1
       """, [table])
     guard let row = rows.first, row.count == 12, let load = row[0], let flow = row[1],
       let writtenAt = row[2].flatMap({ Int64($0) }), let resource = row[3].flatMap({ UInt64($0, radix: 16) }),
@@ -71,41 +104,25 @@ struct StateTables: Sendable {
   /// Replaces the stamp of a table.
   func write(_ stamp: TableStamp, of table: String, in session: any SQLSession) async throws(SQLError) {
     let provenance = stamp.provenance
-    try await session.run("DELETE FROM \(stamps) WHERE name = $1", [table])
-    try await session.run(
-      """
-      INSERT INTO \(stamps) (name, load, flow, written_at, resource, schema, records, rejected, etag, last_modified, \
-      cursor, credentials, columns) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
-      """,
+    try await session.run("DELETE FROM \(dialect.qualified(Self.tables)) WHERE name = $1", [table])
+    try await insert(
+      into: Self.tables,
       [
-        table, stamp.load, stamp.flow, String(provenance.writtenAt), Hex.text(provenance.resource),
-        Hex.text(provenance.schema), String(provenance.recordCount), String(provenance.rejectedCount), provenance.etag,
-        provenance.lastModified, provenance.cursor, provenance.credentials.map { Hex.text($0) },
-        Self.text(stamp.types),
-      ])
+        "name": table, "load": stamp.load, "flow": stamp.flow, "written_at": String(provenance.writtenAt),
+        "resource": Hex.text(provenance.resource), "schema": Hex.text(provenance.schema),
+        "records": String(provenance.recordCount), "rejected": String(provenance.rejectedCount),
+        "etag": provenance.etag, "last_modified": provenance.lastModified, "cursor": provenance.cursor,
+        "credentials": provenance.credentials.map { Hex.text($0) }, "columns": Self.text(stamp.types),
+      ], in: session)
   }
 
-  /// Adds a load to the history.
-  ///
-  /// - Parameter records: the number of rows in the table after the load
-  func note(
-    _ load: TableLoad, records: Int, before: TableStamp?, in session: any SQLSession
+  /// Inserts a row.
+  func insert(
+    into table: String, _ values: KeyValuePairs<String, String?>, in session: any SQLSession
   ) async throws(SQLError) {
-    let provenance = load.provenance
+    let names = SQLName.list(values.map(\.key))
+    let places = (1...values.count).map { "$\($0)" }.joined(separator: ", ")
     try await session.run(
-      """
-      INSERT INTO \(history) (load, name, flow, mode, loaded_at, received, records, rejected, cursor_before, \
-      cursor_after) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
-      """,
-      [
-        load.id, load.table, load.flow, load.mode.rawValue, InstantText.text(provenance.writtenAt / 1000),
-        String(provenance.recordCount), String(records), String(provenance.rejectedCount),
-        before?.provenance.cursor, provenance.cursor,
-      ])
-  }
-
-  /// Whether a load is stored.
-  func has(_ load: String, in session: any SQLSession) async throws(SQLError) -> Bool {
-    try await !session.run("SELECT load FROM \(history) WHERE load = $1", [load]).isEmpty
+      "INSERT INTO \(dialect.qualified(table)) (\(names)) VALUES (\(places))", values.map(\.value))
   }
 }

@@ -34,6 +34,8 @@ public struct TableLoad: Sendable {
   public var id: String
   /// The result's resource, schema, time, cursor and counts. `recordCount` is the number of rows that are sent.
   public var provenance: Provenance
+  /// The run that makes the load, whose row is stored with it; nil for a load outside of a run.
+  public var run: TableRun?
   /// Which earlier load the rows continue from.
   public var base = Base.any
   /// Whether the table's columns may not change.

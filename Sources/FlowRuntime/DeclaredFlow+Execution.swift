@@ -15,6 +15,7 @@ extension DeclaredFlow {
   @concurrent public func execute(
     _ mode: FetchMode, queue: SaveQueue, observer: @escaping FlowObserver
   ) async throws(ReactorError) -> FlowOutcome {
+    let began = environment.wallClock.milliseconds
     do throws(ReactorError) {
       let fetched = try await run(mode, queue, plan.request.mask?.masked(observer) ?? observer)
       await handOn(fetched)
@@ -22,6 +23,7 @@ extension DeclaredFlow {
     } catch {
       let error = plan.origin.locations.located(plan.request.mask?.masked(error) ?? error)
       feed?.writer.fail(.parentFailed(plan.id, error))
+      if mode != .offline { await noteFailure(error, since: began) }
       throw error
     }
   }

@@ -39,6 +39,8 @@ public final class DeclaredFlow: Sendable {
   public var outputPath: String? { plan.result.target?.text }
   /// The path of the rejected records relative to the root; nil when they are only reported.
   public var rejectedPath: String? { plan.result.rejected?.text }
+  /// A hash of the declaration, which changes with every edit that changes requests or records.
+  public var version: UInt64 { plan.result.key }
   /// The maximum duration of the flow, in seconds.
   public var timeout: Double { plan.transfer.timeout }
   /// A short text of the request: method and URL, with secrets masked.

@@ -39,6 +39,8 @@ public final class FlowEnvironment: Sendable {
   private let scratch: String
   private let transport = Mutex<Transport?>(nil)
   private let makeClient: @Sendable () -> HTTPClient
+  /// The id of the run, which no other run has. Histories contain it.
+  public let run = TableLoad.newID()
   /// The databases that the flows load into.
   let databases = Mutex<[StorePlan: Database]>([:])
   /// The record feeds of parent flows, by the id of the flow.

@@ -15,7 +15,7 @@ public struct HTTPOptions: Sendable, Hashable {
   /// A redirect whose URL would send one of these values to another origin is refused.
   public var secrets: KnownSecrets?
   /// The value of the User-Agent field, unless ``headers`` or the resource sets that field.
-  public var userAgent: String = "reactor/0.1.0"
+  public var userAgent: String = "reactor/\(ReactorVersion.text)"
   /// The time limit for name resolution, TCP and TLS together, 1 ms to 1 h.
   public var connectTimeout: Duration = .seconds(10)
   /// The time limit from the request to the last byte of the body, 1 ms to 7 days. Redirects are included.

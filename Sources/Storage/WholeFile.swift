@@ -128,7 +128,7 @@ package enum WholeFile {
     if locks(file, named: temporary) { unlink(temporary) }
   }
 
-  private static func target(of path: String) -> String {
+  static func target(of path: String) -> String {
     guard let real = realpath(path, nil) else { return path }
     defer { free(real) }
     return String(cString: real)
@@ -142,7 +142,7 @@ package enum WholeFile {
   /// Locks the regular file at a path for this process; returns whether that succeeded.
   ///
   /// It fails when another process has the lock, or when the path now leads to another file.
-  private static func locks(_ file: Int32, named path: String) -> Bool {
+  static func locks(_ file: Int32, named path: String) -> Bool {
     var (opened, named) = (stat(), stat())
     return flock(file, LOCK_EX | LOCK_NB) == 0 && fstat(file, &opened) == 0 && lstat(path, &named) == 0
       && opened.st_ino == named.st_ino && opened.st_dev == named.st_dev && opened.st_mode & S_IFMT == S_IFREG

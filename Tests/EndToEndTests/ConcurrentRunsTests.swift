@@ -27,7 +27,7 @@ struct ConcurrentRunsTests {
       let outcome = await run.end(within: 120)
       #expect(outcome.status == 0, "\(outcome.stdout)\(outcome.stderr)")
     }
-    let memory = try #require(workspace.text("out/.reactor/last-run.json") ?? workspace.text(".reactor/last-run.json"))
+    let memory = try #require(workspace.text("out/.reactor/history.jsonl") ?? workspace.text(".reactor/history.jsonl"))
     #expect(memory.ranges(of: "\"passed\"").count == count, "\(memory)")
     #expect(try await workspace.start(["run", "--last-failed"]).end().status == 4)
   }

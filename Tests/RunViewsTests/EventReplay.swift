@@ -57,6 +57,8 @@ enum EventReplay {
     case "flow.paged":
       return .flowProgressed(index, .paged(pages: count(line["pages"]), records: count(line["records"])))
     case "flow.cut_short": return .flowProgressed(index, .cutShort(try error(line["error"])))
+    case "flow.advanced":
+      return .flowProgressed(index, .advanced(from: line["before"]?.string, to: line["after"]?.string))
     case "flow.missing_fields": return .flowProgressed(index, .missingFields(try error(line["error"])))
     case "flow.cancelled": return .flowCancelled(index)
     case "flow.queued": return .flowQueued(index)

@@ -30,6 +30,12 @@ struct CursorState: Sendable, Hashable {
 
   var isEmpty: Bool { value == nil && parents.isEmpty && asked.isEmpty && records.isEmpty }
 
+  /// The position in words: the cursor value, or the number of parents that are known; nil at the start.
+  var position: String? {
+    let count = max(parents.count, asked.count)
+    return value ?? (count == 0 ? nil : count == 1 ? "1 parent" : "\(count) parents")
+  }
+
   init(value: String? = nil, parents: [String: String] = [:]) {
     self.value = value
     self.parents = parents

@@ -20,7 +20,9 @@ extension DeclaredFlow {
       spool = .file(file)
     }
     let table = try await tableBeginning()
-    if let table { spool = .table(TableSpool(table.result, plan, base: table.base)) }
+    if let table {
+      spool = .table(TableSpool(table.result, plan, base: table.base, run: tableRun(table.result, since: began)))
+    }
     var rejected: RejectedRecords?
     do throws(ReactorError) {
       if let path = plan.result.rejected?.output {
@@ -30,7 +32,7 @@ extension DeclaredFlow {
       }
       let pull = FlowPull(
         self, by: network, into: spool, rejected, instruments,
-        unless: asksForChanges ? await persisted(spool, table) : nil,
+        unless: asksForChanges ? await persisted(spool, table, since: began) : nil,
         plan.isIncremental ? try await known() : nil)
       return try await pull.run()
     } catch {
@@ -41,7 +43,9 @@ extension DeclaredFlow {
   }
 
   /// The persisted result for a conditional request; nil without one.
-  private func persisted(_ spool: ResultSpool?, _ table: TableBeginning?) async -> PersistedResult? {
+  private func persisted(
+    _ spool: ResultSpool?, _ table: TableBeginning?, since began: Int64
+  ) async -> PersistedResult? {
     guard plan.canAskForChanges else { return nil }
     // Validators that were received with one user's credentials must not be sent with another user's.
     let isWanted: @Sendable (Provenance) -> Bool = { [plan] in
@@ -49,8 +53,11 @@ extension DeclaredFlow {
     }
     if let table, let stamp = table.stamp {
       guard isWanted(stamp.provenance), case .file(let records) = table.result.records(0).content else { return nil }
+      let run = tableRun(table.result, since: began)
       return PersistedResult(records: records, provenance: stamp.provenance) { (provenance) throws(ReactorError) in
-        try await table.result.database.restamp(table.result.table.name, stamp, provenance)
+        var run = run
+        run.ended = provenance.writtenAt
+        try await table.result.database.restamp(table.result.table.name, stamp, provenance, by: run)
       }
     }
     guard let spool = spool?.file, let (file, stamp) = await spool.persisted(where: { isWanted($0.provenance) }) else {

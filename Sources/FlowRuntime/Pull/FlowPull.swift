@@ -194,6 +194,7 @@ final class FlowPull {
   private func judge() throws(ReactorError) {
     if flow.plan.isFullRefresh, let cut = outcome.cut { throw Self.incompleteRefresh(cut) }
     state = try flow.state(after: outcome, ledger, known, cursorRun)
+    if flow.plan.isIncremental { instruments.observer(.advanced(from: known?.position, to: state?.position)) }
     let expectations = flow.plan.records.expectations
     try expectations.check(outcome, isWhole: !flow.plan.isRetrying)
     // With several requests, each one was already compared with its own total.
@@ -222,7 +223,8 @@ final class FlowPull {
     case .file(let spool): return StagedRecords(spool, outcome.report, validators, state, rejected: rejected)
     case .table(let spool):
       return spool.ended(
-        TableSpool.Ending(report: outcome.report, validators: validators, state: state, rejected: rejected))
+        TableSpool.Ending(
+          report: outcome.report, bytes: outcome.bytes, validators: validators, state: state, rejected: rejected))
     }
   }
 

@@ -35,6 +35,22 @@ extension DeclaredFlow {
   var tableResult: TableResult? {
     plan.result.table.map { TableResult($0, plan.records.schema, in: environment) }
   }
+
+  /// The run of this flow, as the database of its table remembers it.
+  ///
+  /// - Parameter began: the start of the flow's run, in milliseconds since 1970
+  func tableRun(_ result: TableResult, since began: Int64) -> TableRun {
+    TableRun(environment.run, of: plan.id, into: result.table.name, started: began)
+  }
+
+  /// Stores in the database that this run failed. If the database cannot be used either, the flow's own error says more.
+  func noteFailure(_ error: ReactorError, since began: Int64) async {
+    guard let result = tableResult, error.kind != .cancelled else { return }
+    var run = tableRun(result, since: began)
+    run.ended = environment.wallClock.milliseconds
+    run.failure = error
+    try? await result.database.note(run)
+  }
 }
 
 /// The rows of a query, as JSON Lines.

@@ -19,6 +19,8 @@ final class TableSpool: RecordFile {
   /// What a pull knows at its end.
   struct Ending: Sendable {
     let report: PruneReport
+    /// The number of decoded bytes that were received.
+    let bytes: Int
     let validators: Validators
     let state: CursorState?
     /// The rejected records, which are published after the load.
@@ -27,8 +29,10 @@ final class TableSpool: RecordFile {
 
   /// Creates an empty spool.
   ///
-  /// - Parameter base: which earlier load the rows continue from
-  init(_ result: TableResult, _ plan: FlowPlan, base: TableLoad.Base) {
+  /// - Parameters:
+  ///   - base: which earlier load the rows continue from
+  ///   - run: the run that stages the rows
+  init(_ result: TableResult, _ plan: FlowPlan, base: TableLoad.Base, run: TableRun) {
     let layout = result.table.layout(
       of: result.schema.schema, marksDeletions: plan.records.transform?.deletion != nil)
     self.result = result
@@ -39,6 +43,7 @@ final class TableSpool: RecordFile {
       into: result.table.name, layout, mode: plan.loadMode, flow: plan.id,
       provenance: Provenance(writtenAt: 0, resource: 0, schema: 0, recordCount: 0))
     load.base = base
+    load.run = run
     load.isFrozen = result.table.isFrozen
     load.startsAnew = plan.isFullRefresh && plan.result.mode == .append
     self.load = load
@@ -59,6 +64,7 @@ final class TableSpool: RecordFile {
     feed.writer.finish()
     var load = load
     load.provenance = provenance
+    load.run = load.run?.ended(by: load, bytes: ending?.bytes ?? 0)
     let feed = feed
     return try await result.database.load(
       load,
@@ -70,6 +76,18 @@ final class TableSpool: RecordFile {
 
   func body() async throws(ReactorError) -> ResponseBody {
     throw .persistence("\(result.table.text) is not saved yet", path: result.table.text)
+  }
+}
+
+extension TableRun {
+  /// The run with what it knows when it saves.
+  fileprivate func ended(by load: TableLoad, bytes: Int) -> TableRun {
+    var run = self
+    run.ended = load.provenance.writtenAt
+    (run.records, run.rejected) = (load.provenance.recordCount, load.provenance.rejectedCount)
+    run.bytes = bytes
+    run.load = load.id
+    return run
   }
 }
 

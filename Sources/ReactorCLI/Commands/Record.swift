@@ -58,7 +58,7 @@ extension Invocation {
     defer { session.close() }
     ending.fixtures = session
     let (assembled, diagnostics) = assemble(flows)
-    ending.take(flows.selected, diagnostics, obstacle(flows.selected, diagnostics))
+    ending.take(flows.selected, diagnostics, obstacle(flows.selected, diagnostics), run: assembled.run)
     let (state, lost) = await WatchedRun.execute(assembled, limits, signals, grace: grace, ending)
     let recorded = Set(state.flows.filter { session.outcome(of: $0.id) != nil }.map(\.id))
     if !recorded.isEmpty {

@@ -100,7 +100,8 @@ extension Invocation {
     flows.order.parents = flows.selected.loaded.flows.reduce(into: []) { $0.formUnion($1.parents) }
     flows.order.secrets = secrets(of: flows.files, inputs)
     let (assembled, diagnostics) = assemble(flows)
-    ending.take(flows.selected, diagnostics, obstacle(flows.selected, diagnostics), root: order.root)
+    ending.take(
+      flows.selected, diagnostics, obstacle(flows.selected, diagnostics), run: assembled.run, root: order.root)
     if try settings.isOn(command.dryRun, "dry-run") { return await dryRun(assembled, limits, ending) }
     let (state, lost) = await WatchedRun.execute(assembled, limits, signals, grace: grace, ending)
     return ending.finish(state, signal: signals?.exitCode, lost: lost)

@@ -10,8 +10,6 @@ struct SelectedFlows {
   var flows: [FlowDeclaration]
   /// The selected part (shard), when the command line requests one.
   let shard: RunReport.Shard?
-  /// The status with which each flow ended in its last run.
-  let lastRun: LastRun
   /// Whether the command accepts an empty selection.
   let mayBeEmpty: Bool
 
@@ -22,7 +20,7 @@ struct SelectedFlows {
 extension Invocation {
   /// Loads flow files and selects flows.
   ///
-  /// - Parameter root: the output root that stores the last run, to which `result:` and `--last-failed` refer
+  /// - Parameter root: the output root with the history, to which `result:` and `--last-failed` refer
   func select(_ options: SelectionOptions, root: String) throws(CommandError) -> SelectedFlows {
     let loaded = FlowFiles(options.paths).load()
     let selection = try FlowSelection(
@@ -30,7 +28,8 @@ extension Invocation {
     let onlyOpen = try settings.isOn(options.lastFailed, "last-failed")
     let shard = try shard(options)
     let mayBeEmpty = try settings.choice(options.noFlows, "no-flows", default: NoFlows.fail) == .pass
-    let lastRun = LastRun(root: root)
+    // The history may be long, so it is read only for a selection that refers to it.
+    let lastRun = onlyOpen || selection.asksForResults ? LastRun(RunHistory.entries(root: root)) : LastRun()
     let candidates = loaded.flows.map {
       FlowSelection.Candidate(
         id: $0.id, name: $0.name, tags: $0.tags, path: $0.file.path, result: lastRun[$0.id])
@@ -45,7 +44,7 @@ extension Invocation {
         && shard.map { FlowShard.takes(flow.id, $0) } ?? true
     }
     return SelectedFlows(
-      loaded: loaded, flows: selected.map(\.0), shard: shard, lastRun: lastRun, mayBeEmpty: mayBeEmpty)
+      loaded: loaded, flows: selected.map(\.0), shard: shard, mayBeEmpty: mayBeEmpty)
   }
 
   /// Loads and selects flows for a command that needs at least one flow and files without errors.

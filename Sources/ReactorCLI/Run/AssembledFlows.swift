@@ -62,6 +62,8 @@ package struct AssembledFlows: Sendable {
 
   /// The flows that can run, in the order of the declarations.
   package var flows: [RunnableFlow]
+  /// The id of the run, which no other run has.
+  package var run = ""
   /// The problems of all flows.
   package var diagnostics: DiagnosticBag
   /// The stored positions of flows with a cursor, by their ids.

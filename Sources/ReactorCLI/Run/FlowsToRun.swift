@@ -14,7 +14,7 @@ struct FlowsToRun {
 }
 
 extension Invocation {
-  /// The folder in which replays store the status of flows, separate from the status of runs.
+  /// The folder in which replays store their history, separate from the history of runs.
   static let testMemory = ".reactor/fixtures"
 
   /// Loads and selects flows.

@@ -34,7 +34,7 @@ struct LiveAssembly: FlowAssembly {
     let tolerant = Set(declarations.lazy.filter { $0.persistence?.failOnSaveError == false }.map(\.id))
     let mode = order.isRetryingRejected ? .fresh : FetchMode(order.mode)
     let flows = environment.flows(for: compilation.plans)
-    return AssembledFlows(
+    var assembled = AssembledFlows(
       flows: flows.map { flow in
         var runnable = RunnableFlow(
           flow, mode: mode, toleratesSaveFailure: tolerant.contains(flow.id))
@@ -64,6 +64,8 @@ struct LiveAssembly: FlowAssembly {
         }
         return explanations
       }, close: { await environment.close() })
+    assembled.run = environment.run
+    return assembled
   }
 
   private static func step(_ flow: DeclaredFlow, _ look: PersistenceLookup, _ mode: FetchMode)

@@ -1,4 +1,5 @@
 internal import BatchRunner
+internal import ReactorCore
 internal import RunViews
 internal import SourceDiagnostics
 internal import Storage
@@ -18,9 +19,9 @@ struct RunEnding: Sendable {
   private(set) var diagnostics: [Diagnostic] = []
   /// Exit codes that apply independently of the flows.
   var codes: Set<ExitCode> = []
-  /// The folder that stores the last result status of each flow.
+  /// The output root with the history, and the run as it appears there.
   private var root = "."
-  private var lastRun = LastRun()
+  private var run = HistoryRun(id: "", began: 0, tool: ToolVersion.text)
 
   init(console: Console, hasTiming: Bool, desk: ReportDesk) {
     self.console = console
@@ -30,10 +31,11 @@ struct RunEnding: Sendable {
 
   /// Takes over the facts that are known before the run starts.
   mutating func take(
-    _ selected: SelectedFlows, _ diagnostics: DiagnosticBag, _ obstacle: ExitCode?,
+    _ selected: SelectedFlows, _ diagnostics: DiagnosticBag, _ obstacle: ExitCode?, run: String,
     root: String = Invocation.testMemory
   ) {
-    (shard, lastRun, self.root) = (selected.shard, selected.lastRun, root)
+    (shard, self.root) = (selected.shard, root)
+    self.run = HistoryRun(id: run, began: WallClock.system.sinceEpoch().components.seconds, tool: ToolVersion.text)
     self.diagnostics = diagnostics.diagnostics
     if let obstacle { codes.insert(obstacle) }
   }
@@ -77,9 +79,7 @@ struct RunEnding: Sendable {
     console.err.flush()
 
     var report = report(of: state, exit: ExitCode.worst(of: codes), mask)
-    remember(
-      report?.flows.map { ($0.id, $0.status) }
-        ?? state.flows.indices.map { (mask(state.flows[$0].id), RunReport.Flow.Status(state.flows[$0].status)) })
+    remember(state, mask)
     let lost = lost + (report.map { desk.write($0, console) } ?? [])
     if !lost.isEmpty { codes.insert(.notWritten) }
     let exit = ExitCode.worst(of: codes)
@@ -109,18 +109,13 @@ struct RunEnding: Sendable {
     return report
   }
 
-  private func remember(_ results: [(id: String, status: RunReport.Flow.Status)]) {
-    guard !results.isEmpty else { return }
-    var lastRun = lastRun
-    lastRun.reserve(results.count)
-    for (id, status) in results { lastRun.take(id, status) }
-    // A file that would not change is not written, because writing waits for the disk.
-    guard lastRun.isNews else { return WholeFile.removeLeftover(of: LastRun.path(root)) }
+  private func remember(_ state: RunState, _ mask: (String) -> String) {
+    guard !state.flows.isEmpty else { return }
     do throws(WholeFile.AccessError) {
-      try lastRun.save(root: root)
+      try RunHistory.append(run.entries(of: state, mask: mask), root: root)
     } catch {
       console.warn(
-        "'\(LastRun.path(root))' could not be written, so --last-failed will not know: \(error.message)")
+        "'\(RunHistory.path(root))' could not be written, so --last-failed will not know: \(error.message)")
     }
   }
 

@@ -43,6 +43,9 @@ package struct FlowSelection: Sendable {
     excluded = try Self.terms(exclude, flag: "--exclude")
   }
 
+  /// Whether an atom refers to the flows' last runs.
+  var asksForResults: Bool { (selected + excluded).joined().contains(where: \.asksForResult) }
+
   /// Whether a flow is selected.
   package func takes(_ flow: Candidate) -> Bool {
     let isSelected = selected.isEmpty || selected.contains { $0.allSatisfy { $0.matches(flow) } }

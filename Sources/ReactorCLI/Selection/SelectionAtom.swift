@@ -48,6 +48,9 @@ struct SelectionAtom: Sendable {
     self.glob = glob
   }
 
+  /// Whether the atom refers to the flows' last runs.
+  var asksForResult: Bool { kind == .result }
+
   func matches(_ flow: FlowSelection.Candidate) -> Bool {
     switch kind {
     case .name: return glob.matches(flow.id) || glob.matches(flow.name)

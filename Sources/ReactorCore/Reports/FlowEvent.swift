@@ -24,6 +24,10 @@ public enum FlowEvent: Sendable, Hashable {
   case cutShort(ReactorError)
   /// Records were rejected while parsing.
   indirect case pruned(PruneReport)
+  /// The position of an incremental flow before and after this run, in words; nil for a position at the start.
+  ///
+  /// It is remembered when the result is saved.
+  indirect case advanced(from: String?, to: String?)
   /// Optional fields were in no record, and their paths look misspelt. The flow continues.
   case missingFields(ReactorError)
   /// The result is saved, but not its stamp, which identifies the resource. The next run sends the request again.

@@ -100,6 +100,8 @@ package struct EventLine: Sendable {
     case .waiting(let wait): (event.name, event.wait) = (.flowWaiting, Self.microseconds(wait))
     case .waitingForRun(let path): (event.name, event.path) = (.flowWaitingForRun, mask(path))
     case .cutShort(let error): (event.name, event.error) = (.flowCutShort, failure(error))
+    case .advanced(let before, let after):
+      (event.name, event.before, event.after) = (.flowAdvanced, before.map(text), after.map(text))
     case .missingFields(let error): (event.name, event.error) = (.flowMissingFields, failure(error))
     case .unstamped(let error): (event.name, event.error) = (.saveUnstamped, failure(error))
     case .saveDeferred: event.name = .saveDeferred

@@ -85,6 +85,10 @@ extension RunEvent {
         Member(ifAny: "status", \.status, .integer), wait,
       ],
       .flowWaiting: [flow, wait], .flowWaitingForRun: [flow, Member("path", \.path, .text)],
+      .flowAdvanced: [
+        flow, Member("before", \.before, .orNull(.text), "The position from which an incremental flow continued."),
+        Member("after", \.after, .orNull(.text), "The position that is remembered with the result."),
+      ],
       .flowCutShort: [flow, error], .flowMissingFields: [flow, error], .saveUnstamped: [flow, error],
       .flowFinished: [flow, Member("source", \.source, .word), Member("miss", \.miss, miss), records] + rejected + [
         pages, bytes, Member("save", \.save, .words(["none", "saved", "deferred", "tolerated", "withheld"])),

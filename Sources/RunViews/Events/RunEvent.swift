@@ -20,6 +20,7 @@ struct RunEvent: Sendable {
     case flowWaiting = "flow.waiting"
     case flowWaitingForRun = "flow.waiting_for_run"
     case flowCutShort = "flow.cut_short"
+    case flowAdvanced = "flow.advanced"
     case flowMissingFields = "flow.missing_fields"
     case flowFinished = "flow.finished"
     case flowFailed = "flow.failed"
@@ -81,6 +82,10 @@ struct RunEvent: Sendable {
   var status: Int?
   var wait: Int64 = 0
   var path = ""
+
+  // The position of an incremental flow
+  var before: String?
+  var after: String?
 
   // Members of a step
   var step = FlowStep.load

@@ -145,7 +145,7 @@ final class Abilities {
 
   /// Files that nobody asked for and that the program does not keep between runs.
   func leftovers() -> [String] {
-    let kept = states.union(Self.files + ["out/.reactor.stamps", ".reactor/last-run.json"])
+    let kept = states.union(Self.files + ["out/.reactor.stamps", ".reactor/history.jsonl"])
     let found = FileManager.default.enumerator(atPath: root.path)?.allObjects ?? []
     return found.compactMap { $0 as? String }.filter { path in
       let attributes = try? FileManager.default.attributesOfItem(atPath: root.appendingPathComponent(path).path)

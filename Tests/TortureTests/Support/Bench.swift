@@ -108,7 +108,7 @@ final class Bench {
         let attributes = try? FileManager.default.attributesOfItem(atPath: root.appendingPathComponent(path).path)
         return attributes?[.type] as? FileAttributeType != .typeDirectory
       }
-      .filter { !expected.contains($0) && !$0.hasSuffix(".reactor.stamps") && $0 != ".reactor/last-run.json" }
+      .filter { !expected.contains($0) && !$0.hasSuffix(".reactor.stamps") && $0 != ".reactor/history.jsonl" }
       .map { "\($0) was left behind" }
   }
 

@@ -1,0 +1,22 @@
+package import RunViews
+
+/// The status with which each flow ended in its last run, for `--last-failed` and `result:`.
+package struct LastRun: Sendable, Hashable {
+  /// The status word of a flow that has never run.
+  package static let unknown = "new"
+  /// All words that `result:` accepts.
+  package static let words = RunReport.Flow.Status.allCases.map(\.rawValue) + [unknown]
+
+  private var results: [String: RunReport.Flow.Status] = [:]
+
+  /// Takes the last entry of each flow.
+  package init(_ entries: [HistoryEntry] = []) {
+    for entry in entries { results[entry.flow] = entry.status }
+  }
+
+  /// The status with which a flow ended, or `new`.
+  package subscript(_ id: String) -> String { results[id]?.rawValue ?? Self.unknown }
+
+  /// Whether a flow must run again, because it did not pass or has never run.
+  package func isOpen(_ id: String) -> Bool { results[id] != .passed }
+}

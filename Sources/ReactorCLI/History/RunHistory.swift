@@ -1,0 +1,56 @@
+package import RunViews
+package import Storage
+
+/// The runs of all flows below an output root: a line for each flow of each run, the newest last.
+///
+/// The file is `.reactor/history.jsonl`. A run appends its lines when it ends. A damaged line is skipped, and a missing
+/// file counts as empty. The file may be deleted.
+package enum RunHistory {
+  /// The size in bytes from which the oldest lines are removed.
+  static let largest = 16 << 20
+
+  private static let name = "history.jsonl"
+
+  /// The path of the file below an output root.
+  package static func path(_ root: String) -> String {
+    let name = ".reactor/\(name)"
+    return root.isEmpty ? name : root.hasSuffix("/") ? root + name : "\(root)/\(name)"
+  }
+
+  /// All entries, the newest last.
+  package static func entries(root: String) -> [HistoryEntry] {
+    // Another version may have written a larger file.
+    entries(in: (try? DiskFiles.bytes(of: path(root), limit: 4 * largest)) ?? [])
+  }
+
+  /// Appends the entries of a run.
+  ///
+  /// - Throws: when the file cannot be written, also when other runs keep it locked for some seconds
+  package static func append(_ entries: [HistoryEntry], root: String) throws(WholeFile.AccessError) {
+    var lines: [UInt8] = []
+    for entry in entries { lines += entry.line }
+    try LineLog.append(lines, to: path(root), limit: largest) { kept(of: $0, within: largest / 2) }
+  }
+
+  private static func entries(in bytes: [UInt8]) -> [HistoryEntry] {
+    bytes.split(separator: UInt8(ascii: "\n")).compactMap { HistoryEntry(line: $0) }
+  }
+
+  /// The newest lines of each flow that fit into a size. The last line of each flow always stays.
+  package static func kept(of bytes: [UInt8], within limit: Int) -> [UInt8] {
+    let entries = entries(in: bytes)
+    let lines = entries.map(\.line)
+    var ages: [Int] = []
+    var seen: [String: Int] = [:]
+    // The age of a line is the number of later lines of its flow.
+    for entry in entries.reversed() {
+      ages.append(seen[entry.flow, default: 0])
+      seen[entry.flow, default: 0] += 1
+    }
+    ages.reverse()
+    var count = ages.max().map { $0 + 1 } ?? 1
+    func size() -> Int { zip(lines, ages).reduce(0) { $1.1 < count ? $0 + $1.0.count : $0 } }
+    while count > 1, size() > limit { count /= 2 }
+    return zip(lines, ages).lazy.filter { $0.1 < count }.flatMap(\.0)
+  }
+}
