@@ -32,7 +32,7 @@ extension Database {
     var changes: [String] = []
     var words: [String] = []
     for column in load.layout.columns {
-      let wanted = dialect.columnType(of: column.type)
+      let wanted = dialect.columnType(of: column)
       guard let type = present[column.name] else {
         changes.append(
           "ALTER TABLE \(dialect.qualified(load.table)) ADD COLUMN \(SQLName.quoted(column.name)) \(wanted)")

@@ -21,13 +21,16 @@ extension Database {
   /// The transaction is run again when another one was in its way, or when the connection broke before COMMIT was sent.
   /// When it broke in COMMIT, a new connection looks up whether the load is stored.
   ///
+  /// - Parameter others: loads of other tables, in the same transaction
   /// - Returns: the stamp, with the number of rows in the table
-  /// - Throws: `.persistence`; the table is then as it was
-  public func load(_ load: TableLoad, _ rows: Rows) async throws(ReactorError) -> TableStamp {
+  /// - Throws: `.persistence`; the tables are then as they were
+  public func load(
+    _ load: TableLoad, _ rows: Rows, with others: [(load: TableLoad, rows: Rows)] = []
+  ) async throws(ReactorError) -> TableStamp {
     var attempt = 1
     while true {
       do throws(LoadFailure) {
-        return try await tryToLoad(load, rows)
+        return try await tryToLoad(load, rows, others)
       } catch {
         switch error {
         case .load(let error): throw error
@@ -42,12 +45,20 @@ extension Database {
     }
   }
 
-  private func tryToLoad(_ load: TableLoad, _ rows: Rows) async throws(LoadFailure) -> TableStamp {
+  private func tryToLoad(
+    _ load: TableLoad, _ rows: Rows, _ others: [(load: TableLoad, rows: Rows)]
+  ) async throws(LoadFailure) -> TableStamp {
     let session = try await sql { () throws(SQLError) in try await pool.take() }
     let stamp: TableStamp
     do throws(LoadFailure) {
       try await begin(load.table, in: session)
       stamp = try await store(load, rows, in: session)
+      for other in others {
+        try await sql { () throws(SQLError) in
+          for statement in dialect.lock(other.load.table) { try await session.run(statement) }
+        }
+        _ = try await store(other.load, other.rows, in: session)
+      }
     } catch {
       await pool.drop(session)
       throw error

@@ -29,8 +29,8 @@ package struct PostgreSQLDialect: SQLDialect {
   package var reservedColumns: Set<String> { ["tableoid", "xmin", "cmin", "xmax", "cmax", "ctid"] }
   package var allowsNUL: Bool { false }
 
-  package func columnType(of type: FieldTypeName) -> String {
-    switch encoding(of: type) {
+  package func columnType(of column: TableColumn) -> String {
+    switch column.encoding {
     case .text: "text"
     case .integer: "bigint"
     case .double: "double precision"
@@ -40,7 +40,9 @@ package struct PostgreSQLDialect: SQLDialect {
     case .date: "date"
     case .uuid: "uuid"
     case .bytes: "bytea"
-    case .json, .binaryJSON: "jsonb"
+    // The type json keeps the text as it is, also the escape of U+0000.
+    case .json: "json"
+    case .binaryJSON: "jsonb"
     }
   }
 
@@ -90,7 +92,7 @@ package struct PostgreSQLDialect: SQLDialect {
 
   package func create(_ table: String, _ layout: TableLayout, isKeyed: Bool) -> [String] {
     // The primary key is added when the rows are there, which is faster.
-    var columns = layout.columns.map { "\(SQLName.quoted($0.name)) \(columnType(of: $0.type))" }
+    var columns = layout.columns.map { "\(SQLName.quoted($0.name)) \(columnType(of: $0))" }
     if !isKeyed { columns.append(loadColumn) }
     var statements = ["CREATE TABLE \(qualified(table)) (\(columns.joined(separator: ", ")))"]
     if !isKeyed, !layout.key.isEmpty {
@@ -112,7 +114,7 @@ package struct PostgreSQLDialect: SQLDialect {
       "double precision": ["real", "smallint", "integer"],
       "jsonb": ["json"],
     ]
-    let wanted = columnType(of: column.type)
+    let wanted = columnType(of: column)
     let base = present.prefix { $0 != "(" }
     guard lossless[wanted]?.contains(String(base)) ?? false else { return nil }
     let name = SQLName.quoted(column.name)
@@ -120,7 +122,7 @@ package struct PostgreSQLDialect: SQLDialect {
   }
 
   package func selection(of column: TableColumn) -> String {
-    "\(SQLName.quoted(column.name))::\(columnType(of: column.type))"
+    "\(SQLName.quoted(column.name))::\(columnType(of: column))"
   }
 
   // MARK: - Filling
@@ -201,7 +203,7 @@ private struct PostgreSQLFill {
   func stage() async throws(LoadFailure) {
     let marks = load.layout.marksDeletions ? "\(Self.deletion) boolean, " : ""
     let dialect = PostgreSQLDialect()
-    let columns = load.layout.columns.map { "\(SQLName.quoted($0.name)) \(dialect.columnType(of: $0.type))" }
+    let columns = load.layout.columns.map { "\(SQLName.quoted($0.name)) \(dialect.columnType(of: $0))" }
     try await run(
       "CREATE TEMPORARY TABLE \"reactor_stage\" (\(marks)\(columns.joined(separator: ", "))) ON COMMIT DROP")
   }

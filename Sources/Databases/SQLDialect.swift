@@ -18,8 +18,8 @@ public protocol SQLDialect: Sendable {
   /// Whether a text may contain the character U+0000.
   var allowsNUL: Bool { get }
 
-  /// The type of the column of a field.
-  func columnType(of type: FieldTypeName) -> String
+  /// The type of a column in the database.
+  func columnType(of column: TableColumn) -> String
   /// The bytes of the values of a field.
   func encoding(of type: FieldTypeName) -> TableColumn.Encoding
 

@@ -16,8 +16,8 @@ package struct SQLiteDialect: SQLDialect {
   package var reservedColumns: Set<String> { [] }
   package var allowsNUL: Bool { true }
 
-  package func columnType(of type: FieldTypeName) -> String {
-    switch encoding(of: type) {
+  package func columnType(of column: TableColumn) -> String {
+    switch column.encoding {
     case .integer, .boolean: "INTEGER"
     case .double: "REAL"
     case .bytes: "BLOB"
@@ -48,7 +48,7 @@ package struct SQLiteDialect: SQLDialect {
   package var loadColumn: String { "\(SQLName.quoted(TableLoad.loadColumn)) TEXT" }
 
   package func create(_ table: String, _ layout: TableLayout, isKeyed: Bool) -> [String] {
-    var columns = layout.columns.map { "\(SQLName.quoted($0.name)) \(columnType(of: $0.type))" }
+    var columns = layout.columns.map { "\(SQLName.quoted($0.name)) \(columnType(of: $0))" }
     if !isKeyed { columns.append(loadColumn) }
     if isKeyed, !layout.key.isEmpty { columns.append("PRIMARY KEY (\(SQLName.list(layout.key)))") }
     var statements = ["CREATE TABLE \(qualified(table)) (\(columns.joined(separator: ", "))) STRICT"]
@@ -63,7 +63,7 @@ package struct SQLiteDialect: SQLDialect {
     _ column: TableColumn, of table: String, from present: String, _ type: FieldTypeName?
   ) -> [String]? {
     // An INTEGER may also be a boolean, whose text would be 0 or 1. A REAL has more digits than its text.
-    guard columnType(of: column.type) == "TEXT", present == "INTEGER", type == .integer,
+    guard columnType(of: column) == "TEXT", present == "INTEGER", type == .integer,
       column.encoding == .text
     else { return nil }
     // SQLite cannot change the type of a column.

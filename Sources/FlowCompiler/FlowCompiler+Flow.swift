@@ -41,8 +41,8 @@ extension FlowCompiler {
     var diagnostics = DiagnosticBag()
     /// The paths that the flow writes. No other flow may write them.
     var outputs: [Located<String>] = []
-    /// The table that the flow loads; no other flow may load it.
-    var table: (database: String, name: Located<String>)?
+    /// The tables that the flow loads; no other flow may load them.
+    var tables: [(database: String, name: Located<String>)] = []
     /// The plan; nil after an error.
     var plan: FlowPlan?
   }
@@ -117,7 +117,7 @@ extension FlowCompiler {
     _ declaration: FlowDeclaration, with tools: inout Tools, _ compiled: inout Compiled
   ) -> ResultPlan {
     var result = ResultPlan()
-    result.target = tools.resolver.target(declaration)
+    result.target = declaration.persistence.flatMap { tools.resolver.target($0.target, of: declaration) }
     result.rejected = tools.resolver.rejected(declaration)
     result.waits = declaration.wait
     result.isConditional = declaration.conditional
@@ -127,7 +127,7 @@ extension FlowCompiler {
       result.failsOnSaveError = persistence.failOnSaveError
     }
     if let table = result.table, let range = declaration.persistence?.range {
-      compiled.table = (table.store.identity, Located(table.name, at: range))
+      compiled.tables.append((table.store.identity, Located(table.name, at: range)))
       Self.problems(of: declaration, table: table.name, in: table.store.dialect, &compiled.diagnostics)
     }
     if let output = result.output, let index = declaration.persistence?.range {
@@ -136,8 +136,13 @@ extension FlowCompiler {
         compiled.diagnostics.report(Self.tableWithoutSchema(index))
       }
     }
-    if let rejected = result.rejected, let index = declaration.rejected?.range {
-      compiled.outputs.append(Located(rejected.text, at: index))
+    guard let range = declaration.rejected?.range else { return result }
+    switch result.rejected {
+    case .file(let path)?: compiled.outputs.append(Located(path.text, at: range))
+    case .table(let table)?:
+      compiled.tables.append((table.store.identity, Located(table.name, at: range)))
+      Self.problems(ofRejected: table.name, in: table.store.dialect, at: range, &compiled.diagnostics)
+    case nil: break
     }
     return result
   }

@@ -86,11 +86,12 @@ public struct FlowCompiler: Sendable {
           diagnostics.report(conflict)
         }
       }
-      if let table = one.table,
-        let conflict = outputs.take(
+      for table in one.tables {
+        if let conflict = outputs.take(
           table: table.name.value, of: table.database, by: declarations[index].id, at: table.name.range)
-      {
-        diagnostics.report(conflict)
+        {
+          diagnostics.report(conflict)
+        }
       }
       for diagnostic in diagnostics.diagnostics where causes.take(diagnostic) {
         compilation.diagnostics.report(diagnostic)
@@ -106,7 +107,7 @@ public struct FlowCompiler: Sendable {
     var diagnostics = DiagnosticBag()
     // By index, because a loop over the elements copies every declaration.
     for index in declarations.indices {
-      if let path = declarations[index].rejected { _ = output(path, &diagnostics) }
+      if let path = declarations[index].rejected?.path { _ = output(path, &diagnostics) }
       for case .file(let path, nil) in declarations[index].each?.parents.map(\.source) ?? [] {
         let isTable = path.value.constantText?.hasSuffix(".csv") ?? false
         if isTable { diagnostics.report(tableWithoutSchema(path.range)) }

@@ -93,6 +93,7 @@ struct FieldCase: Sendable, CustomTestStringConvertible {
         case .resource: flowFile("resource: \(example)")
         case .graphql: flowFile("resource: { method: POST, path: /, body: { graphql: \(example) } }")
         case .persistence: flowFile("resource: /\npersistence: \(example)")
+        case .rejected: flowFile("resource: /\nrejected: \(example)")
         case .each: eachFile(example)
         case .eachPart: eachFile("[\(example)]")
         case .sentRecords:

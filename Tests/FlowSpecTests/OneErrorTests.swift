@@ -106,7 +106,7 @@ import Testing
     ("      mode: merge", "      mode: mrge", .unknownValue), ("      mode: merge", "      mod: merge", .unknownKey),
     ("{ path: out/invoices.jsonl, mode: append }", "{ path: out/invoices.jsonl, mode: apend }", .unknownValue),
     ("{ path: out/invoices.jsonl, mode: append }", "{ path: out/invoices.jsonl, mod: append }", .unknownKey),
-    ("    rejected: out/", "    rejected: ../", .invalidOutput),
+    ("      path: out/customers.rejected", "      path: ../customers.rejected", .invalidOutput),
     ("      min: 1\n", "      min: one\n", .invalidInteger),
     // Cursors and pages, and the names that they give.
     ("    cursor: # ◆cursor", "    cursr: # ◆cursor", .unknownKey),

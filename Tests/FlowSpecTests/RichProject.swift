@@ -154,7 +154,8 @@ enum RichProject {
           path: out/customers.jsonl
           mode: merge
           delete_when: source.deleted
-        rejected: out/customers.rejected.jsonl
+        rejected: # ◆rejected
+          path: out/customers.rejected.jsonl
         expect: # ◆expect
           min: 1
         fixture: # ◆fixture

@@ -7,16 +7,33 @@ internal import SourceDiagnostics
 extension FlowCompiler {
   /// Reports why the table of a flow cannot be made, as far as that is known without values for names.
   static func problems(ofTable declaration: FlowDeclaration, _ diagnostics: inout DiagnosticBag) {
-    guard let table = declaration.persistence?.table,
-      let store = declaration.file.stores.first(where: { $0.name.value == table.store.value })
-    else { return }
-    let dialect: any SQLDialect =
+    // A name with a template is checked when its values are known.
+    if let table = declaration.persistence?.table, let dialect = dialect(of: table, in: declaration) {
+      problems(of: declaration, table: table.name.value.constantText ?? "x", in: dialect, &diagnostics)
+    }
+    if let table = declaration.rejected?.table, let dialect = dialect(of: table, in: declaration) {
+      problems(
+        ofRejected: table.name.value.constantText ?? "x", in: dialect, at: table.name.range, &diagnostics)
+    }
+  }
+
+  private static func dialect(of table: TableDeclaration, in declaration: FlowDeclaration) -> (any SQLDialect)? {
+    declaration.file.stores.first { $0.name.value == table.store.value }.map { store in
       switch store.database {
       case .sqlite: SQLiteDialect()
       case .postgres: PostgreSQLDialect()
       }
-    // A name with a template is checked when its values are known.
-    problems(of: declaration, table: table.name.value.constantText ?? "x", in: dialect, &diagnostics)
+    }
+  }
+
+  /// Reports why a database cannot hold the table of a flow's rejected records.
+  static func problems(
+    ofRejected table: String, in dialect: any SQLDialect, at range: SourceRange, _ diagnostics: inout DiagnosticBag
+  ) {
+    for problem in TableProblem.all(table: table, fields: [], in: dialect) {
+      diagnostics.report(
+        Diagnostic(FlowCode.invalidTable.code, problem.message, at: range, help: problem.help))
+    }
   }
 
   /// Reports why a database cannot hold the table of a flow.

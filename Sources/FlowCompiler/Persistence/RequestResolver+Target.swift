@@ -3,10 +3,11 @@ internal import FlowSpec
 internal import SourceDiagnostics
 
 extension RequestResolver {
-  /// The validated place of the result; nil without persistence, or after an error was reported.
-  mutating func target(_ declaration: FlowDeclaration) -> ResultTarget? {
-    switch declaration.persistence?.target {
-    case nil: nil
+  /// The validated place of records; nil after an error was reported.
+  mutating func target(
+    _ target: PersistenceDeclaration.Target, of declaration: FlowDeclaration
+  ) -> ResultTarget? {
+    switch target {
     case .file(let path): self.path(path).map { .file($0) }
     case .table(let table): self.table(table, of: declaration).map { .table($0) }
     }

@@ -91,13 +91,13 @@ struct RequestResolver {
     }
   }
 
-  /// Returns the validated path for rejected records; nil without one, or after an error was reported.
-  mutating func rejected(_ declaration: FlowDeclaration) -> RecordPath? {
-    guard let template = declaration.rejected, let path = path(template) else { return nil }
-    if path.isJSONLines { return path }
+  /// Returns the validated place of rejected records; nil without one, or after an error was reported.
+  mutating func rejected(_ declaration: FlowDeclaration) -> ResultTarget? {
+    guard let declared = declaration.rejected, let target = target(declared, of: declaration) else { return nil }
+    guard case .file(let path) = target, !path.isJSONLines else { return target }
     diagnostics.report(
       Diagnostic(
-        FlowCode.invalidOutput.code, "rejected records are persisted as JSON Lines", at: template.range,
+        FlowCode.invalidOutput.code, "rejected records are persisted as JSON Lines", at: declared.range,
         help: "end the path with '.jsonl'"))
     return nil
   }

@@ -5,8 +5,8 @@ internal import Storage
 package struct ResultPlan: Sendable {
   /// The place of the result; nil when it is not persisted.
   package var target: ResultTarget?
-  /// The path of the rejected records; nil when they are only reported.
-  package var rejected: RecordPath?
+  /// The place of the rejected records; nil when they are only reported.
+  package var rejected: ResultTarget?
   /// How long a result may be used, in seconds; nil for ever.
   package var expiresAfter: Double?
   /// How new records are joined with the records that are already persisted.

@@ -25,9 +25,9 @@ extension DeclaredFlow {
     }
     var rejected: RejectedRecords?
     do throws(ReactorError) {
-      if let path = plan.result.rejected?.output {
+      if let target = plan.result.rejected {
         rejected = try await RejectedRecords.open(
-          path, in: environment.root, of: plan.id, isStrict: plan.records.isStrict, keeping: retainedRejected,
+          try await rejectedPlace(target), of: plan.id, isStrict: plan.records.isStrict, keeping: retainedRejected,
           mask: { self.masked($0) })
       }
       let pull = FlowPull(
@@ -39,6 +39,14 @@ extension DeclaredFlow {
       await spool?.discard()
       await rejected?.discard()
       throw error
+    }
+  }
+
+  /// Takes the place of the rejected records: the lock of the file.
+  private func rejectedPlace(_ target: ResultTarget) async throws(ReactorError) -> any RejectedPlace {
+    switch target {
+    case .file(let path): try await RecordSpool.open(path.output, in: environment.root, isTolerant: false)
+    case .table(let table): RejectedTable(table, of: plan.id, in: environment)
     }
   }
 

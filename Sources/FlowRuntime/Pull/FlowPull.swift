@@ -166,8 +166,8 @@ final class FlowPull {
     }
     tellUndelivered()
     try await finish()
-    // A retried record leaves the file of rejected records only after its new response is persisted.
-    if rejected != nil, !flow.plan.isRetrying || spool == nil { try await publishRejected() }
+    // A retried record leaves the rejected records only after its new response is persisted.
+    if rejected != nil, !flow.plan.isRetrying || spool == nil, rejectedBeside == nil { try await publishRejected() }
     instruments.observer(.finished(.parse, outcome.timings.parse ?? .zero))
   }
 
@@ -214,17 +214,27 @@ final class FlowPull {
     await rejected?.publish(provenance, because: error) ?? error
   }
 
+  /// The rejected records, if the load of the result stores them too. A result of which no record fits is not saved.
+  private var rejectedBeside: RejectedRecords? {
+    guard let rejected, case .table(let table)? = spool, rejected.isBeside(table.result),
+      !outcome.report.isWhollyRejected
+    else { return nil }
+    return rejected
+  }
+
   private func publishRejected() async throws(ReactorError) { try await rejected?.publish(provenance) }
 
   private func staged(_ spool: ResultSpool) -> any RecordFile {
     let validators = flow.plan.canAskForChanges ? flow.storable(outcome.validators) : Validators()
-    let rejected = flow.plan.isRetrying ? rejected : nil
+    let rejectedBeside = rejectedBeside
+    let rejected = flow.plan.isRetrying ? rejected : rejectedBeside
     switch spool {
     case .file(let spool): return StagedRecords(spool, outcome.report, validators, state, rejected: rejected)
     case .table(let spool):
       return spool.ended(
         TableSpool.Ending(
-          report: outcome.report, bytes: outcome.bytes, validators: validators, state: state, rejected: rejected))
+          report: outcome.report, bytes: outcome.bytes, validators: validators, state: state, rejected: rejected,
+          rejectedBeside: rejectedBeside))
     }
   }
 

@@ -21,7 +21,7 @@ extension RejectedRecords {
     let (tried, left) = state.withLock { ($0.tried, pending.subtracting($0.rejected).subtracting($0.delivered)) }
     var lines: [UInt8] = []
     var count = 0
-    try await Self.read(old, at: spool.path) { line in
+    try await Self.read(old, at: place.text) { line in
       let stays =
         switch (line["each"], keeping) {
         case (let item?, _): !tried.contains(Self.digest(item))
@@ -35,18 +35,18 @@ extension RejectedRecords {
       count += 1
     } pause: { () async throws(ReactorError) in
       guard !lines.isEmpty else { return }
-      try await spool.write(lines)
+      try await place.write(lines)
       lines = []
     }
-    if !lines.isEmpty { try await spool.write(lines) }
+    if !lines.isEmpty { try await place.write(lines) }
     state.withLock { $0.count += count }
   }
 
-  static func unreadable(_ path: OutputPath, _ error: ReactorError) -> ReactorError {
+  static func unreadable(_ path: String, _ error: ReactorError) -> ReactorError {
     guard error.kind == .parser else { return error }
     return .persistence(
       "\(path) holds rejected records and cannot be read: \(error.description) (fix it or move it away)",
-      path: path.text)
+      path: path)
   }
 
   private static func digest(_ item: JSONValue) -> UInt64 { ContentHash.of(JSONWriter.bytes(item)) }
@@ -54,7 +54,7 @@ extension RejectedRecords {
 
 /// The items in a file of rejected records, as partitions for a retry.
 actor RejectedItems: PartitionProvider {
-  private let path: OutputPath
+  private let path: String
   private let names: [String]
   private let batch: Int?
   private var reader: ParentReader
@@ -70,7 +70,7 @@ actor RejectedItems: PartitionProvider {
   ///   - names: the names of the parents, in order
   ///   - batch: the maximum number of items in a batch; nil for no batches
   ///   - parts: the parts to request after the items
-  init(_ reader: ParentReader, of path: OutputPath, names: [String], batch: Int?, then parts: [RejectedPart]) {
+  init(_ reader: ParentReader, of path: String, names: [String], batch: Int?, then parts: [RejectedPart]) {
     self.parts = parts[...]
     self.reader = reader
     self.path = path
@@ -138,7 +138,7 @@ actor RejectedItems: PartitionProvider {
         let found = object.members.map(\.name).joined(separator: ", ")
         throw .persistence(
           "\(path) holds items of '\(found)', and the flow asks for each '\(names.joined(separator: ", "))' "
-            + "(send them by the flow as it was, or edit the file)", path: path.text)
+            + "(send them by the flow as it was, or edit the file)", path: path)
       }
       values.append((name: name, value: value))
     }

@@ -40,15 +40,15 @@ extension RejectedRecords {
 
   /// Calls a closure for each line of the older file; not at all when there is no such file.
   func readOld(_ take: (JSONValue) -> Void) async throws(ReactorError) {
-    if let old { try await Self.read(old, at: spool.path, take) }
+    if let old { try await Self.read(old, at: place.text, take) }
   }
 
   static func read(
-    _ file: StoredFile, at path: OutputPath, _ take: (JSONValue) -> Void,
+    _ file: any RecordFile, at path: String, _ take: (JSONValue) -> Void,
     pause: () async throws(ReactorError) -> Void = {}
   ) async throws(ReactorError) {
     let set = RecordSet(
-      schema: .wholeRecords, count: 0, format: .jsonLines, content: .file(VerifiedRecords(file: file)))
+      schema: .wholeRecords, count: 0, format: .jsonLines, content: .file(file))
     do throws(ReactorError) {
       try await set.read { (batch) throws(ReactorError) in
         for row in 0..<batch.count { take(batch.record(row)) }

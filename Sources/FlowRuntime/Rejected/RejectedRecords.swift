@@ -1,10 +1,12 @@
+internal import Databases
 internal import JSONSyntax
 internal import ReactorCore
 internal import Records
 internal import Storage
 internal import Synchronization
 
-/// Collects the rejected records of a flow in a file, one per line. The file is invisible until it is complete.
+/// Collects the rejected records of a flow, one per line of a file or row of a table. They are invisible until all are
+/// there.
 ///
 /// ```json
 /// {"flow":"shop.users","page":1,"index":3,"pointer":"/id","rule":"integer","reason":"expected an integer, found null",
@@ -33,7 +35,7 @@ final class RejectedRecords: Sendable {
     var delivered: Set<UInt64> = []
   }
 
-  let spool: RecordSpool
+  let place: any RejectedPlace
   let flow: String
   private let isStrict: Bool
   /// Which lines of an older file are retained in the new file.
@@ -44,8 +46,8 @@ final class RejectedRecords: Sendable {
   let pending: Set<UInt64>
   /// Masks secrets in the messages of servers.
   private let mask: @Sendable (String) -> String
-  /// The file as it was at the start of the run; nil when its lines are not retained, or when it does not exist.
-  let old: StoredFile?
+  /// The lines as they were at the start of the run; nil when they are not retained, or when there are none.
+  let old: (any RecordFile)?
   let state = Mutex(State())
 
   /// Which lines of an older file are retained.
@@ -65,37 +67,36 @@ final class RejectedRecords: Sendable {
     var keepsNothing: Bool { if case .nothing = self { true } else { false } }
   }
 
-  /// Takes the lock of the file.
+  /// Reads the lines that are retained.
   ///
   /// - Parameters:
   ///   - isStrict: whether the first rejected record fails the flow
   ///   - keeping: which lines of the present file are retained
   ///   - mask: masks secrets in the messages of servers
   static func open(
-    _ path: OutputPath, in root: OutputRoot, of flow: String, isStrict: Bool, keeping: Retention = .nothing,
+    _ place: any RejectedPlace, of flow: String, isStrict: Bool, keeping: Retention = .nothing,
     mask: @escaping @Sendable (String) -> String = { $0 }
   ) async throws(ReactorError) -> RejectedRecords {
-    let spool = try await RecordSpool.open(path, in: root, isTolerant: false)
     do throws(ReactorError) {
-      let old = keeping.keepsNothing ? nil : try await root.open(path)
+      let old = keeping.keepsNothing ? nil : try await place.earlier()
       var pending: Set<UInt64> = []
       if let old, let tracking = keeping.tracking {
-        try await Self.read(old, at: path) { line in
+        try await Self.read(old, at: place.text) { line in
           if let identity = tracking.identity(of: line) { pending.insert(identity) }
         }
       }
-      return RejectedRecords(spool, flow, isStrict, keeping, old, pending, mask)
+      return RejectedRecords(place, flow, isStrict, keeping, old, pending, mask)
     } catch {
-      await spool.discard()
+      await place.discard()
       throw error
     }
   }
 
   private init(
-    _ spool: RecordSpool, _ flow: String, _ isStrict: Bool, _ keeping: Retention, _ old: StoredFile?,
+    _ place: any RejectedPlace, _ flow: String, _ isStrict: Bool, _ keeping: Retention, _ old: (any RecordFile)?,
     _ pending: Set<UInt64>, _ mask: @escaping @Sendable (String) -> String
   ) {
-    self.spool = spool
+    self.place = place
     self.flow = flow
     self.isStrict = isStrict
     self.keeping = keeping
@@ -232,17 +233,30 @@ final class RejectedRecords: Sendable {
     }
     guard let lines else { return }
     defer { state.withLock { $0.isFlushing = false } }
-    try await spool.write(lines)
+    try await place.write(lines)
   }
 
-  /// Publishes the file in place of an older one. The file is empty when no record was rejected.
+  /// Publishes the lines in place of the older ones. Without rejected records the place is empty then.
   func publish(_ provenance: Provenance) async throws(ReactorError) {
+    try await place.publish(try await complete(provenance))
+  }
+
+  /// Completes the rows, so that the load of the result can store them too.
+  func staged(_ provenance: Provenance) async throws(ReactorError) -> (load: TableLoad, rows: Database.Rows)? {
+    let provenance = try await complete(provenance)
+    return (place as? RejectedTable)?.staged(provenance)
+  }
+
+  /// Whether the load of a result stores the rejected records too.
+  func isBeside(_ result: TableResult) -> Bool { (place as? RejectedTable)?.isBeside(result) ?? false }
+
+  /// Stages all remaining lines, and counts them.
+  private func complete(_ provenance: Provenance) async throws(ReactorError) -> Provenance {
     try await flush()
     try await keepOld(keeping)
     var provenance = provenance
     provenance.recordCount = state.withLock { $0.count }
-    // The stamp only informs people who read the folder. No run uses the file, so a missing stamp has no effect.
-    _ = try await spool.publish(provenance)
+    return provenance
   }
 
   /// Publishes the file of a flow that fails.
@@ -261,5 +275,5 @@ final class RejectedRecords: Sendable {
   }
 
   /// Discards the pending lines and releases the path. The existing file does not change.
-  func discard() async { await spool.discard() }
+  func discard() async { await place.discard() }
 }

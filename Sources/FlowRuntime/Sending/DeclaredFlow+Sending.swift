@@ -54,12 +54,12 @@ extension DeclaredFlow {
   func items(
     _ each: EachPlan, _ rejected: RejectedRecords?, _ changed: ChangedParents?
   ) async throws(ReactorError) -> (any PartitionProvider)? {
-    guard plan.isRetrying, let path = plan.result.rejected?.output else { return try await partitions(each, changed) }
-    guard let rejected, let old = rejected.old, old.size > 0 else { return nil }
+    guard plan.isRetrying, let path = plan.result.rejected?.text else { return try await partitions(each, changed) }
+    guard let rejected, let old = rejected.old else { return nil }
     let parts = try await rejectedParts(rejected)
     let feed = environment.newFeed()
     await feed.hand(
-      on: RecordSet(schema: .wholeRecords, count: 0, format: .jsonLines, content: .file(VerifiedRecords(file: old))))
+      on: RecordSet(schema: .wholeRecords, count: 0, format: .jsonLines, content: .file(old)))
     let items = RejectedItems(
       ParentReader(feed.reader(), limit: nil), of: path, names: each.parents.map(\.name), batch: each.batch?.size,
       then: parts)

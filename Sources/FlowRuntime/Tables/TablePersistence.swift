@@ -47,7 +47,7 @@ struct TablePersistence: ResultPersistence {
       provenance.lastModified = ending.validators.lastModified
       provenance.cursor = ending.state?.inline
       let stamp = try await spool.publish(provenance)
-      try await ending.rejected?.publish(provenance)
+      if ending.rejectedBeside == nil { try await ending.rejected?.publish(provenance) }
       return result.records(stamp.provenance.recordCount)
     default:
       throw .persistence(

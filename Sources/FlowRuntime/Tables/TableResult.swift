@@ -62,9 +62,12 @@ struct TableRecords: RecordFile {
   let environment: FlowEnvironment
 
   /// Reads all rows into a buffer, so that no reader holds a connection, and all rows are of one moment.
-  func body() async throws(ReactorError) -> ResponseBody {
+  func body() async throws(ReactorError) -> ResponseBody { try await body { $0 } }
+
+  /// Reads all rows, and changes the lines of each piece.
+  func body(_ change: ([UInt8]) -> [UInt8]) async throws(ReactorError) -> ResponseBody {
     let feed = environment.newFeed()
-    try await database.read(sql, columns, named: table) { await feed.writer.append($0) }
+    try await database.read(sql, columns, named: table) { await feed.writer.append(change($0)) }
     feed.writer.finish()
     return ResponseBody(FeedBytes(feed.reader(batch: 256 << 10)))
   }

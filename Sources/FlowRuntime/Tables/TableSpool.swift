@@ -23,8 +23,10 @@ final class TableSpool: RecordFile {
     let bytes: Int
     let validators: Validators
     let state: CursorState?
-    /// The rejected records, which are published after the load.
+    /// The rejected records, if they are published with the load or after it.
     let rejected: RejectedRecords?
+    /// The same, if they are stored in the transaction of the load.
+    let rejectedBeside: RejectedRecords?
   }
 
   /// Creates an empty spool.
@@ -65,13 +67,8 @@ final class TableSpool: RecordFile {
     var load = load
     load.provenance = provenance
     load.run = load.run?.ended(by: load, bytes: ending?.bytes ?? 0)
-    let feed = feed
-    return try await result.database.load(
-      load,
-      Database.Rows {
-        let reader = FeedBytes(feed.reader(batch: 256 << 10))
-        return { () throws(ReactorError) in try await reader.next() }
-      })
+    let rejected = try await ending?.rejectedBeside?.staged(provenance)
+    return try await result.database.load(load, Database.Rows(of: feed), with: rejected.map { [$0] } ?? [])
   }
 
   func body() async throws(ReactorError) -> ResponseBody {

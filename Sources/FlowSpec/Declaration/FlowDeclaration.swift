@@ -39,8 +39,8 @@ public struct FlowDeclaration: Sendable {
   public var persistence: PersistenceDeclaration?
   /// Whether the request for an expired result sends the validators of the previous response.
   public var conditional: Bool = true
-  /// The file of rejected records, relative to the output root. If it is nil, they are only reported.
-  public var rejected: Located<Template>?
+  /// The place of rejected records, a file of JSON Lines or a table. If it is nil, they are only reported.
+  public var rejected: PersistenceDeclaration.Target?
   /// The conditions that the result must meet.
   public var expect = ExpectDeclaration()
   /// How the pages of a response are requested; nil means a single page.

@@ -11,6 +11,18 @@ public struct PersistenceDeclaration: Sendable {
     case file(Located<Template>)
     /// A table of a database.
     case table(TableDeclaration)
+
+    /// The path of the file; nil for a table.
+    public var path: Located<Template>? { if case .file(let path) = self { path } else { nil } }
+    /// The table; nil for a file.
+    public var table: TableDeclaration? { if case .table(let table) = self { table } else { nil } }
+    /// The source location of the path or of the table's name.
+    public var range: SourceRange {
+      switch self {
+      case .file(let path): path.range
+      case .table(let table): table.name.range
+      }
+    }
   }
 
   /// The place of the result.
@@ -41,16 +53,11 @@ public struct PersistenceDeclaration: Sendable {
 
 extension PersistenceDeclaration {
   /// The path of the result; nil for a table.
-  public var path: Located<Template>? { if case .file(let path) = target { path } else { nil } }
+  public var path: Located<Template>? { target.path }
   /// The table of the result; nil for a file.
-  public var table: TableDeclaration? { if case .table(let table) = target { table } else { nil } }
+  public var table: TableDeclaration? { target.table }
   /// The source location of the path or of the table's name.
-  public var range: SourceRange {
-    switch target {
-    case .file(let path): path.range
-    case .table(let table): table.name.range
-    }
-  }
+  public var range: SourceRange { target.range }
 }
 
 /// The conditions that a flow's result must meet.

@@ -25,6 +25,7 @@ public enum ConstructName: String, Sendable, Hashable, CaseIterable {
   case change
   case flatten
   case persistence
+  case rejected
   case expect
   case fixture
   case fixtureMatch = "fixture.match"
@@ -66,6 +67,7 @@ public enum ConstructName: String, Sendable, Hashable, CaseIterable {
     case .change: ChangeKeys.construct
     case .flatten: FlattenKeys.construct
     case .persistence: PersistenceKeys.construct
+    case .rejected: RejectedKeys.construct
     case .expect: ExpectKeys.construct
     case .fixture: FixtureKeys.construct
     case .fixtureMatch: FixtureMatchKeys.construct

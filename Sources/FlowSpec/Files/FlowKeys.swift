@@ -156,14 +156,14 @@ enum FlowKeys {
       """, edit: .keepsResult, examples: ["conditional: false"], mistakes: ["conditional: ↓no": .invalidBoolean])
 
   static let rejected = Field(
-    "rejected", .rejectedPath, default: "none: they are only reported",
-    "The file for rejected records: JSON Lines, below the output root.",
+    "rejected", .whole(.construct(.rejected)), default: "none: they are only reported",
+    "Where rejected records are stored: a file of JSON Lines below the output root, or a table.",
     details: """
-      Each line has the flow, page, index, pointer, rule, reason, request and the record as received. The file belongs \
+      Each line or row has the flow, page, index, pointer, rule, reason, request and the record as received. The file belongs \
       to the last response that was read, whether the flow passed or failed; without rejected records it is empty. If \
       a flow requests only new records (`cursor`, `only: changed`), records stay in it until they are delivered, and \
-      `--retry-rejected` requests them again. No two flows may write the same file.
-      """, secrets: .refused, edit: .keepsResult, examples: ["rejected: out/customers.rejected.jsonl"],
+      `--retry-rejected` requests them again. No two flows may write the same file or table.
+      """, edit: .byItsKeys, examples: ["rejected: out/customers.rejected.jsonl"],
     mistakes: [
       "rejected: ↓out/customers.rejected.json": .invalidOutput, "rejected: ↓../rejected.jsonl": .invalidOutput,
       "rejected: ↓true": .invalidOutput,

@@ -39,7 +39,7 @@ extension FlowReader {
     let wait = read(FlowKeys.wait, of: nodes)
     let persistence = persistence(nodes, context.defaults, schema, in: scopes.page)
     let conditional = read(FlowKeys.conditional, of: nodes)
-    let rejected = read(FlowKeys.rejected, of: nodes, in: scopes.page)
+    let rejected = rejected(nodes, in: scopes.page)
     let expect = read(FlowKeys.expect, of: nodes)
     let fixture = read(FlowKeys.fixture, of: nodes)
     let httpValue = nodes.value(FlowKeys.http, in: scopes.page)

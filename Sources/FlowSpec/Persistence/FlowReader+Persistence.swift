@@ -26,7 +26,9 @@ extension FlowReader {
       }
     }
     guard let nodes = open(value, as: .persistence) else { return nil }
-    let target = target(nodes, schema)
+    let contract = read(PersistenceKeys.contract, of: nodes)
+    let target = target(nodes, PersistenceKeys.target, isFrozen: contract == "freeze")
+    checkColumns(target, nodes, schema)
     let expiresAfter = read(PersistenceKeys.expiresAfter, of: nodes)
     let mode = reading(PersistenceKeys.mode, of: nodes)
     // For a merge without a key, the error is reported and the mode is not changed.
@@ -44,56 +46,13 @@ extension FlowReader {
       deleteWhen: deleteWhen, failOnSaveError: failOnSaveError ?? defaults.failOnSaveError ?? true)
   }
 
-  /// Reads the place of the result: a path, or a store and a table.
-  private mutating func target(
-    _ nodes: FieldNodes, _ schema: Reading<SchemaDeclaration>
-  ) -> PersistenceDeclaration.Target? {
-    let path = read(PersistenceKeys.path, of: nodes)
-    let store = read(PersistenceKeys.store, of: nodes)
-    let table = read(PersistenceKeys.table, of: nodes)
-    let contract = read(PersistenceKeys.contract, of: nodes)
-    let (isInFile, isInTable) = (!nodes.isLeftOut(PersistenceKeys.path), !nodes.isLeftOut(PersistenceKeys.table))
-    let ofTables: [any FieldSpec] = [PersistenceKeys.table, PersistenceKeys.store, PersistenceKeys.contract]
-    if isInFile {
-      guard let key = ofTables.lazy.compactMap({ nodes.key($0) }).first else { return path.map { .file($0) } }
-      return fail(
-        .misplacedKey, "a result is persisted either in a file or in a table", at: key,
-        help: "leave out 'path', or 'store' and 'table'")
-    }
-    guard isInTable, !nodes.isLeftOut(PersistenceKeys.store) else {
-      guard !nodes.hasError else { return nil }
-      let missing = isInTable ? "store" : nodes.isLeftOut(PersistenceKeys.store) ? "path" : "table"
-      return fail(
-        .missingKey, "'\(missing)' is missing in 'persistence'", at: nodes.range,
-        help: missing == "path" ? "add 'path: out/customers.jsonl', or a 'store' and a 'table'" : "add '\(missing): …'")
-    }
-    guard let store, let table else { return nil }
-    if case .absent = schema {
-      report(
-        .invalidTable, "a table needs a schema, which names its columns", at: table.range, help: "declare a schema")
-    }
-    return .table(TableDeclaration(store: store, name: table, isFrozen: contract == "freeze"))
-  }
-
-  /// Reads the name of a store that the file declares.
-  mutating func storeReference(_ value: FieldValue) -> Located<String>? {
-    guard let name = name(value, role: .variable) else { return nil }
-    guard let known = value.scope.file.stores, !known.contains(name.value) else { return name }
-    return fail(
-      .unknownStore, "store '\(name.value)' is not in this file", at: name.range,
-      suggestion: nearest(to: name.value, in: known),
-      help: known.isEmpty ? "add 'stores: { \(name.value): { sqlite: out/\(name.value).db } }' to the file" : nil)
-  }
-
-  /// Reads the name of a table. Its length is checked when the database is known.
-  mutating func tableName(_ value: FieldValue) -> Located<Template>? {
-    guard let template = filled(value) else { return nil }
-    if let text = template.value.constantText, text.lowercased().hasPrefix("reactor_") {
-      return fail(
-        .invalidTable, "tables whose names begin with 'reactor_' belong to reactor itself", at: value.node.range,
-        help: "choose another name")
-    }
-    return template
+  /// Checks that the table of a result has columns.
+  private mutating func checkColumns(
+    _ target: PersistenceDeclaration.Target?, _ nodes: FieldNodes, _ schema: Reading<SchemaDeclaration>
+  ) {
+    guard case .table(let table)? = target, case .absent = schema else { return }
+    report(
+      .invalidTable, "a table needs a schema, which names its columns", at: table.name.range, help: "declare a schema")
   }
 
   /// Reads the condition for deleted records, which requires `mode: merge`.
@@ -157,15 +116,5 @@ extension FlowReader {
     let text = template.segments.map { if case .text(let text) = $0 { text } else { "x" } }.joined()
     if case .text? = template.segments.last { return text }
     return template.segments.isEmpty ? text : text + ".json"
-  }
-
-  /// Reads the path of the file for rejected records, whose format is JSON Lines.
-  mutating func rejectedPath(_ value: FieldValue) -> Located<Template>? {
-    guard !value.node.isNull, let template = outputPath(value) else { return nil }
-    guard case .text(let text)? = template.value.segments.last else { return template }
-    if text.hasSuffix(".jsonl") { return template }
-    return fail(
-      .invalidOutput, "the file of rejected records is not JSON Lines", at: value.node.range,
-      help: "end the path with '.jsonl'")
   }
 }

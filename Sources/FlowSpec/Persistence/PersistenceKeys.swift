@@ -12,6 +12,8 @@ enum PersistenceKeys {
       "resource: /customers\nschema: { key: id, fields: { id: integer } }\npersistence:\n  ◆",
       supplies: ["path: out/customers.jsonl"], alternatives: ["path": "table"]))
 
+  static let target = TargetKeys(owner: "persistence", path: path, store: store, table: table, ofTables: [contract])
+
   static let store = Field(
     "store", .storeReference, default: "none", "The database of the result: a name in the file's `stores`.",
     edit: .movesResult, examples: ["store: shop\ntable: customers", "store: archive\ntable: customers"],

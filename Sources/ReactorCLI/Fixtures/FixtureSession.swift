@@ -113,6 +113,10 @@ package final class FixtureSession: Sendable {
       flow.wait = true
       flow.persistence = PersistenceDeclaration(
         target: .file(path), expiresAfter: nil, mode: declaration.persistence?.mode ?? .replace, failOnSaveError: true)
+      if case .table? = declaration.rejected {
+        let path = Template(text: "records/\(declaration.id).rejected.jsonl")
+        flow.rejected = .file(Located(path, at: declaration.range))
+      }
       flow.pages?.parallel = 1
       flow.each?.concurrency = 1
       return flow

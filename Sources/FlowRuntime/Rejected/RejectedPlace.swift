@@ -1,0 +1,31 @@
+internal import ReactorCore
+internal import Records
+internal import Storage
+
+/// Where the rejected records of a flow are stored. Nothing is visible until it is published.
+protocol RejectedPlace: Sendable {
+  /// The place, for messages.
+  var text: String { get }
+
+  /// The lines that are stored there; nil without any.
+  func earlier() async throws(ReactorError) -> (any RecordFile)?
+  /// Stages complete lines.
+  func write(_ lines: [UInt8]) async throws(ReactorError)
+  /// Stores the staged lines in place of the earlier ones.
+  func publish(_ provenance: Provenance) async throws(ReactorError)
+  /// Discards the staged lines. What is stored there does not change.
+  func discard() async
+}
+
+extension RecordSpool: RejectedPlace {
+  var text: String { path.text }
+
+  func earlier() async throws(ReactorError) -> (any RecordFile)? {
+    try await root.open(path).map { VerifiedRecords(file: $0) }
+  }
+
+  func publish(_ provenance: Provenance) async throws(ReactorError) {
+    // The stamp only informs people who read the folder. No run uses the file, so a missing stamp has no effect.
+    _ = try await publish(provenance, afterwards: { _ in })
+  }
+}

@@ -1,0 +1,83 @@
+internal import FlowTerms
+import Expressions
+import SourceDiagnostics
+import YAMLSyntax
+
+/// The keys of a place of records.
+struct TargetKeys: Sendable {
+  /// The key that has them, for messages.
+  let owner: String
+  let path: Field<Located<Template>>
+  let store: Field<Located<String>>
+  let table: Field<Located<Template>>
+  /// Further keys that only a table has.
+  var ofTables: [any FieldSpec] = []
+}
+
+/// Places of results and of rejected records: a path, or a store and a table.
+extension FlowReader {
+  /// Reads a place of records.
+  mutating func target(
+    _ nodes: FieldNodes, _ keys: TargetKeys, isFrozen: Bool = false
+  ) -> PersistenceDeclaration.Target? {
+    let path = read(keys.path, of: nodes)
+    let store = read(keys.store, of: nodes)
+    let table = read(keys.table, of: nodes)
+    let (isInFile, isInTable) = (!nodes.isLeftOut(keys.path), !nodes.isLeftOut(keys.table))
+    if isInFile {
+      let ofTables: [any FieldSpec] = [keys.table, keys.store] + keys.ofTables
+      guard let key = ofTables.lazy.compactMap({ nodes.key($0) }).first else { return path.map { .file($0) } }
+      return fail(
+        .misplacedKey, "records are stored either in a file or in a table", at: key,
+        help: "leave out 'path', or 'store' and 'table'")
+    }
+    guard isInTable, !nodes.isLeftOut(keys.store) else {
+      guard !nodes.hasError else { return nil }
+      let missing = isInTable ? "store" : nodes.isLeftOut(keys.store) ? "path" : "table"
+      return fail(
+        .missingKey, "'\(missing)' is missing in '\(keys.owner)'", at: nodes.range,
+        help: missing == "path" ? "add 'path: out/customers.jsonl', or a 'store' and a 'table'" : "add '\(missing): …'")
+    }
+    guard let store, let table else { return nil }
+    return .table(TableDeclaration(store: store, name: table, isFrozen: isFrozen))
+  }
+
+  /// Reads where rejected records are stored.
+  mutating func rejected(_ flow: FieldNodes, in scope: Scope) -> PersistenceDeclaration.Target? {
+    guard let value = flow.value(FlowKeys.rejected, in: scope), !value.node.isNull else { return nil }
+    if case .scalar = value.node.content { return read(RejectedKeys.path, short: value).map { .file($0) } }
+    guard let nodes = open(value, as: .rejected) else { return nil }
+    return target(nodes, RejectedKeys.target)
+  }
+
+  /// Reads the name of a store that the file declares.
+  mutating func storeReference(_ value: FieldValue) -> Located<String>? {
+    guard let name = name(value, role: .variable) else { return nil }
+    guard let known = value.scope.file.stores, !known.contains(name.value) else { return name }
+    return fail(
+      .unknownStore, "store '\(name.value)' is not in this file", at: name.range,
+      suggestion: nearest(to: name.value, in: known),
+      help: known.isEmpty ? "add 'stores: { \(name.value): { sqlite: out/\(name.value).db } }' to the file" : nil)
+  }
+
+  /// Reads the name of a table. Its length is checked when the database is known.
+  mutating func tableName(_ value: FieldValue) -> Located<Template>? {
+    guard let template = filled(value) else { return nil }
+    if let text = template.value.constantText, text.lowercased().hasPrefix("reactor_") {
+      return fail(
+        .invalidTable, "tables whose names begin with 'reactor_' belong to reactor itself", at: value.node.range,
+        help: "choose another name")
+    }
+    return template
+  }
+
+  /// Reads the path of the file for rejected records, whose format is JSON Lines.
+  mutating func rejectedPath(_ value: FieldValue) -> Located<Template>? {
+    guard !value.node.isNull, let template = outputPath(value) else { return nil }
+    guard case .text(let text)? = template.value.segments.last else { return template }
+    if text.hasSuffix(".jsonl") { return template }
+    return fail(
+      .invalidOutput, "the file of rejected records is not JSON Lines", at: value.node.range,
+      help: "end the path with '.jsonl'")
+  }
+}
