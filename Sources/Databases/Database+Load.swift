@@ -109,7 +109,7 @@ extension Database {
 
   // MARK: - Steps
 
-  private func begin(_ table: String, in session: any SQLSession) async throws(LoadFailure) {
+  func begin(_ table: String, in session: any SQLSession) async throws(LoadFailure) {
     try await sql { () throws(SQLError) in
       for statement in dialect.begin + dialect.lock(table) { try await session.run(statement) }
     }

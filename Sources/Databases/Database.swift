@@ -12,7 +12,7 @@ public final class Database: Sendable {
   let state: StateTables
   let pool: SessionPool
   let delay: Delay
-  private let exists: @Sendable () async throws(ReactorError) -> Bool
+  let exists: @Sendable () async throws(ReactorError) -> Bool
 
   /// Creates a database. Opens nothing.
   ///
@@ -104,6 +104,28 @@ public final class Database: Sendable {
     }
   }
 
+  /// Reads the rows of a query as JSON Lines, with the database's own types.
+  ///
+  /// - Parameters:
+  ///   - sql: one statement, which cannot change anything
+  ///   - take: called with complete lines
+  public func read(query sql: String, _ take: ([UInt8]) async -> Void) async throws(ReactorError) {
+    guard try await exists() else { throw .persistence("the database '\(name)' does not exist yet", path: name) }
+    try await using(nil) { (session) throws(LoadFailure) in
+      try await self.sql { () throws(SQLError) in
+        for statement in dialect.beginReading { try await session.run(statement) }
+        try await session.beginReading(query: sql)
+        while let piece = try await session.read() { await take(piece) }
+        try await session.run("COMMIT")
+      }
+    }
+  }
+
+  /// The query of all columns of a table or view, in the order of a key.
+  public func query(ofAll table: String, orderedBy key: [String]) -> String {
+    "SELECT * FROM \(dialect.qualified(table))" + (key.isEmpty ? "" : " ORDER BY \(SQLName.list(key))")
+  }
+
   /// The query of all rows of a table, in the order of the key.
   public func query(of table: String, _ layout: TableLayout) -> String {
     let columns = layout.columns.map { dialect.selection(of: $0) }.joined(separator: ", ")
@@ -117,8 +139,8 @@ public final class Database: Sendable {
   // MARK: - Sessions
 
   /// Runs work with a connection. The connection is not used again after an error.
-  private func using<Value>(
-    _ table: String, _ work: (any SQLSession) async throws(LoadFailure) -> Value
+  func using<Value>(
+    _ table: String?, _ work: (any SQLSession) async throws(LoadFailure) -> Value
   ) async throws(ReactorError) -> Value {
     do throws(LoadFailure) {
       let session = try await sql { () throws(SQLError) in try await pool.take() }
@@ -139,11 +161,14 @@ public final class Database: Sendable {
   }
 
   /// The error of a statement as the error of a flow.
-  func reactorError(_ error: SQLError, _ table: String) -> ReactorError {
+  ///
+  /// - Parameter table: the table that is used; nil for a query
+  func reactorError(_ error: SQLError, _ table: String?) -> ReactorError {
     if error.kind == .cancelled { return .cancelled }
     let code = error.code.map { " (\(dialect.name) \($0))" } ?? ""
+    let what = table.map { "the table '\($0)' of '\(name)' cannot be used" } ?? "the query of '\(name)' failed"
     var failure = ReactorError.persistence(
-      "the table '\(table)' of '\(name)' cannot be used: \(error.message)\(code)", path: "\(name):\(table)")
+      "\(what): \(error.message)\(code)", path: table.map { "\(name):\($0)" } ?? name)
     failure.help = error.help
     return failure
   }

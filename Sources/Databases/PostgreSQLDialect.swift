@@ -70,6 +70,16 @@ package struct PostgreSQLDialect: SQLDialect {
     ]
   }
 
+  package var beginReading: [String] {
+    [
+      """
+      BEGIN READ ONLY; SET LOCAL lock_timeout = \(lockTimeout); SET LOCAL statement_timeout = \(statementTimeout); \
+      SET LOCAL datestyle = 'ISO'; SET LOCAL TimeZone = 'UTC'; SET LOCAL standard_conforming_strings = on; \
+      SET LOCAL search_path = \(SQLName.quoted(schema)), public
+      """
+    ]
+  }
+
   package func lock(_ table: String) -> [String] {
     // A lock of its own, and not one of the table: the table may not exist, and readers must not wait.
     ["SELECT pg_advisory_xact_lock(hashtextextended(\(SQLName.literal("reactor:" + qualified(table))), 0))"]

@@ -175,6 +175,32 @@ package final class PostgreSQLSession: SQLSession {
     }
   }
 
+  package func beginReading(query sql: String) async throws(SQLError) {
+    try await on { (state) throws(SQLError) in
+      // PREPARE takes the query alone, and the extended protocol one statement only: so no text can end the COPY.
+      let query = Self.trimmed(sql)
+      for statement in ["PREPARE reactor_query AS \(query)", "DEALLOCATE reactor_query"] {
+        guard let result = cpq_execute_with(state.connection, statement, 0, nil) else { throw Self.error(state) }
+        defer { cpq_clear(result) }
+        guard cpq_result_status(result) == Int32(CPQ_COMMAND_OK) else { throw Self.error(result, state) }
+      }
+      let copy = "COPY (SELECT to_jsonb(reactor_row) FROM (\(query)\n) reactor_row) TO STDOUT (FORMAT binary)"
+      guard let result = cpq_execute_with(state.connection, copy, 0, nil) else { throw Self.error(state) }
+      defer { cpq_clear(result) }
+      guard cpq_result_status(result) == Int32(CPQ_COPY_OUT) else { throw Self.error(result, state) }
+      state.columns = []
+      state.isReading = true
+      state.isFirst = true
+    }
+  }
+
+  /// A query without the semicolon at its end.
+  private static func trimmed(_ sql: String) -> Substring {
+    var sql = Substring(sql)
+    while let last = sql.last, last.isWhitespace || last == ";" { sql.removeLast() }
+    return sql
+  }
+
   package func read() async throws(SQLError) -> [UInt8]? {
     try await on { (state) throws(SQLError) -> [UInt8]? in
       guard state.isReading else { return nil }
@@ -204,13 +230,19 @@ package final class PostgreSQLSession: SQLSession {
     // The row of -1 fields is the end.
     guard row.count >= 2, row[0] != 0xFF else { return }
     var values = TableRowReader(UnsafeBufferPointer(rebasing: row[2...]))
+    if state.columns.isEmpty {
+      // The only value is a whole object, after the version byte of jsonb.
+      if let object = values.next(), !object.isEmpty { out.append(UnsafeBufferPointer(rebasing: object.dropFirst())) }
+      out.append(UInt8(ascii: "\n"))
+      return
+    }
     for (index, column) in state.columns.enumerated() {
       out.append(index == 0 ? UInt8(ascii: "{") : UInt8(ascii: ","))
       out.append(quoted: column.name)
       out.append(UInt8(ascii: ":"))
       column.append(json: values.next(), to: out)
     }
-    out.append(state.columns.isEmpty ? "{}\n" : "}\n")
+    out.append("}\n")
   }
 
   // MARK: - Library

@@ -25,6 +25,8 @@ public protocol SQLDialect: Sendable {
 
   /// The statements that begin a transaction which writes, before any other statement.
   var begin: [String] { get }
+  /// The statements that begin a transaction which only reads.
+  var beginReading: [String] { get }
   /// The statements that lock a table against other loads until the end of the transaction.
   func lock(_ table: String) -> [String]
   /// The quoted name of a table, with its schema if it has one.

@@ -20,6 +20,9 @@ public protocol SQLSession: Sendable {
   /// Starts to read the rows of a query whose columns have these encodings.
   func beginReading(_ sql: String, _ columns: [TableColumn]) async throws(SQLError)
 
+  /// Starts to read the rows of one statement that cannot change anything, as objects with the database's own types.
+  func beginReading(query sql: String) async throws(SQLError)
+
   /// The next records as JSON Lines, about 256 KiB; nil after the last one.
   func read() async throws(SQLError) -> [UInt8]?
 
@@ -28,6 +31,11 @@ public protocol SQLSession: Sendable {
 }
 
 extension SQLSession {
+  /// A session without queries refuses them.
+  public func beginReading(query sql: String) async throws(SQLError) {
+    throw SQLError(.statement, "this database reads tables that reactor loaded, and no queries")
+  }
+
   /// Runs a statement without values.
   @discardableResult
   public func run(_ sql: String) async throws(SQLError) -> [[String?]] { try await run(sql, []) }

@@ -37,6 +37,7 @@ package struct SQLiteDialect: SQLDialect {
   }
 
   package var begin: [String] { ["BEGIN IMMEDIATE"] }
+  package var beginReading: [String] { ["BEGIN"] }
   // BEGIN IMMEDIATE holds the lock of the whole file.
   package func lock(_ table: String) -> [String] { [] }
   package func qualified(_ table: String) -> String { SQLName.quoted(table) }

@@ -1,5 +1,6 @@
 internal import CSQLite
 internal import JSONSyntax
+internal import FieldTypes
 package import Records
 internal import Synchronization
 
@@ -184,6 +185,26 @@ package final class SQLiteSession: SQLSession {
     }
   }
 
+  package func beginReading(query sql: String) async throws(SQLError) {
+    try await on { (state) throws(SQLError) in
+      Self.endRows(&state)
+      var statement: OpaquePointer?
+      let (code, isAlone) = sql.withCString { text in
+        var rest: UnsafePointer<CChar>?
+        let code = sqlite3_prepare_v2(state.database, text, -1, &statement, &rest)
+        let tail = rest.map { String(cString: $0) } ?? ""
+        return (code, tail.allSatisfy { $0.isWhitespace || $0 == ";" })
+      }
+      guard code == SQLITE_OK, let statement else { throw Self.error(state.database, code) }
+      state.rows = statement
+      guard isAlone, sqlite3_stmt_readonly(statement) != 0, sqlite3_column_count(statement) > 0 else {
+        Self.endRows(&state)
+        throw SQLError(.statement, "it is not one statement that only reads", help: "write one SELECT")
+      }
+      state.layout = TableLayout(columns: [], key: [])
+    }
+  }
+
   package func read() async throws(SQLError) -> [UInt8]? {
     try await on { (state) throws(SQLError) -> [UInt8]? in
       guard let statement = state.rows else { return nil }
@@ -195,10 +216,28 @@ package final class SQLiteSession: SQLSession {
           guard code == SQLITE_DONE else { throw Self.error(state.database, code) }
           return out.count > 0 ? out.copy() : nil
         }
-        Self.append(statement, state.layout.columns, to: out)
+        if state.layout.columns.isEmpty {
+          Self.append(object: statement, to: out)
+        } else {
+          Self.append(statement, state.layout.columns, to: out)
+        }
       }
       return out.copy()
     }
+  }
+
+  /// Appends a row of a query. The storage class of a value is its type.
+  private static func append(object statement: OpaquePointer, to out: ByteBuffer) {
+    for position in 0..<sqlite3_column_count(statement) {
+      out.append(position == 0 ? UInt8(ascii: "{") : UInt8(ascii: ","))
+      out.append(quoted: sqlite3_column_name(statement, position).map { String(cString: $0) } ?? "")
+      out.append(UInt8(ascii: ":"))
+      let type = sqlite3_column_type(statement, position)
+      let encoding: TableColumn.Encoding =
+        type == SQLITE_INTEGER ? .integer : type == SQLITE_FLOAT ? .double : type == SQLITE_BLOB ? .bytes : .text
+      append(statement, position, TableColumn(name: "", type: .string, encoding: encoding), to: out)
+    }
+    out.append("}\n")
   }
 
   private static func append(_ statement: OpaquePointer, _ columns: [TableColumn], to out: ByteBuffer) {
@@ -206,24 +245,29 @@ package final class SQLiteSession: SQLSession {
       out.append(index == 0 ? UInt8(ascii: "{") : UInt8(ascii: ","))
       out.append(quoted: column.name)
       out.append(UInt8(ascii: ":"))
-      let position = Int32(index)
-      switch (sqlite3_column_type(statement, position), column.encoding) {
-      case (SQLITE_NULL, _): out.append("null")
-      case (SQLITE_INTEGER, .boolean):
-        if sqlite3_column_int64(statement, position) != 0 { out.append("true") } else { out.append("false") }
-      case (SQLITE_INTEGER, _): out.append(decimal: sqlite3_column_int64(statement, position))
-      case (SQLITE_FLOAT, _):
-        withUnsafeBytes(of: sqlite3_column_double(statement, position).bitPattern.bigEndian) { raw in
-          column.append(json: raw.assumingMemoryBound(to: UInt8.self), to: out)
-        }
-      default:
-        let bytes = UnsafeBufferPointer(
-          start: sqlite3_column_blob(statement, position)?.assumingMemoryBound(to: UInt8.self),
-          count: Int(sqlite3_column_bytes(statement, position)))
-        column.append(json: bytes, to: out)
-      }
+      append(statement, Int32(index), column, to: out)
     }
-    out.append(columns.isEmpty ? "{}\n" : "}\n")
+    out.append("}\n")
+  }
+
+  private static func append(
+    _ statement: OpaquePointer, _ position: Int32, _ column: TableColumn, to out: ByteBuffer
+  ) {
+    switch (sqlite3_column_type(statement, position), column.encoding) {
+    case (SQLITE_NULL, _): out.append("null")
+    case (SQLITE_INTEGER, .boolean):
+      if sqlite3_column_int64(statement, position) != 0 { out.append("true") } else { out.append("false") }
+    case (SQLITE_INTEGER, _): out.append(decimal: sqlite3_column_int64(statement, position))
+    case (SQLITE_FLOAT, _):
+      withUnsafeBytes(of: sqlite3_column_double(statement, position).bitPattern.bigEndian) { raw in
+        column.append(json: raw.assumingMemoryBound(to: UInt8.self), to: out)
+      }
+    default:
+      let bytes = UnsafeBufferPointer(
+        start: sqlite3_column_blob(statement, position)?.assumingMemoryBound(to: UInt8.self),
+        count: Int(sqlite3_column_bytes(statement, position)))
+      column.append(json: bytes, to: out)
+    }
   }
 
   // MARK: - Library

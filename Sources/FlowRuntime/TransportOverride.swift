@@ -1,4 +1,5 @@
 public import ReactorCore
+public import Records
 
 /// Replaces the network of flows, for example by recordings.
 ///
@@ -29,6 +30,14 @@ public struct TransportOverride: Sendable {
 
   /// Returns the connection for a key.
   public let connection: @Sendable (ConnectionKey, @escaping Opening) throws(ReactorError) -> any Connection
+  /// Returns the rows of a database that a flow uses as its parent of a number, from 0; nil to read them from the
+  /// database.
+  public var rows:
+    (
+      @Sendable (
+        _ flow: String, _ parent: Int, _ read: @escaping @Sendable () async throws(ReactorError) -> any RecordFile
+      ) async throws(ReactorError) -> any RecordFile
+    )?
   /// Whether no host is ever contacted. Flows then share no rate limits and do not wait for each other.
   public let isReplay: Bool
 

@@ -32,6 +32,9 @@ package struct FixtureFolder: Sendable, Hashable {
   /// The path of the cassette.
   package var cassettePath: String { path(Self.cassette) }
 
+  /// The path of the recorded rows of a database that the flow uses as its parent of a number, from 0.
+  package func rowsPath(_ parent: Int) -> String { path("parents-\(parent).jsonl") }
+
   /// Loads the recording; nil when there is none.
   package func load() throws(FixtureError) -> Cassette? {
     guard let bytes = try FixtureFiles.read(cassettePath) else { return nil }

@@ -1,3 +1,4 @@
+internal import Databases
 internal import Expressions
 internal import FlowRuntime
 internal import FlowSpec
@@ -22,6 +23,7 @@ extension RequestResolver {
       case .values(let values): source = .values(values)
       case .expression(let expression, _): source = list(expression).map { .values($0) }
       case .file(let path, let schema): source = file(path, schema: schema.map(compiled))
+      case .rows(let rows): source = self.rows(rows, key: parent.key.map(\.value), of: declaration).map { .rows($0) }
       }
       guard let source else { continue }
       var plan = ParentPlan(parent.name.value, source, words: parent.words)
@@ -48,6 +50,30 @@ extension RequestResolver {
     guard let path = path(template) else { return nil }
     if path.isCSV, schema == nil { diagnostics.report(FlowCompiler.tableWithoutSchema(template.range)) }
     return .file(path, schema ?? .wholeRecords)
+  }
+
+  private mutating func rows(
+    _ declared: StoredRowsDeclaration, key: [String], of declaration: FlowDeclaration
+  ) -> StoredRows? {
+    guard let store = store(named: declared.store.value, of: declaration) else { return nil }
+    switch declared.content {
+    case .table(let name): return resolve(name).map { StoredRows(store: store, content: .table($0.text, key: key)) }
+    case .query(let query): return sql(query).map { StoredRows(store: store, content: .query($0)) }
+    }
+  }
+
+  /// A query in which the value of each template is a quoted text, so that no value can change the statement.
+  private mutating func sql(_ template: Located<Template>) -> String? {
+    var text = ""
+    for segment in template.value.segments {
+      if case .text(let constant) = segment {
+        text += constant
+        continue
+      }
+      guard let value = resolve(Located(Template([segment]), at: template.range)) else { return nil }
+      text += SQLName.literal(value.text)
+    }
+    return text
   }
 
   /// Evaluates an expression to a list of values. Reports a result that is not a list of distinct texts and integers.

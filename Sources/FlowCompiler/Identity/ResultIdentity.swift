@@ -87,6 +87,10 @@ struct ResultIdentity {
       if path.value.constantText == nil { text.add("file \(location) \(file.text)") }
       if declared != nil { text.add("file schema \(location) \(schema.fingerprint)") }
     }
+    for case (let location, (.rows(let declared), .rows(let rows))) in sources
+    where declared.text.value.constantText == nil {
+      text.add("rows \(location) \(rows.text)")
+    }
     if let failed = each.batch?.results?.failed { text.add("batch failed", failed.value) }
   }
 

@@ -14,10 +14,15 @@ extension RequestResolver {
   }
 
   private mutating func table(_ table: TableDeclaration, of declaration: FlowDeclaration) -> TablePlan? {
-    guard let declared = declaration.file.stores.first(where: { $0.name.value == table.store.value }),
-      let store = store(declared), let name = resolve(table.name)
-    else { return nil }
+    guard let store = store(named: table.store.value, of: declaration), let name = resolve(table.name) else {
+      return nil
+    }
     return TablePlan(store: store, name: name.text, isFrozen: table.isFrozen)
+  }
+
+  /// The validated store of a file; nil after an error was reported.
+  mutating func store(named name: String, of declaration: FlowDeclaration) -> StorePlan? {
+    declaration.file.stores.first { $0.name.value == name }.flatMap { store($0) }
   }
 
   private mutating func store(_ declared: StoreDeclaration) -> StorePlan? {

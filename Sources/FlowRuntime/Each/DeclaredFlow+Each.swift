@@ -12,13 +12,15 @@ extension DeclaredFlow {
     _ each: EachPlan, _ changed: ChangedParents?
   ) async throws(ReactorError) -> PartitionSource {
     var parents: [(name: String, reader: ParentReader)] = []
-    for parent in each.parents {
+    for (number, parent) in each.parents.enumerated() {
       let reader: ParentReader
       switch parent.source {
       case .flow(let id): reader = ParentReader(environment.feed(of: id).reader(), limit: parent.limit)
       case .values(let values): reader = ParentReader(values, limit: parent.limit)
       case .file(let path, let schema):
         reader = ParentReader(try await records(at: path.output, schema), limit: parent.limit)
+      case .rows(let rows):
+        reader = ParentReader(await feed(of: try await records(of: rows, parent: number)), limit: parent.limit)
       }
       parents.append((parent.name, reader))
     }
@@ -31,10 +33,22 @@ extension DeclaredFlow {
     guard let stored = try await environment.inputs.open(path) else {
       throw .persistence("there is no '\(path)' to take records from", path: path.text)
     }
+    return await feed(of: VerifiedRecords(file: stored), path.format, schema)
+  }
+
+  /// The rows of a database, or those of a recording.
+  private func records(of rows: StoredRows, parent: Int) async throws(ReactorError) -> any RecordFile {
+    guard let replaced = environment.transportOverride?.rows else { return try await rows.records(in: environment) }
+    return try await replaced(plan.id, parent) { [environment] () throws(ReactorError) in
+      try await rows.records(in: environment)
+    }
+  }
+
+  private func feed(
+    of file: any RecordFile, _ format: RecordFormat = .jsonLines, _ schema: CompiledSchema = .wholeRecords
+  ) async -> RecordFeed.Reader {
     let feed = environment.newFeed()
-    await feed.hand(
-      on: RecordSet(
-        schema: schema.schema, count: 0, format: path.format, content: .file(VerifiedRecords(file: stored))))
+    await feed.hand(on: RecordSet(schema: schema.schema, count: 0, format: format, content: .file(file)))
     return feed.reader()
   }
 

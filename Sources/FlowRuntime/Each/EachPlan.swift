@@ -46,6 +46,8 @@ package struct ParentPlan: Sendable {
     case values([JSONValue])
     /// A persisted file, with the schema that wrote the file.
     case file(RecordPath, CompiledSchema)
+    /// Rows of a database.
+    case rows(StoredRows)
   }
 
   package let name: String

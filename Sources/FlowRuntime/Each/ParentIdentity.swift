@@ -19,7 +19,7 @@ struct ParentIdentity: Sendable {
     var values: Set<String> = []
     for parent in parents {
       switch parent.source {
-      case .flow, .file: keys[parent.name] = parent.key
+      case .flow, .file, .rows: keys[parent.name] = parent.key
       case .values: values.insert(parent.name)
       }
     }

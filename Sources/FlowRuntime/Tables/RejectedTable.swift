@@ -55,6 +55,12 @@ final class RejectedTable: RejectedPlace {
     _ = try await database.load(load, rows)
   }
 
+  /// Asks the database whether it would accept the load.
+  func rehearse() async throws(ReactorError) {
+    try await database.rehearse(
+      staged(Provenance(writtenAt: 0, resource: 0, schema: 0, recordCount: 0)).load)
+  }
+
   /// The staged rows, as a load.
   func staged(_ provenance: Provenance) -> (load: TableLoad, rows: Database.Rows) {
     feed.writer.finish()

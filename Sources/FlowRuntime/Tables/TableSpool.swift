@@ -71,6 +71,9 @@ final class TableSpool: RecordFile {
     return try await result.database.load(load, Database.Rows(of: feed), with: rejected.map { [$0] } ?? [])
   }
 
+  /// Asks the database whether it would accept the load.
+  func rehearse() async throws(ReactorError) { try await result.database.rehearse(load) }
+
   func body() async throws(ReactorError) -> ResponseBody {
     throw .persistence("\(result.table.text) is not saved yet", path: result.table.text)
   }

@@ -68,6 +68,8 @@ public struct EachParent: Sendable {
     case expression(Located<Expression>, ExpressionType)
     /// A persisted file below the output root, and the schema with which it was written.
     case file(Located<Template>, schema: SchemaDeclaration?)
+    /// The rows of a table of a store, or of a query.
+    case rows(StoredRowsDeclaration)
   }
 
   /// The source of the records.
@@ -93,6 +95,38 @@ public struct EachParent: Sendable {
     case .values(let values): values.count == 1 ? "1 value" : "\(values.count) values"
     case .expression(let expression, _): "{{ \(expression.value.text) }}"
     case .file(let path, _): path.value.sourceText
+    case .rows(let rows): rows.words
+    }
+  }
+}
+
+/// Rows of a database as the source of an `each`.
+public struct StoredRowsDeclaration: Sendable {
+  /// The rows that are read.
+  public enum Content: Sendable {
+    /// All rows of a table or view, given by its name.
+    case table(Located<Template>)
+    /// The rows of a query, in which each template stands for a value.
+    case query(Located<Template>)
+  }
+
+  /// The name of the store in the file's `stores`.
+  public var store: Located<String>
+  /// The rows that are read.
+  public var content: Content
+
+  /// The text of the table's name or of the query.
+  public var text: Located<Template> {
+    switch content {
+    case .table(let text), .query(let text): text
+    }
+  }
+
+  /// The rows as messages show them.
+  var words: String {
+    switch content {
+    case .table(let name): "\(store.value):\(name.value.sourceText)"
+    case .query: "a query of \(store.value)"
     }
   }
 }
@@ -135,7 +169,7 @@ extension EachDeclaration {
 extension EachParent.Source {
   fileprivate var type: ExpressionType {
     switch self {
-    case .flow: .dynamic
+    case .flow, .rows: .dynamic
     case .file(_, let schema): schema?.recordType ?? .dynamic
     case .expression(_, let type): type
     case .values(let values):
@@ -160,6 +194,7 @@ extension EachDeclaration {
         switch parent.source {
         case .flow(let id): "flow \(id.value)"
         case .file(let path, _): "file \(path.value.sourceText)"
+        case .rows(let rows): "\(rows.words) \(rows.text.value.sourceText)"
         case .expression(let expression, _): "values {{ \(expression.value.text) }}"
         case .values(let values): String(decoding: JSONWriter.bytes(.array(values)), as: UTF8.self)
         }

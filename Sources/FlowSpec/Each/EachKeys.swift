@@ -54,6 +54,38 @@ enum EachKeys {
       "file: \"out/↓{{ secrets.SHOP_TOKEN }}.json\"": .templateSecretNotAllowed,
     ])
 
+  static let store = Field(
+    "store", .storeReference, default: "none", "The database of `table` or `query`: a name in the file's `stores`.",
+    edit: .asksAnew, examples: ["store: shop\ntable: customers"],
+    mistakes: ["store: ↓shopp\ntable: customers": .unknownStore, "flow: customers\n↓store: shop": .eachSource])
+
+  static let table = Field(
+    "table", .filledLine, default: "none", "A table or view of `store` whose rows are used.",
+    details: """
+      It is read when the flow starts; a missing table fails the flow. If reactor loaded the table, its fields have the \
+      values that were persisted; of any other table or view, all columns are used. With `key` the rows are in its order.
+      """, secrets: .refused, edit: .asksAnew,
+    examples: ["table: customers\nstore: shop", "table: \"customers_{{ vars.region }}\"\nstore: shop\nkey: id"],
+    mistakes: [
+      "↓table: customers": .missingKey, "store: shop\ntable: ↓\"\"": .missingValue,
+      "table: customers\n↓query: select 1\nstore: shop": .eachSource,
+    ])
+
+  static let query = Field(
+    "query", .sqlQuery, default: "none", "A query of `store` whose rows are used. It cannot change anything.",
+    details: """
+      One statement, in the database's own language; it runs in a read-only transaction when the flow starts. A template \
+      stands for a value: it becomes a quoted text, so write no quotes around it.
+      """, secrets: .refused, edit: .asksAnew,
+    examples: [
+      "query: select id, name from customers where active\nstore: shop",
+      "query: \"select id from customers where region = {{ vars.region }}\"\nstore: shop",
+    ],
+    mistakes: [
+      "store: shop\nquery: ↓\"\"": .missingValue,
+      "store: shop\nquery: ↓\"select '{{ vars.region }}'\"": .invalidTable,
+    ])
+
   static let schema = Field(
     "schema", .schemaReference(named: "file"), default: "none: records as they are in the file",
     "The schema that the file's records were written with.",
@@ -102,7 +134,9 @@ enum EachKeys {
     ])
 
   /// The keys that describe a source of records, in an `each` or in a part of a `product`.
-  static let source: [any FieldSpec] = [flow, values, file, schema, name, limit, key, only]
+  static let source: [any FieldSpec] = [
+    flow, values, file, schema, store, table, query, name, limit, key, only,
+  ]
 
   static let product = Field(
     "product", .whole(.list(.construct(.eachPart))), default: "none",

@@ -111,6 +111,7 @@ extension FlowReader {
     case .flow(let id): location = id.range
     case .values, .expression: (word, location) = ("value", nodes.key(EachKeys.values) ?? owner)
     case .file(let path, _): location = path.range
+    case .rows(let rows): location = rows.text.range
     }
     var parent = EachParent(
       source: source, name: name ?? Located(word, at: location), limit: limit?.value, key: key, onlyChanged: onlyChanged
@@ -129,7 +130,9 @@ extension FlowReader {
   }
 
   private mutating func source(_ nodes: FieldNodes, at owner: SourceRange) -> EachParent.Source? {
-    let sources: [any FieldSpec] = [EachKeys.flow, EachKeys.values, EachKeys.file]
+    let sources: [any FieldSpec] = [
+      EachKeys.flow, EachKeys.values, EachKeys.file, EachKeys.table, EachKeys.query,
+    ]
     let given = sources.compactMap { field in nodes.key(field).map { (field, $0) } }
       .sorted { $0.1.offsets.lowerBound < $1.1.offsets.lowerBound }
     guard let kind = given.first?.0, given.count == 1 else {
@@ -140,9 +143,14 @@ extension FlowReader {
       } else if !nodes.hasError {
         report(
           .eachSource, "'each' has no source", at: owner,
-          help: "name a 'flow', give 'values', or read a 'file'")
+          help: "name a 'flow', give 'values', or read a 'file', or a 'table' of a 'store'")
       }
       return nil
+    }
+    if kind === EachKeys.table || kind === EachKeys.query { return rows(nodes, at: given[0].1) }
+    if let key = nodes.key(EachKeys.store) {
+      return fail(
+        .eachSource, "'store' is only for a 'table' or a 'query'", at: key, help: "leave it out, or name a table")
     }
     guard kind === EachKeys.file else {
       if let key = nodes.key(EachKeys.schema) {

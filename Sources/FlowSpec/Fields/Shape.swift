@@ -118,6 +118,7 @@ extension Shape {
   static var requestPath: Shape<Located<Template>> { .init(.requestPath, isTemplated: true) { $0.requestPath($1) } }
   static var outputPath: Shape<Located<Template>> { .init(.outputPath, isTemplated: true) { $0.outputPath($1) } }
   static var storeReference: Shape<Located<String>> { .init(.name(.variable)) { $0.storeReference($1) } }
+  static var sqlQuery: Shape<Located<Template>> { .init(.text, isTemplated: true) { $0.sqlQuery($1) } }
   static var tableName: Shape<Located<Template>> { .init(.text, isTemplated: true) { $0.tableName($1) } }
   static var databasePath: Shape<Located<Template>> { .init(.text, isTemplated: true) { $0.databasePath($1) } }
   static var databaseURL: Shape<Located<Template>> { .init(.text, isTemplated: true) { $0.databaseURL($1) } }

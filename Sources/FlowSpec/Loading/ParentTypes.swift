@@ -83,6 +83,8 @@ extension ParentTypes {
     (flow.each?.parents ?? []).flatMap { parent -> [Diagnostic] in
       switch parent.source {
       case .values, .expression: []
+      // The columns of a table are known only to its database.
+      case .rows(let rows): errors(in: parent, nil, words: "\(rows.text.value.sourceText)")
       case .file(let path, let schema): errors(in: parent, schema, words: "the file \(path.value.sourceText)")
       case .flow(let id):
         // If a parent flow is missing or has errors, the fields of its records are unknown.

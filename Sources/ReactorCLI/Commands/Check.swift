@@ -3,6 +3,7 @@ internal import FlowCompiler
 internal import FlowRuntime
 internal import FlowSpec
 internal import JSONSyntax
+internal import ReactorCore
 internal import RunViews
 internal import SourceDiagnostics
 
@@ -11,25 +12,32 @@ struct CheckCommand: OutputCommand {
   static let configuration = CommandConfiguration(
     // `_superCommandName` saves time, see `RunCommand`.
     commandName: "check", _superCommandName: "reactor",
-    abstract: "Find every error in flow files; touches neither network nor results.",
+    abstract: "Find every error in flow files; touches neither network nor results, without --connect.",
     discussion: """
       Examples:
         reactor check
         reactor check flows/shop.yaml
+        reactor check --connect                would the databases accept the loads?
         reactor check --format json
       """)
 
   @Argument(help: ArgumentHelp("Files, or folders to search for *.yaml and *.yml. (default: flows)", valueName: "path"))
   var paths: [String] = []
+  @Flag(
+    help: "Also ask the databases of 'stores' whether tables, columns, rights and queries fit; changes nothing.")
+  var connect = false
+  @Option(help: ArgumentHelp("The folder of the results. (default: .)", valueName: "folder"))
+  var root: String?
   @OptionGroup(title: "Inputs") var inputs: InputOptions
   @OptionGroup(title: "Output") var output: OutputOptions
 
-  func perform(_ invocation: Invocation) throws(CommandError) -> ExitCode { try invocation.check(self) }
+  func perform(_ invocation: Invocation) async throws(CommandError) -> ExitCode { try await invocation.check(self) }
 }
 
 extension Invocation {
-  /// Runs `reactor check`: loads and compiles flows; uses neither the network nor results.
-  func check(_ command: CheckCommand) throws(CommandError) -> ExitCode {
+  /// Runs `reactor check`: loads and compiles flows; uses neither the network nor results, except the databases with
+  /// `--connect`.
+  func check(_ command: CheckCommand) async throws(CommandError) -> ExitCode {
     let inputs = try inputs(command.inputs)
     let found = FlowFiles(command.paths)
     let loaded = found.load()
@@ -42,6 +50,11 @@ extension Invocation {
         overrides: inputs.overrides, secrets: [:], environment: settings.environment, diagnostics: &diagnostics)
     }
     diagnostics.merge(FlowCompiler.problems(in: loaded.flows))
+    var checked = ""
+    if try settings.isOn(command.connect, "connect"), !diagnostics.hasErrors {
+      let parts = await rehearse(loaded, inputs, root: root(command.root), &diagnostics)
+      checked = ", \(parts == 1 ? "1 table or query" : "\(parts) tables and queries") checked"
+    }
     diagnostics = diagnostics.withoutRepeats
     console.show(diagnostics)
     var exit = diagnostics.hasErrors ? ExitCode.configuration : .passed
@@ -54,10 +67,35 @@ extension Invocation {
         exit, diagnostics,
         [("files", .integer(Int64(found.files.count))), ("flows", .integer(Int64(loaded.flows.count)))])
     } else if exit == .passed, !console.isQuiet {
-      let counts = "\(Quantity.count(loaded.flows.count, "flow")) in \(Quantity.count(found.files.count, "file"))"
+      let counts =
+        "\(Quantity.count(loaded.flows.count, "flow")) in \(Quantity.count(found.files.count, "file"))\(checked)"
       out.write("\(console.outStyle.paint("ok", .good))  \(counts)\n")
     }
     return exit
+  }
+
+  /// Asks the databases of flows whether they would accept their loads and queries.
+  ///
+  /// - Returns: the number of tables and queries
+  private func rehearse(
+    _ loaded: LoadedFlows, _ inputs: Inputs, root: String, _ diagnostics: inout DiagnosticBag
+  ) async -> Int {
+    let flows = loaded.flows.filter(\.usesStore)
+    guard !flows.isEmpty else { return 0 }
+    var order = order(inputs, root: root)
+    order.secrets = secrets(of: loaded.files, inputs)
+    let assembled = assembly.assemble(flows, order)
+    diagnostics.merge(assembled.diagnostics)
+    let parts = await assembled.rehearsal()
+    for part in parts {
+      guard let failure = part.failure, let flow = flows.first(where: { $0.id == part.flow }) else { continue }
+      diagnostics.report(
+        Diagnostic(
+          FlowCode.invalidTable.code, "\(flow.id): \(out.masked(failure.message))", at: flow.range(of: part.part),
+          help: failure.help.map { out.masked($0) }))
+    }
+    await assembled.close()
+    return parts.count
   }
 
   /// Writes the JSON object of `check` and `list`, on one line.
@@ -71,5 +109,27 @@ extension Invocation {
     let problems = diagnostics.diagnostics.sortedByPlace().map(\.json)
     members.append(JSONObject.Member(name: "problems", value: .array(problems)))
     out.write(String(decoding: PlainJSON.bytes(.object(JSONObject(members))), as: UTF8.self) + "\n")
+  }
+}
+
+extension FlowDeclaration {
+  /// Whether the flow uses a database.
+  fileprivate var usesStore: Bool {
+    persistence?.table != nil || rejected?.table != nil
+      || (each?.parents ?? []).contains { if case .rows = $0.source { true } else { false } }
+  }
+
+  /// The source location of a part that uses a database.
+  fileprivate func range(of part: DeclaredFlow.StoredPart) -> SourceRange {
+    switch part {
+    case .result: persistence?.range ?? range
+    case .rejected: rejected?.range ?? range
+    case .parent(let number):
+      if let parents = each?.parents, parents.indices.contains(number), case .rows(let rows) = parents[number].source {
+        rows.text.range
+      } else {
+        range
+      }
+    }
   }
 }

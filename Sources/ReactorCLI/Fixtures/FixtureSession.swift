@@ -6,6 +6,7 @@ internal import FlowTerms
 internal import HTTPTransport
 internal import JSONSyntax
 internal import ReactorCore
+internal import Records
 internal import RunViews
 internal import Storage
 internal import Synchronization
@@ -124,14 +125,18 @@ package final class FixtureSession: Sendable {
   }
 
   private var transportOverride: TransportOverride {
-    TransportOverride(isReplay: settings.mode == .none) {
+    var override = TransportOverride(isReplay: settings.mode == .none) {
       [self] (location, open) throws(ReactorError) in
       TapeConnection(
         try tape(of: location.flow), base: FixtureBase(name: location.name, url: location.baseURL), open: open)
     }
+    override.rows = { [self] (flow, parent, read) async throws(ReactorError) -> any RecordFile in
+      try await recordedRows(of: flow, parent: parent, read)
+    }
+    return override
   }
 
-  private func tape(of flow: String) throws(ReactorError) -> FlowTape {
+  func tape(of flow: String) throws(ReactorError) -> FlowTape {
     do throws(FixtureError) {
       return try tapes.withLock { (tapes: inout [String: FlowTape]) throws(FixtureError) -> FlowTape in
         if let tape = tapes[flow] { return tape }

@@ -1,5 +1,6 @@
 package import BatchRunner
 package import FlowRuntime
+package import ReactorCore
 package import SourceDiagnostics
 
 /// Flows that can run, and the problems of the flows that cannot.
@@ -60,6 +61,15 @@ package struct AssembledFlows: Sendable {
     }
   }
 
+  /// A part of a flow that uses a database, and why it would fail.
+  package struct Rehearsal: Sendable {
+    /// The flow's id.
+    package let flow: String
+    package let part: DeclaredFlow.StoredPart
+    /// Why the part would fail; nil when it would not.
+    package let failure: ReactorError?
+  }
+
   /// The flows that can run, in the order of the declarations.
   package var flows: [RunnableFlow]
   /// The id of the run, which no other run has.
@@ -70,6 +80,8 @@ package struct AssembledFlows: Sendable {
   package var cursors: [(id: String, cursor: CursorAccess)]
   /// Describes what the flows would do; sends no request.
   package var explanations: @Sendable () async -> [Explanation]
+  /// Asks the databases of the flows whether they would accept their loads and queries; changes nothing.
+  package var rehearsal: @Sendable () async -> [Rehearsal] = { [] }
   /// Closes all connections; the flows cannot run afterwards.
   package var close: @Sendable () async -> Void
 

@@ -65,6 +65,15 @@ struct LiveAssembly: FlowAssembly {
         return explanations
       }, close: { await environment.close() })
     assembled.run = environment.run
+    assembled.rehearsal = {
+      var parts: [AssembledFlows.Rehearsal] = []
+      for flow in flows {
+        for (part, failure) in await flow.rehearse() {
+          parts.append(AssembledFlows.Rehearsal(flow: flow.id, part: part, failure: failure))
+        }
+      }
+      return parts
+    }
     return assembled
   }
 

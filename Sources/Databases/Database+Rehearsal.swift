@@ -1,0 +1,39 @@
+public import ReactorCore
+internal import Storage
+
+extension Database {
+  /// Carries out a load without rows and takes it back: creates or changes the table, and writes into it.
+  ///
+  /// It fails where the load would fail because of the table, the columns or the rights. The table's content does not
+  /// matter.
+  public func rehearse(_ load: TableLoad) async throws(ReactorError) {
+    guard try await exists() else { return }
+    let table = dialect.qualified(load.table)
+    try await using(load.table) { (session) throws(LoadFailure) in
+      try await self.begin(load.table, in: session)
+      let before = try await self.sql { () throws(SQLError) in
+        try await self.state.evolve(in: session)
+        return try await self.presentStamp(of: load.table, in: session)
+      }
+      _ = try await self.prepare(load, before, in: session)
+      // As if it were empty, so that nothing is deleted.
+      try await self.dialect.fill(load, isEmpty: true, in: session) { (statement) async throws(LoadFailure) in
+        try await self.sql { () throws(SQLError) in
+          try await session.beginRows(statement)
+          try await session.endRows()
+        }
+      }
+      try await self.sql { () throws(SQLError) in
+        if load.mode == .replace { try await session.run("DELETE FROM \(table) WHERE 1 = 0") }
+        try await session.run("ROLLBACK")
+      }
+    }
+  }
+
+  /// Prepares a query without reading its rows.
+  public func rehearse(query sql: String) async throws(ReactorError) {
+    var query = Substring(sql)
+    while let last = query.last, last.isWhitespace || last == ";" { query.removeLast() }
+    try await read(query: "SELECT * FROM (\(query)\n) reactor_rows LIMIT 0") { _ in }
+  }
+}

@@ -1,0 +1,46 @@
+internal import Databases
+public import ReactorCore
+internal import Storage
+
+extension DeclaredFlow {
+  /// A part of a flow that uses a database.
+  public enum StoredPart: Sendable, Hashable {
+    /// The table of the result.
+    case result
+    /// The table of the rejected records.
+    case rejected
+    /// The parent with this number, from 0, whose records are rows.
+    case parent(Int)
+  }
+
+  /// Asks the databases of the flow whether they would accept its loads and queries. Changes nothing, and asks no server
+  /// of the flow.
+  ///
+  /// - Returns: each part that uses a database, with the reason why it would fail; nil when it would not
+  @concurrent public func rehearse() async -> [(part: StoredPart, failure: ReactorError?)] {
+    var parts: [(part: StoredPart, failure: ReactorError?)] = []
+    if let result = tableResult {
+      let spool = TableSpool(result, plan, base: .any, run: tableRun(result, since: 0))
+      parts.append((.result, await failure { () throws(ReactorError) in try await spool.rehearse() }))
+    }
+    if case .table(let table)? = plan.result.rejected {
+      let rejected = RejectedTable(table, of: plan.id, in: environment)
+      parts.append((.rejected, await failure { () throws(ReactorError) in try await rejected.rehearse() }))
+    }
+    for (number, parent) in (plan.each?.parents ?? []).enumerated() {
+      guard case .rows(let rows) = parent.source else { continue }
+      let found = await failure { () throws(ReactorError) in try await rows.rehearse(in: environment) }
+      parts.append((.parent(number), found))
+    }
+    return parts
+  }
+
+  private func failure(_ work: () async throws(ReactorError) -> Void) async -> ReactorError? {
+    do throws(ReactorError) {
+      try await work()
+      return nil
+    } catch {
+      return plan.request.mask?.masked(error) ?? error
+    }
+  }
+}
