@@ -202,7 +202,7 @@ let package = Package(
         "ReactorState",
         "Records", "Storage", "JSONSyntax", "CSQLite",
       ]),
-    tests("TortureTests", [], exclude: ["Shims"]),
+    tests("TortureTests", ["CSQLite"], exclude: ["Shims"]),
   ],
   cxxLanguageStandard: .cxx17
 )

@@ -21,6 +21,7 @@ package final class PostgreSQLServer: Sendable {
   /// Of 127.0.0.1; nil when it only listens on the socket.
   package let port: UInt16?
   private let password: String?
+  private let wrapper: [String]
   private let settings: [String]
   private let installation: Installation
   private let keeper: FolderKeeper
@@ -30,9 +31,11 @@ package final class PostgreSQLServer: Sendable {
   /// Starts a server and waits until it can be used.
   ///
   /// With a password every connection is asked for it (SCRAM-SHA-256). A server that is not durable is faster, and may
-  /// lose its last commits when it is killed. `settings` are further ones, such as `timezone=Asia/Tokyo`.
+  /// lose its last commits when it is killed. `settings` are further ones, such as `timezone=Asia/Tokyo`. `wrapper` is a
+  /// command that becomes the server, such as `nsenter`.
   package init(
-    password: String? = nil, isDurable: Bool = false, listensOnLoopback: Bool = false, settings: [String] = []
+    password: String? = nil, isDurable: Bool = false, listensOnLoopback: Bool = false, settings: [String] = [],
+    through wrapper: [String] = []
   ) throws {
     guard let installation = Installation.found else { throw Repository.Missing(what: Installation.missing) }
     let template = try Self.template.get()
@@ -40,6 +43,7 @@ package final class PostgreSQLServer: Sendable {
     folder = keeper.folder
     self.installation = installation
     self.password = password
+    self.wrapper = wrapper
     reserved = listensOnLoopback ? try LoopbackSocket() : nil
     port = reserved?.port
     let fast = isDurable ? [] : ["fsync=off", "synchronous_commit=off", "full_page_writes=off"]
@@ -104,13 +108,27 @@ package final class PostgreSQLServer: Sendable {
     }
   }
 
+  /// Ends it at once, without writing what it holds; clients may hear of it (PostgreSQL's immediate shutdown).
+  package func quit() {
+    let isOver = postmaster.withLock { process in
+      guard let running = process else { return true }
+      _ = systemKill(running.processIdentifier, SIGQUIT)
+      guard Self.wait(within: 10, until: { !running.isRunning }) else { return false }
+      forget(&process)
+      return true
+    }
+    if !isOver { kill() }
+  }
+
   /// Starts it on the same folder and port; a running one is stopped first.
   package func restart() throws {
     stop()
     try postmaster.withLock { process in
       let server = Process()
-      let command = installation.asOwner(
-        ["\(installation.programs)/postgres", "-D", "\(folder)/data"] + settings.flatMap { ["-c", $0] })
+      let command =
+        wrapper
+        + installation.asOwner(
+          ["\(installation.programs)/postgres", "-D", "\(folder)/data"] + settings.flatMap { ["-c", $0] })
       server.executableURL = URL(fileURLWithPath: command[0])
       server.arguments = Array(command.dropFirst())
       server.environment = Installation.environment
@@ -163,6 +181,9 @@ package final class PostgreSQLServer: Sendable {
     print(line)
     return false
   }
+
+  /// The user that the server runs as where that is not the user of the tests.
+  package static var owner: (user: UInt32, group: UInt32)? { Installation.found?.account }
 
   /// What one of its programs said when it failed.
   package struct ProgramError: Error, CustomStringConvertible {

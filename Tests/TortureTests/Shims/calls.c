@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/types.h>
 #include <unistd.h>
 
@@ -103,6 +104,44 @@ ssize_t write(int file, const void *bytes, size_t count) {
 ssize_t pwrite(int file, const void *bytes, size_t count, off_t offset) {
   if (holds_file(file) && fails("write")) return -1;
   return NEXT(pwrite)(file, bytes, count, offset);
+}
+
+// The names by which SQLite calls the same, with offsets of 64 bits.
+int open64(const char *path, int flags, ...) {
+  va_list list;
+  va_start(list, flags);
+  mode_t mode = mode_of(flags, list);
+  va_end(list);
+  if (holds_path(AT_FDCWD, path) && fails("openat")) return -1;
+  return NEXT(open64)(path, flags, mode);
+}
+
+ssize_t pwrite64(int file, const void *bytes, size_t count, off64_t offset) {
+  if (holds_file(file) && fails("write")) return -1;
+  return NEXT(pwrite64)(file, bytes, count, offset);
+}
+
+int ftruncate64(int file, off64_t size) {
+  return holds_file(file) && fails("truncate") ? -1 : NEXT(ftruncate64)(file, size);
+}
+
+int fdatasync(int file) { return holds_file(file) && fails("fsync") ? -1 : NEXT(fdatasync)(file); }
+
+int fcntl64(int file, int command, ...) {
+  va_list list;
+  va_start(list, command);
+  void *argument = va_arg(list, void *);
+  va_end(list);
+  if (command == F_SETLK && holds_file(file) && fails("lock")) return -1;
+  return NEXT(fcntl64)(file, command, argument);
+}
+
+ssize_t send(int socket, const void *bytes, size_t count, int flags) {
+  return fails("send") ? -1 : NEXT(send)(socket, bytes, count, flags);
+}
+
+ssize_t recv(int socket, void *bytes, size_t count, int flags) {
+  return fails("receive") ? -1 : NEXT(recv)(socket, bytes, count, flags);
 }
 
 int fsync(int file) { return holds_file(file) && fails("fsync") ? -1 : NEXT(fsync)(file); }

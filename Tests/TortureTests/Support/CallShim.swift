@@ -6,6 +6,8 @@ import TestSupport
 /// It counts over all threads, so that the Nth call is one call of the run; the tracer counts for each thread.
 struct CallShim {
   /// The kinds of calls that are told apart. `openat` that makes a file without a name is also `unnamed`.
+  ///
+  /// Not among them, for they are asked for by name: `truncate`, `lock`, and on any socket `send` and `receive`.
   static let kinds = ["openat", "write", "fsync", "link", "rename", "unlink"]
 
   private let library: String

@@ -11,6 +11,8 @@ import TestSupport
 /// by way of `/proc`.
 final class SmallDisk {
   let root: URL
+  /// Where it is for programs that run by way of `wrapper`.
+  var path: String { workspace.folder.path }
   private let holder: Program
   private let workspace: Workspace
 
@@ -32,6 +34,12 @@ final class SmallDisk {
   }
 
   deinit { holder.signal(SIGKILL) }
+
+  /// The words before a command that runs where the disk is mounted.
+  var wrapper: [String] {
+    ["/usr/bin/env", "nsenter", "-t", "\(holder.identifier)", "-m"]
+      + (getuid() == 0 ? [] : ["-U", "--preserve-credentials"]) + ["--"]
+  }
 
   /// Changes the limits, or makes it read-only.
   func remount(_ options: String) async throws -> Bool {
