@@ -19,6 +19,7 @@ extension SQLError {
     case "42501": "grant this user the right, for example: GRANT ALL ON SCHEMA … TO …"
     case "42P10": "give the table a primary key of the key's columns: ALTER TABLE … ADD PRIMARY KEY (…)"
     case "53100": "free some space on the disk of the database"
+    case "54000": "a row has at most 8 KB beside its long values: put some fields into one field of type json"
     case "55P03": "another transaction holds a lock: wait for its end, or raise 'lock_timeout'"
     case "57014": "raise 'statement_timeout', or load less at once"
     case "25006": "the server or the transaction is read-only: use the primary server"

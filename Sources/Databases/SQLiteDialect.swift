@@ -106,12 +106,14 @@ package struct SQLiteDialect: SQLDialect {
     if load.mode != .append, !layout.key.isEmpty {
       let others = names.filter { !layout.key.contains($0) }.map(SQLName.quoted)
       sql += " ON CONFLICT (\(SQLName.list(layout.key))) DO "
-      // A row with the same values is not written again.
+      // A row with the same values is not written again. One comparison of rows, because SQLite takes at most 1,000
+      // terms with OR (SQLITE_MAX_EXPR_DEPTH).
       sql +=
         others.isEmpty
         ? "NOTHING"
         : "UPDATE SET \(others.map { "\($0) = excluded.\($0)" }.joined(separator: ", "))"
-          + " WHERE \(others.map { "\(table).\($0) IS NOT excluded.\($0)" }.joined(separator: " OR "))"
+          + " WHERE (\(others.map { "\(table).\($0)" }.joined(separator: ", ")))"
+          + " IS NOT (\(others.map { "excluded.\($0)" }.joined(separator: ", ")))"
     }
     let condition = layout.key.map { "\(SQLName.quoted($0)) = ?" }.joined(separator: " AND ")
     return RowStatement(

@@ -42,7 +42,9 @@ extension FlowCompiler {
   ) {
     guard let declared = declaration.persistence?.table, let schema = declaration.schema else { return }
     let fields = schema.fields.map(\.name)
-    for problem in TableProblem.all(table: table, fields: fields, in: dialect) {
+    // `append` adds the column of the load, and deleted keys are marked where the rows are staged.
+    let ownColumns = declaration.persistence?.mode == .append || declaration.persistence?.deleteWhen != nil ? 1 : 0
+    for problem in TableProblem.all(table: table, fields: fields, ownColumns: ownColumns, in: dialect) {
       let field = problem.field.flatMap { name in schema.fields.first { $0.name == name } }
       diagnostics.report(
         Diagnostic(

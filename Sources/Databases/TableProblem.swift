@@ -1,6 +1,3 @@
-package import Databases
-internal import Records
-
 /// Why a database cannot hold the table of a flow. It is known before anything runs.
 package struct TableProblem: Sendable {
   /// What is wrong, in words.
@@ -11,7 +8,11 @@ package struct TableProblem: Sendable {
   package let field: String?
 
   /// Finds the problems of a table with these columns.
-  package static func all(table: String, fields: [String], in dialect: any SQLDialect) -> [TableProblem] {
+  ///
+  /// - Parameter ownColumns: how many further columns a load needs, such as `reactor_load`
+  package static func all(
+    table: String, fields: [String], ownColumns: Int = 0, in dialect: any SQLDialect
+  ) -> [TableProblem] {
     var problems: [TableProblem] = []
     func check(_ name: String, _ noun: String, _ field: String?) {
       if name.utf8.count > dialect.maximumNameBytes {
@@ -47,10 +48,11 @@ package struct TableProblem: Sendable {
             field: name))
       }
     }
-    if fields.count > dialect.maximumColumns {
+    if fields.count + ownColumns > dialect.maximumColumns {
+      let own = ownColumns == 0 ? "" : " and \(ownColumns) of reactor's own"
       problems.append(
         TableProblem(
-          message: "the table has \(fields.count) columns, and \(dialect.name) allows \(dialect.maximumColumns)",
+          message: "the table has \(fields.count) columns\(own), and \(dialect.name) allows \(dialect.maximumColumns)",
           help: "leave fields out, or put them into one field of type json", field: nil))
     }
     return problems
