@@ -49,6 +49,13 @@ struct StateTables: Sendable {
 
   /// Creates the tables, and adds the columns that they lack.
   func evolve(in session: any SQLSession) async throws(SQLError) {
+    guard try await !changes(in: session).isEmpty else { return }
+    // Two loads at once would both make the changes, and one of them would fail. So they are looked up again with a lock.
+    for statement in dialect.lock(Self.loads) { try await session.run(statement) }
+    for statement in try await changes(in: session) { try await session.run(statement) }
+  }
+
+  private func changes(in session: any SQLSession) async throws(SQLError) -> [String] {
     var statements: [String] = []
     for (table, columns) in Self.columns {
       let name = dialect.qualified(table)
@@ -61,10 +68,7 @@ struct StateTables: Sendable {
         statements.append("ALTER TABLE \(name) ADD COLUMN \(SQLName.quoted(column.name)) \(column.definition)")
       }
     }
-    guard !statements.isEmpty else { return }
-    // Two first loads at once would both create the tables, and one of them would fail.
-    for statement in dialect.lock(Self.loads) { try await session.run(statement) }
-    for statement in statements { try await session.run(statement) }
+    return statements
   }
 
   /// Reads the stamp of a table; nil without one. The state tables must exist.

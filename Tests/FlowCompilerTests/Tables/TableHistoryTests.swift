@@ -80,4 +80,23 @@ import TestSupport
       #expect(try await tables.lines("SELECT count(*) FROM reactor_runs") == ["1"])
     }
   }
+
+  @Test func `two loads that add a column to the tables of an earlier version both pass`() async throws {
+    guard TestStore.available.contains(.postgres) else { return }
+    try await TableRig.with(.postgres, ok(#"[{"id":1,"at":"2024-02-01T00:00:00Z"}]"#)) { tables in
+      let flow = try tables.flow(Self.schema)
+      #expect(await tables.rig.run(flow).message == "")
+      let key = "hashtextextended('reactor:\"' || current_schema() || '\".\"reactor_loads\"', 0)"
+      try await tables.run(
+        "ALTER TABLE reactor_loads DROP COLUMN bytes", "BEGIN", "SELECT pg_advisory_xact_lock(\(key))")
+      async let run = tables.rig.run(flow, .fresh)
+      let waiting =
+        "SELECT count(*) FROM pg_locks WHERE NOT granted AND (classid::bigint << 32 | objid::bigint) = \(key)"
+      while try await tables.lines(waiting) != ["1"] { await Task.yield() }
+      // What another load does while it has the lock.
+      try await tables.run("ALTER TABLE reactor_loads ADD COLUMN bytes bigint", "COMMIT")
+      #expect(await run.message == "")
+      #expect(try await tables.lines("SELECT count(bytes), count(*) FROM reactor_loads") == ["1,2"])
+    }
+  }
 }
