@@ -34,7 +34,7 @@ let package = Package(
     .library(name: "ReactorState", targets: ["ReactorState"]),
     .library(name: "HTTPTransport", targets: ["HTTPTransport"]),
     .library(name: "Storage", targets: ["Storage"]),
-    .library(name: "Databases", targets: ["Databases"]),
+    .library(name: "Databases", targets: ["Databases", "Records", "FieldTypes", "JSONSyntax"]),
     .library(
       name: "ReactorFlows",
       targets: [
@@ -179,8 +179,8 @@ let package = Package(
     tests(
       "FlowCompilerTests",
       [
-        "FlowCompiler", "FlowRuntime", "FlowSpec", "SourceDiagnostics", "ReactorCore", "Records", "Storage",
-        "Databases", "HTTPTransport", "JSONSyntax", "WebSyntax", "FieldTypes",
+        "FlowCompiler", "FlowRuntime", "FlowSpec", "SourceDiagnostics", "ReactorCore", "ReactorTesting", "Records",
+        "Storage", "Databases", "HTTPTransport", "JSONSyntax", "WebSyntax", "FieldTypes",
       ]),
     tests("FlowRuntimeTests", ["FlowRuntime", "ReactorCore", "Records", "Expressions", "JSONSyntax", "WebSyntax"]),
     tests("BatchRunnerTests", ["BatchRunner", "ReactorCore", "ReactorState"]),
@@ -200,7 +200,7 @@ let package = Package(
       [
         "BatchRunner", "FlowCompiler", "FlowRuntime", "FlowSpec", "SourceDiagnostics", "ReactorCore", "ReactorTesting",
         "ReactorState",
-        "Records", "Storage", "JSONSyntax", "CSQLite",
+        "Records", "Storage", "Databases", "FieldTypes", "JSONSyntax", "CSQLite",
       ]),
     tests("TortureTests", ["CSQLite"], exclude: ["Shims"]),
   ],

@@ -138,8 +138,7 @@ package struct PostgreSQLDialect: SQLDialect {
   // MARK: - Filling
 
   package func fill(
-    _ load: TableLoad, isEmpty: Bool, in session: any SQLSession,
-    rows: (RowStatement) async throws(LoadFailure) -> Void
+    _ load: TableLoad, isEmpty: Bool, in session: any SQLSession, rows: RowSender
   ) async throws(LoadFailure) {
     let fill = PostgreSQLFill(load: load, table: qualified(load.table), session: session)
     if load.mode == .append {

@@ -54,10 +54,15 @@ public protocol SQLDialect: Sendable {
   ///   - isEmpty: whether the table has no rows and no other transaction can see it with rows
   ///   - rows: sends all rows with a statement; may be called again
   func fill(
-    _ load: TableLoad, isEmpty: Bool, in session: any SQLSession,
-    rows: (RowStatement) async throws(LoadFailure) -> Void
+    _ load: TableLoad, isEmpty: Bool, in session: any SQLSession, rows: RowSender
   ) async throws(LoadFailure)
 }
+
+/// Sends all rows of a load with a statement.
+///
+/// A name for the type, because modules with and without the upcoming feature `NonisolatedNonsendingByDefault` would have
+/// to write it in different ways.
+public typealias RowSender = nonisolated(nonsending) (RowStatement) async throws(LoadFailure) -> Void
 
 /// The failure of a load: of the database, or of anything else.
 public enum LoadFailure: Error, Sendable {

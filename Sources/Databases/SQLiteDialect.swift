@@ -80,8 +80,7 @@ package struct SQLiteDialect: SQLDialect {
   package func selection(of column: TableColumn) -> String { SQLName.quoted(column.name) }
 
   package func fill(
-    _ load: TableLoad, isEmpty: Bool, in session: any SQLSession,
-    rows: (RowStatement) async throws(LoadFailure) -> Void
+    _ load: TableLoad, isEmpty: Bool, in session: any SQLSession, rows: RowSender
   ) async throws(LoadFailure) {
     let table = qualified(load.table)
     if load.mode == .replace || load.startsAnew, !isEmpty {

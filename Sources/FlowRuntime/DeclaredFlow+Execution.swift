@@ -123,7 +123,8 @@ extension DeclaredFlow {
   func persistence(_ observer: @escaping FlowObserver, isOffline: Bool = false) -> (any ResultPersistence)? {
     if let table = tableResult {
       return TablePersistence(
-        result: table, key: { self.plan.key(of: $0) }, expiresAfter: plan.result.expiresAfter.map { .seconds($0) },
+        result: table, plan: plan, key: { self.plan.key(of: $0) },
+        expiresAfter: plan.result.expiresAfter.map { .seconds($0) },
         isIncremental: plan.isIncremental && !isOffline, credentials: plan.auth.digest, wallClock: environment.wallClock
       )
     }

@@ -60,7 +60,7 @@ extension InDiskPersistence.Form {
 
 extension Resource {
   /// The first 64 bits of the fingerprint.
-  fileprivate func digest(scope: String) -> UInt64 {
+  package func digest(scope: String) -> UInt64 {
     UInt64(fingerprint(scope: scope).prefix(16), radix: 16) ?? 0
   }
 }

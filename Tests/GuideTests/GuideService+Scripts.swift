@@ -5,7 +5,7 @@ import TestSupport
 extension GuideService {
   /// The APIs by the name of their page.
   static let scripts: [String: Script] = [
-    "auth": auth, "conditional": conditional, "rejected": rejected, "errors": errors,
+    "auth": auth, "conditional": conditional, "databases": incremental, "rejected": rejected, "errors": errors,
     "expressions": expressions, "first-flow": firstFlow, "fixtures": fixtures, "incremental": incremental,
     "library": library, "mapping": mapping, "mistakes": mistakes, "pages": pages, "parents": parents,
     "requests": requests, "selection": selection, "sending": sending,

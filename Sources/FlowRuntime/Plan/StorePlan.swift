@@ -1,5 +1,4 @@
 package import Databases
-internal import FieldTypes
 internal import Records
 
 /// A database into which flows load, with all values filled in.
@@ -65,12 +64,7 @@ package struct TablePlan: Sendable {
 
   /// The form of the rows of a schema.
   func layout(of schema: RecordSchema, marksDeletions: Bool = false) -> TableLayout {
-    let dialect = store.dialect
-    return TableLayout(
-      columns: schema.fields.map { field in
-        let type = field.type.typeName
-        return TableColumn(name: field.name, type: type, encoding: dialect.encoding(of: type))
-      }, key: schema.key, marksDeletions: marksDeletions, allowsNUL: dialect.allowsNUL)
+    TableLayout(of: schema, in: store.dialect, marksDeletions: marksDeletions)
   }
 }
 

@@ -6,6 +6,7 @@ internal import Storage
 /// Persists the result of a declared flow in a table.
 struct TablePersistence: ResultPersistence {
   let result: TableResult
+  let plan: FlowPlan
   let key: @Sendable (Resource) -> UInt64
   let expiresAfter: Duration?
   let isIncremental: Bool
@@ -35,7 +36,11 @@ struct TablePersistence: ResultPersistence {
     var provenance = Provenance(
       writtenAt: wallClock.milliseconds, resource: key(resource), schema: result.schema.fingerprint,
       recordCount: model.count, credentials: credentials)
-    guard case .file(let file) = model.content else { return model }
+    guard case .file(let file) = model.content else {
+      // A retry that requested nothing changes nothing.
+      if case .notKept = model.content { return model }
+      return try await loadAnew(model, provenance)
+    }
     switch file {
     case let same as PersistedResult:
       try await same.refresh(at: provenance.writtenAt)
@@ -49,10 +54,20 @@ struct TablePersistence: ResultPersistence {
       let stamp = try await spool.publish(provenance)
       if ending.rejectedBeside == nil { try await ending.rejected?.publish(provenance) }
       return result.records(stamp.provenance.recordCount)
-    default:
-      throw .persistence(
-        "records of another place cannot be loaded into \(result.table.text)", path: result.table.text)
+    default: return try await loadAnew(model, provenance)
     }
+  }
+
+  /// Loads records that were not staged here. A caller has replaced a closure of the flow.
+  private func loadAnew(_ model: RecordSet, _ provenance: Provenance) async throws(ReactorError) -> RecordSet {
+    let schema = result.schema.schema
+    let layout = result.table.layout(of: schema)
+    var load = TableLoad(
+      into: result.table.name, layout, mode: plan.loadMode, flow: plan.id, provenance: provenance)
+    load.isFrozen = result.table.isFrozen
+    let records = RecordSet(schema: schema, count: model.count, format: model.format, content: model.content)
+    let stamp = try await result.database.load(load, Database.Rows(records, layout))
+    return result.records(stamp.provenance.recordCount)
   }
 
   func provenance(for resource: Resource) async throws(ReactorError) -> Provenance? {

@@ -72,18 +72,3 @@ struct TableRecords: RecordFile {
     return ResponseBody(FeedBytes(feed.reader(batch: 256 << 10)))
   }
 }
-
-/// The bytes of a feed from its beginning.
-actor FeedBytes: ByteSource {
-  private var reader: RecordFeed.Reader
-
-  init(_ reader: RecordFeed.Reader) { self.reader = reader }
-
-  func next() async throws(ReactorError) -> [UInt8]? {
-    var reader = reader
-    defer { self.reader = reader }
-    return try await reader.nextBytes()
-  }
-
-  nonisolated func cancel() {}
-}

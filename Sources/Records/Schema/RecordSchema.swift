@@ -94,6 +94,11 @@ public struct FieldMapping: Sendable, Hashable {
     self.missing = missing
   }
 
+  /// Creates a field whose value has the field's name in the payload.
+  public init(_ name: String, _ type: FieldType, missing: MissingPolicy = .required) {
+    self.init(name: name, from: .member(name), type: type, missing: missing)
+  }
+
   /// The same field in a persisted record.
   var persisted: FieldMapping {
     FieldMapping(name: name, from: .member(name), type: type.persisted, missing: missing)
