@@ -12,7 +12,7 @@ extension Database {
     let present = try await sql { () throws(SQLError) in try await session.run(dialect.columns(of: load.table)) }
     guard !present.isEmpty else {
       try await sql { () throws(SQLError) in
-        for statement in dialect.create(load.table, load.layout, isKeyed: load.mode != .append) {
+        for statement in dialect.create(load) {
           try await session.run(statement)
         }
       }
@@ -29,6 +29,7 @@ extension Database {
   private func evolve(
     _ load: TableLoad, _ present: [String: String], _ types: [String: FieldTypeName], in session: any SQLSession
   ) async throws(LoadFailure) {
+    if let misfit = versionMisfit(load, present) { throw .load(misfit) }
     var changes: [String] = []
     var words: [String] = []
     for column in load.layout.columns {
@@ -55,6 +56,25 @@ extension Database {
     try await sql { () throws(SQLError) in
       for statement in changes { try await session.run(statement) }
     }
+  }
+
+  /// Why a table with versions cannot be loaded without them, or the other way round; nil when it fits.
+  private func versionMisfit(_ load: TableLoad, _ present: [String: String]) -> ReactorError? {
+    let columns = [TableLoad.versionColumns.from, TableLoad.versionColumns.to]
+    let isOwn = load.layout.columns.contains { columns.contains($0.name) }
+    let hasVersions = columns.allSatisfy { present[$0] != nil } && !isOwn
+    guard load.mode != .append, hasVersions != load.keepsVersions else { return nil }
+    var error = ReactorError.persistence(
+      hasVersions
+        ? "the table '\(load.table)' of '\(name)' has old versions of its rows, which a load without 'history' would mix up"
+        : "the table '\(load.table)' of '\(name)' was loaded without 'history', so the begin of its rows is not known",
+      path: "\(name):\(load.table)")
+    error.help =
+      hasVersions
+      ? "add 'history: true', or load into another table"
+      : "load into another table, or rename the old one: ALTER TABLE \(dialect.qualified(load.table)) RENAME TO "
+        + SQLName.quoted(load.table + "_old")
+    return error
   }
 
   private func clash(_ load: TableLoad, _ column: TableColumn, has type: String, _ wanted: String) -> ReactorError {

@@ -141,10 +141,12 @@ extension Database {
       try await send(rows, by: statement, in: session)
     }
     return try await sql { () throws(SQLError) in
-      let count = try await session.run("SELECT count(*) FROM \(dialect.qualified(load.table))")
+      let present = load.keepsVersions ? " WHERE \(TableLoad.isPresent)" : ""
+      let count = try await session.run("SELECT count(*) FROM \(dialect.qualified(load.table))\(present)")
       let types = load.layout.columns.map { ($0.name, $0.type) }
       var stamp = TableStamp(
         load: load.id, flow: load.flow, provenance: load.provenance, types: Dictionary(types) { first, _ in first })
+      stamp.keepsVersions = load.keepsVersions
       stamp.provenance.recordCount = count.first?.first.flatMap { $0 }.flatMap { Int($0) } ?? 0
       try await state.write(stamp, of: load.table, in: session)
       try await state.note(load, records: stamp.provenance.recordCount, before: before, in: session)

@@ -9,22 +9,26 @@ extension Database {
   public func rehearse(_ load: TableLoad) async throws(ReactorError) {
     guard try await exists() else { return }
     let table = dialect.qualified(load.table)
+    var load = load
+    // A merge of no rows changes no version.
+    if load.keepsVersions { load.mode = .merge }
+    let rehearsed = load
     try await using(load.table) { (session) throws(LoadFailure) in
-      try await self.begin(load.table, in: session)
+      try await self.begin(rehearsed.table, in: session)
       let before = try await self.sql { () throws(SQLError) in
         try await self.state.evolve(in: session)
-        return try await self.presentStamp(of: load.table, in: session)
+        return try await self.presentStamp(of: rehearsed.table, in: session)
       }
-      _ = try await self.prepare(load, before, in: session)
+      _ = try await self.prepare(rehearsed, before, in: session)
       // As if it were empty, so that nothing is deleted.
-      try await self.dialect.fill(load, isEmpty: true, in: session) { (statement) async throws(LoadFailure) in
+      try await self.dialect.fill(rehearsed, isEmpty: true, in: session) { (statement) async throws(LoadFailure) in
         try await self.sql { () throws(SQLError) in
           try await session.beginRows(statement)
           try await session.endRows()
         }
       }
       try await self.sql { () throws(SQLError) in
-        if load.mode == .replace { try await session.run("DELETE FROM \(table) WHERE 1 = 0") }
+        if rehearsed.mode == .replace { try await session.run("DELETE FROM \(table) WHERE 1 = 0") }
         try await session.run("ROLLBACK")
       }
     }

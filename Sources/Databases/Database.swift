@@ -127,10 +127,13 @@ public final class Database: Sendable {
   }
 
   /// The query of all rows of a table, in the order of the key.
-  public func query(of table: String, _ layout: TableLayout) -> String {
+  ///
+  /// - Parameter keepsVersions: whether the table has old versions beside the present rows; only these are read
+  public func query(of table: String, _ layout: TableLayout, keepsVersions: Bool = false) -> String {
     let columns = layout.columns.map { dialect.selection(of: $0) }.joined(separator: ", ")
+    let present = keepsVersions ? " WHERE \(TableLoad.isPresent)" : ""
     let order = layout.key.isEmpty ? "" : " ORDER BY \(SQLName.list(layout.key))"
-    return "SELECT \(columns) FROM \(dialect.qualified(table))\(order)"
+    return "SELECT \(columns) FROM \(dialect.qualified(table))\(present)\(order)"
   }
 
   /// Ends all connections.

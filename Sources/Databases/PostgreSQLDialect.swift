@@ -1,5 +1,6 @@
 package import FieldTypes
 package import Records
+internal import Storage
 
 /// PostgreSQL: rows are sent by binary COPY; a replaced or merged table keeps its views, grants and indexes.
 ///
@@ -100,15 +101,22 @@ package struct PostgreSQLDialect: SQLDialect {
     "\(SQLName.quoted(TableLoad.loadColumn)) text DEFAULT current_setting('reactor.load', true)"
   }
 
-  package func create(_ table: String, _ layout: TableLayout, isKeyed: Bool) -> [String] {
+  package func create(_ load: TableLoad) -> [String] {
     // The primary key is added when the rows are there, which is faster.
+    let (layout, table) = (load.layout, qualified(load.table))
+    let key = SQLName.list(layout.key)
     var columns = layout.columns.map { "\(SQLName.quoted($0.name)) \(columnType(of: $0))" }
-    if !isKeyed { columns.append(loadColumn) }
-    var statements = ["CREATE TABLE \(qualified(table)) (\(columns.joined(separator: ", ")))"]
-    if !isKeyed, !layout.key.isEmpty {
-      statements.append("CREATE INDEX ON \(qualified(table)) (\(SQLName.list(layout.key)))")
+    var indexes: [String] = []
+    if load.keepsVersions {
+      let (from, to) = TableLoad.versionColumns
+      let type = "timestamp with time zone"
+      columns += ["\(SQLName.quoted(from)) \(type) NOT NULL", "\(SQLName.quoted(to)) \(type)"]
+      indexes.append("CREATE UNIQUE INDEX ON \(table) (\(key)) WHERE \(TableLoad.isPresent)")
+    } else if load.mode == .append {
+      columns.append(loadColumn)
+      if !layout.key.isEmpty { indexes.append("CREATE INDEX ON \(table) (\(key))") }
     }
-    return statements
+    return ["CREATE TABLE \(table) (\(columns.joined(separator: ", ")))"] + indexes
   }
 
   package func widen(
@@ -145,6 +153,11 @@ package struct PostgreSQLDialect: SQLDialect {
       if load.startsAnew { try await fill.run("DELETE FROM \(fill.table)") }
       try await fill.run("SET LOCAL reactor.load = \(SQLName.literal(load.id))")
       return try await rows(fill.copy(into: fill.table))
+    }
+    if load.keepsVersions {
+      try await fill.stage()
+      try await rows(fill.copy(into: PostgreSQLFill.stage))
+      return try await fill.applyVersions()
     }
     if load.layout.key.isEmpty {
       if !isEmpty { try await fill.run("DELETE FROM \(fill.table)") }
@@ -242,5 +255,41 @@ private struct PostgreSQLFill {
         + " WHERE (\(others.map { "t.\($0)" }.joined(separator: ", ")))"
         + " IS DISTINCT FROM (\(others.map { "excluded.\($0)" }.joined(separator: ", ")))"
     try await run(sql)
+  }
+
+  /// Ends the versions that the rows of the temporary table replace, and adds the new ones. Of several rows with one key
+  /// the last one counts.
+  func applyVersions() async throws(LoadFailure) {
+    let (from, to) = (SQLName.quoted(TableLoad.versionColumns.from), SQLName.quoted(TableLoad.versionColumns.to))
+    let now = "to_timestamp(\(load.provenance.writtenAt) / 1000.0)"
+    let last = "pg_temp.\"reactor_last\""
+    // Rows of a new table are in the order in which they were sent, so the greatest position is the last row.
+    try await run(
+      """
+      CREATE TEMPORARY TABLE "reactor_last" ON COMMIT DROP AS \
+      SELECT DISTINCT ON (\(key)) * FROM \(Self.stage) ORDER BY \(key), ctid DESC
+      """)
+    try await run("ANALYZE \(last)")
+    let isSame = load.layout.key.map { "s.\(SQLName.quoted($0)) = t.\(SQLName.quoted($0))" }.joined(separator: " AND ")
+    let end = "UPDATE \(table) t SET \(to) = \(now)"
+    if load.mode == .replace {
+      try await run("\(end) WHERE t.\(to) IS NULL AND NOT EXISTS (SELECT 1 FROM \(last) s WHERE \(isSame))")
+    }
+    let others = names.filter { !load.layout.key.contains($0) }.map(SQLName.quoted)
+    var conditions = load.layout.marksDeletions ? ["s.\(Self.deletion)"] : []
+    if !others.isEmpty {
+      let (new, old) = (others.map { "s.\($0)" }, others.map { "t.\($0)" })
+      conditions.append("(\(new.joined(separator: ", "))) IS DISTINCT FROM (\(old.joined(separator: ", ")))")
+    }
+    if !conditions.isEmpty {
+      try await run(
+        "\(end) FROM \(last) s WHERE \(isSame) AND t.\(to) IS NULL AND (\(conditions.joined(separator: " OR ")))")
+    }
+    let isWanted = load.layout.marksDeletions ? "NOT s.\(Self.deletion) AND" : ""
+    try await run(
+      """
+      INSERT INTO \(table) (\(SQLName.list(names)), \(from)) SELECT \(SQLName.list(names)), \(now) FROM \(last) s \
+      WHERE \(isWanted) NOT EXISTS (SELECT 1 FROM \(table) t WHERE \(isSame) AND t.\(to) IS NULL)
+      """)
   }
 }

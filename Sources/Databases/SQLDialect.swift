@@ -35,10 +35,9 @@ public protocol SQLDialect: Sendable {
   func columns(of table: String) -> String
   /// The definition of the column with the load that added a row, in tables of mode `append`.
   var loadColumn: String { get }
-  /// The statements that create a table.
-  ///
-  /// - Parameter isKeyed: whether the key becomes the primary key
-  func create(_ table: String, _ layout: TableLayout, isKeyed: Bool) -> [String]
+  /// The statements that create the table of a load: with the key as primary key if `isKeyed`, with the column of the
+  /// load with mode `append`, and with the columns of versions if it keeps them.
+  func create(_ load: TableLoad) -> [String]
   /// The statements that make a column hold values of another type; nil when that would lose information.
   ///
   /// - Parameters:
@@ -56,6 +55,11 @@ public protocol SQLDialect: Sendable {
   func fill(
     _ load: TableLoad, isEmpty: Bool, in session: any SQLSession, rows: RowSender
   ) async throws(LoadFailure)
+}
+
+extension SQLDialect {
+  /// The statements of a transaction that writes.
+  public var beginReading: [String] { begin }
 }
 
 /// Sends all rows of a load with a statement.

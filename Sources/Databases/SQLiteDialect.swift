@@ -48,16 +48,25 @@ package struct SQLiteDialect: SQLDialect {
 
   package var loadColumn: String { "\(SQLName.quoted(TableLoad.loadColumn)) TEXT" }
 
-  package func create(_ table: String, _ layout: TableLayout, isKeyed: Bool) -> [String] {
+  package func create(_ load: TableLoad) -> [String] {
+    let (layout, table) = (load.layout, qualified(load.table))
+    let key = SQLName.list(layout.key)
     var columns = layout.columns.map { "\(SQLName.quoted($0.name)) \(columnType(of: $0))" }
-    if !isKeyed { columns.append(loadColumn) }
-    if isKeyed, !layout.key.isEmpty { columns.append("PRIMARY KEY (\(SQLName.list(layout.key)))") }
-    var statements = ["CREATE TABLE \(qualified(table)) (\(columns.joined(separator: ", "))) STRICT"]
-    if !isKeyed, !layout.key.isEmpty {
-      statements.append(
-        "CREATE INDEX \(SQLName.quoted(table + "_key")) ON \(qualified(table)) (\(SQLName.list(layout.key)))")
+    var indexes: [String] = []
+    if load.keepsVersions {
+      let (from, to) = TableLoad.versionColumns
+      columns += ["\(SQLName.quoted(from)) TEXT NOT NULL", "\(SQLName.quoted(to)) TEXT"]
+      let name = SQLName.quoted(load.table + "_present")
+      indexes.append("CREATE UNIQUE INDEX \(name) ON \(table) (\(key)) WHERE \(TableLoad.isPresent)")
+    } else if load.mode == .append {
+      columns.append(loadColumn)
+      if !layout.key.isEmpty {
+        indexes.append("CREATE INDEX \(SQLName.quoted(load.table + "_key")) ON \(table) (\(key))")
+      }
+    } else if load.isKeyed {
+      columns.append("PRIMARY KEY (\(key))")
     }
-    return statements
+    return ["CREATE TABLE \(table) (\(columns.joined(separator: ", "))) STRICT"] + indexes
   }
 
   package func widen(
@@ -83,6 +92,9 @@ package struct SQLiteDialect: SQLDialect {
     _ load: TableLoad, isEmpty: Bool, in session: any SQLSession, rows: RowSender
   ) async throws(LoadFailure) {
     let table = qualified(load.table)
+    if load.keepsVersions {
+      return try await SQLiteVersions(load: load, dialect: self, session: session).fill(rows)
+    }
     if load.mode == .replace || load.startsAnew, !isEmpty {
       do throws(SQLError) {
         try await session.run("DELETE FROM \(table)")

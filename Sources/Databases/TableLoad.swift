@@ -40,6 +40,9 @@ public struct TableLoad: Sendable {
   public var base = Base.any
   /// Whether the table's columns may not change.
   public var isFrozen = false
+  /// Whether old versions of rows stay: a row that changes or goes gets an end, `valid_to`, and the new one a beginning,
+  /// `valid_from`. Only with a key, and with the modes `replace` and `merge`.
+  public var keepsVersions = false
   /// Whether all rows of the table are deleted first, in the same transaction.
   public var startsAnew = false
 
@@ -64,6 +67,14 @@ public struct TableLoad: Sendable {
     }.joined()
   }
 
+  /// Whether the key is the primary key of the table.
+  public var isKeyed: Bool { mode != .append && !keepsVersions && !layout.key.isEmpty }
+
+  /// The names of the columns with the begin and the end of a row's version; the end of a present row is null.
+  public static let versionColumns = (from: "valid_from", to: "valid_to")
+  /// The condition for rows that are present.
+  static let isPresent = "\(SQLName.quoted(versionColumns.to)) IS NULL"
+
   /// The name of the column with the id of the load that added a row, in tables of mode `append`.
   public static let loadColumn = "reactor_load"
 }
@@ -78,4 +89,6 @@ public struct TableStamp: Sendable, Hashable {
   public var provenance: Provenance
   /// The types of the fields that were loaded, by column.
   public var types: [String: FieldTypeName]
+  /// Whether the table has old versions of rows beside the present rows.
+  public var keepsVersions = false
 }

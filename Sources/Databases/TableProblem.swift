@@ -11,7 +11,7 @@ package struct TableProblem: Sendable {
   ///
   /// - Parameter ownColumns: how many further columns a load needs, such as `reactor_load`
   package static func all(
-    table: String, fields: [String], ownColumns: Int = 0, in dialect: any SQLDialect
+    table: String, fields: [String], ownColumns: Int = 0, keepsVersions: Bool = false, in dialect: any SQLDialect
   ) -> [TableProblem] {
     var problems: [TableProblem] = []
     func check(_ name: String, _ noun: String, _ field: String?) {
@@ -35,7 +35,9 @@ package struct TableProblem: Sendable {
     for name in fields {
       check(name, "column", name)
       let folded = name.lowercased()
-      if dialect.reservedColumns.contains(folded) || folded == TableLoad.loadColumn {
+      if dialect.reservedColumns.contains(folded) || folded == TableLoad.loadColumn
+        || keepsVersions && [TableLoad.versionColumns.from, TableLoad.versionColumns.to].contains(folded)
+      {
         problems.append(
           TableProblem(
             message: "the column '\(name)' is reserved: \(dialect.name) and reactor use it themselves",

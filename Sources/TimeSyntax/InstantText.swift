@@ -44,6 +44,13 @@ package enum InstantText {
     }
   }
 
+  /// The time of milliseconds since 1970 in RFC 3339, in UTC, with three digits of a fraction.
+  package static func text(milliseconds: Int64) -> String {
+    let (seconds, rest) = milliseconds.quotientAndRemainder(dividingBy: 1000)
+    let digits = String(1000 + abs(rest)).dropFirst()
+    return "\(text(seconds).dropLast()).\(digits)Z"
+  }
+
   /// The time in RFC 3339, in UTC, to the second.
   ///
   /// Outside the years 0 to 9999, the text is the number of seconds after 1970.

@@ -107,6 +107,16 @@ struct EditCase: Sendable, CustomTestStringConvertible {
     "each.batch.failed": (
       "size: 10\nresults: $.a\nfailed: has(result.error)", "size: 10\nresults: $.a\nfailed: has(result.fault)"
     ),
+    "each.store": ("store: shop\ntable: a", "store: archive\ntable: a"),
+    "each.table": ("store: shop\ntable: a", "store: shop\ntable: b"),
+    "each.query": ("store: shop\nquery: select 1", "store: shop\nquery: select 2"),
+    "each.product.store": ("store: shop\ntable: a", "store: archive\ntable: a"),
+    "each.product.table": ("store: shop\ntable: a", "store: shop\ntable: b"),
+    "each.product.query": ("store: shop\nquery: select 1", "store: shop\nquery: select 2"),
+    "rejected.store": ("store: shop\ntable: a", "store: archive\ntable: a"),
+    "rejected.table": ("store: shop\ntable: a", "store: shop\ntable: b"),
+    "persistence.history": ("store: shop\ntable: a\nhistory: true", "store: shop\ntable: a\nhistory: false"),
+    "persistence.flatten": ("store: shop\ntable: a\nflatten: _", "store: shop\ntable: a"),
     "reshape.each": ("each: .a", "each: .b"),
     "pages.by": ("by: page\nquery: page", "by: offset\nquery: page"),
     "pages.from_header": ("by: next_url\nfrom_header: Next", "by: next_url\nfrom_header: Next-Page"),

@@ -35,8 +35,8 @@ struct ToyDialect: SQLDialect {
   func lock(_ table: String) -> [String] { [] }
   func columns(of table: String) -> String { "COLUMNS OF \(qualified(table))" }
 
-  func create(_ table: String, _ layout: TableLayout, isKeyed: Bool) -> [String] {
-    ["CREATE TABLE \(qualified(table)) (\(SQLName.list(layout.columns.map(\.name))))"]
+  func create(_ load: TableLoad) -> [String] {
+    ["CREATE TABLE \(qualified(load.table)) (\(SQLName.list(load.layout.columns.map(\.name))))"]
   }
 
   // All columns have one type, so none is ever widened.

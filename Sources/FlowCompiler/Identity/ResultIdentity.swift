@@ -22,6 +22,7 @@ struct ResultIdentity {
   func key(isJudged: Bool) -> UInt64 {
     var text = IdentityText("", in: scope)
     addRequest(to: &text)
+    addColumns(to: &text)
     addSources(to: &text)
     if let mapping = declaration.mappingIdentity(scope) { text.add(mapping) }
     if let pages = declaration.pages { text.add(pages) } else if declaration.isOnePageMeant { text.add("pages none") }
@@ -71,6 +72,11 @@ struct ResultIdentity {
       // The placeholder body of the request already contains the description of the records.
       if let envelope = records.envelope { text.addValues(in: envelope.value) { _ in true } }
     }
+  }
+
+  /// Adds how objects become columns.
+  private func addColumns(to text: inout IdentityText) {
+    if let separator = declaration.persistence?.table?.separator { text.add("flatten \(separator)") }
   }
 
   /// Adds the cursor and the parents.

@@ -44,7 +44,10 @@ extension FlowCompiler {
     let fields = schema.fields.map(\.name)
     // `append` adds the column of the load, and deleted keys are marked where the rows are staged.
     let ownColumns = declaration.persistence?.mode == .append || declaration.persistence?.deleteWhen != nil ? 1 : 0
-    for problem in TableProblem.all(table: table, fields: fields, ownColumns: ownColumns, in: dialect) {
+    let problems = TableProblem.all(
+      table: table, fields: fields, ownColumns: declared.keepsVersions ? 2 : ownColumns,
+      keepsVersions: declared.keepsVersions, in: dialect)
+    for problem in problems {
       let field = problem.field.flatMap { name in schema.fields.first { $0.name == name } }
       diagnostics.report(
         Diagnostic(

@@ -17,7 +17,9 @@ extension RequestResolver {
     guard let store = store(named: table.store.value, of: declaration), let name = resolve(table.name) else {
       return nil
     }
-    return TablePlan(store: store, name: name.text, isFrozen: table.isFrozen)
+    var plan = TablePlan(store: store, name: name.text, isFrozen: table.isFrozen)
+    plan.keepsVersions = table.keepsVersions
+    return plan
   }
 
   /// The validated store of a file; nil after an error was reported.

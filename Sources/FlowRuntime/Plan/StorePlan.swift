@@ -52,6 +52,8 @@ package struct TablePlan: Sendable {
   package let name: String
   /// Whether the table's columns may not change.
   package let isFrozen: Bool
+  /// Whether old versions of the rows stay.
+  package var keepsVersions = false
 
   package init(store: StorePlan, name: String, isFrozen: Bool) {
     self.store = store

@@ -57,7 +57,8 @@ package struct StoredRows: Sendable {
         TableColumn(name: name, type: type, encoding: dialect.encoding(of: type))
       }
       return TableRecords(
-        database: database, table: name, sql: database.query(of: name, TableLayout(columns: columns, key: key)),
+        database: database, table: name,
+        sql: database.query(of: name, TableLayout(columns: columns, key: key), keepsVersions: stamp.keepsVersions),
         columns: columns, environment: environment)
     case .query(let sql): return QueryRecords(database: database, sql: sql, environment: environment)
     }

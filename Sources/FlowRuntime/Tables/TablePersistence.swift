@@ -65,6 +65,7 @@ struct TablePersistence: ResultPersistence {
     var load = TableLoad(
       into: result.table.name, layout, mode: plan.loadMode, flow: plan.id, provenance: provenance)
     load.isFrozen = result.table.isFrozen
+    load.keepsVersions = result.table.keepsVersions
     let records = RecordSet(schema: schema, count: model.count, format: model.format, content: model.content)
     let stamp = try await result.database.load(load, Database.Rows(records, layout))
     return result.records(stamp.provenance.recordCount)

@@ -24,7 +24,8 @@ struct TableResult: Sendable {
   func records(_ count: Int) -> RecordSet {
     let layout = table.layout(of: schema.schema)
     let rows = TableRecords(
-      database: database, table: table.name, sql: database.query(of: table.name, layout), columns: layout.columns,
+      database: database, table: table.name,
+      sql: database.query(of: table.name, layout, keepsVersions: table.keepsVersions), columns: layout.columns,
       environment: environment)
     return RecordSet(schema: schema.schema, count: count, format: .jsonLines, content: .file(rows))
   }

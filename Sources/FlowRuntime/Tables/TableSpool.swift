@@ -47,6 +47,7 @@ final class TableSpool: RecordFile {
     load.base = base
     load.run = run
     load.isFrozen = result.table.isFrozen
+    load.keepsVersions = result.table.keepsVersions
     load.startsAnew = plan.isFullRefresh && plan.result.mode == .append
     self.load = load
   }

@@ -28,4 +28,8 @@ public struct TableDeclaration: Sendable {
   public let name: Located<Template>
   /// Whether the table's columns may not change.
   public let isFrozen: Bool
+  /// Whether old versions of the rows stay.
+  public var keepsVersions = false
+  /// The text that joins the names of flattened fields; nil when objects stay as they are.
+  public var separator: String?
 }

@@ -23,7 +23,7 @@ extension FlowReader {
     let isOnePageMeant = isOnePageMeant(nodes)
     let resource = reading(FlowKeys.resource, of: nodes, in: scopes.request)
     let records = read(FlowKeys.records, of: nodes, in: scopes.item.with([]))
-    let schema = schema(nodes, named: name)
+    let schema = flattened(schema(nodes, named: name), nodes)
     if let schema = schema.value, let value = nodes.value(FlowKeys.schema, in: scopes.item) {
       checkComputed(schema, at: value)
     }

@@ -27,7 +27,9 @@ extension FlowReader {
     }
     guard let nodes = open(value, as: .persistence) else { return nil }
     let contract = read(PersistenceKeys.contract, of: nodes)
-    let target = target(nodes, PersistenceKeys.target, isFrozen: contract == "freeze")
+    let separator = read(PersistenceKeys.flatten, of: nodes)
+    let history = read(PersistenceKeys.history, of: nodes)
+    var target = target(nodes, PersistenceKeys.target, isFrozen: contract == "freeze")
     checkColumns(target, nodes, schema)
     let expiresAfter = read(PersistenceKeys.expiresAfter, of: nodes)
     let mode = reading(PersistenceKeys.mode, of: nodes)
@@ -38,12 +40,33 @@ extension FlowReader {
       // The key becomes the primary key of the table.
       checkKey(of: schema, at: table.name.range)
     }
+    if case .table(var table)? = target {
+      if history ?? false { checkHistory(nodes, mode, schema) }
+      (table.keepsVersions, table.separator) = (history ?? false, separator)
+      target = .table(table)
+    }
     let failOnSaveError = read(PersistenceKeys.failOnSaveError, of: nodes)
     let deleteWhen = deleteWhen(nodes, mode, schema.value)
     guard let target, !mode.isBroken else { return nil }
     return PersistenceDeclaration(
       target: target, expiresAfter: expiresAfter ?? defaults.expiresAfter, mode: mode.value ?? .replace,
       deleteWhen: deleteWhen, failOnSaveError: failOnSaveError ?? defaults.failOnSaveError ?? true)
+  }
+
+  /// Checks that versions of rows can be told apart.
+  private mutating func checkHistory(
+    _ nodes: FieldNodes, _ mode: Reading<PersistenceMode>, _ schema: Reading<SchemaDeclaration>
+  ) {
+    guard let location = nodes.key(PersistenceKeys.history), !mode.isBroken else { return }
+    if mode.value == .append {
+      report(
+        .misplacedKey, "'history' cannot be used with 'mode: append', which keeps every row", at: location,
+        help: "use 'mode: merge' or 'replace', or leave out 'history'")
+    } else if let schema = schema.value, schema.key.isEmpty {
+      report(
+        .mergeWithoutKey, "'history' needs a key, which tells whose versions the rows are", at: location,
+        help: "add 'key: FIELD' to the schema '\(printable(schema.name))'")
+    }
   }
 
   /// Checks that the table of a result has columns.

@@ -7,12 +7,13 @@ enum PersistenceKeys {
       .outputPath, words: ["disabled"],
       "A path alone persists the result there; `disabled` persists nothing.",
       examples: ["out/customers.jsonl", "disabled"]),
-    fields: [path, store, table, contract, mode, deleteWhen, expiresAfter, failOnSaveError],
+    fields: [path, store, table, contract, history, flatten, mode, deleteWhen, expiresAfter, failOnSaveError],
     frame: .flow(
       "resource: /customers\nschema: { key: id, fields: { id: integer } }\npersistence:\n  ◆",
       supplies: ["path: out/customers.jsonl"], alternatives: ["path": "table"]))
 
-  static let target = TargetKeys(owner: "persistence", path: path, store: store, table: table, ofTables: [contract])
+  static let target = TargetKeys(
+    owner: "persistence", path: path, store: store, table: table, ofTables: [contract, history, flatten])
 
   static let store = Field(
     "store", .storeReference, default: "none", "The database of the result: a name in the file's `stores`.",
@@ -38,6 +39,33 @@ enum PersistenceKeys {
     details: "With `freeze` a table that does not fit the schema is an error with the SQL that a person could run.",
     edit: .keepsResult, examples: ["contract: freeze\nstore: shop\ntable: customers"],
     mistakes: ["store: shop\ntable: customers\ncontract: ↓frozen": .unknownValue])
+
+  static let history = Field(
+    "history", .boolean, default: "false", "Whether old versions of the rows of a table stay.",
+    details: """
+      Each row has `valid_from` and `valid_to`. A row that changes or goes gets an end, `valid_to`, and the new version \
+      begins at that time; of present rows it is null. A row whose values are the same keeps its version. Flows that use \
+      the result read the present rows. Needs a key, and `mode: replace` or `merge`.
+      """, edit: .keepsResult,
+    examples: ["history: true\nstore: shop\ntable: customers"],
+    mistakes: [
+      "store: shop\ntable: customers\nhistory: ↓yes": .invalidBoolean,
+      "path: out/customers.jsonl\n↓history: true": .misplacedKey,
+    ])
+
+  static let flatten = Field(
+    "flatten", .choice(["_", "__"]), default: "none: an object is one column with JSON",
+    "Makes a field of each field of an object; the names are joined by this text.",
+    details: """
+      A field `address` of type object with the fields `city` and `zip` becomes the fields `address_city` and \
+      `address_zip`, in the record too: expressions use these names. A field of an object that may be missing may be \
+      missing. Lists and fields of type json stay as they are.
+      """, edit: .asksAnew,
+    examples: ["flatten: _\nstore: shop\ntable: customers"],
+    mistakes: [
+      "store: shop\ntable: customers\nflatten: ↓dot": .unknownValue,
+      "path: out/customers.jsonl\n↓flatten: _": .misplacedKey,
+    ])
 
   static let expiresAfter = Field(
     "expires_after", .duration(0.001...3_153_600_000), default: "never",

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 
 /// The servers that `scripts/real-servers` starts, once for all tests: Prometheus, Pushgateway, a container registry,
-/// etcd, InfluxDB, PowerDNS, Datasette, httpbin, Kinto, moto and an OAuth2 server.
+/// etcd, InfluxDB, PowerDNS, Datasette, httpbin, Kinto, moto, an OAuth2 server and PostgreSQL.
 ///
 /// They end with this process, however it ends: the script's command reads from a pipe that only this process holds.
 actor RealServers {
@@ -25,7 +25,7 @@ actor RealServers {
   }
 
   /// What the names of the variables that the script tells begin with.
-  private static let prefixes = ["REACTOR_VAR_", "KINTO_", "ETCD_", "POWERDNS_", "INFLUXDB_", "OAUTH_"]
+  private static let prefixes = ["REACTOR_VAR_", "KINTO_", "ETCD_", "POWERDNS_", "INFLUXDB_", "OAUTH_", "WAREHOUSE_"]
 
   private func addresses() async -> [String: String] {
     let given = ProcessInfo.processInfo.environment.filter { variable in
