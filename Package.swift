@@ -68,6 +68,8 @@ let package = Package(
       name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
     // No header and no library: libpq is loaded with the first connection.
     .target(name: "CPostgreSQL"),
+    // zlib is linked already; libzstd is loaded with the first file that needs it.
+    .target(name: "CCompression", linkerSettings: [.linkedLibrary("z")]),
 
     // text
     library("SourceDiagnostics", ["JSONSyntax"]),
@@ -75,6 +77,7 @@ let package = Package(
     library("JSONSyntax", ["RegularExpressions", "ByteCodings", "CSimdJSON"]),
     library("TimeSyntax", ["JSONSyntax"]),
     library("ByteCodings"),
+    library("StreamCompression", ["CCompression"]),
     library("WebSyntax", ["TimeSyntax", "ByteCodings"]),
     library("Expressions", ["JSONSyntax", "TimeSyntax", "ByteCodings", "SourceDiagnostics"]),
     library("FieldTypes", ["TimeSyntax", "Expressions"]),
@@ -101,7 +104,7 @@ let package = Package(
         "SourceDiagnostics",
       ]),
     library("HTTPTransport", ["ReactorCore", "CCurl", "WebSyntax"]),
-    library("Storage", ["ReactorCore", "Records", "JSONSyntax", "ByteCodings", "CFileCalls"]),
+    library("Storage", ["ReactorCore", "Records", "JSONSyntax", "ByteCodings", "StreamCompression", "CFileCalls"]),
     library(
       "Databases",
       [
@@ -175,12 +178,12 @@ let package = Package(
     ),
     tests("RecordsTests", ["Records", "FieldTypes", "ReactorCore", "JSONSyntax", "Expressions", "Reshape"]),
     tests("HTTPTransportTests", ["HTTPTransport", "ReactorCore"]),
-    tests("StorageTests", ["Storage", "Records", "ReactorCore"]),
+    tests("StorageTests", ["Storage", "Records", "ReactorCore", "StreamCompression"]),
     tests(
       "FlowCompilerTests",
       [
         "FlowCompiler", "FlowRuntime", "FlowSpec", "SourceDiagnostics", "ReactorCore", "ReactorTesting", "Records",
-        "Storage", "Databases", "HTTPTransport", "JSONSyntax", "WebSyntax", "FieldTypes",
+        "Storage", "Databases", "HTTPTransport", "JSONSyntax", "WebSyntax", "FieldTypes", "StreamCompression",
       ]),
     tests("FlowRuntimeTests", ["FlowRuntime", "ReactorCore", "Records", "Expressions", "JSONSyntax", "WebSyntax"]),
     tests("BatchRunnerTests", ["BatchRunner", "ReactorCore", "ReactorState"]),

@@ -109,8 +109,8 @@ public struct FlowCompiler: Sendable {
     for index in declarations.indices {
       if let path = declarations[index].rejected?.path { _ = output(path, &diagnostics) }
       for case .file(let path, nil) in declarations[index].each?.parents.map(\.source) ?? [] {
-        let isTable = path.value.constantText?.hasSuffix(".csv") ?? false
-        if isTable { diagnostics.report(tableWithoutSchema(path.range)) }
+        let parsed = path.value.constantText.flatMap { try? RecordPath(parsing: $0) }
+        if parsed?.isCSV ?? false { diagnostics.report(tableWithoutSchema(path.range)) }
       }
       problems(ofTable: declarations[index], &diagnostics)
       guard let path = declarations[index].persistence?.path, let output = output(path, &diagnostics) else { continue }

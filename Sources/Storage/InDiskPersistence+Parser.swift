@@ -42,8 +42,9 @@ extension InDiskPersistence.Form {
       read: { (file, _, _) async throws(ReactorError) -> Model in
         // Escapes can make the file longer than the response from which the model was parsed.
         let limit = max(parser.limit, 1 << 20) * 2
-        guard file.size <= limit else { throw .persistence("the file is larger than \(limit) bytes") }
-        let parsed = try parser.parse(try await file.bytes(from: 0, count: Int(file.size)))
+        let bytes = try await file.beginning(limit + 1)
+        guard bytes.count <= limit else { throw .persistence("the file is larger than \(limit) bytes") }
+        let parsed = try parser.parse(bytes)
         if parsed.report.isWhollyRejected { throw .persistence("none of its records fits") }
         return parsed.model
       },

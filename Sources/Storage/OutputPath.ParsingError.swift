@@ -55,7 +55,8 @@ extension OutputPath {
       case .reserved: "choose a name that does not begin with '\(OutputPath.reservedPrefix)'"
       case .tooLong:
         "use at most \(OutputPath.maxComponentBytes) bytes per name and \(OutputPath.maxBytes) for the whole path"
-      case .noExtension, .unknownExtension: "use one of \(RecordFormat.extensionList)"
+      case .noExtension, .unknownExtension:
+        "use one of \(RecordFormat.extensionList); .gz or .zst may follow, as in .jsonl.gz"
       }
     }
 

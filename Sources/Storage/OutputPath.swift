@@ -1,10 +1,11 @@
 public import Records
+public import StreamCompression
 
 /// The path of a flow's persisted result, relative to the output root and never outside it.
 ///
 ///     let path = try OutputPath(parsing: "./out//users.jsonl")
 ///     path.text    // "out/users.jsonl"
-///     path.format  // .jsonl
+///     path.format  // .jsonLines
 ///
 /// Parsing does not access the disk, so a flow checker can use it. Two flows write the same file exactly when their
 /// paths are equal. As with `String`, paths that differ only in Unicode composition are equal; some file systems need
@@ -14,6 +15,8 @@ public struct OutputPath: Sendable, Hashable, CustomStringConvertible {
   public let components: [String]
   /// The format of the records in the file.
   public let format: RecordFormat
+  /// How the file is compressed; nil for a file that is not. The second extension says it: `users.jsonl.gz`.
+  public let compression: CompressionFormat?
 
   /// The path with single slashes and without `.`.
   public var text: String { components.joined(separator: "/") }
@@ -55,25 +58,38 @@ public struct OutputPath: Sendable, Hashable, CustomStringConvertible {
     guard components.reduce(components.count - 1, { $0 + $1.utf8.count }) <= OutputPath.maxBytes else {
       throw .tooLong(text)
     }
-    let dot = name.utf8.lastIndex(of: UInt8(ascii: "."))
-    guard let dot, dot > name.startIndex else { throw .noExtension(name) }
-    let fileExtension = String(name[name.utf8.index(after: dot)...])
+    guard let (stem, last) = OutputPath.splitExtension(name[...]) else { throw .noExtension(name) }
+    compression = CompressionFormat(fileExtension: last)
+    var fileExtension = last
+    if compression != nil {
+      guard let (_, inner) = OutputPath.splitExtension(stem) else { throw .unknownExtension(last) }
+      fileExtension = inner
+    }
     guard let format = RecordFormat(fileExtension: fileExtension) else { throw .unknownExtension(fileExtension) }
     self.components = components
     self.format = format
   }
 
+  /// Splits a file name at its last dot; nil without an extension, or with nothing before it.
+  private static func splitExtension(_ name: Substring) -> (stem: Substring, fileExtension: String)? {
+    guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")), dot > name.startIndex else { return nil }
+    return (name[..<dot], String(name[name.utf8.index(after: dot)...]))
+  }
+
   /// Returns a path in the same folder with another name, which must have the same extension.
-  func renamed(_ name: String) -> OutputPath { OutputPath(components: folders + [name], format: format) }
+  func renamed(_ name: String) -> OutputPath {
+    OutputPath(components: folders + [name], format: format, compression: compression)
+  }
 
   /// Returns the path of a JSON file with the program's own state, in `.reactor/FOLDER` below the root.
   package static func state(_ name: String, in folder: String) -> OutputPath {
-    OutputPath(components: [reservedPrefix, folder, name], format: .json)
+    OutputPath(components: [reservedPrefix, folder, name], format: .json, compression: nil)
   }
 
-  private init(components: [String], format: RecordFormat) {
+  private init(components: [String], format: RecordFormat, compression: CompressionFormat?) {
     self.components = components
     self.format = format
+    self.compression = compression
   }
 
   /// Whether a character breaks lines, moves the cursor or changes the reading direction.

@@ -80,7 +80,7 @@ public final class OutputRoot: Sendable {
     try await work.run { () throws(ReactorError) -> StoredFile? in
       guard let folder = try self.folder(of: path, makes: false), let (file, status) = try folder.open(path.name)
       else { return nil }
-      return StoredFile(file, size: status.size, path: folder.path(of: path.name), work: self.work)
+      return StoredFile(file, size: status.size, at: path, in: folder, work: self.work)
     }
   }
 
@@ -105,8 +105,11 @@ public final class OutputRoot: Sendable {
       guard let stamp = try folder.stamp(of: path.name) else { return .unknown }
       if let reason = refusal(stamp) { return .refused(reason) }
       guard let (file, status) = try folder.open(path.name) else { return .absent }
-      let stored = StoredFile(file, size: status.size, path: folder.path(of: path.name), work: self.work)
-      return try stored.holds(stamp) ? .intact(stored, stamp) : .changed
+      let stored = StoredFile(file, size: status.size, at: path, in: folder, work: self.work)
+      guard try stored.holds(stamp) else { return .changed }
+      // A result whose compression this machine cannot undo must not be found, or its readers would fail.
+      try path.loadCompression()
+      return .intact(stored, stamp)
     }
   }
 

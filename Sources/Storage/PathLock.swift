@@ -30,6 +30,7 @@ public final class PathLock: Sendable {
   init?(
     _ path: OutputPath, in folder: OutputFolder, work: FileWork, taker: OutputRoot.Taker? = nil
   ) throws(ReactorError) {
+    try path.loadCompression()
     let file = try folder.lockFile()
     let offset = LockFile.offset(of: path.name)
     do {

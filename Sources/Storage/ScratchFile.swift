@@ -48,6 +48,13 @@ public final class ScratchFile: Sendable {
     }
   }
 
+  /// The bytes so far as a file that can be read; nil before the first bytes.
+  public func stored() -> StoredFile? {
+    state.withLock { state in
+      state.temp.map { StoredFile($0.file, size: state.size, path: lock.shown, work: lock.work) }
+    }
+  }
+
   /// Returns the bytes of some ranges, in the order of the ranges.
   ///
   /// - Throws: an error of the disk, and an error when a range is not in the file

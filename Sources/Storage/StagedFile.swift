@@ -26,7 +26,7 @@ public final class StagedFile: Sendable {
 
   private struct State {
     var phase = Phase.open
-    var buffer: [UInt8] = []
+    var buffer: StagedBuffer
     // The hash of all bytes that have left the buffer.
     var hash = ContentHash()
     // The status of the existing file when the first bytes left the buffer.
@@ -40,16 +40,19 @@ public final class StagedFile: Sendable {
 
     mutating func end(as end: Phase) {
       if case .open = phase { phase = end }
-      buffer = []
+      buffer.removeAll()
       twin = nil
       temp = nil  // removed with its last reference
     }
   }
 
   private let lock: PathLock
-  private let state = Mutex(State())
+  private let state: Mutex<State>
 
-  init(under lock: PathLock) { self.lock = lock }
+  init(under lock: PathLock) {
+    self.lock = lock
+    state = Mutex(State(buffer: StagedBuffer(for: lock.path)))
+  }
 
   /// Appends bytes.
   ///
@@ -58,16 +61,13 @@ public final class StagedFile: Sendable {
     if Task.isCancelled { try end(.cancelled) }
     let isFull: Bool = try state.withLock { (state: inout State) throws(ReactorError) -> Bool in
       try self.checkOpen(state)
-      // A large piece is written to the disk directly, without a copy into the buffer.
-      if state.buffer.isEmpty, bytes.count >= StagedFile.bufferSize { return true }
-      state.buffer += bytes
-      return state.buffer.count >= StagedFile.bufferSize
+      state.buffer.append(bytes)
+      return state.buffer.isFull
     }
     guard isFull else { return }
     try await lock.work.run { () throws(ReactorError) in
       try self.perform { state throws(ReactorError) in
-        try self.spill(state.buffer.isEmpty ? bytes : state.buffer, &state, isLast: false)
-        state.buffer.removeAll(keepingCapacity: true)
+        try self.spill(try state.buffer.take(), &state, isLast: false)
         // The disk already writes this part while the rest is still arriving.
         if self.lock.folder.durability == .durable { state.temp?.file.beginSync() }
       }
@@ -104,8 +104,8 @@ public final class StagedFile: Sendable {
   private func take() throws(ReactorError) -> Publication? {
     guard let taker = lock.taker else { return nil }
     return try perform { state throws(ReactorError) -> Publication? in
-      guard !state.hasLooked, taker(lock.path, state.buffer) else { return nil }
-      state.buffer.withUnsafeBytes { state.hash.update($0) }
+      guard !state.hasLooked, taker(lock.path, state.buffer.bytes) else { return nil }
+      state.buffer.bytes.withUnsafeBytes { state.hash.update($0) }
       let publication = Publication(change: .created, size: state.hash.count, hash: state.hash.value)
       state.end(as: .published)
       return publication
@@ -169,7 +169,7 @@ public final class StagedFile: Sendable {
       state.twin = findTwin(of: state.existing, beginningWith: bytes.count, isLast: isLast)
     }
     if let twin = state.twin {
-      if hasEqual(bytes, twin, at: state.hash.count) {
+      if twin.holds(bytes, at: state.hash.count) {
         bytes.withUnsafeBytes { state.hash.update($0) }
         return
       }
@@ -245,7 +245,7 @@ public final class StagedFile: Sendable {
     let folder = lock.folder
     let isDurable = folder.durability == .durable
     let isFirstLook = !state.hasLooked
-    try spill(state.buffer, &state, isLast: isFirstLook)
+    try spill(try state.buffer.takeLast(), &state, isLast: isFirstLook)
     let stamp = Stamp(size: state.hash.count, hash: state.hash.value, isDurable: isDurable, provenance: provenance)
     var entry = CommitQueue.Entry(
       name: lock.path.name, temp: nil, needsFolderSync: isDurable, stamp: stamp, change: .created, settle: settle)
@@ -279,21 +279,4 @@ public final class StagedFile: Sendable {
     entry.temp = state.temp
     return entry
   }
-}
-
-/// Whether a file has exactly these bytes at an offset.
-///
-/// An equal hash is not enough: a server could choose the bytes so that the hash is equal.
-private func hasEqual(_ bytes: [UInt8], _ file: FileDescriptor, at offset: Int64) -> Bool {
-  var piece = [UInt8](repeating: 0, count: min(256 << 10, bytes.count))
-  var done = 0
-  while done < bytes.count {
-    let count = min(piece.count, bytes.count - done)
-    piece.removeLast(piece.count - count)
-    guard (try? file.read(into: &piece, at: offset + Int64(done))) == count,
-      piece.elementsEqual(bytes[done..<done + count])
-    else { return false }
-    done += count
-  }
-  return true
 }

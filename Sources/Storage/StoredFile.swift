@@ -1,4 +1,5 @@
 public import ReactorCore
+internal import StreamCompression
 
 /// A published file that is open for reading: one version of the file, whatever is published meanwhile.
 ///
@@ -10,14 +11,24 @@ public final class StoredFile: Sendable {
   /// The size in bytes when the file was opened.
   public let size: Int64
 
+  /// How the content is compressed; nil when it is not. `content()` reads it decompressed, all else as it is stored.
+  let compression: CompressionFormat?
+  let work: FileWork
   private let file: FileDescriptor
-  private let work: FileWork
 
-  init(_ file: FileDescriptor, size: Int64, path: String, work: FileWork) {
+  init(_ file: FileDescriptor, size: Int64, path: String, compression: CompressionFormat? = nil, work: FileWork) {
     self.file = file
     self.size = size
     self.path = path
+    self.compression = compression
     self.work = work
+  }
+
+  convenience init(
+    _ file: FileDescriptor, size: Int64, at path: OutputPath, in folder: OutputFolder, work: FileWork
+  ) {
+    self.init(
+      file, size: size, path: folder.path(of: path.name), compression: path.compression, work: work)
   }
 
   /// Returns the bytes from an offset on, at most `count`; fewer or none only at the end of the file.
@@ -71,7 +82,8 @@ public final class StoredFile: Sendable {
   /// Returns a reader that begins at the start of the file and reads chunk by chunk.
   public func reader(chunkSize: Int = 1 << 18) -> Reader { Reader(self, chunkSize: max(1, chunkSize)) }
 
-  private func chunk(at offset: Int64, count: Int) throws(ReactorError) -> [UInt8] {
+  /// Returns bytes as they are stored. Call it on a thread that may block.
+  func chunk(at offset: Int64, count: Int) throws(ReactorError) -> [UInt8] {
     let wanted = Int(clamping: min(max(0, size - offset), Int64(max(0, count))))
     guard wanted > 0, offset >= 0 else { return [] }
     var bytes = [UInt8](repeating: 0, count: wanted)

@@ -27,6 +27,30 @@ import Testing
     #expect(decisions.contains(#""pointer": "/id""#))
   }
 
+  @Test(arguments: ["jsonl.gz", "csv.zst"])
+  func `a compressed result has the same golden as any other`(_ ending: String) async throws {
+    let plain = try await FixtureShop.recorded()
+    let workspace = try Workspace()
+    let shop = try FixtureShop.standard()
+    defer { shop.server.stop() }
+    let text = FixtureShop.flows(shop.server.url).replacingOccurrences(
+      of: "customers.jsonl", with: "customers.\(ending)")
+    try workspace.write(text, to: "flows/shop.yaml")
+    let recorded = try await workspace.reactor("record", environment: Self.secret)
+    #expect(recorded.status == 0, "\(recorded.stdout)\(recorded.stderr)")
+    let golden = "fixtures/shop.customers/records.jsonl"
+    #expect(workspace.text(golden) == plain.text(golden))
+    let tested = try await workspace.reactor("test", "--no-timing", environment: ["CI": "true"])
+    #expect(tested.status == 0, "\(tested.stdout)\(tested.stderr)")
+    // The run itself compresses, and later runs use its result.
+    let run = try await workspace.reactor("run", environment: Self.secret)
+    #expect(run.status == 0, "\(run.stdout)\(run.stderr)")
+    #expect(workspace.bytes("out/customers.\(ending)")?.first == (ending.hasSuffix("gz") ? 0x1F : 0x28))
+    let explained = try await workspace.reactor("explain", "customers", environment: Self.secret)
+    #expect(explained.stdout.contains("out/customers.\(ending)"), "\(explained.stdout)")
+    #expect(explained.stdout.contains("2 records of "), "\(explained.stdout)")
+  }
+
   @Test func `recording again changes nothing, on another port too`() async throws {
     let workspace = try await FixtureShop.recorded()
     let before = try workspace.files().filter { $0.hasPrefix("fixtures") }.map { try #require(workspace.bytes($0)) }

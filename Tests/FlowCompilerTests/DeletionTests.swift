@@ -29,7 +29,7 @@ import TestSupport
     ([#"[{"id":1,"name":"a"},{"id":2,"name":"b"}]"#, #"[{"id":1,"gone":true},{"id":2,"gone":true}]"#], []),
   ]
 
-  @Test(arguments: pulls, ["jsonl", "json", "csv"])
+  @Test(arguments: pulls, ["jsonl", "json", "csv", "jsonl.gz", "csv.zst"])
   func `they leave the result in every format`(_ pull: (answers: [String], result: [Int]), _ format: String)
     async throws
   {

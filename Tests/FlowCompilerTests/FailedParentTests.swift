@@ -30,7 +30,7 @@ import Testing
     return ""
   }
 
-  @Test(arguments: ["items.jsonl", "items.json", "items.csv"])
+  @Test(arguments: ["items.jsonl", "items.json", "items.csv", "items.jsonl.gz", "items.json.zst", "items.csv.gz"])
   func `a parent that fails keeps its records in its turn, others are replaced`(_ path: String) async throws {
     let shop = OrderShop(3)
     try await shop.run { rig in
@@ -197,7 +197,7 @@ import Testing
     }
   }
 
-  @Test(arguments: ["items.jsonl", "items.json", "items.csv"])
+  @Test(arguments: ["items.jsonl", "items.json", "items.csv", "items.jsonl.gz", "items.json.zst", "items.csv.gz"])
   func `what is asked for again takes the location of what was retained`(_ path: String) async throws {
     let shop = OrderShop(3)
     try await shop.run { rig in
@@ -285,7 +285,7 @@ import Testing
     """
   }
 
-  @Test(arguments: ["jsonl", "json", "csv"])
+  @Test(arguments: ["jsonl", "json", "csv", "jsonl.gz", "csv.zst"])
   func `children see the records that are retained`(_ format: String) async throws {
     // The items of 1, 2 and 3 are orders 4, 5 and 6 themselves.
     let shop = OrderShop((1...6).map { .init(id: $0, time: "", items: [$0 < 4 ? $0 + 3 : $0 * 10]) })

@@ -46,6 +46,8 @@ import TestSupport
 
   private static let files: [(String, String)] = [
     ("jsonl", "\(first)\n\(second)\n"), ("json", "[\n\(first),\n\(second)\n]\n"), ("csv", csv),
+    ("jsonl.gz", "\(first)\n\(second)\n"), ("json.gz", "[\n\(first),\n\(second)\n]\n"), ("csv.gz", csv),
+    ("jsonl.zst", "\(first)\n\(second)\n"), ("json.zst", "[\n\(first),\n\(second)\n]\n"), ("csv.zst", csv),
   ]
 
   @Test(arguments: files)

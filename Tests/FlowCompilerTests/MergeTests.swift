@@ -22,7 +22,7 @@ import TestSupport
   /// The records of a file in any format, as `1=A`.
   private func records(_ rig: Rig, _ format: String = "jsonl") throws -> [String] {
     let text = try #require(rig.scratch.text("users.\(format)"))
-    switch format {
+    switch format.prefix(while: { $0 != "." }) {
     case "csv":
       var lines = text.components(separatedBy: "\r\n")
       #expect(lines.removeFirst() == "id,name")
@@ -61,7 +61,7 @@ import TestSupport
     ("replace", [["1=A", "2=B"], ["2=X"]], ["2=X"]),
   ]
 
-  @Test(arguments: pulls, ["jsonl", "json", "csv"])
+  @Test(arguments: pulls, ["jsonl", "json", "csv", "jsonl.gz", "json.gz", "csv.gz", "jsonl.zst", "csv.zst"])
   func `pulls give this result in every format`(
     _ pulls: (mode: String, pulls: [[String]], result: [String]), _ format: String
   ) async throws {

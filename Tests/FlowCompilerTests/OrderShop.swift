@@ -111,12 +111,14 @@ extension Rig {
   /// The integers in a field of the records of a file in any format.
   func numbers(_ name: String, _ field: String = "id") throws -> [Int] {
     let text = try #require(scratch.text(name))
-    if name.hasSuffix(".csv") {
+    if name.contains(".csv") {
       var lines = text.components(separatedBy: "\r\n").filter { !$0.isEmpty }.map { $0.components(separatedBy: ",") }
       let column = try #require(lines.removeFirst().firstIndex(of: field))
       return lines.compactMap { Int($0[column]) }
     }
-    let json = name.hasSuffix(".json") ? text : "[" + text.split(separator: "\n").joined(separator: ",") + "]"
+    let json =
+      name.contains(".json") && !name.contains(".jsonl")
+      ? text : "[" + text.split(separator: "\n").joined(separator: ",") + "]"
     let records = try #require(try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [[String: Any]])
     return records.compactMap { $0[field] as? Int }
   }

@@ -30,7 +30,8 @@ import Testing
 
   private static let forms: [(mode: String, format: String, parent: String)] = [
     ("merge", "jsonl", "cursor: { field: t, query: since }"), ("merge", "json", "cursor: { field: t, query: since }"),
-    ("merge", "csv", "cursor: { field: t, query: since }"),
+    ("merge", "csv", "cursor: { field: t, query: since }"), ("merge", "csv.gz", "cursor: { field: t, query: since }"),
+    ("append", "jsonl.zst", "cursor: { field: t, query: since, bounds: \"(]\" }"),
     ("append", "jsonl", "cursor: { field: t, query: since, bounds: \"(]\" }"),
     ("merge", "jsonl", "cursor: { field: t, query: since }\n  wait: false"),
   ]

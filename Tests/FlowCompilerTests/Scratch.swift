@@ -1,4 +1,5 @@
 import Foundation
+import StreamCompression
 
 /// A temporary folder; removed at the end.
 final class Scratch: Sendable {
@@ -15,7 +16,22 @@ final class Scratch: Sendable {
 
   func bytes(_ name: String) -> [UInt8]? { FileManager.default.contents(atPath: path(name)).map { Array($0) } }
 
-  func text(_ name: String) -> String? { bytes(name).map { String(decoding: $0, as: UTF8.self) } }
+  /// The text of a file, decompressed if its name ends with `.gz` or `.zst`; nil when it is not whole.
+  func text(_ name: String) -> String? {
+    guard let bytes = bytes(name) else { return nil }
+    guard let ending = name.split(separator: ".").last, let format = CompressionFormat(fileExtension: String(ending))
+    else { return String(decoding: bytes, as: UTF8.self) }
+    var text: [UInt8] = []
+    do throws(CompressionError) {
+      let decompressor = try Decompressor(format)
+      decompressor.feed(bytes)
+      while let piece = try decompressor.next() { text += piece }
+      try decompressor.finish()
+    } catch {
+      return nil
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
 
   func write(_ bytes: some Sequence<UInt8>, to name: String) throws {
     try Data(bytes).write(to: URL(fileURLWithPath: path(name)))

@@ -101,15 +101,38 @@ import Testing
     #expect(throws: URLSyntaxError.self) { try BaseURLText.check(text) }
   }
 
-  @Test(arguments: ["out/a.json", "a.jsonl", "./x/../a.csv", "a b/ü.json", "a-b_2/c.d.json", "out//a.csv", "a./b.json"])
+  @Test(arguments: [
+    "out/a.json", "a.jsonl", "./x/../a.csv", "a b/ü.json", "a-b_2/c.d.json", "out//a.csv", "a./b.json",
+    "a.jsonl.gz", "out/a.b.csv.gz", "a b/ü.json.zst", "gz/a.gz.jsonl.zst",
+  ])
   func `output paths lie below the root`(_ text: String) throws { try OutputPathText.check(text) }
 
   @Test(arguments: [
     "", "/a.json", "../a.json", "x/../../a.json", "a", "a.JSON", "a.txt", ".json", "a.json/", "a\n.json", "out/.json",
-    "out//../../a.json", "a.jsonlines", "ajson", "a.json.",
+    "out//../../a.json", "a.jsonlines", "ajson", "a.json.", "a.gz", ".jsonl.gz", "a.gz.jsonl.gz.gz", "a.jsonl.bz2",
+    "a.jsonl.GZ", "a.txt.gz",
+    "a.jsonlgz", "gz",
   ])
   func `other output paths are errors`(_ text: String) {
     #expect(throws: URLSyntaxError.self) { try OutputPathText.check(text) }
+  }
+
+  @Test(arguments: [
+    (
+      "a.txt",
+      "formats are '.json', '.jsonl' and '.csv'; '.gz' or '.zst' behind it compresses the file, as in '.jsonl.gz'"
+    ),
+    (
+      "a.gz",
+      "formats are '.json', '.jsonl' and '.csv'; '.gz' or '.zst' behind it compresses the file, as in '.jsonl.gz'"
+    ),
+    ("a.jsonl.gzip", "did you mean '.jsonl.gz'?"), ("a.csv.zstd", "did you mean '.csv.zst'?"),
+    ("a.jsnl", "did you mean '.jsonl'?"), ("a.ndjson", "did you mean '.jsonl'?"),
+    ("a", "end it with '.json', '.jsonl' or '.csv'; to persist nothing, write 'disabled'"),
+  ])
+  func `the error of an output path names the endings that exist`(_ text: String, _ help: String) throws {
+    let error = try #require(throws: URLSyntaxError.self) { try OutputPathText.check(text) }
+    #expect(error.help == help)
   }
 
   @Test(arguments: ["/", "/a/b-c_2.json", "a", "/a//b", "/a/~x:y@z", "/%41", "/ü", "/{{ vars.a }}//b"])

@@ -1,5 +1,6 @@
 import Storage
 import Records
+import StreamCompression
 import Testing
 
 @Suite struct OutputPathTests {
@@ -23,6 +24,18 @@ import Testing
     #expect(try OutputPath(parsing: text).format == format)
   }
 
+  @Test(arguments: [
+    ("x.json.gz", RecordFormat.json, CompressionFormat.gzip), ("x.y.ndjson.GZ", .jsonLines, .gzip),
+    ("gz/x.csv.zst", .csv, .zstd),
+  ])
+  func `a second extension names the compression`(
+    _ text: String, _ format: RecordFormat, _ compression: CompressionFormat
+  ) throws {
+    #expect(try OutputPath(parsing: text).format == format)
+    #expect(try OutputPath(parsing: text).compression == compression)
+    #expect(try OutputPath(parsing: "gz.json").compression == nil)
+  }
+
   static let hostile: [(String, OutputPath.ParsingError)] = [
     ("", .empty), ("/etc/passwd.json", .absolute), ("//x.json", .absolute), ("/", .absolute),
     ("../x.json", .leadsUpwards), ("a/../x.json", .leadsUpwards), ("a/../../x.json", .leadsUpwards),
@@ -36,7 +49,9 @@ import Testing
     ("a /x.json", .spaceAtEdge("a ")), (".reactor.stamps", .reserved(".reactor.stamps")),
     (".reactor-tmp.1.json", .reserved(".reactor-tmp.1.json")), (".reactor/x.json", .reserved(".reactor")),
     ("x", .noExtension("x")), (".json", .noExtension(".json")), ("out/.csv", .noExtension(".csv")),
-    ("x.txt", .unknownExtension("txt")), ("x.json.gz", .unknownExtension("gz")), ("x.", .unknownExtension("")),
+    ("x.txt", .unknownExtension("txt")), ("x.json.xz", .unknownExtension("xz")), ("x.gz", .unknownExtension("gz")),
+    (".json.gz", .unknownExtension("gz")),
+    ("x.txt.gz", .unknownExtension("txt")), ("x.json.gz.gz", .unknownExtension("gz")), ("x.", .unknownExtension("")),
     ("/\u{301}x.json", .absolute), ("..\u{301}/../x.json", .leadsUpwards),
   ]
 

@@ -36,7 +36,8 @@ extension DeclaredFlow {
   private func hasRecords() async throws(ReactorError) -> Bool {
     if let table = tableResult { return try await table.stamp().map { $0.provenance.recordCount > 0 } ?? false }
     guard let output = plan.result.output?.output else { return false }
-    return try await environment.root.open(output).map { $0.size > 0 } ?? false
+    guard let file = try await environment.root.open(output) else { return false }
+    return try await !file.beginning(1).isEmpty
   }
 
   /// The state remembered with an intact result of this flow; nil when no such result exists.

@@ -124,9 +124,11 @@ actor EarlierPartitions {
       if size > 0 { isFirst = false }
     }
     if isArray { end += isFirst ? 2 : 3 }
-    // If the sizes do not add up to the file's size, the state does not describe this file.
-    guard end == persisted.file.size else { return }
-    file = persisted.file
+    // If the sizes do not add up to the content's size, the state does not describe this file.
+    guard let scratch = spool.scratch(), let file = try await persisted.file.seekable(in: scratch, upTo: end),
+      end == file.size
+    else { return }
+    self.file = file
     chunks = found
     for index in found.indices { indices[found[index].records.key, default: []].append(index) }
   }

@@ -33,7 +33,7 @@ struct EarlierResult: Sendable {
   /// Checks that the first row has the schema's columns. The other rows are read by column position.
   private func checkColumns(of file: StoredFile) async throws(ReactorError) {
     let wanted = RecordOutput(schema.plan, format: .csv).finish()
-    let found = try await file.bytes(from: 0, count: wanted.count)
+    let found = try await file.beginning(wanted.count)
     guard found == wanted else { throw .parser("its columns are not those of '\(schema.schema.name)'") }
   }
 }

@@ -96,7 +96,7 @@ struct StoredRecords: RecordFile {
 
   func body() async throws(ReactorError) -> ResponseBody {
     guard let file = try await root.open(path) else { throw .persistence("\(path) is gone", path: path.text) }
-    return ResponseBody(StoredBytes(file))
+    return ResponseBody(file.content())
   }
 }
 
@@ -104,5 +104,5 @@ struct StoredRecords: RecordFile {
 struct VerifiedRecords: RecordFile {
   let file: StoredFile
 
-  func body() async throws(ReactorError) -> ResponseBody { ResponseBody(StoredBytes(file)) }
+  func body() async throws(ReactorError) -> ResponseBody { ResponseBody(file.content()) }
 }

@@ -2,7 +2,7 @@ internal import ReactorCore
 internal import Storage
 internal import Synchronization
 
-/// The bytes of a stored file, or of a part of the file between other bytes.
+/// The bytes of a part of a stored file between other bytes.
 final class StoredBytes: ByteSource {
   private struct State {
     var head: [UInt8]
@@ -14,16 +14,16 @@ final class StoredBytes: ByteSource {
   private let end: Int64
   private let state: Mutex<State>
 
-  /// Creates a source of a file's bytes, or of a part of the file.
+  /// Creates a source of a part of a file.
   ///
   /// - Parameters:
   ///   - start: the offset of the part, in bytes
-  ///   - count: the size of the part, in bytes; nil for all bytes up to the end of the file
+  ///   - count: the size of the part, in bytes
   ///   - head: bytes before the part
   ///   - tail: bytes after the part
-  init(_ file: StoredFile, from start: Int64 = 0, count: Int64? = nil, head: [UInt8] = [], tail: [UInt8] = []) {
+  init(_ file: StoredFile, from start: Int64, count: Int64, head: [UInt8], tail: [UInt8]) {
     self.file = file
-    let (end, isTooFar) = start.addingReportingOverflow(count ?? .max)
+    let (end, isTooFar) = start.addingReportingOverflow(count)
     self.end = isTooFar ? .max : end
     state = Mutex(State(head: head, offset: start, tail: tail))
   }

@@ -16,7 +16,8 @@ package struct RecordPath: Sendable {
 
   package var text: String { output.text }
   package var isCSV: Bool { output.format == .csv }
-  package var isJSONLines: Bool { output.format == .jsonLines }
+  /// Whether the file has one record a line, as text that is not compressed.
+  package var isJSONLines: Bool { output.format == .jsonLines && output.compression == nil }
 }
 
 /// An error for a text that is not the path of a file of records.

@@ -30,7 +30,7 @@ public indirect enum ValueKind: Sendable, Hashable {
   case hostOrNetwork
   /// A path that is appended to the base URL.
   case requestPath
-  /// The path of a file to write: `.json`, `.jsonl` or `.csv`.
+  /// The path of a file to write: `.json`, `.jsonl` or `.csv`, with `.gz` or `.zst` behind it if it is compressed.
   case outputPath
   /// A status or a range of statuses: `200`, `2xx` or `200-299`.
   case status
@@ -75,7 +75,7 @@ extension ValueKind {
     case .url(let words): (["URL"] + words).joined(separator: " or ")
     case .hostOrNetwork: "host or address range"
     case .requestPath: "request path"
-    case .outputPath: "file path (.json, .jsonl, .csv)"
+    case .outputPath: "file path (.json, .jsonl, .csv; .gz, .zst)"
     case .status: "status (200, 2xx, 200-299)"
     case .statusOr(let words): "status (503, 5xx, 502-504), or one of \(words.joined(separator: ", "))"
     case .rate: "rate (10/s, 600/m, 1/5s)"

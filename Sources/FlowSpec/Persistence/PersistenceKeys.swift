@@ -83,12 +83,15 @@ enum PersistenceKeys {
     "path", .outputPath, default: "none: a file or a table is required",
     "The file, relative to the output root; its extension names the format.",
     details: """
-      `.json` (one array), `.jsonl` (one record a line) or `.csv`. The file must be below the root, and no two flows \
-      may write the same one.
+      `.json` (one array), `.jsonl` (one record a line) or `.csv`; `.gz` or `.zst` behind it compresses the file, as in \
+      `.jsonl.gz`. The file must be below the root, and no two flows may write the same one.
       """, secrets: .refused, edit: .movesResult,
-    examples: ["path: out/customers.jsonl", "path: \"out/{{ vars.region }}/customers.csv\""],
+    examples: [
+      "path: out/customers.jsonl", "path: \"out/{{ vars.region }}/customers.csv\"", "path: out/customers.jsonl.gz",
+    ],
     mistakes: [
-      "path: ↓out/customers.jsonx": .invalidOutput, "path: ↓../customers.json": .invalidOutput,
+      "path: ↓out/customers.jsonx": .invalidOutput, "path: ↓out/customers.gz": .invalidOutput,
+      "path: ↓../customers.json": .invalidOutput,
       "path: ↓/tmp/customers.json": .invalidOutput,
       "path: \"out/↓{{ secrets.SHOP_TOKEN }}.json\"": .templateSecretNotAllowed,
     ])

@@ -157,7 +157,7 @@ extension EditorSchema {
     case .requestPath:
       return ["type": "string", "pattern": "^([^?#{]|\\{[^}]*\\}+)*$"]
     case .outputPath:
-      return ["type": "string", "pattern": "(\\.(json|jsonl|csv)|\\}\\})$"]
+      return ["type": "string", "pattern": "(\\.(json|jsonl|csv)(\\.(gz|zst))?|\\}\\})$"]
     case .status:
       return [
         "anyOf": [

@@ -2,8 +2,10 @@ import SourceDiagnostics
 
 /// Checks output paths: a file below the output root, with an extension that determines the format.
 public enum OutputPathText {
-  /// The extensions that determine a format.
-  public static let extensions = ["json", "jsonl", "csv"]
+  /// The extensions that determine a format, and with which a file is compressed.
+  public static let extensions = formats + formats.flatMap { format in compressions.map { "\(format).\($0)" } }
+  private static let formats = ["json", "jsonl", "csv"]
+  private static let compressions = ["gz", "zst"]
 
   /// The extensions of SQLite files.
   public static let databaseExtensions = ["db", "sqlite", "sqlite3"]
@@ -33,17 +35,28 @@ public enum OutputPathText {
         "'\(text)' is not an output path: its extension does not name a format",
         help: suggestion != nil || isNothing
           ? "did you mean 'disabled'?"
-          : "end it with \(listed(endings.map { ".\($0)" }, joining: "or"))"
-            + (endings == extensions ? "; \(disabledHelp)" : ""))
+          : endings == extensions
+            ? "end it with \(listed(formats.map { ".\($0)" }, joining: "or")); \(disabledHelp)"
+            : "end it with \(listed(endings.map { ".\($0)" }, joining: "or"))")
     }
-    let ending = String(name[name.utf8.index(after: dot)...])
+    let ending = Self.ending(of: name, after: dot)
     guard endings.contains(ending) else {
       let suggestion = NearMiss.suggestion(for: ending, in: endings) ?? (ending == "ndjson" ? "jsonl" : nil)
       throw URLSyntaxError(
         "'.\(ending)' does not name a format",
         help: suggestion.map { "did you mean '.\($0)'?" }
-          ?? "formats are \(listed(endings.map { ".\($0)" }))")
+          ?? "formats are \(listed((endings == extensions ? formats : endings).map { ".\($0)" }))"
+          + (endings == extensions ? "; '.gz' or '.zst' behind it compresses the file, as in '.jsonl.gz'" : ""))
     }
+  }
+
+  /// The extension of a file name, with the one before it when the last one names a compression: `jsonl.gz`.
+  private static func ending(of name: String, after dot: String.Index) -> String {
+    let last = String(name[name.utf8.index(after: dot)...])
+    guard (compressions + ["gzip", "zstd"]).contains(last),
+      let first = name[..<dot].utf8.lastIndex(of: UInt8(ascii: ".")), first != name.startIndex
+    else { return last }
+    return String(name[name.utf8.index(after: first)...])
   }
 
   /// Whether a path is simple, so that it needs no further checks.

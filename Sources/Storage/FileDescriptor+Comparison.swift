@@ -1,0 +1,18 @@
+extension FileDescriptor {
+  /// Whether the file has exactly these bytes at an offset.
+  ///
+  /// An equal hash is not enough: a server could choose the bytes so that the hash is equal.
+  func holds(_ bytes: [UInt8], at offset: Int64) -> Bool {
+    var piece = [UInt8](repeating: 0, count: min(256 << 10, bytes.count))
+    var done = 0
+    while done < bytes.count {
+      let count = min(piece.count, bytes.count - done)
+      piece.removeLast(piece.count - count)
+      guard (try? read(into: &piece, at: offset + Int64(done))) == count,
+        piece.elementsEqual(bytes[done..<done + count])
+      else { return false }
+      done += count
+    }
+    return true
+  }
+}

@@ -1,0 +1,61 @@
+internal import ReactorCore
+internal import StreamCompression
+
+/// The bytes of a result that are collected in memory, and their compression when they leave it.
+struct StagedBuffer {
+  /// The bytes that have not been taken, as they came.
+  private(set) var bytes: [UInt8] = []
+  private let path: OutputPath
+  // Nil before the first bytes are taken, and for a file that is not compressed.
+  private var compressor: Compressor?
+
+  init(for path: OutputPath) { self.path = path }
+
+  /// Whether the bytes must be taken before more are added.
+  var isFull: Bool { bytes.count >= StagedFile.bufferSize }
+
+  mutating func append(_ added: [UInt8]) {
+    // A large piece is taken as it is, without a copy.
+    if bytes.isEmpty { bytes = added } else { bytes += added }
+  }
+
+  mutating func removeAll() {
+    bytes = []
+    compressor = nil
+  }
+
+  /// Takes bytes in the form in which they are stored; may return none.
+  ///
+  /// Bytes are compressed in pieces of one size, and the rest stays here. So equal content is stored as equal bytes, in
+  /// whatever pieces it came.
+  mutating func take() throws(ReactorError) -> [UInt8] {
+    guard let compressor = try madeCompressor() else {
+      defer { bytes = [] }
+      return bytes
+    }
+    var stored: [UInt8] = []
+    var start = 0
+    while bytes.count - start >= StagedFile.bufferSize {
+      let piece = bytes[start..<start + StagedFile.bufferSize]
+      stored += try path.compressing { () throws(CompressionError) in try compressor.compress(piece) }
+      start += StagedFile.bufferSize
+    }
+    bytes.removeFirst(start)
+    return stored
+  }
+
+  /// Takes the remaining bytes, and the end of the compressed stream.
+  mutating func takeLast() throws(ReactorError) -> [UInt8] {
+    let stored = try take()
+    guard let compressor else { return stored }
+    defer { bytes = [] }
+    let rest = bytes[...]
+    return stored + (try path.compressing { () throws(CompressionError) in try compressor.finish(rest) })
+  }
+
+  private mutating func madeCompressor() throws(ReactorError) -> Compressor? {
+    guard compressor == nil, let format = path.compression else { return compressor }
+    compressor = try path.compressing { () throws(CompressionError) in try Compressor(format) }
+    return compressor
+  }
+}

@@ -1,0 +1,40 @@
+internal import CCompression
+
+/// The owner of a coder in C.
+///
+/// The coder is used only by the methods of its owner, which only one task at a time may call.
+final class Coder: @unchecked Sendable {
+  /// The size of a piece of output in bytes.
+  static let pieceBytes = 64 << 10
+
+  enum Outcome {
+    /// The coder needs more input, or more room.
+    case more
+    /// A member or a frame has ended.
+    case end
+  }
+
+  private let coder: OpaquePointer
+
+  init?(_ coder: OpaquePointer?) {
+    guard let coder else { return nil }
+    self.coder = coder
+  }
+
+  deinit { ccompression_free(coder) }
+
+  /// Codes as much as fits; returns how many bytes were read and written.
+  func step(
+    _ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer, finishes: Bool = false
+  ) throws(CompressionError) -> (outcome: Outcome, read: Int, written: Int) {
+    var (read, written) = (input.count, output.count)
+    let outcome = ccompression_step(
+      coder, input.baseAddress?.assumingMemoryBound(to: UInt8.self), &read,
+      output.baseAddress?.assumingMemoryBound(to: UInt8.self), &written, finishes ? 1 : 0)
+    guard outcome != Int32(ccompression_damaged) else {
+      let words = ccompression_message(coder).map { String(cString: $0).lowercased() }
+      throw CompressionError(message: words ?? "it is not in the format")
+    }
+    return (outcome == Int32(ccompression_end) ? .end : .more, read, written)
+  }
+}
