@@ -126,6 +126,7 @@ extension FlowCompiler {
       result.mode = persistence.mode
       result.failsOnSaveError = persistence.failOnSaveError
     }
+    Self.problems(ofSplit: declaration, &compiled.diagnostics)
     if let table = result.table, let range = declaration.persistence?.range {
       compiled.tables.append((table.store.identity, Located(table.name, at: range)))
       Self.problems(of: declaration, table: table.name, in: table.store.dialect, &compiled.diagnostics)

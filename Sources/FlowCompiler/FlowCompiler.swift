@@ -113,6 +113,7 @@ public struct FlowCompiler: Sendable {
         if parsed?.isCSV ?? false { diagnostics.report(tableWithoutSchema(path.range)) }
       }
       problems(ofTable: declarations[index], &diagnostics)
+      problems(ofSplit: declarations[index], &diagnostics)
       guard let path = declarations[index].persistence?.path, let output = output(path, &diagnostics) else { continue }
       if output.isCSV, declarations[index].schema == nil { diagnostics.report(tableWithoutSchema(path.range)) }
     }

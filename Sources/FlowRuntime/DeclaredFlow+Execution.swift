@@ -128,11 +128,12 @@ extension DeclaredFlow {
         isIncremental: plan.isIncremental && !isOffline, credentials: plan.auth.digest, wallClock: environment.wallClock
       )
     }
-    guard let output = plan.result.output?.output else { return nil }
+    guard let path = plan.result.output else { return nil }
     return InDiskPersistence(
-      root: environment.root, path: { _ in output }, key: { self.plan.key(of: $0) },
+      root: environment.root, path: { _ in path.output }, key: { self.plan.key(of: $0) },
       form: RecordSetForm(
-        schema: plan.records.schema, isAddition: plan.isRetrying, wallClock: environment.wallClock, observer: observer
+        path: path, root: environment.root, schema: plan.records.schema, isAddition: plan.isRetrying,
+        wallClock: environment.wallClock, observer: observer
       ).form,
       expiresAfter: plan.result.expiresAfter.map { .seconds($0) },
       isIncremental: plan.isIncremental && !isOffline, credentials: plan.auth.digest, wallClock: environment.wallClock)

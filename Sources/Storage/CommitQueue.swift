@@ -15,6 +15,8 @@ struct CommitQueue {
     var needsFolderSync: Bool
     /// The stamp that is written for the file.
     var stamp: Stamp
+    /// Whether the stamp must become valid together with the content.
+    var isAnnounced = false
     /// The change that the publication makes to the file.
     var change: Publication.Change
     /// Reports the result; called exactly once.
@@ -81,7 +83,7 @@ extension OutputFolder {
     var group = group
     // The cursor must become valid together with the content. Otherwise a run that is killed between the two steps
     // would leave the records without the cursor up to which they are complete.
-    let bound = group.filter { $0.temp != nil && $0.stamp.provenance.cursor != nil }
+    let bound = group.filter { $0.temp != nil && $0.isAnnounced }
     if !bound.isEmpty {
       do {
         try announce(bound.map { ($0.name, $0.stamp) })
@@ -90,7 +92,7 @@ extension OutputFolder {
           entry.temp?.discard()
           settled.append(.init(entry, .failure(error)))
         }
-        group.removeAll { $0.temp != nil && $0.stamp.provenance.cursor != nil }
+        group.removeAll { $0.temp != nil && $0.isAnnounced }
       }
     }
     for var entry in group {

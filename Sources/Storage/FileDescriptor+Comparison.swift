@@ -15,4 +15,16 @@ extension FileDescriptor {
     }
     return true
   }
+
+  /// Whether two files have the same bytes.
+  func equals(_ other: FileDescriptor) throws(SystemError) -> Bool {
+    var piece = [UInt8](repeating: 0, count: 256 << 10)
+    var offset: Int64 = 0
+    while true {
+      let count = try read(into: &piece, at: offset)
+      guard count > 0 else { return try other.status().size == offset }
+      guard other.holds(Array(piece[..<count]), at: offset) else { return false }
+      offset += Int64(count)
+    }
+  }
 }

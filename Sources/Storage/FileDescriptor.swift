@@ -140,6 +140,11 @@ final class FileDescriptor: Sendable {
     guard renameat(number, name, number, target) == 0 else { throw .last }
   }
 
+  /// Renames a file of this folder into another folder of the same file system; replaces an existing target.
+  func move(_ name: String, to target: String, in folder: FileDescriptor) throws(SystemError) {
+    guard renameat(number, name, folder.number, target) == 0 else { throw .last }
+  }
+
   /// Removes a file of this folder.
   func remove(_ name: String) throws(SystemError) {
     guard unlinkat(number, name, 0) == 0 else { throw .last }

@@ -86,6 +86,11 @@ public struct OutputPath: Sendable, Hashable, CustomStringConvertible {
     OutputPath(components: [reservedPrefix, folder, name], format: .json, compression: nil)
   }
 
+  /// The path of a manifest, which lists files of a format.
+  init(manifest name: String, format: RecordFormat) {
+    self.init(components: [OutputPath.reservedPrefix, "splits", name], format: format, compression: nil)
+  }
+
   private init(components: [String], format: RecordFormat, compression: CompressionFormat?) {
     self.components = components
     self.format = format

@@ -79,14 +79,20 @@ public final class StagedFile: Sendable {
   /// Returns when the outcome has the durability that the root requires. After an error the previous content is intact,
   /// with one exception: when the folder cannot be synced after the replacement, the new content is in place. The error
   /// message then says this.
-  public func publish(_ provenance: Provenance) async throws(ReactorError) -> Publication {
+  ///
+  /// - Parameter isAnnounced: whether the stamp is on the medium before the content gets its name. Content and stamp then
+  ///   become valid together, as they always do for a stamp with a cursor.
+  public func publish(
+    _ provenance: Provenance, isAnnounced: Bool = false
+  ) async throws(ReactorError) -> Publication {
     if Task.isCancelled { try end(.cancelled) }
     if let taken = try take() { return taken }
     let result: Result<Publication, ReactorError> = await withCheckedContinuation { continuation in
       lock.work.submit {
         do throws(ReactorError) {
           let entry = try self.perform { state throws(ReactorError) in
-            let entry = try self.prepare(&state, provenance) { continuation.resume(returning: $0) }
+            var entry = try self.prepare(&state, provenance) { continuation.resume(returning: $0) }
+            entry.isAnnounced = isAnnounced || provenance.cursor != nil
             state.end(as: .published)
             return entry
           }

@@ -11,12 +11,22 @@ extension StoredFile {
       var offset: Int64 = 0
       var decompressor: Decompressor?
       var isOver = false
+      // The hash of the stored bytes; nil when nothing is expected of them.
+      var hash: ContentHash?
     }
 
     private let file: StoredFile
-    private let state = Mutex(State())
+    private let expected: SplitManifest.File?
+    private let state: Mutex<State>
 
-    init(_ file: StoredFile) { self.file = file }
+    /// Creates the content of a file.
+    ///
+    /// - Parameter expected: what the file must be; other bytes are an error at the end of the file
+    init(_ file: StoredFile, expecting expected: SplitManifest.File? = nil) {
+      self.file = file
+      self.expected = expected
+      state = Mutex(State(hash: expected == nil ? nil : ContentHash()))
+    }
 
     /// Returns the next bytes; nil at the end.
     ///
@@ -36,6 +46,11 @@ extension StoredFile {
     private func stored(_ count: Int, _ state: inout State) throws(ReactorError) -> [UInt8]? {
       let bytes = try file.chunk(at: state.offset, count: count)
       state.offset += Int64(bytes.count)
+      bytes.withUnsafeBytes { state.hash?.update($0) }
+      if bytes.isEmpty, let expected, let hash = state.hash, hash.count != expected.size || hash.value != expected.hash
+      {
+        throw .changed(expected)
+      }
       return bytes.isEmpty ? nil : bytes
     }
 

@@ -55,6 +55,9 @@ public final class StoredFile: Sendable {
     return try measure(upTo: size) == (stamp.size, stamp.hash)
   }
 
+  /// Returns size and hash of the content. Call it on a thread that may block.
+  func measured() throws(ReactorError) -> (size: Int64, hash: UInt64) { try measure(upTo: size) }
+
   private func measure(upTo end: Int64) throws(ReactorError) -> (size: Int64, hash: UInt64) {
     try StoredFile.measure(file, upTo: end, sized: size, path: path)
   }

@@ -51,6 +51,28 @@ import Testing
     #expect(explained.stdout.contains("2 records of "), "\(explained.stdout)")
   }
 
+  @Test func `a result in files by field has one golden`() async throws {
+    let plain = try await FixtureShop.recorded()
+    let workspace = try Workspace()
+    let shop = try FixtureShop.standard()
+    defer { shop.server.stop() }
+    let text = FixtureShop.flows(shop.server.url)
+      .replacingOccurrences(of: "out/customers.jsonl", with: "\"out/{{ record.name }}.jsonl\"")
+    try workspace.write(text, to: "flows/shop.yaml")
+    let recorded = try await workspace.reactor("record", environment: Self.secret)
+    #expect(recorded.status == 0, "\(recorded.stdout)\(recorded.stderr)")
+    let golden = "fixtures/shop.customers/records.jsonl"
+    #expect(workspace.text(golden) == plain.text(golden))
+    let tested = try await workspace.reactor("test", "--no-timing", environment: ["CI": "true"])
+    #expect(tested.status == 0, "\(tested.stdout)\(tested.stderr)")
+    let run = try await workspace.reactor("run", environment: Self.secret)
+    #expect(run.stdout.contains("-> out/{{ record.name }}.jsonl"), "\(run.stdout)\(run.stderr)")
+    #expect(
+      workspace.files().filter { $0.hasPrefix("out/") && !$0.contains("/.") } == ["out/Al.jsonl", "out/Bo.jsonl"])
+    let explained = try await workspace.reactor("explain", "customers", environment: Self.secret)
+    #expect(explained.stdout.contains("2 records of "), "\(explained.stdout)")
+  }
+
   @Test func `recording again changes nothing, on another port too`() async throws {
     let workspace = try await FixtureShop.recorded()
     let before = try workspace.files().filter { $0.hasPrefix("fixtures") }.map { try #require(workspace.bytes($0)) }

@@ -95,7 +95,8 @@ import TestSupport
     let persistence = InDiskPersistence(
       root: root, path: { _ in path }, key: { _ in 1 },
       form: RecordSetForm(
-        schema: CompiledSchema(schema), wallClock: ManualClock().wallClock, observer: { _ in }
+        path: try RecordPath(parsing: name), root: root, schema: CompiledSchema(schema),
+        wallClock: ManualClock().wallClock, observer: { _ in }
       ).form, wallClock: ManualClock().wallClock)
     let records: [JSONValue] = try [
       JSONValue(parsing: Array(#"{"id":1,"name":"A, \"B\"\r\nC"}"#.utf8)),

@@ -1,5 +1,7 @@
+internal import Expressions
 internal import FlowRuntime
 internal import FlowSpec
+internal import Records
 internal import SourceDiagnostics
 
 extension RequestResolver {
@@ -8,8 +10,35 @@ extension RequestResolver {
     _ target: PersistenceDeclaration.Target, of declaration: FlowDeclaration
   ) -> ResultTarget? {
     switch target {
-    case .file(let path): self.path(path).map { .file($0) }
+    case .file(let path): (path.value.isSplit ? split(path, of: declaration) : self.path(path)).map { .file($0) }
     case .table(let table): self.table(table, of: declaration).map { .table($0) }
+    }
+  }
+
+  /// The path of a result in files by fields of its records.
+  private mutating func split(_ path: Located<Template>, of declaration: FlowDeclaration) -> RecordPath? {
+    var segments: [SplitTemplate.Segment] = []
+    var used: Set<String> = []
+    for (index, segment) in path.value.segments.enumerated() {
+      if case .expression(let expression) = segment, expression.references.contains(where: { $0.root == "record" }) {
+        segments.append(.value(expression))
+        used.formUnion(expression.references.map(\.root))
+      } else {
+        let ranges = path.value.ranges.indices.contains(index) ? [path.value.ranges[index]] : []
+        guard let text = resolve(Located(Template([segment], ranges: ranges), at: path.range)) else { return nil }
+        segments.append(.text(text.text))
+      }
+    }
+    var values: [String: ExpressionValue] = [:]
+    for root in used where root == "vars" || root == "env" { values[root] = scope.value(of: root) }
+    let template = SplitTemplate(
+      segments, recordType: declaration.schema?.recordType ?? .dynamic,
+      key: declaration.schema?.key.map(\.value) ?? [], scope: EvaluationScope(values, now: scope.now))
+    do throws(RecordPathError) {
+      return try RecordPath(splitting: template)
+    } catch {
+      diagnostics.report(FlowCompiler.invalidOutput(error, at: path.range))
+      return nil
     }
   }
 

@@ -25,12 +25,12 @@ extension DeclaredFlow {
     let found = await spool.persisted { [plan] in
       $0.provenance.writtenAt > began && plan.mayUse($0.provenance) && $0.provenance.credentials == plan.auth.digest
     }
-    guard let found else { return nil }
+    guard let found, let records = await records(of: found.file) else { return nil }
     await spool.discard()
     var parsed = Parsed(
       RecordSet(
         schema: plan.records.schema.schema, count: found.stamp.provenance.recordCount, format: spool.path.format,
-        content: .file(VerifiedRecords(file: found.file))))
+        content: .file(records)))
     parsed.isPersisted = true
     return parsed
   }

@@ -6,6 +6,8 @@ internal import Storage
 ///
 /// The records are staged during the pull, then published with the state to remember.
 struct RecordSetForm: Sendable {
+  let path: RecordPath
+  let root: OutputRoot
   let schema: CompiledSchema
   /// Whether the saved records are added to a result whose age must not change.
   var isAddition = false
@@ -17,10 +19,10 @@ struct RecordSetForm: Sendable {
   var form: InDiskPersistence<RecordSet>.Form {
     InDiskPersistence<RecordSet>.Form(
       schema: schema.fingerprint,
-      read: { (file, stamp, path) async throws(ReactorError) -> RecordSet in
+      read: { (file, stamp, _) async throws(ReactorError) -> RecordSet in
         RecordSet(
-          schema: schema.schema, count: stamp.provenance.recordCount, format: path.format,
-          content: .file(VerifiedRecords(file: file)))
+          schema: schema.schema, count: stamp.provenance.recordCount, format: path.output.format,
+          content: .file(try await path.records(of: file, in: root, schema.plan)))
       },
       publish: { (model, destination) async throws(ReactorError) -> RecordSet in
         // A retry that requested nothing changes nothing.
@@ -28,7 +30,7 @@ struct RecordSetForm: Sendable {
         try await publish(model, at: destination)
         return RecordSet(
           schema: model.schema, count: model.count, format: destination.path.format,
-          content: .file(StoredRecords(root: destination.root, path: destination.path)))
+          content: .file(StoredRecords(root: destination.root, path: path, plan: schema.plan)))
       })
   }
 
@@ -67,15 +69,23 @@ struct RecordSetForm: Sendable {
 
   /// Publishes records that were not staged here. A caller has replaced a closure of the flow.
   private func publishAnew(_ model: RecordSet, at destination: Destination) async throws(ReactorError) {
-    let spool = try await RecordSpool.open(destination.path, in: destination.root, isTolerant: false)
+    let spool = try await RecordSpool.open(path, schema.plan, in: destination.root, isTolerant: false)
     var provenance = destination.provenance
     provenance.recordCount = model.count
     do throws(ReactorError) {
-      let out = RecordOutput(MappingPlan(model.schema.persisted), format: destination.path.format)
-      try await model.read { (batch) throws(ReactorError) in
-        out.append(batch)
+      if case .split = spool.form {
+        let out = spool.form.encoder(of: MappingPlan(model.schema.persisted))
+        try await model.read { (batch) throws(ReactorError) in
+          try out.append(batch)
+        }
+        try await spool.append(out.finish())
+      } else {
+        let out = RecordOutput(MappingPlan(model.schema.persisted), format: destination.path.format)
+        try await model.read { (batch) throws(ReactorError) in
+          out.append(batch)
+        }
+        try await spool.write(out.finish())
       }
-      try await spool.write(out.finish())
       report(try await spool.publish(provenance))
     } catch {
       await spool.discard()
@@ -92,11 +102,14 @@ struct RecordSetForm: Sendable {
 /// Published records, read by their path.
 struct StoredRecords: RecordFile {
   let root: OutputRoot
-  let path: OutputPath
+  let path: RecordPath
+  let plan: MappingPlan
 
   func body() async throws(ReactorError) -> ResponseBody {
-    guard let file = try await root.open(path) else { throw .persistence("\(path) is gone", path: path.text) }
-    return ResponseBody(file.content())
+    guard let file = try await root.open(path.output) else {
+      throw .persistence("\(path.text) is gone", path: path.text)
+    }
+    return try await path.records(of: file, in: root, plan).body()
   }
 }
 

@@ -12,12 +12,28 @@ final class RecordSpool: Sendable {
     var lock: PathLock?
     var staged: StagedFile?
     var failure: ReactorError?
+    /// Stages several files instead; nil for one file.
+    var split: SplitSpool?
   }
 
   let path: OutputPath
   let root: OutputRoot
   private let isTolerant: Bool
   private let state: Mutex<State>
+
+  /// How the records are written.
+  var form: ResultForm {
+    state.withLock { $0.split }.map { .split(path.format, $0.template) } ?? .file(path.format)
+  }
+
+  /// Takes the lock of a result's path, and stages the result in one file or in several.
+  static func open(
+    _ path: RecordPath, _ plan: MappingPlan, in root: OutputRoot, isTolerant: Bool, waiting wait: PathWait? = nil
+  ) async throws(ReactorError) -> RecordSpool {
+    let spool = try await open(path.output, in: root, isTolerant: isTolerant, waiting: wait)
+    spool.state.withLock { $0.split = SplitSpool(path, plan, in: root) }
+    return spool
+  }
 
   /// Takes the lock of a path.
   ///
@@ -54,6 +70,16 @@ final class RecordSpool: Sendable {
     }
   }
 
+  /// Appends records with the paths of their files.
+  func append(_ frames: [UInt8]) async throws(ReactorError) {
+    guard let split = state.withLock({ $0.failure == nil ? $0.split : nil }) else { return }
+    do throws(ReactorError) {
+      try await split.stage.append(frames)
+    } catch {
+      try await fail(error)
+    }
+  }
+
   /// Creates a temporary file for records that do not fit in memory; nil when saving has already failed.
   func scratch() -> ScratchFile? { state.withLock { $0.failure == nil ? $0.lock?.scratch() : nil } }
 
@@ -69,6 +95,7 @@ final class RecordSpool: Sendable {
       return state.staged
     }
     await staged?.discard()
+    await state.withLock { $0.split }?.stage.discard()
   }
 
   /// Publishes the result, or throws the failure that was retained. Releases the path in both cases.
@@ -78,10 +105,22 @@ final class RecordSpool: Sendable {
     _ provenance: Provenance, afterwards: (Publication) async -> Void = { _ in }
   ) async throws(ReactorError) -> Publication {
     defer { release() }
-    let (staged, failure) = state.withLock { ($0.staged, $0.failure) }
+    let (staged, failure, split) = state.withLock { ($0.staged, $0.failure, $0.split) }
     if let failure { throw failure }
     guard let staged else { throw .persistence("\(path) has already been published", path: path.text) }
-    let publication = try await staged.publish(provenance)
+    let publication: Publication
+    if let stage = split?.stage {
+      let manifest: SplitManifest
+      do throws(ReactorError) {
+        manifest = try await stage.finish()
+      } catch {
+        await stage.discard()
+        throw error
+      }
+      publication = try await stage.publish(manifest, by: staged, provenance)
+    } else {
+      publication = try await staged.publish(provenance)
+    }
     await afterwards(publication)
     return publication
   }
@@ -108,7 +147,9 @@ final class RecordSpool: Sendable {
 
   /// Discards the staged records and releases the path.
   func discard() async {
-    await state.withLock { $0.staged }?.discard()
+    let (staged, split) = state.withLock { ($0.staged, $0.split) }
+    await staged?.discard()
+    await split?.stage.discard()
     release()
   }
 

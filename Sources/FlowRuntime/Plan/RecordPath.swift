@@ -1,23 +1,53 @@
-internal import Records
+package import Records
 internal import Storage
 
-/// The validated path of a file of records, relative to the output root.
+/// The validated path of a file of records, relative to the output root; or of several files, by values of the records.
 package struct RecordPath: Sendable {
+  /// The files of a path with fields of records.
+  struct Split: Sendable {
+    /// The path of each record.
+    let template: SplitTemplate
+    /// A path with a letter for each value.
+    let sample: OutputPath
+  }
+
+  /// The file of the result; of several files, the file that lists them.
   let output: OutputPath
+  /// The paths of several files; nil for one file.
+  let split: Split?
+  /// The path, as messages show it.
+  package let text: String
 
   /// Parses a path from a flow file, after its templates are filled in.
   package init(parsing text: String) throws(RecordPathError) {
+    output = try Self.parsed(text)
+    split = nil
+    self.text = output.text
+  }
+
+  /// Parses a path whose values are those of the records.
+  package init(splitting template: SplitTemplate) throws(RecordPathError) {
+    let sample = try Self.parsed(template.sample)
+    guard sample.format != .json else {
+      throw RecordPathError(
+        message: "a path with fields of records cannot be a JSON array", help: "end it with .jsonl or .csv")
+    }
+    output = OutputPath.manifest(of: template.text, like: sample)
+    split = Split(template: template, sample: sample)
+    text = template.text
+  }
+
+  private static func parsed(_ text: String) throws(RecordPathError) -> OutputPath {
     do throws(OutputPath.ParsingError) {
-      output = try OutputPath(parsing: text)
+      return try OutputPath(parsing: text)
     } catch {
       throw RecordPathError(message: error.description, help: error.remedy)
     }
   }
 
-  package var text: String { output.text }
   package var isCSV: Bool { output.format == .csv }
   /// Whether the file has one record a line, as text that is not compressed.
-  package var isJSONLines: Bool { output.format == .jsonLines && output.compression == nil }
+  package var isJSONLines: Bool { output.format == .jsonLines && output.compression == nil && split == nil }
 }
 
 /// An error for a text that is not the path of a file of records.

@@ -13,9 +13,11 @@ extension DeclaredFlow {
   ) async throws(ReactorError) -> Parsed<RecordSet> {
     // Take the path before the first request, so that a second run on the path fails before it sends a request.
     var spool: ResultSpool?
-    if let output = plan.result.output?.output {
+    if let output = plan.result.output {
+      if plan.isRetrying, output.split != nil { throw Self.unretried(output) }
       let file = try await RecordSpool.open(
-        output, in: environment.root, isTolerant: !plan.result.failsOnSaveError, waiting: pathWait(instruments))
+        output, plan.records.schema.plan, in: environment.root, isTolerant: !plan.result.failsOnSaveError,
+        waiting: pathWait(instruments))
       if plan.isParent, let other = await resultOfAnotherRun(file, since: began) { return other }
       spool = .file(file)
     }
@@ -68,12 +70,23 @@ extension DeclaredFlow {
         try await table.result.database.restamp(table.result.table.name, stamp, provenance, by: run)
       }
     }
-    guard let spool = spool?.file, let (file, stamp) = await spool.persisted(where: { isWanted($0.provenance) }) else {
-      return nil
-    }
-    return PersistedResult(records: VerifiedRecords(file: file), provenance: stamp.provenance) {
+    guard let spool = spool?.file, let (file, stamp) = await spool.persisted(where: { isWanted($0.provenance) }),
+      let records = await records(of: file)
+    else { return nil }
+    return PersistedResult(records: records, provenance: stamp.provenance) {
       (provenance) throws(ReactorError) in try await spool.restamp(stamp, provenance)
     }
+  }
+
+  /// The records of an intact result; nil when one of its files is not intact.
+  func records(of file: StoredFile) async -> (any RecordFile)? {
+    try? await plan.result.output?.records(of: file, in: environment.root, plan.records.schema.plan)
+  }
+
+  private static func unretried(_ path: RecordPath) -> ReactorError {
+    .persistence(
+      "\(path.text) is replaced as a whole, so records of a retry cannot be added to it "
+        + "(run the flow without --retry-rejected)", path: path.text)
   }
 
   /// What a table has when a run begins.
@@ -107,6 +120,7 @@ extension DeclaredFlow {
     guard let spool = spool?.file else { return SpoolSink(nil, schema.plan, format: format, holds: plan.holdsRecords) }
     let old = EarlierResult(spool: spool, schema: schema, isForgotten: plan.isFullRefresh)
     switch mode {
+    case .replace where plan.result.output?.split != nil: return SplitSink(spool: spool)
     case .replace: return SpoolSink(spool, schema.plan, format: format)
     case .append where plan.isRetrying && plan.retainsFailed:
       return PatchSink(

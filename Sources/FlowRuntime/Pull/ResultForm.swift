@@ -5,11 +5,18 @@ internal import Storage
 enum ResultForm: Sendable {
   /// As text in a file's format. With a key, each record has a fingerprint of it, for a merge.
   case file(RecordFormat, mergeKey: [String]? = nil)
+  /// As text in a format, each record with the path of its file.
+  case split(RecordFormat, SplitTemplate)
   /// As rows of a table.
   case rows(TableLayout)
 
   /// The format in which the result is read back.
-  var format: RecordFormat { if case .file(let format, _) = self { format } else { .jsonLines } }
+  var format: RecordFormat {
+    switch self {
+    case .file(let format, _), .split(let format, _): format
+    case .rows: .jsonLines
+    }
+  }
 
   /// Whether the written bytes are JSON Lines.
   var isLines: Bool { if case .file(.jsonLines, _) = self { true } else { false } }
@@ -24,6 +31,7 @@ enum ResultForm: Sendable {
   func encoder(of plan: MappingPlan) -> any RecordEncoder {
     switch self {
     case .file(let format, let key): RecordOutput(partOf: plan, format: format, key: key)
+    case .split(let format, let template): SplitOutput(plan, format: format, paths: template)
     case .rows(let layout): TableOutput(layout)
     }
   }
@@ -40,7 +48,7 @@ enum ResultSpool: Sendable {
   /// How the records are written.
   var form: ResultForm {
     switch self {
-    case .file(let spool): .file(spool.path.format)
+    case .file(let spool): spool.form
     case .table(let spool): .rows(spool.layout)
     }
   }

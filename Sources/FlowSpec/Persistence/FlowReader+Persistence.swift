@@ -20,17 +20,20 @@ extension FlowReader {
   ) -> PersistenceDeclaration? {
     guard !value.node.isNull else { return nil }
     if case .scalar = value.node.content {
-      return read(PersistenceKeys.path, short: value).map {
-        PersistenceDeclaration(
-          target: .file($0), expiresAfter: defaults.expiresAfter, failOnSaveError: defaults.failOnSaveError ?? true)
-      }
+      let field = PersistenceKeys.path
+      let value = FieldValue(spec: field, node: value.node, key: value.key, scope: pathScope(value.scope, schema))
+      guard let path = read(field, short: value) else { return nil }
+      check(.file(path), schema)
+      return PersistenceDeclaration(
+        target: .file(path), expiresAfter: defaults.expiresAfter, failOnSaveError: defaults.failOnSaveError ?? true)
     }
     guard let nodes = open(value, as: .persistence) else { return nil }
     let contract = read(PersistenceKeys.contract, of: nodes)
     let separator = read(PersistenceKeys.flatten, of: nodes)
     let history = read(PersistenceKeys.history, of: nodes)
-    var target = target(nodes, PersistenceKeys.target, isFrozen: contract == "freeze")
-    checkColumns(target, nodes, schema)
+    var target = target(
+      nodes, PersistenceKeys.target, isFrozen: contract == "freeze", path: pathScope(nodes.scope, schema))
+    check(target, schema)
     let expiresAfter = read(PersistenceKeys.expiresAfter, of: nodes)
     let mode = reading(PersistenceKeys.mode, of: nodes)
     // For a merge without a key, the error is reported and the mode is not changed.
@@ -69,13 +72,27 @@ extension FlowReader {
     }
   }
 
-  /// Checks that the table of a result has columns.
-  private mutating func checkColumns(
-    _ target: PersistenceDeclaration.Target?, _ nodes: FieldNodes, _ schema: Reading<SchemaDeclaration>
-  ) {
-    guard case .table(let table)? = target, case .absent = schema else { return }
-    report(
-      .invalidTable, "a table needs a schema, which names its columns", at: table.name.range, help: "declare a schema")
+  /// The names in the path of a result: the fields of its records, and nothing else of what is known only while the
+  /// flow runs.
+  private func pathScope(_ scope: Scope, _ schema: Reading<SchemaDeclaration>) -> Scope {
+    var scope = scope.with([.init("record", schema.value?.recordType ?? .dynamic)])
+    scope.mayHaveMore = false
+    return scope
+  }
+
+  /// Checks that a place that needs fields has a schema.
+  private mutating func check(_ target: PersistenceDeclaration.Target?, _ schema: Reading<SchemaDeclaration>) {
+    guard case .absent = schema else { return }
+    switch target {
+    case .table(let table)?:
+      report(
+        .invalidTable, "a table needs a schema, which names its columns", at: table.name.range, help: "declare a schema"
+      )
+    case .file(let path)? where path.value.isSplit:
+      report(
+        .invalidOutput, "a path with fields of records needs a schema", at: path.range, help: "declare a schema")
+    default: break
+    }
   }
 
   /// Reads the condition for deleted records, which requires `mode: merge`.

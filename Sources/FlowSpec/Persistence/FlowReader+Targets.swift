@@ -17,10 +17,12 @@ struct TargetKeys: Sendable {
 /// Places of results and of rejected records: a path, or a store and a table.
 extension FlowReader {
   /// Reads a place of records.
+  ///
+  /// - Parameter scope: the names that the path may use; nil for those of the mapping
   mutating func target(
-    _ nodes: FieldNodes, _ keys: TargetKeys, isFrozen: Bool = false
+    _ nodes: FieldNodes, _ keys: TargetKeys, isFrozen: Bool = false, path scope: Scope? = nil
   ) -> PersistenceDeclaration.Target? {
-    let path = read(keys.path, of: nodes)
+    let path = read(keys.path, of: nodes, in: scope)
     let store = read(keys.store, of: nodes)
     let table = read(keys.table, of: nodes)
     let (isInFile, isInTable) = (!nodes.isLeftOut(keys.path), !nodes.isLeftOut(keys.table))

@@ -84,16 +84,20 @@ enum PersistenceKeys {
     "The file, relative to the output root; its extension names the format.",
     details: """
       `.json` (one array), `.jsonl` (one record a line) or `.csv`; `.gz` or `.zst` behind it compresses the file, as in \
-      `.jsonl.gz`. The file must be below the root, and no two flows may write the same one.
+      `.jsonl.gz`. The file must be below the root, and no two flows may write the same one. With fields of the record in \
+      its path (`{{ record.country }}`) the result has several files, `.jsonl` or `.csv`; the flow needs a schema and \
+      `mode: replace`.
       """, secrets: .refused, edit: .movesResult,
     examples: [
       "path: out/customers.jsonl", "path: \"out/{{ vars.region }}/customers.csv\"", "path: out/customers.jsonl.gz",
+      "path: \"out/customers/{{ record.id }}.jsonl\"",
     ],
     mistakes: [
       "path: ↓out/customers.jsonx": .invalidOutput, "path: ↓out/customers.gz": .invalidOutput,
       "path: ↓../customers.json": .invalidOutput,
       "path: ↓/tmp/customers.json": .invalidOutput,
       "path: \"out/↓{{ secrets.SHOP_TOKEN }}.json\"": .templateSecretNotAllowed,
+      "path: \"out/{{ record.↓idd }}.jsonl\"": .expressionName,
     ])
 
   static let mode = Field(

@@ -43,6 +43,9 @@ public struct Template: Sendable {
   /// Whether the template uses a value that is known only while the flow runs, such as a parent's record.
   public var isDynamic: Bool { segments.contains { $0.isDynamic } }
 
+  /// Whether the template is a path that depends on the fields of a record.
+  public var isSplit: Bool { uses("record") }
+
   /// Whether an expression in the template uses a name.
   public func uses(_ root: String) -> Bool {
     segments.contains {

@@ -105,7 +105,8 @@ package final class FixtureSession: Sendable {
   func prepared(_ declarations: [FlowDeclaration]) -> [FlowDeclaration] {
     declarations.map { declaration in
       var path = Located(Template(text: "records/\(declaration.id).jsonl"), at: declaration.range)
-      if let declared = declaration.persistence?.path, case .text(let end)? = declared.value.segments.last,
+      if let declared = declaration.persistence?.path, !declared.value.isSplit,
+        case .text(let end)? = declared.value.segments.last,
         end.hasSuffix(".jsonl") || end.hasSuffix(".json")
       {
         path = declared

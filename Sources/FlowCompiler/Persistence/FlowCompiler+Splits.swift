@@ -1,0 +1,30 @@
+internal import FlowSpec
+internal import FlowTerms
+internal import SourceDiagnostics
+
+extension FlowCompiler {
+  /// Reports why a result cannot be split by fields of its records.
+  static func problems(ofSplit declaration: FlowDeclaration, _ diagnostics: inout DiagnosticBag) {
+    guard let persistence = declaration.persistence, let path = persistence.path, path.value.isSplit else { return }
+    func report(_ message: String, help: String) {
+      diagnostics.report(Diagnostic(FlowCode.invalidOutput.code, message, at: path.range, help: help))
+    }
+    let rest = "or leave the fields of records out of the path"
+    if persistence.mode != .replace {
+      report(
+        "files by fields of records are replaced as a whole, so 'mode: \(persistence.mode.rawValue)' is not possible",
+        help: "leave 'mode' out, \(rest)")
+    } else if declaration.each?.onError == .skip {
+      report(
+        "files by fields of records would lose the records of parents whose request fails",
+        help: "add 'on_error: fail' to 'each', \(rest)")
+    }
+    if case .text(let end)? = path.value.segments.last {
+      guard end.contains(".jsonl") || end.contains(".csv") else {
+        return report("a path with fields of records cannot be a JSON array", help: "end it with .jsonl or .csv")
+      }
+    } else {
+      report("the ending of a path cannot be a field of records", help: "write it at the end: .jsonl or .csv")
+    }
+  }
+}

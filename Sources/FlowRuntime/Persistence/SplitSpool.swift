@@ -1,0 +1,56 @@
+internal import ReactorCore
+internal import Records
+internal import Storage
+
+/// Stages the files of a result that is split by values of its records.
+struct SplitSpool: Sendable {
+  let template: SplitTemplate
+  let stage: SplitStage
+
+  /// Creates an empty spool for a plan's path; nil for a path without fields.
+  ///
+  /// The caller holds the lock of the path.
+  init?(_ path: RecordPath, _ plan: MappingPlan, in root: OutputRoot) {
+    guard let split = path.split else { return nil }
+    template = split.template
+    stage = SplitStage(path.output, like: split.sample, in: root, head: RecordPath.head(of: plan, path.output.format))
+  }
+}
+
+/// Writes the records of a pull to the files of their paths.
+struct SplitSink: ResultSink {
+  let spool: RecordSpool
+
+  func write(_ part: RecordChunk) async throws(ReactorError) { try await spool.append(part.bytes) }
+
+  func finish(_ pulled: Int) async throws(ReactorError) -> Int { pulled }
+}
+
+/// Records in the files of a manifest.
+private struct SplitRecords: RecordFile {
+  let root: OutputRoot
+  let path: OutputPath
+  let manifest: SplitManifest
+  let head: [UInt8]
+
+  func body() async throws(ReactorError) -> ResponseBody {
+    ResponseBody(SplitContent(manifest, at: path, in: root, head: head))
+  }
+}
+
+extension RecordPath {
+  /// The bytes before the first record of a file, if they are the same in each file of a result.
+  static func head(of plan: MappingPlan, _ format: RecordFormat) -> [UInt8] {
+    format == .csv ? RecordOutput(plan, format: .csv).finish() : []
+  }
+
+  /// The records of an intact result. Of a result in several files, all files are checked.
+  func records(
+    of file: StoredFile, in root: OutputRoot, _ plan: MappingPlan
+  ) async throws(ReactorError) -> any RecordFile {
+    guard split != nil else { return VerifiedRecords(file: file) }
+    return SplitRecords(
+      root: root, path: output, manifest: try await root.verifiedManifest(file, at: output),
+      head: Self.head(of: plan, output.format))
+  }
+}
