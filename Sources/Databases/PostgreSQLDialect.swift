@@ -160,7 +160,8 @@ package struct PostgreSQLDialect: SQLDialect {
       return try await fill.applyVersions()
     }
     if load.layout.key.isEmpty {
-      if !isEmpty { try await fill.run("DELETE FROM \(fill.table)") }
+      let condition = load.kept.map { " WHERE \($0.isReplaced())" } ?? ""
+      if !isEmpty { try await fill.run("DELETE FROM \(fill.table)\(condition)") }
       return try await rows(fill.copy(into: fill.table))
     }
     if isEmpty, !load.layout.marksDeletions {
@@ -236,7 +237,9 @@ private struct PostgreSQLFill {
     try await run("ANALYZE \(Self.stage)")
     let isSame = load.layout.key.map { "s.\(SQLName.quoted($0)) = t.\(SQLName.quoted($0))" }.joined(separator: " AND ")
     if load.mode == .replace {
-      try await run("DELETE FROM \(table) t WHERE NOT EXISTS (SELECT 1 FROM \(Self.stage) s WHERE \(isSame))")
+      let condition = load.kept.map { "\($0.isReplaced("t.")) AND" } ?? ""
+      try await run(
+        "DELETE FROM \(table) t WHERE \(condition) NOT EXISTS (SELECT 1 FROM \(Self.stage) s WHERE \(isSame))")
     }
     // Rows of a new table are in the order in which they were sent, so the greatest position is the last row.
     let last = "SELECT DISTINCT ON (\(key)) * FROM \(Self.stage) ORDER BY \(key), ctid DESC"
@@ -273,7 +276,9 @@ private struct PostgreSQLFill {
     let isSame = load.layout.key.map { "s.\(SQLName.quoted($0)) = t.\(SQLName.quoted($0))" }.joined(separator: " AND ")
     let end = "UPDATE \(table) t SET \(to) = \(now)"
     if load.mode == .replace {
-      try await run("\(end) WHERE t.\(to) IS NULL AND NOT EXISTS (SELECT 1 FROM \(last) s WHERE \(isSame))")
+      let condition = load.kept.map { "AND \($0.isReplaced("t."))" } ?? ""
+      try await run(
+        "\(end) WHERE t.\(to) IS NULL \(condition) AND NOT EXISTS (SELECT 1 FROM \(last) s WHERE \(isSame))")
     }
     let others = names.filter { !load.layout.key.contains($0) }.map(SQLName.quoted)
     var conditions = load.layout.marksDeletions ? ["s.\(Self.deletion)"] : []

@@ -97,7 +97,8 @@ package struct SQLiteDialect: SQLDialect {
     }
     if load.mode == .replace || load.startsAnew, !isEmpty {
       do throws(SQLError) {
-        try await session.run("DELETE FROM \(table)")
+        let condition = load.kept.map { " WHERE \($0.isReplaced())" } ?? ""
+        try await session.run("DELETE FROM \(table)\(condition)")
       } catch {
         throw .database(error)
       }

@@ -43,7 +43,8 @@ struct SQLiteVersions {
       .joined(separator: " AND ")
     let end = "UPDATE \(table) SET \(to) = \(now) WHERE \(TableLoad.isPresent) AND"
     if load.mode == .replace {
-      try await run("\(end) NOT EXISTS (SELECT 1 FROM \(Self.stage) s WHERE \(isSame))")
+      let condition = load.kept.map { "\($0.isReplaced()) AND" } ?? ""
+      try await run("\(end) \(condition) NOT EXISTS (SELECT 1 FROM \(Self.stage) s WHERE \(isSame))")
     }
     let others = load.layout.columns.map(\.name).filter { !load.layout.key.contains($0) }.map(SQLName.quoted)
     var isOther = "s.\(Self.deletion) IS 1"

@@ -22,6 +22,34 @@ public struct TableLoad: Sendable {
     case stamp(TableStamp?)
   }
 
+  /// Rows that a load of mode `replace` leaves as they are, unless a new row has their key.
+  public struct Kept: Sendable, Hashable {
+    /// The column that is compared.
+    public var column: String
+    /// The values of the rows that are replaced, or of those that stay.
+    public var values: [String]
+    /// Whether `values` are those of the rows that are replaced; a row without a value then stays.
+    public var areReplaced: Bool
+
+    /// Creates a condition.
+    public init(column: String, values: [String], areReplaced: Bool) {
+      self.column = column
+      self.values = values
+      self.areReplaced = areReplaced
+    }
+
+    /// The SQL condition for the rows that do not stay.
+    ///
+    /// - Parameter alias: the name of the table in the statement, with its point
+    func isReplaced(_ alias: String = "") -> String {
+      let name = alias + SQLName.quoted(column)
+      let list = values.map { SQLName.literal($0) }.joined(separator: ", ")
+      // A list without values is no SQL.
+      if areReplaced { return values.isEmpty ? "1 = 0" : "\(name) IN (\(list))" }
+      return values.isEmpty ? "1 = 1" : "(\(name) IS NULL OR \(name) NOT IN (\(list)))"
+    }
+  }
+
   /// The table, without its schema.
   public var table: String
   /// The form of the rows.
@@ -43,6 +71,8 @@ public struct TableLoad: Sendable {
   /// Whether old versions of rows stay: a row that changes or goes gets an end, `valid_to`, and the new one a beginning,
   /// `valid_from`. Only with a key, and with the modes `replace` and `merge`.
   public var keepsVersions = false
+  /// Which rows stay with mode `replace`, by the value of one column.
+  public var kept: Kept?
   /// Whether all rows of the table are deleted first, in the same transaction.
   public var startsAnew = false
 

@@ -35,7 +35,7 @@ package struct TableProblem: Sendable {
     for name in fields {
       check(name, "column", name)
       let folded = name.lowercased()
-      if dialect.reservedColumns.contains(folded) || folded == TableLoad.loadColumn
+      if dialect.reservedColumns.contains(folded) || ["reactor_load", "reactor_parent"].contains(folded)
         || keepsVersions && [TableLoad.versionColumns.from, TableLoad.versionColumns.to].contains(folded)
       {
         problems.append(

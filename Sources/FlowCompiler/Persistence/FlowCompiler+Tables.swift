@@ -55,12 +55,5 @@ extension FlowCompiler {
           notes: field == nil ? [] : [Diagnostic.Note("the table is declared here", at: declared.name.range)],
           help: problem.help))
     }
-    if let each = declaration.each, each.onError == .skip, declaration.persistence?.mode == .replace {
-      diagnostics.report(
-        Diagnostic(
-          FlowCode.invalidTable.code,
-          "with 'mode: replace' a table would lose the records of parents whose request fails", at: declared.name.range,
-          help: "add 'mode: merge' and a key to the schema, or 'on_error: fail' to 'each'"))
-    }
   }
 }

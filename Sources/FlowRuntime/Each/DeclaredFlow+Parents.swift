@@ -14,6 +14,7 @@ extension DeclaredFlow {
   func eachMemory(_ each: EachPlan, _ known: CursorState?, _ spool: ResultSpool?) -> EachPull.Memory {
     var memory = EachPull.Memory()
     if plan.remembersParents { memory.identity = each.identity }
+    memory.labelsRows = plan.labelsParents
     if each.asksOnlyChanged {
       let names = each.parents.filter(\.isOnlyChanged).map(\.name)
       memory.changed = ChangedParents(
@@ -35,7 +36,8 @@ extension DeclaredFlow {
   func state(
     after outcome: Pull.Outcome, _ ledger: EachLedger?, _ known: CursorState?, _ run: CursorRun?
   ) throws(ReactorError) -> CursorState? {
-    guard plan.isIncremental || plan.remembersParents else { return nil }
+    // The rows of a table have their parents themselves.
+    guard plan.isIncremental || plan.remembersParents && !plan.labelsParents else { return nil }
     // A retry requests only rejected parts again, so its cursor values do not show how far the result is complete.
     let run = plan.isRetrying && plan.each == nil ? nil : run
     var state =

@@ -6,6 +6,10 @@ struct EachLedger: Sendable {
   var asked: [String: String] = [:]
   /// The groups of the result's records by parent, in the order of the result.
   var records: [ParentRecords] = []
+  /// The identities of the parents whose requests failed.
+  var failed: Set<String> = []
+  /// Whether parents are missing that may still exist: the list was cut off, or a rule ended the requests.
+  var isShort = false
   /// Whether every existing parent was requested successfully, or left out because it has not changed.
   var isWhole = false
 }

@@ -97,6 +97,7 @@ extension EachPull {
   ) async throws(ReactorError) {
     guard let identity else { return }
     progress.ledger.seen.insert(identity)
+    progress.ledger.failed.insert(identity)
     guard let older = memory.earlier,
       let chunk = try await older.chunk(of: identity, progress.turns[identity] ?? 0)
     else { return }
@@ -125,6 +126,7 @@ extension EachPull {
   ) async throws(ReactorError) {
     progress.ledger.seen.formUnion(ending.unchanged)
     progress.ledger.isWhole = ending.isWhole && !progress.outcome.isEnd && progress.failed == 0
+    progress.ledger.isShort = ending.shortfall != nil || progress.outcome.isEnd
     // A parent that was not listed or not requested may still exist, so its records are retained.
     if ending.shortfall != nil || progress.outcome.isEnd, let older = memory.earlier {
       for chunk in try await older.others(than: progress.ledger.seen) {

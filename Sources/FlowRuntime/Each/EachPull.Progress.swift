@@ -10,6 +10,8 @@ extension EachPull {
     var changed: ChangedParents?
     /// The parents' records from an earlier run; nil when the records of a failed parent are not retained.
     var earlier: EarlierPartitions?
+    /// Whether each row gets the identity of its parent.
+    var labelsRows = false
     /// How many partitions, or records of batches, may fail; nil for any number.
     var bound: CountOrShare?
   }

@@ -115,7 +115,8 @@ struct EachPull: Sendable {
         pull.shownURL = request.shown.url
         pull.holdsResponse = each.batch?.results != nil
       }
-      result.outcome = try await pull.runRanges(request.requests, into: buffer)
+      let sink: any RecordSink = memory.labelsRows ? ParentLabel(buffer, result.identity) : buffer
+      result.outcome = try await pull.runRanges(request.requests, into: sink)
       let misfits = Set(request.misfits.map(\.item))
       result.failures += try judge(result.outcome.responseBytes, (0..<partition.count).filter { !misfits.contains($0) })
       result.failures.sort { $0.item < $1.item }

@@ -62,10 +62,12 @@ extension FlowPlan {
 
   /// Whether the earlier records of failed parents are retained. Such a result is replaced parent by parent.
   package var retainsFailed: Bool {
-    // A table cannot say yet which rows came from which parent, so the compiler refuses such a flow.
-    guard let each, result.output != nil else { return false }
+    guard let each, result.target != nil else { return false }
     return each.skipsFailed && result.mode == .replace
   }
+
+  /// Whether each row of the table has its parent.
+  var labelsParents: Bool { retainsFailed && result.table != nil }
 
   /// Whether the next run must recognize the parents.
   var remembersParents: Bool { each != nil && (isIncremental || retainsFailed) }

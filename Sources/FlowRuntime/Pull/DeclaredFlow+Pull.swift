@@ -102,7 +102,7 @@ extension DeclaredFlow {
   /// stores nothing. A replaced table depends on no earlier load.
   private func tableBeginning() async throws(ReactorError) -> TableBeginning? {
     guard let result = tableResult else { return nil }
-    let joins = plan.isIncremental || plan.mode != .replace
+    let joins = plan.isIncremental || plan.mode != .replace || plan.labelsParents
     var stamp: TableStamp?
     do throws(ReactorError) {
       stamp = try await result.stamp()

@@ -1,3 +1,4 @@
+internal import Databases
 internal import FlowTerms
 internal import ReactorCore
 internal import Records
@@ -214,6 +215,14 @@ final class FlowPull {
     await rejected?.publish(provenance, because: error) ?? error
   }
 
+  /// Which rows of a table stay. Those of another flow, or of this flow as it was, do not.
+  private var kept: TableLoad.Kept? {
+    guard flow.plan.labelsParents, case .table(let table)? = spool, flow.plan.isRetrying || table.continues else {
+      return nil
+    }
+    return ledger?.kept(isRetry: flow.plan.isRetrying)
+  }
+
   /// The rejected records, if the load of the result stores them too. A result of which no record fits is not saved.
   private var rejectedBeside: RejectedRecords? {
     guard let rejected, case .table(let table)? = spool, rejected.isBeside(table.result),
@@ -233,7 +242,8 @@ final class FlowPull {
     case .table(let spool):
       return spool.ended(
         TableSpool.Ending(
-          report: outcome.report, bytes: outcome.bytes, validators: validators, state: state, rejected: rejected,
+          report: outcome.report, bytes: outcome.bytes, kept: kept, validators: validators, state: state,
+          rejected: rejected,
           rejectedBeside: rejectedBeside))
     }
   }

@@ -13,6 +13,8 @@ final class TableSpool: RecordFile {
   let layout: TableLayout
   private let feed: RecordFeed
   private let load: TableLoad
+  /// Whether the table has the rows of an earlier run of the same flow.
+  let continues: Bool
   /// The report of the pull, its validators and the state to remember; set when the pull has ended.
   let ending: Ending?
 
@@ -21,6 +23,8 @@ final class TableSpool: RecordFile {
     let report: PruneReport
     /// The number of decoded bytes that were received.
     let bytes: Int
+    /// Which rows of the table stay; nil for none besides those that the mode leaves.
+    var kept: TableLoad.Kept?
     let validators: Validators
     let state: CursorState?
     /// The rejected records, if they are published with the load or after it.
@@ -35,6 +39,7 @@ final class TableSpool: RecordFile {
   ///   - base: which earlier load the rows continue from
   ///   - run: the run that stages the rows
   init(_ result: TableResult, _ plan: FlowPlan, base: TableLoad.Base, run: TableRun) {
+    continues = if case .stamp(let stamp?) = base { plan.mayUse(stamp.provenance) } else { false }
     let layout = result.table.layout(
       of: result.schema.schema, marksDeletions: plan.records.transform?.deletion != nil)
     self.result = result
@@ -42,7 +47,8 @@ final class TableSpool: RecordFile {
     feed = result.environment.newFeed()
     ending = nil
     var load = TableLoad(
-      into: result.table.name, layout, mode: plan.loadMode, flow: plan.id,
+      into: result.table.name, plan.labelsParents ? layout.adding(ParentLabel.column) : layout, mode: plan.loadMode,
+      flow: plan.id,
       provenance: Provenance(writtenAt: 0, resource: 0, schema: 0, recordCount: 0))
     load.base = base
     load.run = run
@@ -54,6 +60,7 @@ final class TableSpool: RecordFile {
 
   private init(_ spool: TableSpool, _ ending: Ending) {
     (result, layout, feed, load) = (spool.result, spool.layout, spool.feed, spool.load)
+    continues = spool.continues
     self.ending = ending
   }
 
@@ -67,6 +74,7 @@ final class TableSpool: RecordFile {
     feed.writer.finish()
     var load = load
     load.provenance = provenance
+    load.kept = ending?.kept
     load.run = load.run?.ended(by: load, bytes: ending?.bytes ?? 0)
     let rejected = try await ending?.rejectedBeside?.staged(provenance)
     return try await result.database.load(load, Database.Rows(of: feed), with: rejected.map { [$0] } ?? [])
@@ -92,6 +100,17 @@ extension TableRun {
   }
 }
 
+extension EachLedger {
+  /// The rows of parents that stay in a table.
+  ///
+  /// - Parameter isRetry: whether only some parents were asked for
+  func kept(isRetry: Bool) -> TableLoad.Kept {
+    isRetry || isShort
+      ? TableLoad.Kept(column: ParentLabel.column.name, values: records.map(\.key), areReplaced: true)
+      : TableLoad.Kept(column: ParentLabel.column.name, values: failed.sorted(), areReplaced: false)
+  }
+}
+
 /// Writes the rows of a pull to the spool.
 struct TableSink: ResultSink {
   let spool: TableSpool
@@ -105,6 +124,8 @@ extension FlowPlan {
   /// What a load does with the rows that are in the table.
   var loadMode: TableLoad.Mode {
     switch mode {
+    // A retry replaces the rows of the parents that it asks for.
+    case _ where labelsParents: .replace
     case .replace: .replace
     // A full refresh replaces everything that was loaded before.
     case .merge: isFullRefresh ? .replace : .merge

@@ -22,9 +22,9 @@ extension FlowReader {
   mutating func target(
     _ nodes: FieldNodes, _ keys: TargetKeys, isFrozen: Bool = false, path scope: Scope? = nil
   ) -> PersistenceDeclaration.Target? {
-    let path = read(keys.path, of: nodes, in: scope)
+    let path = read(keys.path, of: nodes, in: scope ?? Self.known(nodes.scope))
     let store = read(keys.store, of: nodes)
-    let table = read(keys.table, of: nodes)
+    let table = read(keys.table, of: nodes, in: Self.known(nodes.scope))
     let (isInFile, isInTable) = (!nodes.isLeftOut(keys.path), !nodes.isLeftOut(keys.table))
     if isInFile {
       let ofTables: [any FieldSpec] = [keys.table, keys.store] + keys.ofTables
@@ -44,9 +44,16 @@ extension FlowReader {
     return .table(TableDeclaration(store: store, name: table, isFrozen: isFrozen))
   }
 
+  /// The names whose values are known before the flow runs: neither parents nor pages.
+  private static func known(_ scope: Scope) -> Scope {
+    var scope = scope.with([])
+    scope.mayHaveMore = false
+    return scope
+  }
+
   /// Reads where rejected records are stored.
   mutating func rejected(_ flow: FieldNodes, in scope: Scope) -> PersistenceDeclaration.Target? {
-    guard let value = flow.value(FlowKeys.rejected, in: scope), !value.node.isNull else { return nil }
+    guard let value = flow.value(FlowKeys.rejected, in: Self.known(scope)), !value.node.isNull else { return nil }
     if case .scalar = value.node.content { return read(RejectedKeys.path, short: value).map { .file($0) } }
     guard let nodes = open(value, as: .rejected) else { return nil }
     return target(nodes, RejectedKeys.target)

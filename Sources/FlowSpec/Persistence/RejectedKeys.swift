@@ -14,7 +14,10 @@ enum RejectedKeys {
     "path", .rejectedPath, default: "none: a file or a table is required",
     "The file, relative to the output root: JSON Lines.", secrets: .refused, edit: .keepsResult,
     examples: ["path: out/customers.rejected.jsonl"],
-    mistakes: ["path: ↓out/customers.rejected.json": .invalidOutput, "path: ↓../rejected.jsonl": .invalidOutput])
+    mistakes: [
+      "path: ↓out/customers.rejected.json": .invalidOutput, "path: ↓../rejected.jsonl": .invalidOutput,
+      "path: \"out/{{ ↓parent.id }}.jsonl\"": .templateUnknownRoot,
+    ])
 
   static let store = Field(
     "store", .storeReference, default: "none", "The database of the table: a name in the file's `stores`.",

@@ -67,6 +67,11 @@ public struct TableLayout: Sendable, Hashable {
     self.allowsNUL = allowsNUL
   }
 
+  /// The layout with one more column at the end.
+  public func adding(_ column: TableColumn) -> TableLayout {
+    TableLayout(columns: columns + [column], key: key, marksDeletions: marksDeletions, allowsNUL: allowsNUL)
+  }
+
   /// The number of values in a row.
   public var width: Int { columns.count + (marksDeletions ? 1 : 0) }
 }

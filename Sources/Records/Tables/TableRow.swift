@@ -22,6 +22,30 @@ public struct TableRowReader {
     return UnsafeBufferPointer(rebasing: bytes[position..<end])
   }
 
+  /// The bytes before a value of a number of bytes, or of null.
+  public static func length(of count: Int?) -> [UInt8] {
+    withUnsafeBytes(of: Int32(truncatingIfNeeded: count ?? -1).bigEndian) { Array($0) }
+  }
+
+  /// Whole rows with one more value at the end of each.
+  ///
+  /// - Parameter value: its length and its bytes
+  public static func rows(_ rows: [UInt8], adding value: [UInt8]) -> [UInt8] {
+    var out: [UInt8] = []
+    out.reserveCapacity(rows.count + rows.count / 4)
+    rows.withUnsafeBufferPointer { bytes in
+      var start = 0
+      while let size = size(bytes, from: start) {
+        let count = (Int(bytes[start]) << 8 | Int(bytes[start + 1])) + 1
+        out += [UInt8(truncatingIfNeeded: count >> 8), UInt8(truncatingIfNeeded: count)]
+        out += bytes[(start + 2)..<(start + size)]
+        out += value
+        start += size
+      }
+    }
+    return out
+  }
+
   /// The size of the row that begins at an offset, including its number of fields; nil when it is not complete.
   public static func size(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
     guard bytes.count - start >= 2 else { return nil }

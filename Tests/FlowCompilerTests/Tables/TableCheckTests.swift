@@ -27,10 +27,6 @@ import TestSupport
     (
       "id: { type: integer, optional: true }", "users", "", "the key 'id' may be missing, so it cannot identify records"
     ),
-    (
-      "id: integer", "users", "\n    each: { values: [1] }\n    resource: \"/{{ value }}\"",
-      "with 'mode: replace' a table would lose the records of parents whose request fails"
-    ),
   ]
 
   @Test(arguments: rows.indices)

@@ -1,0 +1,28 @@
+internal import FieldTypes
+internal import JSONSyntax
+internal import ReactorCore
+internal import Records
+
+/// Adds to each row of a table which parent it belongs to. So the rows of a parent can be replaced, and those of others
+/// stay.
+struct ParentLabel: RecordSink {
+  /// The column with the identity of a row's parent.
+  static let column = TableColumn(name: "reactor_parent", type: .string, encoding: .text)
+
+  private let sink: any RecordSink
+  private let value: [UInt8]
+
+  /// Creates a sink for the rows of one parent.
+  ///
+  /// - Parameter identity: identifies the parent; nil for one that no later run recognizes
+  init(_ sink: any RecordSink, _ identity: String?) {
+    self.sink = sink
+    let text = Array((identity ?? "").utf8)
+    value = TableRowReader.length(of: identity == nil ? nil : text.count) + text
+  }
+
+  func write(_ part: RecordChunk) async throws(ReactorError) {
+    guard !part.bytes.isEmpty else { return try await sink.write(part) }
+    try await sink.write(RecordChunk(TableRowReader.rows(part.bytes, adding: value), lines: part.lines))
+  }
+}
