@@ -78,7 +78,7 @@ import TestSupport
       "delete from people", "delete from people returning id", "select 1; delete from people",
       "select 1 -- x\n; delete from people",
       "select 1 as id) reactor_row) TO STDOUT; DELETE FROM people; --", "COMMIT; delete from people", "commit",
-      "select 1 as id) q) TO '/tmp/reactor-must-not-be-there' --", "", "select from from",
+      "select 1 as id) reactor_row) TO '/tmp/reactor-must-not-be-there' --", "", "select from from",
     ])
   func `a query cannot change anything`(_ store: TestStore, _ query: String) async throws {
     try await TableRig.with(store, ok("[]")) { tables in

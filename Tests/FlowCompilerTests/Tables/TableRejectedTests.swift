@@ -46,6 +46,14 @@ import TestSupport
       #expect(try await tables.lines("SELECT count(*) FROM reactor_loads WHERE name = 'users'") == ["1"])
       try await tables.run("DROP VIEW bad_users")
       #expect(await tables.rig.run(flow, .fresh).message == "")
+      // This one fails at its first table, and the second one stays as it is too.
+      try await tables.run("DROP TABLE users", "CREATE VIEW users AS SELECT 1 AS id")
+      tables.rig.answer(ok(#"[{"id":3,"name":"C"},{"id":"z"}]"#))
+      #expect(await tables.rig.run(flow, .fresh).message.contains("users"))
+      #expect(try await tables.lines("SELECT record FROM bad_users") == [#"{"id":"y"}"#])
+      try await tables.run("DROP VIEW users")
+      tables.rig.answer(ok(#"[{"id":2,"name":"B"},{"id":"y"}]"#))
+      #expect(await tables.rig.run(flow, .fresh).message == "")
       #expect(try await tables.lines(Self.all) == ["2,B"])
       #expect(try await tables.lines("SELECT record FROM bad_users") == [#"{"id":"y"}"#])
     }
