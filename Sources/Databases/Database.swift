@@ -75,8 +75,9 @@ public final class Database: Sendable {
     }
   }
 
-  /// Stores the row of a run that has loaded nothing.
+  /// Stores the row of a run that has loaded nothing. Does nothing if the database could not be reached just before.
   public func note(_ run: TableRun) async throws(ReactorError) {
+    if await pool.isUnreachable { return }
     try await using(run.table) { (session) throws(LoadFailure) in
       try await self.transaction(on: StateTables.runs, in: session) { () throws(LoadFailure) in
         try await self.sql { () throws(SQLError) in

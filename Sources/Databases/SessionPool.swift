@@ -4,6 +4,8 @@ actor SessionPool {
   private let connect: @Sendable () async throws(SQLError) -> any SQLSession
   private var idle: [any SQLSession] = []
   private var used = 0
+  /// Whether the last attempt to connect failed.
+  private(set) var isUnreachable = false
   private var waiting: [(number: Int, continuation: CheckedContinuation<Void, Never>)] = []
   private var lastNumber = 0
 
@@ -25,8 +27,11 @@ actor SessionPool {
       await session.close()
     }
     do throws(SQLError) {
-      return try await connect()
+      let session = try await connect()
+      isUnreachable = false
+      return session
     } catch {
+      isUnreachable = true
       release()
       throw error
     }

@@ -19,7 +19,7 @@ struct HistoryCommand: OutputCommand {
   @Argument(help: "Ids or names of flows, with wildcards; without any, all flows.")
   var flows: [String] = []
   @Option(help: ArgumentHelp("How many runs of flows are shown at most. (default: 20)", valueName: "n"))
-  var last: Int?
+  var last: String?
   @Option(help: ArgumentHelp("The folder of the results. (default: .)", valueName: "folder"))
   var root: String?
   @OptionGroup(title: "Output") var output: OutputOptions
@@ -30,8 +30,7 @@ struct HistoryCommand: OutputCommand {
 extension Invocation {
   /// Runs `reactor history`.
   func history(_ command: HistoryCommand) throws(CommandError) -> ExitCode {
-    let last = command.last ?? 20
-    guard last > 0 else { throw CommandError("--last must be at least 1") }
+    let last = try settings.count(command.last, "last", default: 20)
     let entries = RunHistory.entries(root: root(command.root))
     var patterns: [Glob] = []
     for text in command.flows {

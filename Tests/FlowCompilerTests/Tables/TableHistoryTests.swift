@@ -1,7 +1,9 @@
+import Databases
 import FlowCompiler
 import FlowRuntime
 import Foundation
 import ReactorCore
+import Synchronization
 import Testing
 import TestSupport
 
@@ -98,5 +100,16 @@ import TestSupport
       #expect(await run.message == "")
       #expect(try await tables.lines("SELECT count(bytes), count(*) FROM reactor_loads") == ["1,2"])
     }
+  }
+
+  @Test func `a database that was not reached is not asked again to note it`() async throws {
+    let attempts = Mutex(0)
+    let database = Database(name: "db", dialect: SQLiteDialect()) { () throws(SQLError) in
+      attempts.withLock { $0 += 1 }
+      throw SQLError(.connection, "refused")
+    }
+    await #expect(throws: ReactorError.self) { try await database.stamp(of: "users") }
+    try await database.note(TableRun("1", of: "shop.users", into: "users", started: 0))
+    #expect(attempts.withLock { $0 } == 1)
   }
 }
