@@ -36,8 +36,6 @@ extension Database {
 
   /// Prepares a query without reading its rows.
   public func rehearse(query sql: String) async throws(ReactorError) {
-    var query = Substring(sql)
-    while let last = query.last, last.isWhitespace || last == ";" { query.removeLast() }
-    try await read(query: "SELECT * FROM (\(query)\n) reactor_rows LIMIT 0") { _ in }
+    try await read(query: "SELECT * FROM (\(SQLName.bare(sql))\n) reactor_rows LIMIT 0") { _ in }
   }
 }

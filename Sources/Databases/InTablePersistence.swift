@@ -112,7 +112,10 @@ public struct InTablePersistence<Model: Sendable>: Persistence {
   private func stored(_ count: Int) -> RecordSet {
     RecordSet(
       schema: schema, count: count, format: .jsonLines,
-      content: .file(StoredRows(table: table, layout: layout, database: database, scratch: scratch)))
+      content: .file(
+        TableRecords(
+          database: database, table: table, sql: database.query(of: table, layout), columns: layout.columns,
+          newFeed: { [scratch] in scratch.feed() })))
   }
 
   private func check() throws(ReactorError) {
@@ -141,23 +144,5 @@ extension InTablePersistence where Model == RecordSet {
     self.init(
       in: database, table: table, schema: schema, scope: scope, expiresAfter: expiresAfter, wallClock: wallClock,
       records: { $0 }, model: { $0 }, saved: { _, stored in stored })
-  }
-}
-
-/// The rows of a table, in the order of the key.
-private struct StoredRows: RecordFile {
-  let table: String
-  let layout: TableLayout
-  let database: Database
-  let scratch: OutputRoot
-
-  /// Reads all rows into a buffer, so that no reader holds a connection, and all rows are of one moment.
-  func body() async throws(ReactorError) -> ResponseBody {
-    let feed = scratch.feed()
-    try await database.read(database.query(of: table, layout), layout.columns, named: table) { (lines) in
-      await feed.writer.append(lines)
-    }
-    feed.writer.finish()
-    return ResponseBody(FeedBytes(feed.reader(batch: 256 << 10)))
   }
 }

@@ -178,7 +178,7 @@ package final class PostgreSQLSession: SQLSession {
   package func beginReading(query sql: String) async throws(SQLError) {
     try await on { (state) throws(SQLError) in
       // PREPARE takes the query alone, and the extended protocol one statement only: so no text can end the COPY.
-      let query = Self.trimmed(sql)
+      let query = SQLName.bare(sql)
       for statement in ["PREPARE reactor_query AS \(query)", "DEALLOCATE reactor_query"] {
         guard let result = cpq_execute_with(state.connection, statement, 0, nil) else { throw Self.error(state) }
         defer { cpq_clear(result) }
@@ -192,13 +192,6 @@ package final class PostgreSQLSession: SQLSession {
       state.isReading = true
       state.isFirst = true
     }
-  }
-
-  /// A query without the semicolon at its end.
-  private static func trimmed(_ sql: String) -> Substring {
-    var sql = Substring(sql)
-    while let last = sql.last, last.isWhitespace || last == ";" { sql.removeLast() }
-    return sql
   }
 
   package func read() async throws(SQLError) -> [UInt8]? {

@@ -8,6 +8,13 @@ public enum SQLName {
   /// Quoted names with commas between them.
   public static func list(_ names: some Sequence<String>) -> String { names.map(quoted).joined(separator: ", ") }
 
+  /// A statement without the semicolon at its end, so that it can be a part of another one.
+  static func bare(_ sql: String) -> Substring {
+    var sql = Substring(sql)
+    while let last = sql.last, last.isWhitespace || last == ";" { sql.removeLast() }
+    return sql
+  }
+
   /// A quoted text: `'it''s'`.
   public static func literal(_ text: String) -> String {
     "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''") + "'"

@@ -45,7 +45,7 @@ final class RejectedTable: RejectedPlace {
     return RejectedRows(
       rows: TableRecords(
         database: database, table: table.name, sql: database.query(of: table.name, layout), columns: layout.columns,
-        environment: environment))
+        newFeed: environment.newFeed))
   }
 
   func write(_ lines: [UInt8]) async throws(ReactorError) { await feed.writer.append(writer.rows(of: lines)) }

@@ -59,7 +59,7 @@ package struct StoredRows: Sendable {
       return TableRecords(
         database: database, table: name,
         sql: database.query(of: name, TableLayout(columns: columns, key: key), keepsVersions: stamp.keepsVersions),
-        columns: columns, environment: environment)
+        columns: columns, newFeed: environment.newFeed)
     case .query(let sql): return QueryRecords(database: database, sql: sql, environment: environment)
     }
   }

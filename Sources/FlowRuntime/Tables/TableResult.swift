@@ -26,7 +26,7 @@ struct TableResult: Sendable {
     let rows = TableRecords(
       database: database, table: table.name,
       sql: database.query(of: table.name, layout, keepsVersions: table.keepsVersions), columns: layout.columns,
-      environment: environment)
+      newFeed: environment.newFeed)
     return RecordSet(schema: schema.schema, count: count, format: .jsonLines, content: .file(rows))
   }
 }
@@ -51,25 +51,5 @@ extension DeclaredFlow {
     run.ended = environment.wallClock.milliseconds
     run.failure = error
     try? await result.database.note(run)
-  }
-}
-
-/// The rows of a query, as JSON Lines.
-struct TableRecords: RecordFile {
-  let database: Database
-  let table: String
-  let sql: String
-  let columns: [TableColumn]
-  let environment: FlowEnvironment
-
-  /// Reads all rows into a buffer, so that no reader holds a connection, and all rows are of one moment.
-  func body() async throws(ReactorError) -> ResponseBody { try await body { $0 } }
-
-  /// Reads all rows, and changes the lines of each piece.
-  func body(_ change: ([UInt8]) -> [UInt8]) async throws(ReactorError) -> ResponseBody {
-    let feed = environment.newFeed()
-    try await database.read(sql, columns, named: table) { await feed.writer.append(change($0)) }
-    feed.writer.finish()
-    return ResponseBody(FeedBytes(feed.reader(batch: 256 << 10)))
   }
 }

@@ -1,0 +1,40 @@
+package import ReactorCore
+package import Records
+package import Storage
+
+/// The rows of a table, as JSON Lines.
+package struct TableRecords: RecordFile {
+  private let database: Database
+  private let table: String
+  private let sql: String
+  private let columns: [TableColumn]
+  private let newFeed: @Sendable () -> RecordFeed
+
+  /// Creates the rows.
+  ///
+  /// - Parameters:
+  ///   - table: the name of the table, for messages
+  ///   - sql: the query of its rows, with the columns in their order
+  ///   - newFeed: makes a buffer for the rows
+  package init(
+    database: Database, table: String, sql: String, columns: [TableColumn],
+    newFeed: @escaping @Sendable () -> RecordFeed
+  ) {
+    self.database = database
+    self.table = table
+    self.sql = sql
+    self.columns = columns
+    self.newFeed = newFeed
+  }
+
+  /// Reads all rows into a buffer, so that no reader holds a connection, and all rows are of one moment.
+  package func body() async throws(ReactorError) -> ResponseBody { try await body { $0 } }
+
+  /// Reads all rows, and changes the lines of each piece.
+  package func body(_ change: ([UInt8]) -> [UInt8]) async throws(ReactorError) -> ResponseBody {
+    let feed = newFeed()
+    try await database.read(sql, columns, named: table) { await feed.writer.append(change($0)) }
+    feed.writer.finish()
+    return ResponseBody(FeedBytes(feed.reader(batch: 256 << 10)))
+  }
+}
