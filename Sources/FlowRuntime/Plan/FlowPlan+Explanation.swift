@@ -127,7 +127,8 @@ extension FlowPlan {
       case .append: "\(output.text), behind what is there, "
       case .replace: "\(output.text), "
       }
-    return mode + (result.waits ? "waited for" : "not waited for")
+    let versions = result.table?.keepsVersions ?? false ? "with old versions, " : ""
+    return mode + versions + (result.waits ? "waited for" : "not waited for")
       + (result.failsOnSaveError
         ? "; a failure fails the flow" : "; a failure is reported only")
   }
