@@ -39,10 +39,7 @@ public final class Database: Sendable {
   public func stamp(of table: String) async throws(ReactorError) -> TableStamp? {
     guard try await exists() else { return nil }
     return try await using(table) { (session) throws(LoadFailure) in
-      try await sql { () throws(SQLError) in
-        guard try await !session.run(dialect.columns(of: StateTables.tables)).isEmpty else { return nil }
-        return try await presentStamp(of: table, in: session)
-      }
+      try await sql { () throws(SQLError) in try await presentStamp(of: table, in: session) }
     }
   }
 
@@ -61,15 +58,17 @@ public final class Database: Sendable {
   ) async throws(ReactorError) {
     try await using(table) { (session) throws(LoadFailure) in
       try await self.transaction(on: table, in: session) { () throws(LoadFailure) in
-        let present = try await self.sql { () throws(SQLError) in try await self.presentStamp(of: table, in: session) }
+        let present = try await self.sql { () throws(SQLError) in
+          // The tables may be of an earlier version.
+          try await self.state.evolve(in: session)
+          return try await self.presentStamp(of: table, in: session)
+        }
         guard present?.load == stamp.load else { throw .load(self.overtaken(table)) }
         var changed = stamp
         changed.provenance = provenance
         try await self.sql { () throws(SQLError) in
           try await self.state.write(changed, of: table, in: session)
-          guard let run else { return }
-          try await self.state.evolve(in: session)
-          try await self.state.note(run, in: session)
+          if let run { try await self.state.note(run, in: session) }
         }
       }
     }

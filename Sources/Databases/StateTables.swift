@@ -72,10 +72,12 @@ struct StateTables: Sendable {
     return statements
   }
 
-  /// Reads the stamp of a table; nil without one. The state tables must exist.
+  /// Reads the stamp of a table; nil without one.
   func stamp(of table: String, in session: any SQLSession) async throws(SQLError) -> TableStamp? {
+    let columns = try await session.run(dialect.columns(of: Self.tables))
+    if columns.isEmpty { return nil }
     // A table of an earlier version lacks the last column.
-    let hasVersions = try await session.run(dialect.columns(of: Self.tables)).contains { $0.first == "versions" }
+    let hasVersions = columns.contains { $0.first == "versions" }
     let rows = try await session.run(
       """
       SELECT load, flow, written_at, resource, schema, records, rejected, etag, last_modified, cursor, credentials, \

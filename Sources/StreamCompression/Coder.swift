@@ -2,8 +2,8 @@ internal import CCompression
 
 /// The owner of a coder in C.
 ///
-/// The coder is used only by the methods of its owner, which only one task at a time may call.
-final class Coder: @unchecked Sendable {
+/// It is not `Sendable`: the compiler checks that only one task at a time uses it.
+final class Coder {
   /// The size of a piece of output in bytes.
   static let pieceBytes = 64 << 10
 

@@ -2,9 +2,8 @@ internal import CCompression
 
 /// Compresses a stream of bytes into one gzip member or one Zstandard frame, with constant memory.
 ///
-/// The output holds no time and no name. Equal input in equal pieces gives equal output. Only one task at a time may
-/// use a compressor.
-public final class Compressor: Sendable {
+/// The output holds no time and no name. Equal input in equal pieces gives equal output.
+public final class Compressor {
   private let coder: Coder
 
   /// Creates a compressor.

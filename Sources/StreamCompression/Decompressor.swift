@@ -11,8 +11,8 @@ internal import CCompression
 ///     try decompressor.finish()
 ///
 /// The output comes in pieces of at most 256 KiB, whatever the input expands to. A stream that was cut, that has other
-/// bytes behind its end, or whose checksum differs is an error. Only one task at a time may use a decompressor.
-public final class Decompressor: @unchecked Sendable {
+/// bytes behind its end, or whose checksum differs is an error.
+public final class Decompressor {
   private static let pieceBytes = 256 << 10
 
   private let format: CompressionFormat

@@ -49,7 +49,9 @@ extension DeclaredFlow {
     guard let result = tableResult, error.kind != .cancelled else { return }
     var run = tableRun(result, since: began)
     run.ended = environment.wallClock.milliseconds
+    // A server's message may repeat a secret.
     run.failure = error
+    run.failure?.message = masked(error.message)
     try? await result.database.note(run)
   }
 }

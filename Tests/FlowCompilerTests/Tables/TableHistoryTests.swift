@@ -1,6 +1,7 @@
 import Databases
 import FlowCompiler
 import FlowRuntime
+import FlowSpec
 import Foundation
 import ReactorCore
 import Synchronization
@@ -52,6 +53,36 @@ import TestSupport
       let runs = try await tables.lines("SELECT flow, name, records, load, error, message FROM reactor_runs")
       #expect(runs.count == 1 && runs[0].hasPrefix("shop.users,users,0,-,server,"), "\(runs)")
       #expect(try await tables.lines("SELECT count(*) FROM reactor_loads") == ["0"])
+    }
+  }
+
+  @Test(arguments: TestStore.available)
+  func `the reason of a failed run has no secret`(_ store: TestStore) async throws {
+    try await TableRig.with(store) { tables in
+      let body = "{\"error\":\"no such key: hush-hush-1234\"}"
+      tables.rig.answer([.text("HTTP/1.1 500 No\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)")])
+      var inputs = FlowCompiler.Inputs()
+      inputs.secrets["TOKEN"] = Secret("hush-hush-1234")
+      let flow = try tables.rig.flow(
+        Self.schema + "\nretry: 0\nauth: { bearer: \"{{ secrets.TOKEN }}\" }\npersistence: { store: db, table: users }",
+        top: "secrets: [TOKEN]\n" + tables.top(), inputs: inputs)
+      let run = await tables.rig.run(flow)
+      #expect(run.message.contains("no such key"), "\(run.message)")
+      let messages = try await tables.lines("SELECT message FROM reactor_runs")
+      #expect(messages.count == 1 && messages[0].contains("no such key"), "\(messages)")
+      #expect(!messages.joined().contains("hush-hush-1234"), "\(messages)")
+    }
+  }
+
+  @Test(arguments: TestStore.available)
+  func `a cursor of tables of an earlier version can be changed`(_ store: TestStore) async throws {
+    try await TableRig.with(store, ok(Self.body("01"))) { tables in
+      let flow = try tables.flow(Self.cursor, persistence: "mode: merge")
+      #expect(await tables.rig.run(flow).message == "")
+      try await tables.run("ALTER TABLE reactor_tables DROP COLUMN versions")
+      #expect(await flow.cursor?.memory()?.value == "2023-02-01T00:00:00Z")
+      try await flow.cursor?.remember("2023-01-15T00:00:00Z", parent: nil)
+      #expect(await flow.cursor?.memory()?.value == "2023-01-15T00:00:00Z")
     }
   }
 
