@@ -64,6 +64,10 @@ final class RejectedTable: RejectedPlace {
   /// The staged rows, as a load.
   func staged(_ provenance: Provenance) -> (load: TableLoad, rows: Database.Rows) {
     feed.writer.finish()
+    // Cursor, validators and counts are those of the result.
+    let provenance = Provenance(
+      writtenAt: provenance.writtenAt, resource: provenance.resource, schema: provenance.schema,
+      recordCount: provenance.recordCount)
     let load = TableLoad(into: table.name, layout, mode: .replace, flow: flow, provenance: provenance)
     return (load, Database.Rows(of: feed))
   }

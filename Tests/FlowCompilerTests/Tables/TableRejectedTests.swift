@@ -87,6 +87,10 @@ import TestSupport
       let flow = try tables.flow(keys, persistence: "mode: merge")
       tables.rig.answer(ok("[\(first),\(bad),\(last)]"))
       #expect(await tables.rig.run(flow).message == "")
+      // The rejected record and the cursor are those of the result, and are noted once.
+      let loads = try await tables.lines(
+        "SELECT name, received, rejected, cursor_after FROM reactor_loads ORDER BY name")
+      #expect(loads == ["bad_users,1,0,-", "users,2,1,=2023-10-03T00:00:00Z"])
       // A run that does not bring it keeps its row.
       tables.rig.answer(ok("[\(last)]"))
       #expect(await tables.rig.run(flow).message == "")
