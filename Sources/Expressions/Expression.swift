@@ -26,13 +26,18 @@ public struct Expression: Sendable {
     self.references = builder.references
   }
 
+  /// Whether the expression is `optional(…)`.
+  ///
+  /// A parameter, header or member of a JSON body with such a value is left out when the value is null.
+  public var isOptional: Bool { if case .call(let call) = syntax.ungrouped { call.name == "optional" } else { false } }
+
   /// Finds all errors of the expression in a scope.
   ///
   /// Without errors, an evaluation can fail only because of the actual values. An `optional` type is not an error: the
   /// caller decides whether the result may be missing.
   /// - Complexity: linear in the text.
   public func check(_ scope: ExpressionScopeType) -> (type: ExpressionType, errors: [ExpressionError]) {
-    var checker = Checker(scope)
+    var checker = Checker(scope, whole: syntax)
     let type = checker.type(of: syntax)
     return (type, checker.errors.sorted { $0.range.lowerBound < $1.range.lowerBound })
   }

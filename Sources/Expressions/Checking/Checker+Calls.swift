@@ -18,6 +18,7 @@ extension Checker {
     switch call.name {
     case "has": return has(call)
     case "coalesce": return coalesce(call)
+    case "optional": return optional(call)
     default: break
     }
     literal(of: function, call)
@@ -67,6 +68,20 @@ extension Checker {
       }
     }
     return joined ?? .dynamic
+  }
+
+  /// The type of `optional(…)`, which is allowed only as the whole expression.
+  private mutating func optional(_ call: SyntaxNode.Call) -> ExpressionType {
+    // As for `coalesce`, a value may be missing in the middle of the path of a lookup.
+    let path = Self.path(call.arguments[0]) ?? []
+    let type = assuming(Set(path.indices.dropLast().map { Array(path[...$0]) })) { $0.type(of: call.arguments[0]) }
+    if call.range != whole {
+      report(
+        .wrongType, "optional(…) is only allowed as the whole expression", at: call.range,
+        help: "write {{ optional(…) }} around the whole expression, or give a default with coalesce(…, …)")
+      return type.unwrapped
+    }
+    return type == .null ? .null : .optional(type.unwrapped)
   }
 
   private mutating func each(_ macro: Macro, _ call: SyntaxNode.Call) -> ExpressionType {

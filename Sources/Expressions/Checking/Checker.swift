@@ -4,11 +4,16 @@ internal import SourceDiagnostics
 struct Checker {
   private(set) var errors: [ExpressionError] = []
   private let scope: ExpressionScopeType
+  /// The range of the whole expression without the parentheses around it.
+  let whole: Range<Int>
   private var locals: [ExpressionType.Member] = []
   /// Lookups that have a value because an enclosing condition checks them.
   private var present: Set<[String]> = []
 
-  init(_ scope: ExpressionScopeType) { self.scope = scope }
+  init(_ scope: ExpressionScopeType, whole: SyntaxNode) {
+    self.scope = scope
+    self.whole = whole.ungrouped.range
+  }
 
   mutating func report(
     _ kind: ExpressionError.Kind, _ message: String, at range: Range<Int>, suggestion: String? = nil,

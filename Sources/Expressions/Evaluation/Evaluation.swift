@@ -63,6 +63,7 @@ struct Evaluation {
     case .has(let step): return .bool(try found(step) != nil)
     case .call(let call): return try called(call)
     case .coalesce(let steps, let range): return try firstFound(steps, range)
+    case .optional(let step, _): return try found(step).flatMap { $0.isEmpty ? nil : $0 } ?? .null
     case .each(let each): return try elements(each)
     case .unary(let sign, let operand, let range): return try unary(sign, try value(operand), range)
     case .and(let left, let right): return .bool(try condition(left) ? try condition(right) : false)

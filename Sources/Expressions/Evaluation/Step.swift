@@ -12,6 +12,8 @@ indirect enum Step: Sendable {
   case has(Step)
   case call(Call)
   case coalesce([Step], Range<Int>)
+  /// `optional(…)`: null instead of a missing or empty value.
+  case optional(Step, Range<Int>)
   case each(Each)
   case unary(UnaryOperator, Step, Range<Int>)
   case and(Step, Step)
@@ -53,6 +55,7 @@ indirect enum Step: Sendable {
     case .constant: 0..<0
     case .path(_, _, let ranges): (ranges.first?.lowerBound ?? 0)..<(ranges.last?.upperBound ?? 0)
     case .local(_, let range), .member(_, _, let range), .index(_, _, let range), .coalesce(_, let range),
+      .optional(_, let range),
       .unary(_, _, let range), .binary(_, _, _, let range), .list(_, let range), .map(_, let range):
       range
     case .has(let step): step.range

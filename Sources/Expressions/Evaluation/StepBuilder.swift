@@ -81,6 +81,9 @@ struct StepBuilder {
       return .has(build(call.arguments[0]))
     case "coalesce":
       return .coalesce(call.arguments.map { build($0) }, call.range)
+    case "optional":
+      guard call.arguments.count == 1 else { break }
+      return .optional(build(call.arguments[0]), call.range)
     default:
       break
     }

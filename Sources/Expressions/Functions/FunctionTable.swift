@@ -22,7 +22,7 @@ enum FunctionTable {
   /// The function with a name.
   static func function(_ name: String) -> Function? { byName[name] }
 
-  /// `has(…)` and `coalesce(…)`. The evaluation handles these calls itself, because an argument may fail.
+  /// `has(…)`, `coalesce(…)` and `optional(…)`. The evaluation handles these calls itself, because an argument may fail.
   static let missing = [
     Function(
       name: "coalesce",
@@ -46,5 +46,19 @@ enum FunctionTable {
       ],
       otherNames: ["defined", "isset", "exists_path"]
     ) { arguments, _ in .bool(!arguments[0].isNull) },
+    Function(
+      name: "optional",
+      signatures: [Signature([.init("value", .optional(.element))], .optional(.element))],
+      summary: """
+        The value, or null if it is missing, null, an empty text, an empty list or an empty map. It can only be the \
+        whole expression. A query parameter, a header, a pair of a form or a member of a JSON body whose value is \
+        `{{ optional(…) }}` is left out when this is null.
+        """,
+      examples: [
+        .init("optional({'since': '2026-01-01'}['since'])", "\"2026-01-01\""), .init("optional({}['since'])", "null"),
+        .init("optional('')", "null"), .init("optional(0)", "0"), .init("optional([])", "null"),
+      ],
+      otherNames: ["omit", "maybe", "if_present"]
+    ) { arguments, _ in arguments[0].isEmpty ? .null : arguments[0] },
   ]
 }

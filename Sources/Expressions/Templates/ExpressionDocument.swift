@@ -37,7 +37,8 @@ public indirect enum ExpressionDocument: Sendable, Hashable {
 
   /// The document with all expressions evaluated.
   ///
-  /// A template that is a single expression keeps the type of its value.
+  /// A template that is a single expression keeps the type of its value. Members and elements that are `{{ optional(…)
+  /// }}` without a value are left out.
   public func value(
     in scope: EvaluationScope, for destination: TemplateDestination
   ) throws(ExpressionTemplateError) -> JSONValue {
@@ -46,14 +47,23 @@ public indirect enum ExpressionDocument: Sendable, Hashable {
     case .template(let template): return try template.value(in: scope, for: destination).json
     case .array(let elements):
       var values: [JSONValue] = []
-      for element in elements { values.append(try element.value(in: scope, for: destination)) }
+      for element in elements {
+        let value = try element.value(in: scope, for: destination)
+        if !element.leavesOut(value) { values.append(value) }
+      }
       return .array(values)
     case .object(let members):
       var values: [JSONObject.Member] = []
       for member in members {
-        values.append(JSONObject.Member(name: member.name, value: try member.value.value(in: scope, for: destination)))
+        let value = try member.value.value(in: scope, for: destination)
+        if !member.value.leavesOut(value) { values.append(JSONObject.Member(name: member.name, value: value)) }
       }
       return .object(JSONObject(values))
     }
+  }
+
+  /// Whether a member or element with this value is left out, because it is `{{ optional(…) }}` without a value.
+  private func leavesOut(_ value: JSONValue) -> Bool {
+    if case .template(let template) = self { template.isOptional && value == .null } else { false }
   }
 }

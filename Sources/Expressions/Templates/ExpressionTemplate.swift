@@ -56,16 +56,24 @@ public struct ExpressionTemplate: Sendable, Hashable {
     return text
   }
 
+  /// Whether the template is `{{ optional(…) }}`, whose place is left out when the value is null.
+  public var isOptional: Bool {
+    if segments.count == 1, case .expression(let expression) = segments[0] { expression.isOptional } else { false }
+  }
+
   /// The texts of a parameter that may be repeated.
   ///
   /// If the template is a single expression with a list as its value, the result has the texts of the list's elements.
-  /// Any other template gives one text.
+  /// It is empty for `{{ optional(…) }}` without a value. Any other template gives one text.
   public func repeated(
     in scope: EvaluationScope, for destination: TemplateDestination
   ) throws(ExpressionTemplateError) -> [String] {
-    guard segments.count == 1, case .expression(let expression) = segments[0],
-      case .list(let values) = try Self.value(of: expression, in: scope)
-    else { return [try filled(in: scope, for: destination)] }
+    guard segments.count == 1, case .expression(let expression) = segments[0] else {
+      return [try filled(in: scope, for: destination)]
+    }
+    let value = try Self.value(of: expression, in: scope)
+    if expression.isOptional, value.isNull { return [] }
+    guard let values = value.elements else { return [try Self.text(of: value, expression, for: destination)] }
     var texts: [String] = []
     for value in values { texts.append(try Self.text(of: value, expression, for: destination)) }
     return texts

@@ -44,6 +44,15 @@ extension ExpressionValue {
     }
   }
 
+  /// Whether the value is null, an empty text, an empty list or an empty map.
+  var isEmpty: Bool {
+    switch self {
+    case .null, .json(.null): true
+    case .string(let text), .json(.string(let text)): text.isEmpty
+    default: (isList || isMap) && count == 0
+    }
+  }
+
   var isNull: Bool { self == .null || self == .json(.null) }
 
   /// The element at an index; nil when there is none.

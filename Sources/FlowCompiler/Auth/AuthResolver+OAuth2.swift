@@ -15,6 +15,7 @@ extension AuthResolver {
     let audience = declared.audience.map { resolve($0) }
     var parameters: [(name: String, value: String)] = []
     for param in declared.params {
+      if param.value.value.isOptional, (try? param.value.value.resolveEach(with: scope))?.isEmpty == true { continue }
       if let value = resolve(param.value) { parameters.append((param.name.value, value)) }
     }
     guard !diagnostics.hasErrors, let url, let id else { return nil }

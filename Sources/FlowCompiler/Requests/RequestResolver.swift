@@ -29,7 +29,7 @@ struct RequestResolver {
       }
     }
     let query = (expanded?.query ?? []) + declared.query.flatMap { each($0) ?? [] }
-    let headers = declared.headers.compactMap { named($0) }
+    let headers = declared.headers.flatMap { header($0) }
     let body = declared.body.flatMap { self.body($0) }
     guard !diagnostics.hasErrors, let base, let path, let method = Resource.Method(rawValue: declared.method) else {
       return nil
@@ -130,6 +130,11 @@ struct RequestResolver {
     resolve(template.value).map {
       Named(name: template.name.value, text: $0, shown: $0.isSecret ? template.value.value.sourceText : $0.text)
     }
+  }
+
+  /// Resolves a header; empty if it is left out, or after an error was reported.
+  private mutating func header(_ template: NamedTemplate) -> [Named] {
+    template.value.value.isOptional ? each(template) ?? [] : named(template).map { [$0] } ?? []
   }
 
   /// Resolves a parameter that may be repeated.

@@ -14,7 +14,18 @@ extension ExpressionTemplate {
     }
   }
 
-  /// The values of a repeatable parameter: one for each element of a list, else one.
+  /// The text with all expressions evaluated; nil for `{{ optional(…) }}` without a value.
+  func textIfPresent(in scope: EvaluationScope) throws(ReactorError) -> String? {
+    guard isOptional else { return try text(in: scope) }
+    do throws(ExpressionTemplateError) {
+      if try value(in: scope, for: .line) == .null { return nil }
+    } catch {
+      throw scope.failure(error)
+    }
+    return try text(in: scope)
+  }
+
+  /// The values of a repeatable parameter: one for each element of a list, none if it is left out, else one.
   func texts(in scope: EvaluationScope) throws(ReactorError) -> [String] {
     do throws(ExpressionTemplateError) {
       return try repeated(in: scope, for: .line)

@@ -94,7 +94,9 @@ package struct RequestProgram: Sendable {
       query += try parameter.texts(in: scope).map { Resource.QueryItem(parameter.name, $0) }
     }
     var fields: [Headers.Field] = []
-    for header in headers { fields.append(Headers.Field(header.name, try header.value.text(in: scope))) }
+    for header in headers {
+      if let text = try header.value.textIfPresent(in: scope) { fields.append(Headers.Field(header.name, text)) }
+    }
     var headers = Headers(fields)
     let body = try body?.content(in: scope, for: item)
     if let body, headers["Content-Type"] == nil { headers["Content-Type"] = body.type }

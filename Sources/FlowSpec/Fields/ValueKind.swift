@@ -57,6 +57,14 @@ public indirect enum ValueKind: Sendable, Hashable {
 }
 
 extension ValueKind {
+  /// Whether a single part of the value is left out when it is `{{ optional(…) }}` without a value.
+  var mayBeLeftOut: Bool {
+    switch self {
+    case .map(.parameter, _), .map(.header, .text): true
+    default: false
+    }
+  }
+
   /// A description of the kind in words.
   var words: String {
     switch self {

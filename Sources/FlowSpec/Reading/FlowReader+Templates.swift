@@ -76,15 +76,27 @@ extension FlowReader {
   private mutating func check(
     _ expression: Expression, from start: Int, isWhole: Bool, in value: FieldValue
   ) -> Bool {
-    guard let type = checkedType(of: expression, from: start, in: value) else { return false }
+    guard let checked = checkedType(of: expression, from: start, in: value) else { return false }
     if value.spec.kind == .json || value.spec.kind == .map(.field, .json), isWhole { return true }
     let range = location(of: start..<start + expression.text.utf8.count, in: value.node)
-    if type.mayBeMissing {
+    let mayBeLeftOut = expression.isOptional && isWhole && value.spec.kind.mayBeLeftOut
+    if expression.isOptional, !mayBeLeftOut {
       report(
-        .expressionMissing, "'\(printable(expression.text))' may be missing", at: range,
-        help: "give a default: coalesce(\(printable(expression.text)), …)")
+        .expressionMissing, "'optional' leaves nothing out here", at: range,
+        help: "it is for the whole value of a query parameter, a header, a form's pair or a member of a JSON body; "
+          + "give a default instead: coalesce(…, …)")
       return false
     }
+    if checked.mayBeMissing, !mayBeLeftOut {
+      report(
+        .expressionMissing, "'\(printable(expression.text))' may be missing", at: range,
+        help: "give a default: coalesce(\(printable(expression.text)), …)"
+          + (isWhole && value.spec.kind.mayBeLeftOut
+            ? ", or leave it out: optional(\(printable(expression.text)))" : ""))
+      return false
+    }
+    if checked == .null { return true }
+    let type = checked.unwrapped
     // A list as the whole value of a parameter repeats the parameter.
     if value.spec.kind == .map(.parameter, .oneOrMore(.text)), isWhole, case .list(let element) = type, element.hasText
     {

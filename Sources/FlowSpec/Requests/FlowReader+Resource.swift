@@ -46,10 +46,12 @@ extension FlowReader {
     let idempotency = nodes.value(ResourceKeys.idempotency).flatMap {
       self.idempotency($0, method: method, headers: headers)
     }
-    if let key = nodes.key(ResourceKeys.body), let method, method == "GET" || method == "HEAD" {
+    if let key = nodes.key(ResourceKeys.body), let method, method == "HEAD" || written.isAbsent {
       report(
         .bodyNotAllowed, "a \(method) request has no body", at: key,
-        help: written.isAbsent ? "add 'method: POST', or use query" : "use another method, or use query")
+        help: method == "HEAD"
+          ? "use another method, or use query"
+          : "add 'method: POST', or use query; 'method: GET' sends the body too, for a server that reads it")
     }
     guard let method, let path else { return nil }
     return ResourceReading(

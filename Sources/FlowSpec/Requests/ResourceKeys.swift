@@ -33,15 +33,19 @@ enum ResourceKeys {
   static let query = Field(
     "query", .templates(.parameter, .oneOrMore(.text)), default: "none",
     "Query parameters by name, in order; a list repeats the parameter, an empty list leaves it out.",
-    details: "Write names and values as plain text: they are percent-encoded in the URL.", secrets: .warned,
+    details: """
+      Write names and values as plain text: they are percent-encoded in the URL. `{{ optional(…) }}` leaves the \
+      parameter out while its value is missing, null or empty.
+      """, secrets: .warned,
     edit: .asksAnew,
     examples: [
       "query: { updated_since: \"{{ vars.since }}\", limit: 100 }", "query: { status: [open, waiting] }",
-      "query: { id: \"{{ [1, 2] }}\" }",
+      "query: { id: \"{{ [1, 2] }}\" }", "query: { region: \"{{ optional(vars.region) }}\" }",
     ],
     mistakes: [
       "query: { since: \"{{ vars.↓sinse }}\" }": .templateUnknownVariable,
       "query: { key: \"↓{{ secrets.SHOP_TOKEN }}\" }": .templateSecretInURL, "query: { filter: ↓{ a: 1 } }": .wrongKind,
+      "query: { since: \"since {{ ↓optional(vars.since) }}\" }": .expressionMissing,
       "query: { ↓limit: }": .missingValue,
     ])
 
@@ -52,8 +56,13 @@ enum ResourceKeys {
 
   static let body = Field(
     "body", .construct(.body) { $0.body($1) }, default: "none", "The request's body.",
-    details: "Not allowed with GET and HEAD, whose bodies servers ignore or reject.", edit: .byItsKeys,
-    examples: ["method: POST\nbody: { json: { region: eu } }"],
+    details: """
+      Not allowed with HEAD. With GET it must be deliberate: most servers ignore or reject the body of a GET request, \
+      so `method: GET` must be written.
+      """, edit: .byItsKeys,
+    examples: [
+      "method: POST\nbody: { json: { region: eu } }", "method: GET\nbody: { json: { query: { match_all: {} } } }",
+    ],
     mistakes: ["↓body: { text: hello }": .bodyNotAllowed, "method: POST\nbody: ↓hello": .wrongKind])
 
   static let idempotency = Field(

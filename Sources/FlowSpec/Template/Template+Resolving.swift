@@ -59,7 +59,8 @@ extension Template {
 
   /// Resolves the values of a parameter that may be repeated.
   ///
-  /// If the template is exactly one list, the result has one text for each element. Otherwise it has one text.
+  /// If the template is exactly one list, the result has one text for each element. It is empty for `{{ optional(…) }}`
+  /// without a value. Otherwise it has one text.
   public func resolveEach(with scope: ResolutionScope) throws(ResolutionError) -> [ResolvedText] {
     guard segments.count == 1, !isDynamic, let elements = try list(segments[0], in: scope) else {
       return [try resolve(with: scope)]
@@ -77,7 +78,9 @@ extension Template {
       guard let variable = scope.variables[name], variable.type == .list else { return nil }
       return variable.elements
     case .expression(let expression):
-      guard case .list(let values) = try scope.value(of: expression, at: ranges.first) else { return nil }
+      let value = try scope.value(of: expression, at: ranges.first)
+      if expression.isOptional, value == .null { return [] }
+      guard case .list(let values) = value else { return nil }
       var texts: [String] = []
       for value in values { texts.append(try scope.text(of: value, in: expression, at: ranges.first)) }
       return texts
@@ -179,7 +182,7 @@ extension TemplatedJSON {
       var isSecret = false
       for element in elements {
         let resolved = try element.resolve(with: scope)
-        values.append(resolved.value)
+        if !element.leavesOut(resolved.value) { values.append(resolved.value) }
         isSecret = isSecret || resolved.isSecret
       }
       return (.array(values), isSecret)
@@ -188,10 +191,17 @@ extension TemplatedJSON {
       var isSecret = false
       for member in members {
         let resolved = try member.value.resolve(with: scope)
-        values.append(JSONObject.Member(name: member.name, value: resolved.value))
+        if !member.value.leavesOut(resolved.value) {
+          values.append(JSONObject.Member(name: member.name, value: resolved.value))
+        }
         isSecret = isSecret || resolved.isSecret
       }
       return (.object(JSONObject(values)), isSecret)
     }
+  }
+
+  /// Whether a member or element with this value is left out, because it is `{{ optional(…) }}` without a value.
+  private func leavesOut(_ value: JSONValue) -> Bool {
+    if case .template(let template) = self { template.value.isOptional && value == .null } else { false }
   }
 }
