@@ -85,6 +85,7 @@ extension FlowCompiler {
       return compiled
     }
     let transfer = tools.resolver.transfer(declaration, timeout: inputs.timeout)
+    let pages = tools.resolver.pages(declaration)
     compiled.diagnostics.merge(tools.resolver.diagnostics)
     var authorization = AuthResolver(scope: scope)
     let auth = authorization.auth(declaration)
@@ -98,7 +99,7 @@ extension FlowCompiler {
     plan.transfer = transfer
     plan.records = records
     plan.result = result
-    plan.pages = declaration.pages.map(PagePlan.init)
+    plan.pages = pages
     plan.each = each
     plan.cursor = cursor
     plan.handsOnRecords = surroundings.parents.contains(declaration.id)

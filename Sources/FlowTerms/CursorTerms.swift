@@ -22,7 +22,22 @@ public enum CursorTerms {
   public enum Distance: Sendable, Hashable {
     /// A distance between two times, in seconds.
     case seconds(Double)
+    /// A distance between two times, in months of the calendar.
+    case months(Int)
     /// A distance between two integers.
     case count(Int64)
+  }
+
+  /// The parts into which a long range is cut.
+  public enum Slice: Sendable, Hashable {
+    /// Parts of one length, counted from the start of the range.
+    case length(Distance)
+    /// The days, weeks, months, quarters or years of the calendar, in UTC. The first and the last part may be shorter.
+    case calendar(CalendarPeriod)
+  }
+
+  /// A period of the calendar, in UTC. A week begins on Monday.
+  public enum CalendarPeriod: String, Sendable, Hashable, CaseIterable {
+    case day, week, month, quarter, year
   }
 }

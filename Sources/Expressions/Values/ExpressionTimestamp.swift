@@ -75,6 +75,20 @@ public struct ExpressionTimestamp: Sendable, Hashable {
     ExpressionTimestamp(nanosecondsSince1970: nanosecondsSince1970 + DurationValue.nanoseconds(duration))
   }
 
+  /// The instant some months later, or earlier if the number is negative; nil outside the calendar.
+  ///
+  /// If the new month does not have the day, the result is in the last day of the month.
+  public func moved(months: Int) -> ExpressionTimestamp? { CalendarUnit.month.add(Int64(months), to: self) }
+
+  /// The first instant of the next period of the calendar, in UTC; nil outside the calendar.
+  ///
+  /// - Parameter months: the length of the period, which divides a year: 1, 3 or 12
+  public func nextPeriod(ofMonths months: Int) -> ExpressionTimestamp? {
+    let civil = civil
+    let first = (civil.month - 1) / months * months + 1
+    return ExpressionTimestamp(CivilTime(year: civil.year, month: first, day: 1)).flatMap { $0.moved(months: months) }
+  }
+
   /// The instant rounded down to a whole multiple of this number of nanoseconds since 1970.
   public func floored(to nanoseconds: Int64) -> ExpressionTimestamp {
     guard nanoseconds > 0 else { return self }

@@ -23,8 +23,12 @@ extension RequestResolver {
     }
     plan.query = (declared.query, declared.endQuery)
     plan.format = declared.format?.value
-    plan.lookback = declared.lookback?.value
-    plan.slice = declared.slice?.value
+    plan.lookback = declared.lookback.flatMap { setting in
+      value(of: setting) { (text) throws(SettingError) in try .parsing(text, of: declared.kind, for: "lookback") }
+    }
+    plan.slice = declared.slice.flatMap { setting in
+      value(of: setting) { (text) throws(SettingError) in try .parsing(text, of: declared.kind) }
+    }
     plan.since = since.flatMap { CursorValue($0, of: declared.kind) }
     plan.isFullRefresh = isFullRefresh
     if let since, plan.since == nil {

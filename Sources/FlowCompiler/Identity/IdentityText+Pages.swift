@@ -5,7 +5,9 @@ internal import JSONSyntax
 
 extension IdentityText {
   /// Adds the paging strategy, without the number of parallel requests.
-  mutating func add(_ pages: PagesDeclaration) {
+  ///
+  /// - Parameter size: the page size that the declaration's setting gives
+  mutating func add(_ pages: PagesDeclaration, size: Int?) {
     switch pages.strategy {
     case .number(let first): add("pages number \(first)")
     case .offset(let first): add("pages offset \(first)")
@@ -14,7 +16,7 @@ extension IdentityText {
     case .link(let relation): add("pages link \(relation.value)")
     }
     if let location = pages.location { add("pages at \(Self.text(location))") }
-    if let size = pages.size { add("pages size \(size.count) \(Self.text(size.location))") }
+    if let declared = pages.size, let size { add("pages size \(size) \(Self.text(declared.location))") }
     if let count = pages.count { add("pages count \(count.value.text)") }
     if let more = pages.more { add("pages more \(more.value.text)") }
     if let stop = pages.stop { add("pages stop", stop.value) }

@@ -25,7 +25,11 @@ struct ResultIdentity {
     addColumns(to: &text)
     addSources(to: &text)
     if let mapping = declaration.mappingIdentity(scope) { text.add(mapping) }
-    if let pages = declaration.pages { text.add(pages) } else if declaration.isOnePageMeant { text.add("pages none") }
+    if let pages = declaration.pages {
+      text.add(pages, size: plan.pages?.size?.count)
+    } else if declaration.isOnePageMeant {
+      text.add("pages none")
+    }
     for rule in declaration.errors { text.add("errors \(rule.action.rawValue)", rule.when.value) }
     for range in declaration.expect.status { text.add("status \(range.lowerBound) \(range.upperBound)") }
     if declaration.redirects != .sameOrigin { text.add("redirects \(declaration.redirects.rawValue)") }

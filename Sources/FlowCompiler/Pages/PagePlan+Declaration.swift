@@ -2,7 +2,10 @@ internal import FlowRuntime
 internal import FlowSpec
 
 extension PagePlan {
-  init(_ declared: PagesDeclaration) {
+  /// Creates the plan.
+  ///
+  /// - Parameter size: the page size that the declaration's setting gives
+  init(_ declared: PagesDeclaration, size: Int?) {
     let strategy: Strategy =
       switch declared.strategy {
       case .number(let first): .number(first: first)
@@ -13,11 +16,20 @@ extension PagePlan {
       }
     self.init(strategy, max: declared.max, parallel: declared.parallel)
     location = declared.location
-    size = declared.size
+    self.size = declared.size.flatMap { declared in size.map { (location: declared.location, count: $0) } }
     count = declared.count?.value
     more = declared.more?.value
     stop = declared.stop?.value
     keepsPart = declared.keepsPart
     mayLackNext = declared.mayLackNext
+  }
+}
+
+extension RequestResolver {
+  /// Returns the plan of the flow's pages; nil without pages, or after an error was reported.
+  mutating func pages(_ declaration: FlowDeclaration) -> PagePlan? {
+    guard let declared = declaration.pages else { return nil }
+    let size = declared.size.flatMap { value(of: $0.count, PagesDeclaration.size) }
+    return PagePlan(declared, size: size)
   }
 }

@@ -170,6 +170,24 @@ struct RequestResolver {
     }
   }
 
+  /// The value of a setting; nil after an error was reported.
+  mutating func value<Value>(
+    of setting: Setting<Value>, _ parse: (String) throws(SettingError) -> Value
+  ) -> Value? {
+    switch setting {
+    case .value(let value): return value.value
+    case .template(let template):
+      guard let resolved = resolve(template) else { return nil }
+      do throws(SettingError) {
+        return try parse(resolved.text)
+      } catch {
+        diagnostics.report(
+          Diagnostic(error.code.code, error.message, at: template.range, help: error.help))
+        return nil
+      }
+    }
+  }
+
   /// The URL without secrets.
   ///
   /// A template that uses a secret is shown as it is written in the flow file.

@@ -38,8 +38,8 @@ package struct CursorPlan: Sendable {
   package var format: String?
   /// How far before the remembered value a run starts.
   package var lookback: CursorTerms.Distance?
-  /// The length of one slice of a long range.
-  package var slice: CursorTerms.Distance?
+  /// The slices into which a long range is cut; nil to request it whole.
+  package var slice: CursorTerms.Slice?
   /// The start of this run, which overrides the remembered value.
   package var since: CursorValue?
   /// Whether this run ignores the remembered state and the persisted records.
@@ -66,7 +66,7 @@ package struct CursorPlan: Sendable {
     return ranges
   }
 
-  /// Cuts ranges into slices of length `slice`; returns them unchanged without `slice`.
+  /// Cuts ranges into slices; returns them unchanged without `slice`.
   func sliced(_ ranges: [CursorRange]) -> [CursorRange] { ranges.flatMap { sliced($0, most: Self.maximumRanges) } }
 
   private func sliced(_ range: CursorRange, most: Int) -> [CursorRange] {
@@ -76,11 +76,24 @@ package struct CursorPlan: Sendable {
     var ranges: [CursorRange] = []
     var from = start
     while from < end, ranges.count < most {
-      let next = from.moved(by: slice).map { min($0, end) } ?? end
+      let next = Self.end(ofSlice: ranges.count, from: from, of: slice, since: start).map { min($0, end) } ?? end
       ranges.append(CursorRange(start: from, end: ranges.count == most - 1 ? end : next))
       from = next
     }
     return ranges
+  }
+
+  /// The end of the slice that starts at a value; nil when it cannot be represented.
+  ///
+  /// Months are counted from the start of the whole range: from the last day of a month they would become shorter.
+  private static func end(
+    ofSlice index: Int, from: CursorValue, of slice: CursorTerms.Slice, since start: CursorValue
+  ) -> CursorValue? {
+    switch slice {
+    case .length(.months(let months)): start.moved(by: .months(months * (index + 1)))
+    case .length(let length): from.moved(by: length)
+    case .calendar(let period): from.next(period)
+    }
   }
 
   /// The value at which a run starts; nil to send no start.

@@ -43,11 +43,33 @@ package enum CursorValue: Sendable, Hashable, Comparable {
     switch (self, distance) {
     case (.instant(let instant), .seconds(let seconds)):
       return instant.moved(by: .seconds(backwards ? -seconds : seconds)).map { .instant($0) }
+    case (.instant(let instant), .months(let months)):
+      return instant.moved(months: backwards ? -months : months).map { .instant($0) }
     case (.integer(let value), .count(let count)):
       let (sum, isTooFar) = value.addingReportingOverflow(backwards ? -count : count)
       return isTooFar ? nil : .integer(sum)
     default: return nil
     }
+  }
+
+  /// The start of the next period of the calendar; nil when the value is not a time.
+  func next(_ period: CursorTerms.CalendarPeriod) -> CursorValue? {
+    guard case .instant(let instant) = self else { return nil }
+    let next: ExpressionTimestamp? =
+      switch period {
+      case .day: instant.floored(to: Self.day).moved(by: .seconds(86_400))
+      case .week: Self.monday(of: instant).moved(by: .seconds(7 * 86_400))
+      case .month: instant.nextPeriod(ofMonths: 1)
+      case .quarter: instant.nextPeriod(ofMonths: 3)
+      case .year: instant.nextPeriod(ofMonths: 12)
+      }
+    return next.map { .instant($0) }
+  }
+
+  /// The first instant of the week of an instant. 1970-01-05 was a Monday.
+  private static func monday(of instant: ExpressionTimestamp) -> ExpressionTimestamp {
+    let days: Duration = .seconds(4 * 86_400)
+    return instant.moved(by: .zero - days)?.floored(to: 7 * day).moved(by: days) ?? instant
   }
 
   package static func < (left: CursorValue, right: CursorValue) -> Bool {

@@ -159,6 +159,7 @@ extension FlowPlan {
     func words(_ distance: CursorTerms.Distance) -> String {
       switch distance {
       case .seconds(let value): seconds(value)
+      case .months(let months): "\(months) \(months == 1 ? "month" : "months")"
       case .count(let count): "\(count)"
       }
     }
@@ -170,7 +171,11 @@ extension FlowPlan {
     case .value: parts.append("up to \(cursor.words.end ?? "")")
     }
     if let lookback = cursor.lookback { parts.append("\(words(lookback)) again") }
-    if let slice = cursor.slice { parts.append("in slices of \(words(slice))") }
+    switch cursor.slice {
+    case nil: break
+    case .length(let length)?: parts.append("in slices of \(words(length))")
+    case .calendar(let period)?: parts.append("in slices of one calendar \(period.rawValue)")
+    }
     parts.append(
       "the start \(cursor.bounds.includesStart ? "included" : "excluded"), "
         + "the end \(cursor.bounds.includesEnd ? "included" : "excluded")")

@@ -13,7 +13,7 @@ enum CursorKeys {
     frame: .init(
       """
       reactor: 1
-      vars: { since: { type: date, default: 2024-01-01 } }
+      vars: { since: { type: date, default: 2024-01-01 }, again: { type: duration, default: P7D } }
       secrets: [SHOP_TOKEN]
       http: { base_url: https://api.example.com }
       schemas:
@@ -79,21 +79,34 @@ enum CursorKeys {
     ])
 
   static let lookback = Field(
-    "lookback", .whole(.durationOrInteger), default: "none", "How much of the known range is requested again.",
+    "lookback", .whole(.setting(.distance(orWords: [])), isTemplated: true), default: "none",
+    "How much of the known range is requested again.",
     details: """
-      For servers that publish records late. The range never starts before `start`. For a field of type integer it is \
-      an integer.
-      """, edit: .keepsResult, examples: ["lookback: P1D", "field: id\nlookback: 100"],
-    mistakes: ["lookback: ↓soon": .invalidDuration, "field: name\n↓lookback: 1d": .cursorBounds])
+      For servers that publish records late. The range never starts before `start`. It may be in months (`P1M`). For a \
+      field of type integer it is an integer. Variables may be part of it: `P{{ vars.days }}D`.
+      """, secrets: .refused, edit: .keepsResult,
+    examples: ["lookback: P1D", "field: id\nlookback: 100", "lookback: P1M", "lookback: \"{{ vars.again }}\""],
+    mistakes: [
+      "lookback: ↓soon": .invalidDuration, "field: name\nlookback: ↓1d": .cursorBounds,
+      "lookback: \"{{ vars.↓agan }}\"": .templateUnknownVariable,
+    ])
 
   static let slice = Field(
-    "slice", .whole(.durationOrInteger), default: "none: one range",
-    "The length of the slices into which a long range is cut.",
+    "slice",
+    .whole(.setting(.distance(orWords: CursorTerms.CalendarPeriod.allCases.map(\.rawValue))), isTemplated: true),
+    default: "none: one range", "The slices into which a long range is cut: their length, or a period of the calendar.",
     details: """
-      Slices are requested one after the other, each with its own pages. When one fails, the flow fails and publishes \
-      nothing. `slice` needs a start and an end.
-      """, edit: .keepsResult, examples: ["start: 2024-01-01\nslice: P7D"],
+      A length is counted from the start of the range: a duration, also in months (`P1M`), or an integer for a field of \
+      type integer. `day`, `week`, `month`, `quarter` and `year` cut at the periods of the calendar, in UTC; the first \
+      and the last slice may be shorter. Slices are requested one after the other, each with its own pages. When one \
+      fails, the flow fails and publishes nothing. `slice` needs a start and an end. Variables may be part of it.
+      """, secrets: .refused, edit: .keepsResult,
+    examples: [
+      "start: 2024-01-01\nslice: P7D", "start: 2024-01-01\nslice: month", "start: 2024-01-15\nslice: P3M",
+      "start: 2024-01-01\nslice: \"{{ vars.again }}\"",
+    ],
     mistakes: [
+      "start: 2024-01-01\nslice: ↓months": .invalidDuration, "start: 2024-01-01\nslice: ↓P1M15D": .invalidDuration,
       "↓slice: 7d": .cursorBounds, "start: 2024-01-01\nslice: ↓0s": .outOfRange,
       "start: 2024-01-01\nbounds: \"()\"\n↓slice: 7d": .cursorBounds,
     ])

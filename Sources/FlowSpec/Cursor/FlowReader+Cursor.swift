@@ -42,8 +42,12 @@ extension FlowReader {
     var cursor = CursorDeclaration(
       range: value.node.range, field: field, kind: kind, start: start, end: end, query: query?.value,
       endQuery: endQuery?.value, format: format, lookback: nil, slice: nil, bounds: bounds.value ?? .closedOpen)
-    cursor.lookback = nodes.value(CursorKeys.lookback).flatMap { distance($0, of: kind) }
-    cursor.slice = nodes.value(CursorKeys.slice).flatMap { distance($0, of: kind) }
+    cursor.lookback = nodes.value(CursorKeys.lookback).flatMap { value in
+      setting(value) { (text) throws(SettingError) in try .parsing(text, of: kind, for: value.spec.name) }
+    }
+    cursor.slice = nodes.value(CursorKeys.slice).flatMap { value in
+      setting(value) { (text) throws(SettingError) in try .parsing(text, of: kind) }
+    }
     if cursor.end == nil, nodes.isLeftOut(CursorKeys.end), endQuery != nil || cursor.slice != nil,
       kind == .timestamp || kind == .date
     {
@@ -101,32 +105,6 @@ extension FlowReader {
     guard let text = text(value) else { return nil }
     if text == "iso8601" || text == "date" { return Located(text, at: value.node.range) }
     return timeFormat(value)
-  }
-
-  private mutating func distance(
-    _ value: FieldValue, of kind: CursorTerms.Kind
-  ) -> Located<CursorTerms.Distance>? {
-    switch kind {
-    case .timestamp, .date:
-      guard let seconds = duration(value) else { return nil }
-      guard seconds.value >= 0.001, seconds.value <= 3_153_600_000 else {
-        return fail(
-          .outOfRange, "'\(value.spec.name)' is out of range", at: value.node.range,
-          help: "it is from 1ms to 36500d")
-      }
-      if kind == .timestamp || seconds.value.remainder(dividingBy: 86_400) == 0 {
-        return Located(.seconds(seconds.value), at: seconds.range)
-      }
-      return fail(
-        .cursorBounds, "'\(value.spec.name)' must be whole days, because the field is a date",
-        at: value.node.range, help: "write it as in P1D or 7d")
-    case .integer: return integer(value, in: 1...Int.max).map { Located(.count(Int64($0.value)), at: $0.range) }
-    case .string:
-      return fail(
-        .cursorBounds, "'\(value.spec.name)' needs a field of times or integers, and the field is a string",
-        at: value.key,
-        help: "leave it out, or declare the field as a timestamp, a date or an integer")
-    }
   }
 
   /// Checks that the keys of the cursor are consistent with each other.

@@ -30,9 +30,9 @@ public struct CursorDeclaration: Sendable {
   /// If it is nil, times have the format in which records store them.
   public var format: Located<String>?
   /// The length of the part of the known range that is requested again.
-  public var lookback: Located<CursorTerms.Distance>?
-  /// The length of the slices into which a long range is divided.
-  public var slice: Located<CursorTerms.Distance>?
+  public var lookback: Setting<CursorTerms.Distance>?
+  /// The slices into which a long range is divided.
+  public var slice: Setting<CursorTerms.Slice>?
   /// Which ends of a range the server includes in its response.
   public var bounds: CursorTerms.Bounds
 

@@ -25,7 +25,7 @@ public struct PagesDeclaration: Sendable {
   /// Nil for URLs, and if templates of the request use `page`.
   public var location: PageTerms.Location?
   /// The requested number of records per page, and the location of this number in a request.
-  public var size: (location: PageTerms.Location, count: Int)?
+  public var size: (location: PageTerms.Location, count: Setting<Int>)?
   /// The path to the number of pages in the response.
   public var count: Located<JSONPath>?
   /// The path to a value in the response that shows whether another page exists.

@@ -12,8 +12,10 @@ public indirect enum ValueKind: Sendable, Hashable {
   case duration(ClosedRange<Double>)
   /// A duration, or the JSONPath (RFC 9535) of a duration in a response.
   case durationOrPath
-  /// A duration, or a positive integer.
-  case durationOrInteger
+  /// A duration, which may be in years and months, a positive integer, or one of the listed words.
+  case distance(orWords: [String])
+  /// A value that may contain templates of variables.
+  case setting(ValueKind)
   /// A number of bytes, with or without a unit.
   case size
   /// A count or a percentage: `5`, `10%`.
@@ -74,7 +76,8 @@ extension ValueKind {
     case .integer(let bounds): bounds.lowerBound == bounds.upperBound ? "\(bounds.lowerBound)" : "integer"
     case .duration: "duration (30s, 5m, 1h, 7d, PT30S)"
     case .durationOrPath: "duration, or JSONPath"
-    case .durationOrInteger: "duration, or a positive integer"
+    case .distance(let words): (["duration (7d, P7D, P1M)", "positive integer"] + words).joined(separator: ", or ")
+    case .setting(let kind): kind.words
     case .size: "size (500kB, 32MiB, 2GiB)"
     case .countOrShare: "number, or share (10%)"
     case .choice(let words): "one of \(words.joined(separator: ", "))"

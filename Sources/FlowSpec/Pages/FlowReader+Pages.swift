@@ -121,9 +121,9 @@ extension FlowReader {
       help: "add 'body: { json: {} }' to the resource, or use 'query'")
   }
 
-  private mutating func size(_ nodes: FieldNodes) -> (location: PageTerms.Location, count: Int)? {
+  private mutating func size(_ nodes: FieldNodes) -> (location: PageTerms.Location, count: Setting<Int>)? {
     let name = read(PagesKeys.sizeQuery, of: nodes)
-    let count = read(PagesKeys.size, of: nodes)
+    let count = nodes.value(PagesKeys.size).flatMap { setting($0, PagesDeclaration.size) }
     if let key = nodes.key(PagesKeys.size), nodes.isLeftOut(PagesKeys.sizeQuery) {
       report(
         .incompletePages, "'size' needs a 'size_query'", at: key,
@@ -133,6 +133,24 @@ extension FlowReader {
       report(.incompletePages, "'size_query' needs a 'size'", at: key, help: "add, for example, 'size: 100'")
     }
     guard let name, let count else { return nil }
-    return (.query(name.value), count.value)
+    return (.query(name.value), count)
+  }
+}
+
+extension PagesDeclaration {
+  /// The allowed page sizes.
+  static let sizes = 1...1_000_000
+
+  /// Parses a page size.
+  package static func size(_ text: String) throws(SettingError) -> Int {
+    let size: Int
+    do throws(ValueError) {
+      size = try IntegerText.value(of: text)
+    } catch {
+      throw SettingError(.invalidInteger, "'\(text)' is not an integer", error)
+    }
+    guard !sizes.contains(size) else { return size }
+    throw SettingError(
+      .outOfRange, "\(size) is out of range for 'size'", help: "it is from \(sizes.lowerBound) to \(sizes.upperBound)")
   }
 }

@@ -115,8 +115,13 @@ enum PagesKeys {
     mistakes: ["by: link\n↓first: 1": .misplacedPagesKey, "by: page\nquery: page\nfirst: ↓-1": .outOfRange])
 
   static let size = Field(
-    "size", .integer(1...1_000_000), default: "the server's", "The requested page size, with `size_query`.",
-    edit: .asksAnew, examples: ["by: page\nquery: page\nsize: 100\nsize_query: per_page"],
+    "size", .whole(.setting(.integer(PagesDeclaration.sizes)), isTemplated: true), default: "the server's",
+    "The requested page size, with `size_query`.", details: "A variable may give it: `{{ vars.page_size }}`.",
+    secrets: .refused, edit: .asksAnew,
+    examples: [
+      "by: page\nquery: page\nsize: 100\nsize_query: per_page",
+      "by: page\nquery: page\nsize: \"{{ vars.page_size }}\"\nsize_query: per_page",
+    ],
     mistakes: [
       "by: page\nquery: page\nsize: ↓0\nsize_query: n": .outOfRange,
       "by: page\nquery: page\n↓size: 100": .incompletePages,

@@ -101,6 +101,9 @@ final class FieldValue: Sendable {
     FieldValue(spec: spec, node: node, key: key, part: range ?? node.range, scope: scope)
   }
 
+  /// The same value, whose templates use the names of another scope.
+  func inScope(_ scope: Scope) -> FieldValue { FieldValue(spec: spec, node: node, key: key, part: part, scope: scope) }
+
   /// The text of a scalar that is not null; nil for other values.
   var word: String? {
     if case .scalar(let scalar) = node.content, !scalar.isNull { scalar.text } else { nil }

@@ -130,8 +130,12 @@ extension EditorSchema {
       ]
     case .durationOrPath:
       return ["anyOf": [value(.duration(0...1)), value(.jsonPath)]]
-    case .durationOrInteger:
-      return ["anyOf": [value(.duration(0...1)), ["type": "integer", "minimum": 1]]]
+    case .distance(let words):
+      let months: JSONValue = ["type": "string", "pattern": "^P([0-9]+Y)?([0-9]+M)?$"]
+      let kinds = [value(.duration(0...1)), months, ["type": "integer", "minimum": 1]]
+      return ["anyOf": .array(words.isEmpty ? kinds : kinds + [["enum": texts(words)]])]
+    case .setting(let kind):
+      return ["anyOf": [value(kind), ["type": "string", "pattern": "\\{\\{"]]]
     case .size:
       return [
         "anyOf": [
