@@ -123,6 +123,7 @@ struct EditCase: Sendable, CustomTestStringConvertible {
     "pages.from_last": ("by: cursor\nfrom_last: $.id\nquery: after", "by: cursor\nfrom_last: $.no\nquery: after"),
     "pages.query": ("by: page\nquery: page", "by: page\nquery: p"),
     "cursor.field": ("field: updated_at", "field: id"), "cursor.query": ("query: since", "query: updated_since"),
+    "cursor.missing": ("field: updated_at", "field: updated_at\nmissing: keep"),
     "oauth2.grant": (
       "client_secret: \"{{ secrets.PASSWORD }}\"", "grant: refresh_token\nrefresh_token: \"{{ secrets.PASSWORD }}\""
     ),

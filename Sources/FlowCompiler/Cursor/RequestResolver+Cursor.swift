@@ -31,6 +31,8 @@ extension RequestResolver {
     }
     plan.since = since.flatMap { CursorValue($0, of: declared.kind) }
     plan.isFullRefresh = isFullRefresh
+    plan.filters = declared.filters
+    plan.isDescending = declared.isDescending
     if let since, plan.since == nil {
       diagnostics.report(
         Diagnostic(

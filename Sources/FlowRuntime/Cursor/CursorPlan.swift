@@ -40,6 +40,10 @@ package struct CursorPlan: Sendable {
   package var lookback: CursorTerms.Distance?
   /// The slices into which a long range is cut; nil to request it whole.
   package var slice: CursorTerms.Slice?
+  /// Whether records outside of the requested range are left out.
+  package var filters = false
+  /// Whether the server gives the newest records first, so that the pull ends at a record before the start.
+  package var isDescending = false
   /// The start of this run, which overrides the remembered value.
   package var since: CursorValue?
   /// Whether this run ignores the remembered state and the persisted records.
@@ -126,6 +130,19 @@ package struct CursorPlan: Sendable {
       ExpressionMember("start", range.start.map { written($0, isEnd: false) } ?? .null),
       ExpressionMember("end", range.end.map { written($0, isEnd: true) } ?? .null),
     ])
+  }
+
+  /// The value of the name `cursor` in conditions on records, where the bounds are as records have them.
+  func recordValue(_ range: CursorRange) -> ExpressionValue {
+    func bound(_ value: CursorValue?) -> ExpressionValue {
+      switch value {
+      case nil: .null
+      case .instant(let instant)? where kind == .timestamp: .timestamp(instant)
+      case .integer(let number)?: .int(number)
+      case .some(let value): .string(value.text(of: kind))
+      }
+    }
+    return .map([ExpressionMember("start", bound(range.start)), ExpressionMember("end", bound(range.end))])
   }
 
   /// The resource with the bounds of the range as query parameters.

@@ -9,6 +9,10 @@ extension Pull {
       let pull = with { pull in
         pull.remake = request.remake
         pull.requested.range = request.range
+        if let cursor = plan.cursor, let range = request.range {
+          pull.values["cursor"] = cursor.recordValue(range)
+          pull.filter = RangeFilter(cursor, range)
+        }
         guard index > 0 else { return }
         // The first range has reached the host. Later ranges skip the check and report their pages as further pages.
         pull.instruments = quiet

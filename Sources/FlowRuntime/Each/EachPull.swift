@@ -111,7 +111,7 @@ struct EachPull: Sendable {
       let pull = pull.with { pull in
         pull.added = request.added
         if pull.rejected?.tracking != nil { pull.requested.parents = partition.value }
-        pull.transform = pull.transform?.with(request.values)
+        pull.values = request.values
         pull.shownURL = request.shown.url
         pull.holdsResponse = each.batch?.results != nil
       }

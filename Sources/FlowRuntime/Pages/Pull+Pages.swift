@@ -1,3 +1,4 @@
+internal import Expressions
 internal import ReactorCore
 internal import Records
 
@@ -9,7 +10,7 @@ extension Pull {
     guard let pages = plan.pages else { return Outcome() }
     var resource = resource
     var outcome = Outcome()
-    var follower = PageFollower(pages, total: plan.records.expectations.total, scope: plan.scope)
+    var follower = PageFollower(pages, total: plan.records.expectations.total, scope: plan.scope.with(values))
     var step = pages.firstStep
     var asked = try self.resource(step, from: resource)
     var response = try await network.response(for: asked)
@@ -31,7 +32,9 @@ extension Pull {
         if pull.seeksFields != outcome.seeksFields { pull = pull.with { $0.seeksFields = outcome.seeksFields } }
         progress.note(outcome)
         if outcome.isEnd { break }
-        if number == 1, let rest = try follower.rest(after: page) {
+        if let filter, try filter.endsPull(afterPage: number) { break }
+        let isKnownEnd = filter?.isDescending != true
+        if number == 1, isKnownEnd, let rest = try follower.rest(after: page) {
           if !rest.isEmpty { try refuseUnfit(page) }
           try await pull.run(rest, after: page, resource, pages, by: network, into: sink, &outcome, &progress)
           break
@@ -40,7 +43,7 @@ extension Pull {
         if number == 1 { try refuseUnfit(page) }
         step = next
         // Errors in the flow show on the first page, so no second request is sent before the first page was read.
-        if number == 1, looksAhead { resource.chain = follower.chain(from: step) }
+        if number == 1, looksAhead, isKnownEnd { resource.chain = follower.chain(from: step) }
         asked = try self.resource(step, from: resource)
         do throws(ReactorError) {
           response = try await network.response(for: asked)

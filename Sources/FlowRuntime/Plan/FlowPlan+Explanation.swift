@@ -176,6 +176,11 @@ extension FlowPlan {
     case .length(let length)?: parts.append("in slices of \(words(length))")
     case .calendar(let period)?: parts.append("in slices of one calendar \(period.rawValue)")
     }
+    if cursor.isDescending {
+      parts.append("newest first, until a page ends before the start")
+    } else if cursor.filters {
+      parts.append("records outside of it left out")
+    }
     parts.append(
       "the start \(cursor.bounds.includesStart ? "included" : "excluded"), "
         + "the end \(cursor.bounds.includesEnd ? "included" : "excluded")")

@@ -57,7 +57,7 @@ final class FlowPull {
     condition = persisted.flatMap { Validators($0.provenance).condition(flow.plan.request.resource) }
     var pull = Pull(
       flow: flow, form: form, rejected: rejected, network: network, instruments: instruments,
-      transform: flow.plan.records.transform, looksAhead: flow.mayAskAhead)
+      looksAhead: flow.mayAskAhead)
     if condition != nil {
       let judge = network.responseModifier
       pull.network = network.with(

@@ -22,8 +22,10 @@ struct Pull: Sendable {
   var requested = RequestedPart()
   /// The fields that are added to each record; nil without such fields.
   var added: AddedFields?
-  /// Further changes to the records besides the mapping; nil for none.
-  var transform: RecordTransform?
+  /// The values of the parents and of the cursor, for conditions on records and pages.
+  var values: [String: ExpressionValue] = [:]
+  /// Leaves out the records outside of the requested range; nil to take all.
+  var filter: RangeFilter?
   /// The pages and records that were reported before this pull.
   var reported = (pages: 0, records: 0)
   /// Whether the next page may be requested while a page is read.
@@ -39,6 +41,16 @@ struct Pull: Sendable {
   /// Whether child flows get the records as soon as they arrive.
   var handsOn: Bool { flow.streamsRecords }
   var plan: FlowPlan { flow.plan }
+
+  /// Further changes to the records besides the mapping; nil for none.
+  var transform: RecordTransform? {
+    var transform = plan.records.transform
+    if let filter {
+      transform = transform ?? RecordTransform()
+      transform?.fieldCheck = filter.check
+    }
+    return values.isEmpty ? transform : transform?.with(values)
+  }
 
   /// Returns the pull with some properties changed.
   func with(_ change: (inout Pull) -> Void) -> Pull {

@@ -9,7 +9,7 @@ enum CursorKeys {
       every parent has its own value. Without `expires_after` each run sends a request. The flow needs `persistence` \
       with `mode: merge`, or `append` where no record can come twice. `reactor state` shows and changes the value; \
       `reactor run --full-refresh` starts from the beginning.
-      """, fields: [field, start, end, query, endQuery, format, lookback, slice, bounds],
+      """, fields: [field, start, end, query, endQuery, format, lookback, slice, bounds, filter, order, missing],
     frame: .init(
       """
       reactor: 1
@@ -24,11 +24,13 @@ enum CursorKeys {
             name: string
             updated_at: timestamp
             note: { type: string, optional: true }
+            seen_at: { type: timestamp, optional: true }
             total: number
       flows:
         customers:
           resource: /customers
           schema: customer
+          pages: { by: page, query: page }
           persistence: { path: out/customers.jsonl, mode: merge }
           cursor:
             ◆
@@ -118,4 +120,30 @@ enum CursorKeys {
       With an excluded start, a late record with a value that was seen already is never requested; `lookback` helps. \
       With an included start, the last record comes again, which is harmless with `mode: merge`.
       """, edit: .keepsResult, examples: ["bounds: \"[]\""], mistakes: ["bounds: ↓closed": .unknownValue])
+
+  static let filter = Field(
+    "filter", .boolean, default: "false", "Whether records outside of the requested range are left out.",
+    details: """
+      For servers that cannot filter, or that filter coarsely: the request then need not use the cursor. The range is \
+      that of the request, with `bounds` and `lookback`. Records that are left out are neither stored nor rejected.
+      """, edit: .keepsResult, examples: ["filter: true", "query: since\nformat: date\nfilter: true"],
+    mistakes: ["filter: ↓client": .invalidBoolean])
+
+  static let order = Field(
+    "order", .choice(["any", "descending"]), default: "any", "The order in which the server gives the records.",
+    details: """
+      `descending`: the newest records come first. The pull ends after the page whose last record is before the start \
+      of the range, and records outside of the range are left out. A record that is newer than one before it is an \
+      error, because newer records could follow where the pull ends; with `lookback`, it may be newer by that much. \
+      Records that `where` leaves out do not count.
+      """, edit: .keepsResult, examples: ["order: descending"],
+    mistakes: ["order: ↓desc": .unknownValue])
+
+  static let missing = Field(
+    "missing", .choice(["reject", "keep"]), default: "reject", "What happens to a record without the field.",
+    details: """
+      `reject`: the field is required, so the record is rejected. `keep`: the field is optional, and such a record is \
+      stored; the server must give it again in each run, because it has no place in a range.
+      """, edit: .keepsResult, examples: ["field: seen_at\nmissing: keep"],
+    mistakes: ["missing: ↓drop": .unknownValue, "field: ↓total\nmissing: keep": .cursorField])
 }

@@ -25,6 +25,30 @@ extension FlowReader {
       hasStart: has(CursorKeys.start), hasEnd: has(CursorKeys.end) || has(CursorKeys.endQuery) || has(CursorKeys.slice))
   }
 
+  /// The type of the name `cursor` in conditions on records, where its bounds have the type of the cursor's field.
+  static func cursorInRecords(_ kind: CursorTerms.Kind?, _ hasStart: Bool, _ hasEnd: Bool) -> ExpressionType {
+    let type: ExpressionType =
+      switch kind {
+      case .timestamp?: .timestamp
+      case .integer?: .int
+      case .date?, .string?: .string
+      case nil: .dynamic
+      }
+    return .object(["start": hasStart ? type : .optional(type), "end": hasEnd ? type : .optional(type)])
+  }
+
+  /// The name `cursor` for conditions on records, for a `cursor` mapping that is not read yet.
+  func cursorInRecords(_ value: FieldValue, _ schema: SchemaDeclaration?) -> ExpressionType.Member {
+    var name = cursorName(in: value)
+    guard case .mapping(let mapping) = value.node.content, case .object(let bounds) = name.type,
+      case .scalar(let field)? = mapping.entries.first(where: { $0.name == CursorKeys.field.name })?.value.content
+    else { return name }
+    let type = schema?.fields.first { $0.name == field.text }?.type.name
+    func has(_ bound: String) -> Bool { bounds.members.first { $0.name == bound }?.type.mayBeMissing == false }
+    name.type = Self.cursorInRecords(type.flatMap(CursorTerms.Kind.init(rawValue:)), has("start"), has("end"))
+    return name
+  }
+
   /// Reads a `cursor` mapping and checks it against the schema, the persistence and the request.
   mutating func cursor(
     _ value: FieldValue, _ schema: Reading<SchemaDeclaration>, _ persistence: Reading<PersistenceDeclaration>,
@@ -38,10 +62,16 @@ extension FlowReader {
     let endQuery = read(CursorKeys.endQuery, of: nodes)
     let format = read(CursorKeys.format, of: nodes)
     let bounds = reading(CursorKeys.bounds, of: nodes)
-    guard let field = written, let kind = cursorKind(field, schema) else { return nil }
+    let keepsUndated = read(CursorKeys.missing, of: nodes) == "keep"
+    let filters = read(CursorKeys.filter, of: nodes) ?? false
+    let isDescending = read(CursorKeys.order, of: nodes) == "descending"
+    guard let field = written, let kind = cursorKind(field, schema, mayBeMissing: keepsUndated) else { return nil }
     var cursor = CursorDeclaration(
       range: value.node.range, field: field, kind: kind, start: start, end: end, query: query?.value,
       endQuery: endQuery?.value, format: format, lookback: nil, slice: nil, bounds: bounds.value ?? .closedOpen)
+    cursor.keepsUndated = keepsUndated
+    cursor.filters = filters || isDescending
+    cursor.isDescending = isDescending
     cursor.lookback = nodes.value(CursorKeys.lookback).flatMap { value in
       setting(value) { (text) throws(SettingError) in try .parsing(text, of: kind, for: value.spec.name) }
     }
@@ -54,7 +84,8 @@ extension FlowReader {
       cursor.end = .now
     }
     check(cursor, nodes)
-    if let request { check(cursor, nodes, against: request) }
+    if let request, !cursor.filters { check(cursor, nodes, against: request) }
+    if isDescending { checkDescending(cursor, nodes, pages, at: flow) }
     if !persistence.isBroken, !bounds.isBroken {
       check(cursor, nodes, persistence.value, pages, at: flow.key(FlowKeys.persistence) ?? value.key)
     }
@@ -67,9 +98,9 @@ extension FlowReader {
     return template.value.constantText == "now" ? .now : .value(template)
   }
 
-  /// The value type of the cursor's field. The field must be required.
+  /// The value type of the cursor's field. The field must be required, unless records without it are kept.
   private mutating func cursorKind(
-    _ field: Located<String>, _ schema: Reading<SchemaDeclaration>
+    _ field: Located<String>, _ schema: Reading<SchemaDeclaration>, mayBeMissing: Bool
   ) -> CursorTerms.Kind? {
     guard let schema = schema.value else {
       if schema.isAbsent {
@@ -87,10 +118,15 @@ extension FlowReader {
         suggestion: nearest(to: field.value, in: names), help: "its fields are \(listed(names))")
     }
     let note = Diagnostic.Note("'\(printable(field.value))' is declared here", at: declared.range)
-    guard case .required = declared.missing else {
+    switch declared.missing {
+    case .required: break
+    case .optional where mayBeMissing: break
+    default:
       return fail(
         .cursorField, "'\(printable(field.value))' may be missing, and a cursor needs it in every record",
-        at: field.range, notes: [note], help: "make it required: leave out 'optional' and 'default'")
+        at: field.range, notes: [note],
+        help: "leave out 'optional' and 'default', so that records without it are rejected, or add 'missing: keep' to "
+          + "'cursor' and 'optional: true' to the field")
     }
     guard let kind = CursorTerms.Kind(rawValue: declared.type.name) else {
       return fail(
@@ -167,7 +203,31 @@ extension FlowReader {
     guard !request.mayUse("cursor") else { return }
     report(
       .cursorBounds, "the request does not use the cursor", at: nodes.range,
-      help: "name a parameter with 'query', or use {{ cursor.start }} in the request")
+      help: "name a parameter with 'query', or use {{ cursor.start }} in the request; if the server cannot filter, "
+        + "add 'filter: true', or 'order: descending' for a feed with the newest records first")
+  }
+
+  /// Checks a feed that gives the newest records first.
+  private mutating func checkDescending(
+    _ cursor: CursorDeclaration, _ nodes: FieldNodes, _ pages: PagesDeclaration?, at flow: FieldNodes
+  ) {
+    let location = nodes.key(CursorKeys.order) ?? nodes.range
+    if pages == nil, flow.isLeftOut(FlowKeys.pages) || isOnePageMeant(flow) {
+      report(
+        .cursorBounds, "'order: descending' ends the pull of further pages, and the flow has one page", at: location,
+        help: "add 'pages', or write 'filter: true' instead")
+    }
+    if let key = nodes.key(CursorKeys.slice) {
+      report(
+        .cursorBounds, "a feed in descending order cannot be requested in slices", at: key, help: "leave 'slice' out")
+    }
+    if case .mapping(let expect)? = flow.value(FlowKeys.expect)?.node.content,
+      let total = expect.entries.first(where: { $0.name == ExpectKeys.total.name })
+    {
+      report(
+        .cursorBounds, "'order: descending' reads a part of the records that 'total' counts", at: total.key.range,
+        help: "leave 'total' out")
+    }
   }
 
   /// Checks that new records can be added to the persisted result.
@@ -194,7 +254,7 @@ extension FlowReader {
         reason = ("the first record of a range comes again", nodes.value(CursorKeys.bounds)?.node.range)
       } else if cursor.lookback != nil {
         reason = ("'lookback' requests records again", nodes.key(CursorKeys.lookback))
-      } else if let format = cursor.format, format.value != "iso8601", cursor.kind == .timestamp {
+      } else if let format = cursor.format, format.value != "iso8601", cursor.kind == .timestamp, !cursor.filters {
         reason = ("'\(printable(format.value))' may round the start", format.range)
       } else if pages?.keepsPart ?? false {
         reason = ("'partial: keep' requests records again", nil)

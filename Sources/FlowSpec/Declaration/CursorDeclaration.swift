@@ -33,6 +33,12 @@ public struct CursorDeclaration: Sendable {
   public var lookback: Setting<CursorTerms.Distance>?
   /// The slices into which a long range is divided.
   public var slice: Setting<CursorTerms.Slice>?
+  /// Whether records outside of the requested range are left out.
+  public var filters = false
+  /// Whether the server gives the newest records first, so that the pull can end at a record before the start.
+  public var isDescending = false
+  /// Whether records without the field are stored. They do not change the persisted value.
+  public var keepsUndated = false
   /// Which ends of a range the server includes in its response.
   public var bounds: CursorTerms.Bounds
 

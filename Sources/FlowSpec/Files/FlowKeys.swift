@@ -10,7 +10,7 @@ enum FlowKeys {
       persistence, conditional, rejected, pages, cursor, deadline, retry, errors, expect, HTTPKeys.auth, fixture, http,
     ],
     later: [
-      .init("stop", "stopping at a known record"),
+      .init("stop", "stopping at a known record", instead: "write 'order: descending' in 'cursor'"),
       .init("decode", "responses in CSV, XML and other formats"),
       .init("dedupe", "dropping records that were received before"),
     ],
@@ -126,7 +126,8 @@ enum FlowKeys {
       `record` is the record after the schema, `source` the record as received; without a schema the types of their \
       members are unknown. A record that is left out is neither stored nor rejected, and `expect.total` and pages \
       count it. An expression that uses `source` alone is evaluated before the record is mapped, so a record that is \
-      left out need not fit the schema.
+      left out need not fit the schema. It can also use the names of `each`, and `cursor.start` and `cursor.end`: the \
+      bounds of the requested range, as a timestamp, an integer or a text (also for dates).
       """, secrets: .refused, edit: .asksAnew,
     examples: [
       "where: source.status == 'active'",

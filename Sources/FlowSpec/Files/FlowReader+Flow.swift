@@ -47,7 +47,9 @@ extension FlowReader {
     // Most flows have no `http` settings of their own.
     let http = httpValue == nil ? context.http : ownHTTP.over(context.http)
     let ownAuth = reading(HTTPKeys.auth, of: nodes, in: scopes.page)
-    let pages = nodes.value(FlowKeys.pages, in: scopes.page).flatMap { self.pages($0, request: resource) }
+    let pages = nodes.value(FlowKeys.pages, in: pageConditions(scopes.page, nodes, schema.value)).flatMap {
+      self.pages($0, request: resource)
+    }
     let outside = scopes.item.with([])
     let cursor = nodes.value(FlowKeys.cursor, in: outside).flatMap {
       self.cursor($0, schema, persistence, resource.value, pages, at: nodes)
@@ -127,6 +129,12 @@ extension FlowReader {
     var request = page
     if let cursor = nodes.value(FlowKeys.cursor) { request.names.append(cursorName(in: cursor)) }
     return FlowScopes(item: item, page: page, request: request)
+  }
+
+  /// The names for the expressions of `pages`. They see the bounds of the cursor as records have them.
+  private func pageConditions(_ scope: Scope, _ nodes: FieldNodes, _ schema: SchemaDeclaration?) -> Scope {
+    guard let cursor = nodes.value(FlowKeys.cursor) else { return scope }
+    return scope.adding(cursorInRecords(cursor, schema))
   }
 
   /// Reads the schema of a flow.

@@ -25,6 +25,9 @@ extension ParentTypes {
         found += errors(in: expression, at: range, scope, mayBeMissing: template.segments.count == 1)
       }
     }
+    if let cursor = flow.cursor {
+      scope["cursor"] = FlowReader.cursorInRecords(cursor.kind, cursor.start != nil, cursor.end != nil)
+    }
     if let condition = flow.mapping.condition, condition.value.usesOne(of: names) {
       scope["record"] = flow.schema?.recordType ?? .dynamic
       found += errors(in: condition.value, at: condition.range, scope)

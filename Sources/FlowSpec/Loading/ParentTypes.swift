@@ -43,7 +43,7 @@ struct ParentTypes {
         guard case .expression(let expression) = segment,
           expression.references.contains(where: { names.contains($0.root) })
         else { return [] }
-        return errors(in: expression, at: range, scope)
+        return errors(in: expression, at: range, scope, mayBeMissing: expression.isOptional)
       }
     }
     return found

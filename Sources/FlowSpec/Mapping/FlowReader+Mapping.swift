@@ -13,7 +13,9 @@ extension FlowReader {
     mapping.change = read(FlowKeys.change, of: nodes, in: scope.adding(.init("record", .dynamic), source))
     // If the schema could not be read, uses of its fields are not errors.
     let record = ExpressionType.Member("record", schema?.recordType ?? .dynamic)
-    mapping.condition = read(FlowKeys.condition, of: nodes, in: scope.adding(record, source))
+    var names = scope.adding(record, source)
+    if let cursor = nodes.value(FlowKeys.cursor) { names.names.append(cursorInRecords(cursor, schema)) }
+    mapping.condition = read(FlowKeys.condition, of: nodes, in: names)
     return mapping
   }
 

@@ -77,7 +77,10 @@ enum PagesKeys {
 
   static let stop = Field(
     "stop", .condition, default: "unknown", "An expression that ends the pull after a page for which it is true.",
-    details: "It can use the same names as `next`.", edit: .asksAnew,
+    details: """
+      It can use the same names as `next`, and with a cursor `cursor.start` and `cursor.end`: the bounds of the \
+      requested range, as a timestamp, an integer or a text (also for dates).
+      """, edit: .asksAnew,
     examples: ["by: page\nquery: page\nstop: \"page.records < 100\""],
     mistakes: [
       "by: page\nquery: page\nstop: ↓page.records": .expressionType,

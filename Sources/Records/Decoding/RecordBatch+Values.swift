@@ -20,7 +20,8 @@ extension RecordBatch {
     return .object(JSONObject(members))
   }
 
-  private func value(_ cell: Cell) -> JSONValue {
+  /// The value of a cell.
+  func value(_ cell: Cell) -> JSONValue {
     switch cell.kind {
     case .absent, .null, .mismatch: .null
     case .true: .bool(true)

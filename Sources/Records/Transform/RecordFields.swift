@@ -29,6 +29,7 @@ public struct RecordFields: Sendable {
     var transform = transform ?? RecordTransform()
     transform.responseProgram = nil
     transform.condition = nil
+    transform.fieldCheck = nil
     transform.deletion = nil
     let pipeline = RecordPipeline(transform, plan: plan, isStrict: false, seeksFields: false)
     var found: [JSONObject] = []

@@ -6,6 +6,8 @@ internal import ReactorCore
 final class RecordStage {
   private let computed: ComputedFields
   private let condition: Expression?
+  /// The condition on one field, and the position of the field.
+  private let fieldCheck: (position: Int, admits: @Sendable (JSONValue) -> Bool)?
   private let recordType: ExpressionType
   private let scope: EvaluationScope
   private let usesRecord: Bool
@@ -16,11 +18,14 @@ final class RecordStage {
   /// The original records from an index on; nil where the response itself has them.
   var sources: (first: Int, values: [ExpressionValue?])?
 
-  /// Creates a stage; nil when there are no computed fields and no condition.
+  /// Creates a stage; nil when there are no computed fields and no conditions.
   init?(_ transform: RecordTransform, _ plan: MappingPlan) {
     computed = ComputedFields(plan)
     condition = transform.condition
-    guard !computed.isEmpty || condition != nil else { return nil }
+    fieldCheck = transform.fieldCheck.flatMap { check in
+      plan.objects[0].mappings.firstIndex { $0.name == check.field }.map { ($0, check.admits) }
+    }
+    guard !computed.isEmpty || condition != nil || fieldCheck != nil else { return nil }
     recordType = transform.recordType
     scope = EvaluationScope(transform.scope, now: transform.now)
     let asked = Set((condition?.references ?? []).map(\.root))
@@ -36,10 +41,19 @@ final class RecordStage {
     return try condition.holds("where", in: scope.with("source", source))
   }
 
-  /// Completes a mapped row with its computed fields; false when `where` leaves the record out.
+  /// Completes a mapped row with its computed fields; false when a condition leaves the record out.
   func completes(
     _ row: UnsafeMutablePointer<Cell>, source: ExpressionValue?, _ decoder: RecordDecoder
   ) throws(RecordError) -> Bool {
+    guard try satisfies(row, source: source, decoder) else { return false }
+    guard let fieldCheck else { return true }
+    return fieldCheck.admits(decoder.batch.value(row[fieldCheck.position]))
+  }
+
+  private func satisfies(
+    _ row: UnsafeMutablePointer<Cell>, source: ExpressionValue?, _ decoder: RecordDecoder
+  ) throws(RecordError) -> Bool {
+    guard !computed.isEmpty || condition != nil else { return true }
     var scope = scope.with("source", source)
     func addRecord(to scope: inout EvaluationScope) {
       if usesRecord { scope.values["record"] = ExpressionValue(decoder.batch.value(of: row), as: recordType) }

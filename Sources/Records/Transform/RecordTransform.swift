@@ -1,5 +1,20 @@
 public import Expressions
+public import JSONSyntax
 public import Reshape
+
+/// A condition on the value of one field of a mapped record.
+public struct FieldCheck: Sendable {
+  /// The name of the field.
+  public let field: String
+  /// Whether a record with this value is kept; null for a record without a value.
+  public let admits: @Sendable (JSONValue) -> Bool
+
+  /// Creates a condition.
+  public init(field: String, admits: @escaping @Sendable (JSONValue) -> Bool) {
+    self.field = field
+    self.admits = admits
+  }
+}
 
 /// The steps that are applied to the records of a response besides mapping by a schema.
 ///
@@ -15,6 +30,8 @@ public struct RecordTransform: Sendable {
   public var change: RecordChange?
   /// The condition for keeping a record: `record` is the mapped record, `source` the original record.
   public var condition: Expression?
+  /// A further condition for keeping a record, on one field of the mapped record.
+  public var fieldCheck: FieldCheck?
   /// The condition for a deleted record, on the original record (`source`); of a deleted record only the key is read.
   public var deletion: (condition: Expression, key: [String])?
   /// The type of a mapped record.

@@ -1,0 +1,86 @@
+internal import FlowTerms
+internal import JSONSyntax
+internal import ReactorCore
+internal import Records
+internal import Synchronization
+
+/// Leaves out the records of one pull that are outside of the requested range.
+///
+/// For a feed with the newest records first it also finds the end of the pull, and refuses another order.
+final class RangeFilter: Sendable {
+  private struct State {
+    /// The least value so far, in a descending feed.
+    var least: CursorValue?
+    /// Whether the last record was before the start of the range.
+    var isBeforeStart = false
+    /// The first record that is newer than one before it, with that one.
+    var disorder: (value: CursorValue, after: CursorValue)?
+  }
+
+  private let cursor: CursorPlan
+  private let range: CursorRange
+  private let state = Mutex(State())
+
+  /// Creates a filter; nil when the cursor leaves out no records.
+  init?(_ cursor: CursorPlan, _ range: CursorRange) {
+    guard cursor.filters else { return nil }
+    self.cursor = cursor
+    self.range = range
+  }
+
+  /// Whether pages must be requested one after the other, because any of them can be the last one.
+  var isDescending: Bool { cursor.isDescending }
+
+  /// The check of the cursor's field in each record.
+  var check: FieldCheck {
+    FieldCheck(field: cursor.field) { [self] value in
+      // Records without a value are kept, and have no place in the order.
+      guard let value = CursorValue(value, as: cursor.kind) else { return true }
+      return admits(value)
+    }
+  }
+
+  private func admits(_ value: CursorValue) -> Bool {
+    let isBefore = range.start.map { cursor.bounds.includesStart ? value < $0 : value <= $0 } ?? false
+    let isAfter = range.end.map { cursor.bounds.includesEnd ? value > $0 : value >= $0 } ?? false
+    if cursor.isDescending {
+      state.withLock { state in
+        state.isBeforeStart = isBefore
+        guard let least = state.least else { return state.least = value }
+        let limit = cursor.lookback.flatMap { least.moved(by: $0) } ?? least
+        if value > limit, state.disorder == nil { state.disorder = (value, least) }
+        state.least = min(least, value)
+      }
+    }
+    return !isBefore && !isAfter
+  }
+
+  /// Whether a descending feed has come to a record before the start, after a page.
+  ///
+  /// - Throws: `.parser` when a record is newer than one before it.
+  func endsPull(afterPage number: Int) throws(ReactorError) -> Bool {
+    guard cursor.isDescending else { return false }
+    let state = state.withLock { $0 }
+    guard let disorder = state.disorder else { return state.isBeforeStart }
+    func text(_ value: CursorValue) -> String { value.text(of: cursor.kind) }
+    var error = ReactorError.parser(
+      "page \(number): a record with '\(cursor.field)' \(text(disorder.value)) comes after one with "
+        + "\(text(disorder.after)), so the records are not in descending order")
+    error.key = "cursor.order"
+    error.help =
+      "ask the server for that order, leave such records out with 'where', allow for it with 'lookback', or remove "
+      + "'order' and write 'filter: true'"
+    throw error
+  }
+}
+
+extension CursorValue {
+  /// Reads a value of a mapped record; nil for null.
+  fileprivate init?(_ value: JSONValue, as kind: CursorTerms.Kind) {
+    switch value {
+    case .string(let text): self.init(text, of: kind)
+    case .number(let number): self.init(number.text, of: kind)
+    default: return nil
+    }
+  }
+}
