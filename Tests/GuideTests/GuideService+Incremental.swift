@@ -5,6 +5,12 @@ import TestSupport
 extension GuideService {
   /// Orders with the time of their last change, which may be asked for from a time on, that time included.
   static let incremental: Script = { call, memory in
+    if call.path == "/posts" {
+      // Two posts a page, the newest first, one for each day.
+      let newest = memory.events.contains("two new posts") ? 7 : 5
+      let days = (1...newest).reversed().dropFirst(2 * ((call["page"].flatMap { Int($0) } ?? 1) - 1)).prefix(2)
+      return .json("[" + days.map { #"{"id":\#($0),"posted_at":"2024-01-0\#($0)T08:00:00Z"}"# }.joined(separator: ",") + "]")
+    }
     guard call.path == "/orders" else { return .notFound }
     if memory.events.last == "the database restarts" {
       return .json(#"{"error":"database is restarting"}"#, status: 500)
