@@ -108,6 +108,7 @@ struct FieldCase: Sendable, CustomTestStringConvertible {
         case .element: flowFile("resource: /\nschema: { fields: { f: { type: list, of: \(example) } } }")
         case .pages: flowFile("resource: /\npages: \(example)")
         case .retry: flowFile("resource: /\nretry: \(example)")
+        case .honour: flowFile("resource: /\nretry: { honour: \(example) }")
         case .rate: flowFile("resource: /\nhttp: { rate: \(example) }")
         default: ""
         }

@@ -146,6 +146,8 @@ enum RichProject {
           start: "{{ vars.since }}"
         retry: # ◆retry
           max: 3
+          honour: # ◆retry.honour
+            header: X-Wait
         errors:
           - # ◆errors
             when: status == 404

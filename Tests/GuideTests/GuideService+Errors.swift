@@ -17,7 +17,8 @@ extension GuideService {
       }
     case "/report": return .json(#"{"error":{"code":17,"text":"no such period"},"rows":[]}"#)
     case "/export":
-      return count < 4 ? .json(#"{"state":"preparing"}"#) : .json(#"{"state":"ready","rows":[{"id":1},{"id":2}]}"#)
+      return count < 4
+        ? .json(#"{"state":"preparing","ready_in_ms":20}"#) : .json(#"{"state":"ready","rows":[{"id":1},{"id":2}]}"#)
     case "/search":
       return count % 2 == 1 ? .json(#"{"error":"overloaded"}"#, status: 503) : .json(#"[{"id":1,"state":"open"}]"#)
     default:

@@ -9,7 +9,8 @@ extension GuideService {
       // Two posts a page, the newest first, one for each day.
       let newest = memory.events.contains("two new posts") ? 7 : 5
       let days = (1...newest).reversed().dropFirst(2 * ((call["page"].flatMap { Int($0) } ?? 1) - 1)).prefix(2)
-      return .json("[" + days.map { #"{"id":\#($0),"posted_at":"2024-01-0\#($0)T08:00:00Z"}"# }.joined(separator: ",") + "]")
+      return .json(
+        "[" + days.map { #"{"id":\#($0),"posted_at":"2024-01-0\#($0)T08:00:00Z"}"# }.joined(separator: ",") + "]")
     }
     guard call.path == "/orders" else { return .notFound }
     if memory.events.last == "the database restarts" {

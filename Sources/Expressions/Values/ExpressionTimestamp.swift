@@ -96,6 +96,9 @@ public struct ExpressionTimestamp: Sendable, Hashable {
     return ExpressionTimestamp(nanosecondsSince1970: floor) ?? self
   }
 
+  /// The duration from this instant to another one; negative if that is earlier.
+  public func duration(to other: ExpressionTimestamp) -> Duration { other.since(self) }
+
   /// The duration from another instant to this instant.
   func since(_ other: ExpressionTimestamp) -> Duration {
     DurationValue.duration(nanoseconds: nanosecondsSince1970 - other.nanosecondsSince1970)

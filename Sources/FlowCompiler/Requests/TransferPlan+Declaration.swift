@@ -16,6 +16,7 @@ extension RetryPolicy {
         isExponential: retry.backoff == .exponential, first: .seconds(retry.wait), longest: .seconds(retry.maxWait)),
       honoursServer: retry.honoursServer,
       isIdempotent: retry.isIdempotent || declaration.request.idempotency != nil)
+    waitField = retry.waitField
   }
 
   private static func range(_ range: ClosedRange<Int>, without others: [ClosedRange<Int>]) -> [ClosedRange<Int>] {
@@ -52,6 +53,7 @@ extension ErrorRule {
     self.init(
       action, when: declared.when.value, message: try declared.message?.value.bound(in: scope),
       needsBody: declared.needsBody)
+    wait = declared.wait?.value
   }
 }
 

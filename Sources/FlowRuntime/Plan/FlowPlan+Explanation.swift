@@ -7,6 +7,7 @@ internal import JSONSyntax
 internal import ReactorCore
 internal import Records
 internal import Storage
+internal import WebSyntax
 
 extension FlowPlan {
   /// A description of the flow's steps, in the order in which they run. Secrets are masked.
@@ -213,6 +214,7 @@ extension FlowPlan {
     return "\(times), after \(reasons.joined(separator: ", ")); waits \(growth) \(Self.text(retry.backoff.first)), "
       + "at most \(Self.text(retry.backoff.longest))"
       + (retry.honoursServer ? ", or as long as the server asks" : "")
+      + (retry.waitField.map { " (\($0.name))" } ?? "")
       + (retry.isIdempotent ? "; whatever the method" : "")
   }
 

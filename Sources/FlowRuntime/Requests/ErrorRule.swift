@@ -14,6 +14,9 @@ package struct ErrorRule: Sendable {
   /// Whether the condition or the message uses the body.
   package let needsBody: Bool
 
+  /// The wait before the request is sent again, by the same names; nil when the retry policy sets it.
+  package var wait: Expression?
+
   package init(_ action: ResponseRule.Action, when condition: Expression, message: ExpressionTemplate?, needsBody: Bool)
   {
     self.action = action
@@ -24,7 +27,7 @@ package struct ErrorRule: Sendable {
 
   /// Returns the rule as closures over responses.
   func rule(in scope: EvaluationScope, _ clock: WallClock) -> ResponseRule {
-    ResponseRule(
+    var rule = ResponseRule(
       action, needsBody: needsBody,
       applies: { (response) throws(ReactorError) -> Bool in
         let scope = scope.with(Self.values(of: response))
@@ -42,6 +45,24 @@ package struct ErrorRule: Sendable {
         (try? message?.text(in: scope.with(Self.values(of: response))))
           ?? "the response is an error by the rule '\(condition.text)' (status \(response.status))"
       })
+    if let wait {
+      rule.wait = { response in
+        let value = try? wait.evaluate(in: scope.with(Self.values(of: response)), now: clock.now)
+        return value.flatMap { Self.duration($0, from: clock.now) }.flatMap { $0 > .zero ? $0 : nil }
+      }
+    }
+    return rule
+  }
+
+  /// The wait that a value means: a number of seconds, a duration, or an instant up to which; nil for other values.
+  private static func duration(_ value: ExpressionValue, from now: ExpressionTimestamp) -> Duration? {
+    switch value {
+    case .duration(let duration): return duration
+    case .timestamp(let instant): return now.duration(to: instant)
+    default:
+      guard case .number(let number) = value.json, let seconds = number.double, seconds.isFinite else { return nil }
+      return .seconds(min(max(seconds, 0), 1e9))
+    }
   }
 
   /// The values of a response that a rule can use.

@@ -1,4 +1,5 @@
 public import Expressions
+public import WebSyntax
 
 /// Which requests of a flow are sent again, how often, and after which wait.
 public struct RetryDeclaration: Sendable, Hashable {
@@ -34,6 +35,8 @@ public struct RetryDeclaration: Sendable, Hashable {
   public var maxWait = 60.0
   /// Whether a wait in the server's response is used.
   public var honoursServer = true
+  /// A further header field that sets the wait.
+  public var waitField: WaitField?
   /// Whether a request of any method may be sent more than once.
   public var isIdempotent = false
 
@@ -61,10 +64,12 @@ public struct ErrorRuleDeclaration: Sendable {
   public var action: Action
   /// The message of the error, which may use the same names; nil means the default message.
   public var message: Located<Template>?
+  /// The wait before the request is sent again, by the same names; nil means that of `retry`.
+  public var wait: Located<Expression>?
 
-  /// Whether the condition or the message uses the response body.
+  /// Whether the condition, the wait or the message uses the response body.
   public var needsBody: Bool {
-    when.value.references.contains { $0.root == "response" }
+    (when.value.references + (wait?.value.references ?? [])).contains { $0.root == "response" }
       || message?.value.segments.contains { segment in
         if case .expression(let expression) = segment {
           expression.references.contains { $0.root == "response" }

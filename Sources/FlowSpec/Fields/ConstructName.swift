@@ -32,6 +32,7 @@ public enum ConstructName: String, Sendable, Hashable, CaseIterable {
   case pages
   case cursor
   case retry
+  case honour = "retry.honour"
   case rate
   case errorRule = "errors"
   case schemaFile = "schema-file"
@@ -74,6 +75,7 @@ public enum ConstructName: String, Sendable, Hashable, CaseIterable {
     case .pages: PagesKeys.construct
     case .cursor: CursorKeys.construct
     case .retry: RetryKeys.construct
+    case .honour: HonourKeys.construct
     case .rate: RateKeys.construct
     case .errorRule: ErrorRuleKeys.construct
     case .schemaFile: SchemaFileKeys.construct

@@ -1,3 +1,5 @@
+internal import Expressions
+
 enum ErrorRuleKeys {
   static let construct = Construct(
     .errorRule, noun: "a rule of 'errors'", "How some responses are handled.",
@@ -5,7 +7,7 @@ enum ErrorRuleKeys {
       `status` is a number; `headers` are texts by their name in lower case, several of one name joined by `, `; \
       `response` is the body as JSON, else its text, else null; it is null too if the body is larger than 1 MiB. The \
       body is kept in memory only if a rule uses it. An expression that finds no value does not apply.
-      """, fields: [when, action, message],
+      """, fields: [when, action, message, wait],
     frame: .flow("resource: /customers\nerrors:\n  -\n    ◆"))
 
   static let when = Field(
@@ -38,5 +40,22 @@ enum ErrorRuleKeys {
     mistakes: [
       "when: status == 404\ndo: skip\n↓message: gone": .misplacedKey,
       "when: status == 402\ndo: fail\nmessage: \"{{ ↓body.detail }}\"": .templateUnknownRoot,
+    ])
+
+  static let wait = Field(
+    "for", .expression(.optional(.dynamic)), default: "the wait of 'retry'",
+    "An expression that gives the wait: a number of seconds, a duration, or a timestamp up to which.",
+    details: """
+      For `retry` and `wait`; at most `retry.max_wait`. If it is null, zero, in the past or cannot be evaluated, the \
+      wait is that of `retry`.
+      """, secrets: .refused, edit: .keepsResult,
+    examples: [
+      "when: status == 429\ndo: wait\nfor: int(headers['x-retry-in'])",
+      "when: status == 503\ndo: retry\nfor: response.error.retry_after",
+      "when: status == 429\ndo: wait\nfor: \"int(extract(response.message, 'in ([0-9]+) seconds'))\"",
+    ],
+    mistakes: [
+      "when: status == 404\ndo: skip\n↓for: 5": .misplacedKey,
+      "when: status == 429\ndo: wait\nfor: ↓body.wait": .templateUnknownRoot,
     ])
 }

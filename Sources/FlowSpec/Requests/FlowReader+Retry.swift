@@ -1,5 +1,6 @@
 import Expressions
 import SourceDiagnostics
+internal import WebSyntax
 import YAMLSyntax
 
 extension FlowReader {
@@ -21,7 +22,7 @@ extension FlowReader {
     retry.wait = wait?.value ?? retry.wait
     let maxWait = reading(RetryKeys.maxWait, of: nodes)
     retry.maxWait = maxWait.value?.value ?? retry.maxWait
-    retry.honoursServer = read(RetryKeys.honour, of: nodes) != "none"
+    if let honour = read(RetryKeys.honour, of: nodes) { (retry.honoursServer, retry.waitField) = honour }
     retry.isIdempotent = read(RetryKeys.idempotent, of: nodes) ?? false
     if retry.wait > retry.maxWait, !maxWait.isBroken {
       if let wait {
@@ -33,6 +34,14 @@ extension FlowReader {
       }
     }
     return retry
+  }
+
+  /// Reads by which header field the server sets the wait, if it does.
+  mutating func honour(_ value: FieldValue) -> (honoursServer: Bool, field: WaitField?)? {
+    if value.node.isScalar { return choice(value, ["retry-after", "none"]).map { ($0 != "none", nil) } }
+    guard let nodes = open(value, as: .honour) else { return nil }
+    let format = read(HonourKeys.format, of: nodes)
+    return read(HonourKeys.header, of: nodes).map { (true, WaitField($0.value, format: format ?? .auto)) }
   }
 
   /// Reads a `rate` mapping or its short form.
@@ -109,7 +118,13 @@ extension FlowReader {
         .misplacedKey, "'message' has no effect with 'do: \(action?.rawValue ?? "skip")'", at: key, help: "leave it out"
       )
     }
+    let wait = read(ErrorRuleKeys.wait, of: nodes)
+    if let key = nodes.key(ErrorRuleKeys.wait), let action, action != .retry, action != .wait {
+      report(
+        .misplacedKey, "'for' has no effect with 'do: \(action.rawValue)'", at: key,
+        help: "leave it out, or write 'do: retry' or 'do: wait'")
+    }
     guard let when, let action else { return nil }
-    return ErrorRuleDeclaration(when: when, action: action, message: message)
+    return ErrorRuleDeclaration(when: when, action: action, message: message, wait: wait)
   }
 }

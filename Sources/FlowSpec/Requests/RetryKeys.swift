@@ -1,3 +1,5 @@
+internal import WebSyntax
+
 enum RetryKeys {
   static let construct = Construct(
     .retry, noun: "'retry'", "How often a failed request is sent again, and when.",
@@ -44,16 +46,42 @@ enum RetryKeys {
     edit: .keepsResult, examples: ["max_wait: 5m"], mistakes: ["max_wait: ↓2d": .outOfRange])
 
   static let honour = Field(
-    "honour", .choice(["retry-after", "none"]), default: "retry-after", "Whether the server sets the wait.",
-    details: """
-      `retry-after`: the response's `Retry-After` (seconds or a date), else the reset of its rate limit, at most \
-      `max_wait`; if it is zero, in the past or unreadable, `backoff` sets the wait.
-      """, edit: .keepsResult, examples: ["honour: none"], mistakes: ["honour: ↓headers": .unknownValue])
+    "honour", .construct(.honour) { $0.honour($1) }, default: "retry-after", "Whether the server sets the wait.",
+    edit: .keepsResult, examples: ["honour: none", "honour: { header: X-RateLimit-Reset, format: epoch_s }"],
+    mistakes: ["honour: ↓headers": .unknownValue])
 
   static let idempotent = Field(
     "idempotent", .boolean, default: "false",
     "Whether a request with POST or PATCH may be sent twice.", edit: .keepsResult,
     examples: ["idempotent: true"], mistakes: ["idempotent: ↓yes": .invalidBoolean])
+}
+
+enum HonourKeys {
+  static let construct = Construct(
+    .honour, noun: "'honour'", "The header field by which the server sets the wait before a retry.",
+    details: """
+      The wait is at most `max_wait`. If the field is absent, zero, in the past or unreadable, the wait is that of \
+      `retry-after`.
+      """,
+    shortForm: .init(
+      .choice(["retry-after", "none"]),
+      "`retry-after`: the response's `Retry-After` (seconds or a date), else the reset of its rate limit, at most "
+        + "`max_wait`; if it is zero, in the past or unreadable, `backoff` sets the wait. `none`: always `backoff`.",
+      examples: ["retry-after", "none"]), fields: [header, format],
+    frame: .flow("resource: /customers\nretry:\n  honour:\n    ◆", supplies: ["header: X-Wait"]))
+
+  static let header = Field(
+    "header", .name(.header), default: .required, "The name of the field.", edit: .keepsResult,
+    examples: ["header: X-Retry-In"], mistakes: ["header: ↓\"X Wait\"": .invalidHeader])
+
+  static let format = Field(
+    "format", .choice(of: WaitField.Format.self), default: "auto", "The form of the field's value.",
+    details: """
+      `seconds` and `milliseconds` count from now; `epoch_s` and `epoch_ms` are points in time. `auto`: a date is a \
+      point in time, and so is a number from 10^9 on (seconds since 1970) or 10^11 on (milliseconds); a smaller number \
+      counts seconds from now.
+      """, edit: .keepsResult, examples: ["format: epoch_s", "format: milliseconds"],
+    mistakes: ["format: ↓epoch": .unknownValue])
 }
 
 enum RateKeys {

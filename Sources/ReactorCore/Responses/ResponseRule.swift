@@ -36,6 +36,9 @@ public struct ResponseRule: Sendable {
   /// Returns the error message for a response.
   public var message: @Sendable (Input) -> String
 
+  /// Returns the wait before the request is sent again; nil when the retry policy sets it.
+  public var wait: @Sendable (Input) -> Duration? = { _ in nil }
+
   /// Creates a rule.
   public init(
     _ action: Action, needsBody: Bool, applies: @escaping @Sendable (Input) throws(ReactorError) -> Bool,

@@ -1,4 +1,4 @@
-internal import WebSyntax
+public import WebSyntax
 
 /// The rules for retries: which requests are sent again, how often, and after which wait.
 public struct RetryPolicy: Sendable, Hashable {
@@ -18,6 +18,8 @@ public struct RetryPolicy: Sendable, Hashable {
   public var backoff: Backoff
   /// Whether `Retry-After` and the rate-limit header fields set the wait, up to `backoff.longest`.
   public var honoursServer: Bool
+  /// A further header field that sets the wait, before `Retry-After`; nil for none.
+  public var waitField: WaitField?
   /// Whether the request may be sent twice, whatever its method.
   public var isIdempotent: Bool
 
@@ -79,7 +81,7 @@ public struct RetryPolicy: Sendable, Hashable {
   ///   - now: the current time in seconds since 1970
   ///   - random: a random number, at least 0 and below 1
   public func wait(beforeRetry retry: Int, status: Int?, headers: Headers?, now: Double, random: Double) -> Duration {
-    if honoursServer, let status, let headers, let asked = Self.asked(status, headers, now: now), asked > .zero {
+    if honoursServer, let status, let headers, let asked = asked(status, headers, now: now), asked > .zero {
       return min(asked, backoff.longest)
     }
     return backoff.wait(beforeRetry: retry, random: random)
@@ -95,7 +97,8 @@ public struct RetryPolicy: Sendable, Hashable {
     }
   }
 
-  private static func asked(_ status: Int, _ headers: Headers, now: Double) -> Duration? {
+  private func asked(_ status: Int, _ headers: Headers, now: Double) -> Duration? {
+    if let waitField, let wait = waitField.wait(headers.values(waitField.name), now: now) { return wait }
     if let wait = RetryAfter.wait(headers.values("Retry-After"), now: now) { return wait }
     guard let limit = headers.rateLimit(now: now), limit.isExhausted(on: status) else { return nil }
     return limit.reset

@@ -6,6 +6,8 @@ extension RetryingConnection {
     var reason: RetryReason?
     /// The error of the response when its request is not sent again; nil when the response is accepted.
     var failure: ReactorError?
+    /// The wait that a rule sets; nil when the policy sets it.
+    var wait: Duration?
     /// Whether the other requests to the host wait too.
     var holdsHost = false
   }
@@ -44,7 +46,9 @@ extension RetryingConnection {
     case .fail, .retry, .wait:
       let failure = ReactorError.server(rule.message(input), status: input.status)
       let reason = rule.action == .fail ? nil : policy.reason(rule: input.status, of: method)
-      return Verdict(response: response, reason: reason, failure: failure, holdsHost: rule.action == .wait)
+      return Verdict(
+        response: response, reason: reason, failure: failure, wait: reason.flatMap { _ in rule.wait(input) },
+        holdsHost: rule.action == .wait)
     }
   }
 

@@ -90,9 +90,12 @@ public struct RetryingConnection: Connection {
     // The body of a response is not read when its request is sent again. A stalled body must not delay the flow.
     verdict?.response.body.cancel()
     let now = instruments.wallClock.sinceEpoch().seconds
-    let wait = policy.wait(
-      beforeRetry: retry, status: verdict?.response.status, headers: verdict?.response.headers, now: now,
-      random: patience.random())
+    let asked = verdict?.wait.map { min($0, policy.backoff.longest) }
+    let wait =
+      asked
+      ?? policy.wait(
+        beforeRetry: retry, status: verdict?.response.status, headers: verdict?.response.headers, now: now,
+        random: patience.random())
     if let deadline, instruments.stopwatch.reading() + wait > deadline {
       throw Self.tooLate(reason, result, wait)
     }

@@ -1,0 +1,47 @@
+/// A header field by which a server sets the wait before the next request.
+public struct WaitField: Sendable, Hashable {
+  /// The form of the field's value.
+  public enum Format: String, Sendable, Hashable, CaseIterable {
+    /// A number of seconds, a point in time as a number, or a date; the size of a number decides.
+    case auto
+    /// A number of seconds from now.
+    case seconds
+    /// A number of milliseconds from now.
+    case milliseconds
+    /// Seconds since 1970.
+    case epochSeconds = "epoch_s"
+    /// Milliseconds since 1970.
+    case epochMilliseconds = "epoch_ms"
+  }
+
+  /// The name of the field, in any case.
+  public var name: String
+  /// The form of its value.
+  public var format: Format
+
+  /// Creates a field.
+  public init(_ name: String, format: Format = .auto) {
+    self.name = name
+    self.format = format
+  }
+
+  /// The longest wait that values of the field ask for; nil when none can be read. A time in the past means no wait.
+  ///
+  /// - Parameter now: the current time in seconds since 1970
+  public func wait(_ values: [String], now: Double) -> Duration? {
+    values.compactMap { wait($0, now: now) }.max()
+  }
+
+  private func wait(_ value: String, now: Double) -> Duration? {
+    if format == .auto { return RateLimitHeaders.reset(value, now: now) }
+    guard let number = DecimalSeconds.parse(value) else { return nil }
+    let seconds =
+      switch format {
+      case .auto, .seconds: number
+      case .milliseconds: number / 1000
+      case .epochSeconds: number - now
+      case .epochMilliseconds: number / 1000 - now
+      }
+    return RetryAfter.duration(seconds)
+  }
+}
