@@ -6,21 +6,32 @@ public enum TimestampFormat: Sendable, Hashable {
   case epochSeconds
   /// Milliseconds since 1970, as a JSON number or as digits in a string.
   case epochMilliseconds
+  /// Microseconds since 1970, as a JSON number or as digits in a string.
+  case epochMicroseconds
+  /// Several formats. The first one that a value matches is used; values are written in the first format.
+  case anyOf([TimestampFormat])
   /// A strptime pattern (`%Y %m %d %H %M %S %f %z %b %y %j %p %I %e %T %F %%`).
   ///
   /// A pattern without a time zone means UTC.
   case pattern(String)
 
-  /// Finds the format by its name in flow files: `iso8601`, `epoch_s` or `epoch_ms`. Other texts are patterns.
+  /// Finds the format by its name in flow files: `iso8601`, `epoch_s`, `epoch_ms` or `epoch_us`. Other texts are patterns.
   public init(_ word: String) {
     switch word {
     case "iso8601": self = .iso8601
     case "epoch_s": self = .epochSeconds
     case "epoch_ms": self = .epochMilliseconds
+    case "epoch_us": self = .epochMicroseconds
     default: self = .pattern(word)
     }
   }
 
-  /// Whether the format writes timestamps as numbers.
-  public var isEpoch: Bool { self == .epochSeconds || self == .epochMilliseconds }
+  /// Whether timestamps can be numbers in the format.
+  public var isEpoch: Bool {
+    switch self {
+    case .epochSeconds, .epochMilliseconds, .epochMicroseconds: true
+    case .anyOf(let formats): formats.contains { $0.isEpoch }
+    case .iso8601, .pattern: false
+    }
+  }
 }

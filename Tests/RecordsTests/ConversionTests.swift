@@ -82,6 +82,24 @@ import Testing
     Case(.timestamp(.iso8601), #""2024-05-01T12:00:00""#, nil),
     Case(.timestamp(.iso8601), #""2024-05-01""#, nil),
     Case(.timestamp(.iso8601), "1714564800", nil),
+    Case(.timestamp(.epochMicroseconds), "1714564800000001", #""2024-05-01T12:00:00.000001Z""#),
+    Case(.timestamp(.epochMicroseconds), "1714564800000000.5", #""2024-05-01T12:00:00.0000005Z""#),
+    Case(
+      .timestamp(.anyOf([.iso8601, .epochMilliseconds, .pattern("%d/%m/%Y")])), "1714564800000",
+      #""2024-05-01T12:00:00Z""#),
+    Case(
+      .timestamp(.anyOf([.iso8601, .epochMilliseconds, .pattern("%d/%m/%Y")])), #""1714564800000""#,
+      #""2024-05-01T12:00:00Z""#),
+    Case(
+      .timestamp(.anyOf([.iso8601, .epochMilliseconds, .pattern("%d/%m/%Y")])), #""01/05/2024""#,
+      #""2024-05-01T00:00:00Z""#),
+    Case(
+      .timestamp(.anyOf([.iso8601, .epochMilliseconds, .pattern("%d/%m/%Y")])), #""2024-05-01T14:00:00+02:00""#,
+      #""2024-05-01T12:00:00Z""#),
+    Case(.timestamp(.anyOf([.iso8601, .epochMilliseconds, .pattern("%d/%m/%Y")])), #""2024-05-01""#, nil),
+    Case(.timestamp(.anyOf([.iso8601, .pattern("%Y-%m-%d")])), "1714564800000", nil),
+    Case(.timestamp(.anyOf([.pattern("%Y%m%d"), .epochSeconds])), #""20240501""#, #""2024-05-01T00:00:00Z""#),
+    Case(.timestamp(.anyOf([.pattern("%Y%m%d"), .epochSeconds])), "20240501", #""1970-08-23T06:21:41Z""#),
     Case(.timestamp(.epochSeconds), "1714564800", #""2024-05-01T12:00:00Z""#),
     Case(.timestamp(.epochSeconds), "1714564800.5", #""2024-05-01T12:00:00.5Z""#),
     Case(.timestamp(.epochSeconds), #""1714564800""#, #""2024-05-01T12:00:00Z""#),
@@ -135,6 +153,40 @@ import Testing
       #expect(reading.report.rejections.map(\.pointer).allSatisfy { $0.hasPrefix("/v") })
       #expect(reading.report.rejected == 1)
     }
+  }
+
+  @Test(arguments: [
+    Case(.string, "42", #""42""#), Case(.string, "-1.50e3", #""-1.50e3""#), Case(.string, "true", #""true""#),
+    Case(.string, "false", #""false""#), Case(.string, #""""#, #""""#), Case(.string, "[]", nil),
+    Case(.string, "{}", nil), Case(.integer, #""42.0""#, "42"), Case(.integer, #""4.2e1""#, "42"),
+    Case(.integer, #""42.5""#, nil), Case(.integer, #""1,000""#, nil), Case(.integer, "42.5", nil),
+    Case(.integer, #""""#, "null"), Case(.integer, "true", nil), Case(.boolean, "1", "true"),
+    Case(.boolean, "0", "false"), Case(.boolean, "1.0", "true"), Case(.boolean, "2", nil),
+    Case(.boolean, #""YES""#, "true"), Case(.boolean, #""Off""#, "false"), Case(.boolean, #""maybe""#, nil),
+    Case(.boolean, #""""#, "null"), Case(.timestamp(.iso8601), #""""#, "null"), Case(.date, #""""#, "null"),
+    Case(.date, #""0""#, nil), Case(.number, #""""#, "null"), Case(.enumeration(["a"]), #""""#, "null"),
+    Case(.uuid, "1", nil),
+  ])
+  func `a field with coerce takes other types if nothing is lost`(_ example: Case) async throws {
+    var field = FieldMapping("v", example.type, missing: .optional)
+    field.coerces = true
+    let reading = try await Reading("[{\"v\": \(example.input)}]", RecordSchema(name: "t", fields: [field]))
+    #expect(reading.lines == (example.output.map { ["{\"v\":\($0)}"] } ?? []))
+    #expect(reading.report.rejected == (example.output == nil ? 1 : 0))
+    // Without it, only the same type is taken.
+    field.coerces = false
+    let strict = try await Reading("[{\"v\": \(example.input)}]", RecordSchema(name: "t", fields: [field]))
+    #expect(strict.lines == (example.type == .string && example.input == #""""# ? reading.lines : []))
+  }
+
+  @Test func `an empty text in a required field with coerce rejects the record`() async throws {
+    var (field, other) = (FieldMapping("v", .integer), FieldMapping("w", .integer, missing: .default(.integer(7))))
+    field.coerces = true
+    other.coerces = true
+    let reading = try await Reading(
+      #"[{"v": "", "w": 1}, {"v": 1, "w": ""}]"#, RecordSchema(name: "t", fields: [field, other]))
+    #expect(reading.lines == [#"{"v":1,"w":7}"#])
+    #expect(reading.report.rejections.map(\.reason) == ["'v' is required, but null"])
   }
 
   @Test func `a nested object is mapped by its own fields`() async throws {

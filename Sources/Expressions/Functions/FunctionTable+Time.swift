@@ -25,7 +25,7 @@ extension FunctionTable {
       ],
       summary: """
         The instant that a text or number names: ISO 8601 (a date alone is its first instant in UTC), or in the form \
-        `epoch_s`, `epoch_ms` or a strptime pattern.
+        `epoch_s`, `epoch_ms`, `epoch_us` or a strptime pattern.
         """,
       examples: [
         .init("timestamp('2026-01-15T12:00:00+02:00')", #""2026-01-15T10:00:00Z""#),
@@ -57,7 +57,7 @@ extension FunctionTable {
     Function(
       name: "format",
       signatures: [Signature([.init("timestamp", .timestamp), .init("form", .string)], .string)],
-      summary: "The text of an instant in UTC: `iso8601`, `epoch_s`, `epoch_ms` or a strftime pattern.",
+      summary: "The text of an instant in UTC: `iso8601`, `epoch_s`, `epoch_ms`, `epoch_us` or a strftime pattern.",
       examples: [
         .init("format(now(), '%Y-%m-%dT%H:%M')", #""2026-01-15T10:30""#),
         .init("now().format('epoch_ms')", #""1768473000000""#),

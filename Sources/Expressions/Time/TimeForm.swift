@@ -1,14 +1,15 @@
 internal import TimeSyntax
 
-/// A format of an instant: ISO 8601, seconds or milliseconds since 1970, or a strptime pattern.
+/// A format of an instant: ISO 8601, seconds, milliseconds or microseconds since 1970, or a strptime pattern.
 enum TimeForm: Sendable {
   case iso8601
   case epochSeconds
   case epochMilliseconds
+  case epochMicroseconds
   case pattern(StrptimePattern)
 
   /// The list of formats, for messages.
-  static let expected = "iso8601, epoch_s, epoch_ms or a pattern such as %Y-%m-%d"
+  static let expected = "iso8601, epoch_s, epoch_ms, epoch_us or a pattern such as %Y-%m-%d"
 
   /// Creates a format from its name or pattern; nil for an unknown format.
   init?(_ text: String) {
@@ -16,6 +17,7 @@ enum TimeForm: Sendable {
     case "iso8601": self = .iso8601
     case "epoch_s": self = .epochSeconds
     case "epoch_ms": self = .epochMilliseconds
+    case "epoch_us": self = .epochMicroseconds
     default:
       guard let pattern = StrptimePattern(text) else { return nil }
       self = .pattern(pattern)
@@ -41,6 +43,7 @@ enum TimeForm: Sendable {
       case .iso8601: nil
       case .epochSeconds: InstantText.epoch(bytes, unitsPerSecond: 1)
       case .epochMilliseconds: InstantText.epoch(bytes, unitsPerSecond: 1000)
+      case .epochMicroseconds: InstantText.epoch(bytes, unitsPerSecond: 1_000_000)
       case .pattern(let pattern): pattern.instant(bytes)
       }
     }
@@ -52,10 +55,16 @@ enum TimeForm: Sendable {
     switch self {
     case .iso8601: return instant.text
     case .epochSeconds: return instant.nanosecond == 0 ? String(instant.secondsSince1970) : nil
-    case .epochMilliseconds:
-      guard instant.nanosecond % 1_000_000 == 0 else { return nil }
-      return String(instant.secondsSince1970 * 1000 + Int64(instant.nanosecond / 1_000_000))
+    case .epochMilliseconds: return Self.count(instant, unitsPerSecond: 1000)
+    case .epochMicroseconds: return Self.count(instant, unitsPerSecond: 1_000_000)
     case .pattern(let pattern): return pattern.text(instant.civil)
     }
+  }
+
+  /// The number of units since 1970; nil when it is not whole.
+  private static func count(_ instant: ExpressionTimestamp, unitsPerSecond: Int64) -> String? {
+    let length = 1_000_000_000 / unitsPerSecond
+    guard Int64(instant.nanosecond) % length == 0 else { return nil }
+    return String(instant.secondsSince1970 * unitsPerSecond + Int64(instant.nanosecond) / length)
   }
 }

@@ -22,5 +22,6 @@ extension FieldMapping {
       name: declaration.name, from: declaration.from.value, type: declaration.type.map(FieldMapping.init),
       missing: missing,
       value: declaration.value.map { ExpressionTemplate($0.template) })
+    coerces = declaration.coerces
   }
 }

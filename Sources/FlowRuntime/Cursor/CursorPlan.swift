@@ -177,10 +177,9 @@ package struct CursorPlan: Sendable {
     case nil, "iso8601"?:
       guard format == nil, kind == .date else { return .string(instant.text) }
       return .string(value.text(of: .date))
-    case "epoch_s"?: return .int(Self.rounded(instant, to: 1_000_000_000, up: isEnd).secondsSince1970)
-    case "epoch_ms"?:
-      let rounded = Self.rounded(instant, to: 1_000_000, up: isEnd)
-      return .int(rounded.secondsSince1970 * 1000 + Int64(rounded.nanosecond / 1_000_000))
+    case "epoch_s"?: return .int(Self.count(instant, unitsPerSecond: 1, up: isEnd))
+    case "epoch_ms"?: return .int(Self.count(instant, unitsPerSecond: 1000, up: isEnd))
+    case "epoch_us"?: return .int(Self.count(instant, unitsPerSecond: 1_000_000, up: isEnd))
     case "date"?:
       let isUp = isEnd && !bounds.includesEnd
       return .string(String(Self.rounded(instant, to: CursorValue.day, up: isUp).text.prefix(10)))
@@ -195,6 +194,13 @@ package struct CursorPlan: Sendable {
     let day = instant.floored(to: CursorValue.day)
     guard let last = day.moved(by: .seconds(86_399)) else { return false }
     return day.text(writtenAs: pattern) == last.text(writtenAs: pattern)
+  }
+
+  /// The whole number of units since 1970.
+  private static func count(_ instant: ExpressionTimestamp, unitsPerSecond: Int64, up: Bool) -> Int64 {
+    let length = 1_000_000_000 / unitsPerSecond
+    let rounded = rounded(instant, to: length, up: up)
+    return rounded.secondsSince1970 * unitsPerSecond + Int64(rounded.nanosecond) / length
   }
 
   private static func rounded(_ instant: ExpressionTimestamp, to unit: Int64, up: Bool) -> ExpressionTimestamp {

@@ -72,7 +72,7 @@ enum CursorKeys {
   static let format = Field(
     "format", .boundFormat, default: "as records store them: ISO 8601 in UTC", "How bounds of times are written.",
     details: """
-      `iso8601`, `epoch_s`, `epoch_ms`, `date` (YYYY-MM-DD) or a strptime pattern. A value that the format cannot \
+      `iso8601`, `epoch_s`, `epoch_ms`, `epoch_us`, `date` (YYYY-MM-DD) or a strptime pattern. A value that the format cannot \
       express exactly is rounded so that the range grows.
       """, edit: .keepsResult, examples: ["format: epoch_s", "format: date", "format: \"%d/%m/%Y\""],
     mistakes: [

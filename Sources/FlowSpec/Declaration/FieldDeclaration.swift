@@ -15,6 +15,8 @@ public struct FieldDeclaration: Sendable {
   public var type: TypeDeclaration
   /// The effect of a value that is absent or null.
   public var missing: MissingDeclaration
+  /// Whether values of other types are converted, if nothing is lost.
+  public var coerces = false
   /// The template that computes the field; nil if the field is read from the record.
   public var value: ComputedValue?
 }

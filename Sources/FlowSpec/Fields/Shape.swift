@@ -162,7 +162,8 @@ extension Shape {
   }
   static var cursorEnd: Shape<CursorDeclaration.End> { .init(.text, isTemplated: true) { $0.cursorEnd($1) } }
   static var boundFormat: Shape<Located<String>> { .init(.text) { $0.boundFormat($1) } }
-  static var timeFormat: Shape<Located<String>> { .init(.text) { $0.timeFormat($1) } }
+  /// One format of timestamps, or several.
+  static var timeFormats: Shape<TimestampFormat> { .init(.oneOrMore(.text)) { $0.timeFormats($1) } }
   static var flowReference: Shape<Located<String>> { .init(.flowReference) { $0.flowReference($1) } }
   static func schemaReference(named name: String) -> Shape<SchemaDeclaration> {
     .init(.schemaReference) { $0.schema($1, named: name) }

@@ -9,7 +9,7 @@ enum FieldKeys {
       examples: ["integer", "string"]),
     fields: [
       from, value, type, TypeKeys.values, TypeKeys.of, TypeKeys.fields, TypeKeys.schema, TypeKeys.format, optional,
-      defaultValue, description,
+      defaultValue, coerce, description,
     ],
     frame: .init(
       """
@@ -75,6 +75,16 @@ enum FieldKeys {
       "type: list\nof: integer\ndefault: [1, ↓two]": .invalidDefault,
     ])
 
+  static let coerce = Field(
+    "coerce", .boolean, default: "false", "Whether values of other types are converted, if nothing is lost.",
+    details: """
+      `string` takes numbers as written, `true` and `false`. `integer` takes `"42.0"`. `boolean` takes 1, 0 and the \
+      texts 1, 0, yes, no, on, off, y, n, t, f, true and false in any case. For every type but `string` an empty text \
+      counts as null. Other values are rejected as without it. Only for types of a single value.
+      """, edit: .asksAnew,
+    examples: ["coerce: true", "type: integer\noptional: true\ncoerce: true"],
+    mistakes: ["coerce: ↓yes": .invalidBoolean, "type: json\n↓coerce: true": .misplacedOption])
+
   static let description = Field(
     "description", .freeText, "What the field means.", secrets: .refused, edit: .keepsResult,
     examples: ["description: ISO country code"], mistakes: ["description: ↓[code]": .wrongKind])
@@ -124,10 +134,19 @@ enum TypeKeys {
     ])
 
   static let format = Field(
-    "format", .timeFormat, default: "ISO 8601", "How a `timestamp` is written in the response.",
-    details: "`epoch_s`, `epoch_ms`, or a strptime pattern such as `%d/%m/%Y %H:%M`.", edit: .asksAnew,
-    examples: ["type: timestamp\nformat: epoch_ms", "type: timestamp\nformat: \"%d/%m/%Y %H:%M\""],
+    "format", .timeFormats, default: "ISO 8601", "How a `timestamp` is written in the response.",
+    details: """
+      `epoch_s`, `epoch_ms`, `epoch_us` (seconds, milliseconds or microseconds since 1970), or a strptime pattern such \
+      as `%d/%m/%Y %H:%M`. A list gives several formats, also `iso8601`: the first one that a value matches is used. A \
+      request body has the first one.
+      """, edit: .asksAnew,
+    examples: [
+      "type: timestamp\nformat: epoch_ms", "type: timestamp\nformat: \"%d/%m/%Y %H:%M\"",
+      "type: timestamp\nformat: [iso8601, epoch_s, \"%d/%m/%Y\"]",
+    ],
     mistakes: [
+      "type: timestamp\nformat: [epoch_s, ↓epoch_ms]": .contradiction, "type: timestamp\nformat: ↓[]": .missingValue,
+      "type: timestamp\nformat: [iso8601, ↓iso8601]": .duplicateItem,
       "type: timestamp\nformat: ↓epoch": .invalidFormat, "type: timestamp\nformat: \"%d/%m/↓%Q\"": .invalidFormat,
       "type: timestamp\nformat: ↓\"%H:%M\"": .invalidFormat, "type: string\n↓format: epoch_s": .misplacedOption,
     ])

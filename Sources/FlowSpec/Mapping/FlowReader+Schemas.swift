@@ -87,10 +87,25 @@ extension FlowReader {
       guard computed != nil else { return nil }
     }
     guard let type = kind(nodes, isComputed: computed != nil, owner: range) else { return nil }
+    let coerces = read(FieldKeys.coerce, of: nodes) ?? false
+    if coerces, let key = nodes.key(FieldKeys.coerce) { checkCoerced(type, isComputed: computed != nil, at: key) }
     return RawSchema.Field(
       name: entry.name, range: range, description: description, from: from ?? Self.sameName(entry), type: type,
-      isOptional: isOptional, defaultValue: isOptional ? nil : nodes.value(FieldKeys.defaultValue),
+      isOptional: isOptional, coerces: coerces, defaultValue: isOptional ? nil : nodes.value(FieldKeys.defaultValue),
       computed: computed)
+  }
+
+  /// Reports `coerce` where it has no effect.
+  private mutating func checkCoerced(_ type: RawSchema.Kind, isComputed: Bool, at key: SourceRange) {
+    if isComputed {
+      report(
+        .misplacedOption, "'coerce' has no effect on a computed field", at: key,
+        help: "leave it out, or convert the value in 'value'")
+    }
+    if case .plain(let type) = type, type.typeName != .json { return }
+    report(
+      .misplacedOption, "'coerce' is for types of a single value", at: key,
+      help: "leave it out, or declare it for the fields inside")
   }
 
   /// The path of a field without `from`: the member with the field's own name.

@@ -52,7 +52,7 @@ extension FlowReader {
       return read(TypeKeys.schema, of: nodes).map { .reference($0) }
     case .timestamp:
       guard nodes.key(TypeKeys.format) != nil else { return .plain(.timestamp(.iso8601)) }
-      return read(TypeKeys.format, of: nodes).map { .plain(.timestamp(TimestampFormat($0.value))) }
+      return read(TypeKeys.format, of: nodes).map { .plain(.timestamp($0)) }
     default: return bareKind(word)
     }
   }
@@ -84,21 +84,55 @@ extension FlowReader {
     return .plain(.enumeration(texts))
   }
 
+  /// Reads the format of a timestamp, or several formats that are tried in order.
+  mutating func timeFormats(_ value: FieldValue) -> TimestampFormat? {
+    guard case .sequence = value.node.content else { return timeFormat(value).map { TimestampFormat($0.value) } }
+    guard let elements = elements(of: value) else { return nil }
+    var formats: [TimestampFormat] = []
+    var seen: [String: SourceRange] = [:]
+    for element in elements {
+      guard let format = listedFormat(element),
+        !isRepeated(format.value, printable(format.value), at: format.range, in: &seen)
+      else { continue }
+      let read = TimestampFormat(format.value)
+      if read.isEpoch, formats.contains(where: \.isEpoch) {
+        report(
+          .contradiction, "a number can only have one of several units", at: format.range,
+          help: "leave all but one of epoch_s, epoch_ms and epoch_us out")
+      }
+      formats.append(read)
+    }
+    guard !elements.isEmpty else {
+      return fail(.missingValue, "'format' is an empty list", at: value.node.range, help: "give at least one format")
+    }
+    return formats.count == elements.count ? .anyOf(formats) : nil
+  }
+
+  /// Reads one of several formats, which may be ISO 8601.
+  private mutating func listedFormat(_ value: FieldValue) -> Located<String>? {
+    if case .scalar(let scalar) = value.node.content, scalar.text == "iso8601" {
+      return Located(scalar.text, at: value.node.range)
+    }
+    return timeFormat(value)
+  }
+
   /// Reads a format of timestamps other than ISO 8601.
   mutating func timeFormat(_ value: FieldValue) -> Located<String>? {
     guard let text = text(value) else { return nil }
-    if text == "epoch_s" || text == "epoch_ms" { return Located(text, at: value.node.range) }
+    let epochs = ["epoch_s", "epoch_ms", "epoch_us"]
+    if epochs.contains(text) { return Located(text, at: value.node.range) }
     let bytes = Array(text.utf8)
     guard bytes.contains(UInt8(ascii: "%")) else {
       let isISO = text.lowercased().hasPrefix("iso") || text.lowercased() == "rfc3339"
       let suggestion =
         ["epoch", "unix", "unixtime", "epoch_seconds"].contains(text.lowercased())
-        ? "epoch_s" : nearest(to: text, in: ["epoch_s", "epoch_ms"])
+        ? "epoch_s" : nearest(to: text, in: epochs)
       report(
         .invalidFormat, "'\(printable(text))' is not a time format", at: value.node.range,
         suggestion: isISO ? nil : suggestion,
         help: isISO
-          ? "leave it out: ISO 8601 is the default" : "write epoch_s, epoch_ms or a pattern such as %d/%m/%Y %H:%M")
+          ? "leave it out: ISO 8601 is the default"
+          : "write epoch_s, epoch_ms, epoch_us or a pattern such as %d/%m/%Y %H:%M")
       return nil
     }
     var index = 0

@@ -20,6 +20,8 @@ struct RawSchema {
     var from: Located<JSONPath>
     var type: Kind
     var isOptional: Bool
+    /// Whether values of other types are converted.
+    var coerces = false
     /// The default, which is read only when the whole type is known.
     var defaultValue: FieldValue?
     var computed: ComputedValue?

@@ -119,7 +119,7 @@ struct SchemaResolver {
       fields.append(
         FieldDeclaration(
           name: raw.name, range: raw.range, description: raw.description, from: raw.from, type: type, missing: missing,
-          value: raw.computed))
+          coerces: raw.coerces, value: raw.computed))
     }
     guard isWhole else { return nil }
     if raws.contains(where: { $0.computed != nil }) {

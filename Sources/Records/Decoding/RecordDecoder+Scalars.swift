@@ -17,19 +17,29 @@ extension RecordDecoder {
       switch type.kind {
       case .string: return try decodeString(token, target)
       case .json, .list, .object: break
-      default: return try decodeText(type, token, target)
+      default:
+        let decoded = try decodeText(type, token, target)
+        return type.coerces && decoded.cell.kind == .mismatch ? try coercedText(type, token, or: decoded) : decoded
       }
     case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
       switch type.kind {
       case .integer: return try decodeInteger(token)
       case .number: return try decodeNumber(token, isBounded: true)
       case .decimal: return try decodeDecimal(token, target)
-      case .timestamp where type.form.isEpoch: return try decodeEpoch(type, token, target)
+      case .timestamp where type.form != .iso8601: return try decodeEpoch(type, token, target)
+      case .string where type.coerces: return try decodeDecimal(token, target)
+      case .boolean where type.coerces: return try coercedNumber(token)
       default: break
       }
     case UInt8(ascii: "n") where type.kind != .json:
       try tokens.checkLiteral(token)
       return (.null, token &+ 1)
+    case UInt8(ascii: "t") where type.kind == .string && type.coerces:
+      try tokens.checkLiteral(token)
+      return (.text(window: tokens.start(token), 4), token &+ 1)
+    case UInt8(ascii: "f") where type.kind == .string && type.coerces:
+      try tokens.checkLiteral(token)
+      return (.text(window: tokens.start(token), 5), token &+ 1)
     case UInt8(ascii: "t") where type.kind == .boolean:
       try tokens.checkLiteral(token)
       return (Cell(kind: .true, length: 0, value: 0), token &+ 1)
@@ -131,21 +141,28 @@ extension RecordDecoder {
     _ type: MappingPlan.TypeCode, _ token: Int, _ target: Target
   ) throws(JSONError) -> Decoded {
     let digits = try tokens.number(token)
-    guard let time = epoch(digits, type.form) else {
+    guard let time = epoch(digits, type) else {
       return (.mismatch(.type(.timestamp), at: tokens.start(token)), token + 1)
     }
     return (instant(time, target), token + 1)
   }
 
-  private func epoch(_ digits: UnsafeBufferPointer<UInt8>, _ form: MappingPlan.TypeCode.TimestampForm) -> CivilTime? {
-    InstantText.epoch(digits, unitsPerSecond: form == .epochSeconds ? 1 : 1000)
+  /// The instant of a number since 1970; nil when the type's format is not a number.
+  private func epoch(_ digits: UnsafeBufferPointer<UInt8>, _ type: MappingPlan.TypeCode) -> CivilTime? {
+    if type.form == .several {
+      let number = plan.alternatives[Int(type.detail)].first { $0.form.unitsPerSecond != nil }
+      return number.flatMap { epoch(digits, $0) }
+    }
+    return type.form.unitsPerSecond.flatMap { InstantText.epoch(digits, unitsPerSecond: $0) }
   }
 
   /// The point in time that a text names in the timestamp format of its type.
   private func time(_ text: UnsafeBufferPointer<UInt8>, _ type: MappingPlan.TypeCode) -> CivilTime? {
     switch type.form {
     case .iso8601: ISO8601.instant(text)
-    case .epochSeconds, .epochMilliseconds: TextForms.isNumber(text) ? epoch(text, type.form) : nil
+    case .epochSeconds, .epochMilliseconds, .epochMicroseconds: TextForms.isNumber(text) ? epoch(text, type) : nil
+    case .several:
+      plan.alternatives[Int(type.detail)].lazy.compactMap { self.time(text, $0) }.first
     case .pattern: type.detail >= 0 ? plan.patterns[Int(type.detail)].instant(text) : nil
     }
   }

@@ -13,13 +13,18 @@ struct WrittenTimestamp: Sendable {
 
   /// Creates a conversion; nil for ISO 8601, which is already the persisted format.
   init?(_ format: TimestampFormat) {
+    guard let form = Self.form(format) else { return nil }
+    self.form = form
+  }
+
+  private static func form(_ format: TimestampFormat) -> Form? {
     switch format {
-    case .iso8601: return nil
-    case .epochSeconds: form = .epoch(unitsPerSecond: 1)
-    case .epochMilliseconds: form = .epoch(unitsPerSecond: 1000)
-    case .pattern(let text):
-      guard let pattern = StrptimePattern(text) else { return nil }
-      form = .pattern(pattern)
+    case .iso8601: nil
+    case .epochSeconds: .epoch(unitsPerSecond: 1)
+    case .epochMilliseconds: .epoch(unitsPerSecond: 1000)
+    case .epochMicroseconds: .epoch(unitsPerSecond: 1_000_000)
+    case .pattern(let text): StrptimePattern(text).map { .pattern($0) }
+    case .anyOf(let formats): formats.first.flatMap { form($0) }
     }
   }
 

@@ -19,6 +19,8 @@ public final class MappingPlan: @unchecked Sendable {
   let objects: [ObjectPlan]
   let enumerations: [Set<[UInt8]>]
   let patterns: [StrptimePattern]
+  /// The formats of timestamps that have several, in the order in which they are tried.
+  let alternatives: [[TypeCode]]
   /// Field indices by node.
   ///
   /// The fields that read the node's value are first, then all fields below the node.
@@ -97,16 +99,26 @@ public final class MappingPlan: @unchecked Sendable {
   struct TypeCode {
     /// The format of a timestamp.
     enum TimestampForm: UInt8 {
-      case iso8601, epochSeconds, epochMilliseconds, pattern
-      var isEpoch: Bool { self == .epochSeconds || self == .epochMilliseconds }
+      case iso8601, epochSeconds, epochMilliseconds, epochMicroseconds, pattern, several
+      /// The number of units in a second, for formats that count since 1970; nil for other formats.
+      var unitsPerSecond: Int? {
+        switch self {
+        case .epochSeconds: 1
+        case .epochMilliseconds: 1000
+        case .epochMicroseconds: 1_000_000
+        case .iso8601, .pattern, .several: nil
+        }
+      }
     }
     var kind: FieldTypeName
     var form = TimestampForm.iso8601
     /// The index of the type's data.
     ///
-    /// It is the element type of a list, the entry of an object type in `objects`, or the index of an enumeration or
-    /// pattern in the array of these.
+    /// It is the element type of a list, the entry of an object type in `objects`, or the index of an enumeration, a
+    /// pattern or a list of alternatives in the array of these.
     var detail: Int32 = 0
+    /// Whether values of other types are converted, if nothing is lost.
+    var coerces = false
 
     /// Whether a value of the type is exactly one token.
     var isScalar: Bool {
@@ -154,6 +166,7 @@ public final class MappingPlan: @unchecked Sendable {
     objects = builder.objects
     enumerations = builder.enumerations
     patterns = builder.patterns
+    alternatives = builder.alternatives
     fieldLists = Self.frozen(builder.fieldLists)
     names = Self.frozen(builder.names)
     constants = Self.frozen(builder.constants)

@@ -12,6 +12,7 @@ struct MappingPlanBuilder {
   var objects: [MappingPlan.ObjectPlan] = []
   var enumerations: [Set<[UInt8]>] = []
   var patterns: [StrptimePattern] = []
+  var alternatives: [[MappingPlan.TypeCode]] = []
   var fieldLists: [Int32] = []
   var names: [UInt8] = []
   var constants: [UInt8] = []
@@ -47,6 +48,7 @@ struct MappingPlanBuilder {
     let root = Branch()
     for (position, mapping) in mappings.enumerated() {
       let type = self.type(mapping.type)
+      types[Int(type)].coerces = mapping.coerces
       var field = MappingPlan.Field(type: type, policy: .required)
       switch mapping.missing {
       case .required: break
@@ -141,13 +143,14 @@ struct MappingPlanBuilder {
     return word
   }
 
-  private mutating func type(_ type: FieldType) -> Int32 {
-    var code = MappingPlan.TypeCode(kind: type.typeName)
-    switch type {
-    case .plain, .timestamp(.iso8601): break
-    case .timestamp(.epochSeconds): code.form = .epochSeconds
-    case .timestamp(.epochMilliseconds): code.form = .epochMilliseconds
-    case .timestamp(.pattern(let text)):
+  private mutating func timestamp(_ format: TimestampFormat) -> MappingPlan.TypeCode {
+    var code = MappingPlan.TypeCode(kind: .timestamp)
+    switch format {
+    case .iso8601: break
+    case .epochSeconds: code.form = .epochSeconds
+    case .epochMilliseconds: code.form = .epochMilliseconds
+    case .epochMicroseconds: code.form = .epochMicroseconds
+    case .pattern(let text):
       code.form = .pattern
       // The language checks patterns. With an unknown pattern the field matches no text, instead of a wrong text.
       code.detail = -1
@@ -155,6 +158,20 @@ struct MappingPlanBuilder {
         patterns.append(pattern)
         code.detail = Int32(patterns.count - 1)
       }
+    case .anyOf(let formats):
+      let codes = formats.map { timestamp($0) }
+      alternatives.append(codes)
+      code.form = .several
+      code.detail = Int32(alternatives.count - 1)
+    }
+    return code
+  }
+
+  private mutating func type(_ type: FieldType) -> Int32 {
+    var code = MappingPlan.TypeCode(kind: type.typeName)
+    switch type {
+    case .plain: break
+    case .timestamp(let format): code = timestamp(format)
     case .enumeration(let values):
       enumerations.append(Set(values.map { Array($0.utf8) }))
       code.detail = Int32(enumerations.count - 1)

@@ -16,6 +16,7 @@ extension RecordSchema {
     var text = "{"
     for field in fields {
       text += "\(quoted(field.name)):\(quoted(field.from.text)):\(self.text(of: field.type))"
+      if field.coerces { text += "~" }
       switch field.missing {
       case .required: text += "!"
       case .optional: text += "?"
@@ -30,13 +31,22 @@ extension RecordSchema {
   private static func text(of type: FieldType) -> String {
     switch type {
     case .timestamp(.iso8601): "timestamp"
-    case .timestamp(.epochSeconds): "timestamp(s)"
-    case .timestamp(.epochMilliseconds): "timestamp(ms)"
-    case .timestamp(.pattern(let pattern)): "timestamp(\(quoted(pattern)))"
+    case .timestamp(let format): "timestamp(\(text(of: format)))"
     case .enumeration(let values): "enum(\(values.map(quoted).joined(separator: ",")))"
     case .list(let element): "list(\(text(of: element)))"
     case .object(let fields): "object\(text(of: fields))"
     default: type.name
+    }
+  }
+
+  private static func text(of format: TimestampFormat) -> String {
+    switch format {
+    case .iso8601: "iso"
+    case .epochSeconds: "s"
+    case .epochMilliseconds: "ms"
+    case .epochMicroseconds: "us"
+    case .pattern(let pattern): quoted(pattern)
+    case .anyOf(let formats): formats.map { text(of: $0) }.joined(separator: ",")
     }
   }
 

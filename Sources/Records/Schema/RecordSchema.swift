@@ -80,6 +80,8 @@ public struct FieldMapping: Sendable, Hashable {
   public var type: FieldType
   /// The policy for an absent or null value.
   public var missing: MissingPolicy
+  /// Whether values of other types are converted, if nothing is lost; for types of a single value.
+  public var coerces = false
   /// The expression of a computed field; nil for a field that is read from the payload.
   public var value: ExpressionTemplate?
 
