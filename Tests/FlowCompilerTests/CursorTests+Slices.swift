@@ -1,8 +1,10 @@
 import FlowCompiler
+import FlowRuntime
 import FlowSpec
 import Foundation
 import ReactorCore
 import SourceDiagnostics
+import Synchronization
 import Testing
 import TestSupport
 
@@ -88,6 +90,90 @@ extension CursorTests {
       #expect(found.first?.message.hasPrefix(message) == true)
       #expect(found.first?.range?.start.line == 6)
       #expect(compilation.flows.isEmpty)
+    }
+  }
+}
+
+/// Slices of which one fails.
+extension CursorTests {
+  private static func partial(_ more: String = "") -> String {
+    keys("start: 2023-11-01, end: 2023-11-09, end_query: until, slice: 2d, partial: keep\(more)")
+  }
+
+  @Test func `the slices before a failed one are published, and the next run goes on there`() async throws {
+    // Days 3 and 4 have no records, so the end of the slice counts and not the greatest value.
+    let shop = Shop([1, 2, 5, 7].map { .init(id: $0, time: Self.time($0)) })
+    shop.broken.withLock { _ = $0.insert("since=2023-11-05") }
+    try await Self.with(shop) { rig in
+      let flow = try rig.flow(Self.partial())
+      let run = await rig.run(flow)
+      #expect(run.message == "")
+      let cuts = run.events.compactMap { if case .cutShort(let error) = $0 { error.message } else { nil } }
+      #expect(cuts.count == 1)
+      #expect(cuts.first?.hasPrefix("slice 3 of 4: ") == true)
+      #expect(try ids(rig) == [1, 2])
+      #expect(await flow.cursor?.memory()?.value == Self.time(5))
+      shop.broken.withLock { $0 = [] }
+      _ = shop.takeAsked()
+      #expect(await rig.run(flow).message == "")
+      #expect(
+        shop.takeAsked() == [5, 7].map { "/users?since=\(Self.time($0))&until=\(Self.time($0 + 2))" })
+      #expect(try ids(rig) == [1, 2, 5, 7])
+      #expect(await flow.cursor?.memory()?.value == Self.time(7))
+    }
+  }
+
+  @Test func `a first slice that fails fails the flow, and so does each one of a full refresh`() async throws {
+    let shop = Shop([.init(id: 1, time: Self.time(1)), .init(id: 7, time: Self.time(7))])
+    try await Self.with(shop) { rig in
+      shop.broken.withLock { _ = $0.insert("since=2023-11-01") }
+      let flow = try rig.flow(Self.partial())
+      #expect(await rig.run(flow).message.hasPrefix("slice 1 of 4: "))
+      #expect(rig.files == [])
+      shop.broken.withLock { $0 = [] }
+      #expect(await rig.run(flow).message == "")
+      shop.broken.withLock { _ = $0.insert("since=2023-11-05") }
+      var inputs = FlowCompiler.Inputs()
+      inputs.isFullRefresh = true
+      let refresh = try rig.flow(Self.partial(), inputs: inputs)
+      #expect(
+        await rig.run(refresh).message.hasPrefix("the result cannot be made anew from less than all: slice 3 of 4"))
+      #expect(try ids(rig) == [1, 7])
+    }
+  }
+
+  @Test func `a page that fails in a slice leaves its records to the next run`() async throws {
+    let shop = Shop((1...8).map { .init(id: $0, time: Self.time($0)) })
+    try await Self.with(shop) { rig in
+      shop.broken.withLock { _ = $0.insert("until=2023-11-07T00:00:00Z&page=2") }
+      let flow = try rig.flow(
+        Self.keys(
+          "start: 2023-11-01, end: 2023-11-09, end_query: until, slice: 3d, partial: keep",
+          rest: "pages: { by: page, query: page, parallel: 1 }"))
+      #expect(await rig.run(flow).message == "")
+      #expect(await flow.cursor?.memory()?.value == Self.time(4))
+      shop.broken.withLock { $0 = [] }
+      #expect(await rig.run(flow).message == "")
+      #expect(Set(try ids(rig)) == Set(1...8))
+    }
+  }
+
+  @Test func `each parent goes on at its own failed slice`() async throws {
+    let shop = Shop([
+      .init(id: 1, time: Self.time(1), path: "/users/a"), .init(id: 2, time: Self.time(2), path: "/users/b"),
+      .init(id: 3, time: Self.time(6), path: "/users/a"),
+    ])
+    shop.broken.withLock { _ = $0.insert("/users/a?since=2023-11-05") }
+    try await Self.with(shop) { rig in
+      let flow = try rig.flow(
+        "resource: \"/users/{{ value }}\"\neach: { values: [a, b] }\n" + Self.partial())
+      #expect(await rig.run(flow).message == "")
+      let memory = try #require(await flow.cursor?.memory())
+      #expect(memory.parents.map(\.key) == ["a", "b"])
+      #expect(memory.parents.map(\.value) == [Self.time(5), Self.time(2)])
+      shop.broken.withLock { $0 = [] }
+      #expect(await rig.run(flow).message == "")
+      #expect(Set(try ids(rig)) == [1, 2, 3])
     }
   }
 }

@@ -33,6 +33,7 @@ extension RequestResolver {
     plan.isFullRefresh = isFullRefresh
     plan.filters = declared.filters
     plan.isDescending = declared.isDescending
+    plan.keepsPart = declared.keepsPart
     if let since, plan.since == nil {
       diagnostics.report(
         Diagnostic(

@@ -44,6 +44,8 @@ package struct CursorPlan: Sendable {
   package var filters = false
   /// Whether the server gives the newest records first, so that the pull ends at a record before the start.
   package var isDescending = false
+  /// Whether the slices before a failed one are published.
+  package var keepsPart = false
   /// The start of this run, which overrides the remembered value.
   package var since: CursorValue?
   /// Whether this run ignores the remembered state and the persisted records.

@@ -27,10 +27,18 @@ struct CursorRun: Sendable {
     let kind = cursor.kind
     if hasParents {
       for (key, text) in outcome.cursors { try state.advance(key, to: try notAhead(text, mode), of: kind) }
-    } else if outcome.cut == nil, let text = outcome.greatest?.text {
+    } else if let text = reached(outcome) {
       try state.advance(nil, to: try notAhead(text, mode), of: kind)
     }
     return state
+  }
+
+  /// The value up to which all records were read; nil when none is known.
+  ///
+  /// It is the greatest value of a complete pull. For a pull that was cut short after some slices, it is the end of the
+  /// last complete one, even without records: else a run that is too long would begin at the same value each time.
+  func reached(_ outcome: Pull.Outcome) -> String? {
+    outcome.cut == nil ? outcome.greatest?.text : outcome.settled?.text(of: cursor.kind)
   }
 
   /// The value, or the present time if the value is in the future.

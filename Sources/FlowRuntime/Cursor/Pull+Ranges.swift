@@ -27,10 +27,14 @@ extension Pull {
         guard requests.count > 1, error.kind != .cancelled else { throw error }
         var error = error
         error.message = "slice \(index + 1) of \(requests.count): \(error.message)"
-        throw error
+        guard index > 0, plan.cursor?.keepsPart ?? false else { throw error }
+        outcome.cut = error
+        instruments.observer(.cutShort(error))
+        break
       }
       if requests.count == 1 { return part }
       outcome.add(part)
+      if part.cut == nil { outcome.settled = request.range?.end }
       report(outcome)
       if part.cut != nil { break }
     }

@@ -85,7 +85,7 @@ extension DeclaredFlow {
         method: resource.method.rawValue, url: request.hidesURL ? request.shownURL : url,
         key: request.idempotencyHeader.flatMap { resource.headers[$0] }),
       misfits: misfits, mask: request.hidesPath ? URLMask(hiding: url, behind: request.shownURL) : nil,
-      added: try addedFields(values), values: values, identity: identity)
+      added: try addedFields(values), values: values, identity: identity, run: run)
   }
 
   private func addedFields(_ values: [String: ExpressionValue]) throws(ReactorError) -> AddedFields? {

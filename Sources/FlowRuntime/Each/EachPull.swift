@@ -122,9 +122,7 @@ struct EachPull: Sendable {
       result.failures.sort { $0.item < $1.item }
       result.outcome.responseBytes = nil
       // The cursor advances only if all records of the parent were read: some records say nothing about the rest.
-      if let key = request.identity, partition.ranges == nil, result.outcome.cut == nil,
-        let text = result.outcome.greatest?.text
-      {
+      if let key = request.identity, partition.ranges == nil, let text = request.reached(result.outcome) {
         result.outcome.cursors = [key: text]
       }
       result.outcome.cut = result.outcome.cut?.of(partition.words, request.shown)
@@ -151,6 +149,11 @@ struct PartitionRequest: Sendable {
   var values: [String: ExpressionValue] = [:]
   /// The identity under which the parents are remembered; nil when they are not remembered.
   var identity: String?
+  /// The run of the cursor; nil without a cursor.
+  var run: CursorRun?
+
+  /// The value of the cursor up to which the parent's records were read; nil when none is known.
+  func reached(_ outcome: Pull.Outcome) -> String? { run?.reached(outcome) }
 }
 
 extension Pull {

@@ -177,6 +177,7 @@ extension FlowPlan {
     case .length(let length)?: parts.append("in slices of \(words(length))")
     case .calendar(let period)?: parts.append("in slices of one calendar \(period.rawValue)")
     }
+    if cursor.keepsPart { parts.append("the slices before a failed one published") }
     if cursor.isDescending {
       parts.append("newest first, until a page ends before the start")
     } else if cursor.filters {

@@ -19,6 +19,10 @@ extension Pull {
     var cut: ReactorError?
     /// The greatest value of the cursor's field among the records.
     var greatest: GreatestValue?
+    /// The end of the last slice that was read to its end; nil without slices.
+    ///
+    /// After a pull that was cut short, the next run goes on there.
+    var settled: CursorValue?
     /// The greatest value for each parent whose pull is complete, by the parent's key.
     var cursors: [String: String] = [:]
     /// Identities of records that an earlier run rejected and that are settled now.

@@ -9,7 +9,8 @@ enum CursorKeys {
       every parent has its own value. Without `expires_after` each run sends a request. The flow needs `persistence` \
       with `mode: merge`, or `append` where no record can come twice. `reactor state` shows and changes the value; \
       `reactor run --full-refresh` starts from the beginning.
-      """, fields: [field, start, end, query, endQuery, format, lookback, slice, bounds, filter, order, missing],
+      """,
+    fields: [field, start, end, query, endQuery, format, lookback, slice, bounds, filter, order, missing, partial],
     frame: .init(
       """
       reactor: 1
@@ -101,7 +102,7 @@ enum CursorKeys {
       A length is counted from the start of the range: a duration, also in months (`P1M`), or an integer for a field of \
       type integer. `day`, `week`, `month`, `quarter` and `year` cut at the periods of the calendar, in UTC; the first \
       and the last slice may be shorter. Slices are requested one after the other, each with its own pages. When one \
-      fails, the flow fails and publishes nothing. `slice` needs a start and an end. Variables may be part of it.
+      fails, the flow fails and publishes nothing, unless `partial: keep`. `slice` needs a start and an end. Variables may be part of it.
       """, secrets: .refused, edit: .keepsResult,
     examples: [
       "start: 2024-01-01\nslice: P7D", "start: 2024-01-01\nslice: month", "start: 2024-01-15\nslice: P3M",
@@ -146,4 +147,14 @@ enum CursorKeys {
       stored; the server must give it again in each run, because it has no place in a range.
       """, edit: .keepsResult, examples: ["field: seen_at\nmissing: keep"],
     mistakes: ["missing: ↓drop": .unknownValue, "field: ↓total\nmissing: keep": .cursorField])
+
+  static let partial = Field(
+    "partial", .choice(["fail", "keep"]), default: "fail", "How a failed slice affects the slices before it.",
+    details: """
+      `fail`: the flow fails and its earlier result stays. `keep`: the records of the slices before it are published, \
+      the next run goes on at the failed slice, and the report says that the result is incomplete. So a long range \
+      that exceeds `deadline` comes to its end in several runs. Needs `slice` and `mode: merge`. With `--full-refresh` \
+      a failed slice always fails the flow.
+      """, edit: .keepsResult, examples: ["start: 2024-01-01\nslice: month\npartial: keep"],
+    mistakes: ["partial: ↓true": .unknownValue, "↓partial: keep": .cursorBounds])
 }

@@ -70,6 +70,7 @@ extension FlowReader {
       range: value.node.range, field: field, kind: kind, start: start, end: end, query: query?.value,
       endQuery: endQuery?.value, format: format, lookback: nil, slice: nil, bounds: bounds.value ?? .closedOpen)
     cursor.keepsUndated = keepsUndated
+    cursor.keepsPart = read(CursorKeys.partial, of: nodes) == "keep"
     cursor.filters = filters || isDescending
     cursor.isDescending = isDescending
     cursor.lookback = nodes.value(CursorKeys.lookback).flatMap { value in
@@ -173,6 +174,9 @@ extension FlowReader {
           help: "use other 'bounds' than \"()\", or remove 'slice'")
       }
     }
+    if cursor.keepsPart, nodes.isLeftOut(CursorKeys.slice), let key = nodes.key(CursorKeys.partial) {
+      report(.cursorBounds, "'partial' is for slices", at: key, help: "add 'slice', or leave 'partial' out")
+    }
     for case (let template?, let key) in [(cursor.start, "start"), (cursor.endTemplate, "end")] {
       guard let text = template.value.constantText, !isBound(text, of: cursor.kind) else { continue }
       report(
@@ -258,6 +262,8 @@ extension FlowReader {
         reason = ("'\(printable(format.value))' may round the start", format.range)
       } else if pages?.keepsPart ?? false {
         reason = ("'partial: keep' requests records again", nil)
+      } else if cursor.keepsPart {
+        reason = ("'partial: keep' requests a failed slice again", nodes.key(CursorKeys.partial))
       }
       guard let reason else { return }
       report(

@@ -39,6 +39,8 @@ public struct CursorDeclaration: Sendable {
   public var isDescending = false
   /// Whether records without the field are stored. They do not change the persisted value.
   public var keepsUndated = false
+  /// Whether the slices before a failed one are published.
+  public var keepsPart = false
   /// Which ends of a range the server includes in its response.
   public var bounds: CursorTerms.Bounds
 
