@@ -52,6 +52,22 @@ import TestSupport
     }
   }
 
+  /// Records, pages without `more` that are requested, and pages of a server that leaves out some records.
+  @Test(arguments: [(0, 1), (1, 1), (9, 1), (10, 2), (25, 3)])
+  func `a short page ends the pull where that is declared`(_ records: Int, _ pages: Int) async throws {
+    let feed = Feed(records: records, size: 10)
+    for by in ["page", "offset"] {
+      try await Rig.with { rig in
+        rig.answer { request in
+          let page = Int(Self.query(request)["p"] ?? "") ?? -9
+          return ok(feed.page(from: by == "page" ? (page - 1) * 10 : page))
+        }
+        let flow = try rig.flow(Self.usual + "pages: { by: \(by), query: p, size: 10, size_query: n, short: end }")
+        try await expectAll(rig, flow, feed, pages: pages, requests: pages)
+      }
+    }
+  }
+
   @Test(arguments: ["", "records: $.user\n", "records: $.users[*]\n"])
   func `pages of one record each are told apart by it`(_ keys: String) async throws {
     try await Rig.with { rig in

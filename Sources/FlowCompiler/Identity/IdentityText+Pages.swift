@@ -20,6 +20,7 @@ extension IdentityText {
     if let count = pages.count { add("pages count \(count.value.text)") }
     if let more = pages.more { add("pages more \(more.value.text)") }
     if let stop = pages.stop { add("pages stop", stop.value) }
+    if pages.endsAtShort { add("pages short end") }
     add("pages max \(pages.max) \(pages.keepsPart) \(pages.mayLackNext)")
   }
 

@@ -22,6 +22,7 @@ extension PagePlan {
     stop = declared.stop?.value
     keepsPart = declared.keepsPart
     mayLackNext = declared.mayLackNext
+    endsAtShort = declared.endsAtShort
   }
 }
 

@@ -36,6 +36,7 @@ struct PageFollower {
     try refuseOtherResponse(page)
     records += count
     guard try tellsMore(page) else { return nil }
+    if pages.endsAtShort, let size = pages.size, count < size.count { return nil }
     if let stop = pages.stop, try value(of: stop, page) == .bool(true) { return nil }
     let next: PageStep?
     switch pages.strategy {

@@ -38,6 +38,8 @@ package struct PagePlan: Sendable {
   package let parallel: Int
   /// Whether the records before a failed page are persisted.
   package var keepsPart = false
+  /// Whether a page with fewer records than the requested size is the last one.
+  package var endsAtShort = false
   /// Whether a first page without a value at `from` is the only page; otherwise it is an error.
   package var mayLackNext = false
 

@@ -47,6 +47,8 @@ public struct PagesDeclaration: Sendable {
     case .cursor, .nextURL, .link: false
     }
   }
+  /// Whether a page with fewer records than the requested size is the last one.
+  public var endsAtShort = false
   /// Whether a first page without the member of `from` is the only page. If false, it is an error.
   public var mayLackNext = false
 }

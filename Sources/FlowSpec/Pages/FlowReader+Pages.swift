@@ -39,6 +39,10 @@ extension FlowReader {
     if let max = read(PagesKeys.max, of: nodes) { pages.max = max.value }
     if let parallel = read(PagesKeys.parallel, of: nodes) { pages.parallel = parallel.value }
     pages.keepsPart = read(PagesKeys.partial, of: nodes) == "keep"
+    pages.endsAtShort = read(PagesKeys.short, of: nodes) == "end"
+    if pages.endsAtShort, let key = nodes.key(PagesKeys.short), nodes.isLeftOut(PagesKeys.size) {
+      report(.incompletePages, "'short: end' needs a 'size'", at: key, help: "add 'size' and 'size_query'")
+    }
     pages.mayLackNext = read(PagesKeys.missing, of: nodes) == "end"
     return pages
   }

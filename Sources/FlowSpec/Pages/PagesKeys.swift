@@ -22,7 +22,7 @@ enum PagesKeys {
       "`link` follows the `Link` header; `none` reads one page, even if the response announces another one.",
       examples: ["link", "none"]),
     fields: [
-      by, from, fromHeader, fromLast, next, stop, query, header, body, first, size, sizeQuery, count, more, max,
+      by, from, fromHeader, fromLast, next, stop, query, header, body, first, size, sizeQuery, short, count, more, max,
       parallel, partial, missing, rel,
     ],
     frame: .flow(
@@ -134,6 +134,16 @@ enum PagesKeys {
     "size_query", .name(.parameter), "The query parameter for `size`.", edit: .asksAnew,
     examples: ["by: offset\nquery: offset\nsize: 50\nsize_query: limit"],
     mistakes: ["by: page\nquery: page\n↓size_query: limit": .incompletePages])
+
+  static let short = Field(
+    "short", .choice(["continue", "end"]), default: "continue", "What a page with fewer records than `size` means.",
+    details: """
+      `end`: it is the last page, so no request is sent for an empty one. Only for servers that always fill their pages: \
+      one that leaves out records after it cut the page would lose the pages behind it.
+      """, edit: .asksAnew, examples: ["by: page\nquery: page\nsize: 100\nsize_query: per_page\nshort: end"],
+    mistakes: [
+      "by: page\nquery: page\n↓short: end": .incompletePages, "by: page\nquery: page\nshort: ↓stop": .unknownValue,
+    ])
 
   static let count = Field(
     "count", .jsonPath, default: "unknown", "Where the number of pages is in the response.", edit: .asksAnew,
