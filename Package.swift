@@ -69,6 +69,8 @@ let package = Package(
     // No header and no library: libpq is loaded with the first connection.
     .target(name: "CPostgreSQL"),
     // zlib is linked already; libzstd is loaded with the first file that needs it.
+    // No header and no library: libexpat is loaded with the first response in XML.
+    .target(name: "CExpat"),
     .target(name: "CCompression", linkerSettings: [.linkedLibrary("z")]),
 
     // text
@@ -103,6 +105,8 @@ let package = Package(
         "ReactorCore", "JSONSyntax", "TimeSyntax", "ByteCodings", "FieldTypes", "Expressions", "Reshape",
         "SourceDiagnostics",
       ]),
+    library(
+      "ResponseFormats", ["FlowTerms", "ReactorCore", "Records", "JSONSyntax", "StreamCompression", "CExpat"]),
     library("HTTPTransport", ["ReactorCore", "CCurl", "WebSyntax"]),
     library("Storage", ["ReactorCore", "Records", "JSONSyntax", "ByteCodings", "StreamCompression", "CFileCalls"]),
     library(
@@ -123,7 +127,7 @@ let package = Package(
     library(
       "FlowRuntime",
       [
-        "FlowTerms", "ReactorCore", "Records", "HTTPTransport", "Storage", "Databases", "JSONSyntax", "Expressions",
+        "FlowTerms", "ReactorCore", "Records", "ResponseFormats", "HTTPTransport", "Storage", "Databases", "JSONSyntax", "Expressions",
         "Reshape", "TimeSyntax", "ByteCodings", "WebSyntax", "Authorization", "FieldTypes",
       ]),
     library(
@@ -177,6 +181,9 @@ let package = Package(
       "FlowSpecTests", ["FlowSpec", "FieldTypes", "YAMLSyntax", "SourceDiagnostics", "JSONSyntax"], exclude: ["Goldens"]
     ),
     tests("RecordsTests", ["Records", "FieldTypes", "ReactorCore", "JSONSyntax", "Expressions", "Reshape"]),
+    tests(
+      "ResponseFormatsTests",
+      ["ResponseFormats", "FlowTerms", "ReactorCore", "Records", "JSONSyntax", "StreamCompression"]),
     tests("HTTPTransportTests", ["HTTPTransport", "ReactorCore"]),
     tests("StorageTests", ["Storage", "Records", "ReactorCore", "StreamCompression"]),
     tests(

@@ -137,7 +137,7 @@ ccompression_coder *ccompression_decoder(int format) {
   if (format == ccompression_zstd) {
     coder->zstd = zstd.ZSTD_createDStream();
     if (coder->zstd) return coder;
-  } else if (inflateInit2(&coder->zlib, 15 + 16) == Z_OK) {
+  } else if (inflateInit2(&coder->zlib, format == ccompression_deflate ? -15 : 15 + 16) == Z_OK) {
     return coder;
   }
   free(coder);
@@ -212,6 +212,16 @@ int ccompression_step(
   coder->message = NULL;
   return (coder->format == ccompression_zstd ? step_zstd : step_gzip)(
     coder, input, input_count, output, output_count, finishes);
+}
+
+uint32_t ccompression_crc32(uint32_t sum, const uint8_t *bytes, size_t count) {
+  const size_t most = 1u << 30;
+  while (count > most) {
+    sum = (uint32_t)crc32(sum, bytes, (uInt)most);
+    bytes += most;
+    count -= most;
+  }
+  return (uint32_t)crc32(sum, bytes, (uInt)count);
 }
 
 const char *ccompression_message(const ccompression_coder *coder) { return coder->message; }

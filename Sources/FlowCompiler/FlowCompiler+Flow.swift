@@ -155,6 +155,7 @@ extension FlowCompiler {
   ) -> RecordsPlan {
     var records = RecordsPlan()
     records.path = tools.resolver.recordsPath(declaration)
+    records.format = declaration.decode.flatMap { $0.isPlainJSON ? nil : $0 }
     if let schema = declaration.schema { records.schema = tools.schema(schema).compiled }
     records.transform = RecordTransform(declaration, records.schema, scope: scope)
     records.isStrict = !declaration.prune

@@ -16,6 +16,18 @@ extension JSONPath {
     self.init(text: text, query: Query(singular: steps))
   }
 
+  /// The member names at the start of the path, as far as it has only names.
+  ///
+  /// `isWhole` says whether the path has nothing else.
+  public var leadingNames: (names: [String], isWhole: Bool) {
+    var names: [String] = []
+    for segment in query.segments {
+      guard case .name(let name)? = segment.singularStep else { return (names, false) }
+      names.append(name)
+    }
+    return (names, true)
+  }
+
   /// Whether a name can be written after a dot; only ASCII names, for legibility.
   private static func isShorthand(_ name: String) -> Bool {
     guard let first = name.utf8.first, !(0x30...0x39).contains(first) else { return false }

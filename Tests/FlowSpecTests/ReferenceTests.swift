@@ -26,7 +26,7 @@ import Testing
     ("flows.shop.prune", "prune (in a flow)"), ("flows.prune", "prune (in a flow)"),
     ("http.timeout", "timeout (in 'http')"), ("vars.since.default", "default (in a variable)"),
     ("persistence.path", "path (in 'persistence')"), ("flows.shop.resource.path", "path (in a resource)"),
-    ("decode", "not supported by this version"),
+    ("dedupe", "not supported by this version"),
   ])
   func `keys are found by their path`(_ query: String, _ start: String) {
     #expect(FieldReference.explain(query)?.contains(start) == true)

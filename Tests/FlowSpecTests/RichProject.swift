@@ -222,6 +222,10 @@ enum RichProject {
           basic: # ◆basic
             username: "{{ vars.user }}"
             password: "{{ secrets.PASSWORD }}"
+      exports:
+        resource: /exports
+        decode: # ◆decode
+          format: csv
       public:
         http: { base_url: https://other.example.com }
         resource: { path: /public, query: { number: "{{ page.number }}" } }

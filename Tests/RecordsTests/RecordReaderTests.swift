@@ -125,15 +125,15 @@ import Testing
       try await Reading([text], schema([("id", .integer)]), at: path)
     }
     #expect(error?.message.hasPrefix("the response is JSON Lines") == true, "\(String(describing: error))")
-    #expect(error?.help?.contains("ask the server for one document") == true)
+    #expect(error?.help?.contains("decode: jsonl") == true)
   }
 
   @Test func `a response that is not JSON shows how it begins`() async throws {
     let error = await #expect(throws: ReactorError.self) {
-      try await Reading("<html>\u{1B}[31m", schema([("id", .integer)]))
+      try await Reading("html \u{1B}[31m", schema([("id", .integer)]))
     }
     #expect(
-      error?.message == "the response is not JSON: expected a value at byte 0; it begins with '<html>\\u{1b}[31m'")
+      error?.message == "the response is not JSON: expected a value at byte 0; it begins with 'html \\u{1b}[31m'")
   }
 
   @Test func `the rest of the response is given without its records`() async throws {

@@ -8,7 +8,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { ccompression_gzip = 0, ccompression_zstd = 1 };
+enum {
+  ccompression_gzip = 0,
+  ccompression_zstd = 1,
+  /// The content of a zip archive's members (RFC 1951): only decoded.
+  ccompression_deflate = 2,
+};
 
 /// The outcome of a step.
 enum {
@@ -39,6 +44,9 @@ void ccompression_free(ccompression_coder *coder);
 int ccompression_step(
   ccompression_coder *coder, const uint8_t *input, size_t *input_count, uint8_t *output, size_t *output_count,
   int finishes);
+
+/// The CRC-32 of bytes that follow others, of which it is `sum`; `sum` is 0 for the first ones.
+uint32_t ccompression_crc32(uint32_t sum, const uint8_t *bytes, size_t count);
 
 /// What is wrong with damaged input; NULL when the library does not say it. Valid until the next step.
 const char *ccompression_message(const ccompression_coder *coder);

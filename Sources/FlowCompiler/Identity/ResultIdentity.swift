@@ -24,6 +24,7 @@ struct ResultIdentity {
     addRequest(to: &text)
     addColumns(to: &text)
     addSources(to: &text)
+    if let format = declaration.decode, !format.isPlainJSON { text.add("decode \(format.words)") }
     if let mapping = declaration.mappingIdentity(scope) { text.add(mapping) }
     if let pages = declaration.pages {
       text.add(pages, size: plan.pages?.size?.count)

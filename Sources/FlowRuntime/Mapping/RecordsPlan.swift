@@ -1,4 +1,5 @@
 internal import Expressions
+package import FlowTerms
 package import JSONSyntax
 package import Records
 
@@ -6,6 +7,8 @@ package import Records
 package struct RecordsPlan: Sendable {
   /// The path of the records in the response; nil for the whole response.
   package var path: JSONPath?
+  /// The format of the response; nil for one JSON document.
+  package var format: ResponseFormat?
   package var schema = CompiledSchema.wholeRecords
   /// Further changes to the records besides the mapping; nil for none.
   package var transform: RecordTransform?

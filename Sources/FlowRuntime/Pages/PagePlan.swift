@@ -57,6 +57,19 @@ package struct PagePlan: Sendable {
     }
   }
 
+  /// Whether the last record of a page may give the next page.
+  var readsLastRecord: Bool {
+    switch strategy {
+    case .cursor(let source), .nextURL(let source):
+      switch source {
+      case .lastRecord: true
+      case .expression(let next): next.references.contains { $0.root == "last" }
+      case .response, .header: false
+      }
+    case .number, .offset, .link: false
+    }
+  }
+
   /// The step of the first page.
   var firstStep: PageStep { step(1, records: 0) }
 

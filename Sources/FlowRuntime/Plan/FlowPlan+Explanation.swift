@@ -60,6 +60,7 @@ extension FlowPlan {
     if let allowed = transfer.allowed {
       items.append(.init("  may reach", "only \(allowed.map(\.text).joined(separator: ", "))"))
     }
+    if let format = records.format { items.append(.init("  decode", format.words)) }
     items.append(
       .init(
         "4 records",

@@ -1,6 +1,7 @@
 internal import JSONSyntax
 internal import ReactorCore
 internal import Records
+internal import ResponseFormats
 
 extension Pull {
   /// Sends one request and reads the records of its response.
@@ -17,19 +18,25 @@ extension Pull {
     let start = instruments.stopwatch.reading()
     instruments.observer(.started(.parse))
     guard var body = try await content(of: response, to: resource) else { return PageReading(withoutRecords: response) }
+    let decoded = try await decoded(body)
+    body = decoded?.body ?? body
     let records = ResponseRecords(
-      self, of: resource, page: page, ResponseRecords.Demands(plan, page: page), into: sink)
+      self, of: resource, page: page, ResponseRecords.Demands(plan, page: page), flaws: decoded?.flaws, into: sink)
     var responseBytes: [UInt8]?
     if holdsResponse {
       responseBytes = try await body.collect(upTo: RecordLimits().heldBytes)
       body = ResponseBody(bytes: responseBytes ?? [])
     }
-    let outcome = try await records.reader.read(body) { (batch) throws(ReactorError) in
+    var outcome = try await records.reader.read(body) { (batch) throws(ReactorError) in
       try records.take(batch)
     } pause: { () async throws(ReactorError) in
       try await records.pause()
     }
     try await records.finish()
+    if let decoded {
+      outcome.bytes = decoded.receivedBytes
+      try refuseUnreadTail(outcome, decoded)
+    }
     let reading = PageReading(
       response, outcome, records, responseBytes: responseBytes, parse: instruments.stopwatch.reading() - start)
     try judge(reading, page: page)

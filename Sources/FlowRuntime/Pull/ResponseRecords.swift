@@ -22,7 +22,9 @@ final class ResponseRecords {
   /// Such a record arrived as a valid record, or was deleted.
   private(set) var delivered: Set<UInt64> = []
 
-  init(_ pull: Pull, of resource: Resource, page: Int, _ demands: Demands, into sink: any RecordSink) {
+  init(
+    _ pull: Pull, of resource: Resource, page: Int, _ demands: Demands, flaws: RecordFlaws?, into sink: any RecordSink
+  ) {
     let plan = pull.plan.records
     var reader = RecordReader(
       plan: plan.schema.plan, selection: RecordSelection(plan.path), isStrict: plan.isStrict,
@@ -31,6 +33,7 @@ final class ResponseRecords {
         page: page, method: resource.method.rawValue, url: pull.shownURL ?? pull.plan.request.url(of: resource),
         requested: pull.requested, transform: pull.transform),
       transform: pull.transform)
+    reader.flaws = flaws
     reader.needsEnvelope = demands.isPaged || demands.isGraphQL || plan.expectations.total != nil
     reader.wantsOutline = pull.judgesPages
     reader.needsTail = demands.isPaged

@@ -11,7 +11,7 @@ extension FlowCode {
   package static let unsupportedKey = FlowCode(
     "flow.unsupported-key", "key of a later version",
     "The key belongs to the format, but this version does not understand it. Ignoring it would give wrong results.",
-    .flow("‹decode: csv→resource: { path: /customers, headers: { Accept: application/json } }›"))
+    .flow("‹dedupe: [id]→resource: { path: /customers, headers: { Accept: application/json } }›"))
   package static let misplacedKey = FlowCode(
     "flow.misplaced-key", "key in the wrong place",
     "The key is known, but not allowed here: it applies to one flow only.",

@@ -1,3 +1,4 @@
+public import FlowTerms
 public import JSONSyntax
 public import SourceDiagnostics
 
@@ -23,6 +24,8 @@ public struct FlowDeclaration: Sendable {
   public var auth: Located<AuthDeclaration>?
   /// The parents, for each record of which a request is sent; nil means a single request.
   public var each: EachDeclaration?
+  /// The format of the response; nil for one JSON document.
+  public var decode: ResponseFormat?
   /// The path to the records in the response; nil means the whole response.
   public var records: Located<JSONPath>?
   /// The schema that maps records; nil leaves each record as received.

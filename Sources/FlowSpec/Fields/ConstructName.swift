@@ -21,6 +21,7 @@ public enum ConstructName: String, Sendable, Hashable, CaseIterable {
   case each
   case eachPart = "each.product"
   case eachBatch = "each.batch"
+  case decode
   case reshape
   case change
   case flatten
@@ -64,6 +65,7 @@ public enum ConstructName: String, Sendable, Hashable, CaseIterable {
     case .each: EachKeys.construct
     case .eachPart: EachPartKeys.construct
     case .eachBatch: BatchKeys.construct
+    case .decode: DecodeKeys.construct
     case .reshape: ReshapeKeys.construct
     case .change: ChangeKeys.construct
     case .flatten: FlattenKeys.construct

@@ -6,12 +6,11 @@ enum FlowKeys {
       records, saves them and reports.
       """,
     fields: [
-      description, tags, resource, each, records, reshape, change, schema, condition, prune, reachability, wait,
+      description, tags, resource, each, decode, records, reshape, change, schema, condition, prune, reachability, wait,
       persistence, conditional, rejected, pages, cursor, deadline, retry, errors, expect, HTTPKeys.auth, fixture, http,
     ],
     later: [
       .init("stop", "stopping at a known record", instead: "write 'order: descending' in 'cursor'"),
-      .init("decode", "responses in CSV, XML and other formats"),
       .init("dedupe", "dropping records that were received before"),
     ],
     frame: .flow("◆", supplies: ["resource: /customers"]))
@@ -98,6 +97,17 @@ enum FlowKeys {
     mistakes: [
       "records: ↓data": .invalidPath, "records: $.data[↓x]": .invalidPath,
       "records: ↓\"$.data['{{ vars.region }}'[*]\"": .invalidPath,
+    ])
+
+  static let decode = Field(
+    "decode", .construct(.decode) { $0.decode($1) }, default: "json: one JSON document",
+    "The format of the response, if it is not one JSON document.",
+    details: "CSV, JSON Lines, XML, plain lines and packed files become records as they arrive.", edit: .asksAnew,
+    examples: ["decode: csv", "decode: { format: csv, delimiter: \";\", encoding: latin1 }"],
+    mistakes: [
+      "decode: ↓cvs": .unknownValue, "decode: { format: csv, ↓separator: \";\" }": .unknownKey,
+      "decode: jsonl\n↓records: $.data": .misplacedDecodeKey,
+      "decode: xml\nrecords: ↓$..entry": .invalidPath,
     ])
 
   static let reshape = Field(

@@ -23,6 +23,8 @@ extension FlowReader {
     let isOnePageMeant = isOnePageMeant(nodes)
     let resource = reading(FlowKeys.resource, of: nodes, in: scopes.request)
     let records = read(FlowKeys.records, of: nodes, in: scopes.item.with([]))
+    let decode = read(FlowKeys.decode, of: nodes)
+    checkDecode(decode, nodes, records?.path?.value)
     let schema = flattened(schema(nodes, named: name), nodes)
     if let schema = schema.value, let value = nodes.value(FlowKeys.schema, in: scopes.item) {
       checkComputed(schema, at: value)
@@ -82,6 +84,7 @@ extension FlowReader {
     flow.tags = tags ?? defaults.tags ?? []
     flow.auth = auth
     flow.each = each.value?.each
+    flow.decode = decode
     flow.records = records?.path
     flow.schema = schema.value
     flow.mapping = mapping

@@ -41,7 +41,16 @@ extension ReactorError {
     var error = ReactorError.parser(
       "the response is JSON Lines (one JSON value a line), and one JSON document is expected")
     error.key = "records"
-    error.help = "ask the server for one document, for example with 'headers: { Accept: application/json }'"
+    error.help = "write 'decode: jsonl' in the flow"
+    return error
+  }
+
+  /// The error of a response that begins like XML.
+  package static var markup: ReactorError {
+    var error = ReactorError.parser("the response is XML, not JSON")
+    error.key = "resource"
+    error.help =
+      "write 'decode: xml' and the path of the records, or ask for JSON with 'headers: { Accept: application/json }'"
     return error
   }
 
@@ -53,7 +62,8 @@ extension ReactorError {
     {
       return .jsonLines
     }
-    if first == UInt8(ascii: "<") { return .parser("the response is HTML or XML, not JSON") }
+    if HTMLPage.isPage(text) == true { return HTMLPage.refusal(text, insteadOf: "JSON") }
+    if first == UInt8(ascii: "<") { return .markup }
     if first == nil { return .parser("the response is empty where JSON should be") }
     let start = text.withUnsafeBufferPointer { TextExcerpt.quoted($0, from: 0) }
     return .parser("the response is not JSON: \(error.message) at byte \(error.offset); it begins with \(start)")

@@ -12,6 +12,9 @@ public struct ResponseBody: Sendable {
   /// Creates a body that is already in memory.
   public init(bytes: [UInt8]) { self.source = HeldBody(bytes.isEmpty ? [] : [bytes], then: nil) }
 
+  /// Creates a body of which the first bytes are in memory.
+  package init(_ head: [UInt8], then rest: ResponseBody) { self.source = HeldBody([head], then: rest) }
+
   /// Returns the next chunk, which is never empty; nil at the verified end.
   ///
   /// Two tasks must not call it at the same time.

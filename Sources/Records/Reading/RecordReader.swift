@@ -61,6 +61,8 @@ public struct RecordReader: Sendable {
   ///
   /// Otherwise such a response is an error.
   public var mayLackRecords = false
+  /// The records that a decoder could not read; nil for a response that is JSON itself.
+  public var flaws: RecordFlaws?
   /// Whether batches list the rejected records.
   var listsRejected = false
 
@@ -136,7 +138,7 @@ public struct RecordReader: Sendable {
       plan: plan, selection: selection, isStrict: isStrict,
       demands: ElementScanner.Demands(envelope: needsEnvelope, tail: needsTail, mayLackRecords: mayLackRecords),
       seeksFields: seeksFields, limits: limits,
-      rejections: RecordScanner.Rejections(taker: onRejected, areListed: listsRejected),
+      rejections: RecordScanner.Rejections(taker: onRejected, areListed: listsRejected, flaws: flaws),
       stage: RecordStage(transform ?? RecordTransform(), plan))
   }
 

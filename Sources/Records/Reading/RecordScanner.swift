@@ -14,6 +14,8 @@ final class RecordScanner {
     var areListed = false
     /// Whether every rejected record needs its reason, not only the first ones that a report lists.
     var needReasons = false
+    /// The records that a decoder could not read; nil for a response that is JSON itself.
+    var flaws: RecordFlaws?
   }
 
   init(

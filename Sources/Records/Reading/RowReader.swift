@@ -43,6 +43,7 @@ final class RowReader: ElementReader {
   }
 
   func judge(_ tokens: Range<Int>, index: Int, rejected: Int) -> MappedError? {
+    if let error = rejections.flaws?.take(at: index) { return reject(error, tokens, index: index) }
     if let stage { return judge(by: stage, tokens, index: index, rejected: rejected) }
     if seeksFields { seekFields(tokens) }
     guard let field = decoder.firstMismatch(firstField: 0, count: batch.width, row: row) else {

@@ -1,0 +1,78 @@
+public import FlowTerms
+public import ReactorCore
+public import Records
+internal import StreamCompression
+
+/// A response in a declared format, as the JSON that the record reader reads.
+public struct DecodedResponse: Sendable {
+  /// The records as JSON.
+  public let body: ResponseBody
+  /// The rows and lines that could not be read.
+  public let flaws = RecordFlaws()
+  private let counter: ByteCounter
+
+  /// The number of bytes of the response that were read so far, as received.
+  public var receivedBytes: Int { counter.count }
+
+  /// Starts to decode a response.
+  ///
+  /// - Parameters:
+  ///   - body: the response as received
+  ///   - format: its format
+  ///   - layout: what the flow wants of an XML document
+  ///   - maxBytes: the maximum number of unpacked bytes
+  /// - Throws: a parser error for an HTML page, and the errors of the body
+  public init(
+    _ body: ResponseBody, as format: ResponseFormat, layout: XMLLayout = XMLLayout(), maxBytes: Int = 2 << 30
+  ) async throws(ReactorError) {
+    counter = ByteCounter(body)
+    var body = ResponseBody(counter)
+    let isXML = format.name == .xml && format.packing == nil
+    if !isXML || layout.records.first?.lowercased() != "html" {
+      let expected = format.packing.map { "a \($0.rawValue) file" } ?? format.name.title
+      body = try await body.refusingPages(as: expected, isXML: isXML)
+    }
+    let bound = UnpackedBound(maxBytes)
+    switch format.packing {
+    case nil: break
+    case .gzip: body = ResponseBody(StagedBody(body, through: try CompressedStage(.gzip, bound)))
+    case .zstd: body = ResponseBody(StagedBody(body, through: try CompressedStage(.zstd, bound)))
+    case .zip:
+      // Each member is a document of its own, for example a table with a header.
+      let stage = try Self.stage(format, layout, flaws)
+      body = ResponseBody(StagedBody(body, through: ZipStage(format, bound, each: stage)))
+    }
+    self.body =
+      format.packing == .zip
+      ? body : ResponseBody(StagedBody(body, through: try Self.stage(format, layout, flaws)))
+  }
+
+  /// The stage that turns a body of a format into JSON.
+  private static func stage(
+    _ format: ResponseFormat, _ layout: XMLLayout, _ flaws: RecordFlaws
+  ) throws(ReactorError) -> sending any BodyStage {
+    switch format.name {
+    case .json: PlainStage()
+    case .jsonLines: JSONLinesStage(flaws)
+    case .jsonSequence: JSONSequenceStage(flaws)
+    case .csv, .tsv: PipedStage(TextStage(format.encoding), TableStage(format, flaws))
+    case .lines: PipedStage(TextStage(format.encoding), PlainLinesStage())
+    case .xml: try XMLStage(layout, keepsPrefixes: format.keepsPrefixes)
+    }
+  }
+}
+
+extension ResponseFormat.Name {
+  /// The format's name in messages.
+  package var title: String {
+    switch self {
+    case .json: "JSON"
+    case .jsonLines: "JSON Lines"
+    case .jsonSequence: "a JSON text sequence"
+    case .csv: "CSV"
+    case .tsv: "tab-separated values"
+    case .lines: "plain lines"
+    case .xml: "XML"
+    }
+  }
+}

@@ -1,0 +1,27 @@
+internal import ReactorCore
+
+extension ResponseBody {
+  /// The same body, unless it is an HTML page.
+  ///
+  /// Servers send a login page or an error page where data is expected, often with status 200.
+  ///
+  /// - Parameters:
+  ///   - expected: what the body should be, for the message
+  ///   - isXML: whether elements of other names than `html` can begin the body
+  func refusingPages(as expected: String, isXML: Bool = false) async throws(ReactorError) -> ResponseBody {
+    var head: [UInt8] = []
+    while true {
+      let verdict = HTMLPage.isPage(head, besidesXML: isXML)
+      if verdict == true { break }
+      guard verdict == nil, let chunk = try await next() else {
+        return head.isEmpty ? self : ResponseBody(head, then: self)
+      }
+      head += chunk
+    }
+    while head.count < HTMLPage.longestHead, HTMLPage.title(of: head) == nil, let chunk = try await next() {
+      head += chunk
+    }
+    cancel()
+    throw HTMLPage.refusal(head, insteadOf: expected)
+  }
+}
