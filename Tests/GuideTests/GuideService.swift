@@ -29,6 +29,8 @@ final class GuideService: Sendable {
     var status = 200
     var fields: [(String, String)] = []
     var body = ""
+    /// The body if it is not a text.
+    var bytes: [UInt8]?
     /// Whether no response ever comes.
     var isSilent = false
 
@@ -106,7 +108,7 @@ final class GuideService: Sendable {
 
   private static func steps(_ reply: Reply) -> [ScriptedServer.Step] {
     if reply.isSilent { return [.hold] }
-    let body = Array(reply.body.utf8)
+    let body = reply.bytes ?? Array(reply.body.utf8)
     var head = "HTTP/1.1 \(reply.status) \(reasons[reply.status] ?? "Status")\r\n"
     for (name, value) in reply.fields { head += "\(name): \(value)\r\n" }
     if reply.status != 304, reply.status != 204 { head += "Content-Length: \(body.count)\r\n" }
