@@ -57,7 +57,7 @@ import TestSupport
       kind: .server, reason: "206"),
     Case(
       name: "HTML", steps: ok("<!doctype html><p>Please sign in"), kind: .parser,
-      reason: "the response is not JSON: "),
+      reason: "the response is an HTML page, not JSON"),
     Case(name: "an empty body", steps: ok(""), kind: .parser, reason: "the response is empty where JSON should be"),
     Case(name: "text after the end", steps: ok(good + "[]"), kind: .parser, reason: "broken JSON"),
     Case(

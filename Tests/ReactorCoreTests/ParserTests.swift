@@ -61,7 +61,12 @@ import Testing
   @Test func `a response that is markup or empty is called so`() {
     #expect(
       error { try strict.parse(Array("\n<!DOCTYPE html>".utf8)) }?.message
-        == #"the response is not JSON: expected a value at byte 1; it begins with '\u{a}<!DOCTYPE html>'"#)
+        == "the response is an HTML page, not JSON")
+    #expect(
+      error { try strict.parse(Array("<HTML>\n<title>Sign in</title>".utf8)) }?.message
+        == "the response is an HTML page: 'Sign in', not JSON")
+    #expect(
+      error { try strict.parse(Array("<?xml version='1.0'?><a/>".utf8)) }?.message == "the response is XML, not JSON")
     #expect(error { try strict.parse([]) }?.message == "the response is empty where JSON should be")
   }
 

@@ -172,6 +172,10 @@ extension ElementScanner {
     if position == 0 || (total == 0 && !found && error.offset < 16) {
       let start = TextExcerpt.quoted(window.bytes, from: 0)
       if window.count == 0 { return .parser("the response is empty where JSON should be") }
+      if window.bytes.first(where: { $0 > 0x20 }) == UInt8(ascii: "<") {
+        let head = Array(window.bytes.prefix(HTMLPage.longestHead))
+        return HTMLPage.isPage(head) == true ? HTMLPage.refusal(head, insteadOf: "JSON") : .markup
+      }
       return ReactorError(
         .parser, "the response is not JSON: \(error.message) at byte \(position); it begins with \(start)")
     }
