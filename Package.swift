@@ -127,7 +127,8 @@ let package = Package(
     library(
       "FlowRuntime",
       [
-        "FlowTerms", "ReactorCore", "Records", "ResponseFormats", "HTTPTransport", "Storage", "Databases", "JSONSyntax", "Expressions",
+        "FlowTerms", "ReactorCore", "Records", "ResponseFormats", "HTTPTransport", "Storage", "Databases", "JSONSyntax",
+        "Expressions",
         "Reshape", "TimeSyntax", "ByteCodings", "WebSyntax", "Authorization", "FieldTypes",
       ]),
     library(

@@ -49,7 +49,7 @@ final class XMLStage: BodyStage {
     }
     let events = cexpat_events(
       start: { context, name, attributes in
-        XMLStage.stage(context) { $0.begin(String(cString: name!), attributes) }
+        XMLStage.stage(context) { $0.begin(name.map { String(cString: $0) } ?? "", attributes) }
       },
       end: { context, _ in XMLStage.stage(context) { $0.end() } },
       text: { context, text, count in
