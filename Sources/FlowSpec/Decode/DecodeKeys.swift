@@ -26,7 +26,7 @@ enum DecodeKeys {
       record. An attribute is a member `@name`, the text beside attributes or elements is `#text`, elements of one name \
       are a list, and a field of type `list` gets a list also of one element.
       """, edit: .asksAnew, examples: ["format: csv", "format: jsonl"],
-    mistakes: ["format: ↓cvs": .unknownValue, "↓fromat: csv\nformat: csv": .unknownKey])
+    mistakes: ["format: ↓cvs": .unknownValue, "↓separator: \";\"\nformat: csv": .unknownKey])
 
   static let unpack = Field(
     "unpack", .choice(of: ResponseFormat.Packing.self), default: "the body is not packed",
