@@ -145,6 +145,16 @@ public final class ByteBuffer {
     used &+= 1
   }
 
+  /// Appends a text without characters that JSON escapes, in quotes.
+  func append(plain text: UnsafeBufferPointer<UInt8>) {
+    reserve(text.count + 2)
+    let end = base + used
+    end[0] = UInt8(ascii: "\"")
+    if let start = text.baseAddress { (end + 1).update(from: start, count: text.count) }
+    end[text.count + 1] = UInt8(ascii: "\"")
+    used &+= text.count + 2
+  }
+
   /// Appends an integer in decimal digits.
   public func append(decimal value: Int64) { append(utf8: String(value)) }
 

@@ -45,10 +45,34 @@ package enum EscapedText {
 
   /// Appends a text as a JSON string with quotes; only the characters that RFC 8259 requires are escaped.
   package static func quote(_ text: UnsafeBufferPointer<UInt8>, into out: ByteBuffer) {
+    guard !isPlain(text) else { return out.append(plain: text) }
     out.reserve(text.count + 2)
     out.append(UInt8(ascii: "\""))
     escape(text) { out.append($0) }
     out.append(UInt8(ascii: "\""))
+  }
+
+  /// Whether a text needs no escapes. Most texts need none, and eight bytes are checked at once.
+  private static func isPlain(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    let (ones, highs): (UInt64, UInt64) = (0x0101_0101_0101_0101, 0x8080_8080_8080_8080)
+    let raw = UnsafeRawBufferPointer(text)
+    var offset = 0
+    while offset &+ 8 <= raw.count {
+      let word = raw.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+      let quotes = word ^ (ones &* UInt64(UInt8(ascii: "\"")))
+      let slashes = word ^ (ones &* UInt64(UInt8(ascii: "\\")))
+      // A high bit stays where a byte was less than what is subtracted.
+      let controls = (word &- ones &* 0x20) & ~word
+      let found = controls | ((quotes &- ones) & ~quotes) | ((slashes &- ones) & ~slashes)
+      if found & highs != 0 { return false }
+      offset &+= 8
+    }
+    while offset < raw.count {
+      let byte = raw[offset]
+      if byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { return false }
+      offset &+= 1
+    }
+    return true
   }
 
   /// Passes the content of a JSON string to `append` in chunks: unchanged bytes and escapes.
