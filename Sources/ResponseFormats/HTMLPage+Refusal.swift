@@ -13,9 +13,8 @@ extension ResponseBody {
     while true {
       let verdict = HTMLPage.isPage(head, besidesXML: isXML)
       if verdict == true { break }
-      guard verdict == nil, let chunk = try await next() else {
-        return head.isEmpty ? self : ResponseBody(head, then: self)
-      }
+      if verdict == false { return ResponseBody(head, then: self) }
+      guard let chunk = try await next() else { return ResponseBody(bytes: head) }
       head += chunk
     }
     while head.count < HTMLPage.longestHead, HTMLPage.title(of: head) == nil, let chunk = try await next() {

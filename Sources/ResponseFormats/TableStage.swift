@@ -22,15 +22,15 @@ final class TableStage: BodyStage {
     case damaged
   }
 
-  private static let (lineFeed, carriageReturn): (UInt8, UInt8) = (0x0A, 0x0D)
+  private static var lineFeed: UInt8 { 0x0A }
+  private static var carriageReturn: UInt8 { 0x0D }
 
   private let format: ResponseFormat
   private let delimiter: UInt8
   /// The quote; a line feed, which ends a field anyway, when no field is quoted.
   private let quote: UInt8
   private var rows: RowOutput
-  /// The start of each member: `{"name":` for the first column, `,"name":` for the others.
-  private var prefixes: [[UInt8]] = []
+  private var names = ColumnNames()
   private var needsHeader: Bool
   private var header: [String] = []
 
@@ -60,7 +60,7 @@ final class TableStage: BodyStage {
     quote = format.quote ?? Self.lineFeed
     needsHeader = format.hasHeader
     rows = RowOutput(flaws)
-    if let columns = format.columns { prefixes = Self.prefixes(of: columns) }
+    if let columns = format.columns { names = ColumnNames(columns) }
   }
 
   // MARK: - Bytes
@@ -88,7 +88,7 @@ final class TableStage: BodyStage {
       case .damaged: skip(base, &index, input.count)
       }
       guard position == .row else { continue }
-      if flaw == nil, column > 0, column < prefixes.count { flaw = "" }
+      if flaw == nil, column > 0, column < names.count { flaw = "" }
       if flaw != nil { text.append(base + start, index - start) }
       try endRow(into: out)
       start = index
@@ -118,9 +118,9 @@ final class TableStage: BodyStage {
         isQuoted = false
       }
       if position != .damaged { endField(field.bytes) }
-      if flaw == nil, !needsHeader, column < prefixes.count {
+      if flaw == nil, !needsHeader, column < names.count {
         throw .parser(
-          "the response ends in the middle of line \(line): it has \(column) of \(prefixes.count) fields and no line end"
+          "the response ends in the middle of line \(line): it has \(column) of \(names.count) fields and no line end"
         )
       }
       try endRow(into: out)
@@ -239,12 +239,12 @@ final class TableStage: BodyStage {
   private func endField(_ value: UnsafeBufferPointer<UInt8>) {
     defer { column += 1 }
     if needsHeader { return header.append(String(decoding: value, as: UTF8.self)) }
-    guard column < prefixes.count else {
+    guard column < names.count else {
       // The number of fields is counted, and their text is in the text of the row.
       flaw = ""
       return
     }
-    row.append(prefixes[column])
+    names.append(column, to: row)
     if value.count == 0, !isQuoted { row.append("null") } else { EscapedText.quote(value, into: row) }
   }
 
@@ -267,7 +267,7 @@ final class TableStage: BodyStage {
       return out.append(UInt8(ascii: "}"))
     }
     let reason =
-      flaw.isEmpty ? "line \(firstLine) has \(Self.fields(column)), and the table has \(prefixes.count) columns" : flaw
+      flaw.isEmpty ? "line \(firstLine) has \(Self.fields(column)), and the table has \(names.count) columns" : flaw
     rows.reject(text.trimmed, because: reason, out)
   }
 
@@ -289,7 +289,7 @@ final class TableStage: BodyStage {
       throw headerError(
         "the header has the name \(Self.quoted(name)) twice, in columns \(first + 1) and \(index + 1)")
     }
-    prefixes = Self.prefixes(of: header)
+    names = ColumnNames(header)
     header = []
   }
 
@@ -303,15 +303,29 @@ final class TableStage: BodyStage {
   private static func quoted(_ name: String) -> String {
     Array(name.utf8).withUnsafeBufferPointer { TextExcerpt.quoted($0, from: 0) }
   }
+}
 
-  private static func prefixes(of names: [String]) -> [[UInt8]] {
-    names.enumerated().map { index, name in
-      let out = ByteBuffer(capacity: 32)
-      out.append(index == 0 ? UInt8(ascii: "{") : UInt8(ascii: ","))
-      out.append(quoted: name)
-      out.append(UInt8(ascii: ":"))
-      return out.copy()
+/// The start of each member of a row: `{"name":` for the first column, `,"name":` for the others.
+///
+/// The bytes of all columns are in one buffer, so that a field costs no reference count.
+private final class ColumnNames {
+  private let bytes = ByteBuffer(capacity: 256)
+  private var ends: [Int] = []
+
+  init(_ names: [String] = []) {
+    for (index, name) in names.enumerated() {
+      bytes.append(index == 0 ? UInt8(ascii: "{") : UInt8(ascii: ","))
+      bytes.append(quoted: name)
+      bytes.append(UInt8(ascii: ":"))
+      ends.append(bytes.count)
     }
+  }
+
+  var count: Int { ends.count }
+
+  func append(_ column: Int, to row: ByteBuffer) {
+    let start = column == 0 ? 0 : ends[column - 1]
+    row.append(bytes.base + start, ends[column] - start)
   }
 }
 

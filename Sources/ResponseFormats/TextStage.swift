@@ -86,8 +86,7 @@ final class TextStage: BodyStage {
   private func utf8(into out: ByteBuffer) throws(ReactorError) -> Int {
     let whole = pending.count - UTF8Text.incompleteSuffix(of: pending.bytes)
     let bytes = UnsafeBufferPointer(rebasing: pending.bytes[..<whole])
-    // `firstInvalidOffset` is slow, and most text is ASCII.
-    if !Self.isASCII(bytes), let offset = UTF8Text.firstInvalidOffset(in: bytes) {
+    if let offset = UTF8Text.firstInvalidOffset(in: bytes) {
       var error = ReactorError.parser(
         "the response is not utf-8: the byte 0x\(String(bytes[offset], radix: 16)) in line \(line + Self.breaks(in: bytes[..<offset])) begins no character"
       )
@@ -166,20 +165,6 @@ final class TextStage: BodyStage {
       out.append(UInt8(0x80 | scalar >> 6 & 0x3F))
       out.append(UInt8(0x80 | scalar & 0x3F))
     }
-  }
-
-  private static func isASCII(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-    let raw = UnsafeRawBufferPointer(bytes)
-    var offset = 0
-    while offset + 8 <= raw.count {
-      if raw.loadUnaligned(fromByteOffset: offset, as: UInt64.self) & 0x8080_8080_8080_8080 != 0 { return false }
-      offset += 8
-    }
-    while offset < raw.count {
-      if raw[offset] >= 0x80 { return false }
-      offset += 1
-    }
-    return true
   }
 
   private static func breaks(in bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Int {
