@@ -125,6 +125,43 @@ import TestSupport
     }
   }
 
+  @Test func `rows are parents of requests, and a cursor goes on from them`() async throws {
+    try await Rig.with { rig in
+      rig.answer { request in
+        if request.target.hasPrefix("/notes") { return ok("n\n\(request.target.last.map(String.init) ?? "")\n") }
+        return ok(
+          request.target.contains("since=2") ? "id,at\n3,2024-01-03\n" : "id,at\n1,2024-01-01\n2,2024-01-02\nx\n")
+      }
+      let text = """
+        reactor: 1
+        http: { base_url: "\(rig.server.url)", timeout: 20s }
+        flows:
+          users:
+            resource: /users
+            decode: csv
+            schema: { key: id, fields: { id: integer, at: date } }
+            cursor: { field: at, query: since }
+            persistence: { path: users.jsonl, mode: merge }
+          notes:
+            each: { flow: users, as: user, add: { user: "{{ user.id }}" } }
+            resource: { path: /notes, query: { of: "{{ user.id }}" } }
+            decode: csv
+            persistence: notes.jsonl
+
+        """
+      let flows = rig.compile(text).flows
+      let users = try #require(flows.first { $0.plan.origin.name == "users" })
+      #expect(await rig.run(users).kept == 2)
+      let notes = try #require(flows.first { $0.plan.origin.name == "notes" })
+      _ = await rig.run(notes)
+      #expect(
+        rig.scratch.text("notes.jsonl")
+          == "{\"n\":\"1\",\"user\":1}\n{\"n\":\"2\",\"user\":2}\n")
+      #expect(await rig.run(users).kept == 1)
+      #expect(rig.result?.split(separator: "\n").count == 3)
+    }
+  }
+
   @Test(arguments: ["json", "csv", "{ format: jsonl, unpack: gzip }"])
   func `a page in place of data is refused with its title`(_ decode: String) async throws {
     try await Rig.with(ok("<!DOCTYPE html><html><head><title>Sign in</title></head><body></body></html>")) { rig in
