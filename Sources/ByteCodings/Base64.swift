@@ -35,6 +35,20 @@ package enum Base64 {
     return String(decoding: text, as: UTF8.self)
   }
 
+  /// The base64 text of bytes in the alphabet of URLs (section 5), without padding.
+  package static func encodeURLSafe(_ bytes: [UInt8]) -> String {
+    var text = Array(encode(bytes).utf8)
+    while text.last == UInt8(ascii: "=") { text.removeLast() }
+    for index in text.indices {
+      switch text[index] {
+      case UInt8(ascii: "+"): text[index] = UInt8(ascii: "-")
+      case UInt8(ascii: "/"): text[index] = UInt8(ascii: "_")
+      default: continue
+      }
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+
   /// The bytes that a base64 text encodes; nil when the text is not valid base64.
   package static func decode(_ text: [UInt8], allowing leniency: Leniency = []) -> [UInt8]? {
     let text = leniency.contains(.whiteSpace) ? text.filter { ![0x20, 0x09, 0x0A, 0x0D].contains($0) } : text

@@ -1,4 +1,4 @@
-/// Computes SHA-256 (FIPS 180-4) of a message in memory, and its HMAC (RFC 2104).
+/// Computes SHA-256 (FIPS 180-4) of a message in memory.
 package struct SHA256Digest: Sendable {
   private var state: [UInt32] = [
     0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
@@ -10,24 +10,12 @@ package struct SHA256Digest: Sendable {
   /// The digest as 64 lower-case hexadecimal digits.
   package var hex: String { Hex.text(bytes) }
 
-  /// Computes the message authentication code (HMAC) of a message with a key.
-  package init(authenticating message: [UInt8], key: [UInt8]) {
-    var block = key.count > 64 ? SHA256Digest(of: key).bytes : key
-    block += [UInt8](repeating: 0, count: 64 - block.count)
-    let inner = SHA256Digest(of: block.map { $0 ^ 0x36 } + message).bytes
-    self.init(of: block.map { $0 ^ 0x5C } + inner)
-  }
-
   /// Computes the digest of a message.
   package init(of message: [UInt8]) {
-    let rest = message.count % 64
-    // The padding is a one bit, zeros, and the number of bits of the message. It fills the last block.
-    var tail = Array(message.suffix(rest)) + [0x80]
-    tail += [UInt8](repeating: 0, count: (120 - tail.count) % 64)
-    tail += Self.bigEndian(UInt64(message.count) &* 8)
     var words = [UInt32](repeating: 0, count: 64)
-    for offset in stride(from: 0, to: message.count - rest, by: 64) { take(message, at: offset, &words) }
-    for offset in stride(from: 0, to: tail.count, by: 64) { take(tail, at: offset, &words) }
+    var digest = self
+    DigestBlocks.forEach(of: message, size: 64) { digest.take($0, at: $1, &words) }
+    self = digest
   }
 
   /// Processes the block of 64 bytes at an offset.

@@ -55,6 +55,7 @@ import Testing
       (doubled(30, "[[1]]") { "\($0).map(x, [x, x, x, x])" }, .tooMuchMemory),
       (doubled(30, "[{}]") { "\($0).map(x, {'a': x, 'b': x})" }, .tooMuchMemory),
       (doubled(20, "['a']") { "\($0).map(x, to_json([x, x]))" }, .tooMuchMemory),
+      ("\(list).all(a, \(list).all(b, sha512('') != ''))", .tooManySteps),
       (doubled(30, "['%']") { "\($0).map(x, url_encode(x).replace('%', '%%'))" }, .tooMuchMemory),
       ("\(list).map(a, \(list).map(b, \("1")))", .tooManySteps),
       ("\(list).all(a, \(list).all(b, \(list.prefix(101)))]", .tooManySteps),

@@ -201,7 +201,20 @@ extension Checker {
         report(
           .badArgument, "'\(text)' is no duration", at: node.range, help: "write 30s, 5m, 1h30m, 7d or PT30S, P7D")
       }
+    case .encoding:
+      encoding(DigestEncoding.self, node)
+      if call.arguments.indices.contains(literal.argument + 1) {
+        encoding(KeyEncoding.self, call.arguments[literal.argument + 1])
+      }
     }
+  }
+
+  private mutating func encoding<Encoding: DigestArgument>(_ encoding: Encoding.Type, _ node: SyntaxNode) {
+    guard let text = node.literalText, Encoding(rawValue: text) == nil else { return }
+    let suggestion = NearMiss.suggestion(for: text, in: Encoding.allCases.map(\.rawValue))
+    report(
+      .badArgument, "'\(text)' is no \(Encoding.noun)", at: node.range, suggestion: suggestion.map { "'\($0)'" },
+      help: "write \(Encoding.expected)")
   }
 
   private static func counted(_ count: Int) -> String {

@@ -118,7 +118,7 @@ struct StepBuilder {
     switch literal.kind {
     case .expression: return (try? IRegexp(parsing: text, capturing: true)).map { .expression($0) }
     case .form: return TimeForm(text).map { .pattern($0) }
-    case .unit, .duration: return nil
+    case .unit, .duration, .encoding: return nil
     }
   }
 }

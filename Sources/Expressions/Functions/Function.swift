@@ -40,6 +40,8 @@ struct Function: Sendable {
   struct Literal: Sendable {
     enum Kind: Sendable {
       case expression, form, unit, duration
+      /// The encoding of a digest; the argument after it is the encoding of a key.
+      case encoding
     }
 
     var argument: Int

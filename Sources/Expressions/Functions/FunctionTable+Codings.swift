@@ -93,32 +93,6 @@ extension FunctionTable {
       }
       return try utf8(PercentCoding.decode(bytes))
     },
-    Function(
-      name: "sha256",
-      signatures: [Signature([.init("text", .string)], .string)],
-      summary: "The SHA-256 of a text's UTF-8 as 64 lower-case hexadecimal digits.",
-      examples: [.init("sha256('abc')", #""ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad""#)],
-      otherNames: ["hash", "sha"]
-    ) { arguments, evaluation throws(EvaluationError) in
-      let text = try arguments.string(0)
-      try evaluation.spend(steps: 1 + text.utf8.count / 16)
-      return .string(SHA256Digest(of: Array(text.utf8)).hex)
-    },
-    Function(
-      name: "hmac_sha256",
-      signatures: [Signature([.init("text", .string), .init("key", .string)], .string)],
-      summary: "The HMAC (RFC 2104) with SHA-256 of a text under a key, as 64 lower-case hexadecimal digits.",
-      examples: [
-        .init(
-          "hmac_sha256('what do ya want for nothing?', 'Jefe')",
-          #""5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843""#)
-      ],
-      otherNames: ["hmac"]
-    ) { arguments, evaluation throws(EvaluationError) in
-      let (text, key) = (try arguments.string(0), try arguments.string(1))
-      try evaluation.spend(steps: 1 + (text.utf8.count + key.utf8.count) / 16)
-      return .string(SHA256Digest(authenticating: Array(text.utf8), key: Array(key.utf8)).hex)
-    },
   ]
 
   private static func utf8(_ bytes: [UInt8]) throws(EvaluationError) -> ExpressionValue {

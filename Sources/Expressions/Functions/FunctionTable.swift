@@ -12,7 +12,7 @@ enum FunctionTable {
     Group(title: "Lists and maps", functions: lists),
     Group(title: "Numbers and conversions", functions: numbers),
     Group(title: "Time", functions: time),
-    Group(title: "Encodings and digests", functions: codings),
+    Group(title: "Encodings and digests", functions: codings + digests),
   ]
 
   static let functions = groups.flatMap(\.functions)
