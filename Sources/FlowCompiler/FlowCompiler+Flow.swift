@@ -88,14 +88,16 @@ extension FlowCompiler {
     let pages = tools.resolver.pages(declaration)
     compiled.diagnostics.merge(tools.resolver.diagnostics)
     var authorization = AuthResolver(scope: scope)
-    let auth = authorization.auth(declaration)
+    let chosen = authorization.chosen(declaration)
+    let auth = (chosen?.declaration).flatMap { authorization.auth($0) }
     compiled.diagnostics.merge(authorization.diagnostics)
-    guard !compiled.diagnostics.hasErrors, let auth else { return compiled }
+    guard !compiled.diagnostics.hasErrors, let auth, let chosen else { return compiled }
+    let declaration = chosen.declaration
     let fields = declaration.schema.map { tools.schema($0).fields } ?? []
     var plan = FlowPlan(
       FlowOrigin(declaration, fields: fields), request,
       scope: EvaluationScope(surroundings.fixed[declaration.file.path] ?? [:], now: scope.now))
-    plan.auth = auth
+    plan.auth = auth.chosen(chosen.words)
     plan.transfer = transfer
     plan.records = records
     plan.result = result

@@ -90,6 +90,10 @@ struct EditCase: Sendable, CustomTestStringConvertible {
     ),
     "oauth2.token_url": ("token_url: https://a.example/token", "token_url: https://b.example/token"),
     "oauth2.client_id": ("client_id: a", "client_id: b"),
+    "choose.by": (
+      "by: vars.user\nelse: { bearer: \"{{ secrets.PASSWORD }}\" }",
+      "by: vars.region\nelse: { bearer: \"{{ secrets.PASSWORD }}\" }"
+    ),
     "login.token": ("token: $.token", "token: $.access"),
     "login.token_header": ("token_header: X-Token", "token_header: X-Access"),
     "each.flow": ("flow: customers", "values: [1]\nas: parent"),

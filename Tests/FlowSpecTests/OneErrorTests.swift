@@ -73,6 +73,9 @@ import Testing
     ("      api_key: # ◆api_key", "      apikey: # ◆api_key", .unknownKey),
     ("    auth: { api_key: { header: X-Own, value", "    auth: { api_key: { headr: X-Own, value", .unknownKey),
     ("    auth: none", "    auth: noone", .unknownValue), ("    auth: none", "    ath: none", .unknownKey),
+    ("        else: { api_key: { query: key", "        else: { api_key: { qery: key", .unknownKey),
+    ("        by: vars.user\n", "        by: vars.usr\n", .templateUnknownVariable),
+    ("          me: { bearer:", "          me: { baerer:", .unknownKey),
     ("      oauth2: # ◆oauth2", "      grant: # ◆oauth2", .unknownKey),
     ("capture: { nonce: $.nonce }", "capture: { nonce: nonce }", .invalidPath),
     // Parents, and the names that they give.

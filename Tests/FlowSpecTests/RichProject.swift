@@ -241,6 +241,14 @@ enum RichProject {
           oauth2: # ◆oauth2
             token_url: https://login.example.com/token
             client_id: reactor
+      kinds:
+        resource: /kinds
+        auth:
+          choose: # ◆choose
+            by: vars.user
+            cases:
+              me: { bearer: "{{ secrets.SHOP_TOKEN }}" }
+            else: { api_key: { query: key, value: "{{ secrets.PASSWORD }}" } }
       sessions:
         each: { flow: reports }
         resource: "/reports/{{ parent.id }}"

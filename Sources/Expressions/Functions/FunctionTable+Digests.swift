@@ -80,7 +80,7 @@ extension FunctionTable {
     ) { arguments, evaluation throws(EvaluationError) in
       let text = try arguments.string(0)
       let encoding: DigestEncoding = try arguments.encoding(1) ?? .hex
-      try evaluation.spend(steps: 1 + text.utf8.count / 16)
+      try evaluation.spend(steps: 4 + text.utf8.count / 16)
       try evaluation.spend(bytes: 2 * algorithm.length)
       return .string(encoding.text(algorithm.digest(of: Array(text.utf8))))
     }
@@ -108,7 +108,7 @@ extension FunctionTable {
       let (text, key) = (try arguments.string(0), try arguments.string(1))
       let encoding: DigestEncoding = try arguments.encoding(2) ?? .hex
       let keyEncoding: KeyEncoding = try arguments.encoding(3) ?? .text
-      try evaluation.spend(steps: 1 + (text.utf8.count + key.utf8.count) / 16)
+      try evaluation.spend(steps: 12 + (text.utf8.count + key.utf8.count) / 16)
       try evaluation.spend(bytes: 2 * algorithm.length)
       guard let key = keyEncoding.bytes(key) else {
         throw EvaluationError(.conversion, "the key is not \(keyEncoding.rawValue)")

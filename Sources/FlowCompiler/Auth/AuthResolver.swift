@@ -16,7 +16,8 @@ struct AuthResolver {
   /// Returns the authorization plan of a flow; nil after an error was reported.
   mutating func auth(_ declaration: FlowDeclaration) -> AuthPlan? {
     switch declaration.auth?.value {
-    case nil: return AuthPlan.none
+    // The kind was chosen before.
+    case nil, .choose?: return AuthPlan.none
     case .none?:
       var auth = AuthPlan.none
       auth.shown = ("none", "")
@@ -90,7 +91,7 @@ struct AuthResolver {
     return AuthPlan.Use(Credential.Location(declared.location), value: value)
   }
 
-  private mutating func report(_ error: ResolutionError, at template: Located<Template>?) {
+  mutating func report(_ error: ResolutionError, at template: Located<Template>?) {
     var diagnostic = error.diagnostic
     if diagnostic.range == nil { diagnostic.range = template?.range }
     diagnostics.report(diagnostic)

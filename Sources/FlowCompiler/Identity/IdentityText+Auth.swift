@@ -22,6 +22,8 @@ extension IdentityText {
       add("auth value", value.value)
     case .oauth2(let oauth2): add(oauth2)
     case .login(let login): add(login)
+    // The identity is that of the chosen kind, which the compiler puts in place of the choice.
+    case .choose: break
     }
   }
 

@@ -72,6 +72,14 @@ package struct AuthPlan: Sendable {
     return "\(shown.start) or the newer one in \(file.shown)\(shown.end)"
   }
 
+  /// The same plan, whose description says which kind was chosen.
+  package func chosen(_ words: (start: String, end: String)?) -> AuthPlan {
+    guard let words else { return self }
+    var plan = self
+    plan.shown = (words.start + (shown?.start ?? "none"), (shown?.end ?? "") + words.end)
+    return plan
+  }
+
   /// A digest of the declared credentials; nil without credentials.
   var digest: UInt64? { identity == .none ? nil : ContentHash.of(identity.text.utf8) }
 }

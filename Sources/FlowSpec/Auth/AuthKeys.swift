@@ -5,7 +5,6 @@ enum AuthKeys {
       .choice(["none"]), "`none` sends no credentials, even if the file declares some.", examples: ["none"]),
     fields: kinds,
     later: [
-      .init("choose", "authorization by choice", instead: "write one file for each kind"),
       .init("jwt", "signed JSON web tokens"), .init("sigv4", "AWS signatures"),
     ], frame: AuthKeys.frame("◆"))
 
@@ -25,7 +24,7 @@ enum AuthKeys {
   }
 
   /// The kinds of authorization. Each key of `auth` is one kind.
-  static let kinds = [bearer, basic, apiKey, oauth2, login]
+  static let kinds = [bearer, basic, apiKey, oauth2, login, choose]
 
   static let bearer = Field(
     "bearer", .converted(.credential()) { AuthDeclaration.bearer($0) },
@@ -75,6 +74,18 @@ enum AuthKeys {
         token: $.token
       """
     ], mistakes: ["↓login: { token: $.token }": .missingKey])
+
+  static let choose = Field(
+    "choose", .construct(.choose) { $0.choose($1) }, "One of several kinds, chosen by a value.", edit: .byItsKeys,
+    examples: [
+      """
+      choose:
+        by: vars.user
+        cases:
+          me: { bearer: \"{{ secrets.SHOP_TOKEN }}\" }
+        else: none
+      """
+    ], mistakes: ["↓choose: { by: vars.user }": .missingKey])
 }
 
 enum BasicKeys {

@@ -80,7 +80,7 @@ extension FlowReader {
         notes: [Diagnostic.Note("its 'http' declares it here", at: other.range)], help: "keep one of the two")
     }
     guard let auth = own ?? ownHTTP.auth ?? fileHTTP.auth else { return nil }
-    if own == nil, ownHTTP.auth == nil, let base = ownHTTP.baseURL, auth.value.location != nil,
+    if own == nil, ownHTTP.auth == nil, let base = ownHTTP.baseURL, !auth.value.locations.isEmpty,
       !Self.isSameServer(base.value, fileHTTP.baseURL?.value)
     {
       return fail(
@@ -88,21 +88,30 @@ extension FlowReader {
         notes: [Diagnostic.Note("they are declared here", at: auth.range)],
         help: "give the flow its own 'auth', or 'auth: none'")
     }
-    switch auth.value.location {
-    case .header(let name)?:
-      guard let header = headers.first(where: { $0.name.value.lowercased() == name.lowercased() }) else { return auth }
-      return fail(
+    for location in auth.value.locations where !isFree(location, auth, resource, headers, flow) { return nil }
+    return auth
+  }
+
+  /// Whether a request has nothing else where a credential goes.
+  private mutating func isFree(
+    _ location: AuthLocationDeclaration, _ auth: Located<AuthDeclaration>, _ resource: ResourceReading,
+    _ headers: [NamedTemplate], _ flow: Located<String>
+  ) -> Bool {
+    switch location {
+    case .header(let name):
+      guard let header = headers.first(where: { $0.name.value.lowercased() == name.lowercased() }) else { return true }
+      report(
         .authConflict, "header '\(header.name.value)' is also set by 'auth'", at: header.name.range,
         notes: [Diagnostic.Note("'auth' is declared here", at: auth.range)], help: "remove one of the two")
-    case .query(let name)?:
-      guard let item = resource.query.first(where: { $0.name.value == name }) else { return auth }
-      return fail(
+      return false
+    case .query(let name):
+      guard let item = resource.query.first(where: { $0.name.value == name }) else { return true }
+      report(
         .authConflict, "query parameter '\(name)' is also set by 'auth'", at: item.name.range,
         notes: [Diagnostic.Note("'auth' is declared here", at: auth.range)], help: "remove one of the two")
-    case .body(let name)?:
-      return !resource.isWhole || hasRoom(for: name, in: resource.body, auth, flow) ? auth : nil
-    case nil:
-      return auth
+      return false
+    case .body(let name):
+      return !resource.isWhole || hasRoom(for: name, in: resource.body, auth, flow)
     }
   }
 

@@ -1,3 +1,4 @@
+public import Expressions
 public import JSONSyntax
 
 /// The authorization of a flow's requests; all templates are unresolved.
@@ -14,6 +15,8 @@ public enum AuthDeclaration: Sendable {
   case oauth2(AuthDeclaration.OAuth2)
   /// A token that requests to the API itself obtain.
   case login(AuthDeclaration.Login)
+  /// One of several kinds, which a value chooses before the first request.
+  indirect case choose(AuthDeclaration.Choice)
 
   /// The key of this kind in flow files.
   public var kind: String {
@@ -24,17 +27,19 @@ public enum AuthDeclaration: Sendable {
     case .apiKey: "api_key"
     case .oauth2: "oauth2"
     case .login: "login"
+    case .choose: "choose"
     }
   }
 
-  /// The location of the credential in a request; nil if no credential is sent.
-  public var location: AuthLocationDeclaration? {
+  /// The locations of the credentials in a request: one of each kind that can be chosen; empty if none is sent.
+  public var locations: [AuthLocationDeclaration] {
     switch self {
-    case .none: nil
-    case .bearer, .basic: .header("Authorization")
-    case .apiKey(let location, _): location
-    case .oauth2(let oauth2): oauth2.use.location
-    case .login(let login): login.use.location
+    case .none: []
+    case .bearer, .basic: [.header("Authorization")]
+    case .apiKey(let location, _): [location]
+    case .oauth2(let oauth2): [oauth2.use.location]
+    case .login(let login): [login.use.location]
+    case .choose(let choice): choice.all.flatMap(\.value.locations)
     }
   }
 }
@@ -158,5 +163,20 @@ extension AuthDeclaration {
     public var expiry: Expiry?
     /// How requests send the token.
     public var use: TokenUse
+  }
+}
+
+extension AuthDeclaration {
+  /// Several kinds of authorization, of which a value chooses one before the first request.
+  public struct Choice: Sendable {
+    /// The expression whose value is the name of a case.
+    public var by: Located<Expression>
+    /// The kinds by name, in the order of the file; at least one.
+    public var cases: [(name: Located<String>, auth: Located<AuthDeclaration>)]
+    /// The kind for a value that is not the name of a case; if it is nil, such a value is an error.
+    public var otherwise: Located<AuthDeclaration>?
+
+    /// All kinds in the order of the file.
+    var all: [Located<AuthDeclaration>] { cases.map(\.auth) + (otherwise.map { [$0] } ?? []) }
   }
 }

@@ -9,6 +9,7 @@ public enum ConstructName: String, Sendable, Hashable, CaseIterable {
   case oauth2
   case login
   case loginStep = "login-step"
+  case choose
   case store
   case defaults
   case defaultPersistence = "defaults.persistence"
@@ -53,6 +54,7 @@ public enum ConstructName: String, Sendable, Hashable, CaseIterable {
     case .oauth2: OAuth2Keys.construct
     case .login: LoginKeys.construct
     case .loginStep: LoginStepKeys.construct
+    case .choose: ChooseKeys.construct
     case .store: StoreKeys.construct
     case .defaults: DefaultsKeys.construct
     case .defaultPersistence: DefaultPersistenceKeys.construct

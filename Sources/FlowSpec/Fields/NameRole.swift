@@ -1,6 +1,7 @@
 /// The role of a name that the author of a file chooses. The role determines the allowed characters.
 public enum NameRole: String, Sendable, Hashable, CaseIterable {
   case flow, variable, secret, schema, field, tag, header, parameter, path
+  case choice = "case"
 
   /// The pattern of allowed names, as a regular expression for editors.
   public var pattern: String {
@@ -10,7 +11,7 @@ public enum NameRole: String, Sendable, Hashable, CaseIterable {
     case .tag: "^[A-Za-z0-9_][A-Za-z0-9_.:/-]*$"
     case .header: "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"
     case .path: "^\\$"
-    case .field, .parameter: "^[^\\u0000-\\u001F\\u007F]+$"
+    case .field, .parameter, .choice: "^[^\\u0000-\\u001F\\u007F]+$"
     }
   }
 
@@ -22,7 +23,7 @@ public enum NameRole: String, Sendable, Hashable, CaseIterable {
     case .tag: "letters, digits, '_', '-', '.', ':' and '/'"
     case .header: "letters, digits and '-'"
     case .path: "a JSONPath, which begins with '$'"
-    case .field, .parameter: "any text without control characters"
+    case .field, .parameter, .choice: "any text without control characters"
     }
   }
 
@@ -41,7 +42,7 @@ public enum NameRole: String, Sendable, Hashable, CaseIterable {
           && bytes.allSatisfy { ASCII.isNameCharacter($0) || "-.:/".utf8.contains($0) }
       case .header:
         return bytes.allSatisfy(ASCII.isTokenCharacter)
-      case .field, .parameter, .path:
+      case .field, .parameter, .path, .choice:
         return !bytes.contains(where: ASCII.isControl)
       }
     }

@@ -15,7 +15,7 @@ extension FlowReader {
     case .header:
       report(
         .invalidHeader, "'\(printable(name))' is not a header name", at: node.range, help: "it takes \(role.rule)")
-    case .field, .parameter, .path:
+    case .field, .parameter, .path, .choice:
       if name.isEmpty {
         report(.invalidName, "the name is empty", at: node.range)
       } else {

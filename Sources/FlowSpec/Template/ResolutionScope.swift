@@ -101,10 +101,29 @@ public struct Secret: Sendable, Hashable {
   /// The text that is shown instead of a secret.
   public static let mask = "***"
 
+  /// What a placeholder stands for.
+  public enum Placeholder: Sendable, Hashable {
+    /// A secret that has no value, in a description of a flow.
+    case unset
+    /// A secret that had a value when the flow was recorded.
+    case recorded
+  }
+
+  /// What the text stands for; nil for the text of a real secret.
+  public let placeholder: Placeholder?
   private let value: String
 
   /// Creates a secret from its text.
-  public init(_ value: String) { self.value = value }
+  public init(_ value: String) {
+    self.value = value
+    placeholder = nil
+  }
+
+  /// Creates a placeholder.
+  public init(_ value: String, standsFor placeholder: Placeholder) {
+    self.value = value
+    self.placeholder = placeholder
+  }
 
   /// Returns the secret text, for the code that sends it.
   public func reveal() -> String { value }

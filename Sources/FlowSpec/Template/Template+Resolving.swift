@@ -119,6 +119,15 @@ extension Template.Destination {
 }
 
 extension ResolutionScope {
+  /// The text of an expression that chooses among declarations.
+  ///
+  /// A placeholder of a secret without a value counts as not set.
+  func choice(_ expression: Located<Expression>) throws(ResolutionError) -> String {
+    var scope = self
+    scope.secrets = secrets.filter { $0.value.placeholder != .unset }
+    return try scope.text(of: expression.value, at: expression.range)
+  }
+
   fileprivate func value(of expression: Expression, at range: SourceRange?) throws(ResolutionError) -> ExpressionValue {
     do throws(EvaluationError) {
       return try expression.evaluate(in: self, now: now)
@@ -145,7 +154,8 @@ extension ResolutionScope {
 
   /// Throws an error for a name without a value, whose message explains how to set the value.
   private func check(_ expression: Expression, at range: SourceRange?) throws(ResolutionError) {
-    for reference in expression.references {
+    // Secrets last: `has(…)` may just have looked for one of them.
+    for reference in expression.references.sorted(by: { $0.root > $1.root }) {
       guard let name = reference.firstMember else { continue }
       switch reference.root {
       case "vars" where variables[name] == nil: throw ResolutionError(.unsetVariable(name), at: range)

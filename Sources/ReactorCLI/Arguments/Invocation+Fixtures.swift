@@ -55,7 +55,9 @@ extension Invocation {
 
   /// The placeholders that replace the secrets of files in a replay, so that no real secret is needed or used.
   func placeholders(for files: [FileDeclaration]) -> [String: Secret] {
-    Dictionary(files.flatMap(\.secrets).map { ($0.value, Secret(Scrubber.mark(of: $0.value))) }) { first, _ in first }
+    Dictionary(
+      files.flatMap(\.secrets).map { ($0.value, Secret(Scrubber.mark(of: $0.value), standsFor: .recorded)) }
+    ) { first, _ in first }
   }
 
   /// The folder of recordings and goldens.

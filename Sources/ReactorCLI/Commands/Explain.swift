@@ -74,7 +74,7 @@ extension Invocation {
     order.secrets = secrets(of: loaded.files, inputs)
     // Secrets are never shown, so a placeholder is enough for the explanation.
     for name in flows.flatMap(\.file.secrets).map(\.value) where order.secrets[name] == nil {
-      order.secrets[name] = Secret("unset-secret")
+      order.secrets[name] = Secret("unset-secret", standsFor: .unset)
     }
     let assembled = assembly.assemble(flows, order)
     console.show(assembled.diagnostics)

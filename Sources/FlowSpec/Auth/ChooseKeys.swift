@@ -1,0 +1,40 @@
+import Expressions
+
+enum ChooseKeys {
+  static let construct = Construct(
+    .choose, noun: "'choose'", "Kinds of authorization, of which a value chooses one before the first request.",
+    details: """
+      All cases are checked, also those that are not chosen, but the secrets of a case need a value only if it is \
+      chosen. `reactor explain` names the chosen case.
+      """, fields: [by, cases, otherwise],
+    frame: AuthKeys.frame(
+      "choose:\n  ◆", supplies: ["by: vars.user", "cases: { me: { bearer: \"{{ secrets.SHOP_TOKEN }}\" } }"]))
+
+  static let by = Field(
+    "by", .expression(.string), default: .required, "The name of the case: an expression.",
+    details: """
+      `has(secrets.NAME)` is true if the secret has a value. In a replay every secret has one: where a recording must \
+      choose as the run did, choose by a variable.
+      """, edit: .asksAnew,
+    examples: ["by: vars.user", "by: \"has(secrets.PASSWORD) ? 'me' : 'other'\"\nelse: none"],
+    mistakes: ["by: ↓user": .templateUnknownRoot, "by: ↓has(secrets.PASSWORD)": .expressionType])
+
+  static let cases = Field(
+    "cases", .whole(.map(.choice, .construct(.auth))), default: .required, "The kinds of authorization by name.",
+    edit: .byItsKeys,
+    examples: [
+      """
+      cases:
+        me: { bearer: \"{{ secrets.SHOP_TOKEN }}\" }
+        other: { basic: { username: other, password: \"{{ secrets.PASSWORD }}\" } }
+      """
+    ],
+    mistakes: [
+      "cases: ↓[]": .wrongKind, "↓cases: {}": .missingValue, "cases: { me: ↓token }": .unknownValue,
+      "cases: { me: { bearer: \"{{ secrets.↓SHOP_TOKN }}\" } }": .templateUnknownSecret,
+    ])
+
+  static let otherwise = Field(
+    "else", .construct(.auth) { $0.auth($1) }, default: "an error that lists the cases",
+    "The kind for any other name.", edit: .byItsKeys, examples: ["else: none"], mistakes: ["else: ↓no": .unknownValue])
+}
