@@ -68,6 +68,8 @@ let package = Package(
       name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
     // No header and no library: libpq is loaded with the first connection.
     .target(name: "CPostgreSQL"),
+    // No header and no library: libcrypto is loaded with the first private key.
+    .target(name: "CSigning"),
     // zlib is linked already; libzstd is loaded with the first file that needs it.
     // No header and no library: libexpat is loaded with the first response in XML.
     .target(name: "CExpat"),
@@ -115,7 +117,7 @@ let package = Package(
         "ReactorCore", "Records", "Storage", "FieldTypes", "JSONSyntax", "ByteCodings", "TimeSyntax", "CSQLite",
         "CPostgreSQL",
       ]),
-    library("Authorization", ["ReactorCore", "Storage", "JSONSyntax", "TimeSyntax", "ByteCodings"]),
+    library("Authorization", ["ReactorCore", "Storage", "JSONSyntax", "TimeSyntax", "ByteCodings", "CSigning"]),
     library(
       "Fixtures",
       [
@@ -135,7 +137,7 @@ let package = Package(
       "FlowCompiler",
       [
         "FlowSpec", "FlowTerms", "FlowRuntime", "Databases", "SourceDiagnostics", "ReactorCore", "Records",
-        "JSONSyntax", "Expressions", "Reshape", "WebSyntax", "Authorization", "FieldTypes",
+        "JSONSyntax", "Expressions", "Reshape", "WebSyntax", "Authorization", "FieldTypes", "ByteCodings",
       ]),
     library("BatchRunner", ["FlowRuntime", "ReactorCore", "ReactorState", "Records"]),
     library(
@@ -173,7 +175,7 @@ let package = Package(
     tests("WebSyntaxTests", ["WebSyntax", "ByteCodings", "TimeSyntax", "JSONSyntax"]),
     tests("ExpressionsTests", ["Expressions", "JSONSyntax"]),
     tests("ReshapeTests", ["Reshape", "JSONSyntax"]),
-    tests("AuthorizationTests", ["Authorization", "ReactorCore", "Storage", "JSONSyntax"]),
+    tests("AuthorizationTests", ["Authorization", "ReactorCore", "Storage", "JSONSyntax", "ByteCodings"]),
     tests("FixturesTests", ["Fixtures", "ReactorCore", "Storage", "Records", "JSONSyntax", "TimeSyntax"]),
     tests(
       "ReactorCoreTests", ["ReactorCore", "ReactorTesting", "Storage", "DetachedThread", "JSONSyntax", "ByteCodings"]),

@@ -12,14 +12,18 @@ public struct OAuth2Client: Sendable {
     ///
     /// `persisted` is the file of the newest refresh token when each refresh token can be used only once; otherwise nil.
     case refreshToken(String, persisted: RefreshTokenFile?)
+    /// A signed assertion (RFC 7523, section 2.1).
+    case assertion(JSONWebToken)
   }
 
   /// The grant with which the client obtains a token.
   public var grant: Grant
-  /// The client's identifier.
+  /// The client's identifier; empty if the grant needs none.
   public var id: String
   /// The client's secret; nil for a public client.
   public var secret: String?
+  /// The assertion that authenticates the client in place of a secret (RFC 7523, section 2.2); nil for none.
+  public var assertion: JSONWebToken?
   /// Whether the identifier and the secret are sent in a header; otherwise they are sent in the form.
   public var sendsHeader = true
   /// The scopes to request.
@@ -35,10 +39,16 @@ public struct OAuth2Client: Sendable {
   }
 
   /// Returns the request for a token; its URL is the base URL of the connection.
-  func request(refreshToken: String?) -> Resource {
+  ///
+  /// - Parameters:
+  ///   - assertion: the signed assertion of the grant
+  ///   - clientAssertion: the signed assertion that authenticates the client
+  func request(refreshToken: String?, assertion: String? = nil, clientAssertion: String? = nil) -> Resource {
     var pairs: [(name: String, value: String)] = []
     if let refreshToken {
       pairs += [("grant_type", "refresh_token"), ("refresh_token", refreshToken)]
+    } else if let assertion {
+      pairs += [("grant_type", "urn:ietf:params:oauth:grant-type:jwt-bearer"), ("assertion", assertion)]
     } else {
       pairs.append(("grant_type", "client_credentials"))
     }
@@ -50,8 +60,12 @@ public struct OAuth2Client: Sendable {
     if let secret, sendsHeader {
       headers["Authorization"] = "Basic \(basic(secret))"
     } else {
-      pairs.append(("client_id", id))
+      if !id.isEmpty { pairs.append(("client_id", id)) }
       if let secret { pairs.append(("client_secret", secret)) }
+    }
+    if let clientAssertion {
+      pairs.append(("client_assertion_type", "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"))
+      pairs.append(("client_assertion", clientAssertion))
     }
     return Resource(path: "", method: .POST, body: Array(FormText.encoded(pairs).utf8), headers: headers)
   }

@@ -5,6 +5,7 @@ struct OAuth2TokenSource: TokenSource {
   let client: OAuth2Client
   let request: TokenRequest
   let wording: TokenWording
+  let wallClock: WallClock
 
   var mustFinish: Bool {
     if case .refreshToken(_, .some) = client.grant { true } else { false }
@@ -13,13 +14,26 @@ struct OAuth2TokenSource: TokenSource {
   func obtain(_ secrets: KnownSecrets) async throws(ReactorError) -> ObtainedToken {
     for secret in client.secrets { secrets.add(secret) }
     switch client.grant {
-    case .clientCredentials:
-      return try token(in: try await request.response(to: client.request(refreshToken: nil)), secrets)
+    case .clientCredentials, .assertion:
+      return try token(in: try await response(refreshToken: nil, secrets), secrets)
     case .refreshToken(let token, nil):
-      return try self.token(in: try await request.response(to: client.request(refreshToken: token)), secrets)
+      return try self.token(in: try await response(refreshToken: token, secrets), secrets)
     case .refreshToken(let configured, let file?):
       return try await rotate(configured, file, secrets)
     }
+  }
+
+  /// Sends a request whose assertions are signed now.
+  private func response(
+    refreshToken: String?, _ secrets: KnownSecrets
+  ) async throws(ReactorError) -> TokenResponse {
+    let now = wallClock.sinceEpoch()
+    var grant: String?
+    if case .assertion(let assertion) = client.grant { grant = try assertion.signed(at: now) }
+    let own = try client.assertion?.signed(at: now)
+    for assertion in [grant, own].compactMap({ $0 }) { secrets.add(assertion) }
+    return try await request.response(
+      to: client.request(refreshToken: refreshToken, assertion: grant, clientAssertion: own))
   }
 
   /// Sends the newest refresh token and persists the next one before the response is used further.
@@ -34,7 +48,7 @@ struct OAuth2TokenSource: TokenSource {
     let current = persisted ?? configured
     let response: TokenResponse
     do throws(ReactorError) {
-      response = try await request.response(to: client.request(refreshToken: current))
+      response = try await self.response(refreshToken: current, secrets)
     } catch {
       var error = error
       if persisted != nil, error.status == 400 || error.status == 401 {

@@ -9,12 +9,22 @@ extension TokenSession {
   ///     request
   public convenience init(
     _ client: OAuth2Client, shown: String, wording: TokenWording, secrets: KnownSecrets,
-    stopwatch: Stopwatch = .continuous,
+    stopwatch: Stopwatch = .continuous, wallClock: WallClock = .system,
     connection: @escaping @Sendable () throws(ReactorError) -> any Connection
   ) {
     let request = TokenRequest(connection: connection, shown: "POST \(shown)")
     self.init(
-      OAuth2TokenSource(client: client, request: request, wording: wording), secrets: secrets, stopwatch: stopwatch)
+      OAuth2TokenSource(client: client, request: request, wording: wording, wallClock: wallClock), secrets: secrets,
+      stopwatch: stopwatch)
+  }
+
+  /// Creates a session that signs its tokens itself.
+  public convenience init(
+    _ token: JSONWebToken, wording: TokenWording, secrets: KnownSecrets, stopwatch: Stopwatch = .continuous,
+    wallClock: WallClock = .system
+  ) {
+    self.init(
+      JSONWebTokenSource(token: token, wording: wording, wallClock: wallClock), secrets: secrets, stopwatch: stopwatch)
   }
 
   /// Creates a session whose tokens are from the login requests of an API.

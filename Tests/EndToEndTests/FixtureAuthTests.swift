@@ -56,7 +56,10 @@ import Testing
               return ("400 Bad Request", "", #"{"error":"invalid_grant"}"#)
             }
           } else {
-            let isGood = path == "/token" ? form.contains("client_credentials") : form.contains("pass-w0rd!")
+            let isGood =
+              path == "/token"
+              ? form.contains("client_credentials") || form.contains("jwt-bearer&assertion=ey")
+              : form.contains("pass-w0rd!")
             guard isGood else { return ("403 Forbidden", "", "{}") }
           }
           state.count += 1
@@ -107,6 +110,25 @@ import Testing
             token: $.access_token
             value: "Bearer {{ token }}"
     """
+  private static let assertion = """
+    auth:
+          oauth2:
+            grant: jwt_bearer
+            token_url: "BASE/token"
+            assertion: { algorithm: ES256, key: "{{ secrets.CLIENT }}", claims: { iss: me }, jti: true }
+    """
+  private static let account = """
+    auth:
+          oauth2:
+            token_url: "BASE/token"
+            client_id: me
+            assertion: { algorithm: RS256, key: "{{ json(secrets.CLIENT).private_key }}", claims: { sub: "{{ json(secrets.CLIENT).client_email }}" } }
+    """
+  private static let keys = [
+    assertion: PublishedKeys.p256,
+    account:
+      #"{"client_email":"me@mail.example","private_key":"\#(PublishedKeys.rsa.replacing("\n", with: "\\n"))"}"#,
+  ]
   private static let secrets = [
     "CLIENT": "cl1ent-s3cret", "REFRESH": "first-refresh/token+0", "PASSWORD": "pass-w0rd!",
   ]
@@ -135,7 +157,9 @@ import Testing
 
   /// Looks for what was given out in everything that was written.
   private static func expectNothingLeft(_ shop: Shop, in workspace: Workspace, but allowed: String? = nil) {
-    let values = shop.given + ["cl1ent-s3cret", "pass-w0rd!"]
+    let values =
+      shop.given + ["cl1ent-s3cret", "pass-w0rd!", "eyJhbGciOi", "me@mail.example"]
+      + PublishedKeys.p256.split(separator: "\n").dropFirst().dropLast().map(String.init)
     for file in workspace.files(hidden: true) where allowed.map({ !file.hasPrefix($0) }) ?? true {
       let text = workspace.text(file) ?? ""
       for value in values {
@@ -156,15 +180,18 @@ import Testing
   @Test(arguments: [
     ("client credentials", credentials, Int.max), ("a login", login, .max),
     ("tokens that the server refuses after two requests", credentials, 2), ("a login that ends early", login, 1),
+    ("an exchanged assertion", assertion, .max), ("a client that signs", account, 2),
   ])
   func `tokens are scrubbed, and replayed without`(_ what: String, _ auth: String, _ uses: Int) async throws {
     let workspace = try Workspace()
+    var secrets = Self.secrets
+    if let key = Self.keys[auth] { secrets["CLIENT"] = key }
     let shop = Shop(uses: uses)
     let server = try shop.start()
     try Self.write(auth, server, to: workspace)
     let recorded = try await workspace.reactor(
       "record", "--jobs", "1", "--report", "html=r.html", "--report", "ndjson=r.ndjson", "--report", "junit=r.xml",
-      environment: Self.secrets)
+      environment: secrets)
     server.stop()
     #expect(recorded.status == 0, "\(recorded.stdout)\(recorded.stderr)")
     Self.expectNothingLeft(shop, in: workspace)
@@ -181,13 +208,36 @@ import Testing
     let second = try other.start()
     defer { second.stop() }
     try Self.write(auth, second, to: workspace)
-    let again = try await workspace.reactor("record", "--jobs", "1", environment: Self.secrets)
+    let again = try await workspace.reactor("record", "--jobs", "1", environment: secrets)
     #expect(again.status == 0, "\(again.stdout)\(again.stderr)")
     #expect(again.stdout.contains("nothing changed"), "\(again.stdout)")
     #expect(Self.fixtures(workspace) == before)
-    let drift = try await workspace.reactor("drift", "--jobs", "1", environment: Self.secrets)
+    let drift = try await workspace.reactor("drift", "--jobs", "1", environment: secrets)
     #expect(drift.status == 0, "\(drift.stdout)\(drift.stderr)")
     #expect(Self.fixtures(workspace) == before)
+  }
+
+  /// A signed token is sent as it is, and its server says it back.
+  @Test func `a token that the run signs is scrubbed, and replayed without its key`() async throws {
+    let workspace = try Workspace()
+    let server = try ScriptedServer { request in
+      let token = request["authorization"]?.split(separator: " ").last.map(String.init) ?? ""
+      let body = token.hasPrefix("ey") ? #"{"data":[{"id":1,"echo":"\#(token)","coded":"a"}],"pages":1}"# : "{}"
+      return [.send(Array("HTTP/1.1 200 OK\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)".utf8))]
+    }
+    try Self.write(
+      "auth: { jwt: { algorithm: ES256, key: \"{{ secrets.CLIENT }}\", claims: { iss: me } } }", server, to: workspace)
+    let secrets = Self.secrets.merging(["CLIENT": PublishedKeys.p256]) { $1 }
+    let recorded = try await workspace.reactor(
+      "record", "--report", "html=r.html", "--report", "ndjson=r.ndjson", environment: secrets)
+    server.stop()
+    #expect(recorded.status == 0, "\(recorded.stdout)\(recorded.stderr)")
+    Self.expectNothingLeft(Shop(), in: workspace)
+    #expect(workspace.text("fixtures/shop.items/records.jsonl")?.contains("{{secret:learnt}}") ?? false)
+    let replay = try await workspace.reactor("test", environment: ["CI": "1"])
+    #expect(replay.status == 0, "\(replay.stdout)\(replay.stderr)")
+    let explained = try await workspace.reactor("explain", "items")
+    #expect(explained.status == 0 && explained.stdout.contains("jwt ES256, key {{ secrets.CLIENT }}"))
   }
 
   @Test func `a single-use token is used up, stored and recorded under its own name`() async throws {

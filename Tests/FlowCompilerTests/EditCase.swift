@@ -90,6 +90,12 @@ struct EditCase: Sendable, CustomTestStringConvertible {
     ),
     "oauth2.token_url": ("token_url: https://a.example/token", "token_url: https://b.example/token"),
     "oauth2.client_id": ("client_id: a", "client_id: b"),
+    "jwt.algorithm": ("algorithm: HS256", "algorithm: HS384"),
+    "assertion.algorithm": ("algorithm: HS256", "algorithm: HS384"),
+    "jwt.key": ("key: \"{{ secrets.SHOP_TOKEN }}\"", "key: \"{{ secrets.PASSWORD }}\""),
+    "assertion.key": ("key: \"{{ secrets.SHOP_TOKEN }}\"", "key: \"{{ secrets.PASSWORD }}\""),
+    "jwt.key_encoding": ("key_encoding: text", "jti: false"),
+    "assertion.key_encoding": ("key_encoding: text", "jti: false"),
     "choose.by": (
       "by: vars.user\nelse: { bearer: \"{{ secrets.PASSWORD }}\" }",
       "by: vars.region\nelse: { bearer: \"{{ secrets.PASSWORD }}\" }"

@@ -241,6 +241,21 @@ enum RichProject {
           oauth2: # ◆oauth2
             token_url: https://login.example.com/token
             client_id: reactor
+      signed:
+        resource: /signed
+        auth:
+          jwt: # ◆jwt
+            algorithm: HS256
+            key: "{{ secrets.SHOP_TOKEN }}"
+      exchanged:
+        resource: /exchanged
+        auth:
+          oauth2:
+            grant: jwt_bearer
+            token_url: https://login.example.com/token
+            assertion: # ◆assertion
+              algorithm: HS256
+              key: "{{ secrets.SHOP_TOKEN }}"
       kinds:
         resource: /kinds
         auth:

@@ -8,7 +8,7 @@ extension AuthResolver {
   /// Resolves credentials for a token from an authorization server.
   mutating func oauth2(_ declared: AuthDeclaration.OAuth2) -> AuthPlan? {
     let url = resolve(declared.tokenURL)
-    let id = resolve(declared.clientID)
+    let id = declared.clientID.map { resolve($0) }
     let secret = declared.clientSecret.map { resolve($0) }
     let refresh = declared.refreshToken.map { resolve($0) }
     let scopes = declared.scopes.compactMap { resolve($0) }
@@ -18,7 +18,8 @@ extension AuthResolver {
       if param.value.value.isOptional, (try? param.value.value.resolveEach(with: scope))?.isEmpty == true { continue }
       if let value = resolve(param.value) { parameters.append((param.name.value, value)) }
     }
-    guard !diagnostics.hasErrors, let url, let id else { return nil }
+    guard !diagnostics.hasErrors, let url else { return nil }
+    let clientID = (id ?? nil) ?? ""
     let base: BaseURL
     do throws(ReactorError) {
       base = try BaseURL(parsing: url)
@@ -28,25 +29,34 @@ extension AuthResolver {
       return nil
     }
     if let audience = audience ?? nil { parameters.append(("audience", audience)) }
+    var assertion: SignedTokenPlan?
+    if let signed = declared.assertion {
+      assertion = signedToken(signed, defaults: Self.claims(of: clientID, url, grant: declared.grant))
+      if assertion == nil { return nil }
+    }
     let grant: OAuth2Client.Grant
     var tokenFile: String?
     if let token = refresh ?? nil {
       if declared.isSingleUse {
-        tokenFile = RefreshTokenFile.name(host: base.host, client: id, configured: token)
+        tokenFile = RefreshTokenFile.name(host: base.host, client: clientID, configured: token)
       }
       grant = .refreshToken(token, persisted: nil)
+    } else if let assertion, declared.grant == .jwtBearer {
+      grant = .assertion(assertion.token)
     } else {
       grant = .clientCredentials
     }
-    var client = OAuth2Client(grant, id: id, secret: secret ?? nil)
+    var client = OAuth2Client(grant, id: clientID, secret: secret ?? nil)
+    if declared.grant != .jwtBearer { client.assertion = assertion?.token }
     client.sendsHeader = declared.send == .basic
     client.scopes = scopes
     client.parameters = parameters
     var auth = obtained(declared, client, url: url, base: base, tokenFile: tokenFile)
     auth.identity = CredentialIdentity(
-      ["oauth2", declared.grant.rawValue, url, id, secret ?? nil, refresh ?? nil, declared.send.rawValue] + scopes
-        + parameters.flatMap { [$0.name, $0.value] })
-    auth.secrets = [secret ?? nil, refresh ?? nil].compactMap { $0 }
+      ["oauth2", declared.grant.rawValue, url, clientID, secret ?? nil, refresh ?? nil, declared.send.rawValue] + scopes
+        + parameters.flatMap { [$0.name, $0.value] } + (assertion?.identity ?? []))
+    auth.secrets = [secret ?? nil, refresh ?? nil, assertion?.key].compactMap { $0 }
+    if let assertion { auth.shown?.start += ", assertion \(assertion.shown)" }
     return auth
   }
 
@@ -57,7 +67,8 @@ extension AuthResolver {
     let shown = hasSecret ? declared.tokenURL.value.sourceText : base.origin + base.path
     var plan = OAuth2Plan(client, url: url, shown: shown, use: use(declared.use))
     if hasSecret { plan.mask = URLMask(hiding: base.origin + base.path, behind: shown) }
-    var text = "oauth2 \(declared.grant.rawValue) of \(shown), client \(declared.clientID.value.sourceText)"
+    var text = "oauth2 \(declared.grant.rawValue) of \(shown)"
+    if let id = declared.clientID { text += ", client \(id.value.sourceText)" }
     if let secret = declared.clientSecret { text += ", secret \(Self.shown(secret))" }
     if let token = declared.refreshToken { text += ", refresh token \(Self.shown(token))" }
     plan.tokenFile = tokenFile
@@ -69,6 +80,14 @@ extension AuthResolver {
     auth.kind = "oauth2"
     auth.shown = (text, "\(end), in \(plan.use.location.words)\n\(Self.rhythm)")
     return auth
+  }
+
+  /// The claims of an assertion that the other keys say.
+  private static func claims(
+    of client: String, _ url: String, grant: AuthDeclaration.OAuth2.Grant
+  ) -> [(name: String, value: String)] {
+    let names = client.isEmpty ? [] : grant == .jwtBearer ? ["iss"] : ["iss", "sub"]
+    return names.map { ($0, client) } + [("aud", url)]
   }
 
   /// When tokens are requested, as text.

@@ -39,6 +39,7 @@ struct AuthResolver {
       return fixed(Credential(location, key), [key], "api_key", "api_key \(Self.shown(template))")
     case .oauth2(let oauth2)?: return self.oauth2(oauth2)
     case .login(let login)?: return self.login(login, of: declaration)
+    case .jwt(let token, let use)?: return jwt(token, use)
     }
   }
 

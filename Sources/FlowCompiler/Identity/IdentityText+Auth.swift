@@ -22,6 +22,9 @@ extension IdentityText {
       add("auth value", value.value)
     case .oauth2(let oauth2): add(oauth2)
     case .login(let login): add(login)
+    case .jwt(let token, let use):
+      add(token, as: "auth jwt")
+      add(use)
     // The identity is that of the chosen kind, which the compiler puts in place of the choice.
     case .choose: break
     }
@@ -30,13 +33,19 @@ extension IdentityText {
   private mutating func add(_ oauth2: AuthDeclaration.OAuth2) {
     add("auth oauth2 \(oauth2.grant.rawValue)")
     add("auth token_url", oauth2.tokenURL.value)
-    add("auth client_id", oauth2.clientID.value)
+    if let id = oauth2.clientID { add("auth client_id", id.value) }
+    if let assertion = oauth2.assertion { add(assertion, as: "auth assertion") }
     if let secret = oauth2.clientSecret { add("auth client_secret", secret.value) }
     if let token = oauth2.refreshToken { add("auth refresh_token", token.value) }
     for scope in oauth2.scopes { add("auth scope", scope.value) }
     if let audience = oauth2.audience { add("auth audience", audience.value) }
     add("auth params", oauth2.params)
     add(oauth2.use)
+  }
+
+  private mutating func add(_ token: AuthDeclaration.SignedToken, as name: String) {
+    add("\(name) key", token.key.value)
+    if let claims = token.claims { add("\(name) claims", claims.value) }
   }
 
   private mutating func add(_ login: AuthDeclaration.Login) {

@@ -17,6 +17,8 @@ package struct AuthPlan: Sendable {
     case oauth2(OAuth2Plan)
     /// The credential is a token from a login request to the API itself.
     case login(LoginPlan)
+    /// The credential is a token that the run signs itself.
+    case signed(SignedPlan)
   }
 
   /// How a token is sent.
@@ -116,6 +118,17 @@ package struct OAuth2Plan: Sendable {
       client.grant = .refreshToken(token, persisted: file)
     }
     return client
+  }
+}
+
+/// A plan that signs its tokens itself.
+package struct SignedPlan: Sendable {
+  package let token: JSONWebToken
+  package let use: AuthPlan.Use
+
+  package init(_ token: JSONWebToken, use: AuthPlan.Use) {
+    self.token = token
+    self.use = use
   }
 }
 

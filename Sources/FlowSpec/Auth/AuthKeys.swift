@@ -5,7 +5,7 @@ enum AuthKeys {
       .choice(["none"]), "`none` sends no credentials, even if the file declares some.", examples: ["none"]),
     fields: kinds,
     later: [
-      .init("jwt", "signed JSON web tokens"), .init("sigv4", "AWS signatures"),
+      .init("sigv4", "AWS signatures")
     ], frame: AuthKeys.frame("◆"))
 
   /// A file that contains an `auth` mapping, for testing its examples.
@@ -24,7 +24,7 @@ enum AuthKeys {
   }
 
   /// The kinds of authorization. Each key of `auth` is one kind.
-  static let kinds = [bearer, basic, apiKey, oauth2, login, choose]
+  static let kinds = [bearer, basic, apiKey, oauth2, login, jwt, choose]
 
   static let bearer = Field(
     "bearer", .converted(.credential()) { AuthDeclaration.bearer($0) },
@@ -74,6 +74,19 @@ enum AuthKeys {
         token: $.token
       """
     ], mistakes: ["↓login: { token: $.token }": .missingKey])
+
+  static let jwt = Field(
+    "jwt", .construct(.jwt) { $0.jwt($1) }, "A token that each run signs with a key (RFC 7519).",
+    details: "It is shared like the token of `oauth2`, and signed anew before it expires and after a status 401.",
+    edit: .byItsKeys,
+    examples: [
+      """
+      jwt:
+        algorithm: RS256
+        key: \"{{ secrets.SHOP_TOKEN }}\"
+        claims: { iss: reactor, aud: https://api.example.com }
+      """
+    ], mistakes: ["↓jwt: { algorithm: RS256 }": .missingKey])
 
   static let choose = Field(
     "choose", .construct(.choose) { $0.choose($1) }, "One of several kinds, chosen by a value.", edit: .byItsKeys,

@@ -175,7 +175,7 @@ extension FlowReader {
 
 extension TemplatedJSON {
   /// Whether an object has a member of this name; nil if the value is not an object.
-  fileprivate func holds(_ name: String) -> Bool? {
+  func holds(_ name: String) -> Bool? {
     switch self {
     case .object(let members): members.contains { $0.name == name }
     case .constant(.object(let object)): object[name] != nil

@@ -6,7 +6,8 @@ import YAMLSyntax
 extension FlowReader {
   /// Parameters of a token request that have their own keys in `oauth2`.
   private static let ownParameters = [
-    "grant_type", "client_id", "client_secret", "scope", "audience", "refresh_token",
+    "grant_type", "client_id", "client_secret", "scope", "audience", "refresh_token", "assertion",
+    "client_assertion", "client_assertion_type",
   ]
 
   mutating func oauth2(_ value: FieldValue) -> AuthDeclaration? {
@@ -17,30 +18,49 @@ extension FlowReader {
     let id = read(OAuth2Keys.clientID, of: nodes)
     let secret = read(OAuth2Keys.clientSecret, of: nodes)
     let refresh = read(OAuth2Keys.refreshToken, of: nodes)
+    let assertion = read(OAuth2Keys.assertion, of: nodes)
     let isSingleUse = read(OAuth2Keys.singleUse, of: nodes)
     let scopes = read(OAuth2Keys.scopes, of: nodes)
     let audience = read(OAuth2Keys.audience, of: nodes)
     let params = parameters(read(OAuth2Keys.params, of: nodes) ?? [])
     let send = read(OAuth2Keys.send, of: nodes)
     let use = tokenUse(nodes, knowing: [], owner: value.key)
-    if !grant.isBroken { checkGrant(grant.value ?? .clientCredentials, nodes) }
-    guard let url, let id, let use, errors == errorCount, !nodes.hasError else { return nil }
+    if !grant.isBroken { checkGrant(grant.value ?? .clientCredentials, nodes, owner: value.key) }
+    guard let url, let use, errors == errorCount, !nodes.hasError else { return nil }
     return .oauth2(
       AuthDeclaration.OAuth2(
         grant: grant.value ?? .clientCredentials, tokenURL: url, clientID: id, clientSecret: secret,
-        scopes: scopes ?? [], audience: audience, params: params, refreshToken: refresh, send: send ?? .basic,
+        scopes: scopes ?? [], audience: audience, params: params, refreshToken: refresh, assertion: assertion,
+        send: send ?? .basic,
         isSingleUse: isSingleUse ?? true, use: use))
   }
 
   /// Reports keys that do not belong to the declared grant.
-  private mutating func checkGrant(_ grant: AuthDeclaration.OAuth2.Grant, _ nodes: FieldNodes) {
+  private mutating func checkGrant(_ grant: AuthDeclaration.OAuth2.Grant, _ nodes: FieldNodes, owner: SourceRange) {
+    if grant != .jwtBearer {
+      if nodes.isLeftOut(OAuth2Keys.clientID) {
+        report(
+          .missingKey, "'client_id' is missing in \(nodes.construct.noun)", at: owner,
+          help: "add it, for example 'client_id: reactor'")
+      }
+      if nodes.key(OAuth2Keys.clientSecret) != nil, let key = nodes.key(OAuth2Keys.assertion) {
+        report(
+          .authConflict, "'assertion' authenticates the client in place of 'client_secret'", at: key,
+          help: "keep one of the two, or add 'grant: jwt_bearer'")
+      }
+    }
     switch grant {
     case .refreshToken:
       guard nodes.isLeftOut(OAuth2Keys.refreshToken), let key = nodes.key(OAuth2Keys.grant) else { return }
       report(
         .missingKey, "'refresh_token' is missing in \(nodes.construct.noun)", at: key,
         help: "add it, for example 'refresh_token: \"{{ secrets.NAME }}\"'")
-    case .clientCredentials:
+    case .clientCredentials, .jwtBearer:
+      if grant == .jwtBearer, nodes.isLeftOut(OAuth2Keys.assertion), let key = nodes.key(OAuth2Keys.grant) {
+        report(
+          .missingKey, "'assertion' is missing in \(nodes.construct.noun)", at: key,
+          help: "add it, for example 'assertion: { algorithm: RS256, key: \"{{ secrets.NAME }}\" }'")
+      }
       let keys: [any FieldSpec] = [OAuth2Keys.refreshToken, OAuth2Keys.singleUse]
       for field in keys {
         guard let key = nodes.key(field) else { continue }
@@ -73,7 +93,7 @@ extension FlowReader {
   }
 
   /// Reads how requests send the token.
-  private mutating func tokenUse(
+  mutating func tokenUse(
     _ nodes: FieldNodes, knowing captures: [String], owner: SourceRange
   ) -> AuthDeclaration.TokenUse? {
     let locations = [TokenKeys.header, TokenKeys.query]

@@ -97,7 +97,7 @@ enum OAuth2Keys {
       another origin is an error. A rejected request fails all flows that need the token and is not repeated.
       """,
     fields: [
-      grant, tokenURL, clientID, clientSecret, refreshToken, singleUse, scopes, audience, params, send,
+      grant, tokenURL, clientID, clientSecret, refreshToken, singleUse, assertion, scopes, audience, params, send,
       TokenKeys.header, TokenKeys.query, TokenKeys.value,
     ],
     frame: AuthKeys.frame(
@@ -105,7 +105,9 @@ enum OAuth2Keys {
 
   static let grant = Field(
     "grant", .choice(of: AuthDeclaration.OAuth2.Grant.self), default: "client_credentials",
-    "The credentials for a token: those of the client, or a refresh token.", edit: .asksAnew,
+    "The credentials for a token: those of the client, a refresh token, or a signed assertion.",
+    details: "`jwt_bearer` sends a signed `assertion` (RFC 7523), as the service accounts of Google do.",
+    edit: .asksAnew,
     examples: ["grant: refresh_token\nrefresh_token: \"{{ secrets.SHOP_TOKEN }}\""],
     mistakes: ["grant: ↓password": .unknownValue, "↓grant: refresh_token": .missingKey])
 
@@ -114,7 +116,8 @@ enum OAuth2Keys {
     examples: ["token_url: https://login.example.com/oauth/token"], mistakes: ["token_url: ↓/oauth/token": .invalidURL])
 
   static let clientID = Field(
-    "client_id", .filledLine, default: .required, "The client's name at the authorization server.", edit: .asksAnew,
+    "client_id", .filledLine, default: "none with `grant: jwt_bearer`, else required",
+    "The client's name at the authorization server.", edit: .asksAnew,
     examples: ["client_id: reactor"], mistakes: ["client_id: ↓''": .missingValue])
 
   static let clientSecret = Field(
@@ -139,6 +142,22 @@ enum OAuth2Keys {
       """, edit: .keepsResult,
     examples: ["grant: refresh_token\nrefresh_token: \"{{ secrets.SHOP_TOKEN }}\"\nsingle_use: false"],
     mistakes: ["↓single_use: true": .misplacedKey])
+
+  static let assertion = Field(
+    "assertion", .construct(.assertion) { $0.assertion($1) }, default: "none", "A signed token in place of a password.",
+    details: """
+      With `grant: jwt_bearer` it is exchanged for a token. With another grant it authenticates the client in place of \
+      `client_secret` (RFC 7523, section 2.2), and `sub` is the `client_id` too.
+      """, edit: .byItsKeys,
+    examples: [
+      """
+      grant: jwt_bearer
+      assertion:
+        algorithm: RS256
+        key: \"{{ secrets.SHOP_TOKEN }}\"
+        claims: { scope: orders.read }
+      """
+    ], mistakes: ["grant: jwt_bearer\n↓assertion: { algorithm: RS256 }": .missingKey])
 
   static let scopes = Field(
     "scopes", .list(of: .scope), default: "none", "The requested scopes, in order.", edit: .asksAnew,

@@ -15,6 +15,8 @@ public enum AuthDeclaration: Sendable {
   case oauth2(AuthDeclaration.OAuth2)
   /// A token that requests to the API itself obtain.
   case login(AuthDeclaration.Login)
+  /// A token that each run signs itself (RFC 7519).
+  case jwt(AuthDeclaration.SignedToken, use: AuthDeclaration.TokenUse)
   /// One of several kinds, which a value chooses before the first request.
   indirect case choose(AuthDeclaration.Choice)
 
@@ -27,6 +29,7 @@ public enum AuthDeclaration: Sendable {
     case .apiKey: "api_key"
     case .oauth2: "oauth2"
     case .login: "login"
+    case .jwt: "jwt"
     case .choose: "choose"
     }
   }
@@ -39,6 +42,7 @@ public enum AuthDeclaration: Sendable {
     case .apiKey(let location, _): [location]
     case .oauth2(let oauth2): [oauth2.use.location]
     case .login(let login): [login.use.location]
+    case .jwt(_, let use): [use.location]
     case .choose(let choice): choice.all.flatMap(\.value.locations)
     }
   }
@@ -73,6 +77,8 @@ extension AuthDeclaration {
       case clientCredentials = "client_credentials"
       /// A refresh token (RFC 6749, section 6).
       case refreshToken = "refresh_token"
+      /// A signed assertion (RFC 7523, section 2.1).
+      case jwtBearer = "jwt_bearer"
     }
 
     /// How the client sends its credentials (RFC 6749, section 2.3.1).
@@ -87,8 +93,8 @@ extension AuthDeclaration {
     public var grant: Grant
     /// The URL of the token endpoint.
     public var tokenURL: Located<Template>
-    /// The client identifier.
-    public var clientID: Located<Template>
+    /// The client identifier; nil if the grant needs none.
+    public var clientID: Located<Template>?
     /// The client secret; nil for a public client.
     public var clientSecret: Located<Template>?
     /// The requested scopes, in order.
@@ -99,12 +105,56 @@ extension AuthDeclaration {
     public var params: [NamedTemplate]
     /// The refresh token that the first run uses.
     public var refreshToken: Located<Template>?
+    /// The assertion that is exchanged for a token or, for other grants, authenticates the client.
+    public var assertion: SignedToken?
     /// How the client sends its credentials.
     public var send: Sending
     /// Whether a new refresh token in a response replaces the old refresh token.
     public var isSingleUse: Bool
     /// How requests send the token.
     public var use: TokenUse
+  }
+}
+
+extension AuthDeclaration {
+  /// A signed JSON web token (RFC 7519).
+  public struct SignedToken: Sendable {
+    /// The algorithms of signatures (RFC 7518, section 3.1).
+    public enum Algorithm: String, Sendable, Hashable, CaseIterable {
+      case hs256 = "HS256"
+      case hs384 = "HS384"
+      case hs512 = "HS512"
+      case rs256 = "RS256"
+      case rs384 = "RS384"
+      case rs512 = "RS512"
+      case es256 = "ES256"
+      case es384 = "ES384"
+
+      /// Whether the key is shared with the server.
+      var isShared: Bool { rawValue.hasPrefix("HS") }
+    }
+
+    /// How a shared key is written.
+    public enum KeyEncoding: String, Sendable, Hashable, CaseIterable {
+      case text, hex, base64
+    }
+
+    /// The algorithm of the signature.
+    public var algorithm: Algorithm
+    /// The private key in PEM, or the shared key.
+    public var key: Located<Template>
+    /// How a shared key is written.
+    public var keyEncoding: KeyEncoding
+    /// The name of the key: the header's `kid`.
+    public var keyID: Located<Template>?
+    /// More members of the header.
+    public var header: Located<TemplatedJSON>?
+    /// The claims beside `iat`, `exp` and `jti`.
+    public var claims: Located<TemplatedJSON>?
+    /// The time from `iat` to `exp`, in seconds.
+    public var lifetime: Double
+    /// Whether each token has an identifier of its own, `jti`.
+    public var hasIdentifier: Bool
   }
 }
 

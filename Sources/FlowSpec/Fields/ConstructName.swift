@@ -9,6 +9,8 @@ public enum ConstructName: String, Sendable, Hashable, CaseIterable {
   case oauth2
   case login
   case loginStep = "login-step"
+  case jwt
+  case assertion
   case choose
   case store
   case defaults
@@ -54,6 +56,8 @@ public enum ConstructName: String, Sendable, Hashable, CaseIterable {
     case .oauth2: OAuth2Keys.construct
     case .login: LoginKeys.construct
     case .loginStep: LoginStepKeys.construct
+    case .jwt: JWTKeys.construct
+    case .assertion: JWTKeys.assertion
     case .choose: ChooseKeys.construct
     case .store: StoreKeys.construct
     case .defaults: DefaultsKeys.construct

@@ -111,6 +111,8 @@ extension Shape {
   static func credential(mayBeEmpty: Bool = false) -> Shape<Located<Template>> {
     .init(.text, isTemplated: true) { $0.credential($1, mayBeEmpty: mayBeEmpty) }
   }
+  /// A key of one or more lines. The file should not contain it as plain text.
+  static var key: Shape<Located<Template>> { .init(.text, isTemplated: true) { $0.key($1) } }
   static var scope: Shape<Located<Template>> { .init(.text, isTemplated: true) { $0.tokenScope($1) } }
   static var url: Shape<Located<Template>> {
     .init(.url(orWords: []), isTemplated: true) { $0.url($1, check: BaseURLText.check) }

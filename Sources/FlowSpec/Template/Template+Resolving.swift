@@ -57,6 +57,20 @@ extension Template {
     return ResolvedText(text: text, isSecret: isSecret)
   }
 
+  /// Whether the template uses a secret of which only a placeholder is known.
+  public func usesPlaceholder(in scope: ResolutionScope) -> Bool {
+    segments.contains {
+      switch $0 {
+      case .secret(let name): scope.secrets[name]?.placeholder != nil
+      case .expression(let expression):
+        expression.references.contains {
+          $0.root == "secrets" && $0.firstMember.flatMap { scope.secrets[$0]?.placeholder } != nil
+        }
+      case .text, .variable, .environment: false
+      }
+    }
+  }
+
   /// Resolves the values of a parameter that may be repeated.
   ///
   /// If the template is exactly one list, the result has one text for each element. It is empty for `{{ optional(…) }}`

@@ -15,7 +15,8 @@ public final class KnownSecrets: Sendable {
   /// Creates a set without secrets.
   ///
   /// - Parameters:
-  ///   - observer: called with each new secret before `add` returns; the secret is therefore masked before it is used
+  ///   - observer: called with each new secret before `add` returns; the secret is therefore masked before it is used.
+  ///     Called again if a secret is added twice at the same time.
   ///   - succession: called before the observer, with a new secret and the configured secret that it replaces
   public init(
     observer: @escaping @Sendable (String) -> Void = { _ in },
@@ -29,9 +30,11 @@ public final class KnownSecrets: Sendable {
   ///
   /// - Parameter configured: the configured secret that the new one replaces, such as a single-use token
   public func add(_ text: String, inPlaceOf configured: String? = nil) {
-    guard !text.isEmpty, texts.withLock({ $0.insert(text).inserted }) else { return }
+    guard !text.isEmpty, texts.withLock({ !$0.contains(text) }) else { return }
     if let configured { succession(text, configured) }
     observer(text)
+    // Last: whoever adds the same text at the same time must not return before the observer has it.
+    texts.withLock { _ = $0.insert(text) }
   }
 
   /// Returns whether the condition is true for at least one secret.

@@ -1,0 +1,31 @@
+/// An algorithm for the signatures of JSON web tokens (RFC 7518, section 3.1).
+public enum SigningAlgorithm: String, Sendable, Hashable, CaseIterable {
+  /// HMAC with a shared key.
+  case hs256 = "HS256"
+  case hs384 = "HS384"
+  case hs512 = "HS512"
+  /// RSA with PKCS#1 v1.5 padding.
+  case rs256 = "RS256"
+  case rs384 = "RS384"
+  case rs512 = "RS512"
+  /// ECDSA with the curves P-256 and P-384.
+  case es256 = "ES256"
+  case es384 = "ES384"
+
+  /// Whether the key is shared with the server; other algorithms have a private key.
+  public var isShared: Bool {
+    switch self {
+    case .hs256, .hs384, .hs512: true
+    case .rs256, .rs384, .rs512, .es256, .es384: false
+    }
+  }
+
+  /// The size of the digest in bits.
+  var bits: Int {
+    switch self {
+    case .hs256, .rs256, .es256: 256
+    case .hs384, .rs384, .es384: 384
+    case .hs512, .rs512: 512
+    }
+  }
+}

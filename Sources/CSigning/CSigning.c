@@ -1,0 +1,131 @@
+#define _GNU_SOURCE
+#include "CSigning.h"
+
+#include <dlfcn.h>
+#include <limits.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef int (*password_callback)(char *, int, int, void *);
+
+static struct {
+  void *(*BIO_new_mem_buf)(const void *, int);
+  int (*BIO_free)(void *);
+  void *(*PEM_read_bio_PrivateKey)(void *, void **, password_callback, void *);
+  void (*EVP_PKEY_free)(void *);
+  int (*EVP_PKEY_is_a)(const void *, const char *);
+  int (*EVP_PKEY_get_bits)(const void *);
+  int (*EVP_PKEY_get_group_name)(const void *, char *, size_t, size_t *);
+  void *(*EVP_MD_CTX_new)(void);
+  void (*EVP_MD_CTX_free)(void *);
+  const void *(*EVP_sha256)(void);
+  const void *(*EVP_sha384)(void);
+  const void *(*EVP_sha512)(void);
+  int (*EVP_DigestSignInit)(void *, void **, const void *, void *, void *);
+  int (*EVP_DigestSign)(void *, unsigned char *, size_t *, const unsigned char *, size_t);
+  void (*ERR_clear_error)(void);
+} crypto;
+
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static int is_loaded;
+static char failure[256];
+
+static void fail(const char *what) {
+  const char *reason = dlerror();
+  snprintf(failure, sizeof failure, "%s", reason ? reason : what);
+}
+
+#ifdef __APPLE__
+static const char *const names[] = {
+  "libcrypto.3.dylib", "/opt/homebrew/lib/libcrypto.3.dylib", "/usr/local/lib/libcrypto.3.dylib"};
+#else
+static const char *const names[] = {"libcrypto.so.3"};
+#endif
+
+static void load(void) {
+  void *library = NULL;
+  for (size_t i = 0; !library && i < sizeof names / sizeof *names; i++) {
+    library = dlopen(names[i], RTLD_LAZY | RTLD_LOCAL);
+    if (!library) fail(names[i]);
+  }
+  if (!library) return;
+#define LOOK_UP(function)                                                                                           \
+  *(void **)&crypto.function = dlsym(library, #function);                                                           \
+  if (!crypto.function) {                                                                                           \
+    fail(#function);                                                                                                \
+    return;                                                                                                         \
+  }
+  LOOK_UP(BIO_new_mem_buf)
+  LOOK_UP(BIO_free)
+  LOOK_UP(PEM_read_bio_PrivateKey)
+  LOOK_UP(EVP_PKEY_free)
+  LOOK_UP(EVP_PKEY_is_a)
+  LOOK_UP(EVP_PKEY_get_bits)
+  LOOK_UP(EVP_PKEY_get_group_name)
+  LOOK_UP(EVP_MD_CTX_new)
+  LOOK_UP(EVP_MD_CTX_free)
+  LOOK_UP(EVP_sha256)
+  LOOK_UP(EVP_sha384)
+  LOOK_UP(EVP_sha512)
+  LOOK_UP(EVP_DigestSignInit)
+  LOOK_UP(EVP_DigestSign)
+  LOOK_UP(ERR_clear_error)
+#undef LOOK_UP
+  is_loaded = 1;
+}
+
+const char *csigning_failure(void) { return failure; }
+
+// Without this function the library would ask at the terminal.
+static int no_password(char *buffer, int size, int is_writing, void *was_asked) {
+  (void)buffer, (void)size, (void)is_writing;
+  *(int *)was_asked = 1;
+  return -1;
+}
+
+csigning_key *csigning_key_read(const char *pem, size_t size, int *error) {
+  pthread_once(&once, load);
+  *error = csigning_no_library;
+  if (!is_loaded) return NULL;
+  *error = csigning_no_key;
+  if (size > INT_MAX) return NULL;
+  void *input = crypto.BIO_new_mem_buf(pem, (int)size);
+  if (!input) return NULL;
+  int was_asked = 0;
+  void *key = crypto.PEM_read_bio_PrivateKey(input, NULL, no_password, &was_asked);
+  crypto.BIO_free(input);
+  crypto.ERR_clear_error();
+  if (!key && was_asked) *error = csigning_encrypted;
+  return key;
+}
+
+void csigning_key_free(csigning_key *key) { crypto.EVP_PKEY_free(key); }
+
+int csigning_key_kind(const csigning_key *key) {
+  if (crypto.EVP_PKEY_is_a(key, "RSA")) return csigning_rsa;
+  if (!crypto.EVP_PKEY_is_a(key, "EC")) return csigning_other;
+  char name[64] = "";
+  size_t count = 0;
+  crypto.EVP_PKEY_get_group_name(key, name, sizeof name, &count);
+  crypto.ERR_clear_error();
+  if (!strcmp(name, "prime256v1") || !strcmp(name, "P-256")) return csigning_p256;
+  if (!strcmp(name, "secp384r1") || !strcmp(name, "P-384")) return csigning_p384;
+  return csigning_other_curve;
+}
+
+int csigning_key_bits(const csigning_key *key) { return crypto.EVP_PKEY_get_bits(key); }
+
+int csigning_sign(
+  const csigning_key *key, int digest_bits, const uint8_t *message, size_t count, uint8_t *signature, size_t *size) {
+  void *context = crypto.EVP_MD_CTX_new();
+  if (!context) return 1;
+  const void *digest = digest_bits == 512 ? crypto.EVP_sha512()
+                       : digest_bits == 384 ? crypto.EVP_sha384()
+                                            : crypto.EVP_sha256();
+  int is_signed = crypto.EVP_DigestSignInit(context, NULL, digest, NULL, (void *)key) == 1 &&
+                  crypto.EVP_DigestSign(context, signature, size, message, count) == 1;
+  crypto.EVP_MD_CTX_free(context);
+  crypto.ERR_clear_error();
+  return is_signed ? 0 : 1;
+}

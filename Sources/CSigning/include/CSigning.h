@@ -1,0 +1,49 @@
+// Signatures with private keys, by the libcrypto of OpenSSL 3.
+//
+// The library is loaded when the first key is read: few flows sign. Its functions, declared in CSigning.c, belong to the
+// stable interface of OpenSSL 3, so no development package is needed.
+#ifndef CSIGNING_H
+#define CSIGNING_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/// Why a key could not be read.
+enum {
+  /// The library could not be loaded.
+  csigning_no_library = 1,
+  /// The text holds no private key in PEM.
+  csigning_no_key = 2,
+  /// The key is encrypted with a password.
+  csigning_encrypted = 3,
+};
+
+/// The kind of a private key.
+enum {
+  csigning_other = 0,
+  csigning_rsa = 1,
+  csigning_p256 = 2,
+  csigning_p384 = 3,
+  csigning_other_curve = 4,
+};
+
+typedef struct csigning_key csigning_key;
+
+/// Why the library could not be loaded.
+const char *csigning_failure(void);
+
+/// Reads a private key in PEM: PKCS#8, PKCS#1 or SEC 1. NULL with the reason in `error`. It never asks for a password.
+csigning_key *csigning_key_read(const char *pem, size_t size, int *error);
+void csigning_key_free(csigning_key *key);
+
+int csigning_key_kind(const csigning_key *key);
+/// The size of the key in bits.
+int csigning_key_bits(const csigning_key *key);
+
+/// Signs a message with SHA-256, SHA-384 or SHA-512 (`digest_bits`): RSA with PKCS#1 v1.5 padding, or ECDSA as DER.
+///
+/// `size` has the room in `signature`, on return the number of bytes. 0 on success. Any thread may call it.
+int csigning_sign(
+  const csigning_key *key, int digest_bits, const uint8_t *message, size_t count, uint8_t *signature, size_t *size);
+
+#endif

@@ -1,0 +1,76 @@
+enum JWTKeys {
+  static let construct = Construct(
+    .jwt, noun: "'jwt'", "How a JSON web token is signed and used.", details: details,
+    fields: fields + [TokenKeys.header, TokenKeys.query, TokenKeys.value],
+    frame: AuthKeys.frame("jwt:\n  ◆", supplies: ["algorithm: HS256", "key: \"{{ secrets.SHOP_TOKEN }}\""]))
+
+  /// The same keys for a token that is not sent to the API, but to an authorization server.
+  static let assertion = Construct(
+    .assertion, noun: "'assertion'", "How the JSON web token is signed that stands for credentials (RFC 7523).",
+    details: details + " `aud` is the `token_url` and `iss` the `client_id`, unless `claims` says otherwise.",
+    fields: fields,
+    frame: AuthKeys.frame(
+      """
+      oauth2:
+        grant: jwt_bearer
+        token_url: https://login.example.com/token
+        assertion:
+          ◆
+      """, supplies: ["algorithm: HS256", "key: \"{{ secrets.SHOP_TOKEN }}\""]))
+
+  private static let details = """
+    `iat` is the time of the run and `exp` the end of `lifetime`. Token and key are masked everywhere. Private keys need \
+    the library libcrypto of OpenSSL 3, which is loaded with the first one.
+    """
+
+  private static let fields: [any FieldSpec] = [
+    algorithm, key, keyEncoding, keyID, claims, lifetime, jti, joseHeader,
+  ]
+
+  static let algorithm = Field(
+    "algorithm", .choice(of: AuthDeclaration.SignedToken.Algorithm.self), default: .required,
+    "The algorithm of the signature (RFC 7518).",
+    details: "HS: a key that the server has too. RS: an RSA key of 2048 bits or more. ES: an EC key of P-256 or P-384.",
+    edit: .keepsResult, examples: ["algorithm: ES256"], mistakes: ["algorithm: ↓none": .unknownValue])
+
+  static let key = Field(
+    "key", .key, default: .required, "The key that signs: a private key in PEM, or the shared key.",
+    details: """
+      PEM is PKCS#8, PKCS#1 or SEC 1 without a password. Line ends may be written as `\\n`. A key in the JSON file of a \
+      service account is `{{ json(secrets.NAME).private_key }}`.
+      """, edit: .asksAnew, examples: ["key: \"{{ secrets.PASSWORD }}\""],
+    mistakes: ["key: ↓abc123": .plainCredential, "key: ↓''": .missingValue])
+
+  static let keyEncoding = Field(
+    "key_encoding", .choice(of: AuthDeclaration.SignedToken.KeyEncoding.self), default: "text",
+    "How a shared key is written.", details: "Only with HS256, HS384 and HS512.", edit: .keepsResult,
+    examples: ["key_encoding: base64"],
+    mistakes: [
+      "key_encoding: ↓utf8": .unknownValue,
+      "algorithm: RS256\n↓key_encoding: base64": .misplacedKey,
+    ])
+
+  static let keyID = Field(
+    "key_id", .filledLine, default: "none", "The key's name at the server: `kid` in the header of the token.",
+    edit: .keepsResult, examples: ["key_id: \"{{ vars.user }}\""], mistakes: ["key_id: ↓''": .missingValue])
+
+  static let claims = Field(
+    "claims", .jsonMapping(example: "claims: { iss: reactor }"), default: "none", "The claims of the token.",
+    edit: .asksAnew, examples: ["claims: { iss: reactor, sub: \"{{ vars.user }}\", aud: [a, b] }"],
+    mistakes: ["claims: ↓iss": .wrongKind, "claims: { iss: \"{{ vars.↓usr }}\" }": .templateUnknownVariable])
+
+  static let lifetime = Field(
+    "lifetime", .duration(1...31_622_400), default: "5m", "The time from `iat` to `exp`.",
+    details: "Many servers refuse more than 10m or 1h. A run signs a new token a little before the end.",
+    edit: .keepsResult, examples: ["lifetime: 10m"], mistakes: ["lifetime: ↓600": .invalidDuration])
+
+  static let jti = Field(
+    "jti", .boolean, default: "false", "Whether each token has a random identifier, the claim `jti`.",
+    edit: .keepsResult, examples: ["jti: true"], mistakes: ["jti: ↓random": .invalidBoolean])
+
+  static let joseHeader = Field(
+    "jose_header", .jsonMapping(example: "jose_header: { x5t: abc }"), default: "none",
+    "More members of the token's header beside `alg`, `typ` and `kid`.", edit: .keepsResult,
+    examples: ["jose_header: { x5t: abc }"],
+    mistakes: ["jose_header: ↓{ alg: none }": .authConflict, "jose_header: ↓[a]": .wrongKind])
+}
