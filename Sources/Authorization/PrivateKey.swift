@@ -26,7 +26,8 @@ final class PrivateKey: @unchecked Sendable {
       default:
         throw SigningKey.KeyError(
           message: "the key is not a private key in PEM",
-          help: "give the whole file, from '-----BEGIN PRIVATE KEY-----' to the END line")
+          help:
+            "give the whole file, with its lines BEGIN and END; a secret file has one line, with \\n for each line end")
       }
     }
     self.key = key

@@ -4,4 +4,6 @@ public enum RequestAuthorization: Sendable {
   case fixed(Credential)
   /// A token that is obtained with the first request and renewed when necessary.
   case token(TokenSession)
+  /// A signature of each request.
+  case signature(RequestSignature)
 }

@@ -13,6 +13,8 @@ public final class FlowEnvironment: Sendable {
   public let root: OutputRoot
   /// The time of day, for time stamps and expiry.
   public let wallClock: WallClock
+  /// The time of day in signatures.
+  let signingClock: WallClock
   /// Measures durations.
   public let stopwatch: Stopwatch
   /// Waits for a duration.
@@ -62,6 +64,8 @@ public final class FlowEnvironment: Sendable {
     public var delay: Delay
     /// How retries and rate limits wait; nil to use `delay`.
     public var patience: Patience?
+    /// The time of day in signatures, which servers compare with their own clock; nil to use `wallClock`.
+    public var signingClock: WallClock?
 
     /// Creates the clocks; by default, the clocks of the system.
     public init(
@@ -97,6 +101,7 @@ public final class FlowEnvironment: Sendable {
     self.inputs = inputs ?? root
     self.tokenRoot = tokenRoot ?? root.path
     delay = clocks.delay
+    signingClock = clocks.signingClock ?? clocks.wallClock
     self.transportOverride = transportOverride
     self.scratch = scratch
     self.root = root

@@ -96,6 +96,9 @@ struct EditCase: Sendable, CustomTestStringConvertible {
     "assertion.key": ("key: \"{{ secrets.SHOP_TOKEN }}\"", "key: \"{{ secrets.PASSWORD }}\""),
     "jwt.key_encoding": ("key_encoding: text", "jti: false"),
     "assertion.key_encoding": ("key_encoding: text", "jti: false"),
+    "sigv4.service": ("service: s3", "service: ssm"), "sigv4.region": ("region: us-east-1", "region: us-west-1"),
+    "sigv4.access_key": ("access_key: a", "access_key: b"),
+    "sigv4.secret_key": ("secret_key: \"{{ secrets.PASSWORD }}\"", "secret_key: \"{{ secrets.SHOP_TOKEN }}\""),
     "choose.by": (
       "by: vars.user\nelse: { bearer: \"{{ secrets.PASSWORD }}\" }",
       "by: vars.region\nelse: { bearer: \"{{ secrets.PASSWORD }}\" }"

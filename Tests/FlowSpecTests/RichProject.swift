@@ -256,6 +256,14 @@ enum RichProject {
             assertion: # ◆assertion
               algorithm: HS256
               key: "{{ secrets.SHOP_TOKEN }}"
+      aws:
+        resource: /aws
+        auth:
+          sigv4: # ◆sigv4
+            service: execute-api
+            region: eu-central-1
+            access_key: "{{ secrets.SHOP_TOKEN }}"
+            secret_key: "{{ secrets.PASSWORD }}"
       kinds:
         resource: /kinds
         auth:

@@ -25,6 +25,12 @@ extension IdentityText {
     case .jwt(let token, let use):
       add(token, as: "auth jwt")
       add(use)
+    case .sigv4(let sigv4):
+      add("auth sigv4 service", sigv4.service.value)
+      add("auth sigv4 region", sigv4.region.value)
+      add("auth sigv4 access_key", sigv4.accessKey.value)
+      add("auth sigv4 secret_key", sigv4.secretKey.value)
+      if let token = sigv4.sessionToken { add("auth sigv4 session_token", token.value) }
     // The identity is that of the chosen kind, which the compiler puts in place of the choice.
     case .choose: break
     }

@@ -16,12 +16,13 @@ extension AuthPlan {
         session(oauth2.use, plan, environment) { oauth2.session(plan, in: environment) })
     case .login(let login)?:
       return .token(session(login.use, plan, environment) { login.session(plan, in: environment) })
+    case .signature(let signature)?: return .signature(signature.dated(by: environment.signingClock))
     case .signed(let signed)?:
       return .token(
         session(signed.use, plan, environment) {
           TokenSession(
             signed.token, wording: signed.use.wording(in: plan.scope), secrets: environment.secrets,
-            stopwatch: environment.stopwatch, wallClock: environment.wallClock)
+            stopwatch: environment.stopwatch, wallClock: environment.signingClock)
         })
     }
   }
@@ -43,7 +44,7 @@ extension OAuth2Plan {
     let options = plan.tokenOptions(in: environment)
     return TokenSession(
       client(keepingTokensBelow: environment.tokenRoot), shown: shown, wording: use.wording(in: plan.scope),
-      secrets: environment.secrets, stopwatch: environment.stopwatch, wallClock: environment.wallClock
+      secrets: environment.secrets, stopwatch: environment.stopwatch, wallClock: environment.signingClock
     ) { () throws(ReactorError) -> any Connection in
       let connection = try environment.connection(of: plan.id, name: "auth", baseURL: url, options)
       return mask.map { MaskedConnection(connection, $0) } ?? connection

@@ -19,6 +19,8 @@ package struct AuthPlan: Sendable {
     case login(LoginPlan)
     /// The credential is a token that the run signs itself.
     case signed(SignedPlan)
+    /// Each request is signed.
+    case signature(RequestSignature)
   }
 
   /// How a token is sent.

@@ -3,10 +3,7 @@ enum AuthKeys {
     .auth, noun: "'auth'", "How requests are authorized: exactly one of its kinds, or `none`.",
     shortForm: .init(
       .choice(["none"]), "`none` sends no credentials, even if the file declares some.", examples: ["none"]),
-    fields: kinds,
-    later: [
-      .init("sigv4", "AWS signatures")
-    ], frame: AuthKeys.frame("◆"))
+    fields: kinds, frame: AuthKeys.frame("◆"))
 
   /// A file that contains an `auth` mapping, for testing its examples.
   static func frame(_ keys: String, supplies: [String] = [], alternatives: [String: String] = [:]) -> Construct.Frame {
@@ -24,7 +21,7 @@ enum AuthKeys {
   }
 
   /// The kinds of authorization. Each key of `auth` is one kind.
-  static let kinds = [bearer, basic, apiKey, oauth2, login, jwt, choose]
+  static let kinds = [bearer, basic, apiKey, oauth2, login, jwt, sigv4, choose]
 
   static let bearer = Field(
     "bearer", .converted(.credential()) { AuthDeclaration.bearer($0) },
@@ -87,6 +84,19 @@ enum AuthKeys {
         claims: { iss: reactor, aud: https://api.example.com }
       """
     ], mistakes: ["↓jwt: { algorithm: RS256 }": .missingKey])
+
+  static let sigv4 = Field(
+    "sigv4", .construct(.sigv4) { $0.sigv4($1) }, "A signature of each request for AWS (Signature Version 4).",
+    edit: .byItsKeys,
+    examples: [
+      """
+      sigv4:
+        service: execute-api
+        region: eu-central-1
+        access_key: \"{{ secrets.SHOP_TOKEN }}\"
+        secret_key: \"{{ secrets.PASSWORD }}\"
+      """
+    ], mistakes: ["↓sigv4: { service: s3, region: eu-west-1, secret_key: \"{{ secrets.PASSWORD }}\" }": .missingKey])
 
   static let choose = Field(
     "choose", .construct(.choose) { $0.choose($1) }, "One of several kinds, chosen by a value.", edit: .byItsKeys,

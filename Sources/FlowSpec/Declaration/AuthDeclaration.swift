@@ -17,6 +17,8 @@ public enum AuthDeclaration: Sendable {
   case login(AuthDeclaration.Login)
   /// A token that each run signs itself (RFC 7519).
   case jwt(AuthDeclaration.SignedToken, use: AuthDeclaration.TokenUse)
+  /// A signature of each request (AWS Signature Version 4).
+  case sigv4(AuthDeclaration.SigV4)
   /// One of several kinds, which a value chooses before the first request.
   indirect case choose(AuthDeclaration.Choice)
 
@@ -30,6 +32,7 @@ public enum AuthDeclaration: Sendable {
     case .oauth2: "oauth2"
     case .login: "login"
     case .jwt: "jwt"
+    case .sigv4: "sigv4"
     case .choose: "choose"
     }
   }
@@ -43,6 +46,8 @@ public enum AuthDeclaration: Sendable {
     case .oauth2(let oauth2): [oauth2.use.location]
     case .login(let login): [login.use.location]
     case .jwt(_, let use): [use.location]
+    case .sigv4:
+      ["Authorization", "X-Amz-Date", "X-Amz-Content-Sha256", "X-Amz-Security-Token"].map { .header($0) }
     case .choose(let choice): choice.all.flatMap(\.value.locations)
     }
   }
@@ -113,6 +118,27 @@ extension AuthDeclaration {
     public var isSingleUse: Bool
     /// How requests send the token.
     public var use: TokenUse
+  }
+}
+
+extension AuthDeclaration {
+  /// A signature of each request with a key of AWS.
+  public struct SigV4: Sendable {
+    /// The name of the service.
+    public var service: Located<Template>
+    /// The name of the region.
+    public var region: Located<Template>
+    /// The name of the key.
+    public var accessKey: Located<Template>
+    /// The key.
+    public var secretKey: Located<Template>
+    /// The token of temporary credentials; empty or nil for others.
+    public var sessionToken: Located<Template>?
+
+    /// Whether a byte can be in the scope of a signature, whose parts are separated by other characters.
+    public static func isScopeByte(_ byte: UInt8) -> Bool {
+      ASCII.isNameCharacter(byte) || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".")
+    }
   }
 }
 

@@ -11,6 +11,7 @@ public enum ConstructName: String, Sendable, Hashable, CaseIterable {
   case loginStep = "login-step"
   case jwt
   case assertion
+  case sigv4
   case choose
   case store
   case defaults
@@ -58,6 +59,7 @@ public enum ConstructName: String, Sendable, Hashable, CaseIterable {
     case .loginStep: LoginStepKeys.construct
     case .jwt: JWTKeys.construct
     case .assertion: JWTKeys.assertion
+    case .sigv4: SigV4Keys.construct
     case .choose: ChooseKeys.construct
     case .store: StoreKeys.construct
     case .defaults: DefaultsKeys.construct
