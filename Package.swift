@@ -194,6 +194,7 @@ let package = Package(
       [
         "FlowCompiler", "FlowRuntime", "FlowSpec", "SourceDiagnostics", "ReactorCore", "ReactorTesting", "Records",
         "Storage", "Databases", "HTTPTransport", "JSONSyntax", "WebSyntax", "FieldTypes", "StreamCompression",
+        "ByteCodings",
       ]),
     tests("FlowRuntimeTests", ["FlowRuntime", "ReactorCore", "Records", "Expressions", "JSONSyntax", "WebSyntax"]),
     tests("BatchRunnerTests", ["BatchRunner", "ReactorCore", "ReactorState"]),

@@ -33,6 +33,8 @@ public struct AuthorizedConnection: Connection {
       return try await connection.response(for: try credential.applied(to: resource))
     case .signature(let signature):
       return try await connection.response(for: try signature.signed(resource, base: connection.baseURL))
+    case .computed(let complete):
+      return try await connection.response(for: try complete(resource, connection.baseURL))
     case .token(let session):
       let token = try await session.token()
       let response = try await connection.response(for: try token.credential.applied(to: resource))

@@ -1,3 +1,5 @@
+public import ReactorCore
+
 /// The authorization of the requests of a flow.
 public enum RequestAuthorization: Sendable {
   /// The same credential for each request.
@@ -6,4 +8,6 @@ public enum RequestAuthorization: Sendable {
   case token(TokenSession)
   /// A signature of each request.
   case signature(RequestSignature)
+  /// Fields that are computed over each request, which is given with the base URL of its connection.
+  case computed(@Sendable (Resource, _ base: String) throws(ReactorError) -> Resource)
 }

@@ -99,6 +99,10 @@ struct EditCase: Sendable, CustomTestStringConvertible {
     "sigv4.service": ("service: s3", "service: ssm"), "sigv4.region": ("region: us-east-1", "region: us-west-1"),
     "sigv4.access_key": ("access_key: a", "access_key: b"),
     "sigv4.secret_key": ("secret_key: \"{{ secrets.PASSWORD }}\"", "secret_key: \"{{ secrets.SHOP_TOKEN }}\""),
+    "sign.headers": (
+      "headers: { X-S: \"{{ sha256(request.path) }}\" }", "headers: { X-S: \"{{ sha256(request.url) }}\" }"
+    ),
+    "sign.query": ("query: { s: \"{{ sha256(request.path) }}\" }", "query: { s: \"{{ sha256(request.url) }}\" }"),
     "choose.by": (
       "by: vars.user\nelse: { bearer: \"{{ secrets.PASSWORD }}\" }",
       "by: vars.region\nelse: { bearer: \"{{ secrets.PASSWORD }}\" }"

@@ -264,6 +264,11 @@ enum RichProject {
             region: eu-central-1
             access_key: "{{ secrets.SHOP_TOKEN }}"
             secret_key: "{{ secrets.PASSWORD }}"
+      computed:
+        resource: /computed
+        auth:
+          sign: # ◆sign
+            headers: { X-Signature: "{{ hmac_sha256(request.target, secrets.PASSWORD) }}" }
       kinds:
         resource: /kinds
         auth:

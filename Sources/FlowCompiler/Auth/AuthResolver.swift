@@ -40,6 +40,7 @@ struct AuthResolver {
     case .oauth2(let oauth2)?: return self.oauth2(oauth2)
     case .login(let login)?: return self.login(login, of: declaration)
     case .jwt(let token, let use)?: return jwt(token, use)
+    case .sign(let sign)?: return self.sign(sign)
     case .sigv4(let sigv4)?: return self.sigv4(sigv4)
     }
   }

@@ -31,6 +31,9 @@ extension IdentityText {
       add("auth sigv4 access_key", sigv4.accessKey.value)
       add("auth sigv4 secret_key", sigv4.secretKey.value)
       if let token = sigv4.sessionToken { add("auth sigv4 session_token", token.value) }
+    case .sign(let sign):
+      add("auth sign query", sign.query)
+      add("auth sign headers", sign.headers)
     // The identity is that of the chosen kind, which the compiler puts in place of the choice.
     case .choose: break
     }

@@ -17,6 +17,15 @@ extension AuthPlan {
     case .login(let login)?:
       return .token(session(login.use, plan, environment) { login.session(plan, in: environment) })
     case .signature(let signature)?: return .signature(signature.dated(by: environment.signingClock))
+    case .computed(let fields)?:
+      let (scope, clock) = (plan.scope, environment.signingClock)
+      return .computed { (resource, base) throws(ReactorError) in
+        // In whole milliseconds, which every format of time can write that servers compare.
+        let time = clock.sinceEpoch().components
+        let fraction = Duration.milliseconds(time.attoseconds / 1_000_000_000_000_000)
+        let now = WallClock { .seconds(time.seconds) + fraction }.now
+        return try fields.completed(resource, base: base, in: EvaluationScope(scope.fixed, now: now))
+      }
     case .signed(let signed)?:
       return .token(
         session(signed.use, plan, environment) {

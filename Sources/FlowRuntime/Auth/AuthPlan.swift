@@ -21,6 +21,8 @@ package struct AuthPlan: Sendable {
     case signed(SignedPlan)
     /// Each request is signed.
     case signature(RequestSignature)
+    /// Headers and parameters are computed over each request.
+    case computed(ComputedFieldsPlan)
   }
 
   /// How a token is sent.
@@ -53,6 +55,8 @@ package struct AuthPlan: Sendable {
   package var identity = CredentialIdentity.none
   /// The location of the credential in a request.
   package var location: Credential.Location?
+  /// The names of headers that are dropped on a redirect to another origin, beside that of `location`.
+  package var secretHeaderNames: [String] = []
   /// The secret texts that must never be shown anywhere.
   package var secrets: [String] = []
   /// The kind in one word, such as `bearer`; nil without credentials.

@@ -80,7 +80,7 @@ extension FlowPlan {
     var options = transfer.options
     if transfer.proxy == nil { options.proxies = environment.proxies }
     options.secrets = environment.secrets
-    options.secretHeaderNames = request.secretHeaderNames
+    options.secretHeaderNames = request.secretHeaderNames + auth.secretHeaderNames
     options.hasSecretBody = request.hasSecretBody
     switch auth.location {
     case .header(let name)?: options.secretHeaderNames.append(name)

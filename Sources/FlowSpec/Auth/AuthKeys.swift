@@ -21,7 +21,7 @@ enum AuthKeys {
   }
 
   /// The kinds of authorization. Each key of `auth` is one kind.
-  static let kinds = [bearer, basic, apiKey, oauth2, login, jwt, sigv4, choose]
+  static let kinds = [bearer, basic, apiKey, oauth2, login, jwt, sigv4, sign, choose]
 
   static let bearer = Field(
     "bearer", .converted(.credential()) { AuthDeclaration.bearer($0) },
@@ -97,6 +97,17 @@ enum AuthKeys {
         secret_key: \"{{ secrets.PASSWORD }}\"
       """
     ], mistakes: ["↓sigv4: { service: s3, region: eu-west-1, secret_key: \"{{ secrets.PASSWORD }}\" }": .missingKey])
+
+  static let sign = Field(
+    "sign", .construct(.sign) { $0.sign($1) }, "Headers and parameters that are computed over each request.",
+    edit: .byItsKeys,
+    examples: [
+      """
+      sign:
+        headers:
+          X-Signature: \"{{ hmac_sha256(request.method + request.target + request.body, secrets.PASSWORD) }}\"
+      """
+    ], mistakes: ["↓sign: {}": .authForm])
 
   static let choose = Field(
     "choose", .construct(.choose) { $0.choose($1) }, "One of several kinds, chosen by a value.", edit: .byItsKeys,

@@ -19,6 +19,8 @@ public enum AuthDeclaration: Sendable {
   case jwt(AuthDeclaration.SignedToken, use: AuthDeclaration.TokenUse)
   /// A signature of each request (AWS Signature Version 4).
   case sigv4(AuthDeclaration.SigV4)
+  /// Headers and parameters that are computed over each request.
+  case sign(AuthDeclaration.Sign)
   /// One of several kinds, which a value chooses before the first request.
   indirect case choose(AuthDeclaration.Choice)
 
@@ -33,6 +35,7 @@ public enum AuthDeclaration: Sendable {
     case .login: "login"
     case .jwt: "jwt"
     case .sigv4: "sigv4"
+    case .sign: "sign"
     case .choose: "choose"
     }
   }
@@ -48,6 +51,8 @@ public enum AuthDeclaration: Sendable {
     case .jwt(_, let use): [use.location]
     case .sigv4:
       ["Authorization", "X-Amz-Date", "X-Amz-Content-Sha256", "X-Amz-Security-Token"].map { .header($0) }
+    case .sign(let sign):
+      sign.query.map { .query($0.name.value) } + sign.headers.map { .header($0.name.value) }
     case .choose(let choice): choice.all.flatMap(\.value.locations)
     }
   }
@@ -118,6 +123,16 @@ extension AuthDeclaration {
     public var isSingleUse: Bool
     /// How requests send the token.
     public var use: TokenUse
+  }
+}
+
+extension AuthDeclaration {
+  /// Headers and query parameters whose templates use the request to which they are added.
+  public struct Sign: Sendable {
+    /// Query parameters, each computed over the request with those before it.
+    public var query: [NamedTemplate]
+    /// Headers, computed over the request with all of its parameters.
+    public var headers: [NamedTemplate]
   }
 }
 

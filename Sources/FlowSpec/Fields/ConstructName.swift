@@ -12,6 +12,7 @@ public enum ConstructName: String, Sendable, Hashable, CaseIterable {
   case jwt
   case assertion
   case sigv4
+  case sign
   case choose
   case store
   case defaults
@@ -60,6 +61,7 @@ public enum ConstructName: String, Sendable, Hashable, CaseIterable {
     case .jwt: JWTKeys.construct
     case .assertion: JWTKeys.assertion
     case .sigv4: SigV4Keys.construct
+    case .sign: SignKeys.construct
     case .choose: ChooseKeys.construct
     case .store: StoreKeys.construct
     case .defaults: DefaultsKeys.construct

@@ -130,6 +130,7 @@ extension FlowReader {
       case "secrets":
         let range = location(of: member ?? reference.range)
         if !check(secret: name, at: range, whole: location(of: reference.range), in: value) { isRight = false }
+        if member != nil, !value.scope.file.secrets.contains(name) { hasUnknownName = true }
       case "env": continue
       default:
         if value.scope.names.contains(where: { $0.name == reference.root }) { continue }
