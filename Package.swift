@@ -102,6 +102,8 @@ let package = Package(
         "FieldTypes", "TimeSyntax", "ByteCodings",
       ]),
     library(
+      "Importing", ["FlowSpec", "YAMLSyntax", "JSONSyntax", "SourceDiagnostics", "ByteCodings"]),
+    library(
       "Records",
       [
         "ReactorCore", "JSONSyntax", "TimeSyntax", "ByteCodings", "FieldTypes", "Expressions", "Reshape",
@@ -150,7 +152,7 @@ let package = Package(
       [
         "BatchRunner", "RunViews", "FlowCompiler", "FlowRuntime", "FlowTerms", "FlowSpec", "SourceDiagnostics",
         "YAMLSyntax", "ReactorCore", "ReactorState", "Records", "Storage", "HTTPTransport", "JSONSyntax", "TimeSyntax",
-        "WebSyntax", "Fixtures", "Authorization", "Expressions", "DetachedThread", "ByteCodings", "FieldTypes",
+        "WebSyntax", "Fixtures", "Importing", "Authorization", "Expressions", "DetachedThread", "ByteCodings", "FieldTypes",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(name: "reactor", dependencies: ["ReactorCLI"], swiftSettings: sourceSettings),
@@ -183,6 +185,13 @@ let package = Package(
     tests(
       "FlowSpecTests", ["FlowSpec", "FieldTypes", "YAMLSyntax", "SourceDiagnostics", "JSONSyntax"], exclude: ["Goldens"]
     ),
+    tests(
+      "ImportingTests",
+      [
+        "Importing", "FlowSpec", "FlowCompiler", "FlowRuntime", "BatchRunner", "ReactorCLI", "ReactorCore", "SourceDiagnostics",
+        "JSONSyntax",
+      ],
+      exclude: ["Manifests"]),
     tests("RecordsTests", ["Records", "FieldTypes", "ReactorCore", "JSONSyntax", "Expressions", "Reshape"]),
     tests(
       "ResponseFormatsTests",

@@ -1,5 +1,6 @@
 internal import ByteCodings
 internal import JSONSyntax
+internal import YAMLSyntax
 
 extension Cassette {
   /// A file in a cassette's folder.

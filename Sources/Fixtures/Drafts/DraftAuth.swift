@@ -1,3 +1,5 @@
+internal import YAMLSyntax
+
 /// The authorization of a drafted flow.
 ///
 /// Credentials are secrets: their names are written to the file, their values are not.

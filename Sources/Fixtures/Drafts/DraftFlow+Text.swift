@@ -1,4 +1,5 @@
 internal import JSONSyntax
+internal import YAMLSyntax
 
 extension DraftFlow {
   /// Returns the flow's YAML lines, without the settings that all flows of the file share.

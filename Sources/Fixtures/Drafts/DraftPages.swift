@@ -1,5 +1,6 @@
 internal import JSONSyntax
 package import Records
+internal import YAMLSyntax
 
 /// The paging strategy of a drafted flow.
 ///

@@ -1,4 +1,5 @@
 internal import ByteCodings
+internal import YAMLSyntax
 
 /// A text of a drafted flow, made of literal parts and expressions.
 package struct DraftText: Sendable, Hashable {

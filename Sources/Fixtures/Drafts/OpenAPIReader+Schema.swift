@@ -1,4 +1,5 @@
 internal import JSONSyntax
+internal import YAMLSyntax
 
 extension OpenAPIReader {
   /// Returns the outline of a described response: the path of the records and their fields.

@@ -1,11 +1,11 @@
 /// Writes YAML scalars that a YAML reader reads back as exactly the same text.
 ///
 /// The notation of a text is always the same.
-enum YAMLText {
+package enum YAMLText {
   /// Returns a scalar for use after `key: ` or `- `; it may have several lines.
   ///
   /// The lines of a block are indented by `indent` spaces.
-  static func scalar(_ text: String, indent: Int) -> String {
+  package static func scalar(_ text: String, indent: Int) -> String {
     if isBlock(text) { return block(text, indent: indent) }
     if text.utf8.contains(UInt8(ascii: "\"")), text.unicodeScalars.allSatisfy(isShown) {
       return "'" + text.replacing("'", with: "''") + "'"
@@ -14,7 +14,7 @@ enum YAMLText {
   }
 
   /// Returns a scalar in double quotes, on one line.
-  static func quoted(_ text: String) -> String {
+  package static func quoted(_ text: String) -> String {
     var result = "\""
     for scalar in text.unicodeScalars {
       switch scalar {

@@ -1,0 +1,65 @@
+public import SourceDiagnostics
+public import FlowSpec
+internal import YAMLSyntax
+
+/// Translates a declarative manifest of Airbyte into a flow file.
+///
+/// ```swift
+/// let result = try AirbyteImport(SourceFile(path: "manifest.yaml", bytes: bytes)).result()
+/// print(result.text, result.report.losses.count)
+/// ```
+///
+/// What cannot be carried over is a comment in the text and an entry of the report. The text has passed FlowSpec's
+/// loader. Time and memory are linear in the size of the manifest, with its references followed.
+public struct AirbyteImport {
+  /// A flow file, and the report on it.
+  public struct Result: Sendable {
+    /// The text of the flow file.
+    public let text: String
+    /// What was carried over, and what was not.
+    public let report: ImportReport
+  }
+
+  private let file: SourceFile
+  private let schemaFile: (String) -> [UInt8]?
+  private let check: ([FlowDeclaration]) -> DiagnosticBag
+
+  /// Creates an import.
+  ///
+  /// - Parameters:
+  ///   - file: the manifest.
+  ///   - schemaFile: returns the content of a file with a JSON schema, by its path beside the manifest.
+  ///   - check: finds more errors in flows that FlowSpec has loaded.
+  public init(
+    _ file: SourceFile, schemaFile: @escaping (String) -> [UInt8]? = { _ in nil },
+    check: @escaping ([FlowDeclaration]) -> DiagnosticBag = { _ in DiagnosticBag() }
+  ) {
+    self.file = file
+    self.schemaFile = schemaFile
+    self.check = check
+  }
+
+  /// Translates the manifest.
+  ///
+  /// - Throws: `ImportError` for a file that is no manifest.
+  public func result() throws(ImportError) -> Result {
+    var diagnostics = DiagnosticBag()
+    let documents = YAMLStream.documents(file, limits: ManifestReader.limits, diagnostics: &diagnostics)
+    guard let root = documents?.first else {
+      let first = diagnostics.diagnostics.first { $0.severity == .error }
+      let line = first?.range.map { " in line \($0.start.line)" } ?? ""
+      throw ImportError(
+        "'\(PrintableText.of(file.path))' is no YAML\(line): \(first?.message ?? "it is empty")", help: first?.help)
+    }
+    let reader = ManifestReader(root)
+    guard reader.names.contains("streams") || reader.names.contains("dynamic_streams") else {
+      throw ImportError(
+        "'\(PrintableText.of(file.path))' is no declarative manifest: it has no 'streams'",
+        help: "give the manifest.yaml of a low-code connector")
+    }
+    var translator = ManifestTranslator(reader, schemaFile: schemaFile)
+    translator.translate()
+    let writing = FlowFileDraft(translator)
+    return try CheckedFile(writing.mapping, report: translator.context.report, check: check).result()
+  }
+}

@@ -1,0 +1,98 @@
+extension ManifestTranslator {
+  private static let maximumCopies = 500
+
+  /// The streams of a template that are known before the run.
+  mutating func expand(_ dynamic: Component) -> [Component] {
+    guard let template = dynamic["stream_template"], template.members != nil, let resolver = dynamic.child("components_resolver") else {
+      note(.retriever, "DynamicDeclarativeStream", "'stream_template' and 'components_resolver'", dynamic)
+      return []
+    }
+    var values: [ManifestNode] = []
+    switch resolver.type {
+    case "ParametrizedComponentsResolver":
+      values = resolver["stream_parameters"]?["list_of_parameters_for_stream"]?.list ?? []
+    case "ConfigComponentsResolver":
+      for config in resolver.children("stream_config") { values += config["default_values"]?.list ?? [] }
+      note(
+        .configuration, "streams for each element of the configuration",
+        "a list of structures in the configuration; only its default values have flows", resolver)
+    case "HttpComponentsResolver":
+      note(.retriever, "streams that a response declares", "flows that are known before the run", resolver)
+      return []
+    default:
+      note(resolver.isCustom ? .customCode : .unknown, "components_resolver: \(resolver.className ?? resolver.type)", "its code, which is not in the manifest", resolver)
+      return []
+    }
+    if values.count > Self.maximumCopies {
+      note(.retriever, "\(values.count - Self.maximumCopies) streams of a template", "fewer streams", resolver)
+    }
+    return values.prefix(Self.maximumCopies).compactMap { value in
+      var result = template
+      for mapping in resolver.children("components_mapping", default: "ComponentMappingDefinition") {
+        guard let path = mapping["field_path"]?.list, let text = mapping["value"]?.scalar else { continue }
+        guard let replacement = filled(text, value, mapping) else { return nil }
+        let steps = path.compactMap { $0.scalar.flatMap { self.filled($0, value, mapping)?.scalar } }
+        guard steps.count == path.count else { return nil }
+        result = result.replacing(steps[...], with: replacement)
+      }
+      return dynamic.sibling(result, default: "DeclarativeStream")
+    }
+  }
+
+  private mutating func note(_ kind: ImportReport.Kind, _ what: String, _ needs: String, _ component: Component) {
+    addNote(context.lose(kind, what, needs: needs, at: OutputMapping.Origin(component)))
+  }
+
+  /// A text with the values of one stream filled in; nil when it has no counterpart.
+  private mutating func filled(_ text: String, _ value: ManifestNode, _ mapping: Component) -> ManifestNode? {
+    guard text.contains("{{"), text.contains("components_values") || text.contains("stream_parameters") else {
+      return mapping.node.with(text)
+    }
+    guard let template = try? JinjaTemplate(text) else { return nil }
+    var result = ""
+    for part in template.parts {
+      switch part {
+      case .text(let text): result += text
+      case .expression(let expression):
+        guard let path = JinjaTranslator(JinjaNames(context.variables)).chain(expression), ["components_values", "stream_parameters"].contains(path.root) else {
+          note(.expression, text, "values of the stream's own parameters", mapping)
+          return nil
+        }
+        var node: ManifestNode? = value
+        for key in path.keys { node = node?[key] }
+        guard let node else { return nil }
+        if template.only != nil { return node }
+        result += node.scalar ?? ""
+      case .choice:
+        note(.expression, text, "a text without blocks", mapping)
+        return nil
+      }
+    }
+    return mapping.node.with(result)
+  }
+}
+
+extension ManifestNode {
+  /// The value with another one at a path; a member that does not exist is added.
+  func replacing(_ path: ArraySlice<String>, with replacement: ManifestNode) -> ManifestNode {
+    guard let first = path.first else { return replacement }
+    switch content {
+    case .mapping(let members):
+      var members = members
+      let inner = self[first] ?? ManifestNode(.mapping([]), line: line, path: self.path)
+      let value = inner.replacing(path.dropFirst(), with: replacement)
+      if let index = members.firstIndex(where: { $0.name == first }) {
+        members[index] = Member(name: first, value: value)
+      } else {
+        members.append(Member(name: first, value: value))
+      }
+      return ManifestNode(.mapping(members), line: line, path: self.path)
+    case .list(let elements):
+      guard let index = Int(first), elements.indices.contains(index) else { return self }
+      var elements = elements
+      elements[index] = elements[index].replacing(path.dropFirst(), with: replacement)
+      return ManifestNode(.list(elements), line: line, path: self.path)
+    default: return path.count == 1 ? ManifestNode(.mapping([Member(name: first, value: replacement)]), line: line, path: self.path) : self
+    }
+  }
+}

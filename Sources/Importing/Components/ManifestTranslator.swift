@@ -1,0 +1,216 @@
+/// Translates the streams of a manifest.
+struct ManifestTranslator {
+  /// Keys at the top whose content the translation uses, or that describe the file.
+  private static let known: Set<String> = [
+    "version", "type", "definitions", "streams", "dynamic_streams", "spec", "check", "schemas", "api_budget", "concurrency_level",
+    "description",
+  ]
+  private static let maximumFlows = 2_000
+
+  let context: TranslationContext
+  private(set) var flows: [FlowDraft] = []
+  private(set) var description: String?
+  /// Comments on what the file as a whole loses.
+  private(set) var notes: [String] = []
+  private let reader: ManifestReader
+  private var tops: [String: Component] = [:]
+  private var checked: Set<String> = []
+  private var names: Set<String> = []
+  private var drafts: [String: FlowDraft] = [:]
+  private var open: Set<String> = []
+
+  init(_ reader: ManifestReader, schemaFile: @escaping (String) -> [UInt8]?) {
+    self.reader = reader
+    context = TranslationContext(schemaFile: schemaFile)
+  }
+
+  /// Translates everything.
+  mutating func translate() {
+    specification()
+    checkedStreams()
+    description = reader.top("description")?.text
+    var streams: [Component] = []
+    for node in reader.top("streams")?.list ?? [] { collect(Component(node, default: "DeclarativeStream"), &streams) }
+    for node in reader.top("dynamic_streams")?.list ?? [] {
+      collect(Component(node, default: "DynamicDeclarativeStream"), &streams)
+    }
+    context.report.streams = streams.count
+    for stream in streams {
+      if let name = self.name(of: stream), tops[name] == nil { tops[name] = stream }
+    }
+    for stream in streams { _ = flow(stream) }
+    budget()
+    for name in reader.names where !Self.known.contains(name) {
+      context.skip(name, reason: "it describes the connector, not its requests", at: OutputMapping.Origin(path: name, line: 1))
+    }
+    for problem in reader.problems {
+      notes.append(
+        context.lose(
+          .reference, problem.message, needs: "a reference that can be followed",
+          at: OutputMapping.Origin(path: problem.path, line: problem.line)))
+    }
+  }
+
+  // MARK: - Configuration
+
+  private mutating func specification() {
+    guard let spec = reader.top("spec") else { return }
+    if let schema = spec["connection_specification"] { context.variables.declare(schema) }
+    if let node = spec["advanced_auth"] {
+      context.skip("advanced_auth", reason: "a person's consent is given outside of flows: give the refresh token as a secret", at: OutputMapping.Origin(node))
+    }
+    if let rules = spec["config_normalization_rules"], let members = rules.members {
+      for member in members where member.name != "type" && !member.value.isFalsy {
+        notes.append(
+          context.lose(
+            .configuration, "config_normalization_rules.\(member.name)", needs: "variables that are computed from others",
+            at: OutputMapping.Origin(member.value)))
+      }
+    }
+  }
+
+  private mutating func checkedStreams() {
+    guard let check = reader.top("check") else { return }
+    checked = Set(check["stream_names"]?.texts ?? [])
+    if check["type"]?.text == "CheckDynamicStream" {
+      context.skip("check: CheckDynamicStream", reason: "any flow can be run to check", at: OutputMapping.Origin(check))
+    }
+  }
+
+  mutating func addNote(_ note: String) { notes.append(note) }
+
+  // MARK: - Streams
+
+  private mutating func lose(_ kind: ImportReport.Kind, _ what: String, needs: String, at component: Component) {
+    notes.append(context.lose(kind, what, needs: needs, at: OutputMapping.Origin(component)))
+  }
+
+  /// The streams that a component stands for.
+  private mutating func collect(_ component: Component, _ streams: inout [Component], depth: Int = 0) {
+    guard depth < 4 else { return }
+    switch component.type {
+    case "DeclarativeStream": streams.append(component)
+    case "StateDelegatingStream":
+      guard let stream = component.child("incremental_stream", default: "DeclarativeStream") else { return }
+      if let full = component.child("full_refresh_stream", default: "DeclarativeStream"),
+        full.node["retriever"]?.digest != stream.node["retriever"]?.digest
+      {
+        lose(
+          .retriever, "full_refresh_stream of '\(component["name"]?.scalar ?? "")'",
+          needs: "another request for the first run; the incremental stream is used", at: full)
+      }
+      streams.append(stream)
+    case "ConditionalStreams":
+      lose(
+        .retriever, "a condition on streams: \(component["condition"]?.scalar ?? "")",
+        needs: "a choice of flows by a variable; they are all imported: choose by 'run --select'", at: component)
+      for stream in component.children("streams", default: "DeclarativeStream") { collect(stream, &streams, depth: depth + 1) }
+    case "DynamicDeclarativeStream":
+      for stream in expand(component) { collect(stream, &streams, depth: depth + 1) }
+    default:
+      if component.isCustom {
+        lose(.customCode, "stream: \(component.className ?? component.type)", needs: "its code, which is not in the manifest", at: component)
+      } else {
+        lose(.unknown, "stream: \(component.type)", needs: "a construct of the flow language with this effect", at: component)
+      }
+    }
+  }
+
+  private func name(of stream: Component) -> String? {
+    guard let text = stream["name"]?.scalar, !text.isEmpty else { return nil }
+    guard text.contains("{{") else { return text }
+    let template = try? TemplateTranslator(JinjaNames(context.variables, stream)).template(text)
+    return template.flatMap { $0.isConstant ? $0.text : nil }
+  }
+
+  /// A name that no other flow has.
+  private mutating func unique(_ text: String) -> String {
+    let word = FlowName.word(text)
+    var (result, number) = (word, 2)
+    while !names.insert(result).inserted {
+      result = "\(word)_\(number)"
+      number += 1
+    }
+    return result
+  }
+
+  /// The flow of a stream; nil when it has none. A parent with the same name and request as a stream is that stream.
+  private mutating func flow(_ stream: Component, isParent: Bool = false) -> FlowDraft? {
+    var stream = stream
+    if stream.type == "StateDelegatingStream", let inner = stream.child("incremental_stream", default: "DeclarativeStream") {
+      stream = inner
+    }
+    let written = name(of: stream)
+    if isParent, let written, let top = tops[written], top.node["retriever"]?.digest == stream.node["retriever"]?.digest {
+      stream = top
+    }
+    let identity = "\(written ?? "")\u{0}\(stream.node.digest)\u{0}\(isParent && written == nil)"
+    if let known = drafts[identity] { return known }
+    guard open.insert(identity).inserted else { return nil }
+    defer { open.remove(identity) }
+    guard flows.count < Self.maximumFlows else { return nil }
+    let origin = OutputMapping.Origin(stream)
+    let isTop = written.flatMap { tops[$0]?.node.digest == stream.node.digest } ?? !isParent
+    let wish = written ?? "stream_\(flows.count + 1)"
+    if let problem = Self.problem(of: stream, wish) {
+      notes.append(context.lose(problem.kind, problem.what, needs: problem.needs, at: origin))
+      return nil
+    }
+    let draft = FlowDraft(unique(isTop ? wish : written.map { tops[$0] == nil ? $0 : "\($0)_parent" } ?? "parent"), at: origin)
+    drafts[identity] = draft
+    if let written, isTop, checked.contains(written) { draft.tags = ["check"] }
+    var names = JinjaNames(context.variables, stream)
+    names.variables = context.variables
+    var translator = StreamTranslator(context: context, draft: draft, names: names)
+    translator.translate(stream) { parent in flow(parent, isParent: true) }
+    flows.append(draft)
+    return draft
+  }
+
+  /// Why a stream has no flow at all.
+  private static func problem(
+    of stream: Component, _ name: String
+  ) -> (kind: ImportReport.Kind, what: String, needs: String)? {
+    if stream.isCustom {
+      return (.customCode, "stream '\(name)': \(stream.className ?? stream.type)", "its code, which is not in the manifest")
+    }
+    guard let retriever = stream.child("retriever", default: "SimpleRetriever") else {
+      return (.retriever, "stream '\(name)'", "a retriever")
+    }
+    if retriever.isCustom {
+      return (.customCode, "stream '\(name)' with \(retriever.className ?? retriever.type)", "its code, which is not in the manifest")
+    }
+    if retriever.type == "AsyncRetriever" {
+      return (.retriever, "stream '\(name)' with AsyncRetriever", "flows that create a job, wait for it and download its result: write three flows")
+    }
+    guard retriever.type == "SimpleRetriever" else { return (.unknown, "stream '\(name)' with \(retriever.type)", "a known retriever") }
+    guard let requester = retriever.child("requester", default: "HttpRequester") else {
+      return (.request, "stream '\(name)'", "a requester")
+    }
+    if requester.isCustom {
+      return (.customCode, "stream '\(name)' with \(requester.className ?? requester.type)", "its code, which is not in the manifest")
+    }
+    if let selector = retriever.child("record_selector"), let extractor = selector.child("extractor"), extractor.isCustom {
+      return (.customCode, "stream '\(name)' with \(extractor.className ?? extractor.type)", "its code, which is not in the manifest")
+    }
+    return nil
+  }
+
+  // MARK: - Limits
+
+  private mutating func budget() {
+    if let level = reader.top("concurrency_level"), let count = level["default_concurrency"]?.integer, count > 0 {
+      for flow in flows { flow.rate = .map([("concurrency", .integer(min(count, 100)))]) }
+    } else if let level = reader.top("concurrency_level") {
+      context.skip("concurrency_level", reason: "'http.rate.concurrency' and 'run --jobs' limit requests", at: OutputMapping.Origin(level))
+    }
+    guard let node = reader.top("api_budget"), node.members != nil else { return }
+    let budget = Component(node, default: "HTTPAPIBudget")
+    guard budget.type == "HTTPAPIBudget" else {
+      return lose(.rate, "api_budget: \(budget.type)", needs: "a rate of requests", at: budget)
+    }
+    for policy in budget.children("policies") { RatePolicy(policy).apply(to: flows) { kind, what, needs in
+      notes.append(context.lose(kind, what, needs: needs, at: OutputMapping.Origin(policy)))
+    } }
+  }
+}

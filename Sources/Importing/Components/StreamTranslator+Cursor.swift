@@ -1,0 +1,260 @@
+/// How a stream's cursor is carried over.
+struct CursorPlan {
+  let component: Component
+  /// The field of the schema.
+  let field: String
+  /// How bounds are written in requests.
+  let format: TimeFormat
+  /// The start, in the notation of templates.
+  let start: FlowTemplate?
+  /// The end; nil for now.
+  let end: FlowTemplate?
+  /// Whether the flow gets a `cursor`; without one the whole range is requested each time.
+  let isCarried: Bool
+}
+
+extension StreamTranslator {
+  /// Decides how the cursor of a stream is carried over, and names its bounds for the request.
+  mutating func plan(cursor stream: Component) -> CursorPlan? {
+    guard let cursor = stream.child("incremental_sync") else { return nil }
+    guard cursor.type == "DatetimeBasedCursor" else {
+      if cursor.type == "IncrementingCountCursor" { return countingPlan(cursor) }
+      loseUnknown(cursor, as: "incremental_sync")
+      return nil
+    }
+    guard let field = constant(cursor["cursor_field"], of: cursor), let text = cursor["datetime_format"]?.text else {
+      lose(.incremental, "incremental_sync", needs: "'cursor_field' and 'datetime_format'", at: cursor)
+      return nil
+    }
+    guard let format = TimeFormat(text) else {
+      lose(.incremental, "datetime_format: \(text)", needs: "a time format that strptime knows", at: cursor)
+      return nil
+    }
+    let (startValue, endValue) = (bound("start_datetime", cursor), bound("end_datetime", cursor))
+    var isCarried = true
+    if cursor["is_client_side_incremental"]?.bool ?? false {
+      lose(.incremental, "is_client_side_incremental", needs: "records filtered by the last run; all are requested each time", at: cursor)
+      isCarried = false
+    } else if draft.schema == nil {
+      lose(.incremental, "incremental_sync of '\(field)'", needs: "a schema with this field; all records are requested each time", at: cursor)
+      isCarried = false
+    } else if draft.schema?.key.isEmpty ?? true {
+      lose(.incremental, "incremental_sync of '\(field)'", needs: "a primary key; all records are requested each time", at: cursor)
+      isCarried = false
+    } else if field.contains("."), draft.schema?[field] == nil {
+      lose(.incremental, "incremental_sync of '\(field)'", needs: "a field of the record itself", at: cursor)
+      isCarried = false
+    }
+    if cursor["is_data_feed"]?.bool ?? false, isCarried {
+      lose(.incremental, "is_data_feed", needs: "pages that end at known records; all pages are requested", at: cursor)
+      isCarried = false
+    }
+    if isCarried { declare(field, cursor, format) }
+    let plan = CursorPlan(
+      component: cursor, field: field, format: format, start: startValue.map { $0.template }, end: endValue?.template,
+      isCarried: isCarried)
+    let startName = cursor["partition_field_start"]?.scalar ?? "start_time"
+    let endName = cursor["partition_field_end"]?.scalar ?? "end_time"
+    if isCarried {
+      let start =
+        startValue == nil ? FlowExpression.lookUp("cursor.start") : FlowExpression("cursor.start", .any)
+      names.intervals = [startName: start, endName: FlowExpression("cursor.end", .any)]
+    } else {
+      names.intervals[startName] = startValue.map { written($0, format) } ?? .lookUp("null")
+      names.intervals[endName] = endValue.map { written($0, format) }
+        ?? FlowExpression("format(now(), \(FlowExpression.literal(format.expression).text))", .string)
+    }
+    return plan
+  }
+
+  private mutating func countingPlan(_ cursor: Component) -> CursorPlan? {
+    lose(.incremental, "incremental_sync: IncrementingCountCursor", needs: "a counter that the server knows; all records are requested each time", at: cursor)
+    return nil
+  }
+
+  /// A bound as the request writes it.
+  private func written(_ bound: Bound, _ format: TimeFormat) -> FlowExpression {
+    let form = FlowExpression.literal(format.expression).text
+    guard let value = bound.expression else {
+      return FlowExpression("format(timestamp(\(FlowExpression.literal(bound.template.text).text)), \(form))", .string)
+    }
+    let instant = value.kind == .timestamp ? value.text : "timestamp(\(value.text))"
+    return FlowExpression("format(\(instant), \(form))", .string)
+  }
+
+  /// A start or an end.
+  private struct Bound {
+    let template: FlowTemplate
+    let expression: FlowExpression?
+  }
+
+  /// The start or the end of the range; nil when it is absent or the present.
+  private func bound(_ name: String, _ cursor: Component) -> Bound? {
+    guard let node = cursor[name] else { return nil }
+    let component = node.members == nil ? cursor : cursor.child(name, default: "MinMaxDatetime") ?? cursor
+    guard let value = node.members == nil ? node : component["datetime"], let text = value.scalar else { return nil }
+    var result: FlowExpression
+    do throws(JinjaError) { result = try TemplateTranslator(names.of(component)).expression(of: text) } catch {
+      lose(.expression, "\(name): \(text)", needs: "a counterpart: \(error.message)", at: value)
+      return nil
+    }
+    let written = (node.members == nil ? nil : component["datetime_format"]?.text).flatMap { $0.isEmpty ? nil : TimeFormat($0) }
+    let own = written ?? (cursor["datetime_format"]?.text).flatMap { TimeFormat($0) }
+    if name == "end_datetime", result.text.hasPrefix("format(now()") || result.text == "now()" || result.text == "today()" || result.text.hasPrefix("format(today()") {
+      return nil
+    }
+    if result.kind == .string || result.kind == .any {
+      // A text in a format of its own is read before it is a bound.
+      if let own, !own.isISO, own.name != "date", !result.isLiteral || !Self.isISO(result), !result.text.hasPrefix("format(") {
+        if !(result.text.hasPrefix("vars.") && written == nil) {
+          result = FlowExpression("timestamp(\(result.asText.text), \(FlowExpression.literal(own.expression).text))", .timestamp)
+        }
+      }
+      result = unformatted(result)
+    }
+    if result.kind == .integer, let own, own.name.hasPrefix("epoch") {
+      result = FlowExpression("timestamp(\(result.text), '\(own.name)')", .timestamp)
+    }
+    for (limit, function) in [("min_datetime", "max"), ("max_datetime", "min")] where node.members != nil {
+      guard let limitNode = component[limit], let text = limitNode.scalar, !text.isEmpty else { continue }
+      do throws(JinjaError) {
+        let other = unformatted(try TemplateTranslator(names.of(component)).expression(of: text))
+        func instant(_ value: FlowExpression) -> String { value.kind == .timestamp ? value.text : "timestamp(\(value.asText.text))" }
+        result = FlowExpression("\(function)(\(instant(result)), \(instant(other)))", .timestamp)
+      } catch {
+        lose(.expression, "\(limit): \(text)", needs: "a counterpart: \(error.message)", at: limitNode)
+      }
+    }
+    if name == "start_datetime", result.text.contains("now()") || result.text.contains("today()") {
+      lose(
+        .incremental, "start_datetime: \(text)",
+        needs: "a start that stays the same: as it moves, each run begins there again", at: value)
+    }
+    return Bound(template: FlowTemplate(expression: result, canBeLeftOut: false), expression: result)
+  }
+
+  /// `format(instant, …)` in a bound is the instant itself.
+  private func unformatted(_ value: FlowExpression) -> FlowExpression {
+    guard value.text.hasPrefix("format("), value.text.hasSuffix("')"),
+      let comma = value.text.ranges(of: ", '").last
+    else { return value }
+    let form = value.text[comma.upperBound...].dropLast(2)
+    guard form.contains("%d") || form.contains("%s"), !form.contains("'") else { return value }
+    let inner = String(value.text[value.text.index(value.text.startIndex, offsetBy: 7)..<comma.lowerBound])
+    return FlowExpression(form.contains("%H") || form == "%s" ? inner : "date(\(inner))", .timestamp)
+  }
+
+  private static func isISO(_ value: FlowExpression) -> Bool {
+    let text = value.text.dropFirst().dropLast()
+    return text.utf8.count >= 10 && text.utf8.dropFirst(4).first == UInt8(ascii: "-")
+  }
+
+  /// Declares the field of the cursor with a type that a cursor can use.
+  private func declare(_ name: String, _ cursor: Component, _ format: TimeFormat) {
+    guard let schema = draft.schema else { return }
+    let formats = (cursor["cursor_datetime_formats"]?.texts ?? []).compactMap { TimeFormat($0) }
+    let read = formats.first ?? format
+    var field = schema[name] ?? SchemaDraft.Field(name: name, type: OutputMapping(), origin: OutputMapping.Origin(cursor))
+    field.isOptional = false
+    let declared = field.type["type"]?.scalar
+    var type = OutputMapping()
+    if declared == "timestamp" || declared == "date" {
+      type = field.type
+    } else if read.name == "date" {
+      type["type"] = .scalar("date")
+    } else {
+      type["type"] = .scalar("timestamp")
+      if !read.isISO { type["format"] = .text(read.name) }
+    }
+    if field.value != nil, declared == nil { type = OutputMapping([("type", .scalar("timestamp"))]) }
+    field.type = type
+    schema.add(field)
+  }
+
+  /// Puts the bounds of the range into the request, and writes the `cursor`.
+  func finish(cursor plan: CursorPlan) {
+    let cursor = plan.component
+    let (startOption, endOption) = (
+      cursor.child("start_time_option", default: "RequestOption"), cursor.child("end_time_option", default: "RequestOption")
+    )
+    let startName = cursor["partition_field_start"]?.scalar ?? "start_time"
+    let endName = cursor["partition_field_end"]?.scalar ?? "end_time"
+    guard plan.isCarried else {
+      for (option, name) in [(startOption, startName), (endOption, endName)] {
+        guard let option, let target = target(option), let value = names.intervals[name], value.text != "null" else { continue }
+        inject(value, into: target, at: option)
+      }
+      return
+    }
+    var result = OutputMapping([("field", .text(plan.field))])
+    if let start = plan.start { result["start"] = start.node }
+    if let end = plan.end { result["end"] = end.node }
+    if let option = startOption, let target = target(option) {
+      if case .query(let name) = target {
+        result["query"] = .text(name)
+        draft.query[name] = nil
+      } else {
+        inject(FlowExpression("cursor.start", .any, mayBeMissing: plan.start == nil), into: target, at: option)
+      }
+    }
+    var hasEnd = plan.end != nil
+    if let option = endOption, let target = target(option) {
+      if case .query(let name) = target, result["query"] != nil {
+        result["end_query"] = .text(name)
+        draft.query[name] = nil
+        hasEnd = true
+      } else {
+        inject(FlowExpression("cursor.end", .any), into: target, at: option)
+      }
+    }
+    guard result["query"] != nil || draft.uses("cursor.start") || draft.uses("cursor.end") else {
+      lose(
+        .incremental, "incremental_sync of '\(plan.field)'",
+        needs: "a request that uses its start; all records are requested each time", at: cursor)
+      return
+    }
+    if !["iso8601"].contains(plan.format.name) { result["format"] = .text(plan.format.name) }
+    slice(cursor, plan, &result, hasEnd: &hasEnd)
+    if draft.uses("cursor.end"), !hasEnd { result["end"] = .scalar("now") }
+    lookback(cursor, plan, &result)
+    if cursor["cursor_granularity"] != nil, result["end_query"] != nil || draft.uses("cursor.end") {
+      result["bounds"] = .scalar("\"[]\"")
+    }
+    if let clamping = cursor.child("clamping") {
+      lose(.incremental, "clamping", needs: "ranges that begin with a day, a week or a month", at: clamping)
+    }
+    result.order(["field", "start", "end", "query", "end_query", "format", "lookback", "slice", "bounds"])
+    draft.keys.set("cursor", .mapping(result), from: OutputMapping.Origin(cursor))
+    draft.outputMode = "merge"
+  }
+
+  private func slice(_ cursor: Component, _ plan: CursorPlan, _ result: inout OutputMapping, hasEnd: inout Bool) {
+    guard let node = cursor["step"], let text = node.text else { return }
+    guard let duration = ISODuration(constant(node, of: cursor) ?? "") else {
+      return lose(.incremental, "step: \(text)", needs: "a duration that is known before the run", at: node)
+    }
+    guard plan.start != nil else { return }
+    let isDate = draft.schema?[plan.field]?.type["type"]?.scalar == "date"
+    if duration.months > 0 {
+      // A month has at least 28 days, so that no slice is longer than the server allows.
+      result["slice"] = .scalar(duration.months >= 12 ? "\(duration.months / 12 * 365)d" : "\(duration.months * 28)d")
+    } else if isDate {
+      result["slice"] = .scalar("\(max(1, duration.seconds / 86_400))d")
+    } else {
+      result["slice"] = .scalar(duration.text)
+    }
+    hasEnd = true
+  }
+
+  private func lookback(_ cursor: Component, _ plan: CursorPlan, _ result: inout OutputMapping) {
+    guard let node = cursor["lookback_window"], let text = node.text else { return }
+    guard let duration = ISODuration(constant(node, of: cursor) ?? "") else {
+      return lose(.incremental, "lookback_window: \(text)", needs: "a duration that is known before the run", at: node)
+    }
+    let isDate = draft.schema?[plan.field]?.type["type"]?.scalar == "date"
+    let seconds = duration.seconds + duration.months * 31 * 86_400
+    guard seconds > 0 else { return }
+    // The known range grows, never shrinks.
+    result["lookback"] = .scalar(isDate ? "\((seconds + 86_399) / 86_400)d" : ISODuration("PT\(seconds)S")?.text ?? "\(seconds)s")
+  }
+}

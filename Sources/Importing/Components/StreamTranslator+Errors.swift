@@ -1,0 +1,144 @@
+extension StreamTranslator {
+  /// Translates the error handler of a requester.
+  func errors(_ requester: Component) {
+    guard let handler = requester.child("error_handler", default: "DefaultErrorHandler") else { return }
+    var handlers: [Component] = []
+    collect(handler, &handlers, depth: 0)
+    var rules: [OutputNode] = []
+    var statuses: [String] = []
+    var retry = OutputMapping()
+    for handler in handlers {
+      for filter in handler.children("response_filters", default: "HttpResponseFilter") {
+        rule(filter, &rules, &statuses)
+      }
+      if let node = handler["max_retries"], retry["max"] == nil {
+        if let count = node.integer ?? constant(node, of: handler).flatMap({ Int($0) }) {
+          if count != 2 { retry["max"] = .integer(max(0, min(count, 100))) }
+        } else {
+          lose(.errors, "max_retries: \(node.scalar ?? "")", needs: "a number that is known before the run", at: node)
+        }
+      }
+      for strategy in handler.children("backoff_strategies") { backoff(strategy, &retry) }
+    }
+    if !rules.isEmpty { draft.keys.set("errors", .list(rules), from: OutputMapping.Origin(handler)) }
+    if !retry.isEmpty {
+      retry.order(["max", "on", "backoff", "wait", "max_wait"])
+      let isShort = retry.items.count == 1 && retry["max"] != nil
+      let isNone = isShort && retry["max"]?.scalar == "0"
+      draft.keys.set(
+        "retry", isNone ? .scalar("none") : isShort ? retry["max"] ?? .mapping(retry) : .mapping(retry),
+        from: OutputMapping.Origin(handler))
+    }
+    if !statuses.isEmpty {
+      draft.keys.set(
+        "expect", .map([("status", .list((["2xx"] + statuses).map { .scalar($0) }))]), from: OutputMapping.Origin(handler))
+    }
+  }
+
+  private func collect(_ handler: Component, _ handlers: inout [Component], depth: Int) {
+    guard depth < 10 else { return }
+    switch handler.type {
+    case "DefaultErrorHandler": handlers.append(handler)
+    case "CompositeErrorHandler":
+      for inner in handler.children("error_handlers", default: "DefaultErrorHandler") {
+        collect(inner, &handlers, depth: depth + 1)
+      }
+    default: loseUnknown(handler, as: "error_handler")
+    }
+  }
+
+  // MARK: - Rules
+
+  private func rule(_ filter: Component, _ rules: inout [OutputNode], _ statuses: inout [String]) {
+    if filter.isCustom { return loseUnknown(filter, as: "response_filter") }
+    let action = filter["action"]?.text?.uppercased() ?? "FAIL"
+    let codes = (filter["http_codes"]?.list ?? []).compactMap(\.integer).filter { (100...599).contains($0) }
+    if action == "SUCCESS", filter["predicate"] == nil, filter["error_message_contains"] == nil {
+      statuses += codes.map(String.init).filter { !statuses.contains($0) }
+      return
+    }
+    let actions = ["FAIL": "fail", "RETRY": "retry", "IGNORE": "skip", "RATE_LIMITED": "wait"]
+    guard let verb = actions[action] else {
+      // A token is renewed after a response with status 401 anyway.
+      if action == "REFRESH_TOKEN_THEN_RETRY", codes == [401] { return }
+      return lose(.errors, "response_filter: \(action)", needs: "an action of 'errors' with this effect", at: filter)
+    }
+    var conditions: [FlowExpression] = []
+    if codes.count == 1 {
+      conditions.append(FlowExpression("status == \(codes[0])", .bool, .relation))
+    } else if !codes.isEmpty {
+      conditions.append(FlowExpression("status in [\(codes.map(String.init).joined(separator: ", "))]", .bool, .relation))
+    }
+    if let predicate = filter["predicate"], predicate.scalar?.isEmpty == false {
+      guard let condition = condition(predicate, of: filter, as: "predicate", names: responseNames) else { return }
+      if condition.text != "false" { conditions.append(condition) }
+    }
+    if let contained = filter["error_message_contains"], let text = constant(contained, of: filter), !text.isEmpty {
+      conditions.append(
+        FlowExpression("status >= 400 && contains(to_json(response), \(FlowExpression.literal(text).text))", .bool, .and))
+    }
+    guard !conditions.isEmpty else { return }
+    let whole = conditions.count == 1 ? conditions[0].text : conditions.map { $0.operand(.and) }.joined(separator: " || ")
+    var rule = OutputMapping([("when", .scalar(OutputText.value(whole))), ("do", .scalar(verb))])
+    if verb != "skip", let message = filter["error_message"], message.scalar?.isEmpty == false,
+      let template = template(message, of: filter, as: "error_message", names: responseNames)
+    {
+      rule["message"] = .scalar(OutputText.quoted(template.text.replacing("\n", with: " ")))
+    }
+    rules.append(.mapping(rule))
+  }
+
+  private var responseNames: JinjaNames {
+    var names = names
+    names.roots["response"] = FlowExpression("response", .any, isLookUp: true)
+    names.roots["headers"] = FlowExpression("headers", .map, isLookUp: true)
+    return names
+  }
+
+  // MARK: - Waits
+
+  private func seconds(_ node: ManifestNode?, _ component: Component) -> Double? {
+    guard let node else { return nil }
+    return node.scalar.flatMap { Double($0) } ?? constant(node, of: component).flatMap { Double($0) }
+  }
+
+  private static func duration(_ seconds: Double) -> OutputNode {
+    let milliseconds = Int(min(max(seconds, 0.001), 86_400) * 1000)
+    return .scalar(milliseconds % 1000 == 0 ? ISODuration("PT\(milliseconds / 1000)S")?.text ?? "\(milliseconds / 1000)s" : "\(milliseconds)ms")
+  }
+
+  private func backoff(_ strategy: Component, _ retry: inout OutputMapping) {
+    switch strategy.type {
+    case "ConstantBackoffStrategy":
+      guard retry["wait"] == nil, let wait = seconds(strategy["backoff_time_in_seconds"], strategy) else {
+        if retry["wait"] == nil {
+          lose(.errors, "backoff_time_in_seconds: \(strategy["backoff_time_in_seconds"]?.scalar ?? "")", needs: "a number that is known before the run", at: strategy)
+        }
+        return
+      }
+      retry["backoff"] = .scalar("constant")
+      retry["wait"] = Self.duration(wait)
+      if wait > 60 { retry["max_wait"] = Self.duration(wait) }
+    case "ExponentialBackoffStrategy":
+      guard retry["wait"] == nil else { return }
+      if strategy["factor"] != nil, seconds(strategy["factor"], strategy) == nil {
+        return lose(.errors, "factor: \(strategy["factor"]?.scalar ?? "")", needs: "a number that is known before the run", at: strategy)
+      }
+      let wait = 2 * (seconds(strategy["factor"], strategy) ?? 5)
+      if wait != 1 { retry["wait"] = Self.duration(wait) }
+      if wait > 60 { retry["max_wait"] = Self.duration(wait * 8) }
+    case "WaitTimeFromHeader", "WaitUntilTimeFromHeader":
+      let header = constant(strategy["header"], of: strategy)?.lowercased() ?? ""
+      // These headers are followed without being named.
+      let known = strategy.type == "WaitTimeFromHeader"
+        ? ["retry-after", "ratelimit-reset"] : ["retry-after", "x-ratelimit-reset", "x-rate-limit-reset", "ratelimit-reset"]
+      guard known.contains(header), strategy["regex"] == nil else {
+        return lose(.errors, "\(strategy.type): \(header)", needs: "a wait that a header with this name sets", at: strategy)
+      }
+      if let limit = seconds(strategy["max_waiting_time_in_seconds"], strategy) { retry["max_wait"] = Self.duration(limit) }
+    case "WaitTimeFromResponse":
+      lose(.errors, "WaitTimeFromResponse", needs: "a wait that the body of the response sets", at: strategy)
+    default: loseUnknown(strategy, as: "backoff_strategy")
+    }
+  }
+}

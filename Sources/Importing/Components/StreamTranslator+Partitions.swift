@@ -1,0 +1,210 @@
+extension StreamTranslator {
+  /// The flow of a parent stream, with the draft whose schema a child may extend.
+  typealias ParentFlow = (Component) -> FlowDraft?
+
+  /// Translates the partition routers of a retriever into `each`.
+  mutating func partitions(_ retriever: Component, parent: ParentFlow) {
+    let routers = retriever.children("partition_router")
+    guard !routers.isEmpty else { return }
+    var parts: [OutputMapping] = []
+    for router in routers {
+      guard let part = part(router, parent, isOnly: routers.count == 1) else { continue }
+      parts.append(part)
+    }
+    guard !parts.isEmpty else { return }
+    let origin = OutputMapping.Origin(routers[0])
+    if parts.count == 1 {
+      let isShort = parts[0].items.count == 1 && parts[0]["flow"] != nil
+      draft.keys.set("each", isShort ? parts[0]["flow"] ?? .mapping(parts[0]) : .mapping(parts[0]), from: origin)
+    } else {
+      draft.keys.set("each", .list(parts.map { .mapping($0) }), from: origin)
+    }
+  }
+
+  private mutating func part(_ router: Component, _ parent: ParentFlow, isOnly: Bool) -> OutputMapping? {
+    switch router.type {
+    case "ListPartitionRouter": return values(router)
+    case "SubstreamPartitionRouter": return substream(router, parent, isOnly: isOnly)
+    case "GroupingPartitionRouter": return group(router, parent, isOnly: isOnly)
+    case "UnionPartitionRouter":
+      lose(.partitions, "partition_router: UnionPartitionRouter", needs: "an 'each' over several sources one after the other", at: router)
+      return nil
+    default:
+      loseUnknown(router, as: "partition_router")
+      return nil
+    }
+  }
+
+  /// A name of `each` that is free.
+  private func name(_ wish: String) -> String {
+    let reserved: Set<String> = [
+      "vars", "secrets", "env", "page", "cursor", "record", "source", "response", "headers", "status", "last", "token", "result",
+      "batch", "in", "true", "false", "null", "x",
+    ]
+    let word = FlowName.word(wish)
+    var result = reserved.contains(word) ? word + "_value" : word
+    var number = 2
+    while !draft.eachNames.insert(result).inserted {
+      result = "\(word)_\(number)"
+      number += 1
+    }
+    return result
+  }
+
+  // MARK: - Lists
+
+  private mutating func values(_ router: Component) -> OutputMapping? {
+    guard let node = router["values"], let field = constant(router["cursor_field"], of: router) else {
+      lose(.partitions, "partition_router: ListPartitionRouter", needs: "'values' and 'cursor_field'", at: router)
+      return nil
+    }
+    var values: OutputNode
+    if let elements = node.list {
+      var seen: Set<String> = []
+      let nodes = elements.compactMap { value($0, of: router, as: "values") }.filter { seen.insert($0.scalar ?? "").inserted }
+      guard !nodes.isEmpty else {
+        lose(.partitions, "partition_router: an empty list", needs: "values", at: node)
+        return nil
+      }
+      values = .list(nodes)
+    } else {
+      guard let text = node.scalar else { return nil }
+      do throws(JinjaError) {
+        let value = try TemplateTranslator(names.of(router)).expression(of: text)
+        switch value.kind {
+        case .list, .any: values = .scalar(OutputText.quoted("{{ \(value.text) }}"))
+        default:
+          lose(.partitions, "values: \(text)", needs: "a list", at: node)
+          return nil
+        }
+      } catch {
+        lose(.expression, "values: \(text)", needs: "a counterpart: \(error.message)", at: node)
+        return nil
+      }
+    }
+    let name = name(field)
+    let expression = FlowExpression(name, .any)
+    names.partitions[field] = expression
+    draft.partitions[field] = expression
+    option(router, expression)
+    return OutputMapping([("values", values), ("as", .text(name))])
+  }
+
+  /// Remembers where the value of a partition goes in the request.
+  private func option(_ component: Component, _ expression: FlowExpression) {
+    guard let option = component.child("request_option", default: "RequestOption"), let target = target(option) else { return }
+    draft.options.append((expression, target, option))
+  }
+
+  // MARK: - Parents
+
+  private mutating func substream(_ router: Component, _ parent: ParentFlow, isOnly: Bool) -> OutputMapping? {
+    let configs = router.children("parent_stream_configs", default: "ParentStreamConfig")
+    guard let config = configs.first else {
+      lose(.partitions, "partition_router: SubstreamPartitionRouter", needs: "a parent stream", at: router)
+      return nil
+    }
+    if configs.count > 1 {
+      lose(
+        .partitions, "\(configs.count - 1) more parent streams of one router",
+        needs: "an 'each' over several sources one after the other; the first is used", at: router)
+    }
+    return substream(config, parent, isOnly: isOnly, batch: nil)
+  }
+
+  private mutating func substream(
+    _ config: Component, _ parent: ParentFlow, isOnly: Bool, batch: Int?
+  ) -> OutputMapping? {
+    guard let stream = config.child("stream", default: "DeclarativeStream"),
+      let keyText = constant(config["parent_key"], of: config), let field = constant(config["partition_field"], of: config)
+    else {
+      lose(.partitions, "parent_stream_configs", needs: "'stream', 'parent_key' and 'partition_field'", at: config)
+      return nil
+    }
+    guard let source = parent(stream) else {
+      lose(.partitions, "the parent stream '\(stream["name"]?.scalar ?? "")'", needs: "the flow of that stream", at: config)
+      return nil
+    }
+    let name = batch != nil ? "batch" : isOnly ? "parent" : name(source.name)
+    var result = OutputMapping([("flow", .text(source.name))])
+    if !isOnly { result["as"] = .text(name) }
+    if let batch { result["batch"] = .integer(batch) }
+    let path = keyText.contains("/") ? keyText.split(separator: "/").map(String.init) : keyText.split(separator: ".").map(String.init)
+    let element = batch == nil ? name : "x"
+    var expression = self.field(path.isEmpty ? [keyText] : path, of: source, element, config)
+    if batch != nil { expression = FlowExpression("batch.map(x, \(expression.text))", .list) }
+    names.partitions[field] = expression
+    for extra in config["extra_fields"]?.list ?? [] {
+      guard let path = extra.texts, !path.isEmpty, batch == nil else { continue }
+      let found = self.field(path, of: source, name, config)
+      names.partitions[path.joined(separator: ".")] = found
+      if path.count > 1, names.partitions[path[path.count - 1]] == nil { names.partitions[path[path.count - 1]] = found }
+    }
+    names.partitions["parent_slice"] = nil
+    draft.partitions = names.partitions
+    option(config, expression)
+    if config["lazy_read_pointer"]?.list?.isEmpty == false {
+      lose(.partitions, "lazy_read_pointer", needs: "records that are read from the parent's record", at: config)
+    }
+    draft.followsChanges = draft.followsChanges || config["incremental_dependency"]?.bool ?? false
+    return result
+  }
+
+  /// A field of the parent's record; the parent's schema gets it when it lacks it.
+  private func field(_ path: [String], of source: FlowDraft, _ name: String, _ config: Component) -> FlowExpression {
+    guard let schema = source.schema else {
+      return path.reduce(FlowExpression(name, .any)) {
+        FlowExpression($0.member($1).text, .any)
+      }
+    }
+    let whole = path.joined(separator: ".")
+    let first = schema[whole] != nil ? whole : path[0]
+    if schema[first] == nil {
+      schema.add(SchemaDraft.Field(name: first, type: OutputMapping([("type", .scalar("json"))]), origin: OutputMapping.Origin(config)))
+    }
+    let isWhole = first == whole
+    if isWhole { schema[first]?.isOptional = false }
+    let kind: FlowExpression.Kind =
+      switch schema[first]?.type["type"]?.scalar {
+      case "string"? where isWhole: .string
+      case "integer"? where isWhole: .integer
+      default: .any
+      }
+    let found = FlowExpression(name, .any).member(first).text
+    if isWhole { return FlowExpression(found, kind) }
+    return path.dropFirst().reduce(.lookUp(found)) { $0.member($1) }
+  }
+
+  private mutating func group(_ router: Component, _ parent: ParentFlow, isOnly: Bool) -> OutputMapping? {
+    guard let size = router["group_size"]?.integer, size > 0, isOnly,
+      let inner = router.child("underlying_partition_router"), inner.type == "SubstreamPartitionRouter",
+      inner.children("parent_stream_configs").count == 1, let config = inner.children("parent_stream_configs", default: "ParentStreamConfig").first
+    else {
+      lose(.partitions, "partition_router: GroupingPartitionRouter", needs: "one parent stream whose records form a batch", at: router)
+      return nil
+    }
+    return substream(config, parent, isOnly: true, batch: size)
+  }
+
+  /// Puts the values of partitions into the request.
+  func injectPartitions() {
+    for (expression, target, option) in draft.options { inject(expression, into: target, at: option) }
+  }
+}
+
+/// Names of flows.
+enum FlowName {
+  /// A name of letters, digits and underscores that begins with a letter.
+  static func word(_ text: String) -> String {
+    var bytes: [UInt8] = []
+    for byte in text.utf8 {
+      let isWord = (byte | 0x20) &- 0x61 < 26 || byte &- 0x30 < 10
+      if isWord { bytes.append(byte) } else if bytes.last != 0x5F { bytes.append(0x5F) }
+    }
+    while bytes.last == 0x5F { bytes.removeLast() }
+    while bytes.first == 0x5F { bytes.removeFirst() }
+    if bytes.isEmpty { return "value" }
+    if bytes[0] &- 0x30 < 10 { bytes = Array("n".utf8) + bytes }
+    return String(decoding: bytes.prefix(60), as: UTF8.self)
+  }
+}

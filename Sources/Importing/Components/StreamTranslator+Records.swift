@@ -1,0 +1,102 @@
+extension StreamTranslator {
+  /// Translates a record selector: where the records are, and which of them are taken.
+  ///
+  /// - Returns: the path of the records as an expression on the response, when it is a plain one
+  func selector(_ retriever: Component) -> String? {
+    guard let selector = retriever.child("record_selector", default: "RecordSelector") else { return nil }
+    guard !selector.isCustom else {
+      loseUnknown(selector, as: "record_selector")
+      return nil
+    }
+    return extractor(selector)
+  }
+
+  private func extractor(_ selector: Component) -> String? {
+    guard let extractor = selector.child("extractor", default: "DpathExtractor") else { return nil }
+    guard extractor.type == "DpathExtractor" else {
+      if extractor.type == "CombinedExtractor" {
+        lose(.records, "extractor: CombinedExtractor", needs: "records from several paths", at: extractor)
+      } else {
+        loseUnknown(extractor, as: "extractor")
+      }
+      return nil
+    }
+    if let expander = extractor.child("record_expander", default: "RecordExpander") { expand(expander) }
+    let steps = extractor["field_path"].map { $0.list ?? [$0] } ?? []
+    guard !steps.isEmpty else { return nil }
+    var path = "$"
+    var expression: String? = "response"
+    var isPlain = true
+    for (index, step) in steps.enumerated() {
+      guard let text = step.scalar else { continue }
+      guard let template = template(step, of: extractor, as: "field_path") else { return nil }
+      if template.isConstant {
+        // An array gives its elements anyway.
+        if text == "*", index == steps.count - 1, isPlain, steps.count > 1 || steps.count == 1 {
+          path += "[*]"
+          expression = nil
+          continue
+        }
+        if text == "**" {
+          path += ".."
+          isPlain = false
+          continue
+        }
+        let part = Self.path([template.text])
+        path += path.hasSuffix("..") ? (text == "*" ? "*" : String(part.dropFirst(part.hasPrefix("$.") ? 2 : 1))) : String(part.dropFirst())
+        if text == "*" { (expression, isPlain) = (nil, false) }
+        expression = expression.map { FlowExpression($0, .any).member(template.text).text }
+      } else {
+        path += "['\(template.text)']"
+        expression = nil
+      }
+    }
+    guard path != "$[*]" || steps.count > 0 else { return nil }
+    draft.keys.set("records", .scalar(path.contains("{{") ? OutputText.quoted(path) : OutputText.value(path)), from: OutputMapping.Origin(extractor))
+    return expression
+  }
+
+  /// A record for each element of a list in the record.
+  private func expand(_ expander: Component) {
+    let path = expander["expand_records_from_field"]?.texts ?? []
+    let simple =
+      !path.isEmpty && !path.contains { $0 == "*" || $0.contains("{{") } && expander["parent_fields"] == nil
+      && expander["truncated_list_retriever"] == nil && expander["merge_parent"]?.bool != true
+    guard simple else {
+      lose(.records, "record_expander of '\(path.joined(separator: "."))'", needs: "a 'reshape' program by hand", at: expander)
+      return
+    }
+    let field = Self.jq(path)
+    let empty = expander["on_no_records"]?.text == "emit_parent" ? "if (\(field) | length) > 0 then " : ""
+    let each = expander["remain_original_record"]?.bool == true ? ". as $record | \(field)[]? | .original_record = $record" : "\(field)[]?"
+    draft.keys.set(
+      "reshape", .map([("each", .scalar(OutputText.quoted(empty.isEmpty ? each : "\(empty)(\(each)) else . end")))]),
+      from: OutputMapping.Origin(expander))
+  }
+
+  /// A path in the notation of jq.
+  static func jq(_ path: [String]) -> String {
+    path.reduce("") { result, step in
+      let quoted = "\"\(step.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("(", with: "\\u0028"))\""
+      return result + (result.isEmpty ? "." : "") + "[\(quoted)]"
+    }
+  }
+
+  /// Translates the filter of records.
+  func filter(_ retriever: Component) {
+    guard let selector = retriever.child("record_selector", default: "RecordSelector"),
+      let filter = selector.child("record_filter", default: "RecordFilter")
+    else { return }
+    guard filter.type == "RecordFilter" else { return loseUnknown(filter, as: "record_filter") }
+    guard let node = filter["condition"], node.scalar?.isEmpty == false,
+      let condition = condition(node, of: filter, as: "record_filter", names: recordNames)
+    else { return }
+    if condition.text == "true" { return }
+    draft.keys.set("where", .scalar(OutputText.value(condition.text)), from: OutputMapping.Origin(filter))
+  }
+
+  /// The names of expressions on a record as it was received.
+  var recordNames: JinjaNames {
+    names.with("record", FlowExpression("source", .any, isLookUp: true))
+  }
+}

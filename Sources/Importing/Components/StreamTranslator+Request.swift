@@ -1,0 +1,236 @@
+extension StreamTranslator {
+  /// Translates an `HttpRequester`: server, path, method, query, headers and body.
+  func request(_ requester: Component) {
+    address(requester)
+    draft.method = requester["http_method"]?.text?.uppercased() ?? "GET"
+    parameters(requester)
+    headers(requester)
+    body(requester)
+    if let seconds = requester["read_timeout_in_seconds"]?.scalar, let value = Double(seconds), value >= 1 {
+      draft.timeout = .scalar("\(Int(value))s")
+    }
+    for name in ["fetch_properties_from_endpoint", "query_properties"] {
+      guard let properties = requester.child(name) else { continue }
+      lose(.request, "\(name): \(properties.type)", needs: "a list of properties that is known before the run", at: properties)
+    }
+  }
+
+  // MARK: - Address
+
+  private func address(_ requester: Component) {
+    var base = requester["url_base"]
+    var path = requester["path"]
+    if let url = requester["url"], base == nil || requester.node["url"] != nil { (base, path) = (url, nil) }
+    var (server, rest, question) = (base?.scalar ?? "", "", "")
+    let ownPath = path?.scalar ?? ""
+    if ownPath.hasPrefix("http://") || ownPath.hasPrefix("https://") { (server, path) = (ownPath, nil) }
+    (server, question) = Self.split(server, at: "?")
+    if path == nil {
+      // A whole URL: the origin is the server.
+      (server, rest) = Self.origin(server)
+    } else {
+      let pieces = Self.split(ownPath, at: "?")
+      rest = pieces.0
+      if !pieces.1.isEmpty { question += (question.isEmpty ? "" : "&") + pieces.1 }
+    }
+    if rest.isEmpty || rest == "/" , !server.isEmpty, path != nil || base != nil {
+      // Without a path the last part of the server's URL is the path: a slash behind it may lead somewhere else.
+      let (origin, inner) = Self.origin(server)
+      if !inner.isEmpty, inner != "/" { (server, rest) = (origin, inner) }
+    }
+    while server.hasSuffix("/"), !server.hasSuffix("//") { server.removeLast() }
+    if !rest.hasPrefix("/") { rest = "/" + rest }
+    let node = base ?? path ?? requester.node
+    if server.isEmpty {
+      lose(.request, "a request without 'url_base'", needs: "the server's URL", at: requester)
+      server = "https://example.invalid"
+    }
+    if let template = template(node.with(server), of: requester, as: "url_base") { draft.base = template }
+    if let template = template((path ?? node).with(rest), of: requester, as: "path") { draft.path = template }
+    if !question.isEmpty { pairs(question, (path ?? node), requester) }
+  }
+
+  /// Splits a text at a character that is not in an expression.
+  private static func split(_ text: String, at mark: Character) -> (String, String) {
+    var depth = 0
+    for index in text.indices {
+      if text[index] == "{" { depth += 1 }
+      if text[index] == "}" { depth = max(0, depth - 1) }
+      if depth == 0, text[index] == mark { return (String(text[..<index]), String(text[text.index(after: index)...])) }
+    }
+    return (text, "")
+  }
+
+  /// Splits a URL into its origin and its path.
+  private static func origin(_ url: String) -> (String, String) {
+    guard let scheme = url.firstRange(of: "://") else { return (url, "") }
+    let (host, path) = split(String(url[scheme.upperBound...]), at: "/")
+    let hasPath = url.utf8.count > url[..<scheme.upperBound].utf8.count + host.utf8.count
+    return (url[..<scheme.upperBound] + host, hasPath ? "/" + path : "")
+  }
+
+  /// Adds pairs of a written query to the request's.
+  private func pairs(_ text: String, _ node: ManifestNode, _ requester: Component) {
+    var rest = text
+    while !rest.isEmpty {
+      let (pair, more) = Self.split(rest, at: "&")
+      rest = more
+      let (name, value) = Self.split(pair, at: "=")
+      guard !name.isEmpty, let template = template(node.with(value), of: requester, as: "query", canBeLeftOut: true)
+      else { continue }
+      draft.query.set(name, template.node, from: OutputMapping.Origin(node))
+    }
+  }
+
+  // MARK: - Query and headers
+
+  private func parameters(_ requester: Component) {
+    guard let node = requester["request_parameters"] else { return }
+    guard let members = node.members else {
+      if let text = node.text {
+        if text.contains("{%") || text.hasPrefix("{{") {
+          lose(.request, "request_parameters: \(text)", needs: "a mapping of parameters", at: node)
+        } else {
+          pairs(text, node, requester)
+        }
+      }
+      return
+    }
+    for member in members {
+      let name = constantName(member.name, requester, node)
+      if let properties = member.value["type"]?.text, properties == "QueryProperties" {
+        queryProperties(requester.sibling(member.value), name)
+      } else if let value = value(member.value, of: requester, as: "request_parameters.\(member.name)") {
+        draft.query.set(name, value, from: OutputMapping.Origin(member.value))
+      }
+    }
+  }
+
+  /// A name with parameters of the component filled in.
+  private func constantName(_ name: String, _ component: Component, _ node: ManifestNode) -> String {
+    name.contains("{{") ? constant(node.with(name), of: component) ?? name : name
+  }
+
+  private func queryProperties(_ properties: Component, _ name: String) {
+    guard let list = properties["property_list"]?.texts, properties["property_list"]?.list != nil,
+      properties["property_chunking"] == nil, properties["property_selector"] == nil
+    else {
+      lose(
+        .request, "request_parameters.\(name): QueryProperties",
+        needs: "requests whose records are joined by their keys", at: properties)
+      return
+    }
+    draft.query.set(name, .text(list.joined(separator: ",")), from: OutputMapping.Origin(properties))
+  }
+
+  private func headers(_ requester: Component) {
+    guard let node = requester["request_headers"] else { return }
+    guard let members = node.members else {
+      lose(.request, "request_headers: \(node.scalar ?? "")", needs: "a mapping of headers", at: node)
+      return
+    }
+    for member in members {
+      let name = constantName(member.name, requester, node)
+      let reserved = ["host", "content-length", "transfer-encoding", "connection"]
+      if reserved.contains(name.lowercased()) { continue }
+      if let value = value(member.value, of: requester, as: "request_headers.\(member.name)") {
+        draft.headers.set(name, value, from: OutputMapping.Origin(member.value))
+      }
+    }
+  }
+
+  // MARK: - Body
+
+  private func body(_ requester: Component) {
+    if let body = requester.child("request_body") {
+      guard let value = body["value"] else { return }
+      switch body.type {
+      case "RequestBodyPlainText": return text(value, body)
+      case "RequestBodyUrlEncodedForm": return form(value, body)
+      case "RequestBodyJsonObject": return json(value, body)
+      case "RequestBodyGraphQL":
+        guard let query = value["query"] else { return }
+        if let template = template(query, of: body, as: "request_body.query") { draft.body = .graphql(template.node) }
+        return
+      default: return loseUnknown(body, as: "request_body")
+      }
+    }
+    if let data = requester["request_body_data"] {
+      if data.members != nil { form(data, requester) } else { text(data, requester) }
+    }
+    if let value = requester["request_body_json"] { json(value, requester) }
+  }
+
+  private func text(_ value: ManifestNode, _ component: Component) {
+    guard let template = template(value, of: component, as: "request_body_data") else { return }
+    draft.body = .text(template.node)
+    // A text is sent with its own type, unless a header names another.
+    if !draft.headers.entries.contains(where: { $0.name.lowercased() == "content-type" }) {
+      draft.headers["Content-Type"] = .text("application/x-www-form-urlencoded")
+    }
+  }
+
+  private func form(_ value: ManifestNode, _ component: Component) {
+    var form = OutputMapping()
+    for member in value.members ?? [] {
+      guard let value = self.value(member.value, of: component, as: "request_body_data.\(member.name)") else { continue }
+      form.set(member.name, value, from: OutputMapping.Origin(member.value))
+    }
+    draft.body = .form(form)
+  }
+
+  private func json(_ value: ManifestNode, _ component: Component) {
+    switch value.content {
+    case .mapping:
+      if case .mapping(let mapping)? = self.value(value, of: component, as: "request_body_json", isJSON: true) {
+        draft.body = .json(mapping)
+      }
+    case .list:
+      if case .list(let elements)? = self.value(value, of: component, as: "request_body_json", isJSON: true) {
+        draft.body = .list(elements)
+      }
+    default:
+      guard let template = template(value, of: component, as: "request_body_json") else { return }
+      draft.body = .text(template.node)
+      if !draft.headers.entries.contains(where: { $0.name.lowercased() == "content-type" }) {
+        draft.headers["Content-Type"] = .text("application/json")
+      }
+    }
+  }
+
+  // MARK: - Options
+
+  /// The part of a request that a `RequestOption` names.
+  func target(_ option: Component) -> RequestTarget? {
+    let path = (option["field_path"]?.list ?? []).compactMap { constant($0, of: option) }
+    let name = constant(option["field_name"], of: option) ?? path.first
+    guard let name, !name.isEmpty else {
+      lose(.request, "a request option without a name", needs: "'field_name'", at: option)
+      return nil
+    }
+    switch option["inject_into"]?.text {
+    case "request_parameter": return .query(name)
+    case "header": return .header(name)
+    case "body_data": return .form(name)
+    case "body_json": return .json(path.isEmpty ? [name] : path)
+    default:
+      lose(.request, "inject_into: \(option["inject_into"]?.scalar ?? "")", needs: "a part of a request", at: option)
+      return nil
+    }
+  }
+
+  /// Puts an expression into the request.
+  func inject(_ value: FlowExpression, into target: RequestTarget, at component: Component) {
+    let template = FlowTemplate(expression: value, canBeLeftOut: true)
+    do throws(JinjaError) {
+      try draft.inject(template.node, into: target, from: OutputMapping.Origin(component))
+    } catch {
+      lose(.request, "a value in the body", needs: error.message, at: component)
+    }
+  }
+}
+
+extension ManifestNode {
+  /// A text at the same position.
+  func with(_ text: String) -> ManifestNode { ManifestNode(.text(text), line: line, path: path) }
+}

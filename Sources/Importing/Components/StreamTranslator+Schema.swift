@@ -1,0 +1,198 @@
+internal import SourceDiagnostics
+internal import YAMLSyntax
+
+extension StreamTranslator {
+  /// Translates the schema and the primary key of a stream.
+  func schema(_ stream: Component) {
+    guard let node = jsonSchema(stream) else {
+      if !Self.keyPaths(stream).isEmpty {
+        lose(.schema, "primary_key without a schema", needs: "the schema's fields", at: stream["primary_key"] ?? stream.node)
+      }
+      return
+    }
+    let properties = node["properties"]?.members ?? []
+    guard !properties.isEmpty else {
+      if !Self.keyPaths(stream).isEmpty, let key = stream["primary_key"] {
+        lose(.schema, "primary_key with an empty schema", needs: "the schema's fields", at: key)
+      }
+      return
+    }
+    let required = Set(node["required"]?.texts ?? [])
+    let schema = SchemaDraft()
+    for member in properties {
+      guard !member.name.isEmpty, !member.name.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) else {
+        schema.notes.append(
+          context.lose(
+            .schema, "a field whose name has control characters", needs: "another name",
+            at: OutputMapping.Origin(member.value), flow: draft.name))
+        continue
+      }
+      let (type, isNullable) = JSONSchemaType.of(member.value)
+      schema.add(
+        SchemaDraft.Field(
+          name: member.name, type: type, isOptional: isNullable || !required.contains(member.name),
+          origin: OutputMapping.Origin(member.value)))
+    }
+    guard !schema.fields.isEmpty else { return }
+    draft.schema = schema
+    key(stream, schema)
+  }
+
+  /// The primary key: a name, a list of names, or a list of paths.
+  static func keyPaths(_ stream: Component) -> [[String]] {
+    guard let node = stream["primary_key"] else { return [] }
+    if let text = node.scalar { return text.isEmpty ? [] : [[text]] }
+    return (node.list ?? []).compactMap { element in
+      if let text = element.scalar { return [text] }
+      return (element.list ?? []).compactMap(\.scalar)
+    }.filter { !$0.isEmpty }
+  }
+
+  private func key(_ stream: Component, _ schema: SchemaDraft) {
+    var names: [String] = []
+    for path in Self.keyPaths(stream) {
+      var name = path.joined(separator: "_")
+      if path.count == 1, path[0].contains("{{") { name = constant(stream.node.with(path[0]), of: stream) ?? name }
+      if names.contains(name) { continue }
+      if schema[name] == nil {
+        var field = SchemaDraft.Field(name: name, type: OutputMapping([("type", .scalar("json"))]), origin: OutputMapping.Origin(stream))
+        if path.count > 1 { field.from = Self.path(path) }
+        schema.add(field)
+      }
+      schema[name]?.isOptional = false
+      names.append(name)
+    }
+    schema.key = names
+  }
+
+  // MARK: - Where the schema is
+
+  private func jsonSchema(_ stream: Component) -> ManifestNode? {
+    let loaders = stream.children("schema_loader", default: "JsonFileSchemaLoader")
+    if loaders.isEmpty {
+      let path = "schemas/\(draft.name).json"
+      return file([path], at: stream)
+    }
+    var found: ManifestNode?
+    for loader in loaders {
+      switch loader.type {
+      case "InlineSchemaLoader":
+        if let schema = loader["schema"], found == nil { found = schema }
+      case "JsonFileSchemaLoader":
+        if found != nil { continue }
+        let name = loader["file_path"].flatMap { constant($0, of: loader) } ?? "./schemas/\(draft.name).json"
+        found = file([name, "schemas/\(name.split(separator: "/").last ?? "")"], at: loader)
+        if found == nil {
+          lose(.schema, "schema_loader: the file '\(name)'", needs: "the file beside the manifest", at: loader)
+        }
+      case "DynamicSchemaLoader":
+        lose(.schema, "schema_loader: DynamicSchemaLoader", needs: "a schema that is known before the run; records are stored as received", at: loader)
+      default: loseUnknown(loader, as: "schema_loader")
+      }
+    }
+    return found
+  }
+
+  private func file(_ paths: [String], at component: Component) -> ManifestNode? {
+    for path in paths {
+      var short = path[...]
+      while short.hasPrefix("./") { short = short.dropFirst(2) }
+      guard !short.hasPrefix("/"), !short.split(separator: "/").contains("..") else { continue }
+      // A path may begin with the name of the connector's package, in which the manifest lies.
+      let inner = short.split(separator: "/").dropFirst().joined(separator: "/")
+      for candidate in [String(short), inner] where !candidate.isEmpty {
+        guard let bytes = context.schemaFile(candidate) else { continue }
+        var diagnostics = DiagnosticBag()
+        let source = SourceFile(path: candidate, bytes: bytes)
+        guard let root = YAMLStream.documents(source, limits: ManifestReader.limits, diagnostics: &diagnostics)?.first else {
+          lose(.schema, "the schema '\(candidate)'", needs: "valid JSON", at: component)
+          return nil
+        }
+        return ManifestReader(root).whole
+      }
+    }
+    return nil
+  }
+}
+
+/// The types of a JSON schema in the flow language.
+enum JSONSchemaType {
+  private static let maximumDepth = 24
+
+  /// The type keys of a field, and whether it may be null.
+  static func of(_ node: ManifestNode, depth: Int = 0) -> (OutputMapping, isNullable: Bool) {
+    guard depth < maximumDepth, node.members != nil else { return (any, true) }
+    for key in ["anyOf", "oneOf", "allOf"] {
+      guard let choices = node[key]?.list else { continue }
+      let types = choices.filter { $0["type"]?.scalar != "null" }
+      let isNullable = types.count < choices.count
+      if types.count == 1, node["type"] == nil {
+        let (type, inner) = of(types[0], depth: depth + 1)
+        return (type, inner || isNullable)
+      }
+      if node["type"] == nil { return (any, true) }
+    }
+    let names = node["type"]?.texts ?? []
+    let kinds = names.filter { $0 != "null" }
+    let isNullable = kinds.count < names.count || kinds.isEmpty
+    guard kinds.count == 1 else {
+      let isNumber = Set(kinds) == ["integer", "number"]
+      return (isNumber ? named("number") : any, isNullable || !isNumber)
+    }
+    switch kinds[0] {
+    case "integer": return (named("integer"), isNullable)
+    case "number": return (named(node["airbyte_type"]?.text == "integer" ? "integer" : "number"), isNullable)
+    case "boolean": return (named("boolean"), isNullable)
+    case "string":
+      switch node["format"]?.text {
+      case "date-time": return (named(node["airbyte_type"]?.text == "timestamp_without_timezone" ? "string" : "timestamp"), isNullable)
+      case "date": return (named("date"), isNullable)
+      default: return (named("string"), isNullable)
+      }
+    case "array": return (list(node, depth), isNullable)
+    case "object": return (object(node, depth), isNullable)
+    default: return (any, true)
+    }
+  }
+
+  private static var any: OutputMapping { named("json") }
+  private static func named(_ type: String) -> OutputMapping { OutputMapping([("type", .scalar(type))]) }
+
+  /// A list. Elements that may be null have no type of their own.
+  private static func list(_ node: ManifestNode, _ depth: Int) -> OutputMapping {
+    var result = named("list")
+    guard let items = node["items"], items.members != nil else {
+      result["of"] = .scalar("json")
+      return result
+    }
+    let (type, isNullable) = of(items, depth: depth + 1)
+    if isNullable {
+      result["of"] = .scalar("json")
+    } else if type.items.count == 1, let name = type["type"] {
+      result["of"] = name
+    } else {
+      result["of"] = .mapping(type)
+    }
+    return result
+  }
+
+  private static func object(_ node: ManifestNode, _ depth: Int) -> OutputMapping {
+    let members = node["properties"]?.members ?? []
+    let required = Set(node["required"]?.texts ?? [])
+    var fields = OutputMapping()
+    for member in members {
+      guard !member.name.isEmpty, !member.name.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) else {
+        return any
+      }
+      let (type, isNullable) = of(member.value, depth: depth + 1)
+      let field = SchemaDraft.Field(
+        name: member.name, type: type, isOptional: isNullable || !required.contains(member.name),
+        origin: OutputMapping.Origin(member.value))
+      fields.set(member.name, field.node, from: field.origin)
+    }
+    guard !fields.isEmpty else { return any }
+    var result = named("object")
+    result["fields"] = .mapping(fields)
+    return result
+  }
+}

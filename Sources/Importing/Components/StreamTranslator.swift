@@ -1,0 +1,72 @@
+extension StreamTranslator {
+  /// Translates a stream whose retriever requests pages of records.
+  mutating func translate(_ stream: Component, parent: ParentFlow) {
+    guard let retriever = stream.child("retriever", default: "SimpleRetriever") else {
+      return lose(.retriever, "a stream without a retriever", needs: "a request", at: stream)
+    }
+    guard let requester = retriever.child("requester", default: "HttpRequester") else {
+      return lose(.request, "a retriever without a requester", needs: "a request", at: retriever)
+    }
+    partitions(retriever, parent: parent)
+    schema(stream)
+    let plan = plan(cursor: stream)
+    names.pageToken = Self.pageToken(retriever)
+    request(requester)
+    injectPartitions()
+    authorization(requester)
+    let records = selector(retriever)
+    decoder(retriever)
+    transformations(stream)
+    filter(retriever)
+    pages(retriever, records: records)
+    if let plan { finish(cursor: plan) }
+    errors(requester)
+    retrieverKeys(retriever)
+    followChanges(retriever)
+    if stream["file_uploader"] != nil {
+      lose(.records, "file_uploader", needs: "downloads of files", at: stream["file_uploader"] ?? stream.node)
+    }
+  }
+
+  /// Only formats that are read as JSON are carried over.
+  private func decoder(_ retriever: Component) {
+    guard let decoder = retriever.child("decoder") else { return }
+    switch decoder.type {
+    case "JsonDecoder": break
+    case "GzipDecoder":
+      // A compressed response is decoded by the transport.
+      if let inner = decoder.child("decoder"), inner.type == "JsonDecoder" { return }
+      lose(.format, "decoder: \(decoder.type)", needs: "'decode'", at: decoder)
+    case "JsonlDecoder", "CsvDecoder", "XmlDecoder", "ZipfileDecoder", "IterableDecoder", "JsonItemsDecoder":
+      lose(.format, "decoder: \(decoder.type)", needs: "'decode'", at: decoder)
+    default: loseUnknown(decoder, as: "decoder")
+    }
+  }
+
+  private func retrieverKeys(_ retriever: Component) {
+    for (name, needs) in [
+      ("pagination_reset", "pages that begin again at the last record"),
+      ("page_size_reduction", "pages that become smaller after an error"),
+      ("request_window_splitting", "slices that become shorter after an error"),
+    ] {
+      guard let component = retriever.child(name) else { continue }
+      lose(.pages, name, needs: needs, at: component)
+    }
+  }
+
+  /// A child of an incremental parent requests only what is new or has changed.
+  private func followChanges(_ retriever: Component) {
+    guard draft.followsChanges else { return }
+    guard draft.outputMode == "merge", let each = draft.keys["each"] else {
+      // All parents are requested: the result is the same.
+      return
+    }
+    switch each {
+    case .scalar: draft.keys["each"] = .map([("flow", each), ("only", .scalar("changed"))])
+    case .mapping(var mapping):
+      mapping["only"] = .scalar("changed")
+      draft.keys["each"] = .mapping(mapping)
+    case .list: break
+    }
+  }
+}

@@ -1,0 +1,137 @@
+/// What all parts of a translation share: the report and the variables.
+final class TranslationContext {
+  var report = ImportReport()
+  let variables = Variables()
+  let schemaFile: (String) -> [UInt8]?
+
+  init(schemaFile: @escaping (String) -> [UInt8]?) { self.schemaFile = schemaFile }
+
+  /// Records a loss, and returns its comment.
+  @discardableResult
+  func lose(
+    _ kind: ImportReport.Kind, _ what: String, needs: String, at origin: OutputMapping.Origin, flow: String? = nil
+  ) -> String {
+    let entry = ImportReport.Entry(
+      kind: kind, what: OutputText.flat(what), needs: OutputText.flat(needs), path: origin.path, line: origin.line,
+      flow: flow)
+    report.losses.append(entry)
+    return entry.comment
+  }
+
+  /// Records a part that flows do not need.
+  func skip(_ what: String, reason: String, at origin: OutputMapping.Origin) {
+    report.unneeded.append(
+      ImportReport.Entry(
+        kind: .configuration, what: what, needs: reason, path: origin.path, line: origin.line, flow: nil))
+  }
+}
+
+/// Translates one stream into one flow, with the help of one file for each component.
+struct StreamTranslator {
+  let context: TranslationContext
+  let draft: FlowDraft
+  var names: JinjaNames
+
+  /// Records a loss with a comment at the present position of the flow.
+  func lose(_ kind: ImportReport.Kind, _ what: String, needs: String, at component: Component) {
+    lose(kind, what, needs: needs, at: component.node)
+  }
+
+  /// Records a loss with a comment at the present position of the flow.
+  func lose(_ kind: ImportReport.Kind, _ what: String, needs: String, at node: ManifestNode) {
+    draft.keys.note(
+      context.lose(kind, what, needs: needs, at: OutputMapping.Origin(node), flow: draft.name))
+  }
+
+  /// Records the loss of a component that is written in code, or that is not known.
+  func loseUnknown(_ component: Component, as field: String) {
+    if component.isCustom {
+      lose(
+        .customCode, "\(field): \(component.className ?? component.type)",
+        needs: "its code, which is not in the manifest", at: component)
+    } else {
+      lose(
+        .unknown, "\(field): \(component.type.isEmpty ? "a component without a type" : component.type)",
+        needs: "a construct of the flow language with this effect", at: component)
+    }
+  }
+
+  /// Translates a text of a component; records a loss and returns nil when it has no counterpart.
+  func template(
+    _ node: ManifestNode, of component: Component, as field: String, canBeLeftOut: Bool = false,
+    names: JinjaNames? = nil
+  ) -> FlowTemplate? {
+    guard let text = node.scalar else {
+      if !node.isNull { lose(.unknown, "\(field): \(node.kindName)", needs: "a text", at: node) }
+      return nil
+    }
+    do throws(JinjaError) {
+      return try TemplateTranslator((names ?? self.names).of(component)).template(text, canBeLeftOut: canBeLeftOut)
+    } catch {
+      lose(.expression, "\(field): \(text)", needs: "a counterpart: \(error.message)", at: node)
+      return nil
+    }
+  }
+
+  /// Translates a condition; records a loss and returns nil when it has no counterpart.
+  func condition(
+    _ node: ManifestNode, of component: Component, as field: String, names: JinjaNames
+  ) -> FlowExpression? {
+    do throws(JinjaError) {
+      return try TemplateTranslator(names.of(component)).condition(node.scalar ?? "")
+    } catch {
+      lose(.expression, "\(field): \(node.scalar ?? "")", needs: "a counterpart: \(error.message)", at: node)
+      return nil
+    }
+  }
+
+  /// The value of a text that is known without a response; nil for others.
+  func constant(_ node: ManifestNode?, of component: Component) -> String? {
+    guard let node, let text = node.scalar else { return nil }
+    guard let template = try? TemplateTranslator(names.of(component)).template(text), template.isConstant else {
+      return nil
+    }
+    return template.text
+  }
+
+  /// A scalar of a request: a number or boolean as it is, a text as a template.
+  func value(_ node: ManifestNode, of component: Component, as field: String, isJSON: Bool = false) -> OutputNode? {
+    switch node.content {
+    case .null: return isJSON ? .scalar("null") : nil
+    case .bool(let value): return isJSON ? .scalar("\(value)") : .text(value ? "true" : "false")
+    case .number(let text): return .scalar(text)
+    case .text:
+      guard let template = template(node, of: component, as: field, canBeLeftOut: true) else { return nil }
+      // The manifest's own language reads such a text as a number.
+      if isJSON, template.isConstant, Int64(template.text).map({ String($0) == template.text }) ?? false {
+        return .scalar(template.text)
+      }
+      return template.node
+    case .list(let elements):
+      return .list(elements.compactMap { value($0, of: component, as: field, isJSON: isJSON) })
+    case .mapping(let members):
+      guard isJSON else {
+        lose(.request, "\(field): an object", needs: "a text", at: node)
+        return nil
+      }
+      var result = OutputMapping()
+      for member in members {
+        guard let value = value(member.value, of: component, as: "\(field).\(member.name)", isJSON: true) else { continue }
+        result.set(member.name, value, from: OutputMapping.Origin(member.value))
+      }
+      return .mapping(result)
+    }
+  }
+}
+
+extension ManifestNode {
+  /// What the value is, for messages.
+  var kindName: String {
+    switch content {
+    case .null: "nothing"
+    case .bool, .number, .text: "a scalar"
+    case .list: "a list"
+    case .mapping: "a mapping"
+    }
+  }
+}

@@ -1,0 +1,118 @@
+/// An expression of the flow language, with what is known of its value.
+struct FlowExpression: Hashable {
+  /// What kind of value it gives.
+  enum Kind: Hashable {
+    case null, bool, integer, number, string, timestamp, duration, list, map, any
+  }
+
+  /// How strongly the outermost operator binds.
+  enum Level: Int, Comparable {
+    case choice, or, and, relation, sum, product, unary, value
+
+    static func < (left: Level, right: Level) -> Bool { left.rawValue < right.rawValue }
+  }
+
+  var text: String
+  var kind: Kind
+  var level: Level
+  /// Whether the value may be absent or null.
+  var mayBeMissing: Bool
+  /// Whether the expression is a look-up, which `has` and `coalesce` accept.
+  var isLookUp: Bool
+  /// Whether the value may be an empty text.
+  var mayBeEmpty: Bool
+
+  init(
+    _ text: String, _ kind: Kind, _ level: Level = .value, mayBeMissing: Bool = false, isLookUp: Bool = false,
+    mayBeEmpty: Bool = false
+  ) {
+    self.text = text
+    self.kind = kind
+    self.level = level
+    self.mayBeMissing = mayBeMissing
+    self.isLookUp = isLookUp
+    self.mayBeEmpty = mayBeEmpty
+  }
+
+  /// The text as an operand of an operator that binds as strongly as `level`.
+  func operand(_ level: Level) -> String { self.level >= level ? text : "(\(text))" }
+
+  /// A look-up whose value is known only when a response arrives.
+  static func lookUp(_ text: String) -> FlowExpression {
+    FlowExpression(text, .any, mayBeMissing: true, isLookUp: true, mayBeEmpty: true)
+  }
+
+  /// A literal text.
+  static func literal(_ text: String) -> FlowExpression {
+    var result = "'"
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "'": result += "\\'"
+      case "\\": result += "\\\\"
+      case "\n": result += "\\n"
+      case "\r": result += "\\r"
+      case "\t": result += "\\t"
+      default:
+        if scalar.value < 0x20 || scalar.value == 0x7F {
+          result += "\\u00" + (scalar.value < 16 ? "0" : "") + String(scalar.value, radix: 16)
+        } else {
+          result.unicodeScalars.append(scalar)
+        }
+      }
+    }
+    return FlowExpression(result + "'", .string, mayBeEmpty: text.isEmpty)
+  }
+
+  /// The expression with a default for an absent value.
+  func filled(with fallback: FlowExpression) -> FlowExpression {
+    guard mayBeMissing else { return self }
+    let known: Kind = kind == .any || kind == fallback.kind ? (fallback.kind == .null ? kind : kind) : .any
+    return FlowExpression(
+      "coalesce(\(text), \(fallback.text))", known == .null ? .any : known,
+      mayBeMissing: fallback.mayBeMissing || fallback.kind == .null,
+      mayBeEmpty: mayBeEmpty || fallback.mayBeEmpty)
+  }
+
+  /// A member of the value.
+  func member(_ name: String) -> FlowExpression {
+    let base = operand(.value)
+    let isWord =
+      name.utf8.first.map { ($0 | 0x20) &- 0x61 < 26 || $0 == 0x5F } ?? false
+      && name.utf8.allSatisfy { ($0 | 0x20) &- 0x61 < 26 || $0 &- 0x30 < 10 || $0 == 0x5F }
+    return .lookUp(isWord ? "\(base).\(name)" : "\(base)[\(FlowExpression.literal(name).text)]")
+  }
+
+  /// Whether the value counts as true, by the rules of the manifest's language.
+  var truth: FlowExpression {
+    switch kind {
+    case .bool: mayBeMissing ? FlowExpression("coalesce(\(text), false)", .bool) : self
+    case .null: FlowExpression("false", .bool)
+    case .string:
+      mayBeMissing
+        ? FlowExpression("coalesce(\(text), '') != ''", .bool, .relation)
+        : FlowExpression("\(operand(.sum)) != ''", .bool, .relation)
+    case .integer, .number:
+      mayBeMissing
+        ? FlowExpression("coalesce(\(text), 0) != 0", .bool, .relation)
+        : FlowExpression("\(operand(.sum)) != 0", .bool, .relation)
+    case .timestamp, .duration:
+      mayBeMissing && isLookUp ? FlowExpression("has(\(text))", .bool) : FlowExpression("true", .bool)
+    case .list, .map:
+      mayBeMissing
+        ? FlowExpression("length(coalesce(\(text), [])) > 0", .bool, .relation)
+        : FlowExpression("length(\(text)) > 0", .bool, .relation)
+    case .any:
+      FlowExpression(
+        "!(\(mayBeMissing ? "coalesce(\(text), '')" : operand(.sum)) in ['', 0, false, [], {}])", .bool, .unary)
+    }
+  }
+
+  /// The value as a text.
+  var asText: FlowExpression {
+    if kind == .string, !mayBeMissing { return self }
+    let value = mayBeMissing ? "coalesce(\(text), '')" : text
+    return kind == .string
+      ? FlowExpression(value, .string, mayBeEmpty: true)
+      : FlowExpression("string(\(value))", .string, mayBeEmpty: mayBeEmpty)
+  }
+}

@@ -1,0 +1,36 @@
+/// The names that an expression of a manifest may use, by their counterparts in the flow language.
+struct JinjaNames {
+  /// The variables and secrets of the file.
+  var variables: Variables
+  /// The values of `$parameters`.
+  var parameters: [String: ManifestNode] = [:]
+  /// Values of `stream_partition` by name.
+  var partitions: [String: FlowExpression] = [:]
+  /// Names of `stream_interval` for the start and the end of a range.
+  var intervals: [String: FlowExpression] = [:]
+  /// What `next_page_token['next_page_token']` is.
+  var pageToken: FlowExpression?
+  /// Other names, such as `record` and `response`.
+  var roots: [String: FlowExpression] = [:]
+  /// Names of elements of lists.
+  var locals: [String: FlowExpression] = [:]
+
+  init(_ variables: Variables, _ component: Component? = nil) {
+    self.variables = variables
+    parameters = component?.parameters ?? [:]
+  }
+
+  /// The same names for another component.
+  func of(_ component: Component) -> JinjaNames {
+    var names = self
+    names.parameters = component.parameters
+    return names
+  }
+
+  /// The same names with one more.
+  func with(_ name: String, _ value: FlowExpression) -> JinjaNames {
+    var names = self
+    names.roots[name] = value
+    return names
+  }
+}

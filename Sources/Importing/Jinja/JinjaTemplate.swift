@@ -1,0 +1,145 @@
+internal import ByteCodings
+
+/// A Jinja template: text, expressions and blocks.
+struct JinjaTemplate: Hashable {
+  let parts: [JinjaPart]
+
+  /// Whether the template has neither expressions nor blocks.
+  var isConstant: Bool { parts.allSatisfy { if case .text = $0 { true } else { false } } }
+
+  /// The text of a template without expressions.
+  var constant: String? {
+    guard isConstant else { return nil }
+    return parts.map { if case .text(let text) = $0 { text } else { "" } }.joined()
+  }
+
+  /// The expression of a template that is exactly one expression; white space around it does not matter.
+  var only: JinjaExpression? {
+    let rest = parts.filter { if case .text(let text) = $0 { text.contains { !$0.isWhitespace } } else { true } }
+    guard rest.count == 1, case .expression(let expression) = rest[0] else { return nil }
+    return expression
+  }
+
+  init(parts: [JinjaPart]) { self.parts = parts }
+
+  /// Parses a template.
+  init(_ text: String) throws(JinjaError) {
+    guard text.utf8.contains(UInt8(ascii: "{")) else {
+      parts = text.isEmpty ? [] : [.text(text)]
+      return
+    }
+    var scanner = JinjaScanner(Array(text.utf8))
+    parts = try scanner.whole()
+  }
+}
+
+/// Finds the texts, expressions and blocks of a template.
+private struct JinjaScanner {
+  private enum Piece {
+    case text(String)
+    case expression(JinjaExpression)
+    case statement(ArraySlice<UInt8>)
+  }
+
+  private let bytes: [UInt8]
+  private var offset = 0
+  private var trimsNext = false
+  /// The blocks that are not closed yet, with the branches and the parts read so far.
+  private var open: [(branches: [JinjaBranch], condition: JinjaExpression?, hasElse: Bool, parts: [JinjaPart])] = []
+  private var parts: [JinjaPart] = []
+
+  init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  mutating func whole() throws(JinjaError) -> [JinjaPart] {
+    while let piece = try next() {
+      switch piece {
+      case .text(let text): if !text.isEmpty { parts.append(.text(text)) }
+      case .expression(let expression): parts.append(.expression(expression))
+      case .statement(let content): try take(content)
+      }
+    }
+    guard open.isEmpty else { throw JinjaError("a block '{% if %}' is not closed") }
+    return parts
+  }
+
+  private mutating func take(_ content: ArraySlice<UInt8>) throws(JinjaError) {
+    let text = String(decoding: ASCII.trimmed(content), as: UTF8.self)
+    let word = text.prefix { $0.isLetter }
+    let rest = Array(text.dropFirst(word.count).utf8)[...]
+    switch word {
+    case "if":
+      guard open.count < 16 else { throw JinjaError("blocks are nested too deeply") }
+      open.append(([], try JinjaParser.parse(rest), false, parts))
+      parts = []
+    case "elif", "else":
+      guard var block = open.popLast(), !block.hasElse else { throw JinjaError("'\(word)' without '{% if %}'") }
+      block.branches.append(JinjaBranch(condition: block.condition, parts: parts))
+      block.condition = word == "elif" ? try JinjaParser.parse(rest) : nil
+      block.hasElse = word == "else"
+      open.append(block)
+      parts = []
+    case "endif":
+      guard var block = open.popLast() else { throw JinjaError("'endif' without '{% if %}'") }
+      block.branches.append(JinjaBranch(condition: block.condition, parts: parts))
+      parts = block.parts + [.choice(block.branches)]
+    default: throw JinjaError("a block '{% \(word) %}' has no counterpart")
+    }
+  }
+
+  private mutating func next() throws(JinjaError) -> Piece? {
+    guard offset < bytes.count else { return nil }
+    if let kind = opening(at: offset) { return try tagged(kind) }
+    let start = offset
+    while offset < bytes.count, opening(at: offset) == nil { offset += 1 }
+    var text = String(decoding: bytes[start..<offset], as: UTF8.self)
+    if trimsNext { text = String(text.drop { $0.isWhitespace }) }
+    trimsNext = false
+    if opening(at: offset) != nil, offset + 2 < bytes.count, bytes[offset + 2] == UInt8(ascii: "-") {
+      while let last = text.last, last.isWhitespace { text.removeLast() }
+    }
+    return .text(text)
+  }
+
+  /// The second byte of `{{`, `{%` or `{#`.
+  private func opening(at offset: Int) -> UInt8? {
+    guard offset + 1 < bytes.count, bytes[offset] == UInt8(ascii: "{"), "{%#".utf8.contains(bytes[offset + 1]) else {
+      return nil
+    }
+    return bytes[offset + 1]
+  }
+
+  private mutating func tagged(_ kind: UInt8) throws(JinjaError) -> Piece {
+    let close = kind == UInt8(ascii: "{") ? UInt8(ascii: "}") : kind
+    var start = offset + 2
+    if start < bytes.count, bytes[start] == UInt8(ascii: "-") || bytes[start] == UInt8(ascii: "+") { start += 1 }
+    var end = start
+    var (quote, braces): (UInt8?, Int) = (nil, 0)
+    while true {
+      guard end + 1 < bytes.count else { throw JinjaError("'{\(String(decoding: [kind], as: UTF8.self))' is not closed") }
+      let byte = bytes[end]
+      if kind == UInt8(ascii: "#") {
+        if byte == close, bytes[end + 1] == UInt8(ascii: "}") { break }
+      } else if let open = quote {
+        if byte == UInt8(ascii: "\\") { end += 1 } else if byte == open { quote = nil }
+      } else if byte == UInt8(ascii: "'") || byte == UInt8(ascii: "\"") {
+        quote = byte
+      } else if byte == close, bytes[end + 1] == UInt8(ascii: "}"), braces == 0 {
+        break
+      } else if byte == UInt8(ascii: "{") {
+        braces += 1
+      } else if byte == UInt8(ascii: "}") {
+        braces = max(0, braces - 1)
+      }
+      end += 1
+    }
+    offset = end + 2
+    var content = bytes[start..<end]
+    trimsNext = content.last == UInt8(ascii: "-")
+    if trimsNext { content = content.dropLast() }
+    switch kind {
+    case UInt8(ascii: "{"): return .expression(try JinjaParser.parse(content))
+    case UInt8(ascii: "%"): return .statement(content)
+    default: return .text("")
+    }
+  }
+}

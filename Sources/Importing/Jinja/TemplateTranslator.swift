@@ -1,0 +1,144 @@
+/// Translates texts with expressions into templates of the flow language.
+struct TemplateTranslator {
+  private let names: JinjaNames
+  private let translator: JinjaTranslator
+
+  init(_ names: JinjaNames) {
+    self.names = names
+    translator = JinjaTranslator(names)
+  }
+
+  /// The whole text as one expression.
+  func expression(of text: String) throws(JinjaError) -> FlowExpression {
+    try expression(of: try JinjaTemplate(text).parts)
+  }
+
+  private func expression(of parts: [JinjaPart]) throws(JinjaError) -> FlowExpression {
+    let parts = Self.trimmed(parts)
+    if parts.count == 1 { return try expression(of: parts[0]) }
+    var texts: [FlowExpression] = []
+    for part in parts { texts.append(try expression(of: part).asText) }
+    guard let first = texts.first else { return .literal("") }
+    return texts.dropFirst().reduce(first) {
+      FlowExpression("\($0.operand(.sum)) + \($1.operand(.product))", .string, .sum)
+    }
+  }
+
+  private func expression(of part: JinjaPart) throws(JinjaError) -> FlowExpression {
+    switch part {
+    case .text(let text): return .literal(text)
+    case .expression(let expression): return try translator.translate(expression)
+    case .choice(let branches): return try choice(branches)
+    }
+  }
+
+  private func choice(_ branches: [JinjaBranch]) throws(JinjaError) -> FlowExpression {
+    var result: FlowExpression?
+    for branch in branches.reversed() {
+      let value = try expression(of: branch.parts)
+      guard let condition = branch.condition else {
+        result = value
+        continue
+      }
+      let isTrue = try translator.translate(condition).truth
+      let other = result ?? .literal("")
+      result = FlowExpression(
+        "\(isTrue.operand(.or)) ? \(value.operand(.or)) : \(other.text)", value.kind == other.kind ? value.kind : .any,
+        .choice, mayBeMissing: value.mayBeMissing || other.mayBeMissing,
+        mayBeEmpty: value.mayBeEmpty || other.mayBeEmpty || other.text == "''")
+    }
+    return result ?? .literal("")
+  }
+
+  /// Blocks begin and end with white space that has no meaning on a line.
+  private static func trimmed(_ parts: [JinjaPart]) -> [JinjaPart] {
+    guard parts.count > 1 else { return parts }
+    let isSpace = { (part: JinjaPart) in if case .text(let text) = part { text.allSatisfy(\.isWhitespace) } else { false } }
+    var rest = parts[...]
+    while let first = rest.first, isSpace(first) { rest.removeFirst() }
+    while let last = rest.last, isSpace(last) { rest.removeLast() }
+    return Array(rest)
+  }
+
+  /// The text as a template.
+  ///
+  /// - Parameter canBeLeftOut: whether a part of a request without a value is left out
+  func template(_ text: String, canBeLeftOut: Bool = false) throws(JinjaError) -> FlowTemplate {
+    let template = try JinjaTemplate(text)
+    if let constant = template.constant { return FlowTemplate(literal: constant) }
+    let parts = Self.trimmed(template.parts)
+    if parts.count == 1 {
+      if canBeLeftOut, case .expression(let only) = parts[0], let path = translator.chain(only), path.root == "config",
+        path.fallback == nil || path.fallback == JinjaExpression.none,
+        let name = names.variables.optional(path.keys)
+      {
+        return FlowTemplate(expression: FlowExpression(name, .any, mayBeMissing: true), canBeLeftOut: true)
+      }
+      return FlowTemplate(expression: try expression(of: parts[0]), canBeLeftOut: canBeLeftOut)
+    }
+    var result = FlowTemplate(literal: "")
+    for part in parts {
+      switch part {
+      case .text(let text): result.append(FlowTemplate(literal: text))
+      default:
+        let value = try expression(of: part)
+        result.append(FlowTemplate(expression: value.mayBeMissing ? value.asText : value, canBeLeftOut: false))
+      }
+    }
+    return result
+  }
+
+  /// A condition.
+  func condition(_ text: String) throws(JinjaError) -> FlowExpression {
+    let template = try JinjaTemplate(text)
+    if let constant = template.constant {
+      let word = constant.trimmingPrefix(while: \.isWhitespace).lowercased()
+      return FlowExpression(["", "false", "0", "none", "no", "[]", "{}"].contains(word) ? "false" : "true", .bool)
+    }
+    return try expression(of: text).truth
+  }
+}
+
+/// A template of the flow language.
+struct FlowTemplate: Hashable {
+  /// The template's text, with `{{ … }}` for expressions.
+  private(set) var text: String
+  /// The only expression of the template.
+  private(set) var only: FlowExpression?
+  private(set) var isConstant: Bool
+
+  init(literal text: String) {
+    self.text = OutputText.template(literal: text)
+    isConstant = true
+  }
+
+  init(expression: FlowExpression, canBeLeftOut: Bool) {
+    only = expression
+    isConstant = false
+    if expression.isLiteral, expression.kind == .string, !expression.text.contains("\\") {
+      text = OutputText.template(literal: String(expression.text.dropFirst().dropLast()))
+      isConstant = true
+    } else if expression.isLiteral, expression.kind != .string {
+      text = expression.text
+      isConstant = true
+    } else if canBeLeftOut, expression.mayBeMissing || expression.mayBeEmpty || expression.kind == .null {
+      text = "{{ optional(\(expression.text)) }}"
+    } else if expression.mayBeMissing {
+      text = "{{ \(expression.kind == .any ? "coalesce(\(expression.text), '')" : expression.asText.text) }}"
+    } else {
+      text = "{{ \(expression.text) }}"
+    }
+  }
+
+  mutating func append(_ other: FlowTemplate) {
+    text += other.text
+    only = nil
+    isConstant = isConstant && other.isConstant
+  }
+
+  /// The template as a scalar.
+  var node: OutputNode { .scalar(isConstant ? OutputText.value(text) : OutputText.quoted(text)) }
+
+  /// Whether the template uses a secret.
+  var usesSecret: Bool { text.contains("secrets.") }
+}

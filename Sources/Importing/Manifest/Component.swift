@@ -1,0 +1,62 @@
+/// A component of a manifest, with the parameters that it inherits.
+struct Component {
+  let node: ManifestNode
+  /// The component's kind, such as `HttpRequester`; empty when it is not written and has no default.
+  let type: String
+  /// The values of `$parameters`, those of outer components included.
+  let parameters: [String: ManifestNode]
+  /// Parameters that the component itself does not take as fields, because they have the name of its own key.
+  private let excluded: String?
+
+  init(_ node: ManifestNode, default type: String = "", parameters: [String: ManifestNode] = [:], excluded: String? = nil)
+  {
+    self.node = node
+    self.type = node["type"]?.text ?? (node["class_name"] != nil && !type.hasPrefix("Custom") ? "Custom" + type : type)
+    var all = parameters
+    for key in ["$parameters", "$options"] {
+      for member in node[key]?.members ?? [] { all[member.name] = member.value }
+    }
+    self.parameters = all
+    self.excluded = excluded
+  }
+
+  /// Whether the component is written in code that is not in the manifest.
+  var isCustom: Bool { type.hasPrefix("Custom") || node["class_name"] != nil }
+
+  /// The class of a custom component.
+  var className: String? { node["class_name"]?.scalar }
+
+  /// The value of a field. A field that is absent or empty has the value of the parameter of its name.
+  subscript(_ name: String) -> ManifestNode? {
+    let own = node[name]
+    if let own, !own.isFalsy { return own }
+    // Parameters are fields of components only.
+    if !type.isEmpty, name != "type", let parameter = parameters[name], excluded != name { return parameter }
+    return own.flatMap { $0.isNull ? nil : $0 }
+  }
+
+  /// The component in a field.
+  func child(_ name: String, default type: String = "") -> Component? {
+    guard let node = self[name], node.members != nil else { return nil }
+    return make(node, name, type)
+  }
+
+  /// The components in a field: a list of them, or a single one.
+  func children(_ name: String, default type: String = "") -> [Component] {
+    guard let node = self[name] else { return [] }
+    if node.members != nil { return [make(node, name, type)] }
+    return (node.list ?? []).filter { $0.members != nil }.map { make($0, name, type) }
+  }
+
+  /// Another component with the same parameters.
+  func sibling(_ node: ManifestNode, default type: String = "") -> Component {
+    Component(node, default: type, parameters: parameters)
+  }
+
+  private func make(_ node: ManifestNode, _ name: String, _ type: String) -> Component {
+    Component(node, default: type, parameters: parameters, excluded: parameters[name] == nil ? nil : name)
+  }
+
+  /// The names of all written fields.
+  var fieldNames: [String] { (node.members ?? []).map(\.name) }
+}

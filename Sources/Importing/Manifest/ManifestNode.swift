@@ -1,0 +1,115 @@
+/// A value of a manifest, after its references have been followed.
+final class ManifestNode: Sendable {
+  /// What the value is.
+  enum Content: Sendable {
+    case null
+    case bool(Bool)
+    /// A number as written.
+    case number(String)
+    case text(String)
+    case list([ManifestNode])
+    case mapping([Member])
+  }
+
+  /// A named value of a mapping.
+  struct Member: Sendable {
+    let name: String
+    let value: ManifestNode
+  }
+
+  let content: Content
+  /// The line of the manifest, from 1.
+  let line: Int
+  /// The path in the manifest, such as `streams[0].retriever`.
+  let path: String
+  /// The number of values in this value, itself included.
+  let size: Int
+  /// A digest of the content; equal values have the same.
+  let digest: Int
+
+  init(_ content: Content, line: Int, path: String) {
+    self.content = content
+    self.line = line
+    self.path = path
+    var (size, hasher) = (1, Hasher())
+    switch content {
+    case .null: hasher.combine(0)
+    case .bool(let value): hasher.combine(value)
+    case .number(let text):
+      hasher.combine(1)
+      hasher.combine(text)
+    case .text(let text):
+      hasher.combine(2)
+      hasher.combine(text)
+    case .list(let elements):
+      hasher.combine(3)
+      for element in elements {
+        hasher.combine(element.digest)
+        size += element.size
+      }
+    case .mapping(let members):
+      hasher.combine(4)
+      for member in members {
+        hasher.combine(member.name)
+        hasher.combine(member.value.digest)
+        size += member.value.size
+      }
+    }
+    self.size = size
+    digest = hasher.finalize()
+  }
+
+  /// The text of a text.
+  var text: String? { if case .text(let text) = content { text } else { nil } }
+
+  /// The text of any scalar as written.
+  var scalar: String? {
+    switch content {
+    case .text(let text), .number(let text): text
+    case .bool(let value): value ? "true" : "false"
+    case .null, .list, .mapping: nil
+    }
+  }
+
+  /// The value of an integer, also of one that is written as a text.
+  var integer: Int? {
+    switch content {
+    case .number(let text), .text(let text): Int(text)
+    case .null, .bool, .list, .mapping: nil
+    }
+  }
+
+  /// The value of a boolean.
+  var bool: Bool? { if case .bool(let value) = content { value } else { nil } }
+
+  var list: [ManifestNode]? { if case .list(let elements) = content { elements } else { nil } }
+  var members: [Member]? { if case .mapping(let members) = content { members } else { nil } }
+
+  var isNull: Bool { if case .null = content { true } else { false } }
+
+  /// Whether the value is null, false, 0 or empty.
+  var isFalsy: Bool {
+    switch content {
+    case .null: true
+    case .bool(let value): !value
+    case .number(let text): text == "0" || text == "0.0"
+    case .text(let text): text.isEmpty
+    case .list(let elements): elements.isEmpty
+    case .mapping(let members): members.isEmpty
+    }
+  }
+
+  /// The member of a mapping.
+  subscript(_ name: String) -> ManifestNode? {
+    guard case .mapping(let members) = content else { return nil }
+    return members.first { $0.name == name }?.value
+  }
+
+  /// The texts of a list of scalars, or of one scalar.
+  var texts: [String]? {
+    if let scalar { return [scalar] }
+    guard let list else { return nil }
+    let texts = list.compactMap(\.scalar)
+    return texts.count == list.count ? texts : nil
+  }
+}

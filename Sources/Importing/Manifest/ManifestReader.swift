@@ -1,0 +1,180 @@
+internal import ByteCodings
+internal import SourceDiagnostics
+internal import YAMLSyntax
+
+/// Reads a manifest and follows its references.
+///
+/// Only what is asked for is resolved. The result of each reference is used again, and its size is bounded, so that
+/// references to references cannot grow without end.
+final class ManifestReader {
+  private static let maximumSize = 2_000_000
+  private static let maximumDepth = 120
+
+  private let root: YAMLNode
+  private let tops: [String: YAMLNode]
+  /// Results of references; nil while one is being resolved.
+  private var resolved: [String: ManifestNode?] = [:]
+  /// Members of large mappings by name.
+  private var indices: [Int: [String: YAMLNode]] = [:]
+  private var depth = 0
+  private var total = 0
+  /// Problems with references: what is wrong, and where.
+  private(set) var problems: [(message: String, path: String, line: Int)] = []
+
+  /// The limits for manifests: they are larger than flow files, because definitions are not shared.
+  static let limits: YAMLLimits = {
+    var limits = YAMLLimits()
+    limits.bytes = 64 << 20
+    limits.nodes = 4_000_000
+    limits.aliases = 10_000
+    limits.aliasedNodes = 1_000_000
+    return limits
+  }()
+
+  init(_ root: YAMLNode) {
+    self.root = root
+    var tops: [String: YAMLNode] = [:]
+    if case .mapping(let mapping) = root.content {
+      for entry in mapping.entries { tops[entry.name] = entry.value }
+    }
+    self.tops = tops
+  }
+
+  /// The names at the top of the manifest, in order.
+  var names: [String] {
+    guard case .mapping(let mapping) = root.content else { return [] }
+    return mapping.entries.map(\.name)
+  }
+
+  /// Returns a value at the top of the manifest.
+  func top(_ name: String) -> ManifestNode? { tops[name].map { resolve($0, path: name) } }
+
+  /// The whole document.
+  var whole: ManifestNode { resolve(root, path: "") }
+
+  private func problem(_ message: String, _ node: YAMLNode, _ path: String) -> ManifestNode {
+    problems.append((message, path, node.range.start.line))
+    return ManifestNode(.null, line: node.range.start.line, path: path)
+  }
+
+  private func resolve(_ node: YAMLNode, path: String) -> ManifestNode {
+    let line = node.range.start.line
+    depth += 1
+    defer { depth -= 1 }
+    guard depth <= Self.maximumDepth else { return problem("the manifest is nested too deeply", node, path) }
+    switch node.content {
+    case .scalar(let scalar):
+      if scalar.style == .plain || scalar.text.hasPrefix("#/") || scalar.text.hasPrefix("*ref("),
+        let target = Self.target(scalar.text)
+      {
+        return follow(target, node, path)
+      }
+      return ManifestNode(Self.content(scalar), line: line, path: path)
+    case .sequence(let nodes):
+      var elements: [ManifestNode] = []
+      elements.reserveCapacity(nodes.count)
+      for (index, node) in nodes.enumerated() { elements.append(resolve(node, path: "\(path)[\(index)]")) }
+      return checked(ManifestNode(.list(elements), line: line, path: path), node)
+    case .mapping(let mapping): return checked(resolve(mapping, node, path), node)
+    }
+  }
+
+  private func resolve(_ mapping: YAMLMapping, _ node: YAMLNode, _ path: String) -> ManifestNode {
+    let line = node.range.start.line
+    var members: [ManifestNode.Member] = []
+    var base: ManifestNode?
+    for entry in mapping.entries {
+      let name = entry.name
+      if name == "$ref", case .scalar(let scalar) = entry.value.content {
+        guard let target = Self.target(scalar.text) else {
+          return problem("'$ref: \(scalar.text)' is no reference into this file", entry.value, path)
+        }
+        base = follow(target, entry.value, path)
+      } else {
+        members.append(
+          ManifestNode.Member(name: name, value: resolve(entry.value, path: path.isEmpty ? name : "\(path).\(name)")))
+      }
+    }
+    guard let base else { return ManifestNode(.mapping(members), line: line, path: path) }
+    guard let inherited = base.members else { return base }
+    let own = Dictionary(members.map { ($0.name, $0.value) }) { _, last in last }
+    var merged = inherited.map { ManifestNode.Member(name: $0.name, value: own[$0.name] ?? $0.value) }
+    let known = Set(inherited.map(\.name))
+    merged += members.filter { !known.contains($0.name) }
+    return ManifestNode(.mapping(merged), line: line, path: path)
+  }
+
+  /// Refuses values that references make too large.
+  private func checked(_ value: ManifestNode, _ node: YAMLNode) -> ManifestNode {
+    value.size <= Self.maximumSize ? value : problem("references make this too large", node, value.path)
+  }
+
+  private func follow(_ target: String, _ node: YAMLNode, _ path: String) -> ManifestNode {
+    if let known = resolved[target] {
+      return known ?? problem("'\(target)' contains itself", node, path)
+    }
+    guard let found = lookUp(target) else { return problem("'\(target)' does not exist", node, path) }
+    resolved[target] = .some(nil)
+    let value = resolve(found, path: target.dropFirst(2).split(separator: "/").joined(separator: "."))
+    resolved[target] = .some(value)
+    return value
+  }
+
+  /// Returns the value that a reference names. Names may contain slashes.
+  private func lookUp(_ target: String) -> YAMLNode? {
+    var node = root
+    var rest = target.dropFirst(2)
+    while !rest.isEmpty {
+      if let member = member(of: node, String(rest)) { return member }
+      let head = rest.prefix { $0 != "/" }
+      rest = rest.dropFirst(head.count).dropFirst()
+      guard let next = member(of: node, String(head)) else { return nil }
+      node = next
+    }
+    return node
+  }
+
+  private func member(of node: YAMLNode, _ name: String) -> YAMLNode? {
+    switch node.content {
+    case .scalar: return nil
+    case .sequence(let nodes): return Int(name).flatMap { nodes.indices.contains($0) ? nodes[$0] : nil }
+    case .mapping(let mapping):
+      guard mapping.entries.count > 8 else { return mapping[name] }
+      let key = node.range.offsets.lowerBound
+      if let index = indices[key] { return index[name] }
+      let index = Dictionary(mapping.entries.map { ($0.name, $0.value) }) { first, _ in first }
+      indices[key] = index
+      return index[name]
+    }
+  }
+
+  private static func target(_ text: String) -> String? {
+    if text.hasPrefix("#/") { return text }
+    guard text.hasPrefix("*ref("), text.hasSuffix(")") else { return nil }
+    return "#/" + text.dropFirst(5).dropLast().split(separator: ".").joined(separator: "/")
+  }
+
+  /// Reads a scalar as the manifests' own reader does: by the rules of YAML 1.1.
+  private static func content(_ scalar: YAMLScalar) -> ManifestNode.Content {
+    if scalar.isNull { return .null }
+    guard scalar.style == .plain else { return .text(scalar.text) }
+    switch scalar.text {
+    case "true", "True", "TRUE", "yes", "Yes", "YES", "on", "On", "ON": return .bool(true)
+    case "false", "False", "FALSE", "no", "No", "NO", "off", "Off", "OFF": return .bool(false)
+    case "Null", "NULL": return .null
+    default: return isNumber(scalar.text) ? .number(scalar.text) : .text(scalar.text)
+    }
+  }
+
+  private static func isNumber(_ text: String) -> Bool {
+    var bytes = Array(text.utf8)[...]
+    if bytes.first == UInt8(ascii: "-") { bytes.removeFirst() }
+    let whole = bytes.prefix { ASCII.isDigit($0) }
+    guard !whole.isEmpty, whole.count == 1 || whole.first != UInt8(ascii: "0") else { return false }
+    bytes = bytes.dropFirst(whole.count)
+    if bytes.isEmpty { return true }
+    guard bytes.first == UInt8(ascii: ".") else { return false }
+    bytes.removeFirst()
+    return !bytes.isEmpty && bytes.allSatisfy { ASCII.isDigit($0) }
+  }
+}

@@ -1,0 +1,134 @@
+/// A flow that is being translated.
+final class FlowDraft {
+  /// The body of the request.
+  enum Body {
+    case none
+    case json(OutputMapping)
+    case list([OutputNode])
+    case form(OutputMapping)
+    case text(OutputNode)
+    case graphql(OutputNode)
+  }
+
+  let name: String
+  var tags: [String] = []
+  /// The server, in the notation of templates.
+  var base = FlowTemplate(literal: "")
+  var method = "GET"
+  var path = FlowTemplate(literal: "/")
+  var query = OutputMapping()
+  var headers = OutputMapping()
+  var body = Body.none
+  /// The authorization; nil for none.
+  var auth: OutputNode?
+  var rate: OutputNode?
+  var timeout: OutputNode?
+  var schema: SchemaDraft?
+  /// All other keys, in order, with the comments on what was not carried over.
+  var keys = OutputMapping()
+  /// Comments on parts that stand above the flow's keys.
+  var head: [String] = []
+  var outputMode: String?
+  /// Values of partitions and the parts of the request that they go to.
+  var options: [(FlowExpression, RequestTarget, Component)] = []
+  /// Whether only changed records of the parent are requested.
+  var followsChanges = false
+  /// Names of `each` that are taken.
+  var eachNames: Set<String> = []
+  var partitions: [String: FlowExpression] = [:]
+  var intervals: [String: FlowExpression] = [:]
+  let origin: OutputMapping.Origin
+
+  init(_ name: String, at origin: OutputMapping.Origin) {
+    self.name = name
+    self.origin = origin
+  }
+
+  /// Puts a value into a part of the request.
+  func inject(_ value: OutputNode, into target: RequestTarget, from origin: OutputMapping.Origin?) throws(JinjaError) {
+    switch target {
+    case .query(let name): query.set(name, value, from: origin)
+    case .header(let name):
+      for entry in headers.entries where entry.name.lowercased() == name.lowercased() { headers[entry.name] = nil }
+      headers.set(name, value, from: origin)
+    case .form(let name):
+      var form = OutputMapping()
+      switch body {
+      case .none: break
+      case .form(let known): form = known
+      default: throw JinjaError("the body is no form")
+      }
+      form.set(name, value, from: origin)
+      body = .form(form)
+    case .json(let path):
+      var json = OutputMapping()
+      switch body {
+      case .none: break
+      case .json(let known): json = known
+      default: throw JinjaError("the body is no JSON object")
+      }
+      try Self.set(value, at: path[...], in: &json)
+      body = .json(json)
+    }
+  }
+
+  private static func set(
+    _ value: OutputNode, at path: ArraySlice<String>, in mapping: inout OutputMapping
+  ) throws(JinjaError) {
+    guard let first = path.first else { throw JinjaError("the path is empty") }
+    guard path.count > 1 else {
+      mapping[first] = value
+      return
+    }
+    var inner = OutputMapping()
+    if let known = mapping[first] {
+      guard let known = known.mapping else { throw JinjaError("'\(first)' of the body is no object") }
+      inner = known
+    }
+    try set(value, at: path.dropFirst(), in: &inner)
+    mapping[first] = .mapping(inner)
+  }
+
+  /// Whether a part of the request uses a name, such as `cursor.start`.
+  func uses(_ text: String) -> Bool { resource.mentions(text) }
+
+  /// The request.
+  var resource: OutputNode {
+    var result = OutputMapping()
+    var hasBody = true
+    switch body {
+    case .none: hasBody = false
+    case .json(let mapping): result["body"] = .map([("json", .mapping(mapping))])
+    case .list(let elements): result["body"] = .map([("json", .list(elements))])
+    case .form(let mapping): result["body"] = .map([("form", .mapping(mapping))])
+    case .text(let text): result["body"] = .map([("text", text)])
+    case .graphql(let query): result["body"] = .map([("graphql", query)])
+    }
+    // A body with GET must be deliberate.
+    if method != "GET" || hasBody { result["method"] = .scalar(method) }
+    result.set("path", path.node, from: nil)
+    if !query.isEmpty { result["query"] = .mapping(query) }
+    if !headers.isEmpty { result["headers"] = .mapping(headers) }
+    result.order(["method", "path", "query", "headers", "body"])
+    return result.items.count == 1 ? path.node : .mapping(result)
+  }
+}
+
+extension OutputNode {
+  /// Whether a scalar of the value contains a text.
+  func mentions(_ text: String) -> Bool {
+    switch self {
+    case .scalar(let scalar): scalar.contains(text)
+    case .list(let elements): elements.contains { $0.mentions(text) }
+    case .mapping(let mapping): mapping.entries.contains { $0.value.mentions(text) }
+    }
+  }
+}
+
+/// A part of a request that a value goes to.
+enum RequestTarget: Hashable {
+  case query(String)
+  case header(String)
+  case form(String)
+  case json([String])
+}

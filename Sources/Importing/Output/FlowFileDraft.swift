@@ -1,0 +1,138 @@
+/// The flow file as a whole: what flows share is written once.
+struct FlowFileDraft {
+  let mapping: OutputMapping
+
+  init(_ translator: ManifestTranslator) {
+    let flows = translator.flows
+    var file = OutputMapping()
+    for note in translator.notes { file.note(note) }
+    file["reactor"] = .scalar("1")
+    if let description = translator.description { file["description"] = .text(OutputText.flat(description)) }
+    let variables = translator.context.variables.mapping
+    if !variables.isEmpty { file["vars"] = .mapping(variables) }
+    let secrets = translator.context.variables.secretNames
+    if !secrets.isEmpty { file["secrets"] = .list(secrets.map { .text($0) }) }
+    let shared = Shared(flows)
+    if !shared.http.isEmpty { file["http"] = .mapping(shared.http) }
+    if !shared.defaults.isEmpty { file["defaults"] = .mapping(shared.defaults) }
+    var list = OutputMapping()
+    for flow in flows { list.set(flow.name, .mapping(Self.mapping(flow, shared)), from: flow.origin) }
+    if !list.isEmpty { file["flows"] = .mapping(list) }
+    var schemas = OutputMapping()
+    for schema in shared.schemas { schemas[schema.name] = schema.node }
+    if !schemas.isEmpty { file["schemas"] = .mapping(schemas) }
+    mapping = file
+  }
+
+  private static let order = [
+    "description", "tags", "each", "resource", "auth", "records", "reshape", "change", "schema", "where", "pages", "cursor",
+    "errors", "retry", "expect", "persistence", "http",
+  ]
+
+  private static func mapping(_ flow: FlowDraft, _ shared: Shared) -> OutputMapping {
+    var result = flow.keys
+    for name in ["errors", "retry"] where shared.defaults[name] != nil { result[name] = nil }
+    if !flow.tags.isEmpty { result["tags"] = .list(flow.tags.map { .text($0) }) }
+    var resource = flow
+    if !shared.headers.isEmpty {
+      resource = FlowDraft(flow.name, at: flow.origin)
+      (resource.method, resource.path, resource.query, resource.body) = (flow.method, flow.path, flow.query, flow.body)
+      for item in flow.headers.items {
+        if case .entry(let name, let value, _) = item, shared.headers[name] == value { continue }
+        resource.headers.items.append(item)
+      }
+    }
+    result.set("resource", resource.resource, from: flow.origin)
+    let isElsewhere = flow.base != shared.base
+    if let auth = flow.auth {
+      if isElsewhere || auth != shared.auth { result.set("auth", auth, from: flow.origin) }
+    } else if shared.auth != nil {
+      result["auth"] = .scalar("none")
+    }
+    if let schema = flow.schema {
+      let node = schema.node
+      if let name = shared.name(of: node) {
+        result["schema"] = .text(name)
+      } else {
+        result.set("schema", node, from: flow.origin)
+      }
+    }
+    let path = OutputNode.text("out/\(flow.name).jsonl")
+    if let mode = flow.outputMode {
+      result["persistence"] = .map([("path", path), ("mode", .scalar(mode))])
+    } else {
+      result["persistence"] = path
+    }
+    var http = OutputMapping()
+    if isElsewhere { http["base_url"] = flow.base.node }
+    if let rate = flow.rate, rate != shared.http["rate"] { http["rate"] = rate }
+    if let timeout = flow.timeout, timeout != shared.http["timeout"] { http["timeout"] = timeout }
+    if !http.isEmpty { result["http"] = .mapping(http) }
+    result.order(order)
+    return result
+  }
+
+  /// What flows share.
+  private struct Shared {
+    var base = FlowTemplate(literal: "")
+    var auth: OutputNode?
+    var headers = OutputMapping()
+    var http = OutputMapping()
+    var defaults = OutputMapping()
+    var schemas: [(name: String, node: OutputNode)] = []
+    private var names: [OutputNode: String] = [:]
+
+    init(_ flows: [FlowDraft]) {
+      guard let first = flows.first else { return }
+      base = Self.most(flows.map(\.base)) ?? first.base
+      http["base_url"] = base.node
+      let auths = flows.filter { $0.base == base }.compactMap(\.auth)
+      if let most = Self.most(auths), auths.count * 2 >= flows.count { auth = most }
+      if let auth { http["auth"] = auth }
+      if flows.count > 1 {
+        for entry in first.headers.entries where Self.isShareable(entry.value) {
+          if flows.allSatisfy({ $0.headers[entry.name] == entry.value }) { headers[entry.name] = entry.value }
+        }
+        for name in ["errors", "retry"] {
+          guard let value = first.keys[name], flows.allSatisfy({ $0.keys[name] == value }), Self.isShareable(value) else { continue }
+          defaults[name] = value
+        }
+      }
+      if !headers.isEmpty { http["headers"] = .mapping(headers) }
+      if let rate = first.rate, flows.allSatisfy({ $0.rate == rate }) { http["rate"] = rate }
+      if let timeout = first.timeout, flows.allSatisfy({ $0.timeout == timeout }) { http["timeout"] = timeout }
+      share(flows)
+    }
+
+    func name(of schema: OutputNode) -> String? { names[schema] }
+
+    private mutating func share(_ flows: [FlowDraft]) {
+      var users: [OutputNode: [String]] = [:]
+      var order: [OutputNode] = []
+      for flow in flows {
+        guard let node = flow.schema?.node else { continue }
+        if users[node] == nil { order.append(node) }
+        users[node, default: []].append(flow.name)
+      }
+      for node in order {
+        guard let owners = users[node], owners.count > 1 else { continue }
+        names[node] = owners[0]
+        schemas.append((owners[0], node))
+      }
+    }
+
+    /// Whether a value means the same outside of a flow.
+    private static func isShareable(_ value: OutputNode) -> Bool {
+      !value.mentions("{{") || !["cursor.", "page.", "parent", "optional(", "batch"].contains { value.mentions($0) }
+        && (value.mentions("vars.") || value.mentions("secrets.") || value.mentions("response"))
+    }
+
+    /// The value that occurs most often, and of several the first.
+    private static func most<Value: Hashable>(_ values: [Value]) -> Value? {
+      var counts: [Value: Int] = [:]
+      for value in values { counts[value, default: 0] += 1 }
+      let highest = counts.values.max()
+      return values.first { counts[$0] == highest }
+    }
+  }
+}

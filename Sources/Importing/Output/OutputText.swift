@@ -1,0 +1,45 @@
+internal import ByteCodings
+internal import YAMLSyntax
+
+/// Writes scalars of a flow file.
+enum OutputText {
+  private static let words: Set<String> = [
+    "null", "true", "false", "yes", "no", "on", "off", "y", "n", "~",
+  ]
+
+  /// Returns a scalar that is read as exactly this text, also where scalars without quotes have types.
+  static func value(_ text: String) -> String { isPlain(text) ? text : quoted(text) }
+
+  /// Returns a scalar for the name of an entry.
+  static func key(_ text: String) -> String {
+    guard let first = text.utf8.first, ASCII.isLetter(first) || first == UInt8(ascii: "_"),
+      text.utf8.allSatisfy({ ASCII.isLetter($0) || ASCII.isDigit($0) || "_-.".utf8.contains($0) }),
+      !words.contains(text.lowercased())
+    else { return quoted(text) }
+    return text
+  }
+
+  /// Returns a text on one line, for a comment.
+  static func flat(_ text: String) -> String {
+    var result = ""
+    for scalar in text.unicodeScalars {
+      let isShown = scalar.value >= 0x20 && !(0x7F...0x9F).contains(scalar.value) && ![0x2028, 0x2029, 0xFEFF].contains(scalar.value)
+      result.unicodeScalars.append(isShown ? scalar : " ")
+    }
+    return result.utf8.count <= 300 ? result : String(result.prefix(296)) + " …"
+  }
+
+  static func quoted(_ text: String) -> String { YAMLText.quoted(text) }
+
+  /// Returns a literal text in the notation of templates.
+  static func template(literal text: String) -> String { text.replacing("{{", with: "{{ \"{{\" }}") }
+
+  private static func isPlain(_ text: String) -> Bool {
+    guard let first = text.utf8.first, ASCII.isLetter(first) || first == UInt8(ascii: "/") || first == UInt8(ascii: "$")
+    else { return false }
+    let isSafe = text.utf8.allSatisfy {
+      ASCII.isLetter($0) || ASCII.isDigit($0) || "_-./$:+=%?@*()<>".utf8.contains($0)
+    }
+    return isSafe && !text.hasSuffix(":") && !words.contains(text.lowercased())
+  }
+}

@@ -1,0 +1,66 @@
+/// A schema that is being translated.
+final class SchemaDraft {
+  /// A field.
+  struct Field {
+    let name: String
+    /// The keys of the type: `type`, `of`, `fields` and `format`.
+    var type: OutputMapping
+    var isOptional = true
+    var value: String?
+    var from: String?
+    var origin: OutputMapping.Origin?
+  }
+
+  private(set) var fields: [Field] = []
+  private var indices: [String: Int] = [:]
+  var key: [String] = []
+  /// Comments on what was not carried over.
+  var notes: [String] = []
+
+  init() {}
+
+  /// Adds a field, or replaces the one with the name.
+  func add(_ field: Field) {
+    if let index = indices[field.name] {
+      fields[index] = field
+    } else {
+      indices[field.name] = fields.count
+      fields.append(field)
+    }
+  }
+
+  subscript(_ name: String) -> Field? {
+    get { indices[name].map { fields[$0] } }
+    set { if let index = indices[name], let newValue { fields[index] = newValue } }
+  }
+
+  func remove(_ name: String) {
+    guard let index = indices[name] else { return }
+    fields.remove(at: index)
+    indices = Dictionary(uniqueKeysWithValues: fields.enumerated().map { ($1.name, $0) })
+  }
+
+  /// The schema as it is written.
+  var node: OutputNode {
+    var result = OutputMapping()
+    if !key.isEmpty { result["key"] = key.count == 1 ? .text(key[0]) : .list(key.map { .text($0) }) }
+    var list = OutputMapping()
+    for field in fields { list.set(field.name, field.node, from: field.origin) }
+    for note in notes { result.note(note) }
+    result["fields"] = .mapping(list)
+    return .mapping(result)
+  }
+}
+
+extension SchemaDraft.Field {
+  /// The field as it is written; a type alone where that is all.
+  var node: OutputNode {
+    var result = OutputMapping()
+    if let from { result["from"] = .text(from) }
+    if let value { result["value"] = .scalar(value) }
+    for entry in type.entries { result.set(entry.name, entry.value, from: nil) }
+    if isOptional, value == nil { result["optional"] = .scalar("true") }
+    if result.items.count == 1, let type = result["type"] { return type }
+    return .mapping(result)
+  }
+}
