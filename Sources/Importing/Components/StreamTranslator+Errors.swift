@@ -79,7 +79,7 @@ extension StreamTranslator {
     }
     guard !conditions.isEmpty else { return }
     let whole = conditions.count == 1 ? conditions[0].text : conditions.map { $0.operand(.and) }.joined(separator: " || ")
-    var rule = OutputMapping([("when", .scalar(OutputText.value(whole))), ("do", .scalar(verb))])
+    var rule = OutputMapping([("when", .scalar(OutputText.expression(whole))), ("do", .scalar(verb))])
     if verb != "skip", let message = filter["error_message"], message.scalar?.isEmpty == false,
       let template = template(message, of: filter, as: "error_message", names: responseNames)
     {

@@ -147,7 +147,7 @@ extension StreamTranslator {
     }
     if pages.items.count == 1, pages["by"]?.scalar == "cursor" {
       guard let next = pageExpression(text, value, "cursor_value", names, records, isCondition: false) else { return false }
-      pages["next"] = .scalar(OutputText.value(next.text))
+      pages["next"] = .scalar(OutputText.expression(next.text))
       pages["missing"] = .scalar("end")
     }
     stop(strategy, names, records, &pages)
@@ -156,6 +156,8 @@ extension StreamTranslator {
 
   private func stop(_ strategy: Component, _ names: JinjaNames, _ records: String?, _ pages: inout OutputMapping) {
     guard let condition = strategy["stop_condition"], let text = condition.scalar else { return }
+    // The absence of the link ends the pull anyway.
+    if pages["by"]?.scalar == "link", text.contains("headers"), text.lowercased().contains("link") { return }
     if case .not(let inner)? = (try? JinjaTemplate(text))?.only, let path = JinjaTranslator(names).chain(inner),
       path.root == "response", !path.keys.isEmpty
     {
@@ -171,7 +173,7 @@ extension StreamTranslator {
     guard let stop = pageExpression(text, condition, "stop_condition", names, records, isCondition: true),
       stop.text != "false"
     else { return }
-    pages["stop"] = .scalar(OutputText.value(stop.text))
+    pages["stop"] = .scalar(OutputText.expression(stop.text))
   }
 
   /// An expression on a page. The response has no records in it, so what is said of them is said of the page.

@@ -140,7 +140,7 @@ extension StreamTranslator {
       names.partitions[path.joined(separator: ".")] = found
       if path.count > 1, names.partitions[path[path.count - 1]] == nil { names.partitions[path[path.count - 1]] = found }
     }
-    names.partitions["parent_slice"] = nil
+    if batch == nil { grandparents(of: source, name) }
     draft.partitions = names.partitions
     option(config, expression)
     if config["lazy_read_pointer"]?.list?.isEmpty == false {
@@ -173,6 +173,37 @@ extension StreamTranslator {
     let found = FlowExpression(name, .any).member(first).text
     if isWhole { return FlowExpression(found, kind) }
     return path.dropFirst().reduce(.lookUp(found)) { $0.member($1) }
+  }
+
+  /// Values of the parent's own partitions: the parent's records get them as fields, if the child uses them.
+  private mutating func grandparents(of source: FlowDraft, _ name: String) {
+    for (field, value) in source.partitions.sorted(by: { $0.key < $1.key }) where !field.contains(".") {
+      let word = FlowName.word(field) + "_of_parent"
+      let text = "\(name).\(word)"
+      names.partitions["parent_slice.\(field)"] = FlowExpression(text, .any)
+      draft.wishes.append(FlowDraft.Wish(text: text, source: source, field: word, value: value))
+    }
+  }
+
+  /// Adds the fields of parents that the flow uses.
+  func grantWishes() {
+    for wish in draft.wishes {
+      let schema = draft.schema?.node.mentions(wish.text) ?? false
+      guard draft.uses(wish.text) || schema || OutputNode.mapping(draft.keys).mentions(wish.text) else { continue }
+      let value = OutputText.quoted("{{ \(wish.value.text) }}")
+      if let schema = wish.source.schema {
+        var field = SchemaDraft.Field(name: wish.field, type: OutputMapping())
+        field.value = value
+        if wish.value.kind == .any { field.type["type"] = .scalar("json") }
+        schema.add(field)
+      } else {
+        var change = wish.source.keys["change"]?.mapping ?? OutputMapping()
+        var added = change["add"]?.mapping ?? OutputMapping()
+        added[wish.field] = .scalar(value)
+        change["add"] = .mapping(added)
+        wish.source.keys["change"] = .mapping(change)
+      }
+    }
   }
 
   private mutating func group(_ router: Component, _ parent: ParentFlow, isOnly: Bool) -> OutputMapping? {

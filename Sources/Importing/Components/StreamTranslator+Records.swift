@@ -92,7 +92,7 @@ extension StreamTranslator {
       let condition = condition(node, of: filter, as: "record_filter", names: recordNames)
     else { return }
     if condition.text == "true" { return }
-    draft.keys.set("where", .scalar(OutputText.value(condition.text)), from: OutputMapping.Origin(filter))
+    draft.keys.set("where", .scalar(OutputText.expression(condition.text)), from: OutputMapping.Origin(filter))
   }
 
   /// The names of expressions on a record as it was received.

@@ -141,6 +141,12 @@ extension StreamTranslator {
 
   private func remove(_ transformation: Component) {
     let isAlways = !hasCondition(transformation)
+    if !isAlways, let literal = Self.emptiness(transformation["condition"]?.scalar ?? ""),
+      let pointers = transformation["field_pointers"]?.list, pointers.allSatisfy({ $0.texts == ["**"] })
+    {
+      let test = "with_entries(select(.value != \(literal)))"
+      return reshape("walk(if type == \"object\" then \(test) else . end)", transformation)
+    }
     for pointer in transformation["field_pointers"]?.list ?? [] {
       let path = (pointer.list ?? []).compactMap(\.scalar)
       guard !path.isEmpty, !path.contains(where: { $0.contains("{{") }), isAlways else {
@@ -160,6 +166,19 @@ extension StreamTranslator {
       paths.append(.text(path.contains("**") ? "$.." + (path.last { $0 != "**" } ?? "*") : Self.path(path)))
       change["remove"] = .list(paths)
       draft.keys.set("change", .mapping(change), from: OutputMapping.Origin(transformation))
+    }
+  }
+
+  /// The value, in jq, that a condition such as `property == ''` compares with; nil for other conditions.
+  private static func emptiness(_ text: String) -> String? {
+    guard case .binary(.name("property"), .equal, let right)? = (try? JinjaTemplate(text))?.only else {
+      if case .test(.name("property"), "none", _, isNegated: false)? = (try? JinjaTemplate(text))?.only { return "null" }
+      return nil
+    }
+    switch right {
+    case .text(let text) where text.isEmpty: return "\"\""
+    case .none: return "null"
+    default: return nil
     }
   }
 

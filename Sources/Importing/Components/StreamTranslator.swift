@@ -22,6 +22,7 @@ extension StreamTranslator {
     if let plan { finish(cursor: plan) }
     errors(requester)
     retrieverKeys(retriever)
+    grantWishes()
     followChanges(retriever)
     if stream["file_uploader"] != nil {
       lose(.records, "file_uploader", needs: "downloads of files", at: stream["file_uploader"] ?? stream.node)

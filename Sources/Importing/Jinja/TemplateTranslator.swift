@@ -50,6 +50,17 @@ struct TemplateTranslator {
     return result ?? .literal("")
   }
 
+  /// The parts with the texts of parameters in place of their names; such a text may have expressions itself.
+  private func inlined(_ parts: [JinjaPart]) -> [JinjaPart] {
+    parts.flatMap { part -> [JinjaPart] in
+      guard case .expression(let expression) = part, let path = translator.chain(expression), path.keys.count == 1,
+        ["parameters", "options"].contains(path.root), let node = names.parameters[path.keys[0]], let text = node.text,
+        !text.contains("parameters"), let inner = try? JinjaTemplate(text)
+      else { return [part] }
+      return inner.parts
+    }
+  }
+
   /// Blocks begin and end with white space that has no meaning on a line.
   private static func trimmed(_ parts: [JinjaPart]) -> [JinjaPart] {
     guard parts.count > 1 else { return parts }
@@ -66,7 +77,10 @@ struct TemplateTranslator {
   func template(_ text: String, canBeLeftOut: Bool = false) throws(JinjaError) -> FlowTemplate {
     let template = try JinjaTemplate(text)
     if let constant = template.constant { return FlowTemplate(literal: constant) }
-    let parts = Self.trimmed(template.parts)
+    let parts = Self.trimmed(inlined(template.parts))
+    if parts.allSatisfy({ if case .text = $0 { true } else { false } }) {
+      return FlowTemplate(literal: JinjaTemplate(parts: parts).constant ?? "")
+    }
     if parts.count == 1 {
       if canBeLeftOut, case .expression(let only) = parts[0], let path = translator.chain(only), path.root == "config",
         path.fallback == nil || path.fallback == JinjaExpression.none,

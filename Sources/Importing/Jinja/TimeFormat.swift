@@ -21,6 +21,8 @@ struct TimeFormat: Hashable {
     case "%s", "%s_as_float": name = "epoch_s"
     case "%ms": name = "epoch_ms"
     case "%Y-%m-%d": name = "date"
+    // A fraction of three digits is written with as many digits as the time has.
+    case "%Y-%m-%dT%H:%M:%S.%_msZ", "%Y-%m-%dT%H:%M:%S.%_ms%z": name = "iso8601"
     default:
       // `%_ms` is a fraction of three digits, which a pattern cannot write.
       guard !text.isEmpty, text.utf8.count <= 100, !text.contains("%_ms"), !text.contains("epoch_microseconds") else { return nil }

@@ -29,6 +29,15 @@ final class FlowDraft {
   /// Comments on parts that stand above the flow's keys.
   var head: [String] = []
   var outputMode: String?
+  /// A field that a parent's records need when this flow uses it.
+  struct Wish {
+    let text: String
+    let source: FlowDraft
+    let field: String
+    let value: FlowExpression
+  }
+
+  var wishes: [Wish] = []
   /// Values of partitions and the parts of the request that they go to.
   var options: [(FlowExpression, RequestTarget, Component)] = []
   /// Whether only changed records of the parent are requested.

@@ -35,11 +35,18 @@ enum OutputText {
   static func template(literal text: String) -> String { text.replacing("{{", with: "{{ \"{{\" }}") }
 
   private static func isPlain(_ text: String) -> Bool {
-    guard let first = text.utf8.first, ASCII.isLetter(first) || first == UInt8(ascii: "/") || first == UInt8(ascii: "$")
-    else { return false }
+    guard let first = text.utf8.first, ASCII.isLetter(first) || "/$_".utf8.contains(first) else { return false }
     let isSafe = text.utf8.allSatisfy {
       ASCII.isLetter($0) || ASCII.isDigit($0) || "_-./$:+=%?@*()<>".utf8.contains($0)
     }
     return isSafe && !text.hasSuffix(":") && !words.contains(text.lowercased())
+  }
+
+  /// Returns a scalar for an expression; it has quotes where YAML needs them.
+  static func expression(_ text: String) -> String {
+    guard let first = text.utf8.first, ASCII.isLetter(first), text.utf8.count < 90, !text.contains(": "), !text.contains(" #"),
+      text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F && !"\"\\`".utf8.contains($0) }), !text.hasSuffix(" "), !text.hasSuffix(":")
+    else { return value(text) }
+    return words.contains(text.lowercased()) ? quoted(text) : text
   }
 }
