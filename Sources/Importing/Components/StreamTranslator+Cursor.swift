@@ -32,10 +32,7 @@ extension StreamTranslator {
     }
     let (startValue, endValue) = (bound("start_datetime", cursor), bound("end_datetime", cursor))
     var isCarried = true
-    if cursor["is_client_side_incremental"]?.bool ?? false {
-      lose(.incremental, "is_client_side_incremental", needs: "records filtered by the last run; all are requested each time", at: cursor)
-      isCarried = false
-    } else if draft.schema == nil {
+    if draft.schema == nil {
       lose(.incremental, "incremental_sync of '\(field)'", needs: "a schema with this field; all records are requested each time", at: cursor)
       isCarried = false
     } else if draft.schema?.key.isEmpty ?? true {
@@ -43,10 +40,6 @@ extension StreamTranslator {
       isCarried = false
     } else if field.contains("."), draft.schema?[field] == nil {
       lose(.incremental, "incremental_sync of '\(field)'", needs: "a field of the record itself", at: cursor)
-      isCarried = false
-    }
-    if cursor["is_data_feed"]?.bool ?? false, isCarried {
-      lose(.incremental, "is_data_feed", needs: "pages that end at known records; all pages are requested", at: cursor)
       isCarried = false
     }
     if isCarried { declare(field, cursor, format) }
@@ -207,7 +200,12 @@ extension StreamTranslator {
         inject(FlowExpression("cursor.end", .any), into: target, at: option)
       }
     }
-    guard result["query"] != nil || draft.uses("cursor.start") || draft.uses("cursor.end") else {
+    if cursor["is_client_side_incremental"]?.bool ?? false { result["filter"] = .scalar("true") }
+    if cursor["is_data_feed"]?.bool ?? false {
+      result["filter"] = nil
+      result["order"] = .scalar("descending")
+    }
+    guard result["filter"] != nil || result["order"] != nil || result["query"] != nil || draft.uses("cursor.start") || draft.uses("cursor.end") else {
       lose(
         .incremental, "incremental_sync of '\(plan.field)'",
         needs: "a request that uses its start; all records are requested each time", at: cursor)
@@ -220,24 +218,36 @@ extension StreamTranslator {
     if cursor["cursor_granularity"] != nil, result["end_query"] != nil || draft.uses("cursor.end") {
       result["bounds"] = .scalar("\"[]\"")
     }
-    if let clamping = cursor.child("clamping") {
-      lose(.incremental, "clamping", needs: "ranges that begin with a day, a week or a month", at: clamping)
+    if let clamping = cursor["clamping"], clamping.members != nil {
+      let period = constant(clamping["target"], of: cursor)?.lowercased() ?? ""
+      let isMonday = clamping["target_details"]?["weekday"]?.text.map { $0.uppercased() == "MONDAY" } ?? true
+      if ["day", "week", "month"].contains(period), isMonday, result["slice"] != nil {
+        result["slice"] = .scalar(period)
+      } else {
+        lose(.incremental, "clamping to \(period)", needs: "ranges that begin with this period", at: clamping)
+      }
     }
-    result.order(["field", "start", "end", "query", "end_query", "format", "lookback", "slice", "bounds"])
+    result.order(["field", "start", "end", "query", "end_query", "format", "lookback", "slice", "bounds", "filter", "order"])
     draft.keys.set("cursor", .mapping(result), from: OutputMapping.Origin(cursor))
     draft.outputMode = "merge"
   }
 
   private func slice(_ cursor: Component, _ plan: CursorPlan, _ result: inout OutputMapping, hasEnd: inout Bool) {
     guard let node = cursor["step"], let text = node.text else { return }
-    guard let duration = ISODuration(constant(node, of: cursor) ?? "") else {
-      return lose(.incremental, "step: \(text)", needs: "a duration that is known before the run", at: node)
-    }
     guard plan.start != nil else { return }
+    guard let duration = ISODuration(constant(node, of: cursor) ?? "") else {
+      if let template = length(node, cursor, "step") {
+        result["slice"] = template
+        hasEnd = true
+      }
+      return
+    }
     let isDate = draft.schema?[plan.field]?.type["type"]?.scalar == "date"
     if duration.months > 0 {
-      // A month has at least 28 days, so that no slice is longer than the server allows.
-      result["slice"] = .scalar(duration.months >= 12 ? "\(duration.months / 12 * 365)d" : "\(duration.months * 28)d")
+      guard duration.seconds == 0 else {
+        return lose(.incremental, "step: \(text)", needs: "a length of months or of days", at: node)
+      }
+      result["slice"] = .scalar("P\(duration.months)M")
     } else if isDate {
       result["slice"] = .scalar("\(max(1, duration.seconds / 86_400))d")
     } else {
@@ -246,10 +256,24 @@ extension StreamTranslator {
     hasEnd = true
   }
 
+  /// A length of which variables are a part.
+  private func length(_ node: ManifestNode, _ cursor: Component, _ field: String) -> OutputNode? {
+    guard let template = template(node, of: cursor, as: field), template.text.hasPrefix("P") || template.only != nil,
+      !template.usesSecret
+    else { return nil }
+    return template.node
+  }
+
   private func lookback(_ cursor: Component, _ plan: CursorPlan, _ result: inout OutputMapping) {
     guard let node = cursor["lookback_window"], let text = node.text else { return }
     guard let duration = ISODuration(constant(node, of: cursor) ?? "") else {
-      return lose(.incremental, "lookback_window: \(text)", needs: "a duration that is known before the run", at: node)
+      result["lookback"] = length(node, cursor, "lookback_window")
+      return
+    }
+    _ = text
+    if duration.months > 0, duration.seconds == 0 {
+      result["lookback"] = .scalar("P\(duration.months)M")
+      return
     }
     let isDate = draft.schema?[plan.field]?.type["type"]?.scalar == "date"
     let seconds = duration.seconds + duration.months * 31 * 86_400

@@ -83,9 +83,15 @@ extension StreamTranslator {
         return
       }
     }
-    if let option = paginator.child("page_size_option", default: "RequestOption"), let target = target(option) {
+    if let option = paginator.child("page_size_option", default: "RequestOption"), option["field_name"]?.scalar != "",
+      let target = target(option)
+    {
       if case .query(let name) = target, let number, number > 0 {
         pages["size"] = .integer(number)
+        pages["size_query"] = .text(name)
+        draft.query[name] = nil
+      } else if case .query(let name) = target, let expression, expression.kind == .integer, !expression.text.contains("secrets.") {
+        pages["size"] = .scalar(OutputText.quoted("{{ \(expression.text) }}"))
         pages["size_query"] = .text(name)
         draft.query[name] = nil
       } else {

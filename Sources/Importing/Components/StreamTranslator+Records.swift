@@ -97,6 +97,10 @@ extension StreamTranslator {
 
   /// The names of expressions on a record as it was received.
   var recordNames: JinjaNames {
-    names.with("record", FlowExpression("source", .any, isLookUp: true))
+    var names = names.with("record", FlowExpression("source", .any, isLookUp: true))
+    for (name, bound) in names.intervals where bound.text.hasPrefix("cursor.") {
+      names.intervals[name] = FlowExpression(bound.text, .timestamp, mayBeMissing: bound.mayBeMissing, isLookUp: bound.isLookUp)
+    }
+    return names
   }
 }
