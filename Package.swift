@@ -185,13 +185,7 @@ let package = Package(
     tests(
       "FlowSpecTests", ["FlowSpec", "FieldTypes", "YAMLSyntax", "SourceDiagnostics", "JSONSyntax"], exclude: ["Goldens"]
     ),
-    tests(
-      "ImportingTests",
-      [
-        "Importing", "FlowSpec", "FlowCompiler", "FlowRuntime", "BatchRunner", "ReactorCLI", "ReactorCore", "SourceDiagnostics",
-        "JSONSyntax",
-      ],
-      exclude: ["Manifests"]),
+    tests("ImportingTests", ["Importing", "FlowSpec", "FlowCompiler", "FlowRuntime", "SourceDiagnostics", "JSONSyntax"]),
     tests("RecordsTests", ["Records", "FieldTypes", "ReactorCore", "JSONSyntax", "Expressions", "Reshape"]),
     tests(
       "ResponseFormatsTests",

@@ -3,6 +3,7 @@ extension StreamTranslator {
   func authorization(_ requester: Component) {
     guard let authenticator = requester.child("authenticator"), authenticator.type != "NoAuth" else { return }
     draft.auth = auth(authenticator)
+    draft.authOrigin = OutputMapping.Origin(authenticator)
   }
 
   private func auth(_ authenticator: Component) -> OutputNode? {
@@ -111,7 +112,13 @@ extension StreamTranslator {
     var parameters = OutputMapping()
     for member in component["refresh_request_body"]?.members ?? [] {
       guard let value = template(member.value, of: component, as: "refresh_request_body.\(member.name)") else { continue }
-      parameters.set(member.name, value.node, from: OutputMapping.Origin(member.value))
+      switch member.name {
+      case "audience": result["audience"] = value.node
+      case "scope": result["scopes"] = .list([value.node])
+      // These are sent anyway.
+      case "grant_type", "client_id", "client_secret", "refresh_token": break
+      default: parameters.set(member.name, value.node, from: OutputMapping.Origin(member.value))
+      }
     }
     if !parameters.isEmpty { result["params"] = .mapping(parameters) }
     result["send"] = .scalar("body")
@@ -202,7 +209,7 @@ extension StreamTranslator {
     login["token"] = .text(Self.path(path))
     if let text = component["expiration_duration"]?.text {
       if let duration = ISODuration(text), duration.months == 0 {
-        login["expires"] = .text(duration.text)
+        login["expires"] = .scalar(duration.text)
       } else {
         lose(.authentication, "expiration_duration: \(text)", needs: "a duration without months", at: component)
       }

@@ -202,8 +202,10 @@ extension StreamTranslator {
     }
     if cursor["is_client_side_incremental"]?.bool ?? false { result["filter"] = .scalar("true") }
     if cursor["is_data_feed"]?.bool ?? false {
-      result["filter"] = nil
-      result["order"] = .scalar("descending")
+      // Without pages there is nothing to end early.
+      let hasPages = draft.keys["pages"] != nil
+      result["filter"] = hasPages ? nil : .scalar("true")
+      result["order"] = hasPages ? .scalar("descending") : nil
     }
     guard result["filter"] != nil || result["order"] != nil || result["query"] != nil || draft.uses("cursor.start") || draft.uses("cursor.end") else {
       lose(

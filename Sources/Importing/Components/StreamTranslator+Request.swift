@@ -40,13 +40,15 @@ extension StreamTranslator {
     }
     while server.hasSuffix("/"), !server.hasSuffix("//") { server.removeLast() }
     if !rest.hasPrefix("/") { rest = "/" + rest }
+    // A number sign in a path is a character of it.
+    while case let (before, after) = Self.split(rest, at: "#"), before.utf8.count < rest.utf8.count { rest = before + "%23" + after }
     let node = base ?? path ?? requester.node
     if server.isEmpty {
       lose(.request, "a request without 'url_base'", needs: "the server's URL", at: requester)
       server = "https://example.invalid"
     }
     if let template = template(node.with(server), of: requester, as: "url_base") { draft.base = template }
-    if let template = template((path ?? node).with(rest), of: requester, as: "path") { draft.path = template }
+    if let template = template((path ?? node).with(rest), of: requester, as: "path") { draft.path = template.singleSlash }
     if !question.isEmpty { pairs(question, (path ?? node), requester) }
   }
 

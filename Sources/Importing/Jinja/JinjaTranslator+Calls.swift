@@ -58,7 +58,7 @@ extension JinjaTranslator {
       return try instant(try translate(value), nil)
     case "timestamp":
       guard let value = arguments.first?.value else { throw JinjaError("'timestamp' without a value") }
-      return FlowExpression("int(\(try instant(try translate(value), nil).text))", .integer)
+      return whole(try instant(try translate(value), nil))
     case "duration": return try duration(arguments)
     case "max", "min":
       var values: [String] = []
@@ -94,8 +94,17 @@ extension JinjaTranslator {
     }
   }
 
+  /// The whole seconds of an instant.
+  private func whole(_ value: FlowExpression) -> FlowExpression {
+    FlowExpression(
+      value.text.contains("now()") ? "int(truncate(\(value.text), 'second'))" : "int(\(value.text))", .integer)
+  }
+
   private func formatted(_ value: FlowExpression, _ form: JinjaExpression) throws(JinjaError) -> FlowExpression {
-    FlowExpression("format(\(value.text), \(try Self.format(form)))", .string)
+    let format = try Self.format(form)
+    // The present has a fraction, which whole seconds cannot express.
+    let hasFraction = value.text.contains("now()") && format.hasPrefix("'epoch_")
+    return FlowExpression("format(\(hasFraction ? "truncate(\(value.text), 'second')" : value.text), \(format))", .string)
   }
 
   private static func format(_ form: JinjaExpression) throws(JinjaError) -> String {
@@ -143,7 +152,7 @@ extension JinjaTranslator {
       guard let form = arguments.first?.value else { throw JinjaError("'strftime' without a format") }
       return try formatted(try instant(value, nil), form)
     case "isoformat": return FlowExpression("format(\(try instant(value, nil).text), 'iso8601')", .string)
-    case "timestamp": return FlowExpression("int(\(try instant(value, nil).text))", .integer)
+    case "timestamp": return whole(try instant(value, nil))
     case "date": return FlowExpression("date(\(try instant(value, nil).text))", .timestamp)
     case "keys", "values":
       return FlowExpression("\(method)(\(value.mayBeMissing ? "coalesce(\(value.text), {})" : value.text))", .list)
@@ -184,8 +193,8 @@ extension JinjaTranslator {
     case "float":
       return FlowExpression(value.mayBeMissing ? "float(coalesce(\(value.text), 0))" : "float(\(value.text))", .number)
     case "bool": return value.truth
-    case "lower", "upper", "trim", "strip":
-      return FlowExpression("\(name == "strip" ? "trim" : name)(\(value.asText.text))", .string, mayBeEmpty: true)
+    case "lower", "upper": return FlowExpression("\(name)(\(value.asText.text))", .string, mayBeEmpty: value.mayBeEmpty)
+    case "trim", "strip": return FlowExpression("trim(\(value.asText.text))", .string, mayBeEmpty: true)
     case "replace":
       return FlowExpression(
         "replace(\(value.asText.text), \(try argument(0).asText.text), \(try argument(1).asText.text))", .string,

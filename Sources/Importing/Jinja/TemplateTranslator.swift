@@ -96,7 +96,7 @@ struct TemplateTranslator {
       case .text(let text): result.append(FlowTemplate(literal: text))
       default:
         let value = try expression(of: part)
-        result.append(FlowTemplate(expression: value.mayBeMissing ? value.asText : value, canBeLeftOut: false))
+        result.append(FlowTemplate(expression: value, canBeLeftOut: false))
       }
     }
     return result
@@ -142,6 +142,13 @@ struct FlowTemplate: Hashable {
     } else {
       text = "{{ \(expression.text) }}"
     }
+  }
+
+  /// The path without a second slash at its beginning.
+  var singleSlash: FlowTemplate {
+    var result = self
+    while result.text.hasPrefix("//") { result.text.removeFirst() }
+    return result
   }
 
   mutating func append(_ other: FlowTemplate) {

@@ -166,27 +166,27 @@ struct CheckedFile {
       case .entry(_, let value, let origin) = mapping.items[index]
     else { return mapping }
     let rest = path.dropFirst()
-    var replacement: OutputNode?
+    var (replacement, outer): (OutputNode?, String?) = (nil, comment)
     if !rest.isEmpty {
       switch value {
       case .mapping(let inner):
-        let result = removing(rest, from: inner, rest.count == 1 ? nil : comment)
-        replacement = result.entries.isEmpty ? nil : .mapping(result)
+        let result = removing(rest, from: inner, comment)
+        if !result.entries.isEmpty { (replacement, outer) = (.mapping(result), nil) }
       case .list(let elements):
         guard case .index(let number)? = rest.first, elements.indices.contains(number) else { break }
         var elements = elements
         elements.remove(at: number)
-        replacement = elements.isEmpty ? nil : .list(elements)
+        if !elements.isEmpty { replacement = .list(elements) }
       case .scalar: break
       }
     }
     if let replacement {
       mapping.items[index] = .entry(name: name, value: replacement, origin: origin)
-      if let comment, rest.count == 1 { mapping.items.insert(.comment(comment), at: index) }
     } else {
       mapping.items.remove(at: index)
-      if let comment { mapping.items.insert(.comment(comment), at: index) }
     }
+    // The comment stands where the part was, or before what contained it.
+    if let outer { mapping.items.insert(.comment(outer), at: index) }
     return mapping
   }
 }

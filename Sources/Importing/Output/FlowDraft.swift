@@ -21,6 +21,7 @@ final class FlowDraft {
   var body = Body.none
   /// The authorization; nil for none.
   var auth: OutputNode?
+  var authOrigin: OutputMapping.Origin?
   var rate: OutputNode?
   var timeout: OutputNode?
   var schema: SchemaDraft?

@@ -45,7 +45,7 @@ struct FlowFileDraft {
     result.set("resource", resource.resource, from: flow.origin)
     let isElsewhere = flow.base != shared.base
     if let auth = flow.auth {
-      if isElsewhere || auth != shared.auth { result.set("auth", auth, from: flow.origin) }
+      if isElsewhere || auth != shared.auth { result.set("auth", auth, from: flow.authOrigin) }
     } else if shared.auth != nil {
       result["auth"] = .scalar("none")
     }
@@ -88,7 +88,7 @@ struct FlowFileDraft {
       http["base_url"] = base.node
       let auths = flows.filter { $0.base == base }.compactMap(\.auth)
       if let most = Self.most(auths), auths.count * 2 >= flows.count { auth = most }
-      if let auth { http["auth"] = auth }
+      if let auth { http.set("auth", auth, from: flows.first { $0.auth == auth }?.authOrigin) }
       if flows.count > 1 {
         for entry in first.headers.entries where Self.isShareable(entry.value) {
           if flows.allSatisfy({ $0.headers[entry.name] == entry.value }) { headers[entry.name] = entry.value }

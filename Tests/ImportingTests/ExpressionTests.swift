@@ -1,0 +1,74 @@
+import Importing
+import Testing
+
+/// Expressions of manifests in the flow language, as they stand in a record's filter or a parameter.
+@Suite(.timeLimit(.minutes(1))) struct JinjaExpressionTests {
+  @Test(arguments: [
+    ("{{ now_utc() }}", "{{ now() }}"),
+    ("{{ now_utc().strftime('%Y-%m-%d') }}", "{{ format(now(), '%Y-%m-%d') }}"),
+    ("{{ (now_utc() - duration('P1D')).strftime('%s') }}", "{{ format(truncate(now() - duration('P1D'), 'second'), 'epoch_s') }}"),
+    ("{{ (now_utc() - duration('P2M')).strftime('%Y') }}", "{{ format(add(now(), -2, 'month'), '%Y') }}"),
+    ("{{ format_datetime(config['start_date'], '%Y/%m/%d') }}", "{{ format(vars.start_date, '%Y/%m/%d') }}"),
+    ("{{ timestamp(config['start_date']) }}", "{{ int(vars.start_date) }}"),
+    ("{{ config['region'] | upper }}", "{{ upper(vars.region) }}"),
+    ("{{ config.region ~ '-' ~ config.size }}", "{{ vars.region + '-' + string(vars.size) }}"),
+    ("{{ config.size + 1 }}", "{{ vars.size + 1 }}"),
+    ("{{ config['size'] * 2 - 1 }}", "{{ vars.size * 2 - 1 }}"),
+    ("{{ 'a' if config.region == 'eu' else 'b' }}", "{{ vars.region == 'eu' ? 'a' : 'b' }}"),
+    ("{{ 'a' if config.state else 'b' }}", "{{ vars.state != '' ? 'a' : 'b' }}"),
+    ("{{ config.get('state', 'open') }}", "{{ vars.state }}"),
+    ("{{ config['state'] or 'all' }}", "{{ vars.state != '' ? vars.state : 'all' }}"),
+    ("{{ config['names'] | join(',') }}", "{{ optional(join(vars.names, ',')) }}"),
+    ("{{ config.region.split('-')[0] }}", "{{ optional(split(vars.region, '-')[0]) }}"),
+    ("x-{{ config.region }}", "x-{{ vars.region }}"),
+    ("{% if config.region == 'eu' %}1{% elif config.size > 5 %}2{% else %}3{% endif %}", "{{ vars.region == 'eu' ? '1' : vars.size > 5 ? '2' : '3' }}"),
+    ("{{ 'yes' if config.region in ['eu', 'us'] and not config.size == 3 else 'no' }}", "{{ vars.region in ['eu', 'us'] && vars.size != 3 ? 'yes' : 'no' }}"),
+    ("{{ (config.region | base64encode) }}", "{{ base64_encode(vars.region) }}"),
+    ("{{ config.region[:2] }}", "{{ optional(slice(vars.region, 0, 2)) }}"),
+    ("{{ config['region'] | replace('e', 'a') | trim }}", "{{ optional(trim(replace(vars.region, 'e', 'a'))) }}"),
+    ("{{ \"it's\" + config.region }}", "{{ 'it\\\\'s' + vars.region }}"),
+    ("{# a comment #}a", "a"),
+  ])
+  func `an expression has the same meaning`(_ jinja: String, _ template: String) throws {
+    let quoted = "\"" + jinja.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
+    let imported = try Imported(
+      Manifest.with(Manifest.stream(requester: "path: /items, request_parameters: { q: \(quoted) }")))
+    let found = template.contains("{{") ? "q: \"\(template)\"" : "q: \(template)"
+    #expect(imported.text.contains(found), "\(found)\n\(imported.text)")
+    #expect(imported.report.losses.isEmpty, "\(imported.report.losses)")
+  }
+
+  @Test(arguments: [
+    ("{{ record.a > 5 }}", "where: coalesce(source.a, 0) > 5"),
+    ("{{ record['a b'] }}", "where: \"!(coalesce(source['a b'], '') in ['', 0, false, [], {}])\""),
+    ("{{ record.a is defined and record.b is none }}", "where: has(source.a) && source.b == null"),
+    ("{{ record.get('a', {}).get('b') == 'x' }}", "where: coalesce(source.a.b, '') == 'x'"),
+    ("{{ record.a == '' }}", "where: coalesce(source.a, '-') == ''"),
+    ("{{ record.a != 3 }}", "where: coalesce(source.a, 0) != 3"),
+    ("{{ record.tags | selectattr('name', 'equalto', 'x') | list | length > 0 }}", "where: length(coalesce(source.tags, []).filter(x, coalesce(x.name, '') == 'x')) > 0"),
+    ("{{ record.name.startswith('a') or 'b' in record.name }}", "where: starts_with(string(coalesce(source.name, '')), 'a') || contains(coalesce(source.name, ''), 'b')"),
+  ])
+  func `a condition has the same meaning`(_ jinja: String, _ text: String) throws {
+    let imported = try Imported(
+      Manifest.with(
+        """
+          - name: items
+            retriever:
+              requester: { type: HttpRequester, url_base: https://api.example.com, path: /items }
+              record_selector: { extractor: { field_path: [] }, record_filter: { condition: "\(jinja)" } }
+        """))
+    #expect(imported.text.contains(text), "\(imported.text)")
+    #expect(imported.report.losses.isEmpty, "\(imported.report.losses)")
+  }
+
+  @Test(arguments: [
+    "{{ config['a' }}", "{{ a.b }}", "{{ x | unknown }}", "{% for a in b %}{% endfor %}", "{{ 1 ** 2 }}", "{{", "{{ }}", "{% if x %}",
+    "{{ range(5) }}", "{{ config }}", "{{ 'a", "{{ (((((( }}", "{{ a if }}", "{{ config.region | hash('md5') }}",
+  ])
+  func `what has no counterpart is a loss`(_ jinja: String) throws {
+    let imported = try Imported(
+      Manifest.with(Manifest.stream(requester: "path: /items, request_parameters: { q: '\(jinja.replacing("'", with: "''"))', ok: 1 }")))
+    #expect(imported.report.losses.map(\.kind) == [.expression], "\(imported.text)")
+    #expect(imported.text.contains("ok: 1"))
+  }
+}
