@@ -46,7 +46,7 @@ import Testing
     ("{{ record.a == '' }}", "where: coalesce(source.a, '-') == ''"),
     ("{{ record.a != 3 }}", "where: coalesce(source.a, 0) != 3"),
     ("{{ record.tags | selectattr('name', 'equalto', 'x') | list | length > 0 }}", "where: length(coalesce(source.tags, []).filter(x, coalesce(x.name, '') == 'x')) > 0"),
-    ("{{ record.name.startswith('a') or 'b' in record.name }}", "where: starts_with(string(coalesce(source.name, '')), 'a') || contains(coalesce(source.name, ''), 'b')"),
+    ("{{ record.name.startswith('a') or 'b' in record.name }}", "where: \"starts_with(string(coalesce(source.name, '')), 'a') || contains(coalesce(source.name, ''), 'b')\""),
   ])
   func `a condition has the same meaning`(_ jinja: String, _ text: String) throws {
     let imported = try Imported(

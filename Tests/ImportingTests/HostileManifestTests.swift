@@ -101,22 +101,13 @@ enum LargeManifest {
   static func text(streams: Int, fields: Int) -> String {
     var text = "version: 6.0.0\ntype: DeclarativeSource\nstreams:\n"
     for stream in 0..<streams {
-      text += """
-          - type: DeclarativeStream
-            name: stream_\(stream)
-            primary_key: [id]
-            retriever:
-              type: SimpleRetriever
-              requester: { $ref: "#/definitions/requester", path: "/s/\(stream)" }
-              record_selector: { type: RecordSelector, extractor: { type: DpathExtractor, field_path: [data] } }
-            schema_loader:
-              type: InlineSchemaLoader
-              schema:
-                type: object
-                properties:
-                  id: { type: integer }
-
-        """
+      let lines = [
+        "  - type: DeclarativeStream", "    name: stream_\(stream)", "    primary_key: [id]", "    retriever:", "      type: SimpleRetriever",
+        "      requester: { $ref: '#/definitions/requester', path: /s/\(stream) }",
+        "      record_selector: { type: RecordSelector, extractor: { type: DpathExtractor, field_path: [data] } }", "    schema_loader:",
+        "      type: InlineSchemaLoader", "      schema:", "        type: object", "        properties:", "            id: { type: integer }",
+      ]
+      text += lines.joined(separator: "\n") + "\n"
       for field in 0..<fields {
         text += "            field_\(field)_\(stream):\n              type:\n              - \(field % 2 == 0 ? "string" : "number")\n"
       }

@@ -55,7 +55,7 @@ extension StreamTranslator {
     } else {
       names.intervals[startName] = startValue.map { written($0, format) } ?? .lookUp("null")
       names.intervals[endName] = endValue.map { written($0, format) }
-        ?? FlowExpression("format(now(), \(FlowExpression.literal(format.expression).text))", .string)
+        ?? FlowExpression("format(\(Self.whole("now()", format)), \(FlowExpression.literal(format.expression).text))", .string)
     }
     return plan
   }
@@ -72,7 +72,12 @@ extension StreamTranslator {
       return FlowExpression("format(timestamp(\(FlowExpression.literal(bound.template.text).text)), \(form))", .string)
     }
     let instant = value.kind == .timestamp ? value.text : "timestamp(\(value.text))"
-    return FlowExpression("format(\(instant), \(form))", .string)
+    return FlowExpression("format(\(Self.whole(instant, format)), \(form))", .string)
+  }
+
+  /// An instant that a format of whole seconds can express.
+  private static func whole(_ instant: String, _ format: TimeFormat) -> String {
+    format.name.hasPrefix("epoch_") && instant.contains("now()") ? "truncate(\(instant), 'second')" : instant
   }
 
   /// A start or an end.
@@ -86,6 +91,9 @@ extension StreamTranslator {
     guard let node = cursor[name] else { return nil }
     let component = node.members == nil ? cursor : cursor.child(name, default: "MinMaxDatetime") ?? cursor
     guard let value = node.members == nil ? node : component["datetime"], let text = value.scalar else { return nil }
+    if let only = (try? JinjaTemplate(text))?.only, let path = JinjaTranslator(names).chain(only), path.root == "config", path.fallback == nil {
+      names.variables.require(path.keys)
+    }
     var result: FlowExpression
     do throws(JinjaError) { result = try TemplateTranslator(names.of(component)).expression(of: text) } catch {
       lose(.expression, "\(name): \(text)", needs: "a counterpart: \(error.message)", at: value)
@@ -162,6 +170,7 @@ extension StreamTranslator {
     if field.value != nil, declared == nil { type = OutputMapping([("type", .scalar("timestamp"))]) }
     field.type = type
     schema.add(field)
+    draft.cursorKind = type["type"]?.scalar == "date" ? .string : .timestamp
   }
 
   /// Puts the bounds of the range into the request, and writes the `cursor`.
@@ -207,6 +216,9 @@ extension StreamTranslator {
       result["filter"] = hasPages ? nil : .scalar("true")
       result["order"] = hasPages ? .scalar("descending") : nil
     }
+    // A condition on records may be all that uses the range.
+    let isUsed = result["query"] != nil || draft.uses("cursor.")
+    if !isUsed, OutputNode.mapping(draft.keys).mentions("cursor."), result["order"] == nil { result["filter"] = .scalar("true") }
     guard result["filter"] != nil || result["order"] != nil || result["query"] != nil || draft.uses("cursor.start") || draft.uses("cursor.end") else {
       lose(
         .incremental, "incremental_sync of '\(plan.field)'",
@@ -235,7 +247,7 @@ extension StreamTranslator {
   }
 
   private func slice(_ cursor: Component, _ plan: CursorPlan, _ result: inout OutputMapping, hasEnd: inout Bool) {
-    guard let node = cursor["step"], let text = node.text else { return }
+    guard let node = cursor["step"], let text = node.text, result["order"] == nil else { return }
     guard plan.start != nil else { return }
     guard let duration = ISODuration(constant(node, of: cursor) ?? "") else {
       if let template = length(node, cursor, "step") {

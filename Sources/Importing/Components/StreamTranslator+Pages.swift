@@ -22,6 +22,13 @@ extension StreamTranslator {
     }
     token(paginator, strategy, &pages)
     size(paginator, strategy, &pages)
+    let by = pages["by"]?.scalar ?? ""
+    let isPlaced =
+      ["link", "next_url"].contains(by) || pages["query"] != nil || pages["header"] != nil
+      || ["page.number", "page.offset", "page.token"].contains { draft.uses($0) }
+    guard isPlaced, by != "next_url" || pages["from_last"] == nil else {
+      return lose(.pages, "paginator: \(strategy.type)", needs: "a parameter or a path that asks for the next page", at: paginator)
+    }
     if !pages.entries.isEmpty {
       pages.order([
         "by", "from", "from_header", "from_last", "next", "query", "header", "body", "first", "size", "size_query", "more",

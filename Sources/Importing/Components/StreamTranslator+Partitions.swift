@@ -131,7 +131,7 @@ extension StreamTranslator {
     if let batch { result["batch"] = .integer(batch) }
     let path = keyText.contains("/") ? keyText.split(separator: "/").map(String.init) : keyText.split(separator: ".").map(String.init)
     let element = batch == nil ? name : "x"
-    var expression = self.field(path.isEmpty ? [keyText] : path, of: source, element, config)
+    var expression = self.field(path.isEmpty ? [keyText] : path, of: source, element, config, isKey: true)
     if batch != nil { expression = FlowExpression("batch.map(x, \(expression.text))", .list) }
     names.partitions[field] = expression
     for extra in config["extra_fields"]?.list ?? [] {
@@ -146,33 +146,40 @@ extension StreamTranslator {
     if config["lazy_read_pointer"]?.list?.isEmpty == false {
       lose(.partitions, "lazy_read_pointer", needs: "records that are read from the parent's record", at: config)
     }
-    draft.followsChanges = draft.followsChanges || config["incremental_dependency"]?.bool ?? false
+    draft.followsChanges = draft.followsChanges || (config["incremental_dependency"]?.bool ?? false) && source.schema?.key.isEmpty == false
     return result
   }
 
   /// A field of the parent's record; the parent's schema gets it when it lacks it.
-  private func field(_ path: [String], of source: FlowDraft, _ name: String, _ config: Component) -> FlowExpression {
+  private func field(
+    _ path: [String], of source: FlowDraft, _ element: String, _ config: Component, isKey: Bool = false
+  ) -> FlowExpression {
     guard let schema = source.schema else {
-      return path.reduce(FlowExpression(name, .any)) {
+      return path.reduce(FlowExpression(element, .any)) {
         FlowExpression($0.member($1).text, .any)
       }
     }
     let whole = path.joined(separator: ".")
-    let first = schema[whole] != nil ? whole : path[0]
-    if schema[first] == nil {
-      schema.add(SchemaDraft.Field(name: first, type: OutputMapping([("type", .scalar("json"))]), origin: OutputMapping.Origin(config)))
+    // A member of an object becomes a field of its own, so that every record has it.
+    let name = schema[whole] != nil || path.count == 1 ? whole : path.joined(separator: "_")
+    if schema[name] == nil {
+      var field = SchemaDraft.Field(name: name, type: OutputMapping([("type", .scalar("json"))]), origin: OutputMapping.Origin(config))
+      if path.count > 1 { field.from = Self.path(path) }
+      schema.add(field)
     }
-    let isWhole = first == whole
-    if isWhole { schema[first]?.isOptional = false }
+    if isKey { schema[name]?.isOptional = false }
+    let isOptional = schema[name]?.isOptional ?? true
     let kind: FlowExpression.Kind =
-      switch schema[first]?.type["type"]?.scalar {
-      case "string"? where isWhole: .string
-      case "integer"? where isWhole: .integer
+      switch schema[name]?.type["type"]?.scalar {
+      case "string"?, "date"?: .string
+      case "integer"?: .integer
+      case "number"?: .number
+      case "boolean"?: .bool
+      case "timestamp"?: .timestamp
       default: .any
       }
-    let found = FlowExpression(name, .any).member(first).text
-    if isWhole { return FlowExpression(found, kind) }
-    return path.dropFirst().reduce(.lookUp(found)) { $0.member($1) }
+    return FlowExpression(
+      FlowExpression(element, .any).member(name).text, kind, mayBeMissing: isOptional, isLookUp: isOptional)
   }
 
   /// Values of the parent's own partitions: the parent's records get them as fields, if the child uses them.
@@ -194,6 +201,7 @@ extension StreamTranslator {
       if let schema = wish.source.schema {
         var field = SchemaDraft.Field(name: wish.field, type: OutputMapping())
         field.value = value
+        field.isOptional = false
         if wish.value.kind == .any { field.type["type"] = .scalar("json") }
         schema.add(field)
       } else {

@@ -92,6 +92,9 @@ extension StreamTranslator {
       let condition = condition(node, of: filter, as: "record_filter", names: recordNames)
     else { return }
     if condition.text == "true" { return }
+    guard !condition.text.contains("secrets.") else {
+      return lose(.expression, "record_filter: \(node.scalar ?? "")", needs: "a condition without secrets", at: node)
+    }
     draft.keys.set("where", .scalar(OutputText.expression(condition.text)), from: OutputMapping.Origin(filter))
   }
 
@@ -99,7 +102,7 @@ extension StreamTranslator {
   var recordNames: JinjaNames {
     var names = names.with("record", FlowExpression("source", .any, isLookUp: true))
     for (name, bound) in names.intervals where bound.text.hasPrefix("cursor.") {
-      names.intervals[name] = FlowExpression(bound.text, .timestamp, mayBeMissing: bound.mayBeMissing, isLookUp: bound.isLookUp)
+      names.intervals[name] = FlowExpression(bound.text, draft.cursorKind, mayBeMissing: bound.mayBeMissing, isLookUp: bound.isLookUp)
     }
     return names
   }

@@ -71,6 +71,9 @@ extension StreamTranslator {
         expression.text = expression.text.replacing(": source.\(name)", with: ": coalesce(\(lookUp.text), null)")
       }
     }
+    guard !expression.text.contains("secrets.") else {
+      return lose(.transformation, "the field '\(name)' with a secret", needs: "a value that may be stored", at: value)
+    }
     // A path to a member is shorter than an expression.
     let origin = OutputMapping.Origin(field)
     guard let schema = draft.schema else {
@@ -91,6 +94,7 @@ extension StreamTranslator {
       known.isOptional = true
     } else {
       known.value = Self.computedText(expression)
+      known.isOptional = expression.mayBeMissing || expression.kind == .null
       let declared = known.type["type"]?.scalar
       known.type = OutputMapping()
       let isSame =
@@ -112,7 +116,7 @@ extension StreamTranslator {
     if expression.isLiteral, expression.kind == .string {
       return FlowTemplate(expression: expression, canBeLeftOut: false).node.scalar ?? "''"
     }
-    if expression.mayBeMissing, expression.kind != .null {
+    if expression.mayBeMissing, expression.isLookUp {
       return OutputText.quoted("{{ coalesce(\(expression.text), null) }}")
     }
     return OutputText.quoted("{{ \(expression.text) }}")

@@ -231,6 +231,13 @@ final class Variables {
         isDeclared: false))
   }
 
+  /// Makes a value of the configuration one that must be given.
+  func require(_ keys: [String]) {
+    guard let index = try? index(keys, default: nil) else { return }
+    if case .text("")? = properties[index].default { return }
+    properties[index].isRequired = true
+  }
+
   /// Sets the type of a variable that holds an instant or a day.
   func setTime(_ keys: [String], _ type: String) {
     guard let index = indices[keys], !properties[index].isUsed, properties[index].type == "string",

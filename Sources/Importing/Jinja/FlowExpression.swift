@@ -110,6 +110,9 @@ struct FlowExpression: Hashable {
   /// The value as a text.
   var asText: FlowExpression {
     if kind == .string, !mayBeMissing { return self }
+    if mayBeMissing, isLookUp, [.integer, .number, .bool, .timestamp, .duration].contains(kind) {
+      return FlowExpression("has(\(text)) ? string(\(text)) : ''", .string, .choice, mayBeEmpty: true)
+    }
     let value = mayBeMissing ? "coalesce(\(text), '')" : text
     return kind == .string
       ? FlowExpression(value, .string, mayBeEmpty: true)

@@ -159,8 +159,14 @@ struct JinjaTranslator {
       default: break
       }
       let value = try names.variables.look(up: keys, default: literal)
-      guard value.mayBeMissing, literal == nil, let fallback, fallback != .none else { return value }
+      guard literal == nil, let fallback, fallback != .none else { return value }
       if case .mapping(let pairs) = fallback, pairs.isEmpty { return value }
+      if value.mayBeEmpty, value.kind == .string {
+        let other = try translate(fallback)
+        return FlowExpression(
+          "\(value.operand(.sum)) != '' ? \(value.text) : \(other.text)", value.kind == other.kind ? value.kind : .any, .choice)
+      }
+      guard value.mayBeMissing else { return value }
       return value.filled(with: try translate(fallback))
     case "parameters", "options":
       guard let first = keys.first, var node = names.parameters[first] else {

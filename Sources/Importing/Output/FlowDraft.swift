@@ -41,6 +41,8 @@ final class FlowDraft {
   var wishes: [Wish] = []
   /// Values of partitions and the parts of the request that they go to.
   var options: [(FlowExpression, RequestTarget, Component)] = []
+  /// What the bounds of the cursor's range are in conditions.
+  var cursorKind = FlowExpression.Kind.timestamp
   /// Whether only changed records of the parent are requested.
   var followsChanges = false
   /// Names of `each` that are taken.

@@ -59,7 +59,7 @@ extension SchemaDraft.Field {
     if let from { result["from"] = .text(from) }
     if let value { result["value"] = .scalar(value) }
     for entry in type.entries { result.set(entry.name, entry.value, from: nil) }
-    if isOptional, value == nil { result["optional"] = .scalar("true") }
+    if isOptional { result["optional"] = .scalar("true") }
     if result.items.count == 1, let type = result["type"] { return type }
     return .mapping(result)
   }
