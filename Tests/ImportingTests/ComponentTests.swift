@@ -344,7 +344,9 @@ import Testing
       manifest: handler("backoff_strategies: [{ type: WaitTimeFromHeader, header: Retry-After }, { type: ExponentialBackoffStrategy, factor: 3 }]"),
       has: ["retry: { wait: 6s }"]),
     Case(
-      name: "a header of its own", manifest: handler("backoff_strategies: [{ type: WaitTimeFromHeader, header: X-Wait }]"), losses: [.errors]),
+      name: "a header of its own", manifest: handler("backoff_strategies: [{ type: WaitTimeFromHeader, header: X-Wait, max_waiting_time_in_seconds: 120 }]"), has: ["max_wait: 2m", "honour: { header: X-Wait, format: seconds }"]),
+    Case(
+      name: "a part of a header", manifest: handler("backoff_strategies: [{ type: WaitTimeFromHeader, header: X-Wait, regex: '[0-9]+' }]"), losses: [.errors]),
     Case(
       name: "several handlers",
       manifest: of("error_handler: { type: CompositeErrorHandler, error_handlers: [{ type: DefaultErrorHandler, response_filters: [{ http_codes: [404], action: IGNORE }] }, { type: CustomErrorHandler, class_name: a.B }] }"),

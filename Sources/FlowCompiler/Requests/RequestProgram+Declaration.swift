@@ -21,7 +21,12 @@ extension RequestProgram {
     }
     params = try Self.parameters(declared.params, in: scope)
     query = try Self.parameters(declared.query, in: scope)
-    for header in declared.headers { headers.append((header.name.value, try header.value.value.bound(in: scope))) }
+    for header in declared.headers {
+      let template = header.value.value
+      // A header that has no value in this run is left out of all requests.
+      if template.isOptional, !template.isDynamic, try template.resolveEach(with: scope).isEmpty { continue }
+      headers.append((header.name.value, try template.bound(in: scope)))
+    }
     switch declared.body {
     case nil: break
     case .json(let document)?, .graphql(let document)?: body = .json(try document.value.bound(in: scope))

@@ -32,12 +32,20 @@ extension TemplatedJSON {
     case .template(let template): return .template(try template.value.bound(in: scope))
     case .array(let elements):
       var bound: [ExpressionDocument] = []
-      for element in elements { bound.append(try element.bound(in: scope)) }
+      for element in elements where try !element.isLeftOut(in: scope) { bound.append(try element.bound(in: scope)) }
       return .array(bound)
     case .object(let members):
       var bound: [ExpressionDocument.Member] = []
-      for member in members { bound.append(ExpressionDocument.Member(member.name, try member.value.bound(in: scope))) }
+      for member in members where try !member.value.isLeftOut(in: scope) {
+        bound.append(ExpressionDocument.Member(member.name, try member.value.bound(in: scope)))
+      }
       return .object(bound)
     }
+  }
+
+  /// Whether the value is `{{ optional(…) }}` and has no value in this run.
+  private func isLeftOut(in scope: ResolutionScope) throws(ResolutionError) -> Bool {
+    guard case .template(let template) = self, template.value.isOptional, !template.value.isDynamic else { return false }
+    return try resolve(with: scope).value == .null
   }
 }

@@ -22,7 +22,7 @@ extension StreamTranslator {
     }
     if !rules.isEmpty { draft.keys.set("errors", .list(rules), from: OutputMapping.Origin(handler)) }
     if !retry.isEmpty {
-      retry.order(["max", "on", "backoff", "wait", "max_wait"])
+      retry.order(["max", "on", "backoff", "wait", "max_wait", "honour"])
       let isShort = retry.items.count == 1 && retry["max"] != nil
       let isNone = isShort && retry["max"]?.scalar == "0"
       draft.keys.set(
@@ -132,8 +132,13 @@ extension StreamTranslator {
       // These headers are followed without being named.
       let known = strategy.type == "WaitTimeFromHeader"
         ? ["retry-after", "ratelimit-reset"] : ["retry-after", "x-ratelimit-reset", "x-rate-limit-reset", "ratelimit-reset"]
-      guard known.contains(header), strategy["regex"] == nil else {
-        return lose(.errors, "\(strategy.type): \(header)", needs: "a wait that a header with this name sets", at: strategy)
+      guard strategy["regex"] == nil, !header.isEmpty else {
+        return lose(.errors, "\(strategy.type): \(header)", needs: "a header whose whole text is the wait", at: strategy)
+      }
+      if !known.contains(header), retry["honour"] == nil {
+        var honour = OutputMapping([("header", .text(constant(strategy["header"], of: strategy) ?? header))])
+        honour["format"] = .scalar(strategy.type == "WaitTimeFromHeader" ? "seconds" : "epoch_s")
+        retry["honour"] = .mapping(honour)
       }
       if let limit = seconds(strategy["max_waiting_time_in_seconds"], strategy) { retry["max_wait"] = Self.duration(limit) }
     case "WaitTimeFromResponse":
