@@ -152,7 +152,8 @@ let package = Package(
       [
         "BatchRunner", "RunViews", "FlowCompiler", "FlowRuntime", "FlowTerms", "FlowSpec", "SourceDiagnostics",
         "YAMLSyntax", "ReactorCore", "ReactorState", "Records", "Storage", "HTTPTransport", "JSONSyntax", "TimeSyntax",
-        "WebSyntax", "Fixtures", "Importing", "Authorization", "Expressions", "DetachedThread", "ByteCodings", "FieldTypes",
+        "WebSyntax", "Fixtures", "Importing", "Authorization", "Expressions", "DetachedThread", "ByteCodings",
+        "FieldTypes",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(name: "reactor", dependencies: ["ReactorCLI"], swiftSettings: sourceSettings),
@@ -185,7 +186,8 @@ let package = Package(
     tests(
       "FlowSpecTests", ["FlowSpec", "FieldTypes", "YAMLSyntax", "SourceDiagnostics", "JSONSyntax"], exclude: ["Goldens"]
     ),
-    tests("ImportingTests", ["Importing", "FlowSpec", "FlowCompiler", "FlowRuntime", "SourceDiagnostics", "JSONSyntax"]),
+    tests(
+      "ImportingTests", ["Importing", "FlowSpec", "FlowCompiler", "FlowRuntime", "SourceDiagnostics", "JSONSyntax"]),
     tests("RecordsTests", ["Records", "FieldTypes", "ReactorCore", "JSONSyntax", "Expressions", "Reshape"]),
     tests(
       "ResponseFormatsTests",

@@ -8,7 +8,8 @@ import Testing
     [
       .send(
         Array(
-          "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)".utf8))
+          "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)".utf8)
+      )
     ]
   }
 
@@ -21,9 +22,12 @@ import Testing
       let (path, query) = (request.target.prefix { $0 != "?" }, request.target)
       if path.hasSuffix("/lines") {
         let order = path.split(separator: "/")[2]
-        return response("{\"data\":[{\"no\":1,\"sku\":\"a\",\"gone\":false},{\"no\":2,\"sku\":\"b\(order)\",\"gone\":true}]}")
+        return response(
+          "{\"data\":[{\"no\":1,\"sku\":\"a\",\"gone\":false},{\"no\":2,\"sku\":\"b\(order)\",\"gone\":true}]}")
       }
-      let all = (1...5).map { "{\"id\":\($0),\"total\":\($0).50,\"secret\":\"x\",\"updated_at\":\"2024-01-0\($0)T00:00:00Z\"}" }
+      let all = (1...5).map {
+        "{\"id\":\($0),\"total\":\($0).50,\"secret\":\"x\",\"updated_at\":\"2024-01-0\($0)T00:00:00Z\"}"
+      }
       let since = query.firstMatch(of: /since=2024-01-0([0-9])/).flatMap { Int($0.1) } ?? 1
       let page = query.firstMatch(of: /page=([0-9]+)/).flatMap { Int($0.1) } ?? 1
       let found = all.dropFirst(since - 1).dropFirst((page - 1) * 2).prefix(2)
@@ -96,13 +100,19 @@ import Testing
     #expect(run.status != 0)
     let first = try await workspace.start(arguments, environment: ["API_KEY": "k3y"]).end()
     #expect(first.status == 0, "\(first.stdout)\(first.stderr)\(workspace.text("flows/shop.yaml") ?? "")")
-    let orders = (2...5).map { "{\"id\":\($0),\"total\":\($0).50,\"updated_at\":\"2024-01-0\($0)T00:00:00Z\",\"label\":\"\($0): EU\"}\n" }
+    let orders = (2...5).map {
+      "{\"id\":\($0),\"total\":\($0).50,\"updated_at\":\"2024-01-0\($0)T00:00:00Z\",\"label\":\"\($0): EU\"}\n"
+    }
     #expect(workspace.text("out/orders.jsonl") == orders.joined())
     let lines = (2...5).map { "{\"order_id\":\($0),\"no\":1,\"sku\":\"a\"}\n" }
-    #expect(workspace.text("out/lines.jsonl") == lines.joined())
+    #expect(
+      workspace.text("out/lines.jsonl") == lines.joined(),
+      "\(first.stdout)\(first.stderr)\(server.requests.map(\.target))")
     // The pull ends with the short page, and the next one begins where this one ended.
     let pages = server.requests.map(\.target).filter { $0.hasPrefix("/v1/orders?") }
-    #expect(pages.count == 3 && pages.allSatisfy { $0.contains("since=2024-01-02T00%3A00%3A00Z") && !$0.contains("state") }, "\(pages)")
+    #expect(
+      pages.count == 3 && pages.allSatisfy { $0.contains("since=2024-01-02T00%3A00%3A00Z") && !$0.contains("state") },
+      "\(pages)")
     let before = server.requests.count
     #expect(try await workspace.start(arguments + ["-s", "orders"], environment: ["API_KEY": "k3y"]).end().status == 0)
     let next = server.requests.dropFirst(before).map(\.target).filter { $0.hasPrefix("/v1/orders?") }
@@ -112,13 +122,16 @@ import Testing
 
   @Test func `the command reports what it cannot carry over`() async throws {
     let workspace = try Workspace()
-    let stream = "{ name: a, retriever: { requester: { type: HttpRequester, url_base: 'https://a.example.com', path: a, authenticator: { type: CustomAuthenticator, class_name: x.Y } } } }"
+    let stream =
+      "{ name: a, retriever: { requester: { type: HttpRequester, url_base: 'https://a.example.com', path: a, authenticator: { type: CustomAuthenticator, class_name: x.Y } } } }"
     try workspace.write("streams:\n  - \(stream)\n", to: "m/manifest.yaml")
     let imported = try await workspace.reactor("import", "airbyte", "m/manifest.yaml")
     #expect(imported.status == 0)
     #expect(imported.stdout.contains("# not imported: authenticator: x.Y (line 2)"), "\(imported.stdout)")
-    #expect(imported.stderr.contains("warning: m/manifest.yaml:2: a: not imported: authenticator: x.Y"), "\(imported.stderr)")
-    let report = try await workspace.reactor("import", "airbyte", "m/manifest.yaml", "--report", "json", "-o", "flows/a.yaml")
+    #expect(
+      imported.stderr.contains("warning: m/manifest.yaml:2: a: not imported: authenticator: x.Y"), "\(imported.stderr)")
+    let report = try await workspace.reactor(
+      "import", "airbyte", "m/manifest.yaml", "--report", "json", "-o", "flows/a.yaml")
     #expect(report.status == 0 && report.stderr.isEmpty)
     let json = try JSONValue(parsing: report.stdout)
     #expect(json["streams"]?.int64 == 1 && json["flows"] == ["a"] && json["complete"] == [])
@@ -128,7 +141,8 @@ import Testing
     #expect(try await workspace.reactor("check").status == 0)
     // A file is replaced only on demand.
     #expect(try await workspace.reactor("import", "airbyte", "m/manifest.yaml", "-o", "flows/a.yaml").status == 2)
-    #expect(try await workspace.reactor("import", "airbyte", "m/manifest.yaml", "-o", "flows/a.yaml", "--force").status == 0)
+    #expect(
+      try await workspace.reactor("import", "airbyte", "m/manifest.yaml", "-o", "flows/a.yaml", "--force").status == 0)
     // Files that cannot be imported at all.
     #expect(try await workspace.reactor("import", "airbyte", "nothing.yaml").status == 3)
     #expect(try await workspace.reactor("import", "airbyte", "flows/a.yaml").status == 3)
@@ -142,7 +156,8 @@ import Testing
     try workspace.write(
       "streams:\n  - { name: a, primary_key: id, schema_loader: { type: JsonFileSchemaLoader, file_path: \"./source_x/schemas/{{ parameters['name'] }}.json\" }, $parameters: { name: a }, retriever: { requester: { type: HttpRequester, url_base: 'https://a.example.com', path: a } } }\n",
       to: "source_x/manifest.yaml")
-    try workspace.write(#"{ "type": "object", "properties": { "id": { "type": "integer" } } }"#, to: "source_x/schemas/a.json")
+    try workspace.write(
+      #"{ "type": "object", "properties": { "id": { "type": "integer" } } }"#, to: "source_x/schemas/a.json")
     let imported = try await workspace.reactor("import", "airbyte", "source_x/manifest.yaml")
     #expect(imported.stdout.contains("id: integer") && imported.stderr.isEmpty, "\(imported.stdout)\(imported.stderr)")
   }

@@ -23,9 +23,13 @@ import Testing
     #expect(imported.report.losses.map(\.kind) == test.losses, "\(imported.report.losses)\n\(imported.text)")
   }
 
-  private static func of(_ requester: String) -> String { Manifest.with(Manifest.stream(requester: "path: /items, \(requester)")) }
+  private static func of(_ requester: String) -> String {
+    Manifest.with(Manifest.stream(requester: "path: /items, \(requester)"))
+  }
   private static func auth(_ text: String) -> String { of("authenticator: { \(text) }") }
-  private static func paged(_ text: String) -> String { Manifest.with(Manifest.stream(retriever: "paginator: { type: DefaultPaginator, \(text) }")) }
+  private static func paged(_ text: String) -> String {
+    Manifest.with(Manifest.stream(retriever: "paginator: { type: DefaultPaginator, \(text) }"))
+  }
   private static func cursor(_ text: String, retriever: String = "", requester: String = "path: /items") -> String {
     Manifest.with(
       Manifest.stream(
@@ -34,8 +38,10 @@ import Testing
           "incremental_sync: { type: DatetimeBasedCursor, cursor_field: updated_at, datetime_format: '%Y-%m-%dT%H:%M:%SZ', start_datetime: \"{{ config['start_date'] }}\", \(text) }"
       ))
   }
-  private static let page = "page_token_option: { type: RequestOption, inject_into: request_parameter, field_name: page }"
-  private static let size = "page_size_option: { type: RequestOption, inject_into: request_parameter, field_name: limit }"
+  private static let page =
+    "page_token_option: { type: RequestOption, inject_into: request_parameter, field_name: page }"
+  private static let size =
+    "page_size_option: { type: RequestOption, inject_into: request_parameter, field_name: limit }"
 
   // MARK: - Requests
 
@@ -43,33 +49,43 @@ import Testing
     Case(
       name: "parameters that may have no value are left out",
       manifest: of(
-        "request_parameters: { limit: 10, region: \"{{ config['region'] }}\", state: \"{{ config.get('state') }}\", max: \"{{ config['limit'] }}\" }"),
+        "request_parameters: { limit: 10, region: \"{{ config['region'] }}\", state: \"{{ config.get('state') }}\", max: \"{{ config['limit'] }}\" }"
+      ),
       has: [
-        "limit: 10", "region: \"{{ vars.region }}\"", "state: \"{{ optional(vars.state) }}\"", "max: \"{{ optional(vars.limit) }}\"",
+        "limit: 10", "region: \"{{ vars.region }}\"", "state: \"{{ optional(vars.state) }}\"",
+        "max: \"{{ optional(vars.limit) }}\"",
         "state: { type: string }", "limit: { type: integer }", "region: eu",
       ]),
     Case(
       name: "headers and a whole URL with a query",
       manifest: Manifest.with(
-        Manifest.stream(requester: "url: 'https://other.example.com/a/b?fixed=1&q={{ config.region }}', request_headers: { X-Region: '{{ config.region }}', Host: x }")),
-      has: ["path: /a/b", "fixed: \"1\"", "X-Region: \"{{ vars.region }}\"", "base_url: https://other.example.com"], lacks: ["Host"]),
+        Manifest.stream(
+          requester:
+            "url: 'https://other.example.com/a/b?fixed=1&q={{ config.region }}', request_headers: { X-Region: '{{ config.region }}', Host: x }"
+        )),
+      has: ["path: /a/b", "fixed: \"1\"", "X-Region: \"{{ vars.region }}\"", "base_url: https://other.example.com"],
+      lacks: ["Host"]),
     Case(
       name: "a JSON body",
-      manifest: of("http_method: POST, request_body_json: { a: { b: '{{ config.size }}', num: 5, s: '7' }, list: [x, true] }"),
+      manifest: of(
+        "http_method: POST, request_body_json: { a: { b: '{{ config.size }}', num: 5, s: '7' }, list: [x, true] }"),
       has: ["method: POST", "b: \"{{ vars.size }}\", num: 5, s: 7", "list: [x, true]"]),
     Case(
       name: "a body with GET",
-      manifest: of("request_body: { type: RequestBodyJsonObject, value: { a: 1 } }"), has: ["method: GET", "body: { json: { a: 1 } }"]),
+      manifest: of("request_body: { type: RequestBodyJsonObject, value: { a: 1 } }"),
+      has: ["method: GET", "body: { json: { a: 1 } }"]),
     Case(
       name: "a form", manifest: of("http_method: POST, request_body_data: { grant: \"{{ config['state'] }}\" }"),
       has: ["body: { form: { grant: \"{{ optional(vars.state) }}\" } }"]),
     Case(
       name: "GraphQL",
-      manifest: of("http_method: POST, request_body: { type: RequestBodyGraphQL, value: { query: 'query { items { id } }' } }"),
+      manifest: of(
+        "http_method: POST, request_body: { type: RequestBodyGraphQL, value: { query: 'query { items { id } }' } }"),
       has: ["graphql: \"query { items { id } }\""]),
     Case(
       name: "an expression without a counterpart is named at its line",
-      manifest: of("request_parameters: { a: \"{{ generate_uuid() }}\", b: 1 }"), has: ["b: 1", "# not imported: request_parameters.a"],
+      manifest: of("request_parameters: { a: \"{{ generate_uuid() }}\", b: 1 }"),
+      has: ["b: 1", "# not imported: request_parameters.a"],
       losses: [.expression]),
   ]
 
@@ -85,39 +101,47 @@ import Testing
     Case(
       name: "a key in the query",
       manifest: auth(
-        "type: ApiKeyAuthenticator, api_token: \"{{ config['api_key'] }}\", inject_into: { type: RequestOption, inject_into: request_parameter, field_name: key }"),
+        "type: ApiKeyAuthenticator, api_token: \"{{ config['api_key'] }}\", inject_into: { type: RequestOption, inject_into: request_parameter, field_name: key }"
+      ),
       has: ["api_key: { query: key, value: \"{{ secrets.API_KEY }}\" }"]),
     Case(
-      name: "a key in a header", manifest: auth("type: ApiKeyAuthenticator, header: X-Key, api_token: \"k {{ config['api_key'] }}\""),
+      name: "a key in a header",
+      manifest: auth("type: ApiKeyAuthenticator, header: X-Key, api_token: \"k {{ config['api_key'] }}\""),
       has: ["api_key: { header: X-Key, value: \"k {{ secrets.API_KEY }}\" }"]),
     Case(
       name: "a refresh token",
       manifest: auth(
-        "type: OAuthAuthenticator, token_refresh_endpoint: 'https://login.example.com/token', client_id: \"{{ config['credentials']['client_id'] }}\", client_secret: \"{{ config['credentials']['client_secret'] }}\", refresh_token: \"{{ config['credentials']['refresh_token'] }}\", scopes: [read], refresh_request_body: { audience: x }"),
+        "type: OAuthAuthenticator, token_refresh_endpoint: 'https://login.example.com/token', client_id: \"{{ config['credentials']['client_id'] }}\", client_secret: \"{{ config['credentials']['client_secret'] }}\", refresh_token: \"{{ config['credentials']['refresh_token'] }}\", scopes: [read], refresh_request_body: { audience: x }"
+      ),
       has: [
-        "grant: refresh_token", "token_url: https://login.example.com/token", "refresh_token: \"{{ secrets.CREDENTIALS_REFRESH_TOKEN }}\"",
+        "grant: refresh_token", "token_url: https://login.example.com/token",
+        "refresh_token: \"{{ secrets.CREDENTIALS_REFRESH_TOKEN }}\"",
         "single_use: false", "scopes: [read]", "audience: x", "send: body",
       ]),
     Case(
       name: "client credentials",
       manifest: auth(
-        "type: OAuthAuthenticator, grant_type: client_credentials, token_refresh_endpoint: 'https://login.example.com/token', client_id: a, client_secret: \"{{ config['api_key'] }}\""),
+        "type: OAuthAuthenticator, grant_type: client_credentials, token_refresh_endpoint: 'https://login.example.com/token', client_id: a, client_secret: \"{{ config['api_key'] }}\""
+      ),
       has: ["client_id: a", "client_secret: \"{{ secrets.API_KEY }}\""], lacks: ["grant:"]),
     Case(
       name: "a token request with names of its own",
       manifest: auth(
-        "type: OAuthAuthenticator, grant_type: password, token_refresh_endpoint: 'https://login.example.com/token', client_id: a, client_secret: \"{{ config['api_key'] }}\", access_token_name: token"),
+        "type: OAuthAuthenticator, grant_type: password, token_refresh_endpoint: 'https://login.example.com/token', client_id: a, client_secret: \"{{ config['api_key'] }}\", access_token_name: token"
+      ),
       has: ["login:", "base_url: https://login.example.com", "path: /token", "token: $.token", "expires: $.expires_in"]),
     Case(
       name: "a session",
       manifest: auth(
-        "type: SessionTokenAuthenticator, session_token_path: [data, token], expiration_duration: PT1H, login_requester: { type: HttpRequester, url_base: https://api.example.com/v1, path: login, http_method: POST, request_body_json: { key: \"{{ config['api_key'] }}\" } }, request_authentication: { type: ApiKey, inject_into: { type: RequestOption, inject_into: header, field_name: X-Session } }"),
+        "type: SessionTokenAuthenticator, session_token_path: [data, token], expiration_duration: PT1H, login_requester: { type: HttpRequester, url_base: https://api.example.com/v1, path: login, http_method: POST, request_body_json: { key: \"{{ config['api_key'] }}\" } }, request_authentication: { type: ApiKey, inject_into: { type: RequestOption, inject_into: header, field_name: X-Session } }"
+      ),
       has: ["login:", "token: $.data.token", "expires: 1h", "header: X-Session", "key: \"{{ secrets.API_KEY }}\""]),
     Case(
       name: "custom code", manifest: auth("type: CustomAuthenticator, class_name: source_x.Auth"),
       has: ["# not imported: authenticator: source_x.Auth"], losses: [.customCode]),
     Case(
-      name: "an undeclared credential is a secret", manifest: auth("type: BearerAuthenticator, api_token: \"{{ config['other'] }}\""),
+      name: "an undeclared credential is a secret",
+      manifest: auth("type: BearerAuthenticator, api_token: \"{{ config['other'] }}\""),
       has: ["bearer: \"{{ secrets.OTHER }}\""]),
   ]
 
@@ -126,11 +150,13 @@ import Testing
   static let pageCases = [
     Case(
       name: "pages by number",
-      manifest: paged("pagination_strategy: { type: PageIncrement, page_size: 50, start_from_page: 1 }, \(page), \(size)"),
+      manifest: paged(
+        "pagination_strategy: { type: PageIncrement, page_size: 50, start_from_page: 1 }, \(page), \(size)"),
       has: ["pages: { by: page, query: page, size: 50, size_query: limit, stop: page.records < 50 }"]),
     Case(
       name: "pages by number from 0, and a size from the configuration",
-      manifest: paged("pagination_strategy: { type: PageIncrement, page_size: \"{{ config['size'] }}\" }, \(page), \(size)"),
+      manifest: paged(
+        "pagination_strategy: { type: PageIncrement, page_size: \"{{ config['size'] }}\" }, \(page), \(size)"),
       has: ["first: 0", "size: \"{{ vars.size }}\"", "stop: page.records < vars.size"]),
     Case(
       name: "an offset in the body",
@@ -142,48 +168,67 @@ import Testing
         )), has: ["page: { offset: \"{{ page.offset }}\" }", "by: offset", "stop: page.records < 5"]),
     Case(
       name: "a cursor in the response",
-      manifest: paged("pagination_strategy: { type: CursorPagination, cursor_value: \"{{ response.get('meta', {}).get('next') }}\", stop_condition: \"{{ not response.get('meta', {}).get('next') }}\" }, \(page)"),
+      manifest: paged(
+        "pagination_strategy: { type: CursorPagination, cursor_value: \"{{ response.get('meta', {}).get('next') }}\", stop_condition: \"{{ not response.get('meta', {}).get('next') }}\" }, \(page)"
+      ),
       has: ["by: cursor", "from: $.meta.next", "query: page", "missing: end"], lacks: ["stop", "more"]),
     Case(
       name: "a flag for more pages, and the last record",
-      manifest: paged("pagination_strategy: { type: CursorPagination, cursor_value: \"{{ last_record['id'] }}\", stop_condition: \"{{ not response['has_more'] }}\" }, \(page)"),
+      manifest: paged(
+        "pagination_strategy: { type: CursorPagination, cursor_value: \"{{ last_record['id'] }}\", stop_condition: \"{{ not response['has_more'] }}\" }, \(page)"
+      ),
       has: ["from_last: $.id", "more: $.has_more"]),
     Case(
-      name: "a header", manifest: paged("pagination_strategy: { type: CursorPagination, cursor_value: \"{{ headers['X-Next'] }}\" }, \(page)"),
+      name: "a header",
+      manifest: paged(
+        "pagination_strategy: { type: CursorPagination, cursor_value: \"{{ headers['X-Next'] }}\" }, \(page)"),
       has: ["from_header: X-Next"]),
     Case(
       name: "a Link header",
-      manifest: paged("pagination_strategy: { type: CursorPagination, cursor_value: \"{{ headers['link']['next']['url'] }}\", stop_condition: \"{{ 'next' not in headers['link'] }}\" }, page_token_option: { type: RequestPath }"),
+      manifest: paged(
+        "pagination_strategy: { type: CursorPagination, cursor_value: \"{{ headers['link']['next']['url'] }}\", stop_condition: \"{{ 'next' not in headers['link'] }}\" }, page_token_option: { type: RequestPath }"
+      ),
       has: ["pages: link"]),
     Case(
-      name: "the URL of the next page", manifest: paged("pagination_strategy: { type: CursorPagination, cursor_value: \"{{ response.next }}\" }, page_token_option: { type: RequestPath }"),
+      name: "the URL of the next page",
+      manifest: paged(
+        "pagination_strategy: { type: CursorPagination, cursor_value: \"{{ response.next }}\" }, page_token_option: { type: RequestPath }"
+      ),
       has: ["by: next_url", "from: $.next"]),
     Case(
       name: "an expression on the page",
-      manifest: paged("pagination_strategy: { type: CursorPagination, cursor_value: \"{{ response['page'] + 1 }}\", stop_condition: \"{{ response['data'] | length < 10 or last_page_size == 0 }}\" }, \(page)"),
+      manifest: paged(
+        "pagination_strategy: { type: CursorPagination, cursor_value: \"{{ response['page'] + 1 }}\", stop_condition: \"{{ response['data'] | length < 10 or last_page_size == 0 }}\" }, \(page)"
+      ),
       has: ["next: coalesce(response.page, 0) + 1", "stop: page.records < 10 || page.records == 0"]),
     Case(
       name: "the token in the path",
       manifest: Manifest.with(
         Manifest.stream(
           requester: "path: '/items', request_parameters: { after: \"{{ next_page_token['next_page_token'] }}\" }",
-          retriever: "paginator: { type: DefaultPaginator, pagination_strategy: { type: CursorPagination, cursor_value: '{{ response.next }}' } }")),
+          retriever:
+            "paginator: { type: DefaultPaginator, pagination_strategy: { type: CursorPagination, cursor_value: '{{ response.next }}' } }"
+        )),
       has: ["after: \"{{ optional(page.token) }}\""]),
     Case(
-      name: "a strategy in code", manifest: paged("pagination_strategy: { type: CustomPaginationStrategy, class_name: a.B }, \(page)"),
+      name: "a strategy in code",
+      manifest: paged("pagination_strategy: { type: CustomPaginationStrategy, class_name: a.B }, \(page)"),
       has: ["# not imported: pagination_strategy: a.B"], losses: [.customCode]),
   ]
 
   // MARK: - Cursors
 
-  private static let since = "start_time_option: { type: RequestOption, inject_into: request_parameter, field_name: since }"
-  private static let until = "end_time_option: { type: RequestOption, inject_into: request_parameter, field_name: until }"
+  private static let since =
+    "start_time_option: { type: RequestOption, inject_into: request_parameter, field_name: since }"
+  private static let until =
+    "end_time_option: { type: RequestOption, inject_into: request_parameter, field_name: until }"
 
   static let cursors = [
     Case(
       name: "a start in the query", manifest: cursor(since),
       has: [
-        "cursor:", "field: updated_at", "start: \"{{ vars.start_date }}\"", "query: since", "mode: merge", "start_date: { type: timestamp }",
+        "cursor:", "field: updated_at", "start: \"{{ vars.start_date }}\"", "query: since", "mode: merge",
+        "start_date: { type: timestamp }",
         "updated_at: timestamp",
       ]),
     Case(
@@ -191,15 +236,24 @@ import Testing
       manifest: cursor("\(since), \(until), step: P1M, cursor_granularity: PT1S, lookback_window: P2D"),
       has: ["end_query: until", "slice: P1M", "lookback: 2d", "bounds: \"[]\""]),
     Case(
-      name: "lengths from the configuration", manifest: cursor("\(since), \(until), step: \"P{{ config['size'] }}D\", cursor_granularity: PT1S"),
+      name: "lengths from the configuration",
+      manifest: cursor("\(since), \(until), step: \"P{{ config['size'] }}D\", cursor_granularity: PT1S"),
       has: ["slice: \"P{{ vars.size }}D\""]),
     Case(
       name: "bounds in the request",
       manifest: cursor(
-        "partition_field_start: from", requester: "path: /items, request_parameters: { q: \"updated > {{ stream_interval['from'] }} and < {{ stream_interval.end_time }}\" }"),
+        "partition_field_start: from",
+        requester:
+          "path: /items, request_parameters: { q: \"updated > {{ stream_interval['from'] }} and < {{ stream_interval.end_time }}\" }"
+      ),
       has: ["q: \"updated > {{ cursor.start }} and < {{ cursor.end }}\"", "end: now"]),
     Case(name: "a filter at the client", manifest: cursor("is_client_side_incremental: true"), has: ["filter: true"]),
-    Case(name: "a feed", manifest: cursor("is_data_feed: true", retriever: "paginator: { type: DefaultPaginator, pagination_strategy: { type: PageIncrement }, \(page) }"), has: ["order: descending"]),
+    Case(
+      name: "a feed",
+      manifest: cursor(
+        "is_data_feed: true",
+        retriever: "paginator: { type: DefaultPaginator, pagination_strategy: { type: PageIncrement }, \(page) }"),
+      has: ["order: descending"]),
     Case(
       name: "a cursor that no request uses", manifest: cursor("step: P1D, cursor_granularity: PT1S"),
       has: ["persistence: out/items.jsonl", "# not imported: incremental_sync"], losses: [.incremental]),
@@ -219,18 +273,25 @@ import Testing
           fields: "id: { type: integer }, created: { type: integer }")),
       has: ["created: { type: timestamp, format: epoch_s }", "format: epoch_s"]),
     Case(
-      name: "no key, no cursor", manifest: Manifest.with(
+      name: "no key, no cursor",
+      manifest: Manifest.with(
         Manifest.stream(
-          key: "[]", stream: "incremental_sync: { type: DatetimeBasedCursor, cursor_field: updated_at, datetime_format: '%Y-%m-%dT%H:%M:%SZ', start_datetime: '2024-01-01T00:00:00Z', \(since) }")),
+          key: "[]",
+          stream:
+            "incremental_sync: { type: DatetimeBasedCursor, cursor_field: updated_at, datetime_format: '%Y-%m-%dT%H:%M:%SZ', start_datetime: '2024-01-01T00:00:00Z', \(since) }"
+        )),
       has: ["since: \"{{ format(timestamp('2024-01-01T00:00:00Z'), '%Y-%m-%dT%H:%M:%SZ') }}\""], losses: [.incremental]),
   ]
 
   // MARK: - Partitions
 
-  private static func child(_ router: String, path: String = "/p/{{ stream_partition.p }}", fields: String = "id: { type: integer }") -> String {
+  private static func child(
+    _ router: String, path: String = "/p/{{ stream_partition.p }}", fields: String = "id: { type: integer }"
+  ) -> String {
     Manifest.stream(
       "parts", requester: "path: \"\(path)\"", retriever: "partition_router: \(router)",
-      stream: "transformations: [{ type: AddFields, fields: [{ path: [owner], value: \"{{ stream_slice['p'] }}\" }] }]", fields: fields)
+      stream: "transformations: [{ type: AddFields, fields: [{ path: [owner], value: \"{{ stream_slice['p'] }}\" }] }]",
+      fields: fields)
   }
   private static func parent(_ name: String = "items", more: String = "") -> String {
     "{ type: SubstreamPartitionRouter, parent_stream_configs: [{ type: ParentStreamConfig, parent_key: \(name == "items" ? "id" : "code"), partition_field: p, stream: { type: DeclarativeStream, name: \(name), primary_key: id, retriever: { type: SimpleRetriever, requester: { type: HttpRequester, url_base: https://api.example.com/v1, path: /items }, record_selector: { type: RecordSelector, extractor: { type: DpathExtractor, field_path: [data] } } }, schema_loader: { type: InlineSchemaLoader, schema: { type: object, properties: { id: { type: integer } } } } } \(more) }] }"
@@ -242,32 +303,51 @@ import Testing
       has: ["each: items", "resource: \"/p/{{ parent.id }}\"", "owner: { value: \"{{ parent.id }}\" }"]),
     Case(
       name: "a parent that is no stream gets the field",
-      manifest: Manifest.with(child(parent("groups"))), has: ["groups:", "code: json", "each: groups", "{{ parent.code }}"]),
+      manifest: Manifest.with(child(parent("groups"))),
+      has: ["groups:", "code: json", "each: groups", "{{ parent.code }}"]),
     Case(
       name: "values",
-      manifest: Manifest.with(child("{ type: ListPartitionRouter, cursor_field: p, values: [eu, us, 3], request_option: { type: RequestOption, inject_into: header, field_name: X-P } }")),
+      manifest: Manifest.with(
+        child(
+          "{ type: ListPartitionRouter, cursor_field: p, values: [eu, us, 3], request_option: { type: RequestOption, inject_into: header, field_name: X-P } }"
+        )),
       has: ["each: { values: [eu, us, 3], as: p }", "X-P: \"{{ p }}\""]),
     Case(
       name: "values of the configuration",
-      manifest: Manifest.with(child("{ type: ListPartitionRouter, cursor_field: p, values: \"{{ config['names'] }}\" }")),
+      manifest: Manifest.with(
+        child("{ type: ListPartitionRouter, cursor_field: p, values: \"{{ config['names'] }}\" }")),
       has: ["values: \"{{ vars.names }}\"", "names: { type: list, default: [a, b] }"]),
     Case(
       name: "a product",
-      manifest: Manifest.with(Manifest.stream(), child("[\(parent()), { type: ListPartitionRouter, cursor_field: state, values: [open] }]", path: "/p/{{ stream_slice.p }}/{{ stream_partition['state'] }}")),
+      manifest: Manifest.with(
+        Manifest.stream(),
+        child(
+          "[\(parent()), { type: ListPartitionRouter, cursor_field: state, values: [open] }]",
+          path: "/p/{{ stream_slice.p }}/{{ stream_partition['state'] }}")),
       has: ["flow: items", "as: items", "as: state", "/p/{{ items.id }}/{{ state }}"]),
     Case(
-      name: "groups", manifest: Manifest.with(
-        Manifest.stream(), Manifest.stream("parts", requester: "path: /p, request_parameters: { ids: \"{{ ','.join(stream_partition['p']) }}\" }", retriever: "partition_router: { type: GroupingPartitionRouter, group_size: 10, underlying_partition_router: \(parent()) }")),
+      name: "groups",
+      manifest: Manifest.with(
+        Manifest.stream(),
+        Manifest.stream(
+          "parts", requester: "path: /p, request_parameters: { ids: \"{{ ','.join(stream_partition['p']) }}\" }",
+          retriever:
+            "partition_router: { type: GroupingPartitionRouter, group_size: 10, underlying_partition_router: \(parent()) }"
+        )),
       has: ["batch: 10", "ids: \"{{ optional(join(batch.map(x, x.id), ',')) }}\""]),
     Case(
-      name: "several parents", manifest: Manifest.with(
-        Manifest.stream(), child("{ type: UnionPartitionRouter, partition_field: p, partition_routers: [] }", path: "/p")),
+      name: "several parents",
+      manifest: Manifest.with(
+        Manifest.stream(),
+        child("{ type: UnionPartitionRouter, partition_field: p, partition_routers: [] }", path: "/p")),
       has: ["# not imported: partition_router: UnionPartitionRouter"], losses: [.partitions, .expression]),
   ]
 
   // MARK: - Records
 
-  private static func changed(_ text: String, fields: String = "id: { type: integer }, a: { type: object, properties: { b: { type: string } } }") -> String {
+  private static func changed(
+    _ text: String, fields: String = "id: { type: integer }, a: { type: object, properties: { b: { type: string } } }"
+  ) -> String {
     Manifest.with(Manifest.stream(stream: "transformations: [{ \(text) }]", fields: fields))
   }
   private static func selected(_ text: String) -> String {
@@ -285,23 +365,42 @@ import Testing
 
   static let records = [
     Case(
-      name: "paths with wildcards", manifest: selected("extractor: { type: DpathExtractor, field_path: [data, '*', 'a b', items] }"),
+      name: "paths with wildcards",
+      manifest: selected("extractor: { type: DpathExtractor, field_path: [data, '*', 'a b', items] }"),
       has: ["records: \"$.data[*]['a b'].items\""]),
-    Case(name: "the whole response", manifest: selected("extractor: { type: DpathExtractor, field_path: [] }"), lacks: ["records:"]),
+    Case(
+      name: "the whole response", manifest: selected("extractor: { type: DpathExtractor, field_path: [] }"),
+      lacks: ["records:"]),
     Case(
       name: "a filter",
-      manifest: selected("extractor: { field_path: [data] }, record_filter: { condition: \"{{ record.state in ['open', 'new'] and not record.get('deleted') and record['n'] is not none }}\" }"),
+      manifest: selected(
+        "extractor: { field_path: [data] }, record_filter: { condition: \"{{ record.state in ['open', 'new'] and not record.get('deleted') and record['n'] is not none }}\" }"
+      ),
       has: ["coalesce(source.state, '') in ['open', 'new']", "source.n != null"]),
     Case(
-      name: "an added field", manifest: changed("type: AddFields, fields: [{ path: [city], value: \"{{ record['a']['b'] }}\" }, { path: [num], value: \"{{ record.id * 2 }}\", value_type: integer }, { path: [kind], value: item }]"),
-      has: ["city: { from: $.a.b, type: json, optional: true }", "num: { value: \"{{ coalesce(source.id, 0) * 2 }}\", type: integer }", "kind: { value: item }"]),
-    Case(name: "a removed field", manifest: changed("type: RemoveFields, field_pointers: [[a], [x, y]]"), lacks: ["        a:"]),
+      name: "an added field",
+      manifest: changed(
+        "type: AddFields, fields: [{ path: [city], value: \"{{ record['a']['b'] }}\" }, { path: [num], value: \"{{ record.id * 2 }}\", value_type: integer }, { path: [kind], value: item }]"
+      ),
+      has: [
+        "city: { from: $.a.b, type: json, optional: true }",
+        "num: { value: \"{{ coalesce(source.id, 0) * 2 }}\", type: integer }", "kind: { value: item }",
+      ]),
+    Case(
+      name: "a removed field", manifest: changed("type: RemoveFields, field_pointers: [[a], [x, y]]"),
+      lacks: ["        a:"]),
     Case(name: "keys in lower case", manifest: changed("type: KeysToLower"), has: ["ascii_downcase"]),
     Case(name: "keys in snake case", manifest: changed("type: KeysToSnakeCase"), has: ["reshape:", "ascii_downcase"]),
-    Case(name: "replaced keys", manifest: changed("type: KeysReplace, old: '-', new: _"), has: ["split(\\\"-\\\") | join(\\\"_\\\")"]),
+    Case(
+      name: "replaced keys", manifest: changed("type: KeysReplace, old: '-', new: _"),
+      has: ["split(\\\"-\\\") | join(\\\"_\\\")"]),
     Case(name: "flat records", manifest: changed("type: FlattenFields"), has: ["reshape:"]),
-    Case(name: "a flat member", manifest: changed("type: DpathFlattenFields, field_path: [a], delete_origin_value: true"), has: ["del("]),
-    Case(name: "code", manifest: changed("type: CustomTransformation, class_name: x.Y"), has: ["# not imported: transformation: x.Y"], losses: [.customCode]),
+    Case(
+      name: "a flat member", manifest: changed("type: DpathFlattenFields, field_path: [a], delete_origin_value: true"),
+      has: ["del("]),
+    Case(
+      name: "code", manifest: changed("type: CustomTransformation, class_name: x.Y"),
+      has: ["# not imported: transformation: x.Y"], losses: [.customCode]),
     Case(
       name: "a schema of all types",
       manifest: Manifest.with(
@@ -311,13 +410,17 @@ import Testing
             "id: { type: [string, 'null'] }, a: { type: object, properties: { b: { type: integer } } }, t: { type: string, format: date-time }, d: { type: [string, 'null'], format: date }, num: { type: number }, ok: { type: boolean }, l: { type: array, items: { type: string } }, ln: { type: array, items: { type: [string, 'null'] } }, any: {}, two: { type: [string, integer] }, o: { type: object }, of: { anyOf: [{ type: integer }, { type: 'null' }] }"
         )),
       has: [
-        "key: [id, a_b]", "id: string", "a_b: { from: $.a.b, type: json }", "t: { type: timestamp, optional: true }", "d: { type: date, optional: true }",
-        "num: { type: number, optional: true }", "ok: { type: boolean, optional: true }", "l: { type: list, of: string, optional: true }",
-        "ln: { type: list, of: json, optional: true }", "two: { type: json, optional: true }", "o: { type: json, optional: true }",
+        "key: [id, a_b]", "id: string", "a_b: { from: $.a.b, type: json }", "t: { type: timestamp, optional: true }",
+        "d: { type: date, optional: true }",
+        "num: { type: number, optional: true }", "ok: { type: boolean, optional: true }",
+        "l: { type: list, of: string, optional: true }",
+        "ln: { type: list, of: json, optional: true }", "two: { type: json, optional: true }",
+        "o: { type: json, optional: true }",
         "of: { type: integer, optional: true }",
       ]),
     Case(
-      name: "a format that is not JSON", manifest: Manifest.with(Manifest.stream(retriever: "decoder: { type: CsvDecoder }")),
+      name: "a format that is not JSON",
+      manifest: Manifest.with(Manifest.stream(retriever: "decoder: { type: CsvDecoder }")),
       has: ["# not imported: decoder: CsvDecoder"], losses: [.format]),
   ]
 
@@ -335,21 +438,33 @@ import Testing
         "when: \"status in [403, 404]\", do: skip", "coalesce(response.code, '') == 'BUSY'", "do: wait", "do: fail",
         "message: \"no credit: {{ coalesce(response.detail, '') }}\"", "retry: 7",
       ]),
-    Case(name: "a success", manifest: handler("response_filters: [{ http_codes: [404], action: SUCCESS }]"), has: ["expect: { status: [2xx, 404] }"]),
     Case(
-      name: "a constant wait", manifest: handler("backoff_strategies: [{ type: ConstantBackoffStrategy, backoff_time_in_seconds: 90 }]"),
+      name: "a success", manifest: handler("response_filters: [{ http_codes: [404], action: SUCCESS }]"),
+      has: ["expect: { status: [2xx, 404] }"]),
+    Case(
+      name: "a constant wait",
+      manifest: handler("backoff_strategies: [{ type: ConstantBackoffStrategy, backoff_time_in_seconds: 90 }]"),
       has: ["retry: { backoff: constant, wait: 90s, max_wait: 90s }"]),
     Case(
       name: "a growing wait, and a header that is followed anyway",
-      manifest: handler("backoff_strategies: [{ type: WaitTimeFromHeader, header: Retry-After }, { type: ExponentialBackoffStrategy, factor: 3 }]"),
+      manifest: handler(
+        "backoff_strategies: [{ type: WaitTimeFromHeader, header: Retry-After }, { type: ExponentialBackoffStrategy, factor: 3 }]"
+      ),
       has: ["retry: { wait: 6s }"]),
     Case(
-      name: "a header of its own", manifest: handler("backoff_strategies: [{ type: WaitTimeFromHeader, header: X-Wait, max_waiting_time_in_seconds: 120 }]"), has: ["max_wait: 2m", "honour: { header: X-Wait, format: seconds }"]),
+      name: "a header of its own",
+      manifest: handler(
+        "backoff_strategies: [{ type: WaitTimeFromHeader, header: X-Wait, max_waiting_time_in_seconds: 120 }]"),
+      has: ["max_wait: 2m", "honour: { header: X-Wait, format: seconds }"]),
     Case(
-      name: "a part of a header", manifest: handler("backoff_strategies: [{ type: WaitTimeFromHeader, header: X-Wait, regex: '[0-9]+' }]"), losses: [.errors]),
+      name: "a part of a header",
+      manifest: handler("backoff_strategies: [{ type: WaitTimeFromHeader, header: X-Wait, regex: '[0-9]+' }]"),
+      losses: [.errors]),
     Case(
       name: "several handlers",
-      manifest: of("error_handler: { type: CompositeErrorHandler, error_handlers: [{ type: DefaultErrorHandler, response_filters: [{ http_codes: [404], action: IGNORE }] }, { type: CustomErrorHandler, class_name: a.B }] }"),
+      manifest: of(
+        "error_handler: { type: CompositeErrorHandler, error_handlers: [{ type: DefaultErrorHandler, response_filters: [{ http_codes: [404], action: IGNORE }] }, { type: CustomErrorHandler, class_name: a.B }] }"
+      ),
       has: ["status == 404"], losses: [.customCode]),
   ]
 
@@ -370,11 +485,17 @@ import Testing
           - { $ref: "#/definitions/base", $parameters: { name: a, path: /a } }
           - { $ref: "#/definitions/base", name: b, $parameters: { path: "/b/{{ config['x'] }}", field: rows } }
         """,
-      has: ["schemas:", "schema: a", "resource: /a/list", "records: $.data", "records: $.rows", "resource: \"/b/{{ vars.x }}/list\"", "auth: { bearer: \"{{ secrets.TOKEN }}\" }"]),
+      has: [
+        "schemas:", "schema: a", "resource: /a/list", "records: $.data", "records: $.rows",
+        "resource: \"/b/{{ vars.x }}/list\"", "auth: { bearer: \"{{ secrets.TOKEN }}\" }",
+      ]),
     Case(
       name: "a budget",
       manifest: Manifest.with(
-        Manifest.stream(), more: "api_budget: { type: HTTPAPIBudget, policies: [{ type: FixedWindowCallRatePolicy, period: PT1M, call_limit: 60, matchers: [] }] }"),
+        Manifest.stream(),
+        more:
+          "api_budget: { type: HTTPAPIBudget, policies: [{ type: FixedWindowCallRatePolicy, period: PT1M, call_limit: 60, matchers: [] }] }"
+      ),
       has: ["rate: 60/m"]),
     Case(
       name: "streams of a template",
@@ -395,7 +516,8 @@ import Testing
     Case(
       name: "streams that cannot be flows",
       manifest: Manifest.with(
-        Manifest.stream(), "  - { type: DeclarativeStream, name: c, retriever: { type: CustomRetriever, class_name: x.Y } }",
+        Manifest.stream(),
+        "  - { type: DeclarativeStream, name: c, retriever: { type: CustomRetriever, class_name: x.Y } }",
         "  - { type: DeclarativeStream, name: d, retriever: { type: AsyncRetriever } }",
         "  - { type: CustomStream, class_name: a.B }"),
       has: ["# not imported: stream 'c'", "# not imported: stream 'd'"], losses: [.customCode, .customCode, .retriever]),

@@ -6,7 +6,10 @@ import Testing
   @Test(arguments: [
     ("{{ now_utc() }}", "{{ now() }}"),
     ("{{ now_utc().strftime('%Y-%m-%d') }}", "{{ format(now(), '%Y-%m-%d') }}"),
-    ("{{ (now_utc() - duration('P1D')).strftime('%s') }}", "{{ format(truncate(now() - duration('P1D'), 'second'), 'epoch_s') }}"),
+    (
+      "{{ (now_utc() - duration('P1D')).strftime('%s') }}",
+      "{{ format(truncate(now() - duration('P1D'), 'second'), 'epoch_s') }}"
+    ),
     ("{{ (now_utc() - duration('P2M')).strftime('%Y') }}", "{{ format(add(now(), -2, 'month'), '%Y') }}"),
     ("{{ format_datetime(config['start_date'], '%Y/%m/%d') }}", "{{ format(vars.start_date, '%Y/%m/%d') }}"),
     ("{{ timestamp(config['start_date']) }}", "{{ int(vars.start_date) }}"),
@@ -21,8 +24,14 @@ import Testing
     ("{{ config['names'] | join(',') }}", "{{ optional(join(vars.names, ',')) }}"),
     ("{{ config.region.split('-')[0] }}", "{{ optional(split(vars.region, '-')[0]) }}"),
     ("x-{{ config.region }}", "x-{{ vars.region }}"),
-    ("{% if config.region == 'eu' %}1{% elif config.size > 5 %}2{% else %}3{% endif %}", "{{ vars.region == 'eu' ? '1' : vars.size > 5 ? '2' : '3' }}"),
-    ("{{ 'yes' if config.region in ['eu', 'us'] and not config.size == 3 else 'no' }}", "{{ vars.region in ['eu', 'us'] && vars.size != 3 ? 'yes' : 'no' }}"),
+    (
+      "{% if config.region == 'eu' %}1{% elif config.size > 5 %}2{% else %}3{% endif %}",
+      "{{ vars.region == 'eu' ? '1' : vars.size > 5 ? '2' : '3' }}"
+    ),
+    (
+      "{{ 'yes' if config.region in ['eu', 'us'] and not config.size == 3 else 'no' }}",
+      "{{ vars.region in ['eu', 'us'] && vars.size != 3 ? 'yes' : 'no' }}"
+    ),
     ("{{ (config.region | base64encode) }}", "{{ base64_encode(vars.region) }}"),
     ("{{ config.region[:2] }}", "{{ optional(slice(vars.region, 0, 2)) }}"),
     ("{{ config['region'] | replace('e', 'a') | trim }}", "{{ optional(trim(replace(vars.region, 'e', 'a'))) }}"),
@@ -45,8 +54,14 @@ import Testing
     ("{{ record.get('a', {}).get('b') == 'x' }}", "where: coalesce(source.a.b, '') == 'x'"),
     ("{{ record.a == '' }}", "where: coalesce(source.a, '-') == ''"),
     ("{{ record.a != 3 }}", "where: coalesce(source.a, 0) != 3"),
-    ("{{ record.tags | selectattr('name', 'equalto', 'x') | list | length > 0 }}", "where: length(coalesce(source.tags, []).filter(x, coalesce(x.name, '') == 'x')) > 0"),
-    ("{{ record.name.startswith('a') or 'b' in record.name }}", "where: \"starts_with(string(coalesce(source.name, '')), 'a') || contains(coalesce(source.name, ''), 'b')\""),
+    (
+      "{{ record.tags | selectattr('name', 'equalto', 'x') | list | length > 0 }}",
+      "where: length(coalesce(source.tags, []).filter(x, coalesce(x.name, '') == 'x')) > 0"
+    ),
+    (
+      "{{ record.name.startswith('a') or 'b' in record.name }}",
+      "where: \"starts_with(string(coalesce(source.name, '')), 'a') || contains(coalesce(source.name, ''), 'b')\""
+    ),
   ])
   func `a condition has the same meaning`(_ jinja: String, _ text: String) throws {
     let imported = try Imported(
@@ -62,12 +77,15 @@ import Testing
   }
 
   @Test(arguments: [
-    "{{ config['a' }}", "{{ a.b }}", "{{ x | unknown }}", "{% for a in b %}{% endfor %}", "{{ 1 ** 2 }}", "{{", "{{ }}", "{% if x %}",
+    "{{ config['a' }}", "{{ a.b }}", "{{ x | unknown }}", "{% for a in b %}{% endfor %}", "{{ 1 ** 2 }}", "{{", "{{ }}",
+    "{% if x %}",
     "{{ range(5) }}", "{{ config }}", "{{ 'a", "{{ (((((( }}", "{{ a if }}", "{{ config.region | hash('md5') }}",
   ])
   func `what has no counterpart is a loss`(_ jinja: String) throws {
     let imported = try Imported(
-      Manifest.with(Manifest.stream(requester: "path: /items, request_parameters: { q: '\(jinja.replacing("'", with: "''"))', ok: 1 }")))
+      Manifest.with(
+        Manifest.stream(
+          requester: "path: /items, request_parameters: { q: '\(jinja.replacing("'", with: "''"))', ok: 1 }")))
     #expect(imported.report.losses.map(\.kind) == [.expression], "\(imported.text)")
     #expect(imported.text.contains("ok: 1"))
   }

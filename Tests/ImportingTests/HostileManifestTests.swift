@@ -6,7 +6,8 @@ import Testing
 /// Manifests that are wrong, huge or made to do harm.
 @Suite(.timeLimit(.minutes(2))) struct HostileManifestTests {
   @Test(arguments: [
-    "", "a", "[]", "{", "streams", "a: b", "\u{0}", "- streams: []", "streams: &a [*a]", "\t", "%YAML 9.9\n---\nstreams: []",
+    "", "a", "[]", "{", "streams", "a: b", "\u{0}", "- streams: []", "streams: &a [*a]", "\t",
+    "%YAML 9.9\n---\nstreams: []",
   ])
   func `what is no manifest is an error`(_ text: String) throws {
     #expect(throws: ImportError.self) {
@@ -17,8 +18,10 @@ import Testing
   @Test(arguments: [
     "streams:", "streams: 5", "streams: {}", "streams: [1, a, null, []]", "streams: [{}]", "streams: [{ name: a }]",
     "streams: [{ name: [a], retriever: 5 }]", "streams: [{ retriever: { requester: { url_base: [1], path: {} } } }]",
-    "streams: [{ $ref: '#/streams' }]", "streams: [{ $ref: '#/streams/0' }]", "streams: '#/streams'", "streams: [{ $ref: 5 }]",
-    "streams: [{ $ref: '#/nothing/here' }]", "streams: ['#/a']\na: '#/b'\nb: '#/a'", "streams: [{ $ref: '#/a' }]\na: { $ref: '#/a', name: x }",
+    "streams: [{ $ref: '#/streams' }]", "streams: [{ $ref: '#/streams/0' }]", "streams: '#/streams'",
+    "streams: [{ $ref: 5 }]",
+    "streams: [{ $ref: '#/nothing/here' }]", "streams: ['#/a']\na: '#/b'\nb: '#/a'",
+    "streams: [{ $ref: '#/a' }]\na: { $ref: '#/a', name: x }",
     "spec: []\ncheck: 5\nstreams: [{ name: a, retriever: { requester: { type: HttpRequester, url_base: 'x', path: y } } }]",
     "spec: { connection_specification: { properties: { a: 5, b: [], c: { type: {} } } } }\nstreams: []",
     "streams: [{ name: a, primary_key: { x: 1 }, schema_loader: { type: InlineSchemaLoader, schema: 5 }, retriever: { requester: { type: HttpRequester, url_base: 'https://a.example.com', path: '{{' } } }]",
@@ -31,7 +34,8 @@ import Testing
     for level in 1..<30 {
       text += "  a\(level): [\(Array(repeating: "'#/definitions/a\(level - 1)'", count: 10).joined(separator: ", "))]\n"
     }
-    text += "streams:\n  - name: a\n    transformations: '#/definitions/a29'\n    retriever: { requester: { type: HttpRequester, url_base: https://a.example.com, path: / } }\n"
+    text +=
+      "streams:\n  - name: a\n    transformations: '#/definitions/a29'\n    retriever: { requester: { type: HttpRequester, url_base: https://a.example.com, path: / } }\n"
     let imported = try Imported(text)
     #expect(imported.report.losses.contains { $0.kind == .reference && $0.what.contains("too large") })
   }
@@ -53,8 +57,12 @@ import Testing
     let chain = "a" + String(repeating: ".a", count: 5_000)
     let minus = String(repeating: "-", count: 5_000)
     let branches = String(repeating: "{% if a %}", count: 500)
-    for text in ["{{ \(deep) }}", "{{ \(not) a }}", "{{ \(chain) }}", "{{ \(minus)1 }}", "{{ 1 \(String(repeating: "+ 1", count: 5_000)) }}", branches] {
-      let imported = try Imported(Manifest.with(Manifest.stream(requester: "path: /items, request_parameters: { q: '\(text)' }")))
+    for text in [
+      "{{ \(deep) }}", "{{ \(not) a }}", "{{ \(chain) }}", "{{ \(minus)1 }}",
+      "{{ 1 \(String(repeating: "+ 1", count: 5_000)) }}", branches,
+    ] {
+      let imported = try Imported(
+        Manifest.with(Manifest.stream(requester: "path: /items, request_parameters: { q: '\(text)' }")))
       #expect(imported.report.losses.count == 1, "\(text.prefix(20)) \(imported.report.losses)")
     }
     var schema = "{ type: string }"
@@ -66,8 +74,11 @@ import Testing
     let imported = try Imported(
       Manifest.with(
         Manifest.stream(
-          #""a\nreactor: 2""#, requester: ##"path: "/x # y: z", request_parameters: { "a: b": "c\n# d", "{{ e }}": "}} {{ '{{' }}", q: "{{ config['region'] }}\n" }, request_headers: { "X\nY": z }"##,
-          fields: ##"id: { type: integer }, "a: b # c": { type: string }, "": { type: string }, "q\"'": { type: string }"##)))
+          #""a\nreactor: 2""#,
+          requester:
+            ##"path: "/x # y: z", request_parameters: { "a: b": "c\n# d", "{{ e }}": "}} {{ '{{' }}", q: "{{ config['region'] }}\n" }, request_headers: { "X\nY": z }"##,
+          fields:
+            ##"id: { type: integer }, "a: b # c": { type: string }, "": { type: string }, "q\"'": { type: string }"##)))
     #expect(imported.report.flows.count == 1)
   }
 
@@ -78,7 +89,11 @@ import Testing
   }
 
   @Test func `damaged manifests do not crash`() throws {
-    let bytes = Array(Manifest.with(Manifest.stream(stream: "transformations: [{ type: AddFields, fields: [{ path: [a], value: \"{{ record.b }}\" }] }]")).utf8)
+    let bytes = Array(
+      Manifest.with(
+        Manifest.stream(
+          stream: "transformations: [{ type: AddFields, fields: [{ path: [a], value: \"{{ record.b }}\" }] }]")
+      ).utf8)
     var generator = SeededGenerator(7)
     for _ in 0..<300 {
       var damaged = bytes
@@ -102,14 +117,18 @@ enum LargeManifest {
     var text = "version: 6.0.0\ntype: DeclarativeSource\nstreams:\n"
     for stream in 0..<streams {
       let lines = [
-        "  - type: DeclarativeStream", "    name: stream_\(stream)", "    primary_key: [id]", "    retriever:", "      type: SimpleRetriever",
+        "  - type: DeclarativeStream", "    name: stream_\(stream)", "    primary_key: [id]", "    retriever:",
+        "      type: SimpleRetriever",
         "      requester: { $ref: '#/definitions/requester', path: /s/\(stream) }",
-        "      record_selector: { type: RecordSelector, extractor: { type: DpathExtractor, field_path: [data] } }", "    schema_loader:",
-        "      type: InlineSchemaLoader", "      schema:", "        type: object", "        properties:", "            id: { type: integer }",
+        "      record_selector: { type: RecordSelector, extractor: { type: DpathExtractor, field_path: [data] } }",
+        "    schema_loader:",
+        "      type: InlineSchemaLoader", "      schema:", "        type: object", "        properties:",
+        "            id: { type: integer }",
       ]
       text += lines.joined(separator: "\n") + "\n"
       for field in 0..<fields {
-        text += "            field_\(field)_\(stream):\n              type:\n              - \(field % 2 == 0 ? "string" : "number")\n"
+        text +=
+          "            field_\(field)_\(stream):\n              type:\n              - \(field % 2 == 0 ? "string" : "number")\n"
       }
     }
     return text + "definitions:\n  requester: { type: HttpRequester, url_base: https://api.example.com }\n"

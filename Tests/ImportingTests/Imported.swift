@@ -27,7 +27,8 @@ struct Imported {
     var problems = loaded.diagnostics
     problems.merge(FlowCompiler.problems(in: loaded.flows))
     let secrets = Dictionary(
-      loaded.flows.flatMap { $0.file.secrets.map { ($0.value, Secret("unset-secret")) } }, uniquingKeysWith: { first, _ in first })
+      loaded.flows.flatMap { $0.file.secrets.map { ($0.value, Secret("unset-secret")) } },
+      uniquingKeysWith: { first, _ in first })
     let compilation = FlowCompiler(inputs: FlowCompiler.Inputs(secrets: secrets)).compile(loaded.flows)
     problems.merge(compilation.diagnostics)
     // A variable without a default is given in a run.
@@ -35,12 +36,15 @@ struct Imported {
     // Without flows there is no file to load, only a report.
     if !report.flows.isEmpty {
       #expect(
-        errors.isEmpty, "\(errors.map { "\($0.code.rawValue) \($0.message)" })\n\(result.text)", sourceLocation: sourceLocation)
+        errors.isEmpty, "\(errors.map { "\($0.code.rawValue) \($0.message)" })\n\(result.text)",
+        sourceLocation: sourceLocation)
       #expect(loaded.flows.map(\.name) == report.flows, sourceLocation: sourceLocation)
     }
     // Every loss that belongs to a part of the file stands there too.
     for loss in report.losses where !report.flows.isEmpty && (loss.flow.map { report.flows.contains($0) } ?? true) {
-      #expect(result.text.contains("# not imported: \(loss.what.prefix(60))"), "\(loss)\n\(result.text)", sourceLocation: sourceLocation)
+      #expect(
+        result.text.contains("# not imported: \(loss.what.prefix(60))"), "\(loss)\n\(result.text)",
+        sourceLocation: sourceLocation)
     }
   }
 }
@@ -81,7 +85,9 @@ enum Manifest {
   /// A stream; each text is YAML in braces without them.
   static func stream(
     _ name: String = "items", key: String = "id", requester: String = "path: /items", retriever: String = "",
-    stream: String = "", fields: String = "id: { type: integer }, name: { type: [string, 'null'] }, updated_at: { type: string, format: date-time }"
+    stream: String = "",
+    fields: String =
+      "id: { type: integer }, name: { type: [string, 'null'] }, updated_at: { type: string, format: date-time }"
   ) -> String {
     """
       - type: DeclarativeStream

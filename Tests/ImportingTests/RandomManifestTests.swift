@@ -39,10 +39,14 @@ struct ManifestMaker {
 
   private mutating func text() -> String {
     pick([
-      "\"{{ config['region'] }}\"", "\"{{ config.get('state') }}\"", "plain", "\"{{ config['size'] * 2 }}\"", "\"a {{ config['start_date'] }}\"",
-      "\"{{ now_utc().strftime('%Y-%m-%d') }}\"", "\"{{ 'x' if config['flag'] else 'y' }}\"", "\"{{ parameters['extra'] }}\"", "5", "true",
-      "\"{{ config['state'] or config['region'] }}\"", "\"{{ config['names'] | join(',') }}\"", "\"{{ config['credentials']['token'] }}\"",
-      "\"{{ generate_uuid() }}\"", "\"{{ config['odd'] | unknown }}\"", "null", "\"{% if config['flag'] %}1{% else %}2{% endif %}\"",
+      "\"{{ config['region'] }}\"", "\"{{ config.get('state') }}\"", "plain", "\"{{ config['size'] * 2 }}\"",
+      "\"a {{ config['start_date'] }}\"",
+      "\"{{ now_utc().strftime('%Y-%m-%d') }}\"", "\"{{ 'x' if config['flag'] else 'y' }}\"",
+      "\"{{ parameters['extra'] }}\"", "5", "true",
+      "\"{{ config['state'] or config['region'] }}\"", "\"{{ config['names'] | join(',') }}\"",
+      "\"{{ config['credentials']['token'] }}\"",
+      "\"{{ generate_uuid() }}\"", "\"{{ config['odd'] | unknown }}\"", "null",
+      "\"{% if config['flag'] %}1{% else %}2{% endif %}\"",
       "\"{{ config.get('odd', 'd') }}\"",
     ])
   }
@@ -67,12 +71,15 @@ struct ManifestMaker {
 
   private mutating func paginator() -> String {
     let strategy = pick([
-      "{ type: PageIncrement, page_size: 10, start_from_page: 1 }", "{ type: PageIncrement }", "{ type: OffsetIncrement, page_size: \"{{ config['size'] }}\" }",
-      "{ type: OffsetIncrement, page_size: 3 }", "{ type: CursorPagination, cursor_value: \"{{ response.next }}\", page_size: 5 }",
+      "{ type: PageIncrement, page_size: 10, start_from_page: 1 }", "{ type: PageIncrement }",
+      "{ type: OffsetIncrement, page_size: \"{{ config['size'] }}\" }",
+      "{ type: OffsetIncrement, page_size: 3 }",
+      "{ type: CursorPagination, cursor_value: \"{{ response.next }}\", page_size: 5 }",
       "{ type: CursorPagination, cursor_value: \"{{ last_record['id'] }}\", stop_condition: \"{{ last_page_size < 5 }}\" }",
       "{ type: CursorPagination, cursor_value: \"{{ headers['x-next'] }}\", stop_condition: \"{{ not response.more }}\" }",
       "{ type: CursorPagination, cursor_value: \"{{ response.page + 1 if response.page < response.pages else '' }}\" }",
-      "{ type: CursorPagination, cursor_value: \"{{ headers.link.next.url }}\" }", "{ type: CustomPaginationStrategy, class_name: a.B }",
+      "{ type: CursorPagination, cursor_value: \"{{ headers.link.next.url }}\" }",
+      "{ type: CustomPaginationStrategy, class_name: a.B }",
     ])
     let token = chance(0.15) ? "{ type: RequestPath }" : option("page")
     let size = chance(0.5) ? ", page_size_option: \(option("size"))" : ""
@@ -80,12 +87,18 @@ struct ManifestMaker {
   }
 
   private mutating func cursor() -> String {
-    let format = pick(["'%Y-%m-%dT%H:%M:%SZ'", "'%Y-%m-%d'", "'%s'", "'%ms'", "'%Y-%m-%dT%H:%M:%S.%fZ'", "'%d/%m/%Y'", "'%Q'"])
+    let format = pick([
+      "'%Y-%m-%dT%H:%M:%SZ'", "'%Y-%m-%d'", "'%s'", "'%ms'", "'%Y-%m-%dT%H:%M:%S.%fZ'", "'%d/%m/%Y'", "'%Q'",
+    ])
     let start = pick([
-      "\"{{ config['start_date'] }}\"", "'2024-01-01T00:00:00Z'", "{ type: MinMaxDatetime, datetime: \"{{ config['start_date'] }}\", min_datetime: \"{{ day_delta(-10) }}\" }",
+      "\"{{ config['start_date'] }}\"", "'2024-01-01T00:00:00Z'",
+      "{ type: MinMaxDatetime, datetime: \"{{ config['start_date'] }}\", min_datetime: \"{{ day_delta(-10) }}\" }",
       "{ datetime: '2024-01-01', datetime_format: '%Y-%m-%d' }", "\"{{ now_utc().strftime('%Y-%m-%dT%H:%M:%SZ') }}\"",
     ])
-    var parts = ["type: DatetimeBasedCursor", "cursor_field: \(pick(["updated_at", "day", "missing"]))", "datetime_format: \(format)", "start_datetime: \(start)"]
+    var parts = [
+      "type: DatetimeBasedCursor", "cursor_field: \(pick(["updated_at", "day", "missing"]))",
+      "datetime_format: \(format)", "start_datetime: \(start)",
+    ]
     if chance(0.7) { parts.append("start_time_option: \(option("since"))") }
     if chance(0.4) { parts.append("end_time_option: \(option("until"))") }
     if chance(0.3) { parts.append("end_datetime: \"{{ config.get('until', now_utc().strftime('%Y-%m-%d')) }}\"") }
@@ -101,11 +114,15 @@ struct ManifestMaker {
     for _ in 0..<Int.random(in: 1...3, using: &generator) {
       list.append(
         pick([
-          "{ type: AddFields, fields: [{ path: [added], value: \"{{ record['a'] }}\" }] }", "{ type: AddFields, fields: [{ path: [id], value: \"{{ record.get('key', 0) }}\" }] }",
-          "{ type: AddFields, condition: \"{{ record.a == 1 }}\", fields: [{ path: [x], value: \(text()) }] }", "{ type: AddFields, fields: [{ path: [a, b], value: c }] }",
+          "{ type: AddFields, fields: [{ path: [added], value: \"{{ record['a'] }}\" }] }",
+          "{ type: AddFields, fields: [{ path: [id], value: \"{{ record.get('key', 0) }}\" }] }",
+          "{ type: AddFields, condition: \"{{ record.a == 1 }}\", fields: [{ path: [x], value: \(text()) }] }",
+          "{ type: AddFields, fields: [{ path: [a, b], value: c }] }",
           "{ type: AddFields, fields: [{ path: [region], value: \"{{ config['region'] }}\", value_type: string }] }",
-          "{ type: RemoveFields, field_pointers: [[name], [a, b], ['**', z]] }", "{ type: KeysToLower }", "{ type: KeysToSnakeCase }", "{ type: FlattenFields }",
-          "{ type: DpathFlattenFields, field_path: [a] }", "{ type: KeysReplace, old: ' ', new: _ }", "{ type: CustomTransformation, class_name: a.B }",
+          "{ type: RemoveFields, field_pointers: [[name], [a, b], ['**', z]] }", "{ type: KeysToLower }",
+          "{ type: KeysToSnakeCase }", "{ type: FlattenFields }",
+          "{ type: DpathFlattenFields, field_path: [a] }", "{ type: KeysReplace, old: ' ', new: _ }",
+          "{ type: CustomTransformation, class_name: a.B }",
         ]))
     }
     return "transformations: [\(list.joined(separator: ", "))]"
@@ -113,23 +130,35 @@ struct ManifestMaker {
 
   private mutating func errors() -> String {
     let filter = pick([
-      "{ http_codes: [404], action: IGNORE }", "{ predicate: \"{{ response.get('ok') == false }}\", action: FAIL, error_message: \"{{ response.message }}\" }",
-      "{ error_message_contains: \"rate 'limit'\", action: RETRY }", "{ http_codes: [500, 503], action: RETRY }", "{ http_codes: [429], action: RATE_LIMITED }",
-      "{ http_codes: [400], action: SUCCESS }", "{ http_codes: [400], action: RESET_PAGINATION }", "{ predicate: \"{{ headers['X-A'] == '0' }}\", action: RATE_LIMITED }",
+      "{ http_codes: [404], action: IGNORE }",
+      "{ predicate: \"{{ response.get('ok') == false }}\", action: FAIL, error_message: \"{{ response.message }}\" }",
+      "{ error_message_contains: \"rate 'limit'\", action: RETRY }", "{ http_codes: [500, 503], action: RETRY }",
+      "{ http_codes: [429], action: RATE_LIMITED }",
+      "{ http_codes: [400], action: SUCCESS }", "{ http_codes: [400], action: RESET_PAGINATION }",
+      "{ predicate: \"{{ headers['X-A'] == '0' }}\", action: RATE_LIMITED }",
     ])
-    let wait = pick(["", ", backoff_strategies: [{ type: ConstantBackoffStrategy, backoff_time_in_seconds: 5 }]", ", backoff_strategies: [{ type: WaitUntilTimeFromHeader, header: X-RateLimit-Reset }]", ", max_retries: \"{{ config['size'] }}\""])
+    let wait = pick([
+      "", ", backoff_strategies: [{ type: ConstantBackoffStrategy, backoff_time_in_seconds: 5 }]",
+      ", backoff_strategies: [{ type: WaitUntilTimeFromHeader, header: X-RateLimit-Reset }]",
+      ", max_retries: \"{{ config['size'] }}\"",
+    ])
     return "error_handler: { type: DefaultErrorHandler, response_filters: [\(filter)]\(wait) }"
   }
 
   private mutating func stream(_ index: Int, of count: Int) -> String {
-    var requester = ["type: HttpRequester", "url_base: \(pick(["https://api.example.com", "\"https://{{ config['region'] }}.example.com/v1/\"", "https://api.example.com/v2"]))"]
+    var requester = [
+      "type: HttpRequester",
+      "url_base: \(pick(["https://api.example.com", "\"https://{{ config['region'] }}.example.com/v1/\"", "https://api.example.com/v2"]))",
+    ]
     var path = pick(["/a", "b/c", "\"/r/{{ config['region'] }}\"", "''", "\"{{ parameters['extra'] }}\""])
     var router = ""
     if index > 0, chance(0.4) {
       path = "\"/s/{{ stream_partition.p }}\""
-      router = "partition_router: { type: SubstreamPartitionRouter, parent_stream_configs: [{ stream: \"#/definitions/s\(Int.random(in: 0..<index, using: &generator))\", parent_key: \(pick(["id", "code", "a.b"])), partition_field: p, incremental_dependency: \(chance(0.5)) }] }"
+      router =
+        "partition_router: { type: SubstreamPartitionRouter, parent_stream_configs: [{ stream: \"#/definitions/s\(Int.random(in: 0..<index, using: &generator))\", parent_key: \(pick(["id", "code", "a.b"])), partition_field: p, incremental_dependency: \(chance(0.5)) }] }"
     } else if chance(0.2) {
-      router = "partition_router: [{ type: ListPartitionRouter, cursor_field: kind, values: [x, y], request_option: \(option("kind")) }, { type: ListPartitionRouter, cursor_field: page, values: \"{{ config['names'] }}\" }]"
+      router =
+        "partition_router: [{ type: ListPartitionRouter, cursor_field: kind, values: [x, y], request_option: \(option("kind")) }, { type: ListPartitionRouter, cursor_field: page, values: \"{{ config['names'] }}\" }]"
     }
     requester.append("path: \(path)")
     let method = pick(["GET", "GET", "POST"])
@@ -137,10 +166,21 @@ struct ManifestMaker {
     for part in [authenticator(), errors()] where !part.isEmpty && chance(0.7) { requester.append(part) }
     if chance(0.6) { requester.append("request_parameters: { a: \(text()), b: \(text()) }") }
     if chance(0.4) { requester.append("request_headers: { X-A: \(text()), Accept: application/json }") }
-    if method == "POST", chance(0.6) { requester.append(pick(["request_body_json: { a: { b: \(text()) } }", "request_body_data: { a: \(text()) }", "request_body_json: \"{{ config['region'] }}\""])) }
+    if method == "POST", chance(0.6) {
+      requester.append(
+        pick([
+          "request_body_json: { a: { b: \(text()) } }", "request_body_data: { a: \(text()) }",
+          "request_body_json: \"{{ config['region'] }}\"",
+        ]))
+    }
     var retriever = ["type: SimpleRetriever", "requester: { \(requester.joined(separator: ", ")) }"]
-    let filter = pick(["", ", record_filter: { condition: \"{{ record['a'] == 1 or record.b }}\" }", ", record_filter: { condition: \"{{ record.updated_at >= stream_interval.start_time }}\" }"])
-    retriever.append("record_selector: { extractor: { type: DpathExtractor, field_path: \(pick(["[]", "[data]", "['*', items]", "[data, '*']", "[\"{{ config['region'] }}\"]"])) }\(filter) }")
+    let filter = pick([
+      "", ", record_filter: { condition: \"{{ record['a'] == 1 or record.b }}\" }",
+      ", record_filter: { condition: \"{{ record.updated_at >= stream_interval.start_time }}\" }",
+    ])
+    retriever.append(
+      "record_selector: { extractor: { type: DpathExtractor, field_path: \(pick(["[]", "[data]", "['*', items]", "[data, '*']", "[\"{{ config['region'] }}\"]"])) }\(filter) }"
+    )
     if !router.isEmpty { retriever.append(router) }
     if chance(0.7) { retriever.append(paginator()) }
     if chance(0.1) { retriever.append("decoder: { type: \(pick(["JsonDecoder", "CsvDecoder", "XmlDecoder"])) }") }
@@ -151,7 +191,8 @@ struct ManifestMaker {
     if chance(0.5) { parts.append(transformations()) }
     if chance(0.85) {
       parts.append(
-        "schema_loader: { type: InlineSchemaLoader, schema: { type: object, properties: { id: { type: \(pick(["integer", "string", "['null', string]", "number"])) }, name: { type: string }, updated_at: { type: \(pick(["string", "[string, 'null']", "integer"]))\(pick(["", ", format: date-time"])) }, day: { type: string, format: date }, a: { type: object, properties: { b: { type: integer } } } } } }")
+        "schema_loader: { type: InlineSchemaLoader, schema: { type: object, properties: { id: { type: \(pick(["integer", "string", "['null', string]", "number"])) }, name: { type: string }, updated_at: { type: \(pick(["string", "[string, 'null']", "integer"]))\(pick(["", ", format: date-time"])) }, day: { type: string, format: date }, a: { type: object, properties: { b: { type: integer } } } } } }"
+      )
     }
     return "  s\(index): { \(parts.joined(separator: ", ")) }"
   }

@@ -45,7 +45,9 @@ extension TemplatedJSON {
 
   /// Whether the value is `{{ optional(…) }}` and has no value in this run.
   private func isLeftOut(in scope: ResolutionScope) throws(ResolutionError) -> Bool {
-    guard case .template(let template) = self, template.value.isOptional, !template.value.isDynamic else { return false }
+    guard case .template(let template) = self, template.value.isOptional, !template.value.isDynamic else {
+      return false
+    }
     return try resolve(with: scope).value == .null
   }
 }

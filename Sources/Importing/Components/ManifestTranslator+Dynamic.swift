@@ -3,7 +3,9 @@ extension ManifestTranslator {
 
   /// The streams of a template that are known before the run.
   mutating func expand(_ dynamic: Component) -> [Component] {
-    guard let template = dynamic["stream_template"], template.members != nil, let resolver = dynamic.child("components_resolver") else {
+    guard let template = dynamic["stream_template"], template.members != nil,
+      let resolver = dynamic.child("components_resolver")
+    else {
       note(.retriever, "DynamicDeclarativeStream", "'stream_template' and 'components_resolver'", dynamic)
       return []
     }
@@ -20,7 +22,9 @@ extension ManifestTranslator {
       note(.retriever, "streams that a response declares", "flows that are known before the run", resolver)
       return []
     default:
-      note(resolver.isCustom ? .customCode : .unknown, "components_resolver: \(resolver.className ?? resolver.type)", "its code, which is not in the manifest", resolver)
+      note(
+        resolver.isCustom ? .customCode : .unknown, "components_resolver: \(resolver.className ?? resolver.type)",
+        "its code, which is not in the manifest", resolver)
       return []
     }
     if values.count > Self.maximumCopies {
@@ -54,7 +58,9 @@ extension ManifestTranslator {
       switch part {
       case .text(let text): result += text
       case .expression(let expression):
-        guard let path = JinjaTranslator(JinjaNames(context.variables)).chain(expression), ["components_values", "stream_parameters"].contains(path.root) else {
+        guard let path = JinjaTranslator(JinjaNames(context.variables)).chain(expression),
+          ["components_values", "stream_parameters"].contains(path.root)
+        else {
           note(.expression, text, "values of the stream's own parameters", mapping)
           return nil
         }
@@ -92,7 +98,9 @@ extension ManifestNode {
       var elements = elements
       elements[index] = elements[index].replacing(path.dropFirst(), with: replacement)
       return ManifestNode(.list(elements), line: line, path: self.path)
-    default: return path.count == 1 ? ManifestNode(.mapping([Member(name: first, value: replacement)]), line: line, path: self.path) : self
+    default:
+      return path.count == 1
+        ? ManifestNode(.mapping([Member(name: first, value: replacement)]), line: line, path: self.path) : self
     }
   }
 }

@@ -2,7 +2,8 @@
 struct ManifestTranslator {
   /// Keys at the top whose content the translation uses, or that describe the file.
   private static let known: Set<String> = [
-    "version", "type", "definitions", "streams", "dynamic_streams", "spec", "check", "schemas", "api_budget", "concurrency_level",
+    "version", "type", "definitions", "streams", "dynamic_streams", "spec", "check", "schemas", "api_budget",
+    "concurrency_level",
     "description",
   ]
   private static let maximumFlows = 2_000
@@ -41,7 +42,8 @@ struct ManifestTranslator {
     for stream in streams { _ = flow(stream) }
     budget()
     for name in reader.names where !Self.known.contains(name) {
-      context.skip(name, reason: "it describes the connector, not its requests", at: OutputMapping.Origin(path: name, line: 1))
+      context.skip(
+        name, reason: "it describes the connector, not its requests", at: OutputMapping.Origin(path: name, line: 1))
     }
     for problem in reader.problems {
       notes.append(
@@ -57,13 +59,16 @@ struct ManifestTranslator {
     guard let spec = reader.top("spec") else { return }
     if let schema = spec["connection_specification"] { context.variables.declare(schema) }
     if let node = spec["advanced_auth"] {
-      context.skip("advanced_auth", reason: "a person's consent is given outside of flows: give the refresh token as a secret", at: OutputMapping.Origin(node))
+      context.skip(
+        "advanced_auth", reason: "a person's consent is given outside of flows: give the refresh token as a secret",
+        at: OutputMapping.Origin(node))
     }
     if let rules = spec["config_normalization_rules"], let members = rules.members {
       for member in members where member.name != "type" && !member.value.isFalsy {
         notes.append(
           context.lose(
-            .configuration, "config_normalization_rules.\(member.name)", needs: "variables that are computed from others",
+            .configuration, "config_normalization_rules.\(member.name)",
+            needs: "variables that are computed from others",
             at: OutputMapping.Origin(member.value)))
       }
     }
@@ -104,14 +109,20 @@ struct ManifestTranslator {
       lose(
         .retriever, "a condition on streams: \(component["condition"]?.scalar ?? "")",
         needs: "a choice of flows by a variable; they are all imported: choose by 'run --select'", at: component)
-      for stream in component.children("streams", default: "DeclarativeStream") { collect(stream, &streams, depth: depth + 1) }
+      for stream in component.children("streams", default: "DeclarativeStream") {
+        collect(stream, &streams, depth: depth + 1)
+      }
     case "DynamicDeclarativeStream":
       for stream in expand(component) { collect(stream, &streams, depth: depth + 1) }
     default:
       if component.isCustom {
-        lose(.customCode, "stream: \(component.className ?? component.type)", needs: "its code, which is not in the manifest", at: component)
+        lose(
+          .customCode, "stream: \(component.className ?? component.type)",
+          needs: "its code, which is not in the manifest", at: component)
       } else {
-        lose(.unknown, "stream: \(component.type)", needs: "a construct of the flow language with this effect", at: component)
+        lose(
+          .unknown, "stream: \(component.type)", needs: "a construct of the flow language with this effect",
+          at: component)
       }
     }
   }
@@ -137,11 +148,14 @@ struct ManifestTranslator {
   /// The flow of a stream; nil when it has none. A parent with the same name and request as a stream is that stream.
   private mutating func flow(_ stream: Component, isParent: Bool = false) -> FlowDraft? {
     var stream = stream
-    if stream.type == "StateDelegatingStream", let inner = stream.child("incremental_stream", default: "DeclarativeStream") {
+    if stream.type == "StateDelegatingStream",
+      let inner = stream.child("incremental_stream", default: "DeclarativeStream")
+    {
       stream = inner
     }
     let written = name(of: stream)
-    if isParent, let written, let top = tops[written], top.node["retriever"]?.digest == stream.node["retriever"]?.digest {
+    if isParent, let written, let top = tops[written], top.node["retriever"]?.digest == stream.node["retriever"]?.digest
+    {
       stream = top
     }
     let identity = "\(written ?? "")\u{0}\(stream.node.digest)\u{0}\(isParent && written == nil)"
@@ -156,7 +170,8 @@ struct ManifestTranslator {
       notes.append(context.lose(problem.kind, problem.what, needs: problem.needs, at: origin))
       return nil
     }
-    let draft = FlowDraft(unique(isTop ? wish : written.map { tops[$0] == nil ? $0 : "\($0)_parent" } ?? "parent"), at: origin)
+    let draft = FlowDraft(
+      unique(isTop ? wish : written.map { tops[$0] == nil ? $0 : "\($0)_parent" } ?? "parent"), at: origin)
     drafts[identity] = draft
     if let written, isTop, checked.contains(written) { draft.tags = ["check"] }
     var names = JinjaNames(context.variables, stream)
@@ -172,26 +187,44 @@ struct ManifestTranslator {
     of stream: Component, _ name: String
   ) -> (kind: ImportReport.Kind, what: String, needs: String)? {
     if stream.isCustom {
-      return (.customCode, "stream '\(name)': \(stream.className ?? stream.type)", "its code, which is not in the manifest")
+      return (
+        .customCode, "stream '\(name)': \(stream.className ?? stream.type)", "its code, which is not in the manifest"
+      )
     }
     guard let retriever = stream.child("retriever", default: "SimpleRetriever") else {
       return (.retriever, "stream '\(name)'", "a retriever")
     }
     if retriever.isCustom {
-      return (.customCode, "stream '\(name)' with \(retriever.className ?? retriever.type)", "its code, which is not in the manifest")
+      return (
+        .customCode, "stream '\(name)' with \(retriever.className ?? retriever.type)",
+        "its code, which is not in the manifest"
+      )
     }
     if retriever.type == "AsyncRetriever" {
-      return (.retriever, "stream '\(name)' with AsyncRetriever", "flows that create a job, wait for it and download its result: write three flows")
+      return (
+        .retriever, "stream '\(name)' with AsyncRetriever",
+        "flows that create a job, wait for it and download its result: write three flows"
+      )
     }
-    guard retriever.type == "SimpleRetriever" else { return (.unknown, "stream '\(name)' with \(retriever.type)", "a known retriever") }
+    guard retriever.type == "SimpleRetriever" else {
+      return (.unknown, "stream '\(name)' with \(retriever.type)", "a known retriever")
+    }
     guard let requester = retriever.child("requester", default: "HttpRequester") else {
       return (.request, "stream '\(name)'", "a requester")
     }
     if requester.isCustom {
-      return (.customCode, "stream '\(name)' with \(requester.className ?? requester.type)", "its code, which is not in the manifest")
+      return (
+        .customCode, "stream '\(name)' with \(requester.className ?? requester.type)",
+        "its code, which is not in the manifest"
+      )
     }
-    if let selector = retriever.child("record_selector"), let extractor = selector.child("extractor"), extractor.isCustom {
-      return (.customCode, "stream '\(name)' with \(extractor.className ?? extractor.type)", "its code, which is not in the manifest")
+    if let selector = retriever.child("record_selector"), let extractor = selector.child("extractor"),
+      extractor.isCustom
+    {
+      return (
+        .customCode, "stream '\(name)' with \(extractor.className ?? extractor.type)",
+        "its code, which is not in the manifest"
+      )
     }
     return nil
   }
@@ -202,15 +235,19 @@ struct ManifestTranslator {
     if let level = reader.top("concurrency_level"), let count = level["default_concurrency"]?.integer, count > 0 {
       for flow in flows { flow.rate = .map([("concurrency", .integer(min(count, 100)))]) }
     } else if let level = reader.top("concurrency_level") {
-      context.skip("concurrency_level", reason: "'http.rate.concurrency' and 'run --jobs' limit requests", at: OutputMapping.Origin(level))
+      context.skip(
+        "concurrency_level", reason: "'http.rate.concurrency' and 'run --jobs' limit requests",
+        at: OutputMapping.Origin(level))
     }
     guard let node = reader.top("api_budget"), node.members != nil else { return }
     let budget = Component(node, default: "HTTPAPIBudget")
     guard budget.type == "HTTPAPIBudget" else {
       return lose(.rate, "api_budget: \(budget.type)", needs: "a rate of requests", at: budget)
     }
-    for policy in budget.children("policies") { RatePolicy(policy).apply(to: flows) { kind, what, needs in
-      notes.append(context.lose(kind, what, needs: needs, at: OutputMapping.Origin(policy)))
-    } }
+    for policy in budget.children("policies") {
+      RatePolicy(policy).apply(to: flows) { kind, what, needs in
+        notes.append(context.lose(kind, what, needs: needs, at: OutputMapping.Origin(policy)))
+      }
+    }
   }
 }

@@ -21,9 +21,12 @@ struct RatePolicy {
     guard let rate = rates.first, let text = Self.rate(rate.count, rate.period) else {
       return lose(.rate, "policy: \(policy.type)", "a rate that is known before the run, of at most a day")
     }
-    if rates.count > 1 { lose(.rate, "\(rates.count - 1) more rates of a policy", "several rates of one host; the first is used") }
+    if rates.count > 1 {
+      lose(.rate, "\(rates.count - 1) more rates of a policy", "several rates of one host; the first is used")
+    }
     let matchers = policy.children("matchers", default: "HttpRequestRegexMatcher")
-    let isForAll = matchers.isEmpty || matchers.contains { $0.fieldNames.allSatisfy { ["type", "weight"].contains($0) } }
+    let isForAll =
+      matchers.isEmpty || matchers.contains { $0.fieldNames.allSatisfy { ["type", "weight"].contains($0) } }
     for flow in flows where isForAll || matchers.contains(where: { Self.matches($0, flow) }) {
       var rate = OutputMapping([("max", .scalar(text))])
       if let concurrency = flow.rate?.mapping?["concurrency"] { rate["concurrency"] = concurrency }
@@ -46,7 +49,9 @@ struct RatePolicy {
   }
 
   private static func rate(_ count: Int, _ period: String) -> String? {
-    guard count > 0, let duration = ISODuration(period), duration.months == 0, duration.seconds > 0, duration.seconds <= 86_400 else {
+    guard count > 0, let duration = ISODuration(period), duration.months == 0, duration.seconds > 0,
+      duration.seconds <= 86_400
+    else {
       return nil
     }
     switch duration.seconds {

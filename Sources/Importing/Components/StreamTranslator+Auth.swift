@@ -59,7 +59,9 @@ extension StreamTranslator {
       case .form(let name): location = ("body", .text(name))
       case .json(let path):
         guard path.count == 1 else {
-          lose(.authentication, "authenticator: a key inside an object of the body", needs: "a member of the body itself", at: option)
+          lose(
+            .authentication, "authenticator: a key inside an object of the body", needs: "a member of the body itself",
+            at: option)
           return nil
         }
         location = ("body", .text(path[0]))
@@ -74,7 +76,9 @@ extension StreamTranslator {
 
   private func oauth(_ component: Component) -> OutputNode? {
     guard let url = component["token_refresh_endpoint"] else {
-      if let token = component["access_token_value"], let value = template(token, of: component, as: "access_token_value") {
+      if let token = component["access_token_value"],
+        let value = template(token, of: component, as: "access_token_value")
+      {
         return .map([("bearer", value.node)])
       }
       lose(.authentication, "authenticator: OAuthAuthenticator", needs: "'token_refresh_endpoint'", at: component)
@@ -82,13 +86,18 @@ extension StreamTranslator {
     }
     let grant = constant(component["grant_type"], of: component) ?? "refresh_token"
     let isKnown = grant == "refresh_token" && component["refresh_token"] != nil || grant == "client_credentials"
-    let names = ["client_id_name", "client_secret_name", "refresh_token_name", "grant_type_name", "access_token_name", "expires_in_name"]
+    let names = [
+      "client_id_name", "client_secret_name", "refresh_token_name", "grant_type_name", "access_token_name",
+      "expires_in_name",
+    ]
     let defaults = ["client_id", "client_secret", "refresh_token", "grant_type", "access_token", "expires_in"]
     let isPlain = zip(names, defaults).allSatisfy { component[$0].map { $0.scalar } ?? $1 == $1 }
     let hasHeaders = component["refresh_request_headers"]?.members?.isEmpty == false
     let asQuery = component["send_refresh_request_as_query_params"]?.bool ?? false
     if component["profile_assertion"] != nil || component["use_profile_assertion"]?.bool ?? false {
-      lose(.authentication, "authenticator: a profile assertion", needs: "'auth: jwt' for the token request", at: component)
+      lose(
+        .authentication, "authenticator: a profile assertion", needs: "'auth: jwt' for the token request", at: component
+      )
       return nil
     }
     guard isKnown, isPlain, !hasHeaders, !asQuery else { return tokenLogin(component, url, grant, asQuery: asQuery) }
@@ -111,7 +120,9 @@ extension StreamTranslator {
     }
     var parameters = OutputMapping()
     for member in component["refresh_request_body"]?.members ?? [] {
-      guard let value = template(member.value, of: component, as: "refresh_request_body.\(member.name)") else { continue }
+      guard let value = template(member.value, of: component, as: "refresh_request_body.\(member.name)") else {
+        continue
+      }
       switch member.name {
       case "audience": result["audience"] = value.node
       case "scope": result["scopes"] = .list([value.node])
@@ -127,8 +138,10 @@ extension StreamTranslator {
 
   /// A token request that `oauth2` does not know: a login with the same form.
   private func tokenLogin(_ component: Component, _ url: ManifestNode, _ grant: String, asQuery: Bool) -> OutputNode? {
-    guard let url = template(url, of: component, as: "token_refresh_endpoint"), let (base, path) = Self.parts(url.text) else {
-      lose(.authentication, "authenticator: OAuthAuthenticator", needs: "a whole 'token_refresh_endpoint'", at: component)
+    guard let url = template(url, of: component, as: "token_refresh_endpoint"), let (base, path) = Self.parts(url.text)
+    else {
+      lose(
+        .authentication, "authenticator: OAuthAuthenticator", needs: "a whole 'token_refresh_endpoint'", at: component)
       return nil
     }
     var form = OutputMapping()
@@ -141,7 +154,9 @@ extension StreamTranslator {
       if let value = credential(field, component) { form[name(key, fallback)] = value }
     }
     for member in component["refresh_request_body"]?.members ?? [] {
-      guard let value = template(member.value, of: component, as: "refresh_request_body.\(member.name)") else { continue }
+      guard let value = template(member.value, of: component, as: "refresh_request_body.\(member.name)") else {
+        continue
+      }
       form[member.name] = value.node
     }
     if let scopes = component["scopes"]?.texts, !scopes.isEmpty, !scopes.contains(where: { $0.contains("{{") }) {
@@ -155,7 +170,9 @@ extension StreamTranslator {
       var headers = OutputMapping()
       var isJSON = false
       for member in component["refresh_request_headers"]?.members ?? [] {
-        guard let value = template(member.value, of: component, as: "refresh_request_headers.\(member.name)") else { continue }
+        guard let value = template(member.value, of: component, as: "refresh_request_headers.\(member.name)") else {
+          continue
+        }
         if member.name.lowercased() == "content-type" {
           isJSON = value.text.contains("json")
           continue
@@ -187,7 +204,9 @@ extension StreamTranslator {
 
   private func session(_ component: Component) -> OutputNode? {
     guard let requester = component.child("login_requester", default: "HttpRequester"), !requester.isCustom else {
-      lose(.authentication, "authenticator: SessionTokenAuthenticator", needs: "a 'login_requester' without code", at: component)
+      lose(
+        .authentication, "authenticator: SessionTokenAuthenticator", needs: "a 'login_requester' without code",
+        at: component)
       return nil
     }
     guard let path = component["session_token_path"]?.texts, !path.isEmpty else {
@@ -195,7 +214,9 @@ extension StreamTranslator {
       return nil
     }
     if let decoder = component.child("decoder"), decoder.type != "JsonDecoder" {
-      lose(.authentication, "authenticator: a login whose response is \(decoder.type)", needs: "a JSON response", at: decoder)
+      lose(
+        .authentication, "authenticator: a login whose response is \(decoder.type)", needs: "a JSON response",
+        at: decoder)
       return nil
     }
     let inner = FlowDraft(draft.name, at: draft.origin)
@@ -214,19 +235,26 @@ extension StreamTranslator {
         lose(.authentication, "expiration_duration: \(text)", needs: "a duration without months", at: component)
       }
     }
-    if let use = component.child("request_authentication"), use.type == "ApiKey" || use.type == "SessionTokenRequestApiKeyAuthenticator" {
-      guard let option = use.child("inject_into", default: "RequestOption"), let target = target(option) else { return nil }
+    if let use = component.child("request_authentication"),
+      use.type == "ApiKey" || use.type == "SessionTokenRequestApiKeyAuthenticator"
+    {
+      guard let option = use.child("inject_into", default: "RequestOption"), let target = target(option) else {
+        return nil
+      }
       switch target {
       case .header(let name): if name.lowercased() != "authorization" { login["header"] = .text(name) }
       case .query(let name): login["query"] = .text(name)
       case .form, .json:
-        lose(.authentication, "authenticator: a session token in the body", needs: "a header or a parameter", at: option)
+        lose(
+          .authentication, "authenticator: a session token in the body", needs: "a header or a parameter", at: option)
         return nil
       }
       let token = use["api_token"] ?? use.node.with("{{ session_token }}")
       let isDefault = token.scalar?.filter { $0 != " " } == "{{session_token}}"
       if login["header"] == nil && login["query"] == nil || !isDefault {
-        guard let value = template(token, of: use, as: "api_token", names: names.with("session_token", FlowExpression("token", .string)))
+        guard
+          let value = template(
+            token, of: use, as: "api_token", names: names.with("session_token", FlowExpression("token", .string)))
         else { return nil }
         login["value"] = value.node
       }
@@ -256,12 +284,16 @@ extension StreamTranslator {
       var place: RequestTarget? = .header(constant(component["header"], of: component) ?? "Authorization")
       if let option = component.child("inject_into", default: "RequestOption") { place = target(option) }
       if let place { inject(token, into: place, at: component) }
-    default: lose(.authentication, "authenticator of a login: \(component.type)", needs: "a credential in its request", at: component)
+    default:
+      lose(
+        .authentication, "authenticator of a login: \(component.type)", needs: "a credential in its request",
+        at: component)
     }
   }
 
   private func legacySession(_ component: Component) -> OutputNode? {
-    guard let url = component["login_url"], let key = constant(component["session_token_response_key"], of: component) else {
+    guard let url = component["login_url"], let key = constant(component["session_token_response_key"], of: component)
+    else {
       lose(.authentication, "authenticator: LegacySessionTokenAuthenticator", needs: "'login_url'", at: component)
       return nil
     }
@@ -273,10 +305,12 @@ extension StreamTranslator {
       (
         "resource",
         .map([
-          ("method", .scalar("POST")), ("path", .scalar(path.isConstant ? OutputText.value(text) : OutputText.quoted(text))),
+          ("method", .scalar("POST")),
+          ("path", .scalar(path.isConstant ? OutputText.value(text) : OutputText.quoted(text))),
           ("body", .map([("json", .map([("username", user), ("password", password)]))])),
         ])
-      ), ("token", .text("$." + key)), ("header", .text(constant(component["header"], of: component) ?? "X-Session-Token")),
+      ), ("token", .text("$." + key)),
+      ("header", .text(constant(component["header"], of: component) ?? "X-Session-Token")),
     ])
     return .map([("login", .mapping(login))])
   }

@@ -33,10 +33,14 @@ extension StreamTranslator {
     let (startValue, endValue) = (bound("start_datetime", cursor), bound("end_datetime", cursor))
     var isCarried = true
     if draft.schema == nil {
-      lose(.incremental, "incremental_sync of '\(field)'", needs: "a schema with this field; all records are requested each time", at: cursor)
+      lose(
+        .incremental, "incremental_sync of '\(field)'",
+        needs: "a schema with this field; all records are requested each time", at: cursor)
       isCarried = false
     } else if draft.schema?.key.isEmpty ?? true {
-      lose(.incremental, "incremental_sync of '\(field)'", needs: "a primary key; all records are requested each time", at: cursor)
+      lose(
+        .incremental, "incremental_sync of '\(field)'", needs: "a primary key; all records are requested each time",
+        at: cursor)
       isCarried = false
     } else if field.contains("."), draft.schema?[field] == nil {
       lose(.incremental, "incremental_sync of '\(field)'", needs: "a field of the record itself", at: cursor)
@@ -54,14 +58,18 @@ extension StreamTranslator {
       names.intervals = [startName: start, endName: FlowExpression("cursor.end", .any)]
     } else {
       names.intervals[startName] = startValue.map { written($0, format) } ?? .lookUp("null")
-      names.intervals[endName] = endValue.map { written($0, format) }
-        ?? FlowExpression("format(\(Self.whole("now()", format)), \(FlowExpression.literal(format.expression).text))", .string)
+      names.intervals[endName] =
+        endValue.map { written($0, format) }
+        ?? FlowExpression(
+          "format(\(Self.whole("now()", format)), \(FlowExpression.literal(format.expression).text))", .string)
     }
     return plan
   }
 
   private mutating func countingPlan(_ cursor: Component) -> CursorPlan? {
-    lose(.incremental, "incremental_sync: IncrementingCountCursor", needs: "a counter that the server knows; all records are requested each time", at: cursor)
+    lose(
+      .incremental, "incremental_sync: IncrementingCountCursor",
+      needs: "a counter that the server knows; all records are requested each time", at: cursor)
     return nil
   }
 
@@ -91,7 +99,9 @@ extension StreamTranslator {
     guard let node = cursor[name] else { return nil }
     let component = node.members == nil ? cursor : cursor.child(name, default: "MinMaxDatetime") ?? cursor
     guard let value = node.members == nil ? node : component["datetime"], let text = value.scalar else { return nil }
-    if let only = (try? JinjaTemplate(text))?.only, let path = JinjaTranslator(names).chain(only), path.root == "config", path.fallback == nil {
+    if let only = (try? JinjaTemplate(text))?.only, let path = JinjaTranslator(names).chain(only),
+      path.root == "config", path.fallback == nil
+    {
       names.variables.require(path.keys)
     }
     var result: FlowExpression
@@ -99,16 +109,24 @@ extension StreamTranslator {
       lose(.expression, "\(name): \(text)", needs: "a counterpart: \(error.message)", at: value)
       return nil
     }
-    let written = (node.members == nil ? nil : component["datetime_format"]?.text).flatMap { $0.isEmpty ? nil : TimeFormat($0) }
+    let written = (node.members == nil ? nil : component["datetime_format"]?.text).flatMap {
+      $0.isEmpty ? nil : TimeFormat($0)
+    }
     let own = written ?? (cursor["datetime_format"]?.text).flatMap { TimeFormat($0) }
-    if name == "end_datetime", result.text.hasPrefix("format(now()") || result.text == "now()" || result.text == "today()" || result.text.hasPrefix("format(today()") {
+    if name == "end_datetime",
+      result.text.hasPrefix("format(now()") || result.text == "now()" || result.text == "today()"
+        || result.text.hasPrefix("format(today()")
+    {
       return nil
     }
     if result.kind == .string || result.kind == .any {
       // A text in a format of its own is read before it is a bound.
-      if let own, !own.isISO, own.name != "date", !result.isLiteral || !Self.isISO(result), !result.text.hasPrefix("format(") {
+      if let own, !own.isISO, own.name != "date", !result.isLiteral || !Self.isISO(result),
+        !result.text.hasPrefix("format(")
+      {
         if !(result.text.hasPrefix("vars.") && written == nil) {
-          result = FlowExpression("timestamp(\(result.asText.text), \(FlowExpression.literal(own.expression).text))", .timestamp)
+          result = FlowExpression(
+            "timestamp(\(result.asText.text), \(FlowExpression.literal(own.expression).text))", .timestamp)
         }
       }
       result = unformatted(result)
@@ -120,7 +138,9 @@ extension StreamTranslator {
       guard let limitNode = component[limit], let text = limitNode.scalar, !text.isEmpty else { continue }
       do throws(JinjaError) {
         let other = unformatted(try TemplateTranslator(names.of(component)).expression(of: text))
-        func instant(_ value: FlowExpression) -> String { value.kind == .timestamp ? value.text : "timestamp(\(value.asText.text))" }
+        func instant(_ value: FlowExpression) -> String {
+          value.kind == .timestamp ? value.text : "timestamp(\(value.asText.text))"
+        }
         result = FlowExpression("\(function)(\(instant(result)), \(instant(other)))", .timestamp)
       } catch {
         lose(.expression, "\(limit): \(text)", needs: "a counterpart: \(error.message)", at: limitNode)
@@ -155,7 +175,8 @@ extension StreamTranslator {
     guard let schema = draft.schema else { return }
     let formats = (cursor["cursor_datetime_formats"]?.texts ?? []).compactMap { TimeFormat($0) }
     let read = formats.first ?? format
-    var field = schema[name] ?? SchemaDraft.Field(name: name, type: OutputMapping(), origin: OutputMapping.Origin(cursor))
+    var field =
+      schema[name] ?? SchemaDraft.Field(name: name, type: OutputMapping(), origin: OutputMapping.Origin(cursor))
     field.isOptional = false
     let declared = field.type["type"]?.scalar
     var type = OutputMapping()
@@ -177,13 +198,16 @@ extension StreamTranslator {
   func finish(cursor plan: CursorPlan) {
     let cursor = plan.component
     let (startOption, endOption) = (
-      cursor.child("start_time_option", default: "RequestOption"), cursor.child("end_time_option", default: "RequestOption")
+      cursor.child("start_time_option", default: "RequestOption"),
+      cursor.child("end_time_option", default: "RequestOption")
     )
     let startName = cursor["partition_field_start"]?.scalar ?? "start_time"
     let endName = cursor["partition_field_end"]?.scalar ?? "end_time"
     guard plan.isCarried else {
       for (option, name) in [(startOption, startName), (endOption, endName)] {
-        guard let option, let target = target(option), let value = names.intervals[name], value.text != "null" else { continue }
+        guard let option, let target = target(option), let value = names.intervals[name], value.text != "null" else {
+          continue
+        }
         inject(value, into: target, at: option)
       }
       return
@@ -218,8 +242,13 @@ extension StreamTranslator {
     }
     // A condition on records may be all that uses the range.
     let isUsed = result["query"] != nil || draft.uses("cursor.")
-    if !isUsed, OutputNode.mapping(draft.keys).mentions("cursor."), result["order"] == nil { result["filter"] = .scalar("true") }
-    guard result["filter"] != nil || result["order"] != nil || result["query"] != nil || draft.uses("cursor.start") || draft.uses("cursor.end") else {
+    if !isUsed, OutputNode.mapping(draft.keys).mentions("cursor."), result["order"] == nil {
+      result["filter"] = .scalar("true")
+    }
+    guard
+      result["filter"] != nil || result["order"] != nil || result["query"] != nil || draft.uses("cursor.start")
+        || draft.uses("cursor.end")
+    else {
       lose(
         .incremental, "incremental_sync of '\(plan.field)'",
         needs: "a request that uses its start; all records are requested each time", at: cursor)
@@ -241,7 +270,9 @@ extension StreamTranslator {
         lose(.incremental, "clamping to \(period)", needs: "ranges that begin with this period", at: clamping)
       }
     }
-    result.order(["field", "start", "end", "query", "end_query", "format", "lookback", "slice", "bounds", "filter", "order"])
+    result.order([
+      "field", "start", "end", "query", "end_query", "format", "lookback", "slice", "bounds", "filter", "order",
+    ])
     draft.keys.set("cursor", .mapping(result), from: OutputMapping.Origin(cursor))
     draft.outputMode = "merge"
   }
@@ -293,6 +324,7 @@ extension StreamTranslator {
     let seconds = duration.seconds + duration.months * 31 * 86_400
     guard seconds > 0 else { return }
     // The known range grows, never shrinks.
-    result["lookback"] = .scalar(isDate ? "\((seconds + 86_399) / 86_400)d" : ISODuration("PT\(seconds)S")?.text ?? "\(seconds)s")
+    result["lookback"] = .scalar(
+      isDate ? "\((seconds + 86_399) / 86_400)d" : ISODuration("PT\(seconds)S")?.text ?? "\(seconds)s")
   }
 }

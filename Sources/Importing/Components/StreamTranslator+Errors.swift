@@ -31,7 +31,8 @@ extension StreamTranslator {
     }
     if !statuses.isEmpty {
       draft.keys.set(
-        "expect", .map([("status", .list((["2xx"] + statuses).map { .scalar($0) }))]), from: OutputMapping.Origin(handler))
+        "expect", .map([("status", .list((["2xx"] + statuses).map { .scalar($0) }))]),
+        from: OutputMapping.Origin(handler))
     }
   }
 
@@ -67,7 +68,8 @@ extension StreamTranslator {
     if codes.count == 1 {
       conditions.append(FlowExpression("status == \(codes[0])", .bool, .relation))
     } else if !codes.isEmpty {
-      conditions.append(FlowExpression("status in [\(codes.map(String.init).joined(separator: ", "))]", .bool, .relation))
+      conditions.append(
+        FlowExpression("status in [\(codes.map(String.init).joined(separator: ", "))]", .bool, .relation))
     }
     if let predicate = filter["predicate"], predicate.scalar?.isEmpty == false {
       guard let condition = condition(predicate, of: filter, as: "predicate", names: responseNames) else { return }
@@ -75,10 +77,12 @@ extension StreamTranslator {
     }
     if let contained = filter["error_message_contains"], let text = constant(contained, of: filter), !text.isEmpty {
       conditions.append(
-        FlowExpression("status >= 400 && contains(to_json(response), \(FlowExpression.literal(text).text))", .bool, .and))
+        FlowExpression(
+          "status >= 400 && contains(to_json(response), \(FlowExpression.literal(text).text))", .bool, .and))
     }
     guard !conditions.isEmpty else { return }
-    let whole = conditions.count == 1 ? conditions[0].text : conditions.map { $0.operand(.and) }.joined(separator: " || ")
+    let whole =
+      conditions.count == 1 ? conditions[0].text : conditions.map { $0.operand(.and) }.joined(separator: " || ")
     var rule = OutputMapping([("when", .scalar(OutputText.expression(whole))), ("do", .scalar(verb))])
     if verb != "skip", let message = filter["error_message"], message.scalar?.isEmpty == false,
       let template = template(message, of: filter, as: "error_message", names: responseNames)
@@ -104,7 +108,9 @@ extension StreamTranslator {
 
   private static func duration(_ seconds: Double) -> OutputNode {
     let milliseconds = Int(min(max(seconds, 0.001), 86_400) * 1000)
-    return .scalar(milliseconds % 1000 == 0 ? ISODuration("PT\(milliseconds / 1000)S")?.text ?? "\(milliseconds / 1000)s" : "\(milliseconds)ms")
+    return .scalar(
+      milliseconds % 1000 == 0
+        ? ISODuration("PT\(milliseconds / 1000)S")?.text ?? "\(milliseconds / 1000)s" : "\(milliseconds)ms")
   }
 
   private func backoff(_ strategy: Component, _ retry: inout OutputMapping) {
@@ -112,7 +118,9 @@ extension StreamTranslator {
     case "ConstantBackoffStrategy":
       guard retry["wait"] == nil, let wait = seconds(strategy["backoff_time_in_seconds"], strategy) else {
         if retry["wait"] == nil {
-          lose(.errors, "backoff_time_in_seconds: \(strategy["backoff_time_in_seconds"]?.scalar ?? "")", needs: "a number that is known before the run", at: strategy)
+          lose(
+            .errors, "backoff_time_in_seconds: \(strategy["backoff_time_in_seconds"]?.scalar ?? "")",
+            needs: "a number that is known before the run", at: strategy)
         }
         return
       }
@@ -122,7 +130,9 @@ extension StreamTranslator {
     case "ExponentialBackoffStrategy":
       guard retry["wait"] == nil else { return }
       if strategy["factor"] != nil, seconds(strategy["factor"], strategy) == nil {
-        return lose(.errors, "factor: \(strategy["factor"]?.scalar ?? "")", needs: "a number that is known before the run", at: strategy)
+        return lose(
+          .errors, "factor: \(strategy["factor"]?.scalar ?? "")", needs: "a number that is known before the run",
+          at: strategy)
       }
       let wait = 2 * (seconds(strategy["factor"], strategy) ?? 5)
       if wait != 1 { retry["wait"] = Self.duration(wait) }
@@ -130,17 +140,22 @@ extension StreamTranslator {
     case "WaitTimeFromHeader", "WaitUntilTimeFromHeader":
       let header = constant(strategy["header"], of: strategy)?.lowercased() ?? ""
       // These headers are followed without being named.
-      let known = strategy.type == "WaitTimeFromHeader"
-        ? ["retry-after", "ratelimit-reset"] : ["retry-after", "x-ratelimit-reset", "x-rate-limit-reset", "ratelimit-reset"]
+      let known =
+        strategy.type == "WaitTimeFromHeader"
+        ? ["retry-after", "ratelimit-reset"]
+        : ["retry-after", "x-ratelimit-reset", "x-rate-limit-reset", "ratelimit-reset"]
       guard strategy["regex"] == nil, !header.isEmpty else {
-        return lose(.errors, "\(strategy.type): \(header)", needs: "a header whose whole text is the wait", at: strategy)
+        return lose(
+          .errors, "\(strategy.type): \(header)", needs: "a header whose whole text is the wait", at: strategy)
       }
       if !known.contains(header), retry["honour"] == nil {
         var honour = OutputMapping([("header", .text(constant(strategy["header"], of: strategy) ?? header))])
         honour["format"] = .scalar(strategy.type == "WaitTimeFromHeader" ? "seconds" : "epoch_s")
         retry["honour"] = .mapping(honour)
       }
-      if let limit = seconds(strategy["max_waiting_time_in_seconds"], strategy) { retry["max_wait"] = Self.duration(limit) }
+      if let limit = seconds(strategy["max_waiting_time_in_seconds"], strategy) {
+        retry["max_wait"] = Self.duration(limit)
+      }
     case "WaitTimeFromResponse":
       lose(.errors, "WaitTimeFromResponse", needs: "a wait that the body of the response sets", at: strategy)
     default: loseUnknown(strategy, as: "backoff_strategy")

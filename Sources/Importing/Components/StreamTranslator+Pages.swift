@@ -5,7 +5,9 @@ extension StreamTranslator {
   ///   - retriever: the component with the paginator
   ///   - records: the path of the records in the response, as an expression such as `response.data`
   func pages(_ retriever: Component, records: String?) {
-    guard let paginator = retriever.child("paginator", default: "NoPagination"), paginator.type != "NoPagination" else { return }
+    guard let paginator = retriever.child("paginator", default: "NoPagination"), paginator.type != "NoPagination" else {
+      return
+    }
     guard paginator.type == "DefaultPaginator", let strategy = paginator.child("pagination_strategy") else {
       return loseUnknown(paginator, as: "paginator")
     }
@@ -27,11 +29,14 @@ extension StreamTranslator {
       ["link", "next_url"].contains(by) || pages["query"] != nil || pages["header"] != nil
       || ["page.number", "page.offset", "page.token"].contains { draft.uses($0) }
     guard isPlaced, by != "next_url" || pages["from_last"] == nil else {
-      return lose(.pages, "paginator: \(strategy.type)", needs: "a parameter or a path that asks for the next page", at: paginator)
+      return lose(
+        .pages, "paginator: \(strategy.type)", needs: "a parameter or a path that asks for the next page", at: paginator
+      )
     }
     if !pages.entries.isEmpty {
       pages.order([
-        "by", "from", "from_header", "from_last", "next", "query", "header", "body", "first", "size", "size_query", "more",
+        "by", "from", "from_header", "from_last", "next", "query", "header", "body", "first", "size", "size_query",
+        "more",
         "stop", "missing",
       ])
       let isLink = pages.items.count == 1 && pages["by"]?.scalar == "link"
@@ -84,7 +89,11 @@ extension StreamTranslator {
     if number == nil, let text = node.text {
       do throws(JinjaError) {
         let value = try TemplateTranslator(names.of(strategy)).expression(of: text)
-        if let literal = Int(value.text.trimmingPrefix("'").prefix { $0 != "'" }) { number = literal } else { expression = value }
+        if let literal = Int(value.text.trimmingPrefix("'").prefix { $0 != "'" }) {
+          number = literal
+        } else {
+          expression = value
+        }
       } catch {
         lose(.expression, "page_size: \(text)", needs: "a counterpart: \(error.message)", at: node)
         return
@@ -97,7 +106,9 @@ extension StreamTranslator {
         pages["size"] = .integer(number)
         pages["size_query"] = .text(name)
         draft.query[name] = nil
-      } else if case .query(let name) = target, let expression, expression.kind == .integer, !expression.text.contains("secrets.") {
+      } else if case .query(let name) = target, let expression, expression.kind == .integer,
+        !expression.text.contains("secrets.")
+      {
         pages["size"] = .scalar(OutputText.quoted("{{ \(expression.text) }}"))
         pages["size_query"] = .text(name)
         draft.query[name] = nil
@@ -142,7 +153,9 @@ extension StreamTranslator {
       return false
     }
     let path = template.only.flatMap { JinjaTranslator(names).chain($0) }
-    if let path, !path.keys.isEmpty, path.fallback == nil || path.fallback == JinjaExpression.none || path.fallback == .text("") {
+    if let path, !path.keys.isEmpty,
+      path.fallback == nil || path.fallback == JinjaExpression.none || path.fallback == .text("")
+    {
       switch path.root {
       case "response":
         pages["from"] = .text(Self.path(path.keys))
@@ -159,7 +172,9 @@ extension StreamTranslator {
       }
     }
     if pages.items.count == 1, pages["by"]?.scalar == "cursor" {
-      guard let next = pageExpression(text, value, "cursor_value", names, records, isCondition: false) else { return false }
+      guard let next = pageExpression(text, value, "cursor_value", names, records, isCondition: false) else {
+        return false
+      }
       pages["next"] = .scalar(OutputText.expression(next.text))
       pages["missing"] = .scalar("end")
     }

@@ -27,7 +27,9 @@ extension StreamTranslator {
     case "SubstreamPartitionRouter": return substream(router, parent, isOnly: isOnly)
     case "GroupingPartitionRouter": return group(router, parent, isOnly: isOnly)
     case "UnionPartitionRouter":
-      lose(.partitions, "partition_router: UnionPartitionRouter", needs: "an 'each' over several sources one after the other", at: router)
+      lose(
+        .partitions, "partition_router: UnionPartitionRouter",
+        needs: "an 'each' over several sources one after the other", at: router)
       return nil
     default:
       loseUnknown(router, as: "partition_router")
@@ -38,7 +40,8 @@ extension StreamTranslator {
   /// A name of `each` that is free.
   private func name(_ wish: String) -> String {
     let reserved: Set<String> = [
-      "vars", "secrets", "env", "page", "cursor", "record", "source", "response", "headers", "status", "last", "token", "result",
+      "vars", "secrets", "env", "page", "cursor", "record", "source", "response", "headers", "status", "last", "token",
+      "result",
       "batch", "in", "true", "false", "null", "x",
     ]
     let word = FlowName.word(wish)
@@ -61,7 +64,9 @@ extension StreamTranslator {
     var values: OutputNode
     if let elements = node.list {
       var seen: Set<String> = []
-      let nodes = elements.compactMap { value($0, of: router, as: "values") }.filter { seen.insert($0.scalar ?? "").inserted }
+      let nodes = elements.compactMap { value($0, of: router, as: "values") }.filter {
+        seen.insert($0.scalar ?? "").inserted
+      }
       guard !nodes.isEmpty else {
         lose(.partitions, "partition_router: an empty list", needs: "values", at: node)
         return nil
@@ -92,7 +97,9 @@ extension StreamTranslator {
 
   /// Remembers where the value of a partition goes in the request.
   private func option(_ component: Component, _ expression: FlowExpression) {
-    guard let option = component.child("request_option", default: "RequestOption"), let target = target(option) else { return }
+    guard let option = component.child("request_option", default: "RequestOption"), let target = target(option) else {
+      return
+    }
     draft.options.append((expression, target, option))
   }
 
@@ -116,20 +123,25 @@ extension StreamTranslator {
     _ config: Component, _ parent: ParentFlow, isOnly: Bool, batch: Int?
   ) -> OutputMapping? {
     guard let stream = config.child("stream", default: "DeclarativeStream"),
-      let keyText = constant(config["parent_key"], of: config), let field = constant(config["partition_field"], of: config)
+      let keyText = constant(config["parent_key"], of: config),
+      let field = constant(config["partition_field"], of: config)
     else {
       lose(.partitions, "parent_stream_configs", needs: "'stream', 'parent_key' and 'partition_field'", at: config)
       return nil
     }
     guard let source = parent(stream) else {
-      lose(.partitions, "the parent stream '\(stream["name"]?.scalar ?? "")'", needs: "the flow of that stream", at: config)
+      lose(
+        .partitions, "the parent stream '\(stream["name"]?.scalar ?? "")'", needs: "the flow of that stream", at: config
+      )
       return nil
     }
     let name = batch != nil ? "batch" : isOnly ? "parent" : name(source.name)
     var result = OutputMapping([("flow", .text(source.name))])
     if !isOnly { result["as"] = .text(name) }
     if let batch { result["batch"] = .integer(batch) }
-    let path = keyText.contains("/") ? keyText.split(separator: "/").map(String.init) : keyText.split(separator: ".").map(String.init)
+    let path =
+      keyText.contains("/")
+      ? keyText.split(separator: "/").map(String.init) : keyText.split(separator: ".").map(String.init)
     let element = batch == nil ? name : "x"
     var expression = self.field(path.isEmpty ? [keyText] : path, of: source, element, config, isKey: true)
     if batch != nil { expression = FlowExpression("batch.map(x, \(expression.text))", .list) }
@@ -138,7 +150,9 @@ extension StreamTranslator {
       guard let path = extra.texts, !path.isEmpty, batch == nil else { continue }
       let found = self.field(path, of: source, name, config)
       names.partitions[path.joined(separator: ".")] = found
-      if path.count > 1, names.partitions[path[path.count - 1]] == nil { names.partitions[path[path.count - 1]] = found }
+      if path.count > 1, names.partitions[path[path.count - 1]] == nil {
+        names.partitions[path[path.count - 1]] = found
+      }
     }
     if batch == nil { grandparents(of: source, name) }
     draft.partitions = names.partitions
@@ -146,7 +160,8 @@ extension StreamTranslator {
     if config["lazy_read_pointer"]?.list?.isEmpty == false {
       lose(.partitions, "lazy_read_pointer", needs: "records that are read from the parent's record", at: config)
     }
-    draft.followsChanges = draft.followsChanges || (config["incremental_dependency"]?.bool ?? false) && source.schema?.key.isEmpty == false
+    draft.followsChanges =
+      draft.followsChanges || (config["incremental_dependency"]?.bool ?? false) && source.schema?.key.isEmpty == false
     return result
   }
 
@@ -163,7 +178,8 @@ extension StreamTranslator {
     // A member of an object becomes a field of its own, so that every record has it.
     let name = schema[whole] != nil || path.count == 1 ? whole : path.joined(separator: "_")
     if schema[name] == nil {
-      var field = SchemaDraft.Field(name: name, type: OutputMapping([("type", .scalar("json"))]), origin: OutputMapping.Origin(config))
+      var field = SchemaDraft.Field(
+        name: name, type: OutputMapping([("type", .scalar("json"))]), origin: OutputMapping.Origin(config))
       if path.count > 1 { field.from = Self.path(path) }
       schema.add(field)
     }
@@ -217,9 +233,12 @@ extension StreamTranslator {
   private mutating func group(_ router: Component, _ parent: ParentFlow, isOnly: Bool) -> OutputMapping? {
     guard let size = router["group_size"]?.integer, size > 0, isOnly,
       let inner = router.child("underlying_partition_router"), inner.type == "SubstreamPartitionRouter",
-      inner.children("parent_stream_configs").count == 1, let config = inner.children("parent_stream_configs", default: "ParentStreamConfig").first
+      inner.children("parent_stream_configs").count == 1,
+      let config = inner.children("parent_stream_configs", default: "ParentStreamConfig").first
     else {
-      lose(.partitions, "partition_router: GroupingPartitionRouter", needs: "one parent stream whose records form a batch", at: router)
+      lose(
+        .partitions, "partition_router: GroupingPartitionRouter", needs: "one parent stream whose records form a batch",
+        at: router)
       return nil
     }
     return substream(config, parent, isOnly: true, batch: size)

@@ -43,7 +43,9 @@ extension StreamTranslator {
           continue
         }
         let part = Self.path([template.text])
-        path += path.hasSuffix("..") ? (text == "*" ? "*" : String(part.dropFirst(part.hasPrefix("$.") ? 2 : 1))) : String(part.dropFirst())
+        path +=
+          path.hasSuffix("..")
+          ? (text == "*" ? "*" : String(part.dropFirst(part.hasPrefix("$.") ? 2 : 1))) : String(part.dropFirst())
         if text == "*" { (expression, isPlain) = (nil, false) }
         expression = expression.map { FlowExpression($0, .any).member(template.text).text }
       } else {
@@ -52,7 +54,9 @@ extension StreamTranslator {
       }
     }
     guard path != "$[*]" || steps.count > 0 else { return nil }
-    draft.keys.set("records", .scalar(path.contains("{{") ? OutputText.quoted(path) : OutputText.value(path)), from: OutputMapping.Origin(extractor))
+    draft.keys.set(
+      "records", .scalar(path.contains("{{") ? OutputText.quoted(path) : OutputText.value(path)),
+      from: OutputMapping.Origin(extractor))
     return expression
   }
 
@@ -63,12 +67,16 @@ extension StreamTranslator {
       !path.isEmpty && !path.contains { $0 == "*" || $0.contains("{{") } && expander["parent_fields"] == nil
       && expander["truncated_list_retriever"] == nil && expander["merge_parent"]?.bool != true
     guard simple else {
-      lose(.records, "record_expander of '\(path.joined(separator: "."))'", needs: "a 'reshape' program by hand", at: expander)
+      lose(
+        .records, "record_expander of '\(path.joined(separator: "."))'", needs: "a 'reshape' program by hand",
+        at: expander)
       return
     }
     let field = Self.jq(path)
     let empty = expander["on_no_records"]?.text == "emit_parent" ? "if (\(field) | length) > 0 then " : ""
-    let each = expander["remain_original_record"]?.bool == true ? ". as $record | \(field)[]? | .original_record = $record" : "\(field)[]?"
+    let each =
+      expander["remain_original_record"]?.bool == true
+      ? ". as $record | \(field)[]? | .original_record = $record" : "\(field)[]?"
     draft.keys.set(
       "reshape", .map([("each", .scalar(OutputText.quoted(empty.isEmpty ? each : "\(empty)(\(each)) else . end")))]),
       from: OutputMapping.Origin(expander))
@@ -77,7 +85,8 @@ extension StreamTranslator {
   /// A path in the notation of jq.
   static func jq(_ path: [String]) -> String {
     path.reduce("") { result, step in
-      let quoted = "\"\(step.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("(", with: "\\u0028"))\""
+      let quoted =
+        "\"\(step.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("(", with: "\\u0028"))\""
       return result + (result.isEmpty ? "." : "") + "[\(quoted)]"
     }
   }
@@ -102,7 +111,8 @@ extension StreamTranslator {
   var recordNames: JinjaNames {
     var names = names.with("record", FlowExpression("source", .any, isLookUp: true))
     for (name, bound) in names.intervals where bound.text.hasPrefix("cursor.") {
-      names.intervals[name] = FlowExpression(bound.text, draft.cursorKind, mayBeMissing: bound.mayBeMissing, isLookUp: bound.isLookUp)
+      names.intervals[name] = FlowExpression(
+        bound.text, draft.cursorKind, mayBeMissing: bound.mayBeMissing, isLookUp: bound.isLookUp)
     }
     return names
   }

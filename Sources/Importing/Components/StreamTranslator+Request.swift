@@ -11,7 +11,9 @@ extension StreamTranslator {
     }
     for name in ["fetch_properties_from_endpoint", "query_properties"] {
       guard let properties = requester.child(name) else { continue }
-      lose(.request, "\(name): \(properties.type)", needs: "a list of properties that is known before the run", at: properties)
+      lose(
+        .request, "\(name): \(properties.type)", needs: "a list of properties that is known before the run",
+        at: properties)
     }
   }
 
@@ -33,7 +35,7 @@ extension StreamTranslator {
       rest = pieces.0
       if !pieces.1.isEmpty { question += (question.isEmpty ? "" : "&") + pieces.1 }
     }
-    if rest.isEmpty || rest == "/" , !server.isEmpty, path != nil || base != nil {
+    if rest.isEmpty || rest == "/", !server.isEmpty, path != nil || base != nil {
       // Without a path the last part of the server's URL is the path: a slash behind it may lead somewhere else.
       let (origin, inner) = Self.origin(server)
       if !inner.isEmpty, inner != "/" { (server, rest) = (origin, inner) }
@@ -41,14 +43,18 @@ extension StreamTranslator {
     while server.hasSuffix("/"), !server.hasSuffix("//") { server.removeLast() }
     if !rest.hasPrefix("/") { rest = "/" + rest }
     // A number sign in a path is a character of it.
-    while case let (before, after) = Self.split(rest, at: "#"), before.utf8.count < rest.utf8.count { rest = before + "%23" + after }
+    while case let (before, after) = Self.split(rest, at: "#"), before.utf8.count < rest.utf8.count {
+      rest = before + "%23" + after
+    }
     let node = base ?? path ?? requester.node
     if server.isEmpty {
       lose(.request, "a request without 'url_base'", needs: "the server's URL", at: requester)
       server = "https://example.invalid"
     }
     if let template = template(node.with(server), of: requester, as: "url_base") { draft.base = template }
-    if let template = template((path ?? node).with(rest), of: requester, as: "path") { draft.path = template.singleSlash }
+    if let template = template((path ?? node).with(rest), of: requester, as: "path") {
+      draft.path = template.singleSlash
+    }
     if !question.isEmpty { pairs(question, (path ?? node), requester) }
   }
 
@@ -175,7 +181,9 @@ extension StreamTranslator {
   private func form(_ value: ManifestNode, _ component: Component) {
     var form = OutputMapping()
     for member in value.members ?? [] {
-      guard let value = self.value(member.value, of: component, as: "request_body_data.\(member.name)") else { continue }
+      guard let value = self.value(member.value, of: component, as: "request_body_data.\(member.name)") else {
+        continue
+      }
       form.set(member.name, value, from: OutputMapping.Origin(member.value))
     }
     draft.body = .form(form)

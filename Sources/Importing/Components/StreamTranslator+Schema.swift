@@ -6,7 +6,9 @@ extension StreamTranslator {
   func schema(_ stream: Component) {
     guard let node = jsonSchema(stream) else {
       if !Self.keyPaths(stream).isEmpty {
-        lose(.schema, "primary_key without a schema", needs: "the schema's fields", at: stream["primary_key"] ?? stream.node)
+        lose(
+          .schema, "primary_key without a schema", needs: "the schema's fields",
+          at: stream["primary_key"] ?? stream.node)
       }
       return
     }
@@ -20,7 +22,8 @@ extension StreamTranslator {
     let required = Set(node["required"]?.texts ?? [])
     let schema = SchemaDraft()
     for member in properties {
-      guard !member.name.isEmpty, !member.name.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) else {
+      guard !member.name.isEmpty, !member.name.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F })
+      else {
         schema.notes.append(
           context.lose(
             .schema, "a field whose name has control characters", needs: "another name",
@@ -55,7 +58,8 @@ extension StreamTranslator {
       if path.count == 1, path[0].contains("{{") { name = constant(stream.node.with(path[0]), of: stream) ?? name }
       if names.contains(name) { continue }
       if schema[name] == nil {
-        var field = SchemaDraft.Field(name: name, type: OutputMapping([("type", .scalar("json"))]), origin: OutputMapping.Origin(stream))
+        var field = SchemaDraft.Field(
+          name: name, type: OutputMapping([("type", .scalar("json"))]), origin: OutputMapping.Origin(stream))
         if path.count > 1 { field.from = Self.path(path) }
         schema.add(field)
       }
@@ -86,7 +90,9 @@ extension StreamTranslator {
           lose(.schema, "schema_loader: the file '\(name)'", needs: "the file beside the manifest", at: loader)
         }
       case "DynamicSchemaLoader":
-        lose(.schema, "schema_loader: DynamicSchemaLoader", needs: "a schema that is known before the run; records are stored as received", at: loader)
+        lose(
+          .schema, "schema_loader: DynamicSchemaLoader",
+          needs: "a schema that is known before the run; records are stored as received", at: loader)
       default: loseUnknown(loader, as: "schema_loader")
       }
     }
@@ -104,7 +110,8 @@ extension StreamTranslator {
         guard let bytes = context.schemaFile(candidate) else { continue }
         var diagnostics = DiagnosticBag()
         let source = SourceFile(path: candidate, bytes: bytes)
-        guard let root = YAMLStream.documents(source, limits: ManifestReader.limits, diagnostics: &diagnostics)?.first else {
+        guard let root = YAMLStream.documents(source, limits: ManifestReader.limits, diagnostics: &diagnostics)?.first
+        else {
           lose(.schema, "the schema '\(candidate)'", needs: "valid JSON", at: component)
           return nil
         }
@@ -145,7 +152,8 @@ enum JSONSchemaType {
     case "boolean": return (named("boolean"), isNullable)
     case "string":
       switch node["format"]?.text {
-      case "date-time": return (named(node["airbyte_type"]?.text == "timestamp_without_timezone" ? "string" : "timestamp"), isNullable)
+      case "date-time":
+        return (named(node["airbyte_type"]?.text == "timestamp_without_timezone" ? "string" : "timestamp"), isNullable)
       case "date": return (named("date"), isNullable)
       default: return (named("string"), isNullable)
       }
@@ -181,7 +189,8 @@ enum JSONSchemaType {
     let required = Set(node["required"]?.texts ?? [])
     var fields = OutputMapping()
     for member in members {
-      guard !member.name.isEmpty, !member.name.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) else {
+      guard !member.name.isEmpty, !member.name.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F })
+      else {
         return any
       }
       let (type, isNullable) = of(member.value, depth: depth + 1)

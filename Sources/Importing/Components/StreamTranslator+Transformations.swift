@@ -7,7 +7,8 @@ extension StreamTranslator {
       case "RemoveFields": remove(transformation)
       case "KeysToLower": reshape("with_entries(.key |= ascii_downcase)", transformation)
       case "KeysToSnakeCase":
-        let word = #"gsub("(?<a>[a-z0-9])(?<b>[A-Z])"; "\(.a)_\(.b)") | gsub("(?<a>[A-Z])(?<b>[A-Z][a-z])"; "\(.a)_\(.b)")"#
+        let word =
+          #"gsub("(?<a>[a-z0-9])(?<b>[A-Z])"; "\(.a)_\(.b)") | gsub("(?<a>[A-Z])(?<b>[A-Z][a-z])"; "\(.a)_\(.b)")"#
         reshape(
           #"walk(if type == "object" then with_entries(.key |= (\#(word) | gsub("[^A-Za-z0-9]+"; "_") | ascii_downcase)) else . end)"#,
           transformation)
@@ -35,7 +36,9 @@ extension StreamTranslator {
     for field in transformation.children("fields", default: "AddedFieldDefinition") {
       let path = (field["path"]?.list ?? []).compactMap { constant($0, of: field) }
       guard let value = field["value"], !path.isEmpty, path.count == field["path"]?.list?.count else {
-        lose(.transformation, "a field added at a path with expressions", needs: "a name that is known before the run", at: field)
+        lose(
+          .transformation, "a field added at a path with expressions", needs: "a name that is known before the run",
+          at: field)
         continue
       }
       guard path.count == 1 else {
@@ -86,7 +89,8 @@ extension StreamTranslator {
     }
     var known = schema[name] ?? SchemaDraft.Field(name: name, type: OutputMapping(), origin: origin)
     known.origin = origin
-    if expression.isLookUp, expression.text.hasPrefix("source."), !expression.text.contains("("), type == nil || known.type["type"] != nil,
+    if expression.isLookUp, expression.text.hasPrefix("source."), !expression.text.contains("("),
+      type == nil || known.type["type"] != nil,
       !expression.text.contains("['"), condition == nil
     {
       known.from = "$" + expression.text.dropFirst("source".count)
@@ -100,7 +104,9 @@ extension StreamTranslator {
       let isSame =
         switch (expression.kind, type ?? declared) {
         case (_, nil): true
-        case (.string, "string"), (.integer, "integer"), (.number, "number"), (.bool, "boolean"), (.timestamp, "timestamp"): true
+        case (.string, "string"), (.integer, "integer"), (.number, "number"), (.bool, "boolean"),
+          (.timestamp, "timestamp"):
+          true
         default: false
         }
       if let type = type ?? declared, !isSame { known.type["type"] = .scalar(type) }
@@ -127,7 +133,9 @@ extension StreamTranslator {
   /// A field inside an object: a program sets it, when its value is a plain one.
   private func nested(_ path: [String], _ value: ManifestNode, _ field: Component, _ condition: FlowExpression?) {
     guard condition == nil, let text = value.scalar else {
-      lose(.transformation, "the field '\(path.joined(separator: "."))'", needs: "a computed member of an object", at: field)
+      lose(
+        .transformation, "the field '\(path.joined(separator: "."))'", needs: "a computed member of an object",
+        at: field)
       return
     }
     let template = try? JinjaTemplate(text)
@@ -135,12 +143,15 @@ extension StreamTranslator {
       let quoted = constant.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\n", with: "\\n")
       return reshape("\(Self.jq(path)) = \"\(quoted)\"", field)
     }
-    if let only = template?.only, let chain = JinjaTranslator(names).chain(only), chain.root == "record", !chain.keys.isEmpty,
+    if let only = template?.only, let chain = JinjaTranslator(names).chain(only), chain.root == "record",
+      !chain.keys.isEmpty,
       chain.fallback == nil
     {
       return reshape("\(Self.jq(path)) = \(Self.jq(chain.keys))", field)
     }
-    lose(.transformation, "the field '\(path.joined(separator: "."))': \(text)", needs: "a computed member of an object", at: field)
+    lose(
+      .transformation, "the field '\(path.joined(separator: "."))': \(text)", needs: "a computed member of an object",
+      at: field)
   }
 
   private func remove(_ transformation: Component) {
@@ -176,7 +187,9 @@ extension StreamTranslator {
   /// The value, in jq, that a condition such as `property == ''` compares with; nil for other conditions.
   private static func emptiness(_ text: String) -> String? {
     guard case .binary(.name("property"), .equal, let right)? = (try? JinjaTemplate(text))?.only else {
-      if case .test(.name("property"), "none", _, isNegated: false)? = (try? JinjaTemplate(text))?.only { return "null" }
+      if case .test(.name("property"), "none", _, isNegated: false)? = (try? JinjaTemplate(text))?.only {
+        return "null"
+      }
       return nil
     }
     switch right {
@@ -191,7 +204,9 @@ extension StreamTranslator {
   /// Adds a program that gets each record.
   private func reshape(_ program: String, _ component: Component) {
     var whole = program
-    if let known = draft.keys["reshape"]?.mapping?["each"]?.scalar, let text = Self.unquoted(known) { whole = "\(text) | \(program)" }
+    if let known = draft.keys["reshape"]?.mapping?["each"]?.scalar, let text = Self.unquoted(known) {
+      whole = "\(text) | \(program)"
+    }
     draft.keys.set(
       "reshape", .map([("each", .scalar(OutputText.quoted(whole)))]), from: OutputMapping.Origin(component))
   }
@@ -202,7 +217,8 @@ extension StreamTranslator {
   }
 
   private func replaceKeys(_ transformation: Component) {
-    guard let old = constant(transformation["old"], of: transformation), let new = constant(transformation["new"], of: transformation),
+    guard let old = constant(transformation["old"], of: transformation),
+      let new = constant(transformation["new"], of: transformation),
       !old.isEmpty
     else {
       lose(.transformation, "KeysReplace", needs: "texts that are known before the run", at: transformation)
@@ -210,11 +226,13 @@ extension StreamTranslator {
     }
     func text(_ value: String) -> String { "\"\(value.replacing("\\", with: "\\\\").replacing("\"", with: "\\\""))\"" }
     reshape(
-      "walk(if type == \"object\" then with_entries(.key |= (split(\(text(old))) | join(\(text(new))))) else . end)", transformation)
+      "walk(if type == \"object\" then with_entries(.key |= (split(\(text(old))) | join(\(text(new))))) else . end)",
+      transformation)
   }
 
   private func flatten(_ transformation: Component) {
-    let test = transformation["flatten_lists"]?.bool == false ? "type == \"object\"" : "type == \"object\" or type == \"array\""
+    let test =
+      transformation["flatten_lists"]?.bool == false ? "type == \"object\"" : "type == \"object\" or type == \"array\""
     // A member of an inner object has its own name, and the whole path where that name is taken.
     let inner = "(if type == \"array\" then to_entries | map({key: (.key | tostring), value}) else to_entries end)[]"
     let program =
@@ -228,7 +246,9 @@ extension StreamTranslator {
   private func flattenPath(_ transformation: Component) {
     let path = transformation["field_path"]?.texts ?? []
     guard !path.isEmpty, !path.contains(where: { $0 == "*" || $0.contains("{{") }) else {
-      lose(.transformation, "DpathFlattenFields '\(path.joined(separator: "."))'", needs: "a path of names", at: transformation)
+      lose(
+        .transformation, "DpathFlattenFields '\(path.joined(separator: "."))'", needs: "a path of names",
+        at: transformation)
       return
     }
     let field = Self.jq(path)

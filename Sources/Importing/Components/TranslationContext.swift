@@ -116,7 +116,9 @@ struct StreamTranslator {
       }
       var result = OutputMapping()
       for member in members {
-        guard let value = value(member.value, of: component, as: "\(field).\(member.name)", isJSON: true) else { continue }
+        guard let value = value(member.value, of: component, as: "\(field).\(member.name)", isJSON: true) else {
+          continue
+        }
         result.set(member.name, value, from: OutputMapping.Origin(member.value))
       }
       return .mapping(result)

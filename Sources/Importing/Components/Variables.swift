@@ -39,7 +39,8 @@ final class Variables {
         for choice in (node["oneOf"]?.list ?? []) + (node["anyOf"]?.list ?? []) where choice["properties"] != nil {
           declare(choice, under: path, isRequired: false)
         }
-        if hasMembers || indices.keys.contains(where: { $0.count > path.count && Array($0.prefix(path.count)) == path }) {
+        if hasMembers || indices.keys.contains(where: { $0.count > path.count && Array($0.prefix(path.count)) == path })
+        {
           continue
         }
       }
@@ -62,7 +63,9 @@ final class Variables {
     guard indices[path] == nil else { return }
     let isSecret = node["airbyte_secret"]?.bool ?? false
     var fallback = node["default"] ?? node["const"]
-    if fallback == nil, let values = node["enum"]?.list, values.count == 1, isDiscriminator(node) { fallback = values[0] }
+    if fallback == nil, let values = node["enum"]?.list, values.count == 1, isDiscriminator(node) {
+      fallback = values[0]
+    }
     var type = "string"
     switch kind {
     case "integer": type = "integer"

@@ -115,7 +115,9 @@ private struct JinjaScanner {
     var end = start
     var (quote, braces): (UInt8?, Int) = (nil, 0)
     while true {
-      guard end + 1 < bytes.count else { throw JinjaError("'{\(String(decoding: [kind], as: UTF8.self))' is not closed") }
+      guard end + 1 < bytes.count else {
+        throw JinjaError("'{\(String(decoding: [kind], as: UTF8.self))' is not closed")
+      }
       let byte = bytes[end]
       if kind == UInt8(ascii: "#") {
         if byte == close, bytes[end + 1] == UInt8(ascii: "}") { break }

@@ -104,7 +104,8 @@ extension JinjaTranslator {
     let format = try Self.format(form)
     // The present has a fraction, which whole seconds cannot express.
     let hasFraction = value.text.contains("now()") && format.hasPrefix("'epoch_")
-    return FlowExpression("format(\(hasFraction ? "truncate(\(value.text), 'second')" : value.text), \(format))", .string)
+    return FlowExpression(
+      "format(\(hasFraction ? "truncate(\(value.text), 'second')" : value.text), \(format))", .string)
   }
 
   private static func format(_ form: JinjaExpression) throws(JinjaError) -> String {
@@ -203,7 +204,8 @@ extension JinjaTranslator {
       let separator = arguments.isEmpty ? "" : ", \(try argument(0).asText.text)"
       return FlowExpression("join(\(filledList(value))\(separator))", .string, mayBeEmpty: true)
     case "split":
-      return FlowExpression("split(\(value.asText.text), \(arguments.isEmpty ? "' '" : try argument(0).asText.text))", .list)
+      return FlowExpression(
+        "split(\(value.asText.text), \(arguments.isEmpty ? "' '" : try argument(0).asText.text))", .list)
     case "length", "count":
       let subject = value.kind == .string ? value.asText.text : filledList(value)
       return FlowExpression("length(\(subject))", .integer)
@@ -302,7 +304,9 @@ extension JinjaTranslator {
       return try translate(.binary(base, .different, other))
     case "gt", "lt", "ge", "le":
       guard let other = operands.first else { throw JinjaError("'\(name)' without a value") }
-      let kinds: [String: JinjaExpression.Operator] = ["gt": .greater, "lt": .less, "ge": .greaterOrEqual, "le": .lessOrEqual]
+      let kinds: [String: JinjaExpression.Operator] = [
+        "gt": .greater, "lt": .less, "ge": .greaterOrEqual, "le": .lessOrEqual,
+      ]
       return try translate(.binary(base, kinds[name] ?? .less, other))
     case "true": return try translate(.binary(base, .equal, .bool(true)))
     case "false": return try translate(.binary(base, .equal, .bool(false)))

@@ -36,7 +36,8 @@ struct JinjaTranslator {
       return FlowExpression("-\(value.operand(.value))", value.kind, .unary)
     case .binary(let left, let kind, let right): return try binary(left, kind, right)
     case .conditional(let condition, let then, let otherwise):
-      return try conditional(condition, try translate(then), otherwise.map { other throws(JinjaError) in try translate(other) })
+      return try conditional(
+        condition, try translate(then), otherwise.map { other throws(JinjaError) in try translate(other) })
     }
   }
 
@@ -65,8 +66,8 @@ struct JinjaTranslator {
   func negated(_ value: FlowExpression) -> FlowExpression {
     if value.text == "true" { return FlowExpression("false", .bool) }
     if value.text == "false" { return FlowExpression("true", .bool) }
-    if value.level == .unary, value.text.hasPrefix("!(") , value.text.hasSuffix(")"), !value.text.dropFirst(2).dropLast().contains(")") {
-      return FlowExpression(String(value.text.dropFirst(2).dropLast()), .bool, .choice)
+    if value.level == .unary, value.text.hasPrefix("!(coalesce("), value.text.hasSuffix(" in ['', 0, false, [], {}])") {
+      return FlowExpression(String(value.text.dropFirst(2).dropLast()), .bool, .relation)
     }
     for (sign, opposite) in [(" == ", " != "), (" != ", " == ")] where value.level == .relation {
       let parts = value.text.split(separator: sign, omittingEmptySubsequences: false)
@@ -140,7 +141,8 @@ struct JinjaTranslator {
     let value = try translate(value)
     let start = try from.map { from throws(JinjaError) in try translate(from).text } ?? "0"
     let end = try to.map { to throws(JinjaError) in ", " + (try translate(to).text) } ?? ""
-    let (subject, kind): (String, FlowExpression.Kind) = value.kind == .list ? (value.text, .list) : (value.asText.text, .string)
+    let (subject, kind): (String, FlowExpression.Kind) =
+      value.kind == .list ? (value.text, .list) : (value.asText.text, .string)
     return FlowExpression("slice(\(subject), \(start)\(end))", kind, mayBeEmpty: true)
   }
 
@@ -164,7 +166,8 @@ struct JinjaTranslator {
       if value.mayBeEmpty, value.kind == .string {
         let other = try translate(fallback)
         return FlowExpression(
-          "\(value.operand(.sum)) != '' ? \(value.text) : \(other.text)", value.kind == other.kind ? value.kind : .any, .choice)
+          "\(value.operand(.sum)) != '' ? \(value.text) : \(other.text)", value.kind == other.kind ? value.kind : .any,
+          .choice)
       }
       guard value.mayBeMissing else { return value }
       return value.filled(with: try translate(fallback))
@@ -251,7 +254,8 @@ struct JinjaTranslator {
   ) throws(JinjaError) -> FlowExpression {
     let (first, second) = (try translate(left), try translate(right))
     // `x or d` gives a value, not a bool, unless both are bools.
-    if kind == .or, first.kind != .bool, !(first.kind == .any && second.kind == .bool), second.kind != .null || first.isLookUp
+    if kind == .or, first.kind != .bool, !(first.kind == .any && second.kind == .bool),
+      second.kind != .null || first.isLookUp
     {
       if first.isLookUp, first.mayBeMissing, second.kind != .null { return first.filled(with: second) }
       if second.kind == .null { return first }
@@ -284,7 +288,10 @@ struct JinjaTranslator {
         let fallback = second.fallback
         return FlowExpression("coalesce(\(first.text), \(fallback)) \(sign) \(second.operand(.sum))", .bool, .relation)
       }
-      let (a, b) = (first.mayBeMissing ? "coalesce(\(first.text), '')" : first.operand(.sum), second.mayBeMissing ? "coalesce(\(second.text), '')" : second.operand(.sum))
+      let (a, b) = (
+        first.mayBeMissing ? "coalesce(\(first.text), '')" : first.operand(.sum),
+        second.mayBeMissing ? "coalesce(\(second.text), '')" : second.operand(.sum)
+      )
       return FlowExpression("\(a) \(sign) \(b)", .bool, .relation)
     }
     return FlowExpression("\(first.operand(.sum)) \(sign) \(second.operand(.sum))", .bool, .relation)
@@ -335,7 +342,9 @@ struct JinjaTranslator {
       if second.text == "''" { return first }
       return FlowExpression("\(first.operand(.sum)) + \(second.operand(.product))", .string, .sum)
     }
-    if left.kind == .duration || right.kind == .duration, let months = try calendar(left, right, sign: 1) { return months }
+    if left.kind == .duration || right.kind == .duration, let months = try calendar(left, right, sign: 1) {
+      return months
+    }
     let kind: FlowExpression.Kind =
       left.kind == .timestamp || right.kind == .timestamp
       ? .timestamp : left.kind == right.kind ? left.kind : left.kind == .any || right.kind == .any ? .any : .number

@@ -64,7 +64,9 @@ struct TemplateTranslator {
   /// Blocks begin and end with white space that has no meaning on a line.
   private static func trimmed(_ parts: [JinjaPart]) -> [JinjaPart] {
     guard parts.count > 1 else { return parts }
-    let isSpace = { (part: JinjaPart) in if case .text(let text) = part { text.allSatisfy(\.isWhitespace) } else { false } }
+    let isSpace = { (part: JinjaPart) in
+      if case .text(let text) = part { text.allSatisfy(\.isWhitespace) } else { false }
+    }
     var rest = parts[...]
     while let first = rest.first, isSpace(first) { rest.removeFirst() }
     while let last = rest.last, isSpace(last) { rest.removeLast() }

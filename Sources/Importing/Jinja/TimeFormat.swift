@@ -25,7 +25,9 @@ struct TimeFormat: Hashable {
     case "%Y-%m-%dT%H:%M:%S.%_msZ", "%Y-%m-%dT%H:%M:%S.%_ms%z": name = "iso8601"
     default:
       // `%_ms` is a fraction of three digits, which a pattern cannot write.
-      guard !text.isEmpty, text.utf8.count <= 100, !text.contains("%_ms"), !text.contains("epoch_microseconds") else { return nil }
+      guard !text.isEmpty, text.utf8.count <= 100, !text.contains("%_ms"), !text.contains("epoch_microseconds") else {
+        return nil
+      }
       var isDirective = false
       for scalar in text.unicodeScalars {
         if isDirective {

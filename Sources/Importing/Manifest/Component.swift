@@ -8,8 +8,9 @@ struct Component {
   /// Parameters that the component itself does not take as fields, because they have the name of its own key.
   private let excluded: String?
 
-  init(_ node: ManifestNode, default type: String = "", parameters: [String: ManifestNode] = [:], excluded: String? = nil)
-  {
+  init(
+    _ node: ManifestNode, default type: String = "", parameters: [String: ManifestNode] = [:], excluded: String? = nil
+  ) {
     self.node = node
     self.type = node["type"]?.text ?? (node["class_name"] != nil && !type.hasPrefix("Custom") ? "Custom" + type : type)
     var all = parameters

@@ -79,8 +79,19 @@ final class ManifestNode: Sendable {
     }
   }
 
-  /// The value of a boolean.
-  var bool: Bool? { if case .bool(let value) = content { value } else { nil } }
+  /// The value of a boolean, also in the words of YAML 1.1.
+  var bool: Bool? {
+    switch content {
+    case .bool(let value): value
+    case .text(let text):
+      switch text.lowercased() {
+      case "yes", "on": true
+      case "no", "off": false
+      default: nil
+      }
+    default: nil
+    }
+  }
 
   var list: [ManifestNode]? { if case .list(let elements) = content { elements } else { nil } }
   var members: [Member]? { if case .mapping(let members) = content { members } else { nil } }

@@ -159,8 +159,9 @@ final class ManifestReader {
     if scalar.isNull { return .null }
     guard scalar.style == .plain else { return .text(scalar.text) }
     switch scalar.text {
-    case "true", "True", "TRUE", "yes", "Yes", "YES", "on", "On", "ON": return .bool(true)
-    case "false", "False", "FALSE", "no", "No", "NO", "off", "Off", "OFF": return .bool(false)
+    // The other words of YAML 1.1, such as `no`, are also names of fields: they stay as written.
+    case "true", "True", "TRUE": return .bool(true)
+    case "false", "False", "FALSE": return .bool(false)
     case "Null", "NULL": return .null
     default: return isNumber(scalar.text) ? .number(scalar.text) : .text(scalar.text)
     }

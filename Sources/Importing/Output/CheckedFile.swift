@@ -89,7 +89,9 @@ struct CheckedFile {
     switch name {
     case "resource":
       // A parameter or a header is a part of its own; a path is not.
-      if path.count > 4, case .key(let part) = path[3], ["query", "headers"].contains(part) { return Array(path.prefix(5)) }
+      if path.count > 4, case .key(let part) = path[3], ["query", "headers"].contains(part) {
+        return Array(path.prefix(5))
+      }
       if path.count > 3, path[3] == .key("body") { return Array(path.prefix(4)) }
       return Array(path.prefix(2))
     case "schema":
@@ -99,7 +101,9 @@ struct CheckedFile {
     case "change":
       return Array(path.prefix(path.count > 4 ? 5 : 4))
     case "cursor":
-      if path.count > 3, case .key(let key) = path[3], ["lookback", "slice", "bounds", "end"].contains(key) { return Array(path.prefix(4)) }
+      if path.count > 3, case .key(let key) = path[3], ["lookback", "slice", "bounds", "end"].contains(key) {
+        return Array(path.prefix(4))
+      }
       return Array(path.prefix(3))
     case "each", "persistence": return Array(path.prefix(2))
     default: return Array(path.prefix(3))
@@ -137,7 +141,8 @@ struct CheckedFile {
     if path.count > 2, path[0] == .key("flows"), case .key(let name) = path[1] { flow = name }
     report.losses.append(
       ImportReport.Entry(
-        kind: .check, what: OutputText.flat(what), needs: OutputText.flat("\(error.message)\(error.help.map { ": \($0)" } ?? "")"),
+        kind: .check, what: OutputText.flat(what),
+        needs: OutputText.flat("\(error.message)\(error.help.map { ": \($0)" } ?? "")"),
         path: origin?.path ?? "", line: origin?.line ?? 0, flow: flow))
   }
 

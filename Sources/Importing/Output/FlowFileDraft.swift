@@ -25,7 +25,8 @@ struct FlowFileDraft {
   }
 
   private static let order = [
-    "description", "tags", "each", "resource", "auth", "records", "reshape", "change", "schema", "where", "pages", "cursor",
+    "description", "tags", "each", "resource", "auth", "records", "reshape", "change", "schema", "where", "pages",
+    "cursor",
     "errors", "retry", "expect", "persistence", "http",
   ]
 
@@ -94,7 +95,8 @@ struct FlowFileDraft {
           if flows.allSatisfy({ $0.headers[entry.name] == entry.value }) { headers[entry.name] = entry.value }
         }
         for name in ["errors", "retry"] {
-          guard let value = first.keys[name], flows.allSatisfy({ $0.keys[name] == value }), Self.isShareable(value) else { continue }
+          guard let value = first.keys[name], flows.allSatisfy({ $0.keys[name] == value }), Self.isShareable(value)
+          else { continue }
           defaults[name] = value
         }
       }
@@ -123,8 +125,9 @@ struct FlowFileDraft {
 
     /// Whether a value means the same outside of a flow.
     private static func isShareable(_ value: OutputNode) -> Bool {
-      !value.mentions("{{") || !["cursor.", "page.", "parent", "optional(", "batch"].contains { value.mentions($0) }
-        && (value.mentions("vars.") || value.mentions("secrets.") || value.mentions("response"))
+      !value.mentions("{{")
+        || !["cursor.", "page.", "parent", "optional(", "batch"].contains { value.mentions($0) }
+          && (value.mentions("vars.") || value.mentions("secrets.") || value.mentions("response"))
     }
 
     /// The value that occurs most often, and of several the first.

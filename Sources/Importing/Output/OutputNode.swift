@@ -75,7 +75,11 @@ struct OutputMapping {
   mutating func order(_ names: [String]) {
     var groups: [(name: String, items: [Item])] = [("", [])]
     for item in items {
-      if case .entry(let name, _, _) = item { groups.append((name, [item])) } else { groups[groups.count - 1].items.append(item) }
+      if case .entry(let name, _, _) = item {
+        groups.append((name, [item]))
+      } else {
+        groups[groups.count - 1].items.append(item)
+      }
     }
     let rank = Dictionary(uniqueKeysWithValues: names.enumerated().map { ($1, $0) })
     let sorted = groups.dropFirst().enumerated().sorted {

@@ -23,7 +23,9 @@ enum OutputText {
   static func flat(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars {
-      let isShown = scalar.value >= 0x20 && !(0x7F...0x9F).contains(scalar.value) && ![0x2028, 0x2029, 0xFEFF].contains(scalar.value)
+      let isShown =
+        scalar.value >= 0x20 && !(0x7F...0x9F).contains(scalar.value)
+        && ![0x2028, 0x2029, 0xFEFF].contains(scalar.value)
       result.unicodeScalars.append(isShown ? scalar : " ")
     }
     return result.utf8.count <= 300 ? result : String(result.prefix(296)) + " …"
@@ -44,8 +46,10 @@ enum OutputText {
 
   /// Returns a scalar for an expression; it has quotes where YAML needs them.
   static func expression(_ text: String) -> String {
-    guard let first = text.utf8.first, ASCII.isLetter(first), text.utf8.count < 90, !text.contains(": "), !text.contains(" #"),
-      text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F && !"\"\\`".utf8.contains($0) }), !text.hasSuffix(" "), !text.hasSuffix(":")
+    guard let first = text.utf8.first, ASCII.isLetter(first), text.utf8.count < 90, !text.contains(": "),
+      !text.contains(" #"),
+      text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F && !"\"\\`".utf8.contains($0) }), !text.hasSuffix(" "),
+      !text.hasSuffix(":")
     else { return value(text) }
     return words.contains(text.lowercased()) ? quoted(text) : text
   }

@@ -64,7 +64,8 @@ extension Invocation {
     guard let bytes = found else {
       throw CommandError("the file '\(PrintableText.of(command.manifest))' does not exist", .configuration)
     }
-    let folder = command.manifest.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
+    let folder = command.manifest.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(
+      separator: "/")
     let result: AirbyteImport.Result
     do throws(ImportError) {
       result = try AirbyteImport(
@@ -90,7 +91,9 @@ extension Invocation {
       out.write(String(decoding: PlainJSON.bytes(result.report.json), as: UTF8.self) + "\n")
     }
     guard !result.report.flows.isEmpty else {
-      console.fail("no stream of '\(PrintableText.of(command.manifest))' can be imported", help: "see the warnings, or --report json")
+      console.fail(
+        "no stream of '\(PrintableText.of(command.manifest))' can be imported",
+        help: "see the warnings, or --report json")
       return .configuration
     }
     guard let path = command.file else {
