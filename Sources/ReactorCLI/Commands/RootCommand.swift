@@ -30,7 +30,8 @@ struct RootCommand: ParsableCommand {
     version: "reactor \(ToolVersion.text)",
     subcommands: [
       RunCommand.self, RecordCommand.self, TestCommand.self, ReviewCommand.self, AcceptCommand.self,
-      RejectCommand.self, DriftCommand.self, FixturesCommand.self, ServeCommand.self, InitCommand.self, ImportCommand.self,
+      RejectCommand.self, DriftCommand.self, FixturesCommand.self, ServeCommand.self, InitCommand.self,
+      ImportCommand.self,
       CheckCommand.self, ListCommand.self, ExplainCommand.self, SchemaCommand.self,
       ReportCommand.self, StateCommand.self, HistoryCommand.self, VersionCommand.self,
     ])
