@@ -71,6 +71,11 @@ extension FlowCompiler {
     var scope = surroundings.scopes[declaration.file.path] ?? ResolutionScope()
     let present = inputs.present(declaration.id)
     scope.now = WallClock { present }.now
+    var fixed = surroundings.fixed[declaration.file.path] ?? [:]
+    if declaration.file.variables.contains(where: { $0.computed != nil }) {
+      scope.compute(declaration.file.variables, diagnostics: &compiled.diagnostics)
+      fixed["vars"] = scope.value(of: "vars")
+    }
     tools.resolver.scope = scope
     tools.resolver.diagnostics = DiagnosticBag()
     let request = tools.resolver.request(declaration.request, of: declaration.id)
@@ -96,7 +101,7 @@ extension FlowCompiler {
     let fields = declaration.schema.map { tools.schema($0).fields } ?? []
     var plan = FlowPlan(
       FlowOrigin(declaration, fields: fields), request,
-      scope: EvaluationScope(surroundings.fixed[declaration.file.path] ?? [:], now: scope.now))
+      scope: EvaluationScope(fixed, now: scope.now))
     plan.auth = auth.chosen(chosen.words)
     plan.transfer = transfer
     plan.records = records

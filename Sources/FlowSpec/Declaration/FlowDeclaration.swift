@@ -120,4 +120,6 @@ public struct VariableDeclaration: Sendable {
   public var defaultValue: VariableValue?
   /// The purpose of the variable, for readers.
   public var description: String?
+  /// The template that gives the value from the variables before this one; nil if it is not computed.
+  public var computed: Located<Template>?
 }

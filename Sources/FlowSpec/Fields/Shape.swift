@@ -119,6 +119,8 @@ extension Shape {
   }
   static var requestPath: Shape<Located<Template>> { .init(.requestPath, isTemplated: true) { $0.requestPath($1) } }
   static var outputPath: Shape<Located<Template>> { .init(.outputPath, isTemplated: true) { $0.outputPath($1) } }
+  /// The value of a variable, which may be an expression that gives a list.
+  static var variableValue: Shape<Located<Template>> { .init(.oneOrMore(.text), isTemplated: true) { $0.filled($1) } }
   static var storeReference: Shape<Located<String>> { .init(.name(.variable)) { $0.storeReference($1) } }
   static var sqlQuery: Shape<Located<Template>> { .init(.text, isTemplated: true) { $0.sqlQuery($1) } }
   static var tableName: Shape<Located<Template>> { .init(.text, isTemplated: true) { $0.tableName($1) } }

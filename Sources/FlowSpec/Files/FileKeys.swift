@@ -88,11 +88,12 @@ enum VariableKeys {
     .variable, noun: "a variable", "One variable: `vars.NAME` in templates.",
     shortForm: .init(
       .text, "A value alone is the default of a variable of type `string`.",
-      examples: ["eu-west", "100"]), fields: [type, defaultValue, description],
+      examples: ["eu-west", "100"]), fields: [type, defaultValue, value, description],
     frame: .init(
       """
       reactor: 1
       vars:
+        region: eu
         since:
           ◆
       http: { base_url: https://api.example.com }
@@ -116,6 +117,21 @@ enum VariableKeys {
       "type: integer\ndefault: ↓ten": .variableDefault, "type: date\ndefault: ↓2024-02-30": .variableDefault,
       "type: boolean\ndefault: ↓yes": .variableDefault, "type: integer\ndefault: ↓[1]": .wrongKind,
       "type: list\ndefault: [eu, ↓'a,b']": .variableDefault,
+    ])
+
+  static let value = Field(
+    "value", .variableValue, default: "none: the variable is given", "Computes the value from the variables before it.",
+    details: """
+      Templates may use variables that are written before this one, `env` and `now()`. `--var` and `REACTOR_VAR_NAME` \
+      still replace it. If a variable that it uses has no value, it has none either.
+      """, secrets: .refused, edit: .whereUsed,
+    examples: [
+      "value: \"https://{{ vars.region }}.example.com\"",
+      "type: date\nvalue: \"{{ format(add(now(), -30, 'day'), '%Y-%m-%d') }}\"",
+    ],
+    mistakes: [
+      "value: \"{{ vars.↓since }}\"": .templateUnknownVariable, "default: a\n↓value: b": .contradiction,
+      "value: \"↓{{ secrets.TOKEN }}\"": .templateSecretNotAllowed,
     ])
 
   static let description = Field(

@@ -134,7 +134,8 @@ extension FlowReader {
       if Self.count(of: value.node) != members.count { hasError = true }
       for member in members {
         let name = Located(member.name, at: member.key.range)
-        let read = variable(member.value, name: name)
+        let before = FileScope(variables: variables, hasInvalidNames: hasError, untypedVariables: untyped)
+        let read = variable(member.value, name: name, Scope(file: before))
         if read == nil { untyped.insert(member.name) }
         let variable = read ?? VariableDeclaration(name: name, type: .string, defaultValue: nil, description: nil)
         variables[member.name] = variable
@@ -146,7 +147,12 @@ extension FlowReader {
       untypedVariables: untyped)
   }
 
-  private mutating func variable(_ node: YAMLNode, name: Located<String>) -> VariableDeclaration? {
+  /// Reads a variable.
+  ///
+  /// - Parameter scope: the variables before it, from which it may be computed
+  private mutating func variable(
+    _ node: YAMLNode, name: Located<String>, _ scope: Scope
+  ) -> VariableDeclaration? {
     var variable = VariableDeclaration(name: name, type: .string, defaultValue: nil, description: nil)
     if node.isScalar {
       let value = FieldValue(
@@ -155,13 +161,19 @@ extension FlowReader {
       variable.defaultValue = try? VariableValue(reading: text, as: .string)
       return variable
     }
-    guard let nodes = open(node, as: VariableKeys.construct, owner: name.range, scope: .nothing) else { return nil }
+    guard let nodes = open(node, as: VariableKeys.construct, owner: name.range, scope: scope) else { return nil }
     variable.description = read(VariableKeys.description, of: nodes)
     if let type = nodes.value(VariableKeys.type), !type.node.isNull {
       guard let type = read(VariableKeys.type, of: nodes) else { return nil }
       variable.type = type
     }
     guard nodes.key(VariableKeys.type) != nil || nodes.isLeftOut(VariableKeys.type) else { return nil }
+    variable.computed = read(VariableKeys.value, of: nodes)
+    if let key = nodes.key(VariableKeys.value), nodes.key(VariableKeys.defaultValue) != nil {
+      report(
+        .contradiction, "'default' and 'value' exclude each other", at: key,
+        help: "'value' computes the variable, and '--var' replaces it")
+    }
     guard let value = nodes.value(VariableKeys.defaultValue) else { return variable }
     guard let text = variable.type == .list ? listText(value) : text(value) else { return variable }
     do throws(ValueError) {

@@ -98,7 +98,8 @@ extension FlowReader {
     if checked == .null { return true }
     let type = checked.unwrapped
     // A list as the whole value of a parameter repeats the parameter.
-    if value.spec.kind == .map(.parameter, .oneOrMore(.text)), isWhole, case .list(let element) = type, element.hasText
+    let takesList = value.spec.kind == .map(.parameter, .oneOrMore(.text)) || value.spec.kind == .oneOrMore(.text)
+    if takesList, isWhole, case .list(let element) = type, element.hasText
     {
       return true
     }

@@ -1,0 +1,44 @@
+public import SourceDiagnostics
+
+extension ResolutionScope {
+  /// Computes the variables of a file that have a `value` and were not given.
+  ///
+  /// The scope's `now` must be set. A variable that needs one without a value has no value. A result that does not fit
+  /// the type is reported.
+  public mutating func compute(_ declared: [VariableDeclaration], diagnostics: inout DiagnosticBag) {
+    for variable in declared where variables[variable.name.value] == nil {
+      let name = variable.name.value
+      guard let template = variable.computed, !refusedVariables.contains(name) else { continue }
+      do throws(ResolutionError) {
+        let text =
+          variable.type == .list
+          ? try template.value.resolveEach(with: self).map(\.text).joined(separator: ",")
+          : try template.value.resolve(with: self).text
+        do throws(ValueError) {
+          variables[name] = try VariableValue(reading: text, as: variable.type)
+        } catch {
+          // As a text, so that its uses do not report it too.
+          variables[name] = try? VariableValue(reading: text, as: .string)
+          diagnostics.report(
+            .variableDefault, "variable '\(name)' is '\(text)', which is not \(error.expected)", at: template.range,
+            help: "declare another type, or change 'value'")
+        }
+      } catch {
+        if error.isUnset { continue }
+        var diagnostic = error.diagnostic
+        if diagnostic.range == nil { diagnostic.range = template.range }
+        diagnostics.report(diagnostic)
+      }
+    }
+  }
+}
+
+extension ResolutionError {
+  /// Whether a variable or an environment variable has no value.
+  fileprivate var isUnset: Bool {
+    switch kind {
+    case .unsetVariable, .unsetEnvironment: true
+    case .unsetSecret, .controlCharacter, .expression: false
+    }
+  }
+}
