@@ -221,6 +221,7 @@ let package = Package(
         "ReactorState",
         "Records", "Storage", "Databases", "FieldTypes", "JSONSyntax", "CSQLite",
       ]),
+    tests("CoverageTests", ["FlowSpec"], exclude: ["Systems"]),
     tests("TortureTests", ["CSQLite"], exclude: ["Shims"]),
   ],
   cxxLanguageStandard: .cxx17
