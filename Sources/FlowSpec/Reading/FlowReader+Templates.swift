@@ -99,8 +99,7 @@ extension FlowReader {
     let type = checked.unwrapped
     // A list as the whole value of a parameter repeats the parameter.
     let takesList = value.spec.kind == .map(.parameter, .oneOrMore(.text)) || value.spec.kind == .oneOrMore(.text)
-    if takesList, isWhole, case .list(let element) = type, element.hasText
-    {
+    if takesList, isWhole, case .list(let element) = type, element.hasText {
       return true
     }
     guard type.hasText else {
