@@ -26,7 +26,7 @@ import Testing
           "{\"data\":[{\"no\":1,\"sku\":\"a\",\"gone\":false},{\"no\":2,\"sku\":\"b\(order)\",\"gone\":true}]}")
       }
       let all = (1...5).map {
-        "{\"id\":\($0),\"total\":\($0).50,\"secret\":\"x\",\"updated_at\":\"2024-01-0\($0)T00:00:00Z\"}"
+        "{\"id\":\($0),\"total\":\($0).50,\"secret\":\"x\",\"meta\":{\"a\":\($0),\"b\":\"\"},\"updated_at\":\"2024-01-0\($0)T00:00:00Z\"}"
       }
       let since = query.firstMatch(of: /since=2024-01-0([0-9])/).flatMap { Int($0.1) } ?? 1
       let page = query.firstMatch(of: /page=([0-9]+)/).flatMap { Int($0.1) } ?? 1
@@ -63,7 +63,8 @@ import Testing
         transformations:
           - { type: AddFields, fields: [{ path: [label], value: "{{ record['id'] }}: {{ config['region'] | upper }}" }] }
           - { type: RemoveFields, field_pointers: [[secret]] }
-        schema_loader: { type: InlineSchemaLoader, schema: { type: object, properties: { id: { type: integer }, total: { type: number }, updated_at: { type: string, format: date-time }, secret: { type: string } } } }
+          - { type: RemoveFields, field_pointers: [[meta, a], [meta, b], [secret, x]], condition: "{{ not property }}" }
+        schema_loader: { type: InlineSchemaLoader, schema: { type: object, properties: { id: { type: integer }, total: { type: number }, updated_at: { type: string, format: date-time }, secret: { type: string }, meta: { type: object } } } }
       lines:
         type: DeclarativeStream
         name: lines
@@ -101,7 +102,7 @@ import Testing
     let first = try await workspace.start(arguments, environment: ["API_KEY": "k3y"]).end()
     #expect(first.status == 0, "\(first.stdout)\(first.stderr)\(workspace.text("flows/shop.yaml") ?? "")")
     let orders = (2...5).map {
-      "{\"id\":\($0),\"total\":\($0).50,\"updated_at\":\"2024-01-0\($0)T00:00:00Z\",\"label\":\"\($0): EU\"}\n"
+      "{\"id\":\($0),\"total\":\($0).50,\"updated_at\":\"2024-01-0\($0)T00:00:00Z\",\"meta\":{\"a\":\($0)},\"label\":\"\($0): EU\"}\n"
     }
     #expect(workspace.text("out/orders.jsonl") == orders.joined())
     let lines = (2...5).map { "{\"order_id\":\($0),\"no\":1,\"sku\":\"a\"}\n" }
@@ -118,6 +119,79 @@ import Testing
     let next = server.requests.dropFirst(before).map(\.target).filter { $0.hasPrefix("/v1/orders?") }
     #expect(next.count == 1 && next.allSatisfy { $0.contains("since=2024-01-05") }, "\(next)")
     #expect(workspace.text("out/orders.jsonl") == orders.joined())
+  }
+
+  /// A table for whoever sends the token or a signed one.
+  private static func export() throws -> ScriptedServer {
+    try ScriptedServer { request in
+      let credential = request["authorization"] ?? ""
+      guard credential == "Bearer t0ken" || credential.hasPrefix("Bearer ey") else {
+        return [.send(Array("HTTP/1.1 401 Unauthorized\r\nContent-Length: 0\r\n\r\n".utf8))]
+      }
+      let body = "sku;left;ok;sold_at\na;5;yes;2024-01-01T00:00:00Z\nb;;no;02.01.2024\nc;7;;\n"
+      return [
+        .send(
+          Array(
+            "HTTP/1.1 200 OK\r\nContent-Type: text/csv\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)".utf8))
+      ]
+    }
+  }
+
+  @Test func `an imported table is read with the chosen authorization`() async throws {
+    let server = try Self.export()
+    defer { server.stop() }
+    let workspace = try Workspace()
+    try workspace.write(
+      """
+      streams:
+        - name: stock
+          primary_key: sku
+          retriever:
+            requester:
+              type: HttpRequester
+              url_base: "\(server.url)"
+              path: /export.csv
+              authenticator:
+                type: SelectiveAuthenticator
+                authenticator_selection_path: [credentials, kind]
+                authenticators:
+                  token: { type: BearerAuthenticator, api_token: "{{ config['credentials']['token'] }}" }
+                  signed: { type: JwtAuthenticator, secret_key: "{{ config['credentials']['key'] }}", algorithm: HS256, header_prefix: Bearer, jwt_payload: { iss: shop } }
+            record_selector: { extractor: { type: DpathExtractor, field_path: [] } }
+            decoder: { type: CsvDecoder, delimiter: ";" }
+          incremental_sync: { type: DatetimeBasedCursor, cursor_field: sold_at, cursor_datetime_formats: ["%Y-%m-%dT%H:%M:%SZ", "%d.%m.%Y"], datetime_format: "%Y-%m-%d", start_datetime: "2023-01-01", start_time_option: { type: RequestOption, inject_into: request_parameter, field_name: since } }
+          schema_loader: { type: InlineSchemaLoader, schema: { properties: { sku: { type: string }, left: { type: integer }, ok: { type: boolean }, sold_at: { type: [string, "null"] } } } }
+      spec:
+        connection_specification:
+          properties:
+            credentials:
+              oneOf:
+                - properties: { kind: { const: token }, token: { type: string, airbyte_secret: true } }
+                - properties: { kind: { const: signed }, key: { type: string, airbyte_secret: true } }
+      """, to: "manifest.yaml")
+    let imported = try await workspace.reactor("import", "airbyte", "manifest.yaml", "-o", "flows/shop.yaml")
+    #expect(imported.stdout == "flows/shop.yaml  1 flow, 1 without a loss\n", "\(imported.stdout)\(imported.stderr)")
+    let run = try await workspace.start(["run"], environment: ["CREDENTIALS_TOKEN": "t0ken"]).end()
+    #expect(run.status == 0, "\(run.stdout)\(run.stderr)\(workspace.text("flows/shop.yaml") ?? "")")
+    let records = """
+      {"sku":"a","left":5,"ok":true,"sold_at":"2024-01-01T00:00:00Z"}
+      {"sku":"b","left":null,"ok":false,"sold_at":"2024-01-02T00:00:00Z"}
+      {"sku":"c","left":7,"ok":null,"sold_at":null}
+
+      """
+    #expect(workspace.text("out/stock.jsonl") == records)
+    #expect(try await workspace.start(["run"], environment: ["CREDENTIALS_TOKEN": "t0ken"]).end().status == 0)
+    #expect(workspace.text("out/stock.jsonl") == records)
+    // The other case needs only its own secret; with other credentials the range begins anew.
+    let other = try await workspace.start(
+      ["run", "--var", "credentials_kind=signed"],
+      environment: ["CREDENTIALS_KEY": "a-shared-key-of-more-than-32-bytes!"]
+    ).end()
+    #expect(other.status == 0, "\(other.stdout)\(other.stderr)")
+    #expect(workspace.text("out/stock.jsonl") == records)
+    let starts = server.requests.map { $0.target.split(separator: "=").last ?? "" }
+    #expect(starts == ["2023-01-01", "2024-01-02", "2023-01-01"])
+    #expect(server.requests.last?["authorization"]?.hasPrefix("Bearer ey") ?? false)
   }
 
   @Test func `the command reports what it cannot carry over`() async throws {

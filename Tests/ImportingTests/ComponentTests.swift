@@ -15,7 +15,7 @@ import Testing
     var testDescription: String { name }
   }
 
-  @Test(arguments: requests + authorizations + pageCases + cursors + partitions + records + errors + whole)
+  @Test(arguments: requests + authorizations + pageCases + cursors + partitions + records + formats + errors + whole)
   func `a component becomes its counterpart`(_ test: Case) throws {
     let imported = try Imported(test.manifest)
     for text in test.has { #expect(imported.text.contains(text), "'\(text)' is missing in\n\(imported.text)") }
@@ -139,6 +139,61 @@ import Testing
     Case(
       name: "custom code", manifest: auth("type: CustomAuthenticator, class_name: source_x.Auth"),
       has: ["# not imported: authenticator: source_x.Auth"], losses: [.customCode]),
+    Case(
+      name: "a choice by the configuration",
+      manifest: auth(
+        "type: SelectiveAuthenticator, authenticator_selection_path: [credentials, kind], authenticators: { token: { type: BearerAuthenticator, api_token: \"{{ config['credentials']['token'] }}\" }, oauth: { type: OAuthAuthenticator, token_refresh_endpoint: 'https://login.example.com/token', client_id: \"{{ config['credentials']['client_id'] }}\", client_secret: \"{{ config['credentials']['client_secret'] }}\", refresh_token: \"{{ config['credentials']['refresh_token'] }}\" }, open: { type: NoAuth } }"
+      ),
+      has: [
+        "choose:", "by: vars.credentials_kind", "token: { bearer: \"{{ secrets.CREDENTIALS_TOKEN }}\" }",
+        "grant: refresh_token", "open: none",
+      ]),
+    Case(
+      name: "a choice of which one case is code",
+      manifest: auth(
+        "type: SelectiveAuthenticator, authenticator_selection_path: [credentials, kind], authenticators: { token: { type: BearerAuthenticator, api_token: \"{{ config['api_key'] }}\" }, oauth2.0: { type: CustomAuthenticator, class_name: a.B } }"
+      ),
+      has: ["cases: { token: { bearer: \"{{ secrets.API_KEY }}\" } }", "# not imported: authenticator: a.B"],
+      losses: [.customCode]),
+    Case(
+      name: "a choice by a structure",
+      manifest: auth(
+        "type: SelectiveAuthenticator, authenticator_selection_path: [credentials], authenticators: { token: { type: BearerAuthenticator, api_token: \"{{ config['api_key'] }}\" } }"
+      ), lacks: ["auth:"], losses: [.authentication]),
+    Case(
+      name: "a signed token",
+      manifest: auth(
+        "type: JwtAuthenticator, secret_key: \"{{ config['api_key'] }}\", algorithm: ES256, token_duration: 600, header_prefix: Bearer, jwt_headers: { kid: \"{{ config['region'] }}\", typ: JWT, cty: x }, jwt_payload: { iss: me, aud: \"{{ config['region'] }}\" }, additional_jwt_payload: { admin: true, exp: 5 }"
+      ),
+      has: [
+        "jwt:", "algorithm: ES256", "key: \"{{ secrets.API_KEY }}\"", "key_id: \"{{ vars.region }}\"", "iss: me",
+        "aud: \"{{ vars.region }}\"", "admin: true", "lifetime: 10m", "jose_header: { cty: x }",
+      ], lacks: ["value:", "exp:", "typ:"]),
+    Case(
+      name: "a signed token with a shared key in base64, without a prefix",
+      manifest: auth(
+        "type: JwtAuthenticator, secret_key: \"{{ config['api_key'] }}\", algorithm: HS256, base64_encode_secret_key: true"
+      ),
+      has: ["key: \"{{ base64_encode(secrets.API_KEY) }}\"", "value: \"{{ token }}\"", "lifetime: 20m"]),
+    Case(
+      name: "a signed token in a parameter",
+      manifest: auth(
+        "type: JwtAuthenticator, secret_key: \"{{ config['api_key'] }}\", algorithm: HS512, header_prefix: T, request_option: { type: RequestOption, inject_into: request_parameter, field_name: jwt }"
+      ),
+      has: ["query: jwt", "value: \"T {{ token }}\""]),
+    Case(
+      name: "an algorithm that is not known",
+      manifest: auth("type: JwtAuthenticator, secret_key: \"{{ config['api_key'] }}\", algorithm: EdDSA"),
+      has: ["# not imported: authenticator: a token signed with EDDSA"], lacks: ["auth:"], losses: [.authentication]),
+    Case(
+      name: "a profile assertion",
+      manifest: auth(
+        "type: OAuthAuthenticator, token_refresh_endpoint: 'https://login.example.com/token', grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer', use_profile_assertion: true, profile_assertion: { type: JwtAuthenticator, secret_key: \"{{ config['api_key'] }}\", algorithm: RS256, token_duration: 3600, jwt_payload: { iss: me, scope: read } }"
+      ),
+      has: [
+        "grant: jwt_bearer", "token_url: https://login.example.com/token", "assertion:", "algorithm: RS256",
+        "claims: { iss: me, scope: read }", "lifetime: 1h",
+      ], lacks: ["        client_id:"]),
     Case(
       name: "an undeclared credential is a secret",
       manifest: auth("type: BearerAuthenticator, api_token: \"{{ config['other'] }}\""),
@@ -272,6 +327,46 @@ import Testing
             "incremental_sync: { type: DatetimeBasedCursor, cursor_field: created, datetime_format: '%s', start_datetime: { type: MinMaxDatetime, datetime: \"{{ config['start_date'] }}\", datetime_format: '%Y-%m-%dT%H:%M:%SZ' }, \(since) }",
           fields: "id: { type: integer }, created: { type: integer }")),
       has: ["created: { type: timestamp, format: epoch_s }", "format: epoch_s"]),
+    Case(
+      name: "a start with a default that moves",
+      manifest: Manifest.with(
+        Manifest.stream(
+          stream:
+            "incremental_sync: { type: DatetimeBasedCursor, cursor_field: updated_at, datetime_format: '%Y-%m-%dT%H:%M:%SZ', start_datetime: \"{{ config.get('start_date') or day_delta(-30, '%Y-%m-%dT%H:%M:%SZ') }}\", \(since) }"
+        )), has: ["start: \"{{ vars.start_date }}\"", "start_date: { type: timestamp }"]),
+    Case(
+      name: "several formats",
+      manifest: cursor(
+        "\(since), cursor_datetime_formats: ['%Y-%m-%dT%H:%M:%SZ', '%Y-%m-%d', '%s', '%ms', '%d/%m/%Y']"),
+      has: ["updated_at: { type: timestamp, format: [iso8601, \"%Y-%m-%d\", epoch_s, \"%d/%m/%Y\"] }"]),
+    Case(
+      name: "a format of records that is not that of requests",
+      manifest: Manifest.with(
+        Manifest.stream(
+          stream:
+            "incremental_sync: { type: DatetimeBasedCursor, cursor_field: created, datetime_format: '%Y-%m-%d', cursor_datetime_formats: ['%epoch_microseconds'], start_datetime: \"{{ config['start_date'] }}\", \(since) }",
+          fields: "id: { type: integer }, created: { type: integer }")),
+      has: ["created: { type: timestamp, format: epoch_us }", "format: date"], lacks: ["missing:"]),
+    Case(
+      name: "a field that may be null",
+      manifest: Manifest.with(
+        Manifest.stream(
+          stream:
+            "incremental_sync: { type: DatetimeBasedCursor, cursor_field: updated_at, datetime_format: '%Y-%m-%dT%H:%M:%S.%_ms', start_datetime: \"{{ config['start_date'] }}\", \(since) }",
+          fields: "id: { type: integer }, updated_at: { type: [string, 'null'] }")),
+      has: [
+        "updated_at: { type: timestamp, format: \"%Y-%m-%dT%H:%M:%S.%f\", optional: true }", "missing: keep",
+        "mode: merge",
+      ]),
+    Case(
+      name: "a field that may be null, in a feed",
+      manifest: Manifest.with(
+        Manifest.stream(
+          retriever: "paginator: { type: DefaultPaginator, pagination_strategy: { type: PageIncrement }, \(page) }",
+          stream:
+            "incremental_sync: { type: DatetimeBasedCursor, is_data_feed: true, cursor_field: updated_at, datetime_format: '%Y-%m-%dT%H:%M:%SZ', start_datetime: \"{{ config['start_date'] }}\" }",
+          fields: "id: { type: integer }, updated_at: { type: [string, 'null'], format: date-time }")),
+      has: ["updated_at: { type: timestamp, optional: true }", "missing: keep", "order: descending"]),
     Case(
       name: "no key, no cursor",
       manifest: Manifest.with(
@@ -419,9 +514,104 @@ import Testing
         "of: { type: integer, optional: true }",
       ]),
     Case(
-      name: "a format that is not JSON",
-      manifest: Manifest.with(Manifest.stream(retriever: "decoder: { type: CsvDecoder }")),
-      has: ["# not imported: decoder: CsvDecoder"], losses: [.format]),
+      name: "values are converted",
+      manifest: selected("extractor: { field_path: [data] }, schema_normalization: Default"),
+      has: ["id: { type: string, coerce: true }"]),
+    Case(
+      name: "members that are removed on a condition",
+      manifest: changed(
+        "type: RemoveFields, field_pointers: [['**']], condition: \"{{ property|string == '' or property is none }}\""),
+      has: ["walk(", "((tostring == \\\"\\\") or (. == null))"]),
+    Case(
+      name: "a path that is removed on a condition",
+      manifest: changed("type: RemoveFields, field_pointers: [[a, b]], condition: \"{{ not property }}\""),
+      has: ["del(.[\\\"a\\\"][\\\"b\\\"])", "or . == {}) | not) | not))? // false)"]),
+    Case(
+      name: "a condition on more than the member",
+      manifest: changed("type: RemoveFields, field_pointers: [[a]], condition: \"{{ config.region == 'eu' }}\""),
+      has: ["# not imported: RemoveFields 'a' on a condition"], losses: [.transformation]),
+  ]
+
+  // MARK: - Formats
+
+  private static func decoded(
+    _ decoder: String, path: String = "[]",
+    fields: String = "id: { type: integer }, ok: { type: boolean }, name: { type: string }"
+  ) -> String {
+    Manifest.with(
+      """
+        - type: DeclarativeStream
+          name: items
+          primary_key: id
+          retriever:
+            requester: { type: HttpRequester, url_base: https://api.example.com, path: /items }
+            record_selector: { extractor: { type: DpathExtractor, field_path: \(path) } }
+            decoder: { \(decoder) }
+          schema_loader: { type: InlineSchemaLoader, schema: { properties: { \(fields) } } }
+      """)
+  }
+
+  static let formats = [
+    Case(
+      name: "a table", manifest: decoded("type: CsvDecoder"),
+      has: [
+        "decode: csv", "id: { type: integer, coerce: true }", "ok: { type: boolean, coerce: true, optional: true }",
+        "name: { type: string, optional: true }",
+      ]),
+    Case(
+      name: "a table with settings",
+      manifest: decoded(
+        "type: CsvDecoder, delimiter: ';', encoding: ISO-8859-1, set_values_to_none: ['', 'n/a', '(no)']"),
+      has: [
+        "format: csv", "delimiter: \";\"", "encoding: latin1",
+        "map_values(if . == \\\"n/a\\\" or . == \\\"\\\\u0028no)\\\" then null else . end)",
+      ]),
+    Case(
+      name: "a packed table with tabs",
+      manifest: decoded(
+        "type: CompositeRawDecoder, parser: { type: GzipParser, inner_parser: { type: CsvParser, delimiter: \"\\t\" } }"
+      ),
+      has: ["decode: { format: tsv, unpack: gzip }"]),
+    Case(
+      name: "an archive", manifest: decoded("type: ZipfileDecoder, decoder: { type: CsvDecoder }"),
+      has: ["decode: { format: csv, unpack: zip }"]),
+    Case(
+      name: "an archive of JSON", manifest: decoded("type: ZipfileDecoder, parser: { type: JsonParser }"),
+      has: ["decode: { format: json, unpack: zip }"]),
+    Case(
+      name: "packed JSON is decoded by the transport",
+      manifest: decoded("type: GzipDecoder, decoder: { type: JsonDecoder }"), lacks: ["decode:"]),
+    Case(
+      name: "lines of JSON with a path", manifest: decoded("type: JsonlDecoder", path: "[data, '*']"),
+      has: ["decode: jsonl", ".[\\\"data\\\"]?[]?"], lacks: ["records:", "coerce"]),
+    Case(
+      name: "plain lines",
+      manifest: decoded("type: IterableDecoder", fields: "id: { type: integer }, record: { type: string }"),
+      has: ["decode: lines", "each: \"{record: .line}\""]),
+    Case(
+      name: "XML", manifest: decoded("type: XmlDecoder", path: "[feed, entry, '*']"),
+      has: ["decode: { format: xml, prefixes: true }", "records: $.feed.entry"], lacks: ["[*]"]),
+    Case(
+      name: "XML with a wildcard", manifest: decoded("type: XmlDecoder", path: "[feed, '*', entry]"),
+      has: ["decode: { format: xml, prefixes: true }", ".[\\\"feed\\\"]?[]?[\\\"entry\\\"]?"], lacks: ["records:"]),
+    Case(
+      name: "a table has no token for its next page",
+      manifest: Manifest.with(
+        Manifest.stream(
+          retriever:
+            "decoder: { type: CsvDecoder }\npaginator: { type: DefaultPaginator, pagination_strategy: { type: CursorPagination, cursor_value: '{{ response.next }}' }, \(page) }"
+        )), has: ["decode: csv", "# not imported: paginator: CursorPagination with csv"], lacks: ["pages:"],
+      losses: [.pages]),
+    Case(
+      name: "an unknown encoding", manifest: decoded("type: CsvDecoder, encoding: shift_jis"), lacks: ["decode:"],
+      losses: [.format]),
+    Case(
+      name: "two packings",
+      manifest: decoded("type: ZipfileDecoder, decoder: { type: GzipDecoder, decoder: { type: CsvDecoder } }"),
+      lacks: ["decode:"], losses: [.format]),
+    Case(
+      name: "a decoder in code", manifest: decoded("type: CustomDecoder, class_name: a.B"),
+      has: ["# not imported: decoder: a.B"], losses: [.customCode]),
   ]
 
   // MARK: - Errors
@@ -458,8 +648,21 @@ import Testing
       has: ["max_wait: 2m", "honour: { header: X-Wait, format: seconds }"]),
     Case(
       name: "a part of a header",
-      manifest: handler("backoff_strategies: [{ type: WaitTimeFromHeader, header: X-Wait, regex: '[0-9]+' }]"),
-      losses: [.errors]),
+      manifest: handler(
+        "response_filters: [{ http_codes: [403], action: RATE_LIMITED }], backoff_strategies: [{ type: WaitTimeFromHeader, header: X-Wait, regex: 'in (?:about )?\\d+' }]"
+      ),
+      has: [
+        "when: status == 403", "do: wait", "status == 429 || status >= 500",
+        "float(extract(headers['x-wait'], '^(in (about )?[0-9]+)'))",
+      ]),
+    Case(
+      name: "a time in a part of a header",
+      manifest: handler("backoff_strategies: [{ type: WaitUntilTimeFromHeader, header: X-Reset, regex: '^[0-9]+$' }]"),
+      has: ["timestamp(int(extract(headers['x-reset'], '^([0-9]+)$')), 'epoch_s')"]),
+    Case(
+      name: "a part of a header by a look-ahead",
+      manifest: handler("backoff_strategies: [{ type: WaitTimeFromHeader, header: X-Wait, regex: '(?=a)[0-9]+' }]"),
+      lacks: ["for:"], losses: [.errors]),
     Case(
       name: "several handlers",
       manifest: of(

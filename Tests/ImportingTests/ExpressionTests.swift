@@ -37,6 +37,19 @@ import Testing
     ("{{ config['region'] | replace('e', 'a') | trim }}", "{{ optional(trim(replace(vars.region, 'e', 'a'))) }}"),
     ("{{ \"it's\" + config.region }}", "{{ 'it\\\\'s' + vars.region }}"),
     ("{# a comment #}a", "a"),
+    (
+      "{{ config.credentials.token if config.get('credentials') else config.other }}", "{{ secrets.CREDENTIALS_TOKEN }}"
+    ),
+    ("{{ (config.get('credentials') or config).get('token') }}", "{{ secrets.CREDENTIALS_TOKEN }}"),
+    ("{{ parameters.get('none') or config.region }}", "{{ vars.region }}"),
+    ("'x-{{ config.region }}'", "x-{{ vars.region }}"),
+    ("{{ config.region | hash }}", "{{ md5(vars.region) }}"),
+    ("{{ config.region | hash('md5') }}", "{{ md5(vars.region) }}"),
+    ("{{ config.region | hash('sha256', 'salt') }}", "{{ sha256(vars.region + 'salt') }}"),
+    ("{{ config.region | hash(hash_type='sha1', salt=config.api_key) }}", "{{ sha1(vars.region + secrets.API_KEY) }}"),
+    ("{{ config.region | hmac('key') }}", "{{ hmac_sha256(vars.region, 'key') }}"),
+    ("{{ config.region | hmac('key', hash_type='sha512') }}", "{{ hmac_sha512(vars.region, 'key') }}"),
+    ("{{ config.region | base64encode | base64binascii_decode }}", "{{ base64_decode(base64_encode(vars.region)) }}"),
   ])
   func `an expression has the same meaning`(_ jinja: String, _ template: String) throws {
     let quoted = "\"" + jinja.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
@@ -79,7 +92,8 @@ import Testing
   @Test(arguments: [
     "{{ config['a' }}", "{{ a.b }}", "{{ x | unknown }}", "{% for a in b %}{% endfor %}", "{{ 1 ** 2 }}", "{{", "{{ }}",
     "{% if x %}",
-    "{{ range(5) }}", "{{ config }}", "{{ 'a", "{{ (((((( }}", "{{ a if }}", "{{ config.region | hash('md5') }}",
+    "{{ range(5) }}", "{{ config }}", "{{ 'a", "{{ (((((( }}", "{{ a if }}", "{{ config.region | hash('crc') }}",
+    "{{ config.region | hmac('a', 'crc') }}", "{{ config.region | hmac }}",
   ])
   func `what has no counterpart is a loss`(_ jinja: String) throws {
     let imported = try Imported(

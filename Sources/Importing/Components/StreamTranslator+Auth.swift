@@ -6,7 +6,8 @@ extension StreamTranslator {
     draft.authOrigin = OutputMapping.Origin(authenticator)
   }
 
-  private func auth(_ authenticator: Component) -> OutputNode? {
+  /// The authorization that an authenticator stands for; nil when it is lost.
+  func auth(_ authenticator: Component) -> OutputNode? {
     switch authenticator.type {
     case "BearerAuthenticator":
       return credential("api_token", authenticator).map { .map([("bearer", $0)]) }
@@ -19,10 +20,8 @@ extension StreamTranslator {
     case "SessionTokenAuthenticator": return session(authenticator)
     case "LegacySessionTokenAuthenticator": return legacySession(authenticator)
     case "NoAuth": return nil
-    case "SelectiveAuthenticator": return selective(authenticator)
-    case "JwtAuthenticator":
-      lose(.authentication, "authenticator: JwtAuthenticator", needs: "'auth: jwt'", at: authenticator)
-      return nil
+    case "SelectiveAuthenticator": return choice(authenticator)
+    case "JwtAuthenticator": return signedToken(authenticator)
     case "RateLimitedMultipleTokenAuthenticator":
       lose(
         .authentication, "authenticator: \(authenticator.type)", needs: "a choice among several tokens by their quota",
@@ -35,7 +34,7 @@ extension StreamTranslator {
   }
 
   /// A credential; the value of the configuration that it names is a secret.
-  private func credential(_ field: String, _ component: Component) -> OutputNode? {
+  func credential(_ field: String, _ component: Component) -> OutputNode? {
     guard let node = component[field] else {
       lose(.authentication, "authenticator: \(component.type)", needs: "'\(field)'", at: component)
       return nil
@@ -84,6 +83,9 @@ extension StreamTranslator {
       lose(.authentication, "authenticator: OAuthAuthenticator", needs: "'token_refresh_endpoint'", at: component)
       return nil
     }
+    if component["profile_assertion"] != nil || component["use_profile_assertion"]?.bool ?? false {
+      return assertion(component)
+    }
     let grant = constant(component["grant_type"], of: component) ?? "refresh_token"
     let isKnown = grant == "refresh_token" && component["refresh_token"] != nil || grant == "client_credentials"
     let names = [
@@ -94,12 +96,6 @@ extension StreamTranslator {
     let isPlain = zip(names, defaults).allSatisfy { component[$0].map { $0.scalar } ?? $1 == $1 }
     let hasHeaders = component["refresh_request_headers"]?.members?.isEmpty == false
     let asQuery = component["send_refresh_request_as_query_params"]?.bool ?? false
-    if component["profile_assertion"] != nil || component["use_profile_assertion"]?.bool ?? false {
-      lose(
-        .authentication, "authenticator: a profile assertion", needs: "'auth: jwt' for the token request", at: component
-      )
-      return nil
-    }
     guard isKnown, isPlain, !hasHeaders, !asQuery else { return tokenLogin(component, url, grant, asQuery: asQuery) }
     var result = OutputMapping()
     if grant != "client_credentials" { result["grant"] = .scalar(grant) }
@@ -313,24 +309,6 @@ extension StreamTranslator {
       ("header", .text(constant(component["header"], of: component) ?? "X-Session-Token")),
     ])
     return .map([("login", .mapping(login))])
-  }
-
-  /// The first of several authenticators that can be carried over; the others are named.
-  private func selective(_ component: Component) -> OutputNode? {
-    let choices = component["authenticators"]?.members ?? []
-    let path = component["authenticator_selection_path"]?.texts ?? []
-    lose(
-      .authentication,
-      "authenticator: a choice by '\(path.joined(separator: "."))' among \(choices.map(\.name).joined(separator: ", "))",
-      needs: "'auth: choose'; the first that can be carried over is used", at: component)
-    for choice in choices where choice.value.members != nil {
-      let count = context.report.losses.count
-      let items = draft.keys.items
-      if let result = auth(component.sibling(choice.value)) { return result }
-      context.report.losses.removeSubrange(count...)
-      draft.keys.items = items
-    }
-    return nil
   }
 
   /// A JSONPath of member names and indexes; `*` stands for all members.

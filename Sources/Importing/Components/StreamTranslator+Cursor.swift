@@ -105,7 +105,10 @@ extension StreamTranslator {
       names.variables.require(path.keys)
     }
     var result: FlowExpression
-    do throws(JinjaError) { result = try TemplateTranslator(names.of(component)).expression(of: text) } catch {
+    do throws(JinjaError) {
+      let fixed = name == "start_datetime" ? try given(text, component) : nil
+      if let fixed { result = fixed } else { result = try TemplateTranslator(names.of(component)).expression(of: text) }
+    } catch {
       lose(.expression, "\(name): \(text)", needs: "a counterpart: \(error.message)", at: value)
       return nil
     }
@@ -154,6 +157,22 @@ extension StreamTranslator {
     return Bound(template: FlowTemplate(expression: result, canBeLeftOut: false), expression: result)
   }
 
+  /// The value of the configuration that a start has a moving default for; the value must be given then.
+  private func given(_ text: String, _ component: Component) throws(JinjaError) -> FlowExpression? {
+    let translator = JinjaTranslator(names.of(component))
+    let parts: (condition: JinjaExpression, value: JinjaExpression, other: JinjaExpression)
+    switch (try? JinjaTemplate(text))?.only {
+    case .binary(let left, .or, let right)?: parts = (left, left, right)
+    case .conditional(let condition, let then, let otherwise?)?: parts = (condition, then, otherwise)
+    default: return nil
+    }
+    guard let path = translator.chain(parts.condition), path.root == "config", !path.keys.isEmpty,
+      let other = try? translator.translate(parts.other).text, other.contains("now()") || other.contains("today()")
+    else { return nil }
+    names.variables.require(path.keys)
+    return try translator.translate(parts.value)
+  }
+
   /// `format(instant, …)` in a bound is the instant itself.
   private func unformatted(_ value: FlowExpression) -> FlowExpression {
     guard value.text.hasPrefix("format("), value.text.hasSuffix("')"),
@@ -173,25 +192,49 @@ extension StreamTranslator {
   /// Declares the field of the cursor with a type that a cursor can use.
   private func declare(_ name: String, _ cursor: Component, _ format: TimeFormat) {
     guard let schema = draft.schema else { return }
-    let formats = (cursor["cursor_datetime_formats"]?.texts ?? []).compactMap { TimeFormat($0) }
-    let read = formats.first ?? format
     var field =
       schema[name] ?? SchemaDraft.Field(name: name, type: OutputMapping(), origin: OutputMapping.Origin(cursor))
-    field.isOptional = false
+    // Records without the field are kept where the schema says that it may be null.
+    field.isOptional = field.isNullable && !schema.key.contains(name)
     let declared = field.type["type"]?.scalar
+    let read = readFormats(cursor, format)
     var type = OutputMapping()
-    if declared == "timestamp" || declared == "date" {
-      type = field.type
-    } else if read.name == "date" {
+    if read.allSatisfy({ $0.name == "date" }), declared != "timestamp" {
       type["type"] = .scalar("date")
+    } else if declared == "date", read.allSatisfy({ $0.isISO || $0.name == "date" }) {
+      type = field.type
     } else {
       type["type"] = .scalar("timestamp")
-      if !read.isISO { type["format"] = .text(read.name) }
+      var names: [String] = declared == "timestamp" ? ["iso8601"] : []
+      for format in read {
+        let name = format.isISO ? "iso8601" : format.expression
+        // A number has one meaning: the first unit counts.
+        let isSecondUnit = name.hasPrefix("epoch_") && names.contains { $0.hasPrefix("epoch_") }
+        if !names.contains(name), !isSecondUnit { names.append(name) }
+      }
+      if names.count > 1 {
+        type["format"] = .list(names.map { .text($0) })
+      } else if names[0] != "iso8601" {
+        type["format"] = .text(names[0])
+      }
     }
     if field.value != nil, declared == nil { type = OutputMapping([("type", .scalar("timestamp"))]) }
     field.type = type
     schema.add(field)
     draft.cursorKind = type["type"]?.scalar == "date" ? .string : .timestamp
+  }
+
+  /// The formats in which records have the field; the one of requests where no others are declared.
+  private func readFormats(_ cursor: Component, _ format: TimeFormat) -> [TimeFormat] {
+    var formats: [TimeFormat] = []
+    for text in cursor["cursor_datetime_formats"]?.texts ?? [] {
+      guard let format = TimeFormat(text) else {
+        lose(.incremental, "cursor_datetime_formats: \(text)", needs: "a time format that strptime knows", at: cursor)
+        continue
+      }
+      formats.append(format)
+    }
+    return formats.isEmpty ? [format] : formats
   }
 
   /// Puts the bounds of the range into the request, and writes the `cursor`.
@@ -270,8 +313,10 @@ extension StreamTranslator {
         lose(.incremental, "clamping to \(period)", needs: "ranges that begin with this period", at: clamping)
       }
     }
+    if draft.schema?[plan.field]?.isOptional ?? false { result["missing"] = .scalar("keep") }
     result.order([
       "field", "start", "end", "query", "end_query", "format", "lookback", "slice", "bounds", "filter", "order",
+      "missing",
     ])
     draft.keys.set("cursor", .mapping(result), from: OutputMapping.Origin(cursor))
     draft.outputMode = "merge"

@@ -7,9 +7,12 @@ extension StreamTranslator {
     var rules: [OutputNode] = []
     var statuses: [String] = []
     var retry = OutputMapping()
+    var wait: String?
     for handler in handlers {
+      let own = handler.children("backoff_strategies").lazy.compactMap(headerWait).first
+      wait = wait ?? own
       for filter in handler.children("response_filters", default: "HttpResponseFilter") {
-        rule(filter, &rules, &statuses)
+        rule(filter, wait: own, &rules, &statuses)
       }
       if let node = handler["max_retries"], retry["max"] == nil {
         if let count = node.integer ?? constant(node, of: handler).flatMap({ Int($0) }) {
@@ -19,6 +22,14 @@ extension StreamTranslator {
         }
       }
       for strategy in handler.children("backoff_strategies") { backoff(strategy, &retry) }
+    }
+    if let wait {
+      // The responses that are sent again without a filter that says so.
+      rules.append(
+        .map([
+          ("when", .scalar(OutputText.expression("status == 429 || status >= 500"))), ("do", .scalar("retry")),
+          ("for", .scalar(OutputText.expression(wait))),
+        ]))
     }
     if !rules.isEmpty { draft.keys.set("errors", .list(rules), from: OutputMapping.Origin(handler)) }
     if !retry.isEmpty {
@@ -50,7 +61,9 @@ extension StreamTranslator {
 
   // MARK: - Rules
 
-  private func rule(_ filter: Component, _ rules: inout [OutputNode], _ statuses: inout [String]) {
+  private func rule(
+    _ filter: Component, wait: String?, _ rules: inout [OutputNode], _ statuses: inout [String]
+  ) {
     if filter.isCustom { return loseUnknown(filter, as: "response_filter") }
     let action = filter["action"]?.text?.uppercased() ?? "FAIL"
     let codes = (filter["http_codes"]?.list ?? []).compactMap(\.integer).filter { (100...599).contains($0) }
@@ -89,6 +102,7 @@ extension StreamTranslator {
     {
       rule["message"] = .scalar(OutputText.quoted(template.text.replacing("\n", with: " ")))
     }
+    if let wait, ["retry", "wait"].contains(verb) { rule["for"] = .scalar(OutputText.expression(wait)) }
     rules.append(.mapping(rule))
   }
 
@@ -104,6 +118,17 @@ extension StreamTranslator {
   private func seconds(_ node: ManifestNode?, _ component: Component) -> Double? {
     guard let node else { return nil }
     return node.scalar.flatMap { Double($0) } ?? constant(node, of: component).flatMap { Double($0) }
+  }
+
+  /// The wait that a part of a header says; nil for other strategies.
+  private func headerWait(_ strategy: Component) -> String? {
+    guard ["WaitTimeFromHeader", "WaitUntilTimeFromHeader"].contains(strategy.type),
+      let name = constant(strategy["header"], of: strategy)?.lowercased(), !name.isEmpty,
+      let pattern = constant(strategy["regex"], of: strategy).flatMap({ HeaderPattern.of($0) })
+    else { return nil }
+    let header = FlowExpression("headers", .map).member(name).text
+    let found = "extract(\(header), \(FlowExpression.literal(pattern).text))"
+    return strategy.type == "WaitTimeFromHeader" ? "float(\(found))" : "timestamp(int(\(found)), 'epoch_s')"
   }
 
   private static func duration(_ seconds: Double) -> OutputNode {
@@ -144,11 +169,14 @@ extension StreamTranslator {
         strategy.type == "WaitTimeFromHeader"
         ? ["retry-after", "ratelimit-reset"]
         : ["retry-after", "x-ratelimit-reset", "x-rate-limit-reset", "ratelimit-reset"]
-      guard strategy["regex"] == nil, !header.isEmpty else {
+      let isPart = headerWait(strategy) != nil
+      guard strategy["regex"] == nil || isPart, !header.isEmpty else {
         return lose(
-          .errors, "\(strategy.type): \(header)", needs: "a header whose whole text is the wait", at: strategy)
+          .errors, "\(strategy.type): \(header)",
+          needs: "a pattern that 'extract' knows: \(strategy["regex"]?.scalar ?? "")",
+          at: strategy)
       }
-      if !known.contains(header), retry["honour"] == nil {
+      if !isPart, !known.contains(header), retry["honour"] == nil {
         var honour = OutputMapping([("header", .text(constant(strategy["header"], of: strategy) ?? header))])
         honour["format"] = .scalar(strategy.type == "WaitTimeFromHeader" ? "seconds" : "epoch_s")
         retry["honour"] = .mapping(honour)

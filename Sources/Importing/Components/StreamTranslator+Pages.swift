@@ -33,6 +33,7 @@ extension StreamTranslator {
         .pages, "paginator: \(strategy.type)", needs: "a parameter or a path that asks for the next page", at: paginator
       )
     }
+    guard readable(&pages, strategy) else { return }
     if !pages.entries.isEmpty {
       pages.order([
         "by", "from", "from_header", "from_last", "next", "query", "header", "body", "first", "size", "size_query",
@@ -42,6 +43,25 @@ extension StreamTranslator {
       let isLink = pages.items.count == 1 && pages["by"]?.scalar == "link"
       draft.keys.set("pages", isLink ? .scalar("link") : .mapping(pages), from: OutputMapping.Origin(paginator))
     }
+  }
+
+  /// Leaves out what rows and lines do not say: they are all of the response.
+  ///
+  /// - Returns: whether the pages that are left can be asked for
+  private func readable(_ pages: inout OutputMapping, _ strategy: Component) -> Bool {
+    let decode = draft.keys["decode"]
+    let format = decode?.scalar ?? decode?.mapping?["format"]?.scalar ?? "json"
+    guard ["jsonl", "csv", "tsv", "lines"].contains(format) else { return true }
+    let missing = ["from", "more", "next", "stop"].filter { name in
+      guard let value = pages[name] else { return false }
+      return ["from", "more"].contains(name) || value.mentions("response")
+    }
+    guard !missing.isEmpty else { return true }
+    lose(
+      .pages, "paginator: \(strategy.type) with \(format)", needs: "a response that has more than records", at: strategy
+    )
+    for name in missing { pages[name] = nil }
+    return !missing.contains("from") && !missing.contains("next")
   }
 
   /// What `next_page_token` is, by the strategy.

@@ -84,11 +84,24 @@ extension StreamTranslator {
 
   /// A path in the notation of jq.
   static func jq(_ path: [String]) -> String {
-    path.reduce("") { result, step in
-      let quoted =
-        "\"\(step.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("(", with: "\\u0028"))\""
-      return result + (result.isEmpty ? "." : "") + "[\(quoted)]"
+    path.reduce("") { result, step in result + (result.isEmpty ? "." : "") + "[\(jq(text: step))]" }
+  }
+
+  /// A text in the notation of jq.
+  static func jq(text: String) -> String {
+    var result = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\\", "\"": result += "\\" + String(scalar)
+      case "\n": result += "\\n"
+      case "\t": result += "\\t"
+      case "\r": result += "\\r"
+      // A parenthesis could begin an interpolation.
+      case "(": result += "\\u0028"
+      default: result.unicodeScalars.append(scalar)
+      }
     }
+    return result + "\""
   }
 
   /// Translates the filter of records.

@@ -34,7 +34,7 @@ extension StreamTranslator {
       schema.add(
         SchemaDraft.Field(
           name: member.name, type: type, isOptional: isNullable || !required.contains(member.name),
-          origin: OutputMapping.Origin(member.value)))
+          isNullable: isNullable, origin: OutputMapping.Origin(member.value)))
     }
     guard !schema.fields.isEmpty else { return }
     draft.schema = schema

@@ -155,19 +155,12 @@ extension StreamTranslator {
   }
 
   private func remove(_ transformation: Component) {
-    let isAlways = !hasCondition(transformation)
-    if !isAlways, let literal = Self.emptiness(transformation["condition"]?.scalar ?? ""),
-      let pointers = transformation["field_pointers"]?.list, pointers.allSatisfy({ $0.texts == ["**"] })
-    {
-      let test = "with_entries(select(.value != \(literal)))"
-      return reshape("walk(if type == \"object\" then \(test) else . end)", transformation)
-    }
+    if hasCondition(transformation) { return removeSome(transformation) }
     for pointer in transformation["field_pointers"]?.list ?? [] {
       let path = (pointer.list ?? []).compactMap(\.scalar)
-      guard !path.isEmpty, !path.contains(where: { $0.contains("{{") }), isAlways else {
+      guard !path.isEmpty, !path.contains(where: { $0.contains("{{") }) else {
         lose(
-          .transformation, "RemoveFields '\(path.joined(separator: "."))'" + (isAlways ? "" : " on a condition"),
-          needs: "a path of names, without a condition", at: pointer)
+          .transformation, "RemoveFields '\(path.joined(separator: "."))'", needs: "a path of names", at: pointer)
         continue
       }
       if let schema = draft.schema, path.count == 1, !path[0].contains("*") {
@@ -184,25 +177,39 @@ extension StreamTranslator {
     }
   }
 
-  /// The value, in jq, that a condition such as `property == ''` compares with; nil for other conditions.
-  private static func emptiness(_ text: String) -> String? {
-    guard case .binary(.name("property"), .equal, let right)? = (try? JinjaTemplate(text))?.only else {
-      if case .test(.name("property"), "none", _, isNegated: false)? = (try? JinjaTemplate(text))?.only {
-        return "null"
+  /// Removes members whose values meet a condition: a program does it, before the record has its schema.
+  private func removeSome(_ transformation: Component) {
+    let text = transformation["condition"]?.scalar ?? ""
+    for pointer in transformation["field_pointers"]?.list ?? [] {
+      let path = (pointer.list ?? []).compactMap { constant($0, of: transformation) }
+      let whole = path.joined(separator: ".")
+      guard let test = PropertyCondition.jq(text) else {
+        lose(
+          .transformation, "RemoveFields '\(whole)' on a condition: \(text)", needs: "a condition on 'property' alone",
+          at: pointer)
+        continue
       }
-      return nil
-    }
-    switch right {
-    case .text(let text) where text.isEmpty: return "\"\""
-    case .none: return "null"
-    default: return nil
+      if path == ["**"] {
+        let members = "with_entries(select(.value | \(test) | not))"
+        reshape("walk(if type == \"object\" then \(members) else . end)", transformation)
+        continue
+      }
+      let isComputed = path.first.map { draft.schema?[$0]?.value != nil } ?? true
+      guard !isComputed, path.count == pointer.list?.count, !path.contains(where: { $0.contains("*") }) else {
+        lose(
+          .transformation, "RemoveFields '\(whole)' on a condition", needs: "a path of names of the record as received",
+          at: pointer)
+        continue
+      }
+      let field = Self.jq(path)
+      reshape("if ((\(field) | \(test))? // false) then del(\(field)) else . end", transformation)
     }
   }
 
   // MARK: - Programs
 
   /// Adds a program that gets each record.
-  private func reshape(_ program: String, _ component: Component) {
+  func reshape(_ program: String, _ component: Component) {
     var whole = program
     if let known = draft.keys["reshape"]?.mapping?["each"]?.scalar, let text = Self.unquoted(known) {
       whole = "\(text) | \(program)"

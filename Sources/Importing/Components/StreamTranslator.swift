@@ -15,7 +15,7 @@ extension StreamTranslator {
     injectPartitions()
     authorization(requester)
     let records = selector(retriever)
-    decoder(retriever)
+    let areTexts = decoder(retriever)
     transformations(stream)
     filter(retriever)
     pages(retriever, records: records)
@@ -23,24 +23,10 @@ extension StreamTranslator {
     errors(requester)
     retrieverKeys(retriever)
     grantWishes()
+    normalize(retriever, areTexts: areTexts)
     followChanges(retriever)
     if stream["file_uploader"] != nil {
       lose(.records, "file_uploader", needs: "downloads of files", at: stream["file_uploader"] ?? stream.node)
-    }
-  }
-
-  /// Only formats that are read as JSON are carried over.
-  private func decoder(_ retriever: Component) {
-    guard let decoder = retriever.child("decoder") else { return }
-    switch decoder.type {
-    case "JsonDecoder": break
-    case "GzipDecoder":
-      // A compressed response is decoded by the transport.
-      if let inner = decoder.child("decoder"), inner.type == "JsonDecoder" { return }
-      lose(.format, "decoder: \(decoder.type)", needs: "'decode'", at: decoder)
-    case "JsonlDecoder", "CsvDecoder", "XmlDecoder", "ZipfileDecoder", "IterableDecoder", "JsonItemsDecoder":
-      lose(.format, "decoder: \(decoder.type)", needs: "'decode'", at: decoder)
-    default: loseUnknown(decoder, as: "decoder")
     }
   }
 

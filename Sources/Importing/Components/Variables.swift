@@ -241,6 +241,18 @@ final class Variables {
     properties[index].isRequired = true
   }
 
+  /// Removes the default of a variable unless it is one of these texts.
+  func restrict(_ keys: [String], to texts: [String]) {
+    guard let index = indices[keys], let fallback = properties[index].default else { return }
+    let text = ManifestNode(fallback, line: 0, path: "").scalar ?? ""
+    if !texts.contains(text) { properties[index].default = nil }
+  }
+
+  /// Whether a value of the configuration is declared as an object.
+  func isObject(_ keys: [String]) -> Bool {
+    indices.keys.contains { $0.count > keys.count && $0.starts(with: keys) }
+  }
+
   /// Sets the type of a variable that holds an instant or a day.
   func setTime(_ keys: [String], _ type: String) {
     guard let index = indices[keys], !properties[index].isUsed, properties[index].type == "string",

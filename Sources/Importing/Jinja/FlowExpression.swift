@@ -87,6 +87,7 @@ struct FlowExpression: Hashable {
     switch kind {
     case .bool: mayBeMissing ? FlowExpression("coalesce(\(text), false)", .bool) : self
     case .null: FlowExpression("false", .bool)
+    case .string where text == "''": FlowExpression("false", .bool)
     case .string:
       mayBeMissing
         ? FlowExpression("coalesce(\(text), '') != ''", .bool, .relation)

@@ -27,6 +27,11 @@ extension JinjaTranslator {
   private func get(_ base: JinjaExpression, _ arguments: [JinjaArgument]) throws(JinjaError) -> FlowExpression {
     guard let key = arguments.first?.value else { throw JinjaError("'get' without a name") }
     let fallback = arguments.count > 1 ? arguments[1].value : nil
+    if case .name(let root) = base, ["parameters", "options"].contains(root), case .text(let name) = key,
+      names.parameters[name] == nil, fallback == nil
+    {
+      return .literal("")
+    }
     let whole = JinjaExpression.call(.member(base, .text("get")), arguments)
     if let path = chain(whole), let value = try chained(path) { return value }
     let value = try translate(.member(base, key))
@@ -217,22 +222,24 @@ extension JinjaTranslator {
     case "urlencode": return FlowExpression("url_encode(\(value.asText.text))", .string, mayBeEmpty: true)
     case "round" where arguments.isEmpty: return FlowExpression("round(\(value.text))", .integer)
     case "base64encode": return FlowExpression("base64_encode(\(value.asText.text))", .string)
-    case "base64decode": return FlowExpression("base64_decode(\(value.asText.text))", .string)
+    case "base64decode", "base64binascii_decode": return FlowExpression("base64_decode(\(value.asText.text))", .string)
     case "list", "safe": return value
     case "regex_search":
       return .lookUp("extract(\(value.asText.text), \(try argument(0).text))")
     case "hash":
-      guard case .text("sha256")? = arguments.first?.value, arguments.count == 1 else {
-        throw JinjaError("the digest of 'hash' has no counterpart")
+      let values = positional(arguments, ["hash_type", "salt"])
+      let digest = try Self.digest(values[0], default: "md5", of: name)
+      guard let salt = values[1], salt != .none else {
+        return FlowExpression("\(digest)(\(value.asText.text))", .string)
       }
-      return FlowExpression("sha256(\(value.asText.text))", .string)
+      let salted = "\(value.asText.operand(.sum)) + \(try translate(salt).asText.operand(.product))"
+      return FlowExpression("\(digest)(\(salted))", .string)
     case "hmac":
-      guard let key = arguments.first?.value else { throw JinjaError("'hmac' without a key") }
-      if arguments.count > 1, arguments[1].value != .text("sha256") {
-        throw JinjaError("the digest of 'hmac' has no counterpart")
-      }
+      let values = positional(arguments, ["key", "hash_type"])
+      guard let key = values[0] else { throw JinjaError("'hmac' without a key") }
+      let digest = try Self.digest(values[1], default: "sha256", of: name)
       return FlowExpression(
-        "hmac_sha256(\(value.asText.text), \(try translate(key).asText.text))", .string)
+        "hmac_\(digest)(\(value.asText.text), \(try translate(key).asText.text))", .string)
     case "map":
       guard arguments.count == 1, arguments[0].name == "attribute", case .text(let member) = arguments[0].value else {
         throw JinjaError("the filter 'map' has a counterpart only with 'attribute'")
@@ -267,6 +274,17 @@ extension JinjaTranslator {
     }
     if name == "rejectattr" { condition = negated(condition) }
     return FlowExpression("\(filledList(value)).filter(x, \(condition.text))", .list)
+  }
+
+  /// The function of a digest.
+  private static func digest(
+    _ expression: JinjaExpression?, default name: String, of filter: String
+  ) throws(JinjaError) -> String {
+    guard let expression else { return name }
+    guard case .text(let text) = expression, ["md5", "sha1", "sha256", "sha512"].contains(text) else {
+      throw JinjaError("the digest of '\(filter)' has no counterpart")
+    }
+    return text
   }
 
   // MARK: - Tests

@@ -30,15 +30,26 @@ struct JinjaTranslator {
     case .test(let value, let name, let operands, let isNegated):
       let result = try test(value, name, operands)
       return isNegated ? negated(result) : result
-    case .not(let value): return negated(try translate(value).truth)
+    case .not(let value): return negated(try truth(value))
     case .negative(let value):
       let value = try translate(value)
       return FlowExpression("-\(value.operand(.value))", value.kind, .unary)
     case .binary(let left, let kind, let right): return try binary(left, kind, right)
+    case .conditional(let condition, let then, _) where isObject(condition): return try translate(then)
     case .conditional(let condition, let then, let otherwise):
       return try conditional(
         condition, try translate(then), otherwise.map { other throws(JinjaError) in try translate(other) })
     }
+  }
+
+  /// Whether an expression is an object of the configuration, which counts as given.
+  private func isObject(_ expression: JinjaExpression) -> Bool {
+    guard let path = chain(expression), path.root == "config", !path.keys.isEmpty else { return false }
+    return names.variables.isObject(path.keys)
+  }
+
+  private func truth(_ expression: JinjaExpression) throws(JinjaError) -> FlowExpression {
+    isObject(expression) ? FlowExpression("true", .bool) : try translate(expression).truth
   }
 
   private func conditional(
@@ -98,6 +109,8 @@ struct JinjaTranslator {
   func chain(_ expression: JinjaExpression) -> (root: String, keys: [String], fallback: JinjaExpression?)? {
     switch expression {
     case .name(let name): return (name, [], nil)
+    // `(config.credentials or config)` is the object where one is declared.
+    case .binary(let left, .or, .name("config")) where isObject(left): return chain(left)
     case .member(let base, .text(let key)):
       guard let outer = chain(base) else { return nil }
       return (outer.root, outer.keys + [key], nil)
@@ -252,7 +265,10 @@ struct JinjaTranslator {
   private func logical(
     _ left: JinjaExpression, _ kind: JinjaExpression.Operator, _ right: JinjaExpression
   ) throws(JinjaError) -> FlowExpression {
-    let (first, second) = (try translate(left), try translate(right))
+    if isObject(left) { return kind == .and ? try translate(right) : FlowExpression("true", .bool) }
+    let first = try translate(left)
+    if kind == .or, first.isLiteral, first.text == "''" { return try translate(right) }
+    let second = try translate(right)
     // `x or d` gives a value, not a bool, unless both are bools.
     if kind == .or, first.kind != .bool, !(first.kind == .any && second.kind == .bool),
       second.kind != .null || first.isLookUp

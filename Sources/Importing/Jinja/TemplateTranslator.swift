@@ -10,7 +10,7 @@ struct TemplateTranslator {
 
   /// The whole text as one expression.
   func expression(of text: String) throws(JinjaError) -> FlowExpression {
-    try expression(of: try JinjaTemplate(text).parts)
+    try expression(of: Self.unquoted(try JinjaTemplate(text).parts))
   }
 
   private func expression(of parts: [JinjaPart]) throws(JinjaError) -> FlowExpression {
@@ -73,13 +73,28 @@ struct TemplateTranslator {
     return Array(rest)
   }
 
+  /// The parts of a text in quotes without them: the manifest's language reads such a text as a literal.
+  private static func unquoted(_ parts: [JinjaPart]) -> [JinjaPart] {
+    guard parts.count > 2, case .text(let first) = parts[0], case .text(let last) = parts[parts.count - 1],
+      let quote = first.first, quote == "'" || quote == "\"", last.last == quote
+    else { return parts }
+    let count = parts.reduce(0) { count, part in
+      if case .text(let text) = part { count + text.count { $0 == quote || $0 == "\\" } } else { count }
+    }
+    guard count == 2 else { return parts }
+    var result = parts
+    result[0] = .text(String(first.dropFirst()))
+    result[parts.count - 1] = .text(String(last.dropLast()))
+    return result.filter { $0 != .text("") }
+  }
+
   /// The text as a template.
   ///
   /// - Parameter canBeLeftOut: whether a part of a request without a value is left out
   func template(_ text: String, canBeLeftOut: Bool = false) throws(JinjaError) -> FlowTemplate {
     let template = try JinjaTemplate(text)
     if let constant = template.constant { return FlowTemplate(literal: constant) }
-    let parts = Self.trimmed(inlined(template.parts))
+    let parts = Self.unquoted(Self.trimmed(inlined(template.parts)))
     if parts.allSatisfy({ if case .text = $0 { true } else { false } }) {
       return FlowTemplate(literal: JinjaTemplate(parts: parts).constant ?? "")
     }

@@ -1,6 +1,6 @@
 /// A time format of a manifest, in the words of the flow language.
 struct TimeFormat: Hashable {
-  /// The format for `format` of a cursor or a field: `iso8601`, `date`, `epoch_s`, `epoch_ms` or a pattern.
+  /// The format for `format` of a cursor or a field: `iso8601`, `date`, `epoch_s`, `epoch_ms`, `epoch_us` or a pattern.
   let name: String
 
   /// The format as expressions write it.
@@ -20,14 +20,14 @@ struct TimeFormat: Hashable {
     switch text {
     case "%s", "%s_as_float": name = "epoch_s"
     case "%ms": name = "epoch_ms"
+    case "%epoch_microseconds": name = "epoch_us"
     case "%Y-%m-%d": name = "date"
     // A fraction of three digits is written with as many digits as the time has.
     case "%Y-%m-%dT%H:%M:%S.%_msZ", "%Y-%m-%dT%H:%M:%S.%_ms%z": name = "iso8601"
     default:
-      // `%_ms` is a fraction of three digits, which a pattern cannot write.
-      guard !text.isEmpty, text.utf8.count <= 100, !text.contains("%_ms"), !text.contains("epoch_microseconds") else {
-        return nil
-      }
+      // A fraction of three digits is one of up to six.
+      let text = text.replacing("%_ms", with: "%f")
+      guard !text.isEmpty, text.utf8.count <= 100, !text.contains("epoch_microseconds") else { return nil }
       var isDirective = false
       for scalar in text.unicodeScalars {
         if isDirective {

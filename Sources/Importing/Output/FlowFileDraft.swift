@@ -25,7 +25,8 @@ struct FlowFileDraft {
   }
 
   private static let order = [
-    "description", "tags", "each", "resource", "auth", "records", "reshape", "change", "schema", "where", "pages",
+    "description", "tags", "each", "resource", "auth", "decode", "records", "reshape", "change", "schema", "where",
+    "pages",
     "cursor",
     "errors", "retry", "expect", "persistence", "http",
   ]

@@ -6,6 +6,8 @@ final class SchemaDraft {
     /// The keys of the type: `type`, `of`, `fields` and `format`.
     var type: OutputMapping
     var isOptional = true
+    /// Whether the source says that the value may be null.
+    var isNullable = false
     var value: String?
     var from: String?
     var origin: OutputMapping.Origin?
