@@ -277,9 +277,9 @@ extension StreamTranslator {
       draft.headers["Authorization"] = .scalar(OutputText.quoted("Bearer {{ \(token.text) }}"))
     case "ApiKeyAuthenticator":
       guard let token = expression("api_token") else { return }
-      var place: RequestTarget? = .header(constant(component["header"], of: component) ?? "Authorization")
-      if let option = component.child("inject_into", default: "RequestOption") { place = target(option) }
-      if let place { inject(token, into: place, at: component) }
+      var location: RequestTarget? = .header(constant(component["header"], of: component) ?? "Authorization")
+      if let option = component.child("inject_into", default: "RequestOption") { location = target(option) }
+      if let location { inject(token, into: location, at: component) }
     default:
       lose(
         .authentication, "authenticator of a login: \(component.type)", needs: "a credential in its request",
