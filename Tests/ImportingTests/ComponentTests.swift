@@ -318,7 +318,7 @@ import Testing
         Manifest.stream(
           stream:
             "incremental_sync: { type: DatetimeBasedCursor, cursor_field: updated_at, datetime_format: '%Y-%m-%d', start_datetime: \"{{ day_delta(-30, format='%Y-%m-%d') }}\", \(since) }"
-        )), has: ["start: \"{{ date(add(now(), -30, 'day')) }}\"", "format: date"], losses: [.incremental]),
+        )), has: ["start: \"{{ date(add(now(), -30, 'day')) }}\"", "format: date"]),
     Case(
       name: "seconds since 1970",
       manifest: Manifest.with(
@@ -333,7 +333,12 @@ import Testing
         Manifest.stream(
           stream:
             "incremental_sync: { type: DatetimeBasedCursor, cursor_field: updated_at, datetime_format: '%Y-%m-%dT%H:%M:%SZ', start_datetime: \"{{ config.get('start_date') or day_delta(-30, '%Y-%m-%dT%H:%M:%SZ') }}\", \(since) }"
-        )), has: ["start: \"{{ vars.start_date }}\"", "start_date: { type: timestamp }"]),
+        )),
+      has: ["start: \"{{ coalesce(vars.start_date, add(now(), -30, 'day')) }}\"", "start_date: { type: timestamp }"]),
+    Case(
+      name: "a length that is no duration",
+      manifest: cursor("\(since), lookback_window: \"{{ config['size'] }} days\""),
+      has: ["# not imported: lookback_window: {{ vars.size }} days"], losses: [.incremental]),
     Case(
       name: "several formats",
       manifest: cursor(

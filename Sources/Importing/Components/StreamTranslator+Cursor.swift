@@ -106,8 +106,11 @@ extension StreamTranslator {
     }
     var result: FlowExpression
     do throws(JinjaError) {
-      let fixed = name == "start_datetime" ? try given(text, component) : nil
-      if let fixed { result = fixed } else { result = try TemplateTranslator(names.of(component)).expression(of: text) }
+      if let whole = try withDefault(text, component) {
+        result = whole
+      } else {
+        result = try TemplateTranslator(names.of(component)).expression(of: text)
+      }
     } catch {
       lose(.expression, "\(name): \(text)", needs: "a counterpart: \(error.message)", at: value)
       return nil
@@ -149,16 +152,11 @@ extension StreamTranslator {
         lose(.expression, "\(limit): \(text)", needs: "a counterpart: \(error.message)", at: limitNode)
       }
     }
-    if name == "start_datetime", result.text.contains("now()") || result.text.contains("today()") {
-      lose(
-        .incremental, "start_datetime: \(text)",
-        needs: "a start that stays the same: as it moves, each run begins there again", at: value)
-    }
     return Bound(template: FlowTemplate(expression: result, canBeLeftOut: false), expression: result)
   }
 
-  /// The value of the configuration that a start has a moving default for; the value must be given then.
-  private func given(_ text: String, _ component: Component) throws(JinjaError) -> FlowExpression? {
+  /// An instant of the configuration with a default, which the manifest writes as a text; nil for other bounds.
+  private func withDefault(_ text: String, _ component: Component) throws(JinjaError) -> FlowExpression? {
     let translator = JinjaTranslator(names.of(component))
     let parts: (condition: JinjaExpression, value: JinjaExpression, other: JinjaExpression)
     switch (try? JinjaTemplate(text))?.only {
@@ -166,11 +164,12 @@ extension StreamTranslator {
     case .conditional(let condition, let then, let otherwise?)?: parts = (condition, then, otherwise)
     default: return nil
     }
-    guard let path = translator.chain(parts.condition), path.root == "config", !path.keys.isEmpty,
-      let other = try? translator.translate(parts.other).text, other.contains("now()") || other.contains("today()")
-    else { return nil }
-    names.variables.require(path.keys)
-    return try translator.translate(parts.value)
+    guard let path = translator.chain(parts.condition), path.root == "config", !path.keys.isEmpty else { return nil }
+    let value = try translator.translate(parts.value)
+    guard value.kind == .timestamp else { return nil }
+    let other = unformatted(try translator.translate(parts.other))
+    let instant = other.kind == .timestamp ? other.text : "timestamp(\(other.asText.text))"
+    return FlowExpression("coalesce(\(value.text), \(instant))", .timestamp)
   }
 
   /// `format(instant, …)` in a bound is the instant itself.
@@ -346,21 +345,22 @@ extension StreamTranslator {
     hasEnd = true
   }
 
-  /// A length of which variables are a part.
+  /// A length of which variables are a part; nil after a loss was noted.
   private func length(_ node: ManifestNode, _ cursor: Component, _ field: String) -> OutputNode? {
-    guard let template = template(node, of: cursor, as: field), template.text.hasPrefix("P") || template.only != nil,
-      !template.usesSecret
-    else { return nil }
+    guard let template = template(node, of: cursor, as: field) else { return nil }
+    guard template.text.hasPrefix("P") || template.only != nil, !template.usesSecret else {
+      lose(.incremental, "\(field): \(template.text)", needs: "a duration of ISO 8601, such as P30D", at: node)
+      return nil
+    }
     return template.node
   }
 
   private func lookback(_ cursor: Component, _ plan: CursorPlan, _ result: inout OutputMapping) {
-    guard let node = cursor["lookback_window"], let text = node.text else { return }
+    guard let node = cursor["lookback_window"], node.text != nil else { return }
     guard let duration = ISODuration(constant(node, of: cursor) ?? "") else {
       result["lookback"] = length(node, cursor, "lookback_window")
       return
     }
-    _ = text
     if duration.months > 0, duration.seconds == 0 {
       result["lookback"] = .scalar("P\(duration.months)M")
       return
