@@ -336,6 +336,14 @@ import Testing
         )),
       has: ["start: \"{{ coalesce(vars.start_date, add(now(), -30, 'day')) }}\"", "start_date: { type: timestamp }"]),
     Case(
+      name: "a start in seconds with a default",
+      manifest: Manifest.with(
+        Manifest.stream(
+          stream:
+            "incremental_sync: { type: DatetimeBasedCursor, cursor_field: created, datetime_format: '%s', start_datetime: \"{{ format_datetime(config.get('start_date'), '%s') if config.get('start_date') else 0 }}\", \(since) }",
+          fields: "id: { type: integer }, created: { type: integer }")),
+      has: ["start: \"{{ vars.start_date }}\"", "format: epoch_s"]),
+    Case(
       name: "a length that is no duration",
       manifest: cursor("\(since), lookback_window: \"{{ config['size'] }} days\""),
       has: ["# not imported: lookback_window: {{ vars.size }} days"], losses: [.incremental]),

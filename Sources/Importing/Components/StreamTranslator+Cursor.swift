@@ -104,9 +104,13 @@ extension StreamTranslator {
     {
       names.variables.require(path.keys)
     }
+    let written = (node.members == nil ? nil : component["datetime_format"]?.text).flatMap {
+      $0.isEmpty ? nil : TimeFormat($0)
+    }
+    let own = written ?? (cursor["datetime_format"]?.text).flatMap { TimeFormat($0) }
     var result: FlowExpression
     do throws(JinjaError) {
-      if let whole = try withDefault(text, component) {
+      if let whole = try withDefault(text, own, component) {
         result = whole
       } else {
         result = try TemplateTranslator(names.of(component)).expression(of: text)
@@ -115,10 +119,6 @@ extension StreamTranslator {
       lose(.expression, "\(name): \(text)", needs: "a counterpart: \(error.message)", at: value)
       return nil
     }
-    let written = (node.members == nil ? nil : component["datetime_format"]?.text).flatMap {
-      $0.isEmpty ? nil : TimeFormat($0)
-    }
-    let own = written ?? (cursor["datetime_format"]?.text).flatMap { TimeFormat($0) }
     if name == "end_datetime",
       result.text.hasPrefix("format(now()") || result.text == "now()" || result.text == "today()"
         || result.text.hasPrefix("format(today()")
@@ -155,21 +155,38 @@ extension StreamTranslator {
     return Bound(template: FlowTemplate(expression: result, canBeLeftOut: false), expression: result)
   }
 
-  /// An instant of the configuration with a default, which the manifest writes as a text; nil for other bounds.
-  private func withDefault(_ text: String, _ component: Component) throws(JinjaError) -> FlowExpression? {
+  /// An instant with a default of another kind, such as a number or a text in a format; nil for other bounds.
+  private func withDefault(
+    _ text: String, _ own: TimeFormat?, _ component: Component
+  ) throws(JinjaError) -> FlowExpression? {
     let translator = JinjaTranslator(names.of(component))
-    let parts: (condition: JinjaExpression, value: JinjaExpression, other: JinjaExpression)
+    let parts: (condition: JinjaExpression?, value: JinjaExpression, other: JinjaExpression)
     switch (try? JinjaTemplate(text))?.only {
-    case .binary(let left, .or, let right)?: parts = (left, left, right)
+    case .binary(let left, .or, let right)?: parts = (nil, left, right)
     case .conditional(let condition, let then, let otherwise?)?: parts = (condition, then, otherwise)
     default: return nil
     }
-    guard let path = translator.chain(parts.condition), path.root == "config", !path.keys.isEmpty else { return nil }
-    let value = try translator.translate(parts.value)
-    guard value.kind == .timestamp else { return nil }
-    let other = unformatted(try translator.translate(parts.other))
-    let instant = other.kind == .timestamp ? other.text : "timestamp(\(other.asText.text))"
-    return FlowExpression("coalesce(\(value.text), \(instant))", .timestamp)
+    let (value, other) = (try translator.translate(parts.value), try translator.translate(parts.other))
+    guard value.kind != other.kind else { return nil }
+    let (one, two) = (instant(value, own), instant(other, own))
+    if let condition = parts.condition { return try translator.conditional(condition, one, two) }
+    return value.kind == .timestamp
+      ? FlowExpression("coalesce(\(one.text), \(two.text))", .timestamp)
+      : try translator.conditional(parts.value, one, two)
+  }
+
+  /// A value of a bound as an instant.
+  private func instant(_ value: FlowExpression, _ own: TimeFormat?) -> FlowExpression {
+    let value = unformatted(value)
+    if value.kind == .timestamp { return value }
+    if value.kind == .integer, let own, own.name.hasPrefix("epoch") {
+      return FlowExpression("timestamp(\(value.text), '\(own.name)')", .timestamp)
+    }
+    guard let own, !own.isISO, own.name != "date" else {
+      return FlowExpression("timestamp(\(value.asText.text))", .timestamp)
+    }
+    return FlowExpression(
+      "timestamp(\(value.asText.text), \(FlowExpression.literal(own.expression).text))", .timestamp)
   }
 
   /// `format(instant, …)` in a bound is the instant itself.
@@ -178,9 +195,10 @@ extension StreamTranslator {
       let comma = value.text.ranges(of: ", '").last
     else { return value }
     let form = value.text[comma.upperBound...].dropLast(2)
-    guard form.contains("%d") || form.contains("%s"), !form.contains("'") else { return value }
+    let isWhole = form.contains("%H") || form.hasPrefix("epoch_")
+    guard isWhole || form.contains("%d"), !form.contains("'") else { return value }
     let inner = String(value.text[value.text.index(value.text.startIndex, offsetBy: 7)..<comma.lowerBound])
-    return FlowExpression(form.contains("%H") || form == "%s" ? inner : "date(\(inner))", .timestamp)
+    return FlowExpression(isWhole ? inner : "date(\(inner))", .timestamp)
   }
 
   private static func isISO(_ value: FlowExpression) -> Bool {

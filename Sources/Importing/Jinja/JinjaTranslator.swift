@@ -52,7 +52,8 @@ struct JinjaTranslator {
     isObject(expression) ? FlowExpression("true", .bool) : try translate(expression).truth
   }
 
-  private func conditional(
+  /// One of two values, by a condition.
+  func conditional(
     _ condition: JinjaExpression, _ then: FlowExpression, _ otherwise: FlowExpression?
   ) throws(JinjaError) -> FlowExpression {
     let otherwise = otherwise ?? FlowExpression("null", .null)
