@@ -53,6 +53,16 @@ import TestSupport
     }
   }
 
+  @Test func `requests that are built while the flow runs see it`() async throws {
+    try await Rig.with(ok(#"[{"id":1,"name":"a"}]"#)) { rig in
+      let flow = try rig.flow(
+        "each: { values: [1], as: n }\nresource: { path: /a, query: { q: \"{{ vars.host + string(n) }}\" } }",
+        top: Self.top)
+      #expect(await rig.run(flow).message == "")
+      #expect(rig.server.requests.map(\.target) == ["/a?q=eu.example.com1"])
+    }
+  }
+
   @Test(arguments: [
     ("vars: { a: { value: \"{{ vars.b }}\" }, b: x }", "variable 'b' is not declared"),
     ("vars: { a: { value: \"{{ vars.a }}\" } }", "variable 'a' is not declared"),

@@ -113,6 +113,22 @@ import TestSupport
     }
   }
 
+  @Test func `parts without a value in the whole run are left out of requests that are built while it runs`()
+    async throws
+  {
+    let found = try await requests(
+      """
+      { method: POST, path: "/a/{{ value }}", query: { since: "{{ optional(vars.since) }}", n: "{{ value }}" }, \
+      headers: { X-Since: "{{ optional(vars.since) }}", X-Name: "{{ optional(vars.name) }}" }, \
+      body: { json: { since: "{{ optional(vars.since) }}", list: ["{{ optional(vars.name) }}", "{{ value }}"] } } }
+      each: { values: [7] }
+      """, given: ["name": "x"])
+    #expect(found.map(\.target) == ["/a/7?n=7"])
+    #expect(found.first?["X-Since"] == nil)
+    #expect(found.first?["X-Name"] == "x")
+    #expect(found.map { String(decoding: $0.body, as: UTF8.self) } == [#"{"list":["x",7]}"#])
+  }
+
   @Test(arguments: [
     "path: \"/a/{{ optional(vars.name) }}\"", "path: /a, query: { a: \"x {{ optional(vars.name) }}\" }",
     "path: /a, query: { a: \"{{ optional(vars.name) + 'x' }}\" }",
