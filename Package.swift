@@ -66,14 +66,16 @@ let package = Package(
     .target(name: "CFileCalls"),
     .systemLibrary(
       name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
-    // No header and no library: libpq is loaded with the first connection.
-    .target(name: "CPostgreSQL"),
-    // No header and no library: libcrypto is loaded with the first private key.
-    .target(name: "CSigning"),
-    // zlib is linked already; libzstd is loaded with the first file that needs it.
-    // No header and no library: libexpat is loaded with the first response in XML.
-    .target(name: "CExpat"),
-    .target(name: "CCompression", linkerSettings: [.linkedLibrary("z")]),
+    // Libraries without header and link: each is loaded with its first use.
+    .target(name: "CDynamicLibrary"),
+    // libpq, with the first connection
+    .target(name: "CPostgreSQL", dependencies: ["CDynamicLibrary"]),
+    // libcrypto, with the first private key
+    .target(name: "CSigning", dependencies: ["CDynamicLibrary"]),
+    // libexpat, with the first response in XML
+    .target(name: "CExpat", dependencies: ["CDynamicLibrary"]),
+    // libzstd, with the first file that needs it; zlib is linked already
+    .target(name: "CCompression", dependencies: ["CDynamicLibrary"], linkerSettings: [.linkedLibrary("z")]),
 
     // text
     library("SourceDiagnostics", ["JSONSyntax"]),

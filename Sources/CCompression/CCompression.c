@@ -1,9 +1,9 @@
 #define _GNU_SOURCE
 #include "CCompression.h"
 
-#include <dlfcn.h>
+#include "CDynamicLibrary.h"
+
 #include <pthread.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <zlib.h>
 
@@ -40,11 +40,6 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 static int is_loaded;
 static char failure[256];
 
-static void fail(const char *what) {
-  const char *reason = dlerror();
-  snprintf(failure, sizeof failure, "%s", reason ? reason : what);
-}
-
 #ifdef __APPLE__
 static const char *const names[] = {"libzstd.1.dylib", "/opt/homebrew/lib/libzstd.1.dylib", "/usr/local/lib/libzstd.1.dylib"};
 #else
@@ -52,29 +47,21 @@ static const char *const names[] = {"libzstd.so.1"};
 #endif
 
 static void load(void) {
-  void *library = NULL;
-  for (size_t i = 0; !library && i < sizeof names / sizeof *names; i++) {
-    library = dlopen(names[i], RTLD_LAZY | RTLD_LOCAL);
-    if (!library) fail(names[i]);
-  }
-  if (!library) return;
-#define LOOK_UP(function)                                                                                           \
-  *(void **)&zstd.function = dlsym(library, #function);                                                             \
-  if (!zstd.function) {                                                                                             \
-    fail(#function);                                                                                                \
-    return;                                                                                                         \
-  }
-  LOOK_UP(ZSTD_createCCtx)
-  LOOK_UP(ZSTD_CCtx_setParameter)
-  LOOK_UP(ZSTD_compressStream2)
-  LOOK_UP(ZSTD_freeCCtx)
-  LOOK_UP(ZSTD_createDStream)
-  LOOK_UP(ZSTD_decompressStream)
-  LOOK_UP(ZSTD_freeDStream)
-  LOOK_UP(ZSTD_isError)
-  LOOK_UP(ZSTD_getErrorName)
-#undef LOOK_UP
-  is_loaded = 1;
+#define FUNCTION(name) {#name, (void **)&zstd.name},
+  const dynamic_function functions[] = {
+    FUNCTION(ZSTD_createCCtx)
+    FUNCTION(ZSTD_CCtx_setParameter)
+    FUNCTION(ZSTD_compressStream2)
+    FUNCTION(ZSTD_freeCCtx)
+    FUNCTION(ZSTD_createDStream)
+    FUNCTION(ZSTD_decompressStream)
+    FUNCTION(ZSTD_freeDStream)
+    FUNCTION(ZSTD_isError)
+    FUNCTION(ZSTD_getErrorName)
+  };
+#undef FUNCTION
+  is_loaded = dynamic_library_load(
+    names, sizeof names / sizeof *names, functions, sizeof functions / sizeof *functions, failure, sizeof failure);
 }
 
 int ccompression_loads_zstd(void) {

@@ -1,9 +1,9 @@
 #define _GNU_SOURCE
 #include "CExpat.h"
 
-#include <dlfcn.h>
+#include "CDynamicLibrary.h"
+
 #include <pthread.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <strings.h>
 
@@ -36,11 +36,6 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 static int is_loaded;
 static char failure[256];
 
-static void fail(const char *what) {
-  const char *reason = dlerror();
-  snprintf(failure, sizeof failure, "%s", reason ? reason : what);
-}
-
 #ifdef __APPLE__
 static const char *const names[] = {"/usr/lib/libexpat.1.dylib", "libexpat.1.dylib"};
 #else
@@ -48,32 +43,24 @@ static const char *const names[] = {"libexpat.so.1"};
 #endif
 
 static void load(void) {
-  void *library = NULL;
-  for (size_t i = 0; !library && i < sizeof names / sizeof *names; i++) {
-    library = dlopen(names[i], RTLD_LAZY | RTLD_LOCAL);
-    if (!library) fail(names[i]);
-  }
-  if (!library) return;
-#define LOOK_UP(function)                                                                                           \
-  *(void **)&expat.function = dlsym(library, #function);                                                            \
-  if (!expat.function) {                                                                                            \
-    fail(#function);                                                                                                \
-    return;                                                                                                         \
-  }
-  LOOK_UP(XML_ParserCreate)
-  LOOK_UP(XML_ParserFree)
-  LOOK_UP(XML_SetUserData)
-  LOOK_UP(XML_SetElementHandler)
-  LOOK_UP(XML_SetCharacterDataHandler)
-  LOOK_UP(XML_SetStartDoctypeDeclHandler)
-  LOOK_UP(XML_SetUnknownEncodingHandler)
-  LOOK_UP(XML_Parse)
-  LOOK_UP(XML_StopParser)
-  LOOK_UP(XML_GetErrorCode)
-  LOOK_UP(XML_ErrorString)
-  LOOK_UP(XML_GetCurrentLineNumber)
-#undef LOOK_UP
-  is_loaded = 1;
+#define FUNCTION(name) {#name, (void **)&expat.name},
+  const dynamic_function functions[] = {
+    FUNCTION(XML_ParserCreate)
+    FUNCTION(XML_ParserFree)
+    FUNCTION(XML_SetUserData)
+    FUNCTION(XML_SetElementHandler)
+    FUNCTION(XML_SetCharacterDataHandler)
+    FUNCTION(XML_SetStartDoctypeDeclHandler)
+    FUNCTION(XML_SetUnknownEncodingHandler)
+    FUNCTION(XML_Parse)
+    FUNCTION(XML_StopParser)
+    FUNCTION(XML_GetErrorCode)
+    FUNCTION(XML_ErrorString)
+    FUNCTION(XML_GetCurrentLineNumber)
+  };
+#undef FUNCTION
+  is_loaded = dynamic_library_load(
+    names, sizeof names / sizeof *names, functions, sizeof functions / sizeof *functions, failure, sizeof failure);
 }
 
 int cexpat_loads(void) {

@@ -1,10 +1,10 @@
 #define _GNU_SOURCE
 #include "CPostgreSQL.h"
 
-#include <dlfcn.h>
+#include "CDynamicLibrary.h"
+
 #include <pthread.h>
 #include <stddef.h>
-#include <stdio.h>
 
 typedef void (*notice_processor)(void *, const char *);
 
@@ -41,56 +41,44 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 static int is_loaded;
 static char failure[256];
 
-static void fail(const char *what) {
-  const char *reason = dlerror();
-  snprintf(failure, sizeof failure, "%s: %s", what, reason ? reason : "not found");
-}
-
 #ifdef __APPLE__
-static const char name[] = "libpq.5.dylib";
+static const char *const names[] = {"libpq.5.dylib"};
 #else
-static const char name[] = "libpq.so.5";
+static const char *const names[] = {"libpq.so.5"};
 #endif
 
 static void load(void) {
-  void *library = dlopen(name, RTLD_LAZY | RTLD_LOCAL);
-  if (!library) {
-    fail(name);
-    return;
-  }
-#define LOOK_UP(function)                                                                                           \
-  *(void **)&pq.function = dlsym(library, #function);                                                               \
-  if (!pq.function) {                                                                                               \
-    fail(#function);                                                                                                \
-    return;                                                                                                         \
-  }
-  LOOK_UP(PQconnectdbParams)
-  LOOK_UP(PQstatus)
-  LOOK_UP(PQfinish)
-  LOOK_UP(PQerrorMessage)
-  LOOK_UP(PQserverVersion)
-  LOOK_UP(PQsetNoticeProcessor)
-  LOOK_UP(PQexec)
-  LOOK_UP(PQexecParams)
-  LOOK_UP(PQgetResult)
-  LOOK_UP(PQclear)
-  LOOK_UP(PQresultStatus)
-  LOOK_UP(PQresultErrorMessage)
-  LOOK_UP(PQresultErrorField)
-  LOOK_UP(PQntuples)
-  LOOK_UP(PQnfields)
-  LOOK_UP(PQgetvalue)
-  LOOK_UP(PQgetisnull)
-  LOOK_UP(PQcmdTuples)
-  LOOK_UP(PQputCopyData)
-  LOOK_UP(PQputCopyEnd)
-  LOOK_UP(PQgetCopyData)
-  LOOK_UP(PQfreemem)
-  LOOK_UP(PQgetCancel)
-  LOOK_UP(PQfreeCancel)
-  LOOK_UP(PQcancel)
-#undef LOOK_UP
-  is_loaded = 1;
+#define FUNCTION(name) {#name, (void **)&pq.name},
+  const dynamic_function functions[] = {
+    FUNCTION(PQconnectdbParams)
+    FUNCTION(PQstatus)
+    FUNCTION(PQfinish)
+    FUNCTION(PQerrorMessage)
+    FUNCTION(PQserverVersion)
+    FUNCTION(PQsetNoticeProcessor)
+    FUNCTION(PQexec)
+    FUNCTION(PQexecParams)
+    FUNCTION(PQgetResult)
+    FUNCTION(PQclear)
+    FUNCTION(PQresultStatus)
+    FUNCTION(PQresultErrorMessage)
+    FUNCTION(PQresultErrorField)
+    FUNCTION(PQntuples)
+    FUNCTION(PQnfields)
+    FUNCTION(PQgetvalue)
+    FUNCTION(PQgetisnull)
+    FUNCTION(PQcmdTuples)
+    FUNCTION(PQputCopyData)
+    FUNCTION(PQputCopyEnd)
+    FUNCTION(PQgetCopyData)
+    FUNCTION(PQfreemem)
+    FUNCTION(PQgetCancel)
+    FUNCTION(PQfreeCancel)
+    FUNCTION(PQcancel)
+  };
+#undef FUNCTION
+  is_loaded = dynamic_library_load(
+    names, sizeof names / sizeof *names, functions, sizeof functions / sizeof *functions, failure, sizeof failure);
 }
 
 int cpq_load(void) {

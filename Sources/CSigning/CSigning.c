@@ -1,10 +1,10 @@
 #define _GNU_SOURCE
 #include "CSigning.h"
 
-#include <dlfcn.h>
+#include "CDynamicLibrary.h"
+
 #include <limits.h>
 #include <pthread.h>
-#include <stdio.h>
 #include <string.h>
 
 typedef int (*password_callback)(char *, int, int, void *);
@@ -31,11 +31,6 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 static int is_loaded;
 static char failure[256];
 
-static void fail(const char *what) {
-  const char *reason = dlerror();
-  snprintf(failure, sizeof failure, "%s", reason ? reason : what);
-}
-
 #ifdef __APPLE__
 static const char *const names[] = {
   "libcrypto.3.dylib", "/opt/homebrew/lib/libcrypto.3.dylib", "/usr/local/lib/libcrypto.3.dylib"};
@@ -44,35 +39,27 @@ static const char *const names[] = {"libcrypto.so.3"};
 #endif
 
 static void load(void) {
-  void *library = NULL;
-  for (size_t i = 0; !library && i < sizeof names / sizeof *names; i++) {
-    library = dlopen(names[i], RTLD_LAZY | RTLD_LOCAL);
-    if (!library) fail(names[i]);
-  }
-  if (!library) return;
-#define LOOK_UP(function)                                                                                           \
-  *(void **)&crypto.function = dlsym(library, #function);                                                           \
-  if (!crypto.function) {                                                                                           \
-    fail(#function);                                                                                                \
-    return;                                                                                                         \
-  }
-  LOOK_UP(BIO_new_mem_buf)
-  LOOK_UP(BIO_free)
-  LOOK_UP(PEM_read_bio_PrivateKey)
-  LOOK_UP(EVP_PKEY_free)
-  LOOK_UP(EVP_PKEY_is_a)
-  LOOK_UP(EVP_PKEY_get_bits)
-  LOOK_UP(EVP_PKEY_get_group_name)
-  LOOK_UP(EVP_MD_CTX_new)
-  LOOK_UP(EVP_MD_CTX_free)
-  LOOK_UP(EVP_sha256)
-  LOOK_UP(EVP_sha384)
-  LOOK_UP(EVP_sha512)
-  LOOK_UP(EVP_DigestSignInit)
-  LOOK_UP(EVP_DigestSign)
-  LOOK_UP(ERR_clear_error)
-#undef LOOK_UP
-  is_loaded = 1;
+#define FUNCTION(name) {#name, (void **)&crypto.name},
+  const dynamic_function functions[] = {
+    FUNCTION(BIO_new_mem_buf)
+    FUNCTION(BIO_free)
+    FUNCTION(PEM_read_bio_PrivateKey)
+    FUNCTION(EVP_PKEY_free)
+    FUNCTION(EVP_PKEY_is_a)
+    FUNCTION(EVP_PKEY_get_bits)
+    FUNCTION(EVP_PKEY_get_group_name)
+    FUNCTION(EVP_MD_CTX_new)
+    FUNCTION(EVP_MD_CTX_free)
+    FUNCTION(EVP_sha256)
+    FUNCTION(EVP_sha384)
+    FUNCTION(EVP_sha512)
+    FUNCTION(EVP_DigestSignInit)
+    FUNCTION(EVP_DigestSign)
+    FUNCTION(ERR_clear_error)
+  };
+#undef FUNCTION
+  is_loaded = dynamic_library_load(
+    names, sizeof names / sizeof *names, functions, sizeof functions / sizeof *functions, failure, sizeof failure);
 }
 
 const char *csigning_failure(void) { return failure; }
