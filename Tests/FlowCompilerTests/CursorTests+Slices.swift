@@ -123,6 +123,31 @@ extension CursorTests {
     }
   }
 
+  @Test func `a range that takes longer than the deadline comes to its end in several runs`() async throws {
+    let shop = Shop((1...8).map { .init(id: $0, time: Self.time($0)) })
+    for rest in ["", "pages: { by: page, query: page, parallel: 1 }"] {
+      try await Rig.with { rig in
+        // Each request takes 20 s.
+        rig.answer { request in
+          rig.clock.advance(by: .seconds(20))
+          return shop.answer(request)
+        }
+        let flow = try rig.flow(
+          Self.keys(
+            "start: 2023-11-01, end: 2023-11-09, end_query: until, slice: 2d, partial: keep",
+            rest: "deadline: 50s\nreachability: false\n" + rest))
+        var runs = 0
+        while await flow.cursor?.memory()?.value != Self.time(8), runs < 9 {
+          let run = await rig.run(flow)
+          #expect(run.message == "")
+          runs += 1
+        }
+        #expect((2...8).contains(runs))
+        #expect(try ids(rig) == Array(1...8))
+      }
+    }
+  }
+
   @Test func `a first slice that fails fails the flow, and so does each one of a full refresh`() async throws {
     let shop = Shop([.init(id: 1, time: Self.time(1)), .init(id: 7, time: Self.time(7))])
     try await Self.with(shop) { rig in

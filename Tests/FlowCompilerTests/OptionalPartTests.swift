@@ -132,6 +132,7 @@ import TestSupport
   @Test(arguments: [
     "path: \"/a/{{ optional(vars.name) }}\"", "path: /a, query: { a: \"x {{ optional(vars.name) }}\" }",
     "path: /a, query: { a: \"{{ optional(vars.name) + 'x' }}\" }",
+    "method: POST, path: /a, body: { json: \"{{ optional(vars.name) }}\" }",
     "method: POST, path: /a, body: { text: \"{{ optional(vars.name) }}\" }",
     "path: /a, headers: { X-A: \"{{ optional(vars.ids) }}\" }",
   ])

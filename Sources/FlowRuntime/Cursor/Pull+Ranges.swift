@@ -21,13 +21,15 @@ extension Pull {
       }
       let part: Outcome
       do throws(ReactorError) {
+        try pull.checkDeadline()
         part = try await pull.run(request.resource, into: sink)
         try plan.records.expectations.checkTotal(part)
       } catch {
         guard requests.count > 1, error.kind != .cancelled else { throw error }
         var error = error
         error.message = "slice \(index + 1) of \(requests.count): \(error.message)"
-        guard index > 0, plan.cursor?.keepsPart ?? false else { throw error }
+        // A retry requests ranges before what is remembered, and their ends say nothing about it.
+        guard index > 0, plan.cursor?.keepsPart ?? false, !plan.isRetrying else { throw error }
         outcome.cut = error
         instruments.observer(.cutShort(error))
         break

@@ -41,6 +41,7 @@ extension Pull {
         }
         guard let next = try follower.next(after: page) else { break }
         if number == 1 { try refuseUnfit(page) }
+        try checkDeadline()
         step = next
         // Errors in the flow show on the first page, so no second request is sent before the first page was read.
         if number == 1, looksAhead, isKnownEnd { resource.chain = follower.chain(from: step) }

@@ -58,6 +58,9 @@ final class FlowPull {
     var pull = Pull(
       flow: flow, form: form, rejected: rejected, network: network, instruments: instruments,
       looksAhead: flow.mayAskAhead)
+    if flow.plan.cursor?.keepsPart ?? false {
+      pull.deadline = instruments.stopwatch.reading() + .seconds(flow.plan.transfer.timeout)
+    }
     if condition != nil {
       let judge = network.responseModifier
       pull.network = network.with(

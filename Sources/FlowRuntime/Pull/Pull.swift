@@ -26,6 +26,10 @@ struct Pull: Sendable {
   var values: [String: ExpressionValue] = [:]
   /// Leaves out the records outside of the requested range; nil to take all.
   var filter: RangeFilter?
+  /// The reading of the stopwatch after which no further slice or page is requested; nil for none.
+  ///
+  /// Only for a pull that keeps its complete slices: past its deadline a flow would be cancelled, and keep nothing.
+  var deadline: Duration?
   /// The pages and records that were reported before this pull.
   var reported = (pages: 0, records: 0)
   /// Whether the next page may be requested while a page is read.
@@ -57,6 +61,12 @@ struct Pull: Sendable {
     var pull = self
     change(&pull)
     return pull
+  }
+
+  /// Throws `.timeout` when the deadline for further requests has passed.
+  func checkDeadline() throws(ReactorError) {
+    guard let deadline, instruments.stopwatch.reading() > deadline else { return }
+    throw ReactorError(.timeout, "the flow's deadline passed before this request")
   }
 
   /// Returns the request of a page.

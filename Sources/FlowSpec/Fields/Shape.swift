@@ -140,7 +140,7 @@ extension Shape {
   }
   static var templatedJSON: Shape<Located<TemplatedJSON>> {
     .init(.json, isTemplated: true) { reader, value in
-      reader.templatedJSON(value.node, in: value).map { Located($0, at: value.node.range) }
+      reader.wholeJSON(value)
     }
   }
   /// A JSON document that is an object.

@@ -224,6 +224,17 @@ extension FlowReader {
         ? "write it as text" : "write it as text, or as a list to repeat the parameter")
   }
 
+  /// Reads a whole JSON document, which cannot be left out itself.
+  mutating func wholeJSON(_ value: FieldValue) -> Located<TemplatedJSON>? {
+    guard let document = templatedJSON(value.node, in: value) else { return nil }
+    guard case .template(let template) = document, template.value.isOptional else {
+      return Located(document, at: value.node.range)
+    }
+    return fail(
+      .expressionMissing, "'optional' cannot leave the whole document out", at: value.node.range,
+      help: "use it for a member of the document, or give a default: coalesce(…, …)")
+  }
+
   /// Reads a JSON document that is an object.
   mutating func jsonMapping(_ value: FieldValue, example: String) -> Located<TemplatedJSON>? {
     guard case .mapping = value.node.content else {
