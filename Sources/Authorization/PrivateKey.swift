@@ -2,7 +2,8 @@ internal import CSigning
 
 /// A private key in the memory of libcrypto.
 ///
-/// The library permits any number of threads to sign with a key, because signing does not change it.
+/// `@unchecked Sendable`: the pointer is set in `init` and freed with the last reference. Between them the key is only
+/// read: each signature has a context of its own, and libcrypto lets any number of threads use one key so.
 final class PrivateKey: @unchecked Sendable {
   private let key: OpaquePointer
 

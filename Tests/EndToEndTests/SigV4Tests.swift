@@ -108,10 +108,15 @@ import Testing
   /// The server with the flows of it; nil without the library.
   private static func start(in workspace: Workspace) async throws -> Program? {
     try workspace.write(server, to: "server.py")
-    let program = try Program("/usr/bin/env", ["python3", "server.py"], in: workspace.folder)
-    while program.isRunning, !program.stdout.hasSuffix("\n") { try await Task.sleep(for: .milliseconds(20)) }
+    let readers = Repository.root.appendingPathComponent("scripts/report-readers").path
+    let python = try await Program("/bin/bash", [readers, "python"], in: workspace.folder).end()
+    let command = python.status == 0 ? python.stdout.trimmingCharacters(in: .whitespacesAndNewlines) : "python3"
+    let program = try Program("/usr/bin/env", [command, "server.py"], in: workspace.folder)
+    while program.isRunning, !program.stdout.hasSuffix("\n") { await Pause.short() }
     guard let port = Int(program.stdout.trimmingCharacters(in: .whitespacesAndNewlines)) else {
-      #expect(program.stderr.contains("No module named") || program.stderr.contains("python3"), "\(program.stderr)")
+      let isMissing = program.stderr.contains("No module named") || program.stderr.contains("python3")
+      #expect(isMissing, "\(program.stderr)")
+      print("skipped: signatures judged by botocore, which is not there; scripts/report-readers install")
       return nil
     }
     try workspace.write(flows.replacing("BASE", with: "http://127.0.0.1:\(port)"), to: "flows/aws.yaml")
