@@ -9,9 +9,9 @@ internal import SourceDiagnostics
 extension FlowCompiler {
   /// The values that all flows of a compilation share.
   struct Surroundings: Sendable {
-    /// The names that templates may use, by file.
+    /// The names that templates may use, by file and item.
     var scopes: [String: ResolutionScope] = [:]
-    /// The same values for programs, by file.
+    /// The same values for programs, by file and item.
     var fixed: [String: [String: ExpressionValue]] = [:]
     /// The ids of the parent flows.
     let parents: Set<String>
@@ -29,7 +29,7 @@ extension FlowCompiler {
     }
 
     mutating func schema(_ declared: SchemaDeclaration) -> Schema {
-      if let known = schemas[declared.range] { return known }
+      if !declared.isDescribed, let known = schemas[declared.range] { return known }
       let schema = Schema(compiled: CompiledSchema(RecordSchema(declared)), fields: PlanLocations.fields(of: declared))
       schemas[declared.range] = schema
       return schema
@@ -54,7 +54,7 @@ extension FlowCompiler {
     let parents = inputs.isRetryingRejected ? [] : taken
     var surroundings = Surroundings(parents: parents)
     for index in declarations.indices {
-      let path = declarations[index].file.path
+      let path = declarations[index].file.scopeKey
       guard surroundings.scopes[path] == nil else { continue }
       let scope = declarations[index].file.scope(
         overrides: inputs.overrides, secrets: inputs.secrets, environment: inputs.environment,
@@ -68,14 +68,16 @@ extension FlowCompiler {
   /// Compiles one flow.
   func compile(_ declaration: FlowDeclaration, in surroundings: Surroundings, with tools: inout Tools) -> Compiled {
     var compiled = Compiled()
-    var scope = surroundings.scopes[declaration.file.path] ?? ResolutionScope()
+    var scope = surroundings.scopes[declaration.file.scopeKey] ?? ResolutionScope()
     let present = inputs.present(declaration.id)
     scope.now = WallClock { present }.now
-    var fixed = surroundings.fixed[declaration.file.path] ?? [:]
+    var fixed = surroundings.fixed[declaration.file.scopeKey] ?? [:]
     if declaration.file.variables.contains(where: { $0.computed != nil }) {
       scope.compute(declaration.file.variables, diagnostics: &compiled.diagnostics)
       fixed["vars"] = scope.value(of: "vars")
     }
+    scope.schemaFields = declaration.schema?.fields.filter { $0.value == nil }.map(\.name) ?? []
+    fixed["schema"] = scope.value(of: "schema")
     tools.resolver.scope = scope
     tools.resolver.diagnostics = DiagnosticBag()
     let request = tools.resolver.request(declaration.request, of: declaration.id)
@@ -96,12 +98,14 @@ extension FlowCompiler {
     let chosen = authorization.chosen(declaration)
     let auth = (chosen?.declaration).flatMap { authorization.auth($0) }
     compiled.diagnostics.merge(authorization.diagnostics)
+    let condition = condition(declaration, scope, &compiled.diagnostics)
     guard !compiled.diagnostics.hasErrors, let auth, let chosen else { return compiled }
     let declaration = chosen.declaration
     let fields = declaration.schema.map { tools.schema($0).fields } ?? []
     var plan = FlowPlan(
       FlowOrigin(declaration, fields: fields), request,
       scope: EvaluationScope(fixed, now: scope.now))
+    plan.origin.condition = condition
     plan.auth = auth.chosen(chosen.words)
     plan.transfer = transfer
     plan.records = records
@@ -118,6 +122,19 @@ extension FlowCompiler {
     if plan.retainsFailed { plan.result.recordsKey = identity.key(isJudged: false) }
     compiled.plan = plan
     return compiled
+  }
+
+  /// The condition under which the flow runs, with its present value; nil if the flow always runs.
+  private func condition(
+    _ declaration: FlowDeclaration, _ scope: ResolutionScope, _ diagnostics: inout DiagnosticBag
+  ) -> String? {
+    guard let condition = declaration.when else { return nil }
+    do throws(ResolutionError) {
+      return "\(condition.value.text) (now \(try scope.value(of: condition) == .bool(true)))"
+    } catch {
+      diagnostics.report(error.diagnostic)
+      return nil
+    }
   }
 
   /// Builds the plan of the flow's result.

@@ -39,6 +39,9 @@ public struct FlowCompiler: Sendable {
     /// By default the time at which the inputs were created.
     public var present: @Sendable (_ flow: String) -> Duration
 
+    /// Whether flows are compiled although their `when` is false, for a caller that has decided or describes them.
+    public var ignoresConditions = false
+
     /// Creates inputs.
     public init(
       overrides: VariableOverrides = VariableOverrides(), secrets: [String: Secret] = [:],
@@ -58,6 +61,8 @@ public struct FlowCompiler: Sendable {
   public struct Compilation: Sendable {
     /// The plans of the flows without an error, in the order of their declarations.
     public var plans: [FlowPlan]
+    /// The flows that are not part of the run, in the order of their declarations.
+    public var leftOut: [LeftOut] = []
     /// The diagnostics, in the order in which they were found.
     public var diagnostics: DiagnosticBag
   }
@@ -68,8 +73,12 @@ public struct FlowCompiler: Sendable {
   public init(inputs: Inputs = Inputs()) { self.inputs = inputs }
 
   /// Compiles flows. A flow with an error is left out and reported. It does not affect the other flows.
+  ///
+  /// A flow whose `when` is false is not compiled.
   public func compile(_ declarations: [FlowDeclaration]) -> Compilation {
-    var compilation = Compilation(plans: [], diagnostics: DiagnosticBag())
+    let decision = decide(declarations)
+    let declarations = decision.flows
+    var compilation = Compilation(plans: [], leftOut: decision.leftOut, diagnostics: DiagnosticBag())
     let surroundings = surroundings(of: declarations, &compilation.diagnostics)
     let compiled = declarations.concurrentChunks(minimum: 64) { declarations in
       var tools = Tools()
@@ -79,6 +88,9 @@ public struct FlowCompiler: Sendable {
     var outputs = OutputPaths()
     outputs.reserve(declarations.count)
     compilation.plans.reserveCapacity(declarations.count)
+    for diagnostic in decision.diagnostics.diagnostics where causes.take(diagnostic) {
+      compilation.diagnostics.report(diagnostic)
+    }
     for (index, one) in compiled.joined().enumerated() {
       var diagnostics = one.diagnostics
       for path in one.outputs {

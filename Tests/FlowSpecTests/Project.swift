@@ -29,7 +29,19 @@ struct Project {
   /// A file from a construct's frame.
   init(_ text: String, isSchemaFile: Bool) {
     self = isSchemaFile ? Project(schemas: text) : Project(text)
+    others.merge(Self.itemFiles) { own, _ in own }
   }
+
+  /// The files of items that examples name.
+  static let itemFiles: [String: String] = {
+    let object = #"{"name":"a","labels":{"plural":"As"}}"#
+    let field = #"{"name":"x","type":"string","apiName":"x","dataType":"string"}"#
+    return [
+      "flows/objects.jsonl": object, "flows/objects.json": "[\(object)]", "flows/lists/objects.json": "[\(object)]",
+      "flows/fields.jsonl": field, "flows/fields.json": "[\(field)]", "flows/fields/eu.json": "[\(field)]",
+      "schemas/customer.json": "[\(field)]",
+    ]
+  }()
 
   func load() -> LoadedFlows {
     let others = others

@@ -226,6 +226,17 @@ enum RichProject {
         resource: /exports
         decode: # ◆decode
           format: csv
+      objects:
+        for: # ◆for
+          values: [contacts, deals]
+          as: object
+        resource: "/objects/{{ vars.object }}"
+      described:
+        resource: /described
+        schema:
+          fields: { id: integer }
+          described: # ◆described
+            file: fields.json
       public:
         http: { base_url: https://other.example.com }
         resource: { path: /public, query: { number: "{{ page.number }}" } }
@@ -306,6 +317,7 @@ extension Project {
   /// Flow files, and schema files beside them.
   fileprivate init(rich texts: [String: String]) {
     self.init(
-      texts["flows/shop.yaml"] ?? "", path: "flows/shop.yaml", others: texts.filter { $0.key.contains("/schemas/") })
+      texts["flows/shop.yaml"] ?? "", path: "flows/shop.yaml",
+      others: texts.filter { $0.key.contains("/schemas/") }.merging(Project.itemFiles) { own, _ in own })
   }
 }

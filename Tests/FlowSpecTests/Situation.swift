@@ -19,6 +19,10 @@ extension FlowCode {
       let text = flowFile("resource: /customers")
       return Project(files: ["a/shop.yaml": text, "b/shop.yaml": text]).load().diagnostics.diagnostics
     },
+    Situation(.missingItems) {
+      Project(flowFile("resource: /customers\nfor: { file: objects.jsonl, vars: { object: $.name } }"))
+        .load().diagnostics.diagnostics
+    },
     Situation(.duplicateSchema) {
       let text = schemaFile("id: integer")
       return Project("reactor: 1\nflows: {}\n", others: ["schemas/a.yaml": text, "schemas/b.yaml": text])

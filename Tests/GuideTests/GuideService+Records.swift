@@ -4,8 +4,16 @@ import TestSupport
 
 extension GuideService {
   /// People, teams and a table.
-  static let mapping: Script = { call, _ in
+  static let mapping: Script = { call, memory in
     switch call.path {
+    case "/objects/deal/fields":
+      let more = memory.events.contains("the server adds a field") ? #",{"name":"stage","type":"picklist"}"# : ""
+      return .json(#"{"fields":[{"name":"id","type":"int"},{"name":"amount","type":"currency"}\#(more)]}"#)
+    case "/objects/deal":
+      return .json(
+        """
+        {"results":[{"id":1,"properties":{"amount":"12.50","stage":"won"}},{"id":2,"properties":{"amount":null,"stage":"new"}}]}
+        """)
     case "/people":
       return .json(
         """

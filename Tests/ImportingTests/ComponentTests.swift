@@ -746,6 +746,6 @@ import Testing
         """
           - { type: StateDelegatingStream, name: s, full_refresh_stream: { name: s, retriever: { requester: { type: HttpRequester, url_base: https://a.example.com, path: full } } }, incremental_stream: { name: s, retriever: { requester: { type: HttpRequester, url_base: https://a.example.com, path: part } } } }
         """),
-      has: ["resource: /e", "resource: /part"], losses: [.retriever, .retriever]),
+      has: ["when: \"vars.region == 'eu'\"", "resource: /e", "resource: /part"], losses: [.retriever]),
   ]
 }

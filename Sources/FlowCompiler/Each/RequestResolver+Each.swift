@@ -28,6 +28,7 @@ extension RequestResolver {
       guard let source else { continue }
       var plan = ParentPlan(parent.name.value, source, words: parent.words)
       plan.limit = parent.limit
+      plan.isPart = parent.isReplaced
       plan.isOnlyChanged = parent.onlyChanged != nil
       plan.key = parent.identifyingFields
       parents.append(plan)
@@ -78,35 +79,12 @@ extension RequestResolver {
 
   /// Evaluates an expression to a list of values. Reports a result that is not a list of distinct texts and integers.
   private mutating func list(_ expression: Located<Expression>) -> [JSONValue]? {
-    do throws(EvaluationError) {
-      let value = try expression.value.evaluate(in: scope, now: scope.now)
-      guard case .array(let elements) = value.json else {
-        report("is no list", expression)
-        return nil
-      }
-      if let wrong = elements.first(where: { $0.string == nil && $0.int64 == nil }) {
-        report("holds \(wrong.kindName), and takes texts and integers", expression)
-      } else if let twice = Self.firstRepeated(elements) {
-        report("holds \(String(decoding: JSONWriter.bytes(twice).prefix(80), as: UTF8.self)) twice", expression)
-      } else {
-        return elements
-      }
+    do throws(ResolutionError) {
+      return try ValueList.values(of: expression, key: "each.values", in: scope)
     } catch {
-      report("has no value: \(error.message)", expression)
+      report(error, at: expression.range)
+      return nil
     }
-    return nil
-  }
-
-  private static func firstRepeated(_ values: [JSONValue]) -> JSONValue? {
-    var seen: Set<JSONValue> = []
-    return values.first { !seen.insert($0).inserted }
-  }
-
-  private mutating func report(_ what: String, _ expression: Located<Expression>) {
-    diagnostics.report(
-      Diagnostic(
-        FlowCode.expressionValue.code, "'\(expression.value.text)' \(what)", at: expression.range,
-        help: "'each.values' is a list of different texts or integers"))
   }
 }
 

@@ -88,7 +88,7 @@ struct ResultIdentity {
   private func addSources(to text: inout IdentityText) {
     if let cursor = declaration.cursor { text.add(cursor.identity) }
     guard let each = declaration.each else { return }
-    text.add(each.identity)
+    text.add(each.identity(isIncremental: plan.isIncremental))
     for member in each.add { text.addValues(in: member.value.value) { _ in true } }
     let sources = zip(each.parents.map(\.source), plan.each?.parents.map(\.source) ?? []).enumerated()
     for case (let location, (.expression, .values(let list))) in sources {
@@ -124,6 +124,6 @@ extension Template.Segment {
   /// Whether the value is known only while the flow runs. The other values are already in the request.
   fileprivate var isLate: Bool {
     guard case .expression(let expression) = self else { return false }
-    return expression.references.contains { !["vars", "secrets", "env"].contains($0.root) }
+    return expression.references.contains { !Template.Segment.fixedRoots.contains($0.root) }
   }
 }

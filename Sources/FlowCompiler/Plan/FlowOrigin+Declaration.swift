@@ -12,6 +12,7 @@ extension FlowOrigin {
     self.init(id: declaration.id, name: declaration.name, file: range.file.path, line: range.start.line)
     description = declaration.description
     tags = declaration.tags
+    item = declaration.file.item
     locations = PlanLocations(declaration)
     if declaration.schema?.range.file.path == file { locations.fields = fields }
   }

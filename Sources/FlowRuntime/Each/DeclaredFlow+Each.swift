@@ -25,7 +25,8 @@ extension DeclaredFlow {
       parents.append((parent.name, reader))
     }
     return PartitionSource(
-      parents, batch: each.batch?.size, changed: changed, isLimited: each.parents.contains { $0.limit != nil })
+      parents, batch: each.batch?.size, changed: changed,
+      isLimited: each.parents.contains { $0.limit != nil || $0.isPart })
   }
 
   /// The records of a file with its present content.

@@ -58,6 +58,8 @@ package struct ParentPlan: Sendable {
   package var limit: Int?
   /// The fields that identify a record; empty when only the request identifies the record.
   package var key: [String] = []
+  /// Whether there are more records that this run does not request, besides those beyond `limit`.
+  package var isPart = false
   /// Whether only new and changed records are requested.
   package var isOnlyChanged = false
 

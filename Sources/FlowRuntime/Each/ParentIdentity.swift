@@ -20,7 +20,9 @@ struct ParentIdentity: Sendable {
     for parent in parents {
       switch parent.source {
       case .flow, .file, .rows: keys[parent.name] = parent.key
-      case .values: values.insert(parent.name)
+      case .values(let list):
+        // A list that replaces the records of another source consists of records too.
+        if case .object? = list.first { keys[parent.name] = parent.key } else { values.insert(parent.name) }
       }
     }
     self.keys = keys

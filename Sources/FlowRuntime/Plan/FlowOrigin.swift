@@ -8,6 +8,10 @@ package struct FlowOrigin: Sendable {
   package var description: String?
   /// Labels by which flows are selected.
   package var tags: [String] = []
+  /// The variables that an item of `for` gives to the flow, as text; nil for a flow that is written once.
+  package var item: String?
+  /// The condition under which the flow runs, and its present value; nil outside of descriptions.
+  package var condition: String?
   /// The path of the flow file, as the user wrote it.
   package let file: String
   /// The line of the flow's key, counted from 1.

@@ -20,6 +20,8 @@ extension FlowPlan {
     if let description = origin.description { items.append(.init("about", description)) }
     items.append(.init("declared in", "\(origin.file):\(origin.line)"))
     if !origin.tags.isEmpty { items.append(.init("tags", origin.tags.joined(separator: ", "))) }
+    if let item = origin.item { items.append(.init("item", item)) }
+    if let condition = origin.condition { items.append(.init("runs when", condition)) }
     if let each {
       items.append(.init("each", each.parents.map { "\($0.words) as \($0.name)" }.joined(separator: " × ")))
       items.append(

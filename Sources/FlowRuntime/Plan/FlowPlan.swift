@@ -10,7 +10,7 @@ internal import Storage
 /// A part that depends on a response, a parent's record or a cursor value is a program (`RequestProgram`, `PagePlan`,
 /// `EachPlan`, `CursorPlan`). Every other part is a value.
 public struct FlowPlan: Sendable {
-  package let origin: FlowOrigin
+  package var origin: FlowOrigin
   package private(set) var request: RequestPlan
   /// The values that templates and expressions may use.
   package let scope: EvaluationScope

@@ -16,6 +16,19 @@ extension FlowCode {
           resource: /orders
           each: ‹custmers→customers›
       """))
+  package static let generatedFlow = FlowCode(
+    "flow.for", "flows that cannot be made from items",
+    """
+    'for' makes one flow for each item of a list, or of a JSON file beside the flow file. Each item gives variables that \
+    the file does not declare, and each flow needs its own name.
+    """,
+    .flow("for: { values: [contacts, deals], ‹→as: object ›}"))
+  package static let missingItems = FlowCode(
+    "flow.for-nothing", "no file of items",
+    """
+    The file from whose items flows are made does not exist, so there are no such flows. A flow may write the file; \
+    until then the other flows run.
+    """, severity: .warning)
   package static let flowCycle = FlowCode(
     "flow.cycle", "cycle of flows",
     """

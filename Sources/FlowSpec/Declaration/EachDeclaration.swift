@@ -22,7 +22,7 @@ public struct EachDeclaration: Sendable {
   public static let defaultConcurrency = 4
   /// Names that have another meaning in expressions and cannot be the name of a parent.
   public static let reservedNames: Set<String> = [
-    "vars", "secrets", "env", "record", "response", "page", "cursor", "result", "true", "false", "null", "in",
+    "vars", "secrets", "env", "schema", "record", "response", "page", "cursor", "result", "true", "false", "null", "in",
   ]
 
   /// The source location of the declaration.
@@ -72,8 +72,20 @@ public struct EachParent: Sendable {
     case rows(StoredRowsDeclaration)
   }
 
+  /// A list that replaces the records of the source, if it is not empty.
+  public struct Instead: Sendable {
+    /// The only field of each record.
+    public var field: Located<String>
+    /// Returns the values of the field, texts or integers; null or an empty list leaves the source in use.
+    public var list: Located<Expression>
+    /// The type of a value.
+    var type: ExpressionType
+  }
+
   /// The source of the records.
   public var source: Source
+  /// The list that replaces the source, until it is known whether it has values; nil if none is declared.
+  public var instead: Instead?
   /// The name of a record in templates. The default is `parent` or `value`.
   public var name: Located<String>
   /// The maximum number of records, counted from the first; nil means all records.
@@ -88,9 +100,38 @@ public struct EachParent: Sendable {
   /// The fields that identify a record. If there are none, its request identifies the record.
   public var identifyingFields: [String] { key.isEmpty ? schemaKey : key.map(\.value) }
 
+  /// Whether a list replaced the source, so that its other records are not requested now.
+  public var isReplaced: Bool { replacedSource != nil }
+  /// The source that a list replaced.
+  var replacedSource: Source?
+
+  /// Puts the values of `instead` in place of the source; without values the source stays.
+  public mutating func replaceSource(by values: [JSONValue]) {
+    guard let field = instead?.field.value else { return }
+    instead = nil
+    guard !values.isEmpty else { return }
+    replacedSource = source
+    source = .values(values.map { .object(JSONObject([JSONObject.Member(name: field, value: $0)])) })
+  }
+
   /// The source as messages show it: `shop.customers`, `2 values`, `out/customers.jsonl`.
   public var words: String {
-    switch source {
+    replacedSource.map { "\(source.words) instead of \($0.words)" } ?? source.words
+  }
+
+  /// The source on which the result depends.
+  ///
+  /// - Parameter isIncremental: whether the flow requests only what is new of each parent. Then a list instead of the
+  ///   source changes which parents are requested, and not to what the stored positions belong.
+  fileprivate func identifyingSource(isIncremental: Bool) -> Source {
+    isIncremental ? replacedSource ?? source : source
+  }
+}
+
+extension EachParent.Source {
+  /// The source as messages show it.
+  fileprivate var words: String {
+    switch self {
     case .flow(let id): id.value
     case .values(let values): values.count == 1 ? "1 value" : "\(values.count) values"
     case .expression(let expression, _): "{{ \(expression.value.text) }}"
@@ -159,11 +200,24 @@ extension EachDeclaration {
   ///
   /// The types of other flows' records are not known here.
   var members: [ExpressionType.Member] {
-    parents.map { ExpressionType.Member($0.name.value, type($0.source.type)) }
+    parents.map { ExpressionType.Member($0.name.value, type($0.type(ofRecord: $0.source.type))) }
   }
 
   /// The type of a parent's name in templates: the type of a record, or a list of it for batches.
   func type(_ record: ExpressionType) -> ExpressionType { batch == nil ? record : .list(record) }
+}
+
+extension EachParent {
+  /// The type of a record, given the type of the source's records. With `instead`, only its field is always there.
+  func type(ofRecord type: ExpressionType) -> ExpressionType {
+    guard let instead, case .object(let object) = type else { return type }
+    return .object(
+      ExpressionType.Object(
+        object.members.map { member in
+          guard member.name == instead.field.value else { return .init(member.name, .optional(member.type.unwrapped)) }
+          return .init(member.name, member.type == instead.type ? member.type : .dynamic)
+        }))
+  }
 }
 
 extension EachParent.Source {
@@ -188,10 +242,12 @@ extension EachDeclaration {
   /// The properties of the parents on which the result depends, as text.
   ///
   /// If this text changes, the persisted result is not used.
-  public var identity: String {
+  ///
+  /// - Parameter isIncremental: whether the flow requests only what is new of each parent
+  public func identity(isIncremental: Bool) -> String {
     let sources = parents.map { parent in
       let source =
-        switch parent.source {
+        switch parent.identifyingSource(isIncremental: isIncremental) {
         case .flow(let id): "flow \(id.value)"
         case .file(let path, _): "file \(path.value.sourceText)"
         case .rows(let rows): "\(rows.words) \(rows.text.value.sourceText)"

@@ -1,3 +1,4 @@
+public import Expressions
 public import FlowTerms
 public import JSONSyntax
 public import SourceDiagnostics
@@ -18,6 +19,8 @@ public struct FlowDeclaration: Sendable {
   public var description: String?
   /// Labels for selecting flows, in order, without duplicates.
   public var tags: [String] = []
+  /// The condition on variables under which the flow runs; nil if it always does.
+  public var when: Located<Expression>?
   /// The request to the server.
   public var request: RequestDeclaration
   /// The authorization of requests: the flow's `auth`, else the `auth` of `http`. Nil if both are absent.
@@ -108,6 +111,11 @@ public struct FileDeclaration: Sendable {
   public var secrets: [Located<String>]
   /// The databases into which flows of the file load, in the order written.
   public var stores: [StoreDeclaration] = []
+  /// The variables that one item of a `for` gives to its flow, as text; nil for a flow without `for`.
+  public var item: String?
+
+  /// Identifies the values of names: those of a file, or of one item in it.
+  package var scopeKey: String { item.map { "\(path)\u{0}\($0)" } ?? path }
 }
 
 /// A typed value that the file declares and the command line may replace.
@@ -122,4 +130,6 @@ public struct VariableDeclaration: Sendable {
   public var description: String?
   /// The template that gives the value from the variables before this one; nil if it is not computed.
   public var computed: Located<Template>?
+  /// Whether an item of a `for` gives the value, so that nothing else can.
+  var isItem = false
 }

@@ -12,4 +12,6 @@ public struct SchemaDeclaration: Sendable {
   public var key: [Located<String>]
   /// The fields in order.
   public var fields: [FieldDeclaration]
+  /// Whether a file describes some of the fields, so that flows of one declaration may have other fields.
+  public var isDescribed = false
 }

@@ -133,9 +133,28 @@ enum EachKeys {
       "values: [eu, us]\n↓only: changed": .eachSource,
     ])
 
+  static let instead = Field(
+    "instead", .eachInstead, default: "none",
+    "A list that replaces the source's records, if it is not empty: the name of a field, and an expression.",
+    details: """
+      Each text or integer of the list becomes a record with this one field. The flow, file or table is then not read, \
+      and a parent flow does not run for it. Other fields of the source's records may be missing in templates.
+      """, secrets: .refused, edit: .asksAnew,
+    examples: [
+      "flow: customers\nas: customer\ninstead: { id: \"split(vars.region, ',')\" }",
+      "file: out/customers.jsonl\ninstead: { name: \"{{ split(vars.region, ',') }}\" }",
+    ],
+    mistakes: [
+      "flow: customers\ninstead: ↓vars.region": .wrongKind, "flow: customers\ninstead: ↓{}": .missingValue,
+      "flow: customers\ninstead: { id: \"split(vars.region, ',')\", ↓name: vars.region }": .contradiction,
+      "flow: customers\ninstead: { id: ↓vars.region }": .expressionType,
+      "flow: customers\ninstead: { id: vars.↓regions }": .templateUnknownVariable,
+      "values: [eu, us]\n↓instead: { id: \"split(vars.region, ',')\" }": .eachSource,
+    ])
+
   /// The keys that describe a source of records, in an `each` or in a part of a `product`.
   static let source: [any FieldSpec] = [
-    flow, values, file, schema, store, table, query, name, limit, key, only,
+    flow, values, file, schema, store, table, query, instead, name, limit, key, only,
   ]
 
   static let product = Field(

@@ -116,6 +116,7 @@ extension FlowReader {
     var parent = EachParent(
       source: source, name: name ?? Located(word, at: location), limit: limit?.value, key: key, onlyChanged: onlyChanged
     )
+    parent.instead = instead(nodes, of: source)
     if case .file(_, let schema?) = source { parent.schemaKey = schema.key.map(\.value) }
     return parent
   }
@@ -190,18 +191,26 @@ extension FlowReader {
         .wrongKind, "'values' is a list, not a text with expressions in it", at: value.node.range,
         help: "write one expression that gives the whole list, such as split(…, ',')")
     }
+    return listExpression(value, mayBeMissing: false).map { .expression($0.expression, $0.element) }
+  }
+
+  /// Reads an expression that returns a list of texts or integers, and returns the type of its elements too.
+  mutating func listExpression(
+    _ value: FieldValue, mayBeMissing: Bool
+  ) -> (expression: Located<Expression>, element: ExpressionType)? {
     guard let expression = expression(value, of: .optional(.dynamic)) else { return nil }
     let type = expression.value.check(value.scope.type).type
     switch type.unwrapped {
-    case .dynamic: return .expression(expression, .dynamic)
-    case .list(let element) where [.string, .int, .dynamic].contains(element) && !type.mayBeMissing:
-      return .expression(expression, element)
+    case .dynamic: return (expression, .dynamic)
+    case .list(let element) where [.string, .int, .dynamic].contains(element) && (mayBeMissing || !type.mayBeMissing):
+      return (expression, element)
     default:
-      let piece = scanner.pieces[0]
+      let start = scalar(value).map { TemplateScanner($0).pieces.first?.offsets } ?? nil
       return fail(
         .expressionType,
-        "'\(printable(expression.value.text))' is \(type), and 'values' is a list of texts or integers",
-        at: location(of: piece.offsets, in: value.node), help: "split a text with split(…, ',')")
+        "'\(printable(expression.value.text))' is \(type), and '\(value.spec.name)' is a list of texts or integers",
+        at: start.map { location(of: $0, in: value.node) } ?? value.node.range,
+        help: "split a text with split(…, ',')")
     }
   }
 

@@ -18,6 +18,7 @@ public enum ConstructName: String, Sendable, Hashable, CaseIterable {
   case defaults
   case defaultPersistence = "defaults.persistence"
   case flow
+  case flowFor = "for"
   case resource
   case body
   case graphql
@@ -43,6 +44,7 @@ public enum ConstructName: String, Sendable, Hashable, CaseIterable {
   case errorRule = "errors"
   case schemaFile = "schema-file"
   case schema
+  case described
   case field
   case element
 
@@ -67,6 +69,7 @@ public enum ConstructName: String, Sendable, Hashable, CaseIterable {
     case .defaults: DefaultsKeys.construct
     case .defaultPersistence: DefaultPersistenceKeys.construct
     case .flow: FlowKeys.construct
+    case .flowFor: ForKeys.construct
     case .resource: ResourceKeys.construct
     case .body: BodyKeys.construct
     case .graphql: GraphQLKeys.construct
@@ -92,6 +95,7 @@ public enum ConstructName: String, Sendable, Hashable, CaseIterable {
     case .errorRule: ErrorRuleKeys.construct
     case .schemaFile: SchemaFileKeys.construct
     case .schema: SchemaKeys.construct
+    case .described: DescribedKeys.construct
     case .field: FieldKeys.construct
     case .element: ElementKeys.construct
     }

@@ -176,6 +176,7 @@ extension Shape {
   static var eachValues: Shape<EachParent.Source> {
     .init(.oneOrMore(.text), isTemplated: true) { $0.valueSource($1) }
   }
+  static var eachInstead: Shape<EachParent.Instead> { .init(.map(.field, .expression)) { $0.insteadOfSource($1) } }
   static var parentName: Shape<Located<String>> { .init(.name(.variable)) { $0.parentName($1) } }
   static var errorRules: Shape<[ErrorRuleDeclaration]> { .init(.list(.construct(.errorRule))) { $0.errorRules($1) } }
   static var statuses: Shape<[ClosedRange<Int>]> { .init(.oneOrMore(.status)) { $0.statuses($1) } }

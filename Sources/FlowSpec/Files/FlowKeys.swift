@@ -6,7 +6,8 @@ enum FlowKeys {
       records, saves them and reports.
       """,
     fields: [
-      description, tags, resource, each, decode, records, reshape, change, schema, condition, prune, reachability, wait,
+      description, tags, items, when, resource, each, decode, records, reshape, change, schema, condition, prune,
+      reachability, wait,
       persistence, conditional, rejected, pages, cursor, deadline, retry, errors, expect, HTTPKeys.auth, fixture, http,
     ],
     later: [
@@ -39,6 +40,25 @@ enum FlowKeys {
     mistakes: [
       "tags: ↓daily": .wrongKind, "tags: [shop, ↓shop]": .duplicateItem,
       "tags: [\"↓{{ secrets.SHOP_TOKEN }}\"]": .templateSecretNotAllowed,
+    ])
+
+  static let items = Field(
+    "for", .whole(.construct(.flowFor)), default: "none: one flow",
+    "Makes one flow for each item of a list or of a file.", secrets: .refused, edit: .whereUsed,
+    examples: [
+      "for: { values: [contacts, deals], as: object }", "for: { file: objects.jsonl, vars: { object: $.name } }",
+    ],
+    mistakes: ["for: ↓[contacts, deals]": .wrongKind, "for: { ↓value: [a], as: object }": .unknownKey])
+
+  static let when = Field(
+    "when", .condition, default: "always", "Whether the flow runs: a condition on variables, before the run.",
+    details: """
+      A flow whose condition is false is not part of the run, and neither are its child flows; the run names them. Its \
+      persisted result stays. `reactor list` and `reactor explain` show the flow all the same.
+      """, secrets: .refused, edit: .keepsResult, examples: ["when: vars.region == 'eu'", "when: vars.page_size > 10"],
+    mistakes: [
+      "when: ↓vars.region": .expressionType, "when: vars.↓area == 'eu'": .templateUnknownVariable,
+      "when: ↓cursor.start == ''": .templateUnknownRoot, "when: ↓secrets.SHOP_TOKEN != ''": .templateSecretNotAllowed,
     ])
 
   static let prune = Field(

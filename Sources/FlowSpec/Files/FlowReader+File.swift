@@ -13,6 +13,8 @@ extension FlowReader {
     var hasInvalidNames = false
     /// Whether the names of some flows could not be read because of errors.
     var mayHaveMoreFlows = false
+    /// Whether a file of items decides which flows there are.
+    var readsItems = false
   }
 
   /// Reads a flow file.
@@ -51,11 +53,16 @@ extension FlowReader {
     let context = FileContext(file: reading.declaration, http: http, defaults: defaults, scope: scope)
     let members = self.members(of: flows, role: .flow) ?? []
     reading.mayHaveMoreFlows = members.count < Self.count(of: flows.node)
-    reading.names = members.map { Located($0.name, at: $0.key.range) }
+    reading.names.reserveCapacity(members.count)
     reading.flows.reserveCapacity(members.count)
     var computedErrors: [Diagnostic] = []
-    for (flows, reader) in self.flows(members, in: context) {
-      reading.flows += flows
+    for (generated, reader) in self.flows(members, in: context) {
+      for generated in generated {
+        reading.flows += generated.flows
+        reading.names += generated.names
+        reading.mayHaveMoreFlows = reading.mayHaveMoreFlows || generated.mayHaveMore
+      }
+      reading.readsItems = reading.readsItems || reader.readsItems
       diagnostics.merge(reader.diagnostics)
       flowsWithoutBase += reader.flowsWithoutBase
       computedErrors += reader.computedErrors.diagnostics
@@ -83,12 +90,12 @@ extension FlowReader {
   /// Reads the flows of a file, in parallel if there are many.
   private func flows(
     _ members: [YAMLMapping.Entry], in context: FileContext
-  ) -> [(flows: [FlowDeclaration], reader: FlowReader)] {
+  ) -> [(flows: [GeneratedFlows], reader: FlowReader)] {
     let reader = self
     return members.concurrentChunks(minimum: 64) { members in
       var reader = reader
       reader.diagnostics = DiagnosticBag()
-      let flows = members.compactMap { reader.flow($0.value, name: $0.name, at: $0.key.range, in: context) }
+      let flows = members.map { reader.flows($0, in: context) }
       return (flows, reader)
     }
   }

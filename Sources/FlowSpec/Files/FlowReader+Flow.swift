@@ -18,6 +18,7 @@ extension FlowReader {
     guard let nodes = open(node, as: FlowKeys.construct, owner: range, scope: context.scope) else { return nil }
     let description = read(FlowKeys.description, of: nodes)
     let tags = read(FlowKeys.tags, of: nodes)?.map(\.value)
+    let when = read(FlowKeys.when, of: nodes)
     let each = reading(FlowKeys.each, of: nodes)
     let scopes = scopes(nodes, each, context.scope)
     let isOnePageMeant = isOnePageMeant(nodes)
@@ -82,6 +83,7 @@ extension FlowReader {
       timeout: http.timeout ?? Located(60, at: range))
     flow.description = description
     flow.tags = tags ?? defaults.tags ?? []
+    flow.when = when
     flow.auth = auth
     flow.each = each.value?.each
     flow.decode = decode
@@ -130,9 +132,13 @@ extension FlowReader {
     var page = item
     if nodes.key(FlowKeys.pages) != nil, !isOnePageMeant(nodes) { page.names.append(Self.pageName) }
     var request = page
+    if nodes.key(FlowKeys.schema) != nil { request.names.append(Self.schemaName) }
     if let cursor = nodes.value(FlowKeys.cursor) { request.names.append(cursorName(in: cursor)) }
     return FlowScopes(item: item, page: page, request: request)
   }
+
+  /// The fields of the schema that are read from records, in requests: `schema.fields`, a list of names.
+  static let schemaName = ExpressionType.Member("schema", .object(["fields": .list(.string)]))
 
   /// The names for the expressions of `pages`. They see the bounds of the cursor as records have them.
   private func pageConditions(_ scope: Scope, _ nodes: FieldNodes, _ schema: SchemaDeclaration?) -> Scope {

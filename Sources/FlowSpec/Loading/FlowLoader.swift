@@ -13,11 +13,17 @@ public import YAMLSyntax
 public struct FlowLoader: Sendable {
   private let reader: SourceReader
   private let limits: YAMLLimits
+  private let overrides: VariableOverrides
 
-  /// Creates a loader with access to schema files, and with limits that apply to every file.
-  public init(reader: SourceReader, limits: YAMLLimits = YAMLLimits()) {
+  /// Creates a loader with access to schema files and files of items, and with limits that apply to every file.
+  ///
+  /// - Parameter overrides: values of variables, for lists from which flows are made (`for`).
+  public init(
+    reader: SourceReader, limits: YAMLLimits = YAMLLimits(), overrides: VariableOverrides = VariableOverrides()
+  ) {
     self.reader = reader
     self.limits = limits
+    self.overrides = overrides
   }
 
   /// Loads files that are already in memory. Of files with the same path, the first is used.
@@ -26,8 +32,8 @@ public struct FlowLoader: Sendable {
     let unique = files.filter { seen.insert(PathText.normalized($0.path)).inserted }.sorted { $0.path < $1.path }
     var folders = SchemaFolders(reader: reader, limits: limits)
     let orders = unique.map { Order(file: $0, outer: folders.schemas(for: $0.path)) }
-    let limits = limits
-    let readings = orders.concurrentChunks(minimum: 8) { $0.map { $0.read(limits) } }
+    let (limits, reader, overrides) = (limits, reader, overrides)
+    let readings = orders.concurrentChunks(minimum: 8) { $0.map { $0.read(limits, reader, overrides) } }
     var checks = FlowChecks()
     var files = zip(unique, readings.joined()).map { file, read in
       FlowLinks.File(stem: PathText.stem(of: file.path), reading: read.0, diagnostics: read.1)
@@ -42,6 +48,7 @@ public struct FlowLoader: Sendable {
       loaded.diagnostics.merge(file.diagnostics)
       guard let reading = file.reading else { continue }
       loaded.files.append(reading.declaration)
+      loaded.readsItems = loaded.readsItems || reading.readsItems
       if file.diagnostics.hasErrors { continue }
       // A declaration is large, and copying thousands takes time. So the flows of the first file are moved, not copied.
       if loaded.flows.isEmpty { loaded.flows = reading.flows } else { loaded.flows += reading.flows }
@@ -60,12 +67,14 @@ private struct Order: Sendable {
   let outer: SchemaSet
 
   /// Reads the file. Returns its content, which is nil if it is not YAML, and its diagnostics.
-  func read(_ limits: YAMLLimits) -> (FlowReader.FileReading?, DiagnosticBag) {
+  func read(
+    _ limits: YAMLLimits, _ access: SourceReader, _ overrides: VariableOverrides
+  ) -> (FlowReader.FileReading?, DiagnosticBag) {
     var diagnostics = DiagnosticBag()
     guard let root = YAMLDocument.parse(file, limits: limits, diagnostics: &diagnostics) else {
       return (nil, diagnostics)
     }
-    var reader = FlowReader(file)
+    var reader = FlowReader(file, reader: access, overrides: overrides)
     let reading = reader.flowFile(root, outer: outer)
     diagnostics.merge(reader.diagnostics)
     return (reading, diagnostics)
@@ -88,6 +97,8 @@ public struct LoadedFlows: Sendable {
   public var flows: [FlowDeclaration]
   /// All files that are valid YAML, sorted by path. Files with other errors are included.
   public var files: [FileDeclaration]
+  /// Whether files of items decide which flows there are.
+  public var readsItems = false
   /// All problems of all files, sorted by file and position.
   public var diagnostics: DiagnosticBag
 }

@@ -23,8 +23,9 @@ struct ParentTypes {
         scope[member.name] = member.type
         continue
       }
-      scope[member.name] = each.type(schema.recordType)
+      scope[member.name] = each.type(parent.type(ofRecord: schema.recordType))
     }
+    if flow.schema != nil { scope.names.append(FlowReader.schemaName) }
     if flow.pages != nil { scope.names.append(FlowReader.pageName) }
     if let cursor = flow.cursor {
       scope.names.append(FlowReader.cursorName(hasStart: cursor.start != nil, hasEnd: cursor.end != nil))
@@ -78,7 +79,7 @@ extension FileDeclaration {
 }
 
 extension ParentTypes {
-  /// Errors in the `key` of each of a flow's parents, given the parents' schemas.
+  /// Errors in the `key` and the `instead` of each of a flow's parents, given the parents' schemas.
   func keyErrors(in flow: FlowDeclaration) -> [Diagnostic] {
     (flow.each?.parents ?? []).flatMap { parent -> [Diagnostic] in
       switch parent.source {
@@ -104,7 +105,8 @@ extension ParentTypes {
     }
     guard let schema else { return [] }
     let known = schema.fields.map(\.name)
-    return parent.key.filter { !known.contains($0.value) }.map { name in
+    let named = parent.key + (parent.instead.map { [$0.field] } ?? [])
+    return named.filter { !known.contains($0.value) }.map { name in
       let suggestion = NearMiss.suggestion(for: name.value, in: known)
       return Diagnostic(
         .unknownField, "the records of \(words) have no field '\(name.value)'", at: name.range,

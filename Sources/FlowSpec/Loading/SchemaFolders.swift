@@ -82,7 +82,7 @@ struct SchemaFolders {
         mayHaveMore = true
         continue
       }
-      var reader = FlowReader(file)
+      var reader = FlowReader(file, reader: self.reader)
       let read = reader.schemaFile(root)
       raws += read.schemas
       mayHaveMore = mayHaveMore || read.mayHaveMore

@@ -22,13 +22,20 @@ extension FlowReader {
     guard let nodes = open(node, as: SchemaKeys.construct, owner: range, scope: scope) else { return schema }
     schema.description = read(SchemaKeys.description, of: nodes)
     schema.fields = read(SchemaKeys.fields, of: nodes) ?? []
+    let written = schema.fields.count
+    var isComplete = true
+    if let value = nodes.value(SchemaKeys.described) {
+      let described = described(value, except: Set(schema.fields.map(\.name)))
+      (schema.isDescribed, isComplete) = (true, described != nil)
+      schema.fields += described ?? []
+    }
     if let key = nodes.value(SchemaKeys.key), let values = oneOrMore(of: key) {
       schema.key = names(values, role: .field)
       if values.isEmpty { report(.missingValue, "'key' is empty", at: key.node.range, help: "leave it out") }
       // The set of fields is known only if all fields could be read.
       let isWhole =
         nodes.value(SchemaKeys.fields).map {
-          !schema.fields.isEmpty && Self.count(of: $0.node) == schema.fields.count
+          written > 0 && Self.count(of: $0.node) == written && isComplete
         } ?? false
       let known = schema.fields.map(\.name)
       for name in schema.key where isWhole && !known.contains(name.value) {
@@ -37,7 +44,7 @@ extension FlowReader {
           suggestion: nearest(to: name.value, in: known), help: "its fields are \(listed(known))")
       }
     }
-    schema.hasError = errorCount > errors
+    schema.hasError = errorCount > errors || !isComplete
     return schema
   }
 

@@ -10,6 +10,8 @@ struct RawSchema {
   var description: String?
   var key: [Located<String>]
   var fields: [Field]
+  /// Whether a file describes some of the fields, so that they may differ for each flow.
+  var isDescribed = false
   /// Whether an error in the schema was reported. The schema can then not be used.
   var hasError: Bool
 

@@ -26,7 +26,7 @@ enum SchemaFileKeys {
 enum SchemaKeys {
   static let construct = Construct(
     .schema, noun: "a schema", "How a record of a response maps to a record of the result.",
-    fields: [description, key, fields],
+    fields: [description, key, fields, described],
     frame: .init(
       """
       reactor: 1
@@ -49,4 +49,11 @@ enum SchemaKeys {
     details: "Other members of a record are dropped.", edit: .byItsKeys,
     examples: ["fields: { id: integer, city: { from: $.address.city, type: string } }"],
     mistakes: ["↓fields: {}": .noFields, "fields: { id: ↓int }": .unknownType])
+
+  static let described = Field(
+    "described", .whole(.construct(.described)), default: "none: `fields` has all",
+    "More fields, which a file describes.",
+    details: "In a file of the folder `schemas`, the file is beside that one.", edit: .byItsKeys,
+    examples: ["fields: { id: integer }\ndescribed: { file: customer.json, types: { picklist: string } }"],
+    mistakes: ["fields: { id: integer }\ndescribed: ↓customer.json": .wrongKind])
 }

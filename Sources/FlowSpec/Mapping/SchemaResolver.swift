@@ -66,8 +66,10 @@ struct SchemaResolver {
     else {
       return nil
     }
-    return SchemaDeclaration(
+    var schema = SchemaDeclaration(
       name: raw.name, range: raw.range, description: raw.description, key: raw.key, fields: fields)
+    schema.isDescribed = raw.isDescribed
+    return schema
   }
 
   private mutating func outcome(of name: String) -> Outcome {

@@ -10,9 +10,15 @@ struct FlowReader: Sendable {
   let file: SourceFile
   /// The file's name without extensions, which is the first part of the ids of its flows.
   let stem: String
+  /// The access to files of items.
+  let reader: SourceReader
+  /// Values of variables that are given outside the files.
+  let overrides: VariableOverrides
   var diagnostics = DiagnosticBag()
   /// The flows without a base URL.
   var flowsWithoutBase: [Located<String>] = []
+  /// Whether a file of items decides which flows there are.
+  var readsItems = false
   /// Errors in computed fields of schemas that several flows use. Each error occurs once for each of these flows.
   var computedErrors = DiagnosticBag()
 
@@ -25,8 +31,10 @@ struct FlowReader: Sendable {
   /// In a file with thousands of errors, only the first errors get suggestions, so that reading still ends quickly.
   private var comparisons = 50_000
 
-  init(_ file: SourceFile) {
+  init(_ file: SourceFile, reader: SourceReader = .nothing, overrides: VariableOverrides = VariableOverrides()) {
     self.file = file
+    self.reader = reader
+    self.overrides = overrides
     stem = PathText.stem(of: file.path)
   }
 

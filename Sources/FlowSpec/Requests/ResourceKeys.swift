@@ -35,7 +35,8 @@ enum ResourceKeys {
     "Query parameters by name, in order; a list repeats the parameter, an empty list leaves it out.",
     details: """
       Write names and values as plain text: they are percent-encoded in the URL. `{{ optional(…) }}` leaves the \
-      parameter out while its value is missing, null or empty.
+      parameter out while its value is missing, null or empty. In a flow with a schema, `{{ join(schema.fields, ',') }}` \
+      lists the names of its fields that are read from records; so it can be anywhere in the request.
       """, secrets: .warned,
     edit: .asksAnew,
     examples: [

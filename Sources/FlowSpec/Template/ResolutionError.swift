@@ -13,8 +13,8 @@ public struct ResolutionError: Error, Sendable, Hashable {
     case unsetEnvironment(String)
     /// A value with a line break or NUL in a text that allows only a single line.
     case controlCharacter(Template.Segment)
-    /// An expression that has no value. The text describes the cause without the values in it.
-    case expression(String)
+    /// An expression that has no value, or one that does not fit. The texts describe the cause without secrets.
+    case expression(String, help: String? = nil)
   }
 
   /// The cause of the error.
@@ -43,8 +43,8 @@ public struct ResolutionError: Error, Sendable, Hashable {
       Diagnostic(
         .templateUnsetEnvironment, "environment variable '\(name)' is not set", at: range,
         help: "set it, or use a variable with a default (vars)")
-    case .expression(let message):
-      Diagnostic(.expressionValue, message, at: range)
+    case .expression(let message, let help):
+      Diagnostic(.expressionValue, message, at: range, help: help)
     case .controlCharacter(let segment):
       Diagnostic(
         .templateControlCharacter,

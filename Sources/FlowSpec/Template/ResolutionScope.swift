@@ -10,6 +10,8 @@ public struct ResolutionScope: Sendable {
   public var secrets: [String: Secret]
   /// The environment variables.
   public var environment: [String: String]
+  /// The names of the schema's fields that are read from records, for requests; empty without a schema.
+  public var schemaFields: [String] = []
   /// The time that `now()` returns.
   public var now: ExpressionTimestamp
 
@@ -26,7 +28,7 @@ public struct ResolutionScope: Sendable {
 }
 
 extension ResolutionScope: ExpressionScope {
-  /// The value of a root name: `vars`, `secrets` or `env`.
+  /// The value of a root name: `vars`, `secrets`, `env` or `schema`.
   public func value(of name: String) -> ExpressionValue? {
     switch name {
     case "vars":
@@ -35,6 +37,7 @@ extension ResolutionScope: ExpressionScope {
       .map(secrets.sorted { $0.key < $1.key }.map { ExpressionMember($0.key, .string($0.value.reveal())) })
     case "env":
       .map(environment.sorted { $0.key < $1.key }.map { ExpressionMember($0.key, .string($0.value)) })
+    case "schema": .map([ExpressionMember("fields", .list(schemaFields.map { .string($0) }))])
     default: nil
     }
   }

@@ -1,5 +1,5 @@
 internal import ByteCodings
-internal import Expressions
+public import Expressions
 public import JSONSyntax
 internal import SourceDiagnostics
 
@@ -140,6 +140,11 @@ extension ResolutionScope {
     var scope = self
     scope.secrets = secrets.filter { $0.value.placeholder != .unset }
     return try scope.text(of: expression.value, at: expression.range)
+  }
+
+  /// The value of an expression that is evaluated before the run.
+  public func value(of expression: Located<Expression>) throws(ResolutionError) -> ExpressionValue {
+    try value(of: expression.value, at: expression.range)
   }
 
   fileprivate func value(of expression: Expression, at range: SourceRange?) throws(ResolutionError) -> ExpressionValue {

@@ -82,7 +82,7 @@ extension Template: Hashable {
 
 extension Template.Segment {
   /// The root names whose values are known before the first request.
-  static let fixedRoots: Set<String> = ["vars", "secrets", "env"]
+  package static let fixedRoots: Set<String> = ["vars", "secrets", "env", "schema"]
 
   /// Whether the piece uses a value that is known only while the flow runs.
   var isDynamic: Bool {

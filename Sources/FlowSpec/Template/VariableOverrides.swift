@@ -44,7 +44,7 @@ extension FileDeclaration {
     var scope = ResolutionScope(environment: environment)
     for variable in variables {
       let name = variable.name.value
-      guard let given = overrides.text(for: name) else {
+      guard !variable.isItem, let given = overrides.text(for: name) else {
         scope.variables[name] = variable.defaultValue
         continue
       }

@@ -19,6 +19,8 @@ struct ManifestTranslator {
   private var names: Set<String> = []
   private var drafts: [String: FlowDraft] = [:]
   private var open: Set<String> = []
+  /// The conditions on streams, by the digest of the stream.
+  private var conditions: [Int: Component] = [:]
 
   init(_ reader: ManifestReader, schemaFile: @escaping (String) -> [UInt8]?) {
     self.reader = reader
@@ -39,7 +41,10 @@ struct ManifestTranslator {
     for stream in streams {
       if let name = self.name(of: stream), tops[name] == nil { tops[name] = stream }
     }
-    for stream in streams { _ = flow(stream) }
+    for stream in streams {
+      let draft = flow(stream)
+      if let draft, let condition = conditions[stream.node.digest] { restrict(draft, to: condition) }
+    }
     budget()
     for name in reader.names where !Self.known.contains(name) {
       context.skip(
@@ -106,12 +111,11 @@ struct ManifestTranslator {
       }
       streams.append(stream)
     case "ConditionalStreams":
-      lose(
-        .retriever, "a condition on streams: \(component["condition"]?.scalar ?? "")",
-        needs: "a choice of flows by a variable; they are all imported: choose by 'run --select'", at: component)
+      let first = streams.count
       for stream in component.children("streams", default: "DeclarativeStream") {
         collect(stream, &streams, depth: depth + 1)
       }
+      for stream in streams[first...] { conditions[stream.node.digest] = component }
     case "DynamicDeclarativeStream":
       for stream in expand(component) { collect(stream, &streams, depth: depth + 1) }
     default:
@@ -124,6 +128,18 @@ struct ManifestTranslator {
           .unknown, "stream: \(component.type)", needs: "a construct of the flow language with this effect",
           at: component)
       }
+    }
+  }
+
+  /// Gives a flow the condition of its stream.
+  private mutating func restrict(_ draft: FlowDraft, to component: Component) {
+    let text = component["condition"]?.scalar ?? ""
+    do throws(JinjaError) {
+      let condition = try TemplateTranslator(JinjaNames(context.variables, component)).condition(text)
+      guard condition.text != "true" else { return }
+      draft.keys.set("when", .scalar(OutputText.quoted(condition.text)), from: OutputMapping.Origin(component))
+    } catch {
+      lose(.retriever, "a condition on streams: \(text)", needs: error.message, at: component)
     }
   }
 
@@ -177,7 +193,18 @@ struct ManifestTranslator {
     var names = JinjaNames(context.variables, stream)
     names.variables = context.variables
     var translator = StreamTranslator(context: context, draft: draft, names: names)
-    translator.translate(stream) { parent in flow(parent, isParent: true) }
+    translator.translate(stream) { parent in
+      let draft = flow(parent, isParent: true)
+      if let draft, let condition = conditions[parent.node.digest],
+        conditions[stream.node.digest]?.node.digest != condition.node.digest
+      {
+        notes.append(
+          context.lose(
+            .partitions, "'\(wish)' without the condition of its parent '\(draft.name)'",
+            needs: "a parent that runs for its child flows although its condition is false", at: origin))
+      }
+      return draft
+    }
     flows.append(draft)
     return draft
   }

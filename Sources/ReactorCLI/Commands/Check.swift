@@ -40,7 +40,7 @@ extension Invocation {
   func check(_ command: CheckCommand) async throws(CommandError) -> ExitCode {
     let inputs = try inputs(command.inputs)
     let found = FlowFiles(command.paths)
-    let loaded = found.load()
+    let loaded = found.load(inputs.overrides)
     var diagnostics = loaded.diagnostics
     try refuseUnknown(inputs.overrides, loaded)
     for file in loaded.files {

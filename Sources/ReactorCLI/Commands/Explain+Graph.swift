@@ -4,8 +4,8 @@ internal import SourceDiagnostics
 
 extension Invocation {
   /// Runs `reactor explain graph`: prints the parents and children of all flows.
-  func explainGraph(_ command: ExplainCommand) -> ExitCode {
-    let loaded = FlowFiles(command.paths).load()
+  func explainGraph(_ command: ExplainCommand, _ inputs: Inputs) -> ExitCode {
+    let loaded = FlowFiles(command.paths).load(inputs.overrides)
     console.show(loaded.diagnostics)
     let graph = FlowGraph(loaded.flows)
     let linked = Set(graph.ids.indices.filter { !graph.parents[$0].isEmpty || !graph.children[$0].isEmpty })

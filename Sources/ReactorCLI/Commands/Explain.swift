@@ -42,12 +42,12 @@ extension Invocation {
       out.write(entry.page)
       return .passed
     }
-    if what == "graph" { return explainGraph(command) }
+    if what == "graph" { return explainGraph(command, inputs) }
     let key = FieldReference.explain(what)
     let code = RunCode(word: what)
     // Explaining a key needs no flows, so errors in files do not matter for a key.
     let files = FlowFiles(command.paths)
-    let loaded = files.load()
+    let loaded = files.load(inputs.overrides)
     let flows = loaded.flows.filter { $0.id == what || $0.name == what }
     if flows.isEmpty {
       if let page = key ?? code?.entry.page {

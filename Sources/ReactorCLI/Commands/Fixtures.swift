@@ -116,7 +116,7 @@ extension Invocation {
   /// Runs `reactor fixtures verify`.
   func verifyFixtures(_ command: FixturesVerifyCommand) throws(CommandError) -> ExitCode {
     let inputs = try inputs(command.inputs)
-    let (selected, root) = (try selectWhole(command.selection), folder(command.folder))
+    let (selected, root) = (try selectWhole(command.selection, overrides: inputs.overrides), folder(command.folder))
     let values = secrets(of: selected.loaded.files, inputs).mapValues { $0.reveal() }
     let scan = SecretScan(values)
     var codes: Set<ExitCode> = []
@@ -171,7 +171,7 @@ extension Invocation {
   /// Runs `reactor fixtures redact`.
   func redactFixtures(_ command: FixturesRedactCommand) throws(CommandError) -> ExitCode {
     let inputs = try inputs(command.inputs)
-    let (selected, root) = (try selectWhole(command.selection), folder(command.folder))
+    let (selected, root) = (try selectWhole(command.selection, overrides: inputs.overrides), folder(command.folder))
     let values = secrets(of: selected.loaded.files, inputs).mapValues { $0.reveal() }
     guard !values.isEmpty else {
       throw CommandError(

@@ -60,7 +60,7 @@ extension Invocation {
     guard let selection = try? SelectionOptions.parse(words) else {
       throw CommandError("the selection cannot be read")
     }
-    let (selected, root) = (try selectWhole(selection), folder(command.folder))
+    let (selected, root) = (try selectWhole(selection, overrides: inputs.overrides), folder(command.folder))
     guard selected.flows.count == 1, let flow = selected.flows.first else {
       throw CommandError(
         "a recording is of one flow, and \(selected.flows.count) are selected", help: "name it with --select")

@@ -104,7 +104,27 @@ extension Invocation {
       flows.selected, diagnostics, obstacle(flows.selected, diagnostics), run: assembled.run, root: order.root)
     if try settings.isOn(command.dryRun, "dry-run") { return await dryRun(assembled, limits, ending) }
     let (state, lost) = await WatchedRun.execute(assembled, limits, signals, grace: grace, ending)
-    return ending.finish(state, signal: signals?.exitCode, lost: lost)
+    let exit = ending.finish(state, signal: signals?.exitCode, lost: lost)
+    if flows.selected.loaded.readsItems { reportChange(of: flows, command.selection) }
+    return exit
+  }
+
+  /// Reports which flows the next run has in addition, and which no longer, because this run wrote a file of items.
+  private func reportChange(of flows: FlowsToRun, _ selection: SelectionOptions) {
+    let loaded = flows.selected.loaded
+    let next = FlowFiles(selection.paths).load(flows.order.overrides)
+    let (added, removed) = (loaded.additions(in: next), next.additions(in: loaded))
+    guard !added.isEmpty || !removed.isEmpty else { return }
+    func list(_ ids: [String]) -> String {
+      ids.count <= 5
+        ? ids.joined(separator: ", ") : ids.prefix(5).joined(separator: ", ") + " and \(ids.count - 5) more"
+    }
+    let changes = [
+      added.isEmpty ? nil : "has also \(list(added))", removed.isEmpty ? nil : "no longer has \(list(removed))",
+    ]
+    console.warn(
+      "a file of items has changed: the next run \(changes.compactMap { $0 }.joined(separator: ", and "))",
+      help: "run again for what is new; results of flows that are gone stay where they are")
   }
 
   /// The reports that the options request, for a run that has not begun.

@@ -5,7 +5,7 @@ internal import SourceDiagnostics
 
 /// Loaded flow files, and the flows that a command line selects from them.
 struct SelectedFlows {
-  let loaded: LoadedFlows
+  var loaded: LoadedFlows
   /// In plan order.
   var flows: [FlowDeclaration]
   /// The selected part (shard), when the command line requests one.
@@ -13,16 +13,23 @@ struct SelectedFlows {
   /// Whether the command accepts an empty selection.
   let mayBeEmpty: Bool
 
+  /// The number of selected flows that do not run, because their `when` is false.
+  var leftOut = 0
+
   /// Whether all loaded flows are selected.
-  var isWhole: Bool { flows.count == loaded.flows.count }
+  var isWhole: Bool { flows.count + leftOut == loaded.flows.count }
 }
 
 extension Invocation {
   /// Loads flow files and selects flows.
   ///
-  /// - Parameter root: the output root with the history, to which `result:` and `--last-failed` refer
-  func select(_ options: SelectionOptions, root: String) throws(CommandError) -> SelectedFlows {
-    let loaded = FlowFiles(options.paths).load()
+  /// - Parameters:
+  ///   - root: the output root with the history, to which `result:` and `--last-failed` refer
+  ///   - overrides: values of variables; nil for those of the environment
+  func select(
+    _ options: SelectionOptions, root: String, overrides: VariableOverrides? = nil
+  ) throws(CommandError) -> SelectedFlows {
+    let loaded = FlowFiles(options.paths).load(overrides ?? VariableOverrides(environment: settings.environment))
     let selection = try FlowSelection(
       select: settings.values(options.select, "select"), exclude: settings.values(options.exclude, "exclude"))
     let onlyOpen = try settings.isOn(options.lastFailed, "last-failed")
@@ -48,8 +55,10 @@ extension Invocation {
   }
 
   /// Loads and selects flows for a command that needs at least one flow and files without errors.
-  func selectWhole(_ options: SelectionOptions) throws(CommandError) -> SelectedFlows {
-    let selected = try select(options, root: Self.testMemory)
+  func selectWhole(
+    _ options: SelectionOptions, overrides: VariableOverrides? = nil
+  ) throws(CommandError) -> SelectedFlows {
+    let selected = try select(options, root: Self.testMemory, overrides: overrides)
     console.show(selected.loaded.diagnostics)
     if let obstacle = obstacle(selected, selected.loaded.diagnostics) { throw .ended(obstacle) }
     return selected

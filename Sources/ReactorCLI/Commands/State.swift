@@ -100,7 +100,7 @@ extension Invocation {
   ) async throws(CommandError) -> ExitCode {
     let inputs = try inputs(options.inputs)
     var order = order(inputs, root: root(options.root))
-    let selected = try select(selection, root: order.root)
+    let selected = try select(selection, root: order.root, overrides: inputs.overrides)
     try refuseUnknown(inputs.overrides, selected.loaded)
     order.secrets = secrets(of: selected.loaded.files, inputs)
     let assembled = assembly.assemble(

@@ -47,8 +47,10 @@ struct FlowFiles {
   }
 
   /// Loads all declarations of the files.
-  func load() -> LoadedFlows {
-    var loaded = FlowLoader(reader: reader, limits: limits).load(files)
+  ///
+  /// - Parameter overrides: values of variables that decide which flows there are
+  func load(_ overrides: VariableOverrides) -> LoadedFlows {
+    var loaded = FlowLoader(reader: reader, limits: limits, overrides: overrides).load(files)
     var all = diagnostics
     all.merge(loaded.diagnostics)
     loaded.diagnostics = all

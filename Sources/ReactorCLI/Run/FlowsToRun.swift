@@ -1,5 +1,6 @@
 internal import BatchRunner
 internal import Fixtures
+internal import FlowCompiler
 internal import FlowSpec
 internal import SourceDiagnostics
 
@@ -23,16 +24,33 @@ extension Invocation {
   func flowsToRun(
     _ selection: SelectionOptions, _ order: AssemblyOrder, memory: String = testMemory
   ) throws(CommandError) -> FlowsToRun {
-    var selected = try select(selection, root: memory)
+    var selected = try select(selection, root: memory, overrides: order.overrides)
     try refuseUnknown(order.overrides, selected.loaded)
     var order = order
     guard !order.isRetryingRejected else {
       selected.flows.removeAll { $0.rejected == nil || $0.each == nil && $0.cursor == nil }
       return FlowsToRun(selected: selected, declarations: selected.flows, order: order)
     }
+    leaveOut(&selected, order)
     let (declarations, added) = Self.withParents(selected)
     order.added = added
     return FlowsToRun(selected: selected, declarations: declarations, order: order)
+  }
+
+  /// Decides which flows run, and which sources they use, and names the selected flows that do not run.
+  ///
+  /// Errors are reported when the flows are assembled.
+  private func leaveOut(_ selected: inout SelectedFlows, _ order: AssemblyOrder) {
+    let inputs = FlowCompiler.Inputs(overrides: order.overrides, environment: order.environment)
+    let decision = FlowCompiler(inputs: inputs).decide(selected.loaded.flows)
+    let decided = Dictionary(decision.flows.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+    let reasons = Dictionary(decision.leftOut.map { ($0.id, $0.reason) }, uniquingKeysWith: { first, _ in first })
+    for flow in selected.flows {
+      if let reason = reasons[flow.id], !console.isQuiet { console.note("\(flow.id) does not run: \(reason)") }
+    }
+    selected.leftOut = selected.flows.count { reasons[$0.id] != nil }
+    selected.flows = selected.flows.filter { reasons[$0.id] == nil }.map { decided[$0.id] ?? $0 }
+    selected.loaded.flows = selected.loaded.flows.map { decided[$0.id] ?? $0 }
   }
 
   /// Assembles flows and shows all their problems.

@@ -29,6 +29,8 @@ struct LiveAssembly: FlowAssembly {
     inputs.since = order.since
     inputs.isRetryingRejected = order.isRetryingRejected
     inputs.parents = order.parents
+    // Flows that do not run were left out when the flows were selected. Other commands describe them.
+    inputs.ignoresConditions = true
     if let fixtures = order.fixtures { inputs.present = { .seconds(fixtures.moment(of: $0)) } }
     let compilation = FlowCompiler(inputs: inputs).compile(declarations)
     let tolerant = Set(declarations.lazy.filter { $0.persistence?.failOnSaveError == false }.map(\.id))

@@ -1,0 +1,36 @@
+package import Expressions
+package import JSONSyntax
+import SourceDiagnostics
+
+/// The lists that expressions return before a run.
+package enum ValueList {
+  /// Evaluates an expression to a list of different texts and integers.
+  ///
+  /// - Parameters:
+  ///   - key: the key of the expression, for messages
+  ///   - mayBeMissing: whether null is an empty list; an empty text, as splitting an empty text gives, is then an error
+  /// - Throws: an error for a value that is no such list, and for a variable without a value
+  package static func values(
+    of expression: Located<Expression>, key: String, in scope: ResolutionScope, mayBeMissing: Bool = false
+  ) throws(ResolutionError) -> [JSONValue] {
+    func error(_ what: String) -> ResolutionError {
+      ResolutionError(
+        .expression(
+          "'\(expression.value.text)' \(what)",
+          help: "'\(key)' is a list of different texts or integers"),
+        at: expression.range)
+    }
+    let value = try scope.value(of: expression)
+    if mayBeMissing, value == .null { return [] }
+    guard case .array(let elements) = value.json else { throw error("is no list") }
+    if let wrong = elements.first(where: { $0.string == nil && $0.int64 == nil }) {
+      throw error("holds \(wrong.kindName), and takes texts and integers")
+    }
+    if mayBeMissing, elements.contains(.string("")) { throw error("holds an empty text") }
+    var seen: Set<JSONValue> = []
+    if let twice = elements.first(where: { !seen.insert($0).inserted }) {
+      throw error("holds \(String(decoding: JSONWriter.bytes(twice).prefix(80), as: UTF8.self)) twice")
+    }
+    return elements
+  }
+}

@@ -1,0 +1,70 @@
+enum ForKeys {
+  static let construct = Construct(
+    .flowFor, noun: "'for'", "One flow for each item of a list or of a file.",
+    details: """
+      An item gives variables. The flow is read once for each item, with these variables, as if it were written so many \
+      times: each of these flows has its own name, result, cursor and status. If one result with the records of all \
+      items is enough, use `each`.
+      """,
+    fields: [values, variable, file, variables, name],
+    frame: .flow("resource: /customers\nfor:\n  ◆"))
+
+  static let values = Field(
+    "values", .whole(.oneOrMore(.text), isTemplated: true), default: "none",
+    "The items: texts and integers, each once. One expression over variables can give the list.",
+    details: """
+      The list may be empty: then there is no flow. Variables that the list uses are those of the command line, else \
+      those of the environment, else the defaults.
+      """, secrets: .refused, edit: .whereUsed,
+    examples: ["values: [contacts, deals]\nas: object", "values: \"{{ split(vars.region, ',') }}\"\nas: area"],
+    mistakes: [
+      "as: object\nvalues: [a, ↓a]": .duplicateItem, "as: object\nvalues: ↓a": .wrongKind,
+      "as: object\nvalues: \"{{ vars.↓regions }}\"": .templateUnknownVariable,
+      "as: object\nvalues: \"↓{{ vars.region }}\"": .expressionType, "↓values: [a]": .generatedFlow,
+    ])
+
+  static let variable = Field(
+    "as", .name(.variable), default: .nothing, "The variable that is an item of `values`.",
+    details: "Templates use it as `{{ vars.NAME }}`. It cannot be given on the command line.", secrets: .refused,
+    edit: .whereUsed, examples: ["as: object\nvalues: [contacts, deals]"],
+    mistakes: ["values: [1]\nas: ↓the-object": .invalidName, "values: [1]\nas: ↓region": .generatedFlow])
+
+  static let file = Field(
+    "file", .text, default: "none", "A file of items, `.json` or `.jsonl`, beside the flow file or below its folder.",
+    details: """
+      A JSON array or JSON Lines, each item an object. A flow may write the file; then commit it, so that every machine \
+      has the same flows. A run uses the file as it is at the start, and reports at its end which flows the next run \
+      has in addition, and which no longer. Without the file there are no flows, and a warning.
+      """, secrets: .refused, edit: .whereUsed,
+    examples: ["file: objects.jsonl\nvars: { object: $.name }", "file: lists/objects.json\nvars: { object: $.name }"],
+    mistakes: [
+      "vars: { object: $.name }\nfile: ↓../objects.jsonl": .generatedFlow,
+      "vars: { object: $.name }\nfile: ↓objects.yaml": .generatedFlow,
+      "values: [1]\nas: object\n↓file: objects.json": .generatedFlow, "↓file: objects.json": .generatedFlow,
+    ])
+
+  static let variables = Field(
+    "vars", .whole(.map(.variable, .jsonPath)), default: .nothing,
+    "The variables that an item of `file` gives, each with the JSONPath of its value in the item.",
+    details: "Values are texts, numbers or booleans. The first variable names the flows, unless `name` does.",
+    secrets: .refused, edit: .whereUsed,
+    examples: ["vars: { object: $.name, label: $.labels.plural }\nfile: objects.jsonl"],
+    mistakes: [
+      "file: objects.json\nvars: { object: ↓name }": .invalidPath, "file: objects.json\nvars: ↓{}": .missingValue,
+      "file: objects.json\nvars: { ↓region: $.name }": .generatedFlow,
+      "file: objects.json\nvars: { object: ↓'$[*]' }": .invalidPath,
+    ])
+
+  static let name = Field(
+    "name", .filledLine, default: "the written name, `_` and the value of the first variable, in lower case",
+    "The name of the flow for an item.",
+    details: """
+      In the default, characters that are not allowed in names become `_`. Two items with one name are an error.
+      """, secrets: .refused, edit: .whereUsed,
+    examples: ["name: \"{{ vars.object }}_list\"\nvalues: [contacts, deals]\nas: object"],
+    mistakes: [
+      "values: [a, b]\nas: object\nname: ↓list": .generatedFlow,
+      "values: [a]\nas: object\nname: ↓\"{{ vars.object }} list\"": .invalidName,
+      "values: [a]\nas: object\nname: \"{{ ↓object }}\"": .templateUnknownRoot,
+    ])
+}

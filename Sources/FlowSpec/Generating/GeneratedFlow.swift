@@ -1,0 +1,60 @@
+import FieldTypes
+import SourceDiagnostics
+
+/// One item of a `for`, with the variables that it gives to its flow.
+struct FlowItem {
+  /// The variables, at least one, in the order written.
+  var variables: [VariableDeclaration]
+
+  /// The item in words: `vars.object = contacts`.
+  var words: String {
+    variables.map { "vars.\($0.name.value) = \($0.defaultValue?.text ?? "")" }.joined(separator: ", ")
+  }
+}
+
+extension FileDeclaration {
+  /// The same file for a flow of an item, which has more variables.
+  func generating(_ item: FlowItem) -> FileDeclaration {
+    var file = self
+    file.variables += item.variables
+    file.item = item.words
+    return file
+  }
+}
+
+extension FileScope {
+  /// The same names with the variables of an item.
+  func with(_ item: FlowItem) -> FileScope {
+    FileScope(
+      variables: variables.merging(item.variables.map { ($0.name.value, $0) }) { $1 }, secrets: secrets,
+      hasInvalidNames: hasInvalidNames, untypedVariables: untypedVariables, schemas: schemas, stores: stores)
+  }
+}
+
+extension LoadedFlows {
+  /// What another load has in addition, as texts: ids of flows, and described fields with their types.
+  public func additions(in other: LoadedFlows) -> [String] {
+    let known = Dictionary(
+      flows.map { ($0.id, Set($0.schema?.describedFields ?? [])) }, uniquingKeysWith: { first, _ in first })
+    return other.flows.flatMap { flow in
+      guard let fields = known[flow.id] else { return [flow.id] }
+      return (flow.schema?.describedFields ?? []).filter { !fields.contains($0) }.map { "\(flow.id).\($0)" }
+    }
+  }
+}
+
+extension SchemaDeclaration {
+  /// The fields with their types, if a file describes some of them.
+  fileprivate var describedFields: [String] { isDescribed ? fields.map { "\($0.name): \($0.type.name)" } : [] }
+}
+
+/// The name of the flow for an item.
+enum GeneratedName {
+  /// The written name with a value behind it: `records_order_lines` for `records` and `Order Lines`.
+  static func name(_ written: String, _ value: String) -> String {
+    let word = String(
+      decoding: value.lowercased().utf8.prefix(100).map { ASCII.isNameCharacter($0) ? $0 : UInt8(ascii: "_") },
+      as: UTF8.self)
+    return "\(written)_\(word)"
+  }
+}
