@@ -2,9 +2,14 @@ public import JSONSyntax
 
 /// What an import carried over, and what it could not.
 public struct ImportReport: Sendable, Hashable {
+  /// What the other program calls the parts that become flows.
+  public enum Noun: String, Sendable, Hashable {
+    case stream, request, resource
+  }
+
   /// What a part of the source needs that was not carried over.
   public enum Kind: String, Sendable, Hashable, CaseIterable {
-    /// Code that is not in the manifest.
+    /// Code, which is not run: a script, a function, or a class that is not in the file.
     case customCode = "custom-code"
     /// A component that is not known.
     case unknown
@@ -38,21 +43,29 @@ public struct ImportReport: Sendable, Hashable {
     public var flow: String?
   }
 
-  /// The number of streams in the source.
-  public internal(set) var streams = 0
+  /// What the parts are that become flows.
+  public let noun: Noun
+  /// The number of these parts in the source.
+  public internal(set) var found = 0
   /// The names of the flows that were written, in order.
   public internal(set) var flows: [String] = []
   /// The flows without a loss.
   public var complete: [String] {
-    let touched = Set(losses.compactMap(\.flow))
+    let touched = Set(losses.compactMap(\.flow)).union(affected)
     return flows.filter { !touched.contains($0) }
   }
+  /// The names of flows that a loss of the whole file, or of a folder of it, affects.
+  public internal(set) var affected: Set<String> = []
+  /// The names of secrets that stand for values of the source. Their values are in no text of the import.
+  public internal(set) var secrets: [String] = []
   /// What was not carried over.
   public internal(set) var losses: [Entry] = []
   /// What has no meaning for flows, such as the state format of the other program.
   public internal(set) var unneeded: [Entry] = []
 
-  /// The report as JSON.
+  init(noun: Noun) { self.noun = noun }
+
+  /// The report as JSON. The number of parts has their noun as its name, such as `streams`.
   public var json: JSONValue {
     var kinds: [JSONObject.Member] = []
     for kind in Kind.allCases {
@@ -61,9 +74,10 @@ public struct ImportReport: Sendable, Hashable {
     }
     return .object([
       "v": .integer(1),
-      "streams": .integer(Int64(streams)),
+      "\(noun.rawValue)s": .integer(Int64(found)),
       "flows": .array(flows.map { .string($0) }),
       "complete": .array(complete.map { .string($0) }),
+      "secrets": .array(secrets.map { .string($0) }),
       "losses_by_kind": .object(JSONObject(kinds)),
       "losses": .array(losses.map(\.json)),
       "unneeded": .array(unneeded.map(\.json)),

@@ -6,13 +6,13 @@ import JSONSyntax
 import SourceDiagnostics
 import Testing
 
-/// A manifest after its import. Its text has been loaded, checked and compiled.
+/// A file after its import. Its text has been loaded, checked and compiled.
 struct Imported {
   let text: String
   let report: ImportReport
   let flows: [FlowDeclaration]
 
-  /// Imports a manifest, and expects that everything said to be carried over is accepted by `check` and `explain`.
+  /// Imports a manifest of Airbyte.
   init(
     _ manifest: String, files: [String: String] = [:], sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
@@ -20,6 +20,11 @@ struct Imported {
       SourceFile(path: "manifest.yaml", text: manifest), schemaFile: { files[$0].map { Array($0.utf8) } },
       check: { FlowCompiler.problems(in: $0) }
     ).result()
+    self.init(result, sourceLocation: sourceLocation)
+  }
+
+  /// Expects that everything said to be carried over is accepted by `check` and `explain`.
+  private init(_ result: ImportResult, sourceLocation: SourceLocation) {
     text = result.text
     report = result.report
     let loaded = FlowLoader(reader: .nothing).load([SourceFile(path: "flows/import.yaml", text: result.text)])

@@ -3,7 +3,7 @@ struct JinjaNames {
   /// The variables and secrets of the file.
   var variables: Variables
   /// The values of `$parameters`.
-  var parameters: [String: ManifestNode] = [:]
+  var parameters: [String: SourceNode] = [:]
   /// Values of `stream_partition` by name.
   var partitions: [String: FlowExpression] = [:]
   /// Names of `stream_interval` for the start and the end of a range.

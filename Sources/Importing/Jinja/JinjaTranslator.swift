@@ -167,7 +167,7 @@ struct JinjaTranslator {
     let path = ([root] + keys).joined(separator: ".")
     switch root {
     case "config":
-      var literal: ManifestNode.Content?
+      var literal: SourceNode.Content?
       switch fallback {
       case .text(let text)?: literal = .text(text)
       case .integer(let digits)?, .number(let digits)?: literal = .number(digits)
@@ -211,7 +211,7 @@ struct JinjaTranslator {
   }
 
   /// A value of `$parameters`, which may be a template itself.
-  private func literal(_ node: ManifestNode) throws(JinjaError) -> FlowExpression {
+  private func literal(_ node: SourceNode) throws(JinjaError) -> FlowExpression {
     switch node.content {
     case .null: return FlowExpression("null", .null)
     case .bool(let value): return FlowExpression(value ? "true" : "false", .bool)

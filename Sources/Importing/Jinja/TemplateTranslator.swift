@@ -168,9 +168,14 @@ struct FlowTemplate: Hashable {
     return result
   }
 
+  /// Removes slashes at the end.
+  mutating func dropSlash() {
+    while text.hasSuffix("/"), !text.hasSuffix("//") { text.removeLast() }
+  }
+
   mutating func append(_ other: FlowTemplate) {
+    only = text.isEmpty ? other.only : nil
     text += other.text
-    only = nil
     isConstant = isConstant && other.isConstant
   }
 

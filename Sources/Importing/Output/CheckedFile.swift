@@ -7,22 +7,22 @@ struct CheckedFile {
   private static let path = "import.yaml"
 
   private var mapping: OutputMapping
-  private var report: ImportReport
+  private let log: ImportLog
   private let check: ([FlowDeclaration]) -> DiagnosticBag
 
-  init(_ mapping: OutputMapping, report: ImportReport, check: @escaping ([FlowDeclaration]) -> DiagnosticBag) {
+  init(_ mapping: OutputMapping, log: ImportLog, check: @escaping ([FlowDeclaration]) -> DiagnosticBag) {
     self.mapping = mapping
-    self.report = report
+    self.log = log
     self.check = check
   }
 
   /// Returns the text of the file after everything with an error has been removed.
-  func result() throws(ImportError) -> AirbyteImport.Result {
+  func result() throws(ImportError) -> ImportResult {
     var copy = self
     return try copy.checked()
   }
 
-  private mutating func checked() throws(ImportError) -> AirbyteImport.Result {
+  private mutating func checked() throws(ImportError) -> ImportResult {
     for round in 0..<Self.rounds {
       guard mapping["flows"] != nil else { break }
       let writer = OutputWriter.write(mapping)
@@ -50,10 +50,10 @@ struct CheckedFile {
     return finished(OutputWriter.write(mapping).text)
   }
 
-  private func finished(_ text: String) -> AirbyteImport.Result {
-    var report = report
+  private func finished(_ text: String) -> ImportResult {
+    var report = log.report
     report.flows = mapping["flows"]?.mapping?.entries.map(\.name) ?? []
-    return AirbyteImport.Result(text: text, report: report)
+    return ImportResult(text: text, report: report)
   }
 
   private static func errors(in text: String, _ check: ([FlowDeclaration]) -> DiagnosticBag) -> [Diagnostic] {
@@ -139,15 +139,13 @@ struct CheckedFile {
     }.joined(separator: ".")
     var flow: String?
     if path.count > 2, path[0] == .key("flows"), case .key(let name) = path[1] { flow = name }
-    report.losses.append(
-      ImportReport.Entry(
-        kind: .check, what: OutputText.flat(what),
-        needs: OutputText.flat("\(error.message)\(error.help.map { ": \($0)" } ?? "")"),
-        path: origin?.path ?? "", line: origin?.line ?? 0, flow: flow))
+    log.lose(
+      .check, what, needs: "\(error.message)\(error.help.map { ": \($0)" } ?? "")",
+      at: origin ?? OutputMapping.Origin(path: "", line: 0), flow: flow)
   }
 
   private mutating func remove(_ path: [OutputWriter.Step]) {
-    let comment = report.losses.last { $0.kind == .check && Self.isAt($0, path) }?.comment
+    let comment = log.report.losses.last { $0.kind == .check && Self.isAt($0, path) }?.comment
     mapping = Self.removing(path[...], from: mapping, comment)
   }
 

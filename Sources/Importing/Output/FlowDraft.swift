@@ -16,6 +16,8 @@ final class FlowDraft {
   var base = FlowTemplate(literal: "")
   var method = "GET"
   var path = FlowTemplate(literal: "/")
+  /// Values for the braces in the path.
+  var params = OutputMapping()
   var query = OutputMapping()
   var headers = OutputMapping()
   var body = Body.none
@@ -24,6 +26,7 @@ final class FlowDraft {
   var authOrigin: OutputMapping.Origin?
   var rate: OutputNode?
   var timeout: OutputNode?
+  var redirects: OutputNode?
   var schema: SchemaDraft?
   /// All other keys, in order, with the comments on what was not carried over.
   var keys = OutputMapping()
@@ -119,9 +122,10 @@ final class FlowDraft {
     // A body with GET must be deliberate.
     if method != "GET" || hasBody { result["method"] = .scalar(method) }
     result.set("path", path.node, from: nil)
+    if !params.isEmpty { result["params"] = .mapping(params) }
     if !query.isEmpty { result["query"] = .mapping(query) }
     if !headers.isEmpty { result["headers"] = .mapping(headers) }
-    result.order(["method", "path", "query", "headers", "body"])
+    result.order(["method", "path", "params", "query", "headers", "body"])
     return result.items.count == 1 ? path.node : .mapping(result)
   }
 }

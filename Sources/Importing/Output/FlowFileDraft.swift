@@ -1,27 +1,35 @@
 /// The flow file as a whole: what flows share is written once.
 struct FlowFileDraft {
-  let mapping: OutputMapping
+  var description: String?
+  /// Comments on what the file as a whole loses.
+  var notes: [String] = []
+  /// The value of `vars`.
+  var variables = OutputMapping()
+  /// The names of the secrets.
+  var secrets: [String] = []
+  let flows: [FlowDraft]
 
-  init(_ translator: ManifestTranslator) {
-    let flows = translator.flows
+  init(_ flows: [FlowDraft]) { self.flows = flows }
+
+  /// The file as it is written.
+  var mapping: OutputMapping {
     var file = OutputMapping()
-    for note in translator.notes { file.note(note) }
+    var seen: Set<String> = []
+    for note in notes where seen.insert(note).inserted { file.items.append(.comment(note)) }
     file["reactor"] = .scalar("1")
-    if let description = translator.description { file["description"] = .text(OutputText.flat(description)) }
-    let variables = translator.context.variables.mapping
+    if let description { file["description"] = .text(OutputText.flat(description)) }
     if !variables.isEmpty { file["vars"] = .mapping(variables) }
-    let secrets = translator.context.variables.secretNames
     if !secrets.isEmpty { file["secrets"] = .list(secrets.map { .text($0) }) }
     let shared = Shared(flows)
     if !shared.http.isEmpty { file["http"] = .mapping(shared.http) }
     if !shared.defaults.isEmpty { file["defaults"] = .mapping(shared.defaults) }
     var list = OutputMapping()
-    for flow in flows { list.set(flow.name, .mapping(Self.mapping(flow, shared)), from: flow.origin) }
+    for flow in flows { list.append(flow.name, .mapping(Self.mapping(flow, shared)), from: flow.origin) }
     if !list.isEmpty { file["flows"] = .mapping(list) }
     var schemas = OutputMapping()
     for schema in shared.schemas { schemas[schema.name] = schema.node }
     if !schemas.isEmpty { file["schemas"] = .mapping(schemas) }
-    mapping = file
+    return file
   }
 
   private static let order = [
@@ -38,7 +46,8 @@ struct FlowFileDraft {
     var resource = flow
     if !shared.headers.isEmpty {
       resource = FlowDraft(flow.name, at: flow.origin)
-      (resource.method, resource.path, resource.query, resource.body) = (flow.method, flow.path, flow.query, flow.body)
+      (resource.method, resource.path, resource.params) = (flow.method, flow.path, flow.params)
+      (resource.query, resource.body) = (flow.query, flow.body)
       for item in flow.headers.items {
         if case .entry(let name, let value, _) = item, shared.headers[name] == value { continue }
         resource.headers.items.append(item)
@@ -69,6 +78,7 @@ struct FlowFileDraft {
     if isElsewhere { http["base_url"] = flow.base.node }
     if let rate = flow.rate, rate != shared.http["rate"] { http["rate"] = rate }
     if let timeout = flow.timeout, timeout != shared.http["timeout"] { http["timeout"] = timeout }
+    if let redirects = flow.redirects { http["redirects"] = redirects }
     if !http.isEmpty { result["http"] = .mapping(http) }
     result.order(order)
     return result

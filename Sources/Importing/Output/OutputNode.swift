@@ -14,7 +14,7 @@ struct OutputMapping {
     case comment(String)
   }
 
-  /// Where an entry comes from in the manifest.
+  /// Where an entry comes from in the source.
   struct Origin: Hashable {
     let path: String
     let line: Int
@@ -24,7 +24,7 @@ struct OutputMapping {
       self.line = line
     }
 
-    init(_ node: ManifestNode) { self.init(path: node.path, line: node.line) }
+    init(_ node: SourceNode) { self.init(path: node.path, line: node.line) }
     init(_ component: Component) { self.init(component.node) }
   }
 
@@ -62,6 +62,11 @@ struct OutputMapping {
   /// Appends or replaces an entry with its origin.
   mutating func set(_ name: String, _ value: OutputNode, from origin: Origin?) {
     self[name] = nil
+    items.append(.entry(name: name, value: value, origin: origin))
+  }
+
+  /// Appends an entry whose name no other entry has.
+  mutating func append(_ name: String, _ value: OutputNode, from origin: Origin?) {
     items.append(.entry(name: name, value: value, origin: origin))
   }
 

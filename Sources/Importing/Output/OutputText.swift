@@ -53,4 +53,16 @@ enum OutputText {
     else { return value(text) }
     return words.contains(text.lowercased()) ? quoted(text) : text
   }
+
+  /// A JSONPath of member names and indexes; `*` stands for all members.
+  static func path(_ steps: [String]) -> String {
+    steps.reduce("$") { path, step in
+      if step == "*" { return path + "[*]" }
+      if let index = Int(step), index >= 0, String(index) == step { return path + "[\(index)]" }
+      let isWord =
+        step.utf8.first.map { ($0 | 0x20) &- 0x61 < 26 || $0 == 0x5F } ?? false
+        && step.utf8.allSatisfy { ($0 | 0x20) &- 0x61 < 26 || $0 &- 0x30 < 10 || $0 == 0x5F }
+      return isWord ? "\(path).\(step)" : "\(path)['\(step.replacing("\\", with: "\\\\").replacing("'", with: "\\'"))']"
+    }
+  }
 }

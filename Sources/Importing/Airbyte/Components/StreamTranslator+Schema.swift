@@ -60,7 +60,7 @@ extension StreamTranslator {
       if schema[name] == nil {
         var field = SchemaDraft.Field(
           name: name, type: OutputMapping([("type", .scalar("json"))]), origin: OutputMapping.Origin(stream))
-        if path.count > 1 { field.from = Self.path(path) }
+        if path.count > 1 { field.from = OutputText.path(path) }
         schema.add(field)
       }
       schema[name]?.isOptional = false
@@ -71,13 +71,13 @@ extension StreamTranslator {
 
   // MARK: - Where the schema is
 
-  private func jsonSchema(_ stream: Component) -> ManifestNode? {
+  private func jsonSchema(_ stream: Component) -> SourceNode? {
     let loaders = stream.children("schema_loader", default: "JsonFileSchemaLoader")
     if loaders.isEmpty {
       let path = "schemas/\(draft.name).json"
       return file([path], at: stream)
     }
-    var found: ManifestNode?
+    var found: SourceNode?
     for loader in loaders {
       switch loader.type {
       case "InlineSchemaLoader":
@@ -99,7 +99,7 @@ extension StreamTranslator {
     return found
   }
 
-  private func file(_ paths: [String], at component: Component) -> ManifestNode? {
+  private func file(_ paths: [String], at component: Component) -> SourceNode? {
     for path in paths {
       var short = path[...]
       while short.hasPrefix("./") { short = short.dropFirst(2) }
@@ -110,7 +110,7 @@ extension StreamTranslator {
         guard let bytes = context.schemaFile(candidate) else { continue }
         var diagnostics = DiagnosticBag()
         let source = SourceFile(path: candidate, bytes: bytes)
-        guard let root = YAMLStream.documents(source, limits: ManifestReader.limits, diagnostics: &diagnostics)?.first
+        guard let root = YAMLStream.documents(source, limits: SourceText.limits, diagnostics: &diagnostics)?.first
         else {
           lose(.schema, "the schema '\(candidate)'", needs: "valid JSON", at: component)
           return nil
@@ -127,7 +127,7 @@ enum JSONSchemaType {
   private static let maximumDepth = 24
 
   /// The type keys of a field, and whether it may be null.
-  static func of(_ node: ManifestNode, depth: Int = 0) -> (OutputMapping, isNullable: Bool) {
+  static func of(_ node: SourceNode, depth: Int = 0) -> (OutputMapping, isNullable: Bool) {
     guard depth < maximumDepth, node.members != nil else { return (any, true) }
     for key in ["anyOf", "oneOf", "allOf"] {
       guard let choices = node[key]?.list else { continue }
@@ -167,7 +167,7 @@ enum JSONSchemaType {
   private static func named(_ type: String) -> OutputMapping { OutputMapping([("type", .scalar(type))]) }
 
   /// A list. Elements that may be null have no type of their own.
-  private static func list(_ node: ManifestNode, _ depth: Int) -> OutputMapping {
+  private static func list(_ node: SourceNode, _ depth: Int) -> OutputMapping {
     var result = named("list")
     guard let items = node["items"], items.members != nil else {
       result["of"] = .scalar("json")
@@ -184,7 +184,7 @@ enum JSONSchemaType {
     return result
   }
 
-  private static func object(_ node: ManifestNode, _ depth: Int) -> OutputMapping {
+  private static func object(_ node: SourceNode, _ depth: Int) -> OutputMapping {
     let members = node["properties"]?.members ?? []
     let required = Set(node["required"]?.texts ?? [])
     var fields = OutputMapping()

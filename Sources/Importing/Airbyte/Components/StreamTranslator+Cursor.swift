@@ -364,7 +364,7 @@ extension StreamTranslator {
   }
 
   /// A length of which variables are a part; nil after a loss was noted.
-  private func length(_ node: ManifestNode, _ cursor: Component, _ field: String) -> OutputNode? {
+  private func length(_ node: SourceNode, _ cursor: Component, _ field: String) -> OutputNode? {
     guard let template = template(node, of: cursor, as: field) else { return nil }
     guard template.text.hasPrefix("P") || template.only != nil, !template.usesSecret else {
       lose(.incremental, "\(field): \(template.text)", needs: "a duration of ISO 8601, such as P30D", at: node)

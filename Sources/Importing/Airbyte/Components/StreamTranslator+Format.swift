@@ -24,7 +24,7 @@ extension StreamTranslator {
       if path.hasPrefix("\""), let steps = Self.steps(retriever), !steps.dropLast().contains("*"),
         !steps.contains(where: { $0.contains("{{") })
       {
-        path = OutputText.value(Self.path(steps.filter { $0 != "*" }))
+        path = OutputText.value(OutputText.path(steps.filter { $0 != "*" }))
       } else if path.hasSuffix("[*]") {
         path = String(path.dropLast(3))
       }

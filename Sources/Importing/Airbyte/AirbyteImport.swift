@@ -1,6 +1,5 @@
 public import SourceDiagnostics
 public import FlowSpec
-internal import YAMLSyntax
 
 /// Translates a declarative manifest of Airbyte into a flow file.
 ///
@@ -12,14 +11,6 @@ internal import YAMLSyntax
 /// What cannot be carried over is a comment in the text and an entry of the report. The text has passed FlowSpec's
 /// loader. Time and memory are linear in the size of the manifest, with its references followed.
 public struct AirbyteImport {
-  /// A flow file, and the report on it.
-  public struct Result: Sendable {
-    /// The text of the flow file.
-    public let text: String
-    /// What was carried over, and what was not.
-    public let report: ImportReport
-  }
-
   private let file: SourceFile
   private let schemaFile: (String) -> [UInt8]?
   private let check: ([FlowDeclaration]) -> DiagnosticBag
@@ -42,15 +33,8 @@ public struct AirbyteImport {
   /// Translates the manifest.
   ///
   /// - Throws: `ImportError` for a file that is no manifest.
-  public func result() throws(ImportError) -> Result {
-    var diagnostics = DiagnosticBag()
-    let documents = YAMLStream.documents(file, limits: ManifestReader.limits, diagnostics: &diagnostics)
-    guard let root = documents?.first else {
-      let first = diagnostics.diagnostics.first { $0.severity == .error }
-      let line = first?.range.map { " in line \($0.start.line)" } ?? ""
-      throw ImportError(
-        "'\(PrintableText.of(file.path))' is no YAML\(line): \(first?.message ?? "it is empty")", help: first?.help)
-    }
+  public func result() throws(ImportError) -> ImportResult {
+    let root = try SourceText.yaml(file)
     let reader = ManifestReader(root)
     guard reader.names.contains("streams") || reader.names.contains("dynamic_streams") else {
       throw ImportError(
@@ -59,7 +43,7 @@ public struct AirbyteImport {
     }
     var translator = ManifestTranslator(reader, schemaFile: schemaFile)
     translator.translate()
-    let writing = FlowFileDraft(translator)
-    return try CheckedFile(writing.mapping, report: translator.context.report, check: check).result()
+    translator.context.report.secrets = translator.context.variables.secretNames
+    return try CheckedFile(translator.file.mapping, log: translator.context, check: check).result()
   }
 }

@@ -180,7 +180,7 @@ extension StreamTranslator {
     if schema[name] == nil {
       var field = SchemaDraft.Field(
         name: name, type: OutputMapping([("type", .scalar("json"))]), origin: OutputMapping.Origin(config))
-      if path.count > 1 { field.from = Self.path(path) }
+      if path.count > 1 { field.from = OutputText.path(path) }
       schema.add(field)
     }
     if isKey { schema[name]?.isOptional = false }
@@ -247,22 +247,5 @@ extension StreamTranslator {
   /// Puts the values of partitions into the request.
   func injectPartitions() {
     for (expression, target, option) in draft.options { inject(expression, into: target, at: option) }
-  }
-}
-
-/// Names of flows.
-enum FlowName {
-  /// A name of letters, digits and underscores that begins with a letter.
-  static func word(_ text: String) -> String {
-    var bytes: [UInt8] = []
-    for byte in text.utf8 {
-      let isWord = (byte | 0x20) &- 0x61 < 26 || byte &- 0x30 < 10
-      if isWord { bytes.append(byte) } else if bytes.last != 0x5F { bytes.append(0x5F) }
-    }
-    while bytes.last == 0x5F { bytes.removeLast() }
-    while bytes.first == 0x5F { bytes.removeFirst() }
-    if bytes.isEmpty { return "value" }
-    if bytes[0] &- 0x30 < 10 { bytes = Array("n".utf8) + bytes }
-    return String(decoding: bytes.prefix(60), as: UTF8.self)
   }
 }

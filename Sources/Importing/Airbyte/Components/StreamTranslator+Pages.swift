@@ -178,7 +178,7 @@ extension StreamTranslator {
     {
       switch path.root {
       case "response":
-        pages["from"] = .text(Self.path(path.keys))
+        pages["from"] = .text(OutputText.path(path.keys))
         pages["missing"] = .scalar("end")
       case "headers":
         if path.keys.count > 1, path.keys[0].lowercased() == "link" {
@@ -187,7 +187,7 @@ extension StreamTranslator {
         } else {
           pages["from_header"] = .text(path.keys[0])
         }
-      case "last_record": pages["from_last"] = .text(Self.path(path.keys))
+      case "last_record": pages["from_last"] = .text(OutputText.path(path.keys))
       default: break
       }
     }
@@ -209,7 +209,7 @@ extension StreamTranslator {
     if case .not(let inner)? = (try? JinjaTemplate(text))?.only, let path = JinjaTranslator(names).chain(inner),
       path.root == "response", !path.keys.isEmpty
     {
-      let steps = Self.path(path.keys)
+      let steps = OutputText.path(path.keys)
       // A token that is absent ends the pull anyway.
       if pages["from"]?.scalar == steps { return }
       if records != "response." + path.keys.joined(separator: ".") {
@@ -226,7 +226,7 @@ extension StreamTranslator {
 
   /// An expression on a page. The response has no records in it, so what is said of them is said of the page.
   private func pageExpression(
-    _ text: String, _ node: ManifestNode, _ field: String, _ names: JinjaNames, _ records: String?, isCondition: Bool
+    _ text: String, _ node: SourceNode, _ field: String, _ names: JinjaNames, _ records: String?, isCondition: Bool
   ) -> FlowExpression? {
     var result: FlowExpression
     do throws(JinjaError) {

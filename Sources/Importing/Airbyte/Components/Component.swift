@@ -1,15 +1,15 @@
 /// A component of a manifest, with the parameters that it inherits.
 struct Component {
-  let node: ManifestNode
+  let node: SourceNode
   /// The component's kind, such as `HttpRequester`; empty when it is not written and has no default.
   let type: String
   /// The values of `$parameters`, those of outer components included.
-  let parameters: [String: ManifestNode]
+  let parameters: [String: SourceNode]
   /// Parameters that the component itself does not take as fields, because they have the name of its own key.
   private let excluded: String?
 
   init(
-    _ node: ManifestNode, default type: String = "", parameters: [String: ManifestNode] = [:], excluded: String? = nil
+    _ node: SourceNode, default type: String = "", parameters: [String: SourceNode] = [:], excluded: String? = nil
   ) {
     self.node = node
     self.type = node["type"]?.text ?? (node["class_name"] != nil && !type.hasPrefix("Custom") ? "Custom" + type : type)
@@ -28,7 +28,7 @@ struct Component {
   var className: String? { node["class_name"]?.scalar }
 
   /// The value of a field. A field that is absent or empty has the value of the parameter of its name.
-  subscript(_ name: String) -> ManifestNode? {
+  subscript(_ name: String) -> SourceNode? {
     let own = node[name]
     if let own, !own.isFalsy { return own }
     // Parameters are fields of components only.
@@ -50,11 +50,11 @@ struct Component {
   }
 
   /// Another component with the same parameters.
-  func sibling(_ node: ManifestNode, default type: String = "") -> Component {
+  func sibling(_ node: SourceNode, default type: String = "") -> Component {
     Component(node, default: type, parameters: parameters)
   }
 
-  private func make(_ node: ManifestNode, _ name: String, _ type: String) -> Component {
+  private func make(_ node: SourceNode, _ name: String, _ type: String) -> Component {
     Component(node, default: type, parameters: parameters, excluded: parameters[name] == nil ? nil : name)
   }
 

@@ -7,7 +7,7 @@ final class Variables {
     let keys: [String]
     var name: String
     var type: String
-    var `default`: ManifestNode.Content?
+    var `default`: SourceNode.Content?
     var description: String?
     var isSecret: Bool
     var isRequired: Bool
@@ -21,12 +21,12 @@ final class Variables {
   /// The values of the configuration that flows use without the manifest declaring them.
   private(set) var undeclared: [String] = []
   /// Lists of objects and the like, which no variable can hold.
-  private(set) var structured: [(keys: [String], node: ManifestNode)] = []
+  private(set) var structured: [(keys: [String], node: SourceNode)] = []
 
   init() {}
 
   /// Declares the properties of a configuration's schema.
-  func declare(_ schema: ManifestNode, under keys: [String] = [], isRequired: Bool = true) {
+  func declare(_ schema: SourceNode, under keys: [String] = [], isRequired: Bool = true) {
     guard keys.count < 8, properties.count < 2000 else { return }
     let required = Set(schema["required"]?.texts ?? [])
     for member in schema["properties"]?.members ?? [] {
@@ -59,7 +59,7 @@ final class Variables {
     }
   }
 
-  private func add(_ path: [String], _ node: ManifestNode, _ kind: String?, isRequired: Bool) {
+  private func add(_ path: [String], _ node: SourceNode, _ kind: String?, isRequired: Bool) {
     guard indices[path] == nil else { return }
     let isSecret = node["airbyte_secret"]?.bool ?? false
     var fallback = node["default"] ?? node["const"]
@@ -88,7 +88,7 @@ final class Variables {
         description: title, isSecret: isSecret, isRequired: isRequired, isDeclared: true))
   }
 
-  private func isDiscriminator(_ node: ManifestNode) -> Bool { (node["enum"]?.list?.count ?? 0) == 1 }
+  private func isDiscriminator(_ node: SourceNode) -> Bool { (node["enum"]?.list?.count ?? 0) == 1 }
 
   /// A pattern of times that end with `Z` means an instant, one of days a date.
   private static func type(ofPattern pattern: String?) -> String? {
@@ -101,7 +101,7 @@ final class Variables {
   }
 
   /// The default of a type; nil if it does not fit.
-  private static func value(_ node: ManifestNode, _ type: String) -> ManifestNode.Content? {
+  private static func value(_ node: SourceNode, _ type: String) -> SourceNode.Content? {
     switch (type, node.content) {
     case ("integer", .number(let text)), ("integer", .text(let text)): Int(text) == nil ? nil : .number(text)
     case ("number", .number), ("boolean", .bool): node.content
@@ -146,7 +146,7 @@ final class Variables {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  private func index(_ keys: [String], default fallback: ManifestNode.Content?) throws(JinjaError) -> Int {
+  private func index(_ keys: [String], default fallback: SourceNode.Content?) throws(JinjaError) -> Int {
     guard !keys.isEmpty else { throw JinjaError("the whole configuration has no counterpart") }
     if let index = indices[keys] { return index }
     if let known = structured.first(where: { keys.starts(with: $0.keys) }) {
@@ -182,13 +182,13 @@ final class Variables {
   }
 
   /// The expression for a value of the configuration.
-  func look(up keys: [String], default fallback: ManifestNode.Content?) throws(JinjaError) -> FlowExpression {
+  func look(up keys: [String], default fallback: SourceNode.Content?) throws(JinjaError) -> FlowExpression {
     let index = try index(keys, default: fallback)
     properties[index].isUsed = true
     if properties[index].isSecret { return FlowExpression("secrets.\(properties[index].name)", .string) }
     if properties[index].default == nil {
       if let fallback {
-        let node = ManifestNode(fallback, line: 0, path: "")
+        let node = SourceNode(fallback, line: 0, path: "")
         if let value = Self.value(node, properties[index].type) {
           properties[index].default = value
         } else if case .text(let text) = fallback, text.isEmpty {
@@ -244,7 +244,7 @@ final class Variables {
   /// Removes the default of a variable unless it is one of these texts.
   func restrict(_ keys: [String], to texts: [String]) {
     guard let index = indices[keys], let fallback = properties[index].default else { return }
-    let text = ManifestNode(fallback, line: 0, path: "").scalar ?? ""
+    let text = SourceNode(fallback, line: 0, path: "").scalar ?? ""
     if !texts.contains(text) { properties[index].default = nil }
   }
 

@@ -133,7 +133,7 @@ extension StreamTranslator {
   }
 
   /// A token request that `oauth2` does not know: a login with the same form.
-  private func tokenLogin(_ component: Component, _ url: ManifestNode, _ grant: String, asQuery: Bool) -> OutputNode? {
+  private func tokenLogin(_ component: Component, _ url: SourceNode, _ grant: String, asQuery: Bool) -> OutputNode? {
     guard let url = template(url, of: component, as: "token_refresh_endpoint"), let (base, path) = Self.parts(url.text)
     else {
       lose(
@@ -223,7 +223,7 @@ extension StreamTranslator {
     var login = OutputMapping()
     if inner.base != draft.base { login["base_url"] = inner.base.node }
     login["resource"] = inner.resource
-    login["token"] = .text(Self.path(path))
+    login["token"] = .text(OutputText.path(path))
     if let text = component["expiration_duration"]?.text {
       if let duration = ISODuration(text), duration.months == 0 {
         login["expires"] = .scalar(duration.text)
@@ -309,17 +309,5 @@ extension StreamTranslator {
       ("header", .text(constant(component["header"], of: component) ?? "X-Session-Token")),
     ])
     return .map([("login", .mapping(login))])
-  }
-
-  /// A JSONPath of member names and indexes; `*` stands for all members.
-  static func path(_ steps: [String]) -> String {
-    steps.reduce("$") { path, step in
-      if step == "*" { return path + "[*]" }
-      if let index = Int(step), index >= 0, String(index) == step { return path + "[\(index)]" }
-      let isWord =
-        step.utf8.first.map { ($0 | 0x20) &- 0x61 < 26 || $0 == 0x5F } ?? false
-        && step.utf8.allSatisfy { ($0 | 0x20) &- 0x61 < 26 || $0 &- 0x30 < 10 || $0 == 0x5F }
-      return isWord ? "\(path).\(step)" : "\(path)['\(step.replacing("\\", with: "\\\\").replacing("'", with: "\\'"))']"
-    }
   }
 }

@@ -1,28 +1,11 @@
-/// What all parts of a translation share: the report and the variables.
-final class TranslationContext {
-  var report = ImportReport()
+/// What all parts of a translation share: the log, the variables and the files with schemas.
+final class TranslationContext: ImportLog {
   let variables = Variables()
   let schemaFile: (String) -> [UInt8]?
 
-  init(schemaFile: @escaping (String) -> [UInt8]?) { self.schemaFile = schemaFile }
-
-  /// Records a loss, and returns its comment.
-  @discardableResult
-  func lose(
-    _ kind: ImportReport.Kind, _ what: String, needs: String, at origin: OutputMapping.Origin, flow: String? = nil
-  ) -> String {
-    let entry = ImportReport.Entry(
-      kind: kind, what: OutputText.flat(what), needs: OutputText.flat(needs), path: origin.path, line: origin.line,
-      flow: flow)
-    report.losses.append(entry)
-    return entry.comment
-  }
-
-  /// Records a part that flows do not need.
-  func skip(_ what: String, reason: String, at origin: OutputMapping.Origin) {
-    report.unneeded.append(
-      ImportReport.Entry(
-        kind: .configuration, what: what, needs: reason, path: origin.path, line: origin.line, flow: nil))
+  init(schemaFile: @escaping (String) -> [UInt8]?) {
+    self.schemaFile = schemaFile
+    super.init(.stream)
   }
 }
 
@@ -38,7 +21,7 @@ struct StreamTranslator {
   }
 
   /// Records a loss with a comment at the present position of the flow.
-  func lose(_ kind: ImportReport.Kind, _ what: String, needs: String, at node: ManifestNode) {
+  func lose(_ kind: ImportReport.Kind, _ what: String, needs: String, at node: SourceNode) {
     draft.keys.note(
       context.lose(kind, what, needs: needs, at: OutputMapping.Origin(node), flow: draft.name))
   }
@@ -58,7 +41,7 @@ struct StreamTranslator {
 
   /// Translates a text of a component; records a loss and returns nil when it has no counterpart.
   func template(
-    _ node: ManifestNode, of component: Component, as field: String, canBeLeftOut: Bool = false,
+    _ node: SourceNode, of component: Component, as field: String, canBeLeftOut: Bool = false,
     names: JinjaNames? = nil
   ) -> FlowTemplate? {
     guard let text = node.scalar else {
@@ -75,7 +58,7 @@ struct StreamTranslator {
 
   /// Translates a condition; records a loss and returns nil when it has no counterpart.
   func condition(
-    _ node: ManifestNode, of component: Component, as field: String, names: JinjaNames
+    _ node: SourceNode, of component: Component, as field: String, names: JinjaNames
   ) -> FlowExpression? {
     do throws(JinjaError) {
       return try TemplateTranslator(names.of(component)).condition(node.scalar ?? "")
@@ -86,7 +69,7 @@ struct StreamTranslator {
   }
 
   /// The value of a text that is known without a response; nil for others.
-  func constant(_ node: ManifestNode?, of component: Component) -> String? {
+  func constant(_ node: SourceNode?, of component: Component) -> String? {
     guard let node, let text = node.scalar else { return nil }
     guard let template = try? TemplateTranslator(names.of(component)).template(text), template.isConstant else {
       return nil
@@ -95,7 +78,7 @@ struct StreamTranslator {
   }
 
   /// A scalar of a request: a number or boolean as it is, a text as a template.
-  func value(_ node: ManifestNode, of component: Component, as field: String, isJSON: Bool = false) -> OutputNode? {
+  func value(_ node: SourceNode, of component: Component, as field: String, isJSON: Bool = false) -> OutputNode? {
     switch node.content {
     case .null: return isJSON ? .scalar("null") : nil
     case .bool(let value): return isJSON ? .scalar("\(value)") : .text(value ? "true" : "false")
@@ -122,18 +105,6 @@ struct StreamTranslator {
         result.set(member.name, value, from: OutputMapping.Origin(member.value))
       }
       return .mapping(result)
-    }
-  }
-}
-
-extension ManifestNode {
-  /// What the value is, for messages.
-  var kindName: String {
-    switch content {
-    case .null: "nothing"
-    case .bool, .number, .text: "a scalar"
-    case .list: "a list"
-    case .mapping: "a mapping"
     }
   }
 }

@@ -1,4 +1,3 @@
-internal import ByteCodings
 internal import SourceDiagnostics
 internal import YAMLSyntax
 
@@ -13,23 +12,13 @@ final class ManifestReader {
   private let root: YAMLNode
   private let tops: [String: YAMLNode]
   /// Results of references; nil while one is being resolved.
-  private var resolved: [String: ManifestNode?] = [:]
+  private var resolved: [String: SourceNode?] = [:]
   /// Members of large mappings by name.
   private var indices: [Int: [String: YAMLNode]] = [:]
   private var depth = 0
   private var total = 0
   /// Problems with references: what is wrong, and where.
   private(set) var problems: [(message: String, path: String, line: Int)] = []
-
-  /// The limits for manifests: they are larger than flow files, because definitions are not shared.
-  static let limits: YAMLLimits = {
-    var limits = YAMLLimits()
-    limits.bytes = 64 << 20
-    limits.nodes = 4_000_000
-    limits.aliases = 10_000
-    limits.aliasedNodes = 1_000_000
-    return limits
-  }()
 
   init(_ root: YAMLNode) {
     self.root = root
@@ -47,17 +36,17 @@ final class ManifestReader {
   }
 
   /// Returns a value at the top of the manifest.
-  func top(_ name: String) -> ManifestNode? { tops[name].map { resolve($0, path: name) } }
+  func top(_ name: String) -> SourceNode? { tops[name].map { resolve($0, path: name) } }
 
   /// The whole document.
-  var whole: ManifestNode { resolve(root, path: "") }
+  var whole: SourceNode { resolve(root, path: "") }
 
-  private func problem(_ message: String, _ node: YAMLNode, _ path: String) -> ManifestNode {
+  private func problem(_ message: String, _ node: YAMLNode, _ path: String) -> SourceNode {
     problems.append((message, path, node.range.start.line))
-    return ManifestNode(.null, line: node.range.start.line, path: path)
+    return SourceNode(.null, line: node.range.start.line, path: path)
   }
 
-  private func resolve(_ node: YAMLNode, path: String) -> ManifestNode {
+  private func resolve(_ node: YAMLNode, path: String) -> SourceNode {
     let line = node.range.start.line
     depth += 1
     defer { depth -= 1 }
@@ -69,20 +58,20 @@ final class ManifestReader {
       {
         return follow(target, node, path)
       }
-      return ManifestNode(Self.content(scalar), line: line, path: path)
+      return SourceNode(SourceNode.Content(scalar), line: line, path: path)
     case .sequence(let nodes):
-      var elements: [ManifestNode] = []
+      var elements: [SourceNode] = []
       elements.reserveCapacity(nodes.count)
       for (index, node) in nodes.enumerated() { elements.append(resolve(node, path: "\(path)[\(index)]")) }
-      return checked(ManifestNode(.list(elements), line: line, path: path), node)
+      return checked(SourceNode(.list(elements), line: line, path: path), node)
     case .mapping(let mapping): return checked(resolve(mapping, node, path), node)
     }
   }
 
-  private func resolve(_ mapping: YAMLMapping, _ node: YAMLNode, _ path: String) -> ManifestNode {
+  private func resolve(_ mapping: YAMLMapping, _ node: YAMLNode, _ path: String) -> SourceNode {
     let line = node.range.start.line
-    var members: [ManifestNode.Member] = []
-    var base: ManifestNode?
+    var members: [SourceNode.Member] = []
+    var base: SourceNode?
     for entry in mapping.entries {
       let name = entry.name
       if name == "$ref", case .scalar(let scalar) = entry.value.content {
@@ -92,24 +81,24 @@ final class ManifestReader {
         base = follow(target, entry.value, path)
       } else {
         members.append(
-          ManifestNode.Member(name: name, value: resolve(entry.value, path: path.isEmpty ? name : "\(path).\(name)")))
+          SourceNode.Member(name: name, value: resolve(entry.value, path: path.isEmpty ? name : "\(path).\(name)")))
       }
     }
-    guard let base else { return ManifestNode(.mapping(members), line: line, path: path) }
+    guard let base else { return SourceNode(.mapping(members), line: line, path: path) }
     guard let inherited = base.members else { return base }
     let own = Dictionary(members.map { ($0.name, $0.value) }) { _, last in last }
-    var merged = inherited.map { ManifestNode.Member(name: $0.name, value: own[$0.name] ?? $0.value) }
+    var merged = inherited.map { SourceNode.Member(name: $0.name, value: own[$0.name] ?? $0.value) }
     let known = Set(inherited.map(\.name))
     merged += members.filter { !known.contains($0.name) }
-    return ManifestNode(.mapping(merged), line: line, path: path)
+    return SourceNode(.mapping(merged), line: line, path: path)
   }
 
   /// Refuses values that references make too large.
-  private func checked(_ value: ManifestNode, _ node: YAMLNode) -> ManifestNode {
+  private func checked(_ value: SourceNode, _ node: YAMLNode) -> SourceNode {
     value.size <= Self.maximumSize ? value : problem("references make this too large", node, value.path)
   }
 
-  private func follow(_ target: String, _ node: YAMLNode, _ path: String) -> ManifestNode {
+  private func follow(_ target: String, _ node: YAMLNode, _ path: String) -> SourceNode {
     if let known = resolved[target] {
       return known ?? problem("'\(target)' contains itself", node, path)
     }
@@ -152,30 +141,5 @@ final class ManifestReader {
     if text.hasPrefix("#/") { return text }
     guard text.hasPrefix("*ref("), text.hasSuffix(")") else { return nil }
     return "#/" + text.dropFirst(5).dropLast().split(separator: ".").joined(separator: "/")
-  }
-
-  /// Reads a scalar as the manifests' own reader does: by the rules of YAML 1.1.
-  private static func content(_ scalar: YAMLScalar) -> ManifestNode.Content {
-    if scalar.isNull { return .null }
-    guard scalar.style == .plain else { return .text(scalar.text) }
-    switch scalar.text {
-    // The other words of YAML 1.1, such as `no`, are also names of fields: they stay as written.
-    case "true", "True", "TRUE": return .bool(true)
-    case "false", "False", "FALSE": return .bool(false)
-    case "Null", "NULL": return .null
-    default: return isNumber(scalar.text) ? .number(scalar.text) : .text(scalar.text)
-    }
-  }
-
-  private static func isNumber(_ text: String) -> Bool {
-    var bytes = Array(text.utf8)[...]
-    if bytes.first == UInt8(ascii: "-") { bytes.removeFirst() }
-    let whole = bytes.prefix { ASCII.isDigit($0) }
-    guard !whole.isEmpty, whole.count == 1 || whole.first != UInt8(ascii: "0") else { return false }
-    bytes = bytes.dropFirst(whole.count)
-    if bytes.isEmpty { return true }
-    guard bytes.first == UInt8(ascii: ".") else { return false }
-    bytes.removeFirst()
-    return !bytes.isEmpty && bytes.allSatisfy { ASCII.isDigit($0) }
   }
 }

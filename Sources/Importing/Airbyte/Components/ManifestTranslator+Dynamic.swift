@@ -9,7 +9,7 @@ extension ManifestTranslator {
       note(.retriever, "DynamicDeclarativeStream", "'stream_template' and 'components_resolver'", dynamic)
       return []
     }
-    var values: [ManifestNode] = []
+    var values: [SourceNode] = []
     switch resolver.type {
     case "ParametrizedComponentsResolver":
       values = resolver["stream_parameters"]?["list_of_parameters_for_stream"]?.list ?? []
@@ -48,7 +48,7 @@ extension ManifestTranslator {
   }
 
   /// A text with the values of one stream filled in; nil when it has no counterpart.
-  private mutating func filled(_ text: String, _ value: ManifestNode, _ mapping: Component) -> ManifestNode? {
+  private mutating func filled(_ text: String, _ value: SourceNode, _ mapping: Component) -> SourceNode? {
     guard text.contains("{{"), text.contains("components_values") || text.contains("stream_parameters") else {
       return mapping.node.with(text)
     }
@@ -64,7 +64,7 @@ extension ManifestTranslator {
           note(.expression, text, "values of the stream's own parameters", mapping)
           return nil
         }
-        var node: ManifestNode? = value
+        var node: SourceNode? = value
         for key in path.keys { node = node?[key] }
         guard let node else { return nil }
         if template.only != nil { return node }
@@ -78,29 +78,29 @@ extension ManifestTranslator {
   }
 }
 
-extension ManifestNode {
+extension SourceNode {
   /// The value with another one at a path; a member that does not exist is added.
-  func replacing(_ path: ArraySlice<String>, with replacement: ManifestNode) -> ManifestNode {
+  func replacing(_ path: ArraySlice<String>, with replacement: SourceNode) -> SourceNode {
     guard let first = path.first else { return replacement }
     switch content {
     case .mapping(let members):
       var members = members
-      let inner = self[first] ?? ManifestNode(.mapping([]), line: line, path: self.path)
+      let inner = self[first] ?? SourceNode(.mapping([]), line: line, path: self.path)
       let value = inner.replacing(path.dropFirst(), with: replacement)
       if let index = members.firstIndex(where: { $0.name == first }) {
         members[index] = Member(name: first, value: value)
       } else {
         members.append(Member(name: first, value: value))
       }
-      return ManifestNode(.mapping(members), line: line, path: self.path)
+      return SourceNode(.mapping(members), line: line, path: self.path)
     case .list(let elements):
       guard let index = Int(first), elements.indices.contains(index) else { return self }
       var elements = elements
       elements[index] = elements[index].replacing(path.dropFirst(), with: replacement)
-      return ManifestNode(.list(elements), line: line, path: self.path)
+      return SourceNode(.list(elements), line: line, path: self.path)
     default:
       return path.count == 1
-        ? ManifestNode(.mapping([Member(name: first, value: replacement)]), line: line, path: self.path) : self
+        ? SourceNode(.mapping([Member(name: first, value: replacement)]), line: line, path: self.path) : self
     }
   }
 }

@@ -1,5 +1,5 @@
-/// A value of a manifest, after its references have been followed.
-final class ManifestNode: Sendable {
+/// A value of a file that is imported.
+final class SourceNode: Sendable {
   /// What the value is.
   enum Content: Sendable {
     case null
@@ -7,20 +7,20 @@ final class ManifestNode: Sendable {
     /// A number as written.
     case number(String)
     case text(String)
-    case list([ManifestNode])
+    case list([SourceNode])
     case mapping([Member])
   }
 
   /// A named value of a mapping.
   struct Member: Sendable {
     let name: String
-    let value: ManifestNode
+    let value: SourceNode
   }
 
   let content: Content
-  /// The line of the manifest, from 1.
+  /// The line of the file, from 1; 0 when it is not known.
   let line: Int
-  /// The path in the manifest, such as `streams[0].retriever`.
+  /// The path in the file, such as `streams[0].retriever`.
   let path: String
   /// The number of values in this value, itself included.
   let size: Int
@@ -93,7 +93,7 @@ final class ManifestNode: Sendable {
     }
   }
 
-  var list: [ManifestNode]? { if case .list(let elements) = content { elements } else { nil } }
+  var list: [SourceNode]? { if case .list(let elements) = content { elements } else { nil } }
   var members: [Member]? { if case .mapping(let members) = content { members } else { nil } }
 
   var isNull: Bool { if case .null = content { true } else { false } }
@@ -111,7 +111,7 @@ final class ManifestNode: Sendable {
   }
 
   /// The member of a mapping.
-  subscript(_ name: String) -> ManifestNode? {
+  subscript(_ name: String) -> SourceNode? {
     guard case .mapping(let members) = content else { return nil }
     return members.first { $0.name == name }?.value
   }
@@ -123,4 +123,22 @@ final class ManifestNode: Sendable {
     let texts = list.compactMap(\.scalar)
     return texts.count == list.count ? texts : nil
   }
+}
+
+extension SourceNode {
+  /// A text at the same position.
+  func with(_ text: String) -> SourceNode { SourceNode(.text(text), line: line, path: path) }
+
+  /// What the value is, for messages.
+  var kindName: String {
+    switch content {
+    case .null: "nothing"
+    case .bool, .number, .text: "a scalar"
+    case .list: "a list"
+    case .mapping: "a mapping"
+    }
+  }
+
+  /// The text of a scalar that is not empty.
+  var filled: String? { scalar.flatMap { $0.isEmpty ? nil : $0 } }
 }

@@ -49,7 +49,7 @@ extension StreamTranslator {
     }
   }
 
-  private func addField(_ name: String, _ value: ManifestNode, _ field: Component, _ condition: FlowExpression?) {
+  private func addField(_ name: String, _ value: SourceNode, _ field: Component, _ condition: FlowExpression?) {
     let type: String? =
       switch field["value_type"]?.text {
       case "string": "string"
@@ -131,7 +131,7 @@ extension StreamTranslator {
   private static func computed(_ expression: FlowExpression) -> OutputNode { .scalar(computedText(expression)) }
 
   /// A field inside an object: a program sets it, when its value is a plain one.
-  private func nested(_ path: [String], _ value: ManifestNode, _ field: Component, _ condition: FlowExpression?) {
+  private func nested(_ path: [String], _ value: SourceNode, _ field: Component, _ condition: FlowExpression?) {
     guard condition == nil, let text = value.scalar else {
       lose(
         .transformation, "the field '\(path.joined(separator: "."))'", needs: "a computed member of an object",
@@ -171,7 +171,7 @@ extension StreamTranslator {
       var change = draft.keys["change"]?.mapping ?? OutputMapping()
       var paths: [OutputNode] = []
       if case .list(let known)? = change["remove"] { paths = known }
-      paths.append(.text(path.contains("**") ? "$.." + (path.last { $0 != "**" } ?? "*") : Self.path(path)))
+      paths.append(.text(path.contains("**") ? "$.." + (path.last { $0 != "**" } ?? "*") : OutputText.path(path)))
       change["remove"] = .list(paths)
       draft.keys.set("change", .mapping(change), from: OutputMapping.Origin(transformation))
     }

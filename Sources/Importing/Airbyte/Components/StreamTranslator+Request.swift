@@ -26,24 +26,24 @@ extension StreamTranslator {
     var (server, rest, question) = (base?.scalar ?? "", "", "")
     let ownPath = path?.scalar ?? ""
     if ownPath.hasPrefix("http://") || ownPath.hasPrefix("https://") { (server, path) = (ownPath, nil) }
-    (server, question) = Self.split(server, at: "?")
+    (server, question) = URLText.split(server, at: "?")
     if path == nil {
       // A whole URL: the origin is the server.
-      (server, rest) = Self.origin(server)
+      (server, rest) = URLText.origin(of: server)
     } else {
-      let pieces = Self.split(ownPath, at: "?")
+      let pieces = URLText.split(ownPath, at: "?")
       rest = pieces.0
       if !pieces.1.isEmpty { question += (question.isEmpty ? "" : "&") + pieces.1 }
     }
     if rest.isEmpty || rest == "/", !server.isEmpty, path != nil || base != nil {
       // Without a path the last part of the server's URL is the path: a slash behind it may lead somewhere else.
-      let (origin, inner) = Self.origin(server)
+      let (origin, inner) = URLText.origin(of: server)
       if !inner.isEmpty, inner != "/" { (server, rest) = (origin, inner) }
     }
     while server.hasSuffix("/"), !server.hasSuffix("//") { server.removeLast() }
     if !rest.hasPrefix("/") { rest = "/" + rest }
     // A number sign in a path is a character of it.
-    while case let (before, after) = Self.split(rest, at: "#"), before.utf8.count < rest.utf8.count {
+    while case let (before, after) = URLText.split(rest, at: "#"), before.utf8.count < rest.utf8.count {
       rest = before + "%23" + after
     }
     let node = base ?? path ?? requester.node
@@ -58,32 +58,13 @@ extension StreamTranslator {
     if !question.isEmpty { pairs(question, (path ?? node), requester) }
   }
 
-  /// Splits a text at a character that is not in an expression.
-  private static func split(_ text: String, at mark: Character) -> (String, String) {
-    var depth = 0
-    for index in text.indices {
-      if text[index] == "{" { depth += 1 }
-      if text[index] == "}" { depth = max(0, depth - 1) }
-      if depth == 0, text[index] == mark { return (String(text[..<index]), String(text[text.index(after: index)...])) }
-    }
-    return (text, "")
-  }
-
-  /// Splits a URL into its origin and its path.
-  private static func origin(_ url: String) -> (String, String) {
-    guard let scheme = url.firstRange(of: "://") else { return (url, "") }
-    let (host, path) = split(String(url[scheme.upperBound...]), at: "/")
-    let hasPath = url.utf8.count > url[..<scheme.upperBound].utf8.count + host.utf8.count
-    return (url[..<scheme.upperBound] + host, hasPath ? "/" + path : "")
-  }
-
   /// Adds pairs of a written query to the request's.
-  private func pairs(_ text: String, _ node: ManifestNode, _ requester: Component) {
+  private func pairs(_ text: String, _ node: SourceNode, _ requester: Component) {
     var rest = text
     while !rest.isEmpty {
-      let (pair, more) = Self.split(rest, at: "&")
+      let (pair, more) = URLText.split(rest, at: "&")
       rest = more
-      let (name, value) = Self.split(pair, at: "=")
+      let (name, value) = URLText.split(pair, at: "=")
       guard !name.isEmpty, let template = template(node.with(value), of: requester, as: "query", canBeLeftOut: true)
       else { continue }
       draft.query.set(name, template.node, from: OutputMapping.Origin(node))
@@ -115,7 +96,7 @@ extension StreamTranslator {
   }
 
   /// A name with parameters of the component filled in.
-  private func constantName(_ name: String, _ component: Component, _ node: ManifestNode) -> String {
+  private func constantName(_ name: String, _ component: Component, _ node: SourceNode) -> String {
     name.contains("{{") ? constant(node.with(name), of: component) ?? name : name
   }
 
@@ -169,7 +150,7 @@ extension StreamTranslator {
     if let value = requester["request_body_json"] { json(value, requester) }
   }
 
-  private func text(_ value: ManifestNode, _ component: Component) {
+  private func text(_ value: SourceNode, _ component: Component) {
     guard let template = template(value, of: component, as: "request_body_data") else { return }
     draft.body = .text(template.node)
     // A text is sent with its own type, unless a header names another.
@@ -178,7 +159,7 @@ extension StreamTranslator {
     }
   }
 
-  private func form(_ value: ManifestNode, _ component: Component) {
+  private func form(_ value: SourceNode, _ component: Component) {
     var form = OutputMapping()
     for member in value.members ?? [] {
       guard let value = self.value(member.value, of: component, as: "request_body_data.\(member.name)") else {
@@ -189,7 +170,7 @@ extension StreamTranslator {
     draft.body = .form(form)
   }
 
-  private func json(_ value: ManifestNode, _ component: Component) {
+  private func json(_ value: SourceNode, _ component: Component) {
     switch value.content {
     case .mapping:
       if case .mapping(let mapping)? = self.value(value, of: component, as: "request_body_json", isJSON: true) {
@@ -238,9 +219,4 @@ extension StreamTranslator {
       lose(.request, "a value in the body", needs: error.message, at: component)
     }
   }
-}
-
-extension ManifestNode {
-  /// A text at the same position.
-  func with(_ text: String) -> ManifestNode { ManifestNode(.text(text), line: line, path: path) }
 }

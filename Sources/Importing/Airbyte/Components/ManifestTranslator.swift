@@ -9,14 +9,14 @@ struct ManifestTranslator {
   private static let maximumFlows = 2_000
 
   let context: TranslationContext
-  private(set) var flows: [FlowDraft] = []
-  private(set) var description: String?
+  private var flows: [FlowDraft] = []
+  private var description: String?
   /// Comments on what the file as a whole loses.
-  private(set) var notes: [String] = []
+  private var notes: [String] = []
   private let reader: ManifestReader
   private var tops: [String: Component] = [:]
   private var checked: Set<String> = []
-  private var names: Set<String> = []
+  private var flowNames = UniqueNames()
   private var drafts: [String: FlowDraft] = [:]
   private var open: Set<String> = []
   /// The conditions on streams, by the digest of the stream.
@@ -37,7 +37,7 @@ struct ManifestTranslator {
     for node in reader.top("dynamic_streams")?.list ?? [] {
       collect(Component(node, default: "DynamicDeclarativeStream"), &streams)
     }
-    context.report.streams = streams.count
+    context.report.found = streams.count
     for stream in streams {
       if let name = self.name(of: stream), tops[name] == nil { tops[name] = stream }
     }
@@ -85,6 +85,16 @@ struct ManifestTranslator {
     if check["type"]?.text == "CheckDynamicStream" {
       context.skip("check: CheckDynamicStream", reason: "any flow can be run to check", at: OutputMapping.Origin(check))
     }
+  }
+
+  /// The flow file.
+  var file: FlowFileDraft {
+    var file = FlowFileDraft(flows)
+    file.description = description
+    file.notes = notes
+    file.variables = context.variables.mapping
+    file.secrets = context.variables.secretNames
+    return file
   }
 
   mutating func addNote(_ note: String) { notes.append(note) }
@@ -150,17 +160,6 @@ struct ManifestTranslator {
     return template.flatMap { $0.isConstant ? $0.text : nil }
   }
 
-  /// A name that no other flow has.
-  private mutating func unique(_ text: String) -> String {
-    let word = FlowName.word(text)
-    var (result, number) = (word, 2)
-    while !names.insert(result).inserted {
-      result = "\(word)_\(number)"
-      number += 1
-    }
-    return result
-  }
-
   /// The flow of a stream; nil when it has none. A parent with the same name and request as a stream is that stream.
   private mutating func flow(_ stream: Component, isParent: Bool = false) -> FlowDraft? {
     var stream = stream
@@ -186,8 +185,8 @@ struct ManifestTranslator {
       notes.append(context.lose(problem.kind, problem.what, needs: problem.needs, at: origin))
       return nil
     }
-    let draft = FlowDraft(
-      unique(isTop ? wish : written.map { tops[$0] == nil ? $0 : "\($0)_parent" } ?? "parent"), at: origin)
+    let own = isTop ? wish : written.map { tops[$0] == nil ? $0 : "\($0)_parent" } ?? "parent"
+    let draft = FlowDraft(flowNames.next(FlowName.word(own)), at: origin)
     drafts[identity] = draft
     if let written, isTop, checked.contains(written) { draft.tags = ["check"] }
     var names = JinjaNames(context.variables, stream)

@@ -42,7 +42,7 @@ extension StreamTranslator {
           isPlain = false
           continue
         }
-        let part = Self.path([template.text])
+        let part = OutputText.path([template.text])
         path +=
           path.hasSuffix("..")
           ? (text == "*" ? "*" : String(part.dropFirst(part.hasPrefix("$.") ? 2 : 1))) : String(part.dropFirst())

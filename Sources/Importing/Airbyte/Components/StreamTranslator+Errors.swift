@@ -115,7 +115,7 @@ extension StreamTranslator {
 
   // MARK: - Waits
 
-  private func seconds(_ node: ManifestNode?, _ component: Component) -> Double? {
+  private func seconds(_ node: SourceNode?, _ component: Component) -> Double? {
     guard let node else { return nil }
     return node.scalar.flatMap { Double($0) } ?? constant(node, of: component).flatMap { Double($0) }
   }

@@ -1,0 +1,45 @@
+/// Parts of URLs in which expressions in braces stand.
+enum URLText {
+  /// Splits a text at the first such character that is not in an expression; the second part is empty without one.
+  static func split(_ text: String, at mark: Character) -> (String, String) {
+    var depth = 0
+    for index in text.indices {
+      if text[index] == "{" { depth += 1 }
+      if text[index] == "}" { depth = max(0, depth - 1) }
+      if depth == 0, text[index] == mark { return (String(text[..<index]), String(text[text.index(after: index)...])) }
+    }
+    return (text, "")
+  }
+
+  /// Splits a text at each such character that is not in an expression.
+  static func parts(_ text: String, at mark: Character) -> [String] {
+    var (result, part, depth) = ([String](), "", 0)
+    for character in text {
+      if character == "{" { depth += 1 }
+      if character == "}" { depth = max(0, depth - 1) }
+      if depth == 0, character == mark {
+        result.append(part)
+        part = ""
+      } else {
+        part.append(character)
+      }
+    }
+    return result + [part]
+  }
+
+  /// Splits a URL into its origin and its path.
+  static func origin(of url: String) -> (String, String) {
+    guard let scheme = url.firstRange(of: "://") else { return (url, "") }
+    let (host, path) = split(String(url[scheme.upperBound...]), at: "/")
+    let hasPath = url.utf8.count > url[..<scheme.upperBound].utf8.count + host.utf8.count
+    return (url[..<scheme.upperBound] + host, hasPath ? "/" + path : "")
+  }
+
+  /// The pairs of a query, as they are written.
+  static func pairs(_ query: String) -> [(name: String, value: String)] {
+    parts(query, at: "&").compactMap { pair in
+      let (name, value) = split(pair, at: "=")
+      return name.isEmpty ? nil : (name, value)
+    }
+  }
+}
