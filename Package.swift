@@ -104,7 +104,7 @@ let package = Package(
         "FieldTypes", "TimeSyntax", "ByteCodings",
       ]),
     library(
-      "Importing", ["FlowSpec", "YAMLSyntax", "JSONSyntax", "SourceDiagnostics", "ByteCodings"]),
+      "Importing", ["FlowSpec", "YAMLSyntax", "JSONSyntax", "SourceDiagnostics", "ByteCodings", "WebSyntax"]),
     library(
       "Records",
       [
@@ -189,7 +189,8 @@ let package = Package(
       "FlowSpecTests", ["FlowSpec", "FieldTypes", "YAMLSyntax", "SourceDiagnostics", "JSONSyntax"], exclude: ["Goldens"]
     ),
     tests(
-      "ImportingTests", ["Importing", "FlowSpec", "FlowCompiler", "FlowRuntime", "SourceDiagnostics", "JSONSyntax"]),
+      "ImportingTests",
+      ["Importing", "FlowSpec", "FlowCompiler", "FlowRuntime", "SourceDiagnostics", "JSONSyntax", "ReactorCLI"]),
     tests("RecordsTests", ["Records", "FieldTypes", "ReactorCore", "JSONSyntax", "Expressions", "Reshape"]),
     tests(
       "ResponseFormatsTests",

@@ -3,6 +3,7 @@ import FlowRuntime
 import FlowSpec
 import Importing
 import JSONSyntax
+import ReactorCLI
 import SourceDiagnostics
 import Testing
 
@@ -19,6 +20,19 @@ struct Imported {
     let result = try AirbyteImport(
       SourceFile(path: "manifest.yaml", text: manifest), schemaFile: { files[$0].map { Array($0.utf8) } },
       check: { FlowCompiler.problems(in: $0) }
+    ).result()
+    self.init(result, sourceLocation: sourceLocation)
+  }
+
+  /// Imports a collection of Postman.
+  init(
+    postman collection: String, environments: [String] = [], writes: Bool = false,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    let result = try PostmanImport(
+      SourceFile(path: "shop.json", text: collection),
+      environments: environments.map { SourceFile(path: "environment.json", text: $0) }, writes: writes,
+      outline: { ResponseOutline($0) }, check: { FlowCompiler.problems(in: $0) }
     ).result()
     self.init(result, sourceLocation: sourceLocation)
   }

@@ -1,4 +1,5 @@
 internal import ByteCodings
+internal import WebSyntax
 
 extension DraftAuth {
   /// The parts of a draft that the headers and the query of a request become.
@@ -20,7 +21,7 @@ extension DraftAuth {
         let name = field.name.lowercased()
         if location == .header, name == "authorization" { continue }
         var value = DraftText(field.value)
-        if location == .header ? isCredential(name) : isCredentialParameter(field) {
+        if location == .header ? CredentialName.isHeader(name) : isCredentialParameter(field) {
           value = .secret(variable(field.value) ?? secretName(field.name))
           if found.auth == nil, location == .query || isKey(name) {
             found.auth = .apiKey(location, field.name, value)
@@ -73,12 +74,6 @@ extension DraftAuth {
     return DraftText.isWord(String(name)) ? String(name) : nil
   }
 
-  /// Whether the value of a header is a credential and must not be written to a file.
-  private static func isCredential(_ name: String) -> Bool {
-    name == "cookie" || name == "proxy-authorization" || name.contains("token") || name.contains("api-key")
-      || name.contains("apikey") || name.contains("secret") || name.contains("auth-key")
-  }
-
   /// Whether a credential identifies the client. A cookie or CSRF token only shows an earlier page visit.
   private static func isKey(_ name: String) -> Bool {
     name != "cookie" && name != "proxy-authorization" && !name.contains("csrf") && !name.contains("xsrf")
@@ -88,11 +83,6 @@ extension DraftAuth {
     let name = DraftText.plain(field.name)
     // A short value of `key` is mostly not a credential.
     if name == "key" { return field.value.utf8.count >= 12 || variable(field.value) != nil }
-    return credentialParameters.contains(name) || name.hasSuffix("apikey") || name.hasSuffix("accesstoken")
+    return CredentialName.isParameter(name)
   }
-
-  private static let credentialParameters: Set<String> = [
-    "accesskey", "apitoken", "appid", "appkey", "auth", "authkey", "authorization", "authtoken", "clientsecret",
-    "passwd", "password", "secret", "sessiontoken", "sig", "signature", "subscriptionkey", "token",
-  ]
 }

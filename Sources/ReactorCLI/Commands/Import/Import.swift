@@ -14,12 +14,13 @@ struct ImportCommand: ParsableCommand {
     discussion: """
       Examples:
         reactor import airbyte manifest.yaml -o flows/shop.yaml
+        reactor import postman shop.postman_collection.json -o flows/shop.yaml
 
       What has no counterpart is a comment '# not imported: …' in the file and a warning with
       its line; the file passes 'reactor check'. Warnings leave the exit code 0.
       """,
     subcommands: [
-      ImportAirbyteCommand.self,
+      ImportAirbyteCommand.self, ImportPostmanCommand.self,
     ])
 }
 

@@ -1,0 +1,136 @@
+/// A collection of requests, as programs that send requests by hand keep them.
+struct RequestCollection {
+  /// What requests with other methods than GET, HEAD and OPTIONS become.
+  enum Writes {
+    /// They are losses: a run would change the server.
+    case leftOut
+    /// They are flows with the tag `writes`.
+    case included
+  }
+
+  var description: String?
+  var requests: [CollectedRequest] = []
+  /// Losses of the file and of its folders.
+  var losses: [Loss] = []
+
+  /// A loss of the file or of a folder.
+  struct Loss {
+    let kind: ImportReport.Kind
+    let what: String
+    let needs: String
+    let origin: OutputMapping.Origin
+  }
+}
+
+/// A request of a collection. Its texts have variables in the notation of their program.
+struct CollectedRequest {
+  /// A name with a value.
+  struct Pair {
+    let name: String
+    let value: String
+    let origin: OutputMapping.Origin
+  }
+
+  /// The body.
+  enum Body {
+    case none
+    /// A text, and its media type where the program sends one by itself.
+    case text(String, mediaType: String?)
+    case form([Pair])
+    case graphql(query: String, variables: String?, operation: String?)
+    /// A body that a flow cannot send: what it is, and what it would need.
+    case unknown(String, needs: String)
+  }
+
+  /// A response that was saved with the request.
+  struct Example {
+    let name: String
+    let status: Int
+    let headers: [(name: String, value: String)]
+    let body: String
+  }
+
+  let name: String
+  let origin: OutputMapping.Origin
+  let scope: VariableScope
+  /// The names of the folders, from the outermost.
+  var folders: [String] = []
+  var description: String?
+  var method = "GET"
+  /// The URL, its query included.
+  var url = ""
+  /// Values of `:name` in the path.
+  var pathValues: [Pair] = []
+  /// Parameters beside those of the URL.
+  var query: [Pair] = []
+  var headers: [Pair] = []
+  var body = Body.none
+  var bodyOrigin: OutputMapping.Origin?
+  var auth = CollectedAuth.none
+  var authOrigin: OutputMapping.Origin?
+  var followsRedirects = true
+  var examples: [Example] = []
+  /// Losses of the request itself.
+  var losses: [RequestCollection.Loss] = []
+  /// Whether a loss of a folder changes what the request does.
+  var isAffected = false
+}
+
+/// How requests of a collection are authorized.
+enum CollectedAuth {
+  /// A part of a request.
+  enum Location { case header, query }
+
+  case none
+  case bearer(token: String, prefix: String)
+  case basic(username: String, password: String)
+  case key(Location, name: String, value: String)
+  case oauth(CollectedOAuth)
+  case aws(CollectedSignature)
+  case jwt(CollectedToken)
+  /// A kind that a flow does not have: its name, and what it would need.
+  case unknown(String, needs: String)
+}
+
+/// An authorization by OAuth 2.
+struct CollectedOAuth {
+  /// How the token is obtained.
+  enum Grant { case clientCredentials, password, refreshToken }
+
+  var grant = Grant.clientCredentials
+  var tokenURL = ""
+  var clientID = ""
+  var clientSecret = ""
+  var username = ""
+  var password = ""
+  var scope = ""
+  var audience = ""
+  /// Whether the client's credentials are sent in the form.
+  var sendsClientInBody = false
+  var location = CollectedAuth.Location.header
+  var prefix = "Bearer"
+  /// More pairs of the token request.
+  var parameters: [CollectedRequest.Pair] = []
+}
+
+/// A signature for AWS.
+struct CollectedSignature {
+  var service = ""
+  var region = ""
+  var accessKey = ""
+  var secretKey = ""
+  var sessionToken = ""
+}
+
+/// A token that is signed with a key.
+struct CollectedToken {
+  var algorithm = "HS256"
+  var key = ""
+  var isBase64 = false
+  /// The claims, and more members of the header: JSON.
+  var claims = "{}"
+  var header = "{}"
+  var location = CollectedAuth.Location.header
+  var prefix = "Bearer"
+  var parameter = "token"
+}

@@ -1,0 +1,164 @@
+internal import ByteCodings
+internal import WebSyntax
+
+extension RequestTranslator {
+  /// Translates the URL: the server, the path and the query.
+  ///
+  /// - Returns: why the request has no flow; nil when it has one
+  mutating func address() -> RequestCollection.Loss? {
+    let origin = request.origin
+    func loss(_ what: String, _ needs: String) -> RequestCollection.Loss {
+      RequestCollection.Loss(kind: .request, what: "request '\(request.name)'\(what)", needs: needs, origin: origin)
+    }
+    let (written, question) = URLText.split(URLText.split(request.url.trimmed, at: "#").0, at: "?")
+    guard !written.isEmpty else { return loss(" without a URL", "the URL") }
+    let whole = withoutCredentials(written)
+    do throws(SourceTemplateError) {
+      let (server, path) = split(whole)
+      table.forgetEmptyValues(of: server, in: request.scope)
+      draft.base = try base(server)
+      draft.path = try self.path(path)
+    } catch {
+      return loss(": \(error.part)", error.needs)
+    }
+    if let loss = serverLoss(whole) { return loss }
+    let base = draft.base.text
+    guard base.hasPrefix("http://") || base.hasPrefix("https://") || base.hasPrefix("{{") else {
+      return loss(": \(URLText.split(base, at: ":").0)", "a URL with http or https")
+    }
+    let pairs = URLText.pairs(question).map { CollectedRequest.Pair(name: $0.name, value: $0.value, origin: origin) }
+    if !pairs.isEmpty { query(pairs, isEncoded: true) }
+    if !request.query.isEmpty { query(request.query, isEncoded: true) }
+    return nil
+  }
+
+  /// The loss of a request whose server is known and is none.
+  private func serverLoss(_ url: String) -> RequestCollection.Loss? {
+    let server = split(url).server
+    guard var value = table.value(of: server, in: request.scope) else { return nil }
+    if Self.scheme(of: value) == nil { value = "http://" + value }
+    let url = try? WebURL(value)
+    let host = URLText.origin(of: value).0.utf8.drop { $0 != UInt8(ascii: ":") }.dropFirst(3)
+    let isHost = host.allSatisfy {
+      ASCII.isLetter($0) || ASCII.isDigit($0) || $0 >= 0x80 || "-._~:[]%".utf8.contains($0)
+    }
+    guard url?.isHTTP != true || url?.hasCredentials == true || !isHost else { return nil }
+    return RequestCollection.Loss(
+      kind: .request, what: "request '\(request.name)' to '\(server)'", needs: "the URL of a server with http or https",
+      origin: request.origin)
+  }
+
+  /// Splits a URL into the server and the path. A variable at its beginning is the server as a whole.
+  private func split(_ url: String) -> (server: String, path: String) {
+    if Self.scheme(of: url) != nil { return URLText.origin(of: url) }
+    let (server, rest) = URLText.split(url, at: "/")
+    if rest.isEmpty, server.utf8.count < url.utf8.count { return (server, "/") }
+    guard rest.isEmpty else { return (server, "/" + rest) }
+    // `{{base}}orders`: the path begins behind the variable, whose value ends with a slash.
+    if server.hasPrefix("{{"), let end = server.firstRange(of: "}}")?.upperBound, end < server.endIndex,
+      let value = table.value(of: String(server[..<end]), in: request.scope), value.hasSuffix("/")
+    {
+      return (String(server[..<end]), "/" + server[end...])
+    }
+    return (server, "/")
+  }
+
+  /// The end of a scheme with its two slashes; nil for a URL without one.
+  private static func scheme(of url: String) -> String.Index? {
+    guard let range = url.firstRange(of: "://"), !url[..<range.lowerBound].contains("/") else { return nil }
+    return range.upperBound
+  }
+
+  /// The URL without a user name and a password, which become the authorization.
+  private mutating func withoutCredentials(_ url: String) -> String {
+    guard let start = Self.scheme(of: url) else { return url }
+    let host = URLText.split(String(url[start...]), at: "/").0
+    guard let at = host.lastIndex(of: "@") else { return url }
+    let (user, password) = URLText.split(String(host[..<at]), at: ":")
+    if case .none = request.auth {
+      request.auth = .basic(username: Self.unescaped(user), password: Self.unescaped(password))
+    }
+    return String(url[..<start]) + host[host.index(after: at)...] + url[start...].dropFirst(host.count)
+  }
+
+  private static func unescaped(_ text: String) -> String { text.contains("{{") ? text : PercentCoding.decode(text) }
+
+  private func base(_ server: String) throws(SourceTemplateError) -> FlowTemplate {
+    let value = table.value(of: server, in: request.scope)
+    var text = server
+    if Self.scheme(of: server) == nil, value.map({ !$0.isEmpty && !$0.contains("://") }) ?? !server.hasPrefix("{{") {
+      text = "http://" + server
+    }
+    var result = try table.template(text, in: request.scope)
+    result.dropSlash()
+    return result
+  }
+
+  // MARK: - The path
+
+  private func path(_ path: String) throws(SourceTemplateError) -> FlowTemplate {
+    var result = FlowTemplate(literal: "")
+    var previous: String?
+    for (index, segment) in URLText.parts(path, at: "/").enumerated() {
+      if index > 0 { result.append(FlowTemplate(literal: "/")) }
+      if segment.hasPrefix(":"), segment.count > 1, !segment.contains("{") {
+        let name = try parameter(String(segment.dropFirst()), behind: previous)
+        result.append(FlowTemplate(literal: "{\(name)}"))
+      } else {
+        let isConstant = !segment.contains("{{") && !segment.contains("{%")
+        result.append(try table.template(segment, in: request.scope, literal: Self.escaped))
+        if isConstant { previous = segment }
+      }
+    }
+    return result.text.isEmpty ? FlowTemplate(literal: "/") : result.singleSlash
+  }
+
+  /// The name of a parameter of the path, whose value goes into `params`.
+  private func parameter(_ name: String, behind previous: String?) throws(SourceTemplateError) -> String {
+    let word = FlowName.snake(name)
+    var (result, number) = (word, 2)
+    while draft.params[result] != nil {
+      result = "\(word)_\(number)"
+      number += 1
+    }
+    let pair = request.pathValues.first { $0.name == name }
+    var value = pair?.value ?? ""
+    if value.isEmpty {
+      // Values of one name, such as `id`, are not the same in all paths.
+      let isGeneral = ["id", "uuid", "key", "name", "slug", "code", "number"].contains(word)
+      let key = isGeneral && previous != nil ? "\(previous ?? "")_\(word)" : word
+      draft.params.set(
+        result, try table.path(value: FlowName.snake(key), in: request.scope).node, from: pair?.origin ?? request.origin
+      )
+      return result
+    }
+    value = value.trimmed
+    draft.params.set(
+      result, try table.template(value, in: request.scope).node, from: pair?.origin ?? request.origin)
+    return result
+  }
+
+  /// A literal part of a path with the characters escaped that a path cannot have.
+  private static func escaped(_ text: String) -> String {
+    var result: [UInt8] = []
+    for byte in text.utf8 {
+      // Escapes stay as they are written.
+      if PercentCoding.isPathCharacter(byte) || byte == UInt8(ascii: "/") || byte == UInt8(ascii: "%") {
+        result.append(byte)
+      } else {
+        PercentCoding.appendEscape(byte, to: &result)
+      }
+    }
+    return String(decoding: result, as: UTF8.self)
+  }
+}
+
+extension String {
+  /// The text without white space around it.
+  var trimmed: String {
+    var text = Substring(self)
+    while let first = text.first, first.isWhitespace { text.removeFirst() }
+    while let last = text.last, last.isWhitespace { text.removeLast() }
+    return String(text)
+  }
+}

@@ -1,0 +1,64 @@
+/// What a saved response says about the flow of its request.
+public struct ResponseOutline: Sendable {
+  /// A field of the records.
+  public struct Field: Sendable {
+    /// The name of the member.
+    public let name: String
+    /// The keys of the field's type, such as `type: timestamp` and `format: epoch_s`.
+    public let type: [(name: String, value: String)]
+    /// Whether the field is absent or null in some of the records.
+    public let isOptional: Bool
+
+    /// Creates a field.
+    public init(name: String, type: [(name: String, value: String)], isOptional: Bool) {
+      self.name = name
+      self.type = type
+      self.isOptional = isOptional
+    }
+  }
+
+  /// The path of the records: a JSONPath.
+  public var records: String
+  /// The number of records in the response.
+  public var count: Int
+  /// The field that identifies a record; nil when none does.
+  public var key: String?
+  /// The fields in the order of the response.
+  public var fields: [Field]
+  /// The text after `pages:` in YAML; nil when there is nothing to say about pages.
+  public var pages: String?
+  /// The path of the total number of records; nil when the response has none.
+  public var total: String?
+  /// The query parameters that the pages send by themselves.
+  public var replaced: Set<String>
+  /// Sentences on what was guessed.
+  public var notes: [String]
+
+  /// Creates an outline.
+  public init(
+    records: String, count: Int, key: String?, fields: [Field], pages: String?, total: String?, replaced: Set<String>,
+    notes: [String]
+  ) {
+    self.records = records
+    self.count = count
+    self.key = key
+    self.fields = fields
+    self.pages = pages
+    self.total = total
+    self.replaced = replaced
+    self.notes = notes
+  }
+
+  /// A saved response, as a reader of outlines gets it.
+  public struct Example: Sendable {
+    /// The headers of the response.
+    public let headers: [(name: String, value: String)]
+    /// The body of the response.
+    public let body: String
+    /// The query of the request, without parameters whose values depend on variables.
+    public let query: [(name: String, value: String)]
+  }
+
+  /// Reads an outline; nil for a response that is no JSON.
+  public typealias Reader = (Example) -> ResponseOutline?
+}

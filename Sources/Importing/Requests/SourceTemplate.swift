@@ -1,0 +1,37 @@
+/// A text of another program, with its variables found.
+struct SourceTemplate {
+  /// A part of the text.
+  enum Part {
+    case literal(String)
+    /// A variable, by the names on the way to it.
+    case variable([String])
+    /// A value that the flow language can compute.
+    case expression(FlowExpression)
+    /// What has no counterpart: the part as it is written, and what it would need.
+    case unknown(String, needs: String)
+  }
+
+  let parts: [Part]
+
+  /// The text of a template without variables.
+  var constant: String? {
+    var result = ""
+    for part in parts {
+      guard case .literal(let text) = part else { return nil }
+      result += text
+    }
+    return result
+  }
+
+  /// The variables in the text.
+  var variables: [[String]] { parts.compactMap { if case .variable(let path) = $0 { path } else { nil } } }
+
+  /// How a program writes variables in texts.
+  typealias Notation = (String) -> SourceTemplate
+}
+
+/// Why a text has no counterpart.
+struct SourceTemplateError: Error {
+  let part: String
+  let needs: String
+}

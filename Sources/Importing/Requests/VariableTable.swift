@@ -1,0 +1,238 @@
+/// The variables and secrets of the flow file, declared when something uses them.
+final class VariableTable {
+  private static let maximumDepth = 16
+  private static let maximumSteps = 1_000
+
+  /// The `vars` of the flow file; a variable stands behind those that it uses.
+  private(set) var mapping = OutputMapping()
+  /// The names of the secrets, in order.
+  private(set) var secretNames: [String] = []
+  private let notation: SourceTemplate.Notation
+  private let log: ImportLog
+  private var names = UniqueNames()
+  /// Secrets by their values.
+  private var known: [String: String] = [:]
+  private var searched = HiddenValues()
+  private var depth = 0
+
+  init(_ log: ImportLog, notation: @escaping SourceTemplate.Notation) {
+    self.log = log
+    self.notation = notation
+  }
+
+  // MARK: - Texts
+
+  /// A text as a template.
+  func template(_ text: String, in scope: VariableScope) throws(SourceTemplateError) -> FlowTemplate {
+    try template(notation(text), in: scope)
+  }
+
+  /// A text as a template, after its literal parts have been changed.
+  func template(
+    _ text: String, in scope: VariableScope, literal change: (String) -> String
+  ) throws(SourceTemplateError) -> FlowTemplate {
+    let parts = notation(text).parts.map { part -> SourceTemplate.Part in
+      if case .literal(let text) = part { .literal(change(text)) } else { part }
+    }
+    return try template(SourceTemplate(parts: parts), in: scope)
+  }
+
+  private func template(
+    _ source: SourceTemplate, in scope: VariableScope
+  ) throws(SourceTemplateError) -> FlowTemplate {
+    var result: FlowTemplate?
+    for part in source.parts {
+      let next = try template(part, in: scope)
+      if result == nil { result = next } else { result?.append(next) }
+    }
+    return result ?? FlowTemplate(literal: "")
+  }
+
+  private func template(
+    _ part: SourceTemplate.Part, in scope: VariableScope
+  ) throws(SourceTemplateError) -> FlowTemplate {
+    switch part {
+    case .literal(let text): return literal(text)
+    case .expression(let expression): return FlowTemplate(expression: expression, canBeLeftOut: false)
+    case .unknown(let text, let needs): throw SourceTemplateError(part: text, needs: needs)
+    case .variable(let path): return try template(path, in: scope)
+    }
+  }
+
+  /// A literal text; values of secrets in it are replaced by the secrets.
+  private func literal(_ text: String) -> FlowTemplate {
+    guard let (range, value) = searched.first(in: text), let name = known[value] else {
+      return FlowTemplate(literal: text)
+    }
+    var result = FlowTemplate(literal: String(text[..<range.lowerBound]))
+    result.append(FlowTemplate(expression: FlowExpression("secrets.\(name)", .string), canBeLeftOut: false))
+    if range.upperBound < text.endIndex { result.append(literal(String(text[range.upperBound...]))) }
+    return result
+  }
+
+  /// A text as one expression, such as `vars.a + '-' + vars.b`.
+  func expression(_ template: FlowTemplate) -> FlowExpression? {
+    if let only = template.only { return only }
+    guard template.isConstant else { return nil }
+    return .literal(template.text)
+  }
+
+  // MARK: - Variables
+
+  private func definition(_ path: [String], in scope: VariableScope) -> VariableScope.Definition {
+    let key = path.joined(separator: ".")
+    if let found = scope[key] { return found }
+    let missing = VariableScope.Definition(key, nil)
+    scope.outermost.define(missing)
+    return missing
+  }
+
+  private func template(_ path: [String], in scope: VariableScope) throws(SourceTemplateError) -> FlowTemplate {
+    let definition = definition(path, in: scope)
+    if let known = definition.template { return known }
+    guard !definition.isOpen, depth < Self.maximumDepth else {
+      throw SourceTemplateError(part: "{{ \(definition.key) }}", needs: "a variable that does not contain itself")
+    }
+    definition.isOpen = true
+    depth += 1
+    defer {
+      definition.isOpen = false
+      depth -= 1
+    }
+    let template = try declared(definition, in: scope)
+    definition.template = template
+    return template
+  }
+
+  /// The value of a parameter in a path that must be given.
+  func path(value key: String, in scope: VariableScope) throws(SourceTemplateError) -> FlowTemplate {
+    try template([key], in: scope)
+  }
+
+  /// Declares a variable or a secret.
+  private func declared(
+    _ definition: VariableScope.Definition, in scope: VariableScope
+  ) throws(SourceTemplateError) -> FlowTemplate {
+    let key = definition.key
+    if isSecret(definition) {
+      let literal = definition.value?.filled.flatMap { notation($0).constant }
+      return FlowTemplate(expression: secret(literal, wish: key), canBeLeftOut: false)
+    }
+    if let value = definition.value, value.scalar == nil, !value.isNull {
+      throw SourceTemplateError(part: "{{ \(key) }}", needs: "a text; its value is \(value.kindName)")
+    }
+    var entry = OutputMapping()
+    if let text = definition.value?.scalar {
+      let source = notation(text)
+      if let constant = source.constant {
+        entry["default"] = .text(constant)
+      } else {
+        let value = try template(source, in: scope)
+        // A computed variable may not use secrets.
+        if value.usesSecret { return value }
+        entry["value"] = value.node
+      }
+    } else {
+      entry["type"] = .scalar("string")
+    }
+    if let description = definition.description {
+      entry["description"] = .text(String(OutputText.flat(log.masked(description)).prefix(120)))
+    }
+    let name = names.next(FlowName.snake(key))
+    if entry.items.count == 1, let value = entry["default"] {
+      mapping.append(name, value, from: nil)
+    } else {
+      mapping.append(name, .mapping(entry), from: nil)
+    }
+    return FlowTemplate(expression: FlowExpression("vars.\(name)", .string), canBeLeftOut: false)
+  }
+
+  private func isSecret(_ definition: VariableScope.Definition) -> Bool {
+    let last = definition.key.split(separator: ".").last.map(String.init) ?? definition.key
+    return definition.isSecret || definition.key.hasPrefix("vault.") || RequestTranslator.isCredential(last)
+  }
+
+  // MARK: - Secrets
+
+  /// The secret that stands for a value; equal values have the same secret.
+  func secret(_ value: String?, wish: String) -> FlowExpression {
+    if let value, let name = known[value] { return FlowExpression("secrets.\(name)", .string) }
+    let name = names.next(FlowName.snake(wish).uppercased())
+    secretNames.append(name)
+    if let value, !value.isEmpty {
+      known[value] = name
+      searched.insert(value)
+      log.hide(value)
+    }
+    return FlowExpression("secrets.\(name)", .string)
+  }
+
+  /// A credential: its variables are secrets, and so is a literal value.
+  func credential(_ text: String, wish: String, in scope: VariableScope) throws(SourceTemplateError) -> FlowTemplate {
+    let source = notation(text)
+    if let constant = source.constant {
+      let (scheme, value) = CredentialText.parts(constant)
+      var result = FlowTemplate(literal: scheme)
+      result.append(FlowTemplate(expression: secret(value, wish: wish), canBeLeftOut: false))
+      return result
+    }
+    markSecrets(source, in: scope)
+    let literals = source.parts.compactMap { if case .literal(let text) = $0 { text } else { nil } }
+    // A scheme such as `Bearer ` is no part of the credential, nor is a mark between two values.
+    guard literals.allSatisfy({ Self.isScheme($0) || $0.count <= 2 }) else {
+      return FlowTemplate(expression: secret(text, wish: wish), canBeLeftOut: false)
+    }
+    return try template(source, in: scope)
+  }
+
+  /// Makes the variables of a credential secrets, unless they have been declared already.
+  func markSecrets(_ text: String, in scope: VariableScope) { markSecrets(notation(text), in: scope) }
+
+  private func markSecrets(_ source: SourceTemplate, in scope: VariableScope) {
+    for path in source.variables { definition(path, in: scope).isSecret = true }
+  }
+
+  private static func isScheme(_ text: String) -> Bool {
+    text.hasSuffix(" ") && text.utf8.dropLast().allSatisfy { ($0 | 0x20) &- 0x61 < 26 || $0 == 0x2D }
+  }
+
+  /// Takes the empty values of variables in a text away, so that they must be given.
+  func forgetEmptyValues(of text: String, in scope: VariableScope) {
+    for path in notation(text).variables {
+      let key = path.joined(separator: ".")
+      guard let found = scope[key], found.template == nil, found.value?.scalar?.isEmpty == true else { continue }
+      found.value = nil
+    }
+  }
+
+  // MARK: - Literal values
+
+  /// The text with the values of its variables; nil when one of them is not known or secret.
+  func value(of text: String, in scope: VariableScope) -> String? {
+    var steps = 0
+    return value(of: notation(text), in: scope, depth: 0, &steps)
+  }
+
+  private func value(
+    of source: SourceTemplate, in scope: VariableScope, depth: Int, _ steps: inout Int
+  ) -> String? {
+    steps += 1
+    guard depth < Self.maximumDepth, steps < Self.maximumSteps else { return nil }
+    var result = ""
+    for part in source.parts {
+      switch part {
+      case .literal(let text): result += text
+      case .variable(let path):
+        guard let definition = scope[path.joined(separator: ".")], !isSecret(definition),
+          let text = definition.value?.scalar,
+          let value = value(of: notation(text), in: scope, depth: depth + 1, &steps)
+        else { return nil }
+        result += value
+      case .expression, .unknown: return nil
+      }
+      guard result.utf8.count < 100_000 else { return nil }
+    }
+    return result
+  }
+
+}
