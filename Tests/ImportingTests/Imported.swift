@@ -37,6 +37,18 @@ struct Imported {
     self.init(result, sourceLocation: sourceLocation)
   }
 
+  /// Imports an export of Insomnia.
+  init(
+    insomnia export: String, environment: String? = nil, writes: Bool = false,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    let result = try InsomniaImport(
+      SourceFile(path: "shop.yaml", text: export), environment: environment, writes: writes,
+      check: { FlowCompiler.problems(in: $0) }
+    ).result()
+    self.init(result, sourceLocation: sourceLocation)
+  }
+
   /// Expects that everything said to be carried over is accepted by `check` and `explain`.
   private init(_ result: ImportResult, sourceLocation: SourceLocation) {
     text = result.text
