@@ -49,6 +49,14 @@ struct Imported {
     self.init(result, sourceLocation: sourceLocation)
   }
 
+  /// Imports a configuration of dlt.
+  init(dlt config: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
+    let result = try DltImport(
+      SourceFile(path: "config.json", text: config), check: { FlowCompiler.problems(in: $0) }
+    ).result()
+    self.init(result, sourceLocation: sourceLocation)
+  }
+
   /// Expects that everything said to be carried over is accepted by `check` and `explain`.
   private init(_ result: ImportResult, sourceLocation: SourceLocation) {
     text = result.text

@@ -42,12 +42,34 @@ final class SchemaDraft {
     indices = Dictionary(uniqueKeysWithValues: fields.enumerated().map { ($1.name, $0) })
   }
 
+  /// Adds the whole record as received, for sources that do not declare all fields.
+  func addWholeRecord(from origin: OutputMapping.Origin) {
+    add(
+      Field(
+        name: free("record"), type: OutputMapping([("type", .scalar("json"))]), isOptional: false, from: "$",
+        origin: origin))
+  }
+
+  /// Makes a digest of the record its key, for sources without one: a record that comes again unchanged is the same.
+  func addDigest(from origin: OutputMapping.Origin) {
+    let name = free("digest")
+    add(
+      Field(
+        name: name, type: OutputMapping([("type", .scalar("string"))]), isOptional: false,
+        value: OutputText.quoted("{{ sha256(to_json(source)) }}"), origin: origin))
+    key = [name]
+  }
+
+  private func free(_ wish: String) -> String { indices[wish] == nil ? wish : free(wish + "_") }
+
   /// The schema as it is written.
   var node: OutputNode {
     var result = OutputMapping()
     if !key.isEmpty { result["key"] = key.count == 1 ? .text(key[0]) : .list(key.map { .text($0) }) }
     var list = OutputMapping()
-    for field in fields { list.set(field.name, field.node, from: field.origin) }
+    // The whole record stands behind the fields that were taken out of it.
+    for field in fields where field.from != "$" { list.append(field.name, field.node, from: field.origin) }
+    for field in fields where field.from == "$" { list.append(field.name, field.node, from: field.origin) }
     for note in notes { result.note(note) }
     result["fields"] = .mapping(list)
     return .mapping(result)

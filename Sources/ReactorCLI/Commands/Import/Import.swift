@@ -14,6 +14,7 @@ struct ImportCommand: ParsableCommand {
     discussion: """
       Examples:
         reactor import airbyte manifest.yaml -o flows/shop.yaml
+        reactor import dlt config.json -o flows/shop.yaml
         reactor import postman shop.postman_collection.json -o flows/shop.yaml
         reactor import insomnia shop.yaml -o flows/shop.yaml --report json
 
@@ -21,7 +22,7 @@ struct ImportCommand: ParsableCommand {
       its line; the file passes 'reactor check'. Warnings leave the exit code 0.
       """,
     subcommands: [
-      ImportAirbyteCommand.self, ImportPostmanCommand.self, ImportInsomniaCommand.self,
+      ImportAirbyteCommand.self, ImportDltCommand.self, ImportPostmanCommand.self, ImportInsomniaCommand.self,
     ])
 }
 

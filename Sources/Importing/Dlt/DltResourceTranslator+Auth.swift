@@ -1,0 +1,76 @@
+extension DltResourceTranslator {
+  /// Translates the authorization of the endpoint, else that of the resource, else that of the client.
+  func authorization() {
+    guard let node = resource.endpoint("auth") ?? resource["auth"] ?? client?["auth"], !node.isNull else { return }
+    draft.auth = auth(node)
+    draft.authOrigin = OutputMapping.Origin(node)
+  }
+
+  private func auth(_ node: SourceNode) -> OutputNode? {
+    if DltTranslator.isObject(node) {
+      lose(.customCode, "auth", "its settings in place of an object of Python", node)
+      return nil
+    }
+    // A text is the kind; the values are in secrets.toml.
+    let kind = node.text ?? node["type"]?.text ?? "bearer"
+    func secret(_ name: String, _ wish: String) -> OutputNode { secrets.secret(node[name]?.scalar, wish: wish).node }
+    switch kind {
+    case "bearer": return .map([("bearer", secret("token", "api_token"))])
+    case "api_key":
+      let name = node["name"]?.filled ?? "Authorization"
+      let value = secret("api_key", "api_key")
+      switch node["location"]?.text ?? "header" {
+      case "header": return .map([("api_key", .map([("header", .text(name)), ("value", value)]))])
+      case "query", "param": return .map([("api_key", .map([("query", .text(name)), ("value", value)]))])
+      case "cookie":
+        var cookie = FlowTemplate(literal: "\(name)=")
+        cookie.append(secrets.secret(node["api_key"]?.scalar, wish: "api_key"))
+        draft.headers["Cookie"] = cookie.node
+        return nil
+      default:
+        lose(.authentication, "auth: api_key in '\(node["location"]?.scalar ?? "")'", "a header or a parameter", node)
+        return nil
+      }
+    case "http_basic":
+      return .map([
+        (
+          "basic",
+          .map([("username", secret("username", "api_username")), ("password", secret("password", "api_password"))])
+        )
+      ])
+    case "oauth2_client_credentials": return oauth(node)
+    default:
+      lose(.authentication, "auth: \(kind)", "a known kind of authorization", node)
+      return nil
+    }
+  }
+
+  private func oauth(_ node: SourceNode) -> OutputNode? {
+    guard let url = node["access_token_url"]?.filled, !DltTranslator.isObject(node["access_token_url"] ?? node) else {
+      lose(.authentication, "auth: oauth2_client_credentials", "'access_token_url'", node)
+      return nil
+    }
+    var result = OutputMapping([("token_url", FlowTemplate(literal: url).node)])
+    result["client_id"] = secrets.secret(node["client_id"]?.scalar, wish: "client_id").node
+    result["client_secret"] = secrets.secret(node["client_secret"]?.scalar, wish: "client_secret").node
+    var parameters = OutputMapping()
+    for member in node["access_token_request_data"]?.members ?? [] {
+      guard let text = member.value.scalar else { continue }
+      switch member.name {
+      case "grant_type", "client_id", "client_secret": break
+      case "scope": result["scopes"] = .list(text.split(separator: " ").map { .text(String($0)) })
+      case "audience": result["audience"] = FlowTemplate(literal: text).node
+      default: parameters[member.name] = FlowTemplate(literal: text).node
+      }
+    }
+    if !parameters.isEmpty { result["params"] = .mapping(parameters) }
+    result["send"] = .scalar("body")
+    if node["access_token"]?.filled != nil {
+      skip("auth.access_token", "a token is requested when it is needed", node)
+    }
+    if let lifetime = node["default_token_expiration"] {
+      skip("auth.default_token_expiration", "a token without a lifetime holds until a status 401", lifetime)
+    }
+    return .map([("oauth2", .mapping(result))])
+  }
+}
