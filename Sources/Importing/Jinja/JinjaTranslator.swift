@@ -42,10 +42,12 @@ struct JinjaTranslator {
     }
   }
 
-  /// Whether an expression is an object of the configuration, which counts as given.
+  /// Whether an expression is an object that counts as given: one of the configuration, or the state, whose value
+  /// is where the cursor begins also in the first run.
   private func isObject(_ expression: JinjaExpression) -> Bool {
-    guard let path = chain(expression), path.root == "config", !path.keys.isEmpty else { return false }
-    return names.variables.isObject(path.keys)
+    guard let path = chain(expression) else { return false }
+    if path.root == "stream_state" { return path.keys.isEmpty && !names.states.isEmpty }
+    return path.root == "config" && !path.keys.isEmpty && names.variables.isObject(path.keys)
   }
 
   private func truth(_ expression: JinjaExpression) throws(JinjaError) -> FlowExpression {
@@ -123,7 +125,8 @@ struct JinjaTranslator {
   }
 
   private static let chained: Set<String> = [
-    "config", "parameters", "options", "stream_slice", "stream_partition", "stream_interval", "next_page_token",
+    "config", "parameters", "options", "stream_slice", "stream_partition", "stream_interval", "stream_state",
+    "next_page_token",
   ]
 
   /// The value of a chain of look-ups whose root stands for several things; nil for other roots.
@@ -198,6 +201,12 @@ struct JinjaTranslator {
     case "next_page_token":
       guard let token = names.pageToken else { throw JinjaError("'next_page_token' has no counterpart here") }
       return token
+    case "stream_state":
+      guard keys.count == 1, let found = names.states[keys[0]] else {
+        throw JinjaError("'\(path)' has no counterpart: it is not where the range of a cursor begins")
+      }
+      guard found.mayBeMissing, let fallback else { return found }
+      return found.filled(with: try translate(fallback))
     default:
       if let first = keys.first, let interval = names.intervals[first], keys.count == 1 { return interval }
       let known = keys.first == "extra_fields" ? Array(keys.dropFirst()) : keys
@@ -269,6 +278,8 @@ struct JinjaTranslator {
     if isObject(left) { return kind == .and ? try translate(right) : FlowExpression("true", .bool) }
     let first = try translate(left)
     if kind == .or, first.isLiteral, first.text == "''" { return try translate(right) }
+    // The start of the range is known also in the first run.
+    if kind == .or, first.text == "cursor.start", !first.mayBeMissing { return first }
     let second = try translate(right)
     // `x or d` gives a value, not a bool, unless both are bools.
     if kind == .or, first.kind != .bool, !(first.kind == .any && second.kind == .bool),

@@ -19,7 +19,11 @@ extension ManifestTranslator {
         .configuration, "streams for each element of the configuration",
         "a list of structures in the configuration; only its default values have flows", resolver)
     case "HttpComponentsResolver":
-      note(.retriever, "streams that a response declares", "flows that are known before the run", resolver)
+      let path = resolver.child("retriever")?.child("requester", default: "HttpRequester")?["path"]?.scalar
+      note(
+        .retriever, "HttpComponentsResolver: a stream for each record of '\(path ?? "")'",
+        "flows that are known before the run; one flow with 'each' over these records has the records of all streams",
+        resolver)
       return []
     default:
       note(

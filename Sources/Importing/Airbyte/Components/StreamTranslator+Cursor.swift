@@ -3,14 +3,17 @@ struct CursorPlan {
   let component: Component
   /// The field of the schema.
   let field: String
-  /// How bounds are written in requests.
-  let format: TimeFormat
+  /// How bounds are written in requests; nil for integers.
+  let format: TimeFormat?
   /// The start, in the notation of templates.
   let start: FlowTemplate?
   /// The end; nil for now.
   let end: FlowTemplate?
   /// Whether the flow gets a `cursor`; without one the whole range is requested each time.
   let isCarried: Bool
+  /// The stream's schema; one with the field alone where the stream has none.
+  let schema: SchemaDraft
+  let stream: Component
 }
 
 extension StreamTranslator {
@@ -18,7 +21,7 @@ extension StreamTranslator {
   mutating func plan(cursor stream: Component) -> CursorPlan? {
     guard let cursor = stream.child("incremental_sync") else { return nil }
     guard cursor.type == "DatetimeBasedCursor" else {
-      if cursor.type == "IncrementingCountCursor" { return countingPlan(cursor) }
+      if cursor.type == "IncrementingCountCursor" { return countingPlan(cursor, stream) }
       loseUnknown(cursor, as: "incremental_sync")
       return nil
     }
@@ -31,31 +34,24 @@ extension StreamTranslator {
       return nil
     }
     let (startValue, endValue) = (bound("start_datetime", cursor), bound("end_datetime", cursor))
-    var isCarried = true
-    if draft.schema == nil {
-      lose(
-        .incremental, "incremental_sync of '\(field)'",
-        needs: "a schema with this field; all records are requested each time", at: cursor)
-      isCarried = false
-    } else if draft.schema?.key.isEmpty ?? true {
-      lose(
-        .incremental, "incremental_sync of '\(field)'", needs: "a primary key; all records are requested each time",
-        at: cursor)
-      isCarried = false
-    } else if field.contains("."), draft.schema?[field] == nil {
+    let schema = draft.schema ?? SchemaDraft()
+    let isCarried = schema[field] != nil || !field.contains(".")
+    if isCarried {
+      declare(field, cursor, format, in: schema)
+    } else {
       lose(.incremental, "incremental_sync of '\(field)'", needs: "a field of the record itself", at: cursor)
-      isCarried = false
     }
-    if isCarried { declare(field, cursor, format) }
     let plan = CursorPlan(
       component: cursor, field: field, format: format, start: startValue.map { $0.template }, end: endValue?.template,
-      isCarried: isCarried)
+      isCarried: isCarried, schema: schema, stream: stream)
     let startName = cursor["partition_field_start"]?.scalar ?? "start_time"
     let endName = cursor["partition_field_end"]?.scalar ?? "end_time"
     if isCarried {
       let start =
         startValue == nil ? FlowExpression.lookUp("cursor.start") : FlowExpression("cursor.start", .any)
       names.intervals = [startName: start, endName: FlowExpression("cursor.end", .any)]
+      // What is remembered is where the range begins, unless a part of it is requested again or it is cut.
+      if cursor["lookback_window"] == nil, cursor["step"] == nil { names.states = [field: start] }
     } else {
       names.intervals[startName] = startValue.map { written($0, format) } ?? .lookUp("null")
       names.intervals[endName] =
@@ -66,11 +62,44 @@ extension StreamTranslator {
     return plan
   }
 
-  private mutating func countingPlan(_ cursor: Component) -> CursorPlan? {
-    lose(
-      .incremental, "incremental_sync: IncrementingCountCursor",
-      needs: "a counter that the server knows; all records are requested each time", at: cursor)
-    return nil
+  /// The plan for a cursor whose values are integers.
+  private mutating func countingPlan(_ cursor: Component, _ stream: Component) -> CursorPlan? {
+    guard let field = constant(cursor["cursor_field"], of: cursor), !field.isEmpty else {
+      lose(.incremental, "incremental_sync", needs: "'cursor_field'", at: cursor)
+      return nil
+    }
+    let schema = draft.schema ?? SchemaDraft()
+    var known =
+      schema[field] ?? SchemaDraft.Field(name: field, type: OutputMapping(), origin: OutputMapping.Origin(cursor))
+    known.type = OutputMapping([("type", .scalar("integer"))])
+    known.isOptional = known.isNullable && !schema.key.contains(field)
+    schema.add(known)
+    draft.cursorKind = .integer
+    var start = FlowTemplate(expression: FlowExpression("0", .integer), canBeLeftOut: false)
+    if let node = cursor["start_value"] {
+      guard let template = template(node, of: cursor, as: "start_value") else { return nil }
+      start = template
+    }
+    let bound = FlowExpression("cursor.start", .any)
+    for name in ["start_value", "start_time"] { names.intervals[name] = bound }
+    names.states = [field: bound]
+    return CursorPlan(
+      component: cursor, field: field, format: nil, start: start, end: nil, isCarried: true, schema: schema,
+      stream: stream)
+  }
+
+  /// Gives the flow the schema and the key that a cursor needs.
+  private func complete(_ plan: CursorPlan) {
+    let (schema, origin) = (plan.schema, OutputMapping.Origin(plan.component))
+    if draft.schema == nil {
+      key(plan.stream, schema)
+      schema.addWholeRecord(from: origin)
+      draft.schema = schema
+      draft.keys.note("the stream has no schema: the field 'record' is the whole record")
+    }
+    guard schema.key.isEmpty else { return }
+    schema.addDigest(from: origin)
+    draft.keys.note("no primary key: a record that comes again unchanged is merged, a changed one is a new record")
   }
 
   /// A bound as the request writes it.
@@ -207,8 +236,7 @@ extension StreamTranslator {
   }
 
   /// Declares the field of the cursor with a type that a cursor can use.
-  private func declare(_ name: String, _ cursor: Component, _ format: TimeFormat) {
-    guard let schema = draft.schema else { return }
+  private func declare(_ name: String, _ cursor: Component, _ format: TimeFormat, in schema: SchemaDraft) {
     var field =
       schema[name] ?? SchemaDraft.Field(name: name, type: OutputMapping(), origin: OutputMapping.Origin(cursor))
     // Records without the field are kept where the schema says that it may be null.
@@ -258,7 +286,8 @@ extension StreamTranslator {
   func finish(cursor plan: CursorPlan) {
     let cursor = plan.component
     let (startOption, endOption) = (
-      cursor.child("start_time_option", default: "RequestOption"),
+      cursor.child("start_time_option", default: "RequestOption")
+        ?? cursor.child("start_value_option", default: "RequestOption"),
       cursor.child("end_time_option", default: "RequestOption")
     )
     let startName = cursor["partition_field_start"]?.scalar ?? "start_time"
@@ -314,7 +343,8 @@ extension StreamTranslator {
         needs: "a request that uses its start; all records are requested each time", at: cursor)
       return
     }
-    if !["iso8601"].contains(plan.format.name) { result["format"] = .text(plan.format.name) }
+    complete(plan)
+    if let format = plan.format, format.name != "iso8601" { result["format"] = .text(format.name) }
     slice(cursor, plan, &result, hasEnd: &hasEnd)
     if draft.uses("cursor.end"), !hasEnd { result["end"] = .scalar("now") }
     lookback(cursor, plan, &result)

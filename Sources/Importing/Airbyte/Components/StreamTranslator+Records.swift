@@ -12,10 +12,15 @@ extension StreamTranslator {
   }
 
   private func extractor(_ selector: Component) -> String? {
-    guard let extractor = selector.child("extractor", default: "DpathExtractor") else { return nil }
+    guard var extractor = selector.child("extractor", default: "DpathExtractor") else { return nil }
+    let inner = extractor.children("extractors", default: "DpathExtractor")
+    if extractor.type == "CombinedExtractor", inner.count == 1 { extractor = inner[0] }
     guard extractor.type == "DpathExtractor" else {
       if extractor.type == "CombinedExtractor" {
-        lose(.records, "extractor: CombinedExtractor", needs: "records from several paths", at: extractor)
+        let paths = inner.map { ($0["field_path"]?.texts ?? []).joined(separator: ".") }
+        lose(
+          .records, "extractor: CombinedExtractor of \(paths.map { "'\($0)'" }.joined(separator: ", "))",
+          needs: "a 'reshape' program that joins what is at these paths; 'records' is one path", at: extractor)
       } else {
         loseUnknown(extractor, as: "extractor")
       }
@@ -125,6 +130,10 @@ extension StreamTranslator {
     var names = names.with("record", FlowExpression("source", .any, isLookUp: true))
     for (name, bound) in names.intervals where bound.text.hasPrefix("cursor.") {
       names.intervals[name] = FlowExpression(
+        bound.text, draft.cursorKind, mayBeMissing: bound.mayBeMissing, isLookUp: bound.isLookUp)
+    }
+    for (name, bound) in names.states {
+      names.states[name] = FlowExpression(
         bound.text, draft.cursorKind, mayBeMissing: bound.mayBeMissing, isLookUp: bound.isLookUp)
     }
     return names

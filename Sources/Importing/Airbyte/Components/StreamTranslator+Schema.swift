@@ -4,19 +4,7 @@ internal import YAMLSyntax
 extension StreamTranslator {
   /// Translates the schema and the primary key of a stream.
   func schema(_ stream: Component) {
-    guard let node = jsonSchema(stream) else {
-      if !Self.keyPaths(stream).isEmpty {
-        lose(
-          .schema, "primary_key without a schema", needs: "the schema's fields",
-          at: stream["primary_key"] ?? stream.node)
-      }
-      return
-    }
-    let properties = node["properties"]?.members ?? []
-    guard !properties.isEmpty else {
-      if !Self.keyPaths(stream).isEmpty, let key = stream["primary_key"] {
-        lose(.schema, "primary_key with an empty schema", needs: "the schema's fields", at: key)
-      }
+    guard let node = jsonSchema(stream), let properties = node["properties"]?.members, !properties.isEmpty else {
       return
     }
     let required = Set(node["required"]?.texts ?? [])
@@ -41,6 +29,12 @@ extension StreamTranslator {
     key(stream, schema)
   }
 
+  /// Records the loss of a primary key that no schema has.
+  func loseKey(_ stream: Component) {
+    guard draft.schema == nil, !Self.keyPaths(stream).isEmpty, let key = stream["primary_key"] else { return }
+    lose(.schema, "primary_key without a schema", needs: "the schema's fields", at: key)
+  }
+
   /// The primary key: a name, a list of names, or a list of paths.
   static func keyPaths(_ stream: Component) -> [[String]] {
     guard let node = stream["primary_key"] else { return [] }
@@ -51,7 +45,8 @@ extension StreamTranslator {
     }.filter { !$0.isEmpty }
   }
 
-  private func key(_ stream: Component, _ schema: SchemaDraft) {
+  /// Gives a schema the primary key of the stream.
+  func key(_ stream: Component, _ schema: SchemaDraft) {
     var names: [String] = []
     for path in Self.keyPaths(stream) {
       var name = path.joined(separator: "_")

@@ -20,6 +20,7 @@ extension StreamTranslator {
     filter(retriever)
     pages(retriever, records: records)
     if let plan { finish(cursor: plan) }
+    loseKey(stream)
     errors(requester)
     retrieverKeys(retriever)
     grantWishes()

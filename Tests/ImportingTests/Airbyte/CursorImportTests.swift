@@ -1,0 +1,109 @@
+import Importing
+import Testing
+
+/// Cursors of streams that lack what a cursor here needs.
+@Suite(.timeLimit(.minutes(1))) struct CursorImportTests {
+  private static let option = "{ type: RequestOption, inject_into: request_parameter, field_name: since }"
+  private static let loader = "schema_loader: { type: InlineSchemaLoader, schema: {"
+
+  /// A stream with a cursor.
+  private static func stream(
+    key: String = "id", cursor: String = "", fields: String? = "id: { type: integer }", requester: String = "",
+    retriever: String = ""
+  ) -> String {
+    var text = Manifest.stream(
+      key: key, requester: "path: /items, \(requester)", retriever: retriever,
+      stream:
+        "incremental_sync: { type: DatetimeBasedCursor, cursor_field: updated_at, datetime_format: '%Y-%m-%dT%H:%M:%SZ', start_datetime: \"{{ config['start_date'] }}\"\(cursor) }",
+      fields: fields ?? "")
+    if fields == nil { text = text.replacing("schema: { type: object, properties: {  } }", with: "schema: {}") }
+    return Manifest.with(text)
+  }
+
+  private static func counting(_ cursor: String, key: String = "id") -> String {
+    Manifest.with(
+      Manifest.stream(
+        key: key, stream: "incremental_sync: { type: IncrementingCountCursor, cursor_field: id, \(cursor) }"))
+  }
+
+  @Test(arguments: cases) func `a cursor is carried over`(_ test: ImportCase) throws {
+    test.verify(try Imported(test.source))
+  }
+
+  static let cases = [
+    ImportCase(
+      "the schema lacks the field", stream(cursor: ", start_time_option: \(option)"),
+      has: ["updated_at: timestamp", "field: updated_at", "mode: merge"], lacks: ["record:"]),
+    ImportCase(
+      "no schema", stream(cursor: ", start_time_option: \(option)", fields: nil),
+      has: [
+        "key: id", "id: json", "updated_at: timestamp", "record: { from: $, type: json }", "mode: merge",
+        "# the stream has no schema",
+      ]),
+    ImportCase(
+      "no primary key", stream(key: "''", cursor: ", start_time_option: \(option)"),
+      has: [
+        "key: digest", "digest: { value: \"{{ sha256(to_json(source)) }}\", type: string }", "mode: merge",
+        "# no primary key",
+      ]),
+    ImportCase(
+      "neither", stream(key: "[]", cursor: ", start_time_option: \(option)", fields: nil),
+      has: ["key: digest", "record: { from: $, type: json }"]),
+    ImportCase(
+      "no schema and no request that uses the start", stream(fields: nil), lacks: ["record:", "cursor:"],
+      losses: [.incremental, .schema]),
+    ImportCase(
+      "integers", counting("start_value: 7, start_value_option: \(option)"),
+      has: ["cursor: { field: id, start: \"7\", query: since }", "id: integer", "mode: merge"]),
+    ImportCase(
+      "integers from a variable", counting("start_value: \"{{ config['size'] }}\", start_time_option: \(option)"),
+      has: ["start: \"{{ vars.size }}\""]),
+    ImportCase("integers without a start", counting("start_value_option: \(option)"), has: ["start: \"0\""]),
+    ImportCase("integers that no request uses", counting("start_value: 1"), losses: [.incremental]),
+    ImportCase(
+      "the state is the start",
+      stream(
+        fields: "id: { type: integer }, updated_at: { type: string }",
+        requester:
+          "request_parameters: { a: \"{{ stream_state['updated_at'] }}\", b: \"{{ stream_state.get('updated_at') or config['start_date'] }}\", c: \"{{ stream_state['updated_at'] if stream_state else config['start_date'] }}\" }"
+      ),
+      has: ["a: \"{{ cursor.start }}\", b: \"{{ cursor.start }}\", c: \"{{ cursor.start }}\""]),
+    ImportCase(
+      "the state with a look-back is not",
+      stream(
+        cursor: ", lookback_window: P1D, start_time_option: \(option)", fields: "id: { type: integer }",
+        requester: "request_parameters: { a: \"{{ stream_state['updated_at'] }}\" }"), losses: [.expression]),
+    ImportCase(
+      "another member of the state is not",
+      stream(
+        cursor: ", start_time_option: \(option)",
+        requester: "request_parameters: { a: \"{{ stream_state['other'] }}\" }"),
+      losses: [.expression]),
+    ImportCase(
+      "several extractors are a loss",
+      Manifest.with(
+        Manifest.stream().replacing(
+          "extractor: { type: DpathExtractor, field_path: [data] }",
+          with:
+            "extractor: { type: CombinedExtractor, extractors: [{ type: DpathExtractor, field_path: [a] }, { type: DpathExtractor, field_path: [b, c] }] }"
+        )),
+      has: ["# not imported: extractor: CombinedExtractor of 'a', 'b.c'"], losses: [.records]),
+    ImportCase(
+      "one extractor is none",
+      Manifest.with(
+        Manifest.stream().replacing(
+          "extractor: { type: DpathExtractor, field_path: [data] }",
+          with: "extractor: { type: CombinedExtractor, extractors: [{ type: DpathExtractor, field_path: [a] }] }")),
+      has: ["records: $.a"]),
+  ]
+
+  @Test func `streams that a response declares are a loss with their request`() throws {
+    let imported = try Imported(
+      Manifest.with(
+        Manifest.stream(),
+        more:
+          "dynamic_streams: [{ type: DynamicDeclarativeStream, stream_template: { type: DeclarativeStream }, components_resolver: { type: HttpComponentsResolver, retriever: { type: SimpleRetriever, requester: { type: HttpRequester, url_base: 'https://a.example.com', path: /tables } }, components_mapping: [] } }]"
+      ))
+    #expect(imported.report.losses.map(\.what) == ["HttpComponentsResolver: a stream for each record of '/tables'"])
+  }
+}
