@@ -24,7 +24,8 @@ struct CoveragePage {
     our keys, a recipe that shows one of them, and a test. *Partly* says what is missing, *no* says why. `pages.by: link` is
     the key `by` of `pages` with the word `link`; `reactor explain pages.by` explains it. A test fails when a row names a
     key, a recipe or a test that does not exist, and when a key of [the language](reference/flow-format.md) is not here.
-    `reactor import airbyte` carries manifests of Airbyte over ([guide](guides/import.md)).
+    `reactor import` carries manifests of Airbyte and configurations of dlt's REST API source over
+    ([guide](guides/import.md)).
 
 
     """
