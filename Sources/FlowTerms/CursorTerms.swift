@@ -18,6 +18,14 @@ public enum CursorTerms {
     public var includesEnd: Bool { self == .closed || self == .openClosed }
   }
 
+  /// How the rest of a range is requested of which the server gives only a part.
+  public enum AtCap: String, Sendable, Hashable, CaseIterable {
+    /// A new range begins at the greatest value so far. The records are in ascending order.
+    case restart
+    /// The two halves of the range are requested instead of it.
+    case halve
+  }
+
   /// A distance between two values of the field.
   public enum Distance: Sendable, Hashable {
     /// A distance between two times, in seconds.

@@ -186,6 +186,16 @@ enum RichProject {
         cursor: { field: at }
         schema: { key: id, fields: { id: integer, at: timestamp } }
         persistence: { path: out/lines.jsonl, mode: merge }
+      tickets:
+        resource: /tickets
+        cursor:
+          field: at
+          query: since
+          cap: # ◆cursor.cap
+            records: 10000
+            then: restart
+        schema: { key: id, fields: { id: integer, at: timestamp } }
+        persistence: { path: out/tickets.jsonl, mode: merge }
       mirror:
         each:
           flow: customers

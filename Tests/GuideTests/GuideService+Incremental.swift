@@ -12,6 +12,7 @@ extension GuideService {
       return .json(
         "[" + days.map { #"{"id":\#($0),"posted_at":"2024-01-0\#($0)T08:00:00Z"}"# }.joined(separator: ",") + "]")
     }
+    if call.path == "/tickets" { return tickets(call) }
     guard call.path == "/orders" else { return .notFound }
     if memory.events.last == "the database restarts" {
       return .json(#"{"error":"database is restarting"}"#, status: 500)
@@ -35,5 +36,18 @@ extension GuideService {
     let found = orders.filter { $0.2 >= since && $0.2 < before }
     return .json(
       "[" + found.map { #"{"id":\#($0.0),"state":"\#($0.1)","updated_at":"\#($0.2)"}"# }.joined(separator: ",") + "]")
+  }
+
+  /// Seven tickets, two a page, of which the server gives at most four of a range.
+  private static func tickets(_ call: Call) -> Reply {
+    func moment(_ text: String) -> String { text.count == 10 ? text + "T00:00:00Z" : text }
+    let first = 2 * ((call["page"].flatMap { Int($0) } ?? 1) - 1)
+    if first >= 4 { return .json(#"{"error":"too far"}"#, status: 400) }
+    let ids = call["order"] == "none" ? [5, 2, 7, 1, 4, 6, 3] : Array(1...7)
+    let found = ids.map { (id: $0, time: "2024-01-\(10 + 2 * $0)T08:00:00Z") }.filter { ticket in
+      ticket.time >= moment(call["updated_since"] ?? "") && ticket.time < moment(call["updated_before"] ?? "9")
+    }
+    let page = found.prefix(4).dropFirst(first).prefix(2)
+    return .json("[" + page.map { #"{"id":\#($0.id),"updated_at":"\#($0.time)"}"# }.joined(separator: ",") + "]")
   }
 }

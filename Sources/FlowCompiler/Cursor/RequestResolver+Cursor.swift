@@ -34,6 +34,7 @@ extension RequestResolver {
     plan.filters = declared.filters
     plan.isDescending = declared.isDescending
     plan.keepsPart = declared.keepsPart
+    plan.cap = declared.cap.map { CursorCap(records: $0.records, pages: $0.pages, then: $0.then) }
     if let since, plan.since == nil {
       diagnostics.report(
         Diagnostic(

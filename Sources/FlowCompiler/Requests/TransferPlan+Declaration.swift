@@ -49,6 +49,7 @@ extension ErrorRule {
       case .wait: .wait
       case .skip: .skip
       case .stop: .stop
+      case .cap: .cap
       }
     self.init(
       action, when: declared.when.value, message: try declared.message?.value.bound(in: scope),

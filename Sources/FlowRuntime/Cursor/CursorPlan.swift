@@ -40,6 +40,8 @@ package struct CursorPlan: Sendable {
   package var lookback: CursorTerms.Distance?
   /// The slices into which a long range is cut; nil to request it whole.
   package var slice: CursorTerms.Slice?
+  /// The part of a range that the server gives at most; nil if it gives whole ranges.
+  package var cap: CursorCap?
   /// Whether records outside of the requested range are left out.
   package var filters = false
   /// Whether the server gives the newest records first, so that the pull ends at a record before the start.
@@ -188,6 +190,18 @@ package struct CursorPlan: Sendable {
     case .some(let pattern):
       let isUp = isEnd && !(bounds.includesEnd && Self.isDay(pattern, of: instant))
       return .string(Self.text(instant, pattern, roundsUp: isUp))
+    }
+  }
+
+  /// Whether requests have bounds without a time of day.
+  ///
+  /// - Parameter instant: a time within the range
+  func writesWholeDays(_ instant: ExpressionTimestamp) -> Bool {
+    switch format {
+    case nil: kind == .date
+    case "date"?: true
+    case "iso8601"?, "epoch_s"?, "epoch_ms"?, "epoch_us"?: false
+    case .some(let pattern): Self.isDay(pattern, of: instant)
     }
   }
 

@@ -70,4 +70,6 @@ struct RangeRequest: Sendable {
   /// The range of cursor values; nil for a flow without a cursor.
   var range: CursorRange?
   var remake: (@Sendable (ExpressionValue) throws(ReactorError) -> Resource)?
+  /// Builds the same request for another range; nil for a flow without a cursor.
+  var other: (@Sendable (CursorRange) throws(ReactorError) -> RangeRequest)?
 }

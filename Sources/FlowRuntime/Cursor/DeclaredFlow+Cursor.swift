@@ -67,18 +67,24 @@ extension DeclaredFlow {
   ) throws(ReactorError) -> [RangeRequest] {
     var requests: [RangeRequest] = []
     let ranges = if let own { own } else { try run.ranges(key) }
-    for range in ranges {
-      var values = values
-      values["cursor"] = run.cursor.value(range)
-      let cursor = run.cursor
-      var request = RangeRequest(
-        resource: cursor.bounded(try resource(with: values, for: item), by: range), range: range)
-      if let base = remake(with: values, for: item) {
-        request.remake = { (page) throws(ReactorError) -> Resource in cursor.bounded(try base(page), by: range) }
-      }
-      requests.append(request)
-    }
+    for range in ranges { requests.append(try request(of: range, run.cursor, with: values, for: item)) }
     return requests
+  }
+
+  private func request(
+    of range: CursorRange, _ cursor: CursorPlan, with values: [String: ExpressionValue], for item: RequestItem?
+  ) throws(ReactorError) -> RangeRequest {
+    var bound = values
+    bound["cursor"] = cursor.value(range)
+    var request = RangeRequest(
+      resource: cursor.bounded(try resource(with: bound, for: item), by: range), range: range)
+    if let base = remake(with: bound, for: item) {
+      request.remake = { (page) throws(ReactorError) -> Resource in cursor.bounded(try base(page), by: range) }
+    }
+    request.other = { (range) throws(ReactorError) -> RangeRequest in
+      try self.request(of: range, cursor, with: values, for: item)
+    }
+    return request
   }
 
   /// A description of the range that a run would request; nil for a flow that requests all records.

@@ -6,24 +6,11 @@ extension Pull {
   func runRanges(_ requests: [RangeRequest], into sink: any RecordSink) async throws(ReactorError) -> Outcome {
     var outcome = Outcome()
     for (index, request) in requests.enumerated() {
-      let pull = with { pull in
-        pull.remake = request.remake
-        pull.requested.range = request.range
-        if let cursor = plan.cursor, let range = request.range {
-          pull.values["cursor"] = cursor.recordValue(range)
-          pull.filter = RangeFilter(cursor, range)
-        }
-        guard index > 0 else { return }
-        // The first range has reached the host. Later ranges skip the check and report their pages as further pages.
-        pull.instruments = quiet
-        pull.network = network.withoutReachabilityCheck().with(quiet)
-        pull.reported = (outcome.pages, outcome.report.kept)
-      }
+      let pull = index == 0 ? self : following(outcome)
       let part: Outcome
       do throws(ReactorError) {
         try pull.checkDeadline()
-        part = try await pull.run(request.resource, into: sink)
-        try plan.records.expectations.checkTotal(part)
+        part = try await pull.runWhole(request, into: sink)
       } catch {
         guard requests.count > 1, error.kind != .cancelled else { throw error }
         var error = error
@@ -41,5 +28,32 @@ extension Pull {
       if part.cut != nil { break }
     }
     return outcome
+  }
+
+  /// Requests the pages of one range as far as the server gives them.
+  func runRange(_ request: RangeRequest, into sink: any RecordSink) async throws(ReactorError) -> Outcome {
+    let pull = with { pull in
+      pull.remake = request.remake
+      pull.requested.range = request.range
+      if let cursor = plan.cursor, let range = request.range {
+        pull.values["cursor"] = cursor.recordValue(range)
+        pull.filter = RangeFilter(cursor, range)
+      }
+    }
+    let outcome = try await pull.run(request.resource, into: sink)
+    // The total of a range counts the records that its cap leaves out.
+    if !outcome.isCapped { try plan.records.expectations.checkTotal(outcome) }
+    return outcome
+  }
+
+  /// The pull for a range after others.
+  ///
+  /// The first range has reached the host. Later ranges skip the check and report their pages as further pages.
+  func following(_ outcome: Outcome) -> Pull {
+    with { pull in
+      pull.instruments = quiet
+      pull.network = network.withoutReachabilityCheck().with(quiet)
+      pull.reported = (reported.pages + outcome.pages, reported.records + outcome.report.kept)
+    }
   }
 }

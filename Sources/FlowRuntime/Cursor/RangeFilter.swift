@@ -76,7 +76,7 @@ final class RangeFilter: Sendable {
 
 extension CursorValue {
   /// Reads a value of a mapped record; nil for null.
-  fileprivate init?(_ value: JSONValue, as kind: CursorTerms.Kind) {
+  init?(_ value: JSONValue, as kind: CursorTerms.Kind) {
     switch value {
     case .string(let text): self.init(text, of: kind)
     case .number(let number): self.init(number.text, of: kind)

@@ -57,24 +57,27 @@ struct PageFollower {
     return next
   }
 
-  /// Returns the pages after the first one; nil when the first page does not say how many exist.
-  func rest(after first: PageReading) throws(ReactorError) -> [PageStep]? {
+  /// Returns the number of pages; nil when the first page does not say it, or when it does not decide.
+  func announcedPages(by first: PageReading) throws(ReactorError) -> Int? {
     let count = first.outcome.report.total
     guard pages.parallel > 1, pages.stop == nil else { return nil }
-    let last: Int
     switch pages.strategy {
     case .number, .offset:
       let envelope = try first.envelope()
       if let path = pages.count, let pages = path.values(in: envelope).first?.int64 {
         try refuseNoPages(pages, at: path, count)
-        last = Int(clamping: pages)
+        return Int(clamping: pages)
       } else if let total, let all = total.values(in: envelope).first?.wholeNumber, count > 0 {
-        last = Int(clamping: all / Int64(count) + (all % Int64(count) == 0 ? 0 : 1))
-      } else {
-        return nil
+        return Int(clamping: all / Int64(count) + (all % Int64(count) == 0 ? 0 : 1))
       }
+      return nil
     default: return nil
     }
+  }
+
+  /// Returns the pages after the first one, up to the last one.
+  func rest(upTo last: Int, after first: PageReading) throws(ReactorError) -> [PageStep] {
+    let count = first.outcome.report.total
     guard last > 1 else { return [] }
     guard last <= pages.max else {
       throw .server("the response announces \(last) pages, and 'pages.max' is \(pages.max)")

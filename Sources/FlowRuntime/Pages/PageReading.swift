@@ -20,6 +20,8 @@ struct PageReading: Sendable {
   let responseBytes: [UInt8]?
   /// Whether an error rule ends all further requests.
   let isEnd: Bool
+  /// Whether an error rule says that the server gives no more records of the requested range.
+  let isCapped: Bool
 
   /// Creates the reading of a response with records.
   ///
@@ -39,6 +41,7 @@ struct PageReading: Sendable {
     delivered = records.delivered
     self.responseBytes = responseBytes
     isEnd = false
+    isCapped = false
   }
 
   /// Creates the reading of a response without records. Its body was not read.
@@ -52,6 +55,7 @@ struct PageReading: Sendable {
     delivered = []
     responseBytes = nil
     isEnd = response.meaning == .noRecordsAndEnd
+    isCapped = response.meaning == .noRecordsAndCap
   }
 
   /// The JSON around the records; null for a response without content.

@@ -27,7 +27,7 @@ extension Pull {
             // After the first page, these pages must all contain records.
             if let missing = page.outcome.missing { throw missing }
             // No page after the end may write records.
-            if page.isEnd { order.breakOff(at: index) } else { try await writer.finish() }
+            if page.isEnd || page.isCapped { order.breakOff(at: index) } else { try await writer.finish() }
             return (index, .success(page))
           } catch {
             // Later pages would otherwise wait forever.
@@ -50,16 +50,17 @@ extension Pull {
               continue
             }
             outcome.add(page)
+            outcome.noteCap(plan.cursor?.cap, after: page)
             progress.note(outcome)
-            ended = outcome.isEnd ? steps.count : ended + 1
-            if outcome.isEnd { group.cancelAll() }
+            ended = outcome.isEnd || outcome.isCapped ? steps.count : ended + 1
+            if ended == steps.count { group.cancelAll() }
           case .failure(let error):
             // The pages before the failure are complete. The pages after it are not needed.
             failure = error
             group.cancelAll()
           }
         }
-        if !hasFailed, !outcome.isEnd, begun < steps.count { begin() }
+        if !hasFailed, !outcome.isEnd, !outcome.isCapped, begun < steps.count { begin() }
       }
     }
     if let failure { throw failure }

@@ -8,6 +8,9 @@ extension Pull {
   /// If the first page has the number of pages, the other pages can be requested in parallel.
   func runPages(_ resource: Resource, into sink: any RecordSink) async throws(ReactorError) -> Outcome {
     guard let pages = plan.pages else { return Outcome() }
+    let cap = plan.cursor?.cap
+    // A descending feed, and a range that is continued, can end at each page.
+    let canTakeAllAtOnce = filter?.isDescending != true && order == nil
     var resource = resource
     var outcome = Outcome()
     var follower = PageFollower(pages, total: plan.records.expectations.total, scope: plan.scope.with(values))
@@ -31,10 +34,15 @@ extension Pull {
         outcome.add(page)
         if pull.seeksFields != outcome.seeksFields { pull = pull.with { $0.seeksFields = outcome.seeksFields } }
         progress.note(outcome)
-        if outcome.isEnd { break }
+        outcome.noteCap(cap, after: page)
+        if outcome.isEnd || outcome.isCapped { break }
         if let filter, try filter.endsPull(afterPage: number) { break }
-        let isKnownEnd = filter?.isDescending != true
-        if number == 1, isKnownEnd, let rest = try follower.rest(after: page) {
+        if number == 1, canTakeAllAtOnce, let last = try follower.announcedPages(by: page) {
+          if let cap, cap.isExceeded(byPages: last, of: page.outcome.report.total) {
+            outcome.isCapped = true
+            break
+          }
+          let rest = try follower.rest(upTo: last, after: page)
           if !rest.isEmpty { try refuseUnfit(page) }
           try await pull.run(rest, after: page, resource, pages, by: network, into: sink, &outcome, &progress)
           break
@@ -44,7 +52,7 @@ extension Pull {
         try checkDeadline()
         step = next
         // Errors in the flow show on the first page, so no second request is sent before the first page was read.
-        if number == 1, looksAhead, isKnownEnd { resource.chain = follower.chain(from: step) }
+        if number == 1, looksAhead, canTakeAllAtOnce, cap == nil { resource.chain = follower.chain(from: step) }
         asked = try self.resource(step, from: resource)
         do throws(ReactorError) {
           response = try await network.response(for: asked)

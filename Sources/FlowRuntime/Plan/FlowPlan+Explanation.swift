@@ -180,6 +180,11 @@ extension FlowPlan {
     case .length(let length)?: parts.append("in slices of \(words(length))")
     case .calendar(let period)?: parts.append("in slices of one calendar \(period.rawValue)")
     }
+    if let cap = cursor.cap {
+      parts.append(
+        "at most \(cap.words) of a range, then "
+          + (cap.then == .restart ? "a new range from the greatest \(cursor.field) on" : "its two halves instead"))
+    }
     if cursor.keepsPart { parts.append("the slices before a failed one published") }
     if cursor.isDescending {
       parts.append("newest first, until a page ends before the start")

@@ -31,6 +31,8 @@ extension Pull {
     var delivered: Set<UInt64> = []
     /// Whether an error rule ends all further requests, also those for further partitions.
     var isEnd = false
+    /// Whether the server gives no more records of the requested range, although there may be more.
+    var isCapped = false
     /// The bytes of the last response, when the pull holds them; else nil.
     var responseBytes: [UInt8]?
 
@@ -51,10 +53,7 @@ extension Pull {
       delivered.formUnion(part.delivered)
       isEnd = isEnd || part.isEnd
       if let fields = part.missingFields { keepMissing(fields) }
-      for step in FlowStep.allCases {
-        guard let time = part.timings[step] else { continue }
-        timings[step] = (timings[step] ?? .zero) + time
-      }
+      add(part.timings)
     }
 
     mutating func add(_ page: PageReading) {
@@ -69,8 +68,26 @@ extension Pull {
       take(page.greatest)
       delivered.formUnion(page.delivered)
       responseBytes = page.responseBytes ?? responseBytes
+      add(page.timings)
+    }
+
+    /// Notes whether the server may have left out records after the last page.
+    mutating func noteCap(_ cap: CursorCap?, after page: PageReading) {
+      isCapped = isCapped || page.isCapped
+      if let cap, !isEnd, cap.isReached(by: self, lastPage: page.outcome.report.total) { isCapped = true }
+    }
+
+    /// Adds the requests of a part whose records are not used.
+    mutating func addDiscarded(_ part: Outcome) {
+      bytes += part.bytes
+      pages += part.pages
+      status = status ?? part.status
+      add(part.timings)
+    }
+
+    private mutating func add(_ more: FlowTimings) {
       for step in FlowStep.allCases {
-        guard let time = page.timings[step] else { continue }
+        guard let time = more[step] else { continue }
         timings[step] = (timings[step] ?? .zero) + time
       }
     }

@@ -11,7 +11,7 @@ struct Pull: Sendable {
   /// How the records are written.
   let form: ResultForm
   /// Receives rejected records; nil when they are not persisted.
-  let rejected: RejectedRecords?
+  var rejected: RejectedRecords?
   var network: Network
   var instruments: FlowInstruments
   /// The URL of this pull's requests with secrets masked; nil for the URL of the flow.
@@ -26,6 +26,8 @@ struct Pull: Sendable {
   var values: [String: ExpressionValue] = [:]
   /// Leaves out the records outside of the requested range; nil to take all.
   var filter: RangeFilter?
+  /// Follows the order of the records in a range that may be continued; nil for others.
+  var order: AscendingOrder?
   /// The reading of the stopwatch after which no further slice or page is requested; nil for none.
   ///
   /// Only for a pull that keeps its complete slices: past its deadline a flow would be cancelled, and keep nothing.
@@ -49,11 +51,21 @@ struct Pull: Sendable {
   /// Further changes to the records besides the mapping; nil for none.
   var transform: RecordTransform? {
     var transform = plan.records.transform
-    if let filter {
+    if let check = fieldCheck {
       transform = transform ?? RecordTransform()
-      transform?.fieldCheck = filter.check
+      transform?.fieldCheck = check
     }
     return values.isEmpty ? transform : transform?.with(values)
+  }
+
+  /// What is looked at in the cursor's field of each record; nil for nothing.
+  private var fieldCheck: FieldCheck? {
+    guard let order, let cursor = plan.cursor else { return filter?.check }
+    let filter = filter?.check
+    return FieldCheck(field: cursor.field) { value in
+      order.take(value)
+      return filter?.admits(value) ?? true
+    }
   }
 
   /// Returns the pull with some properties changed.
@@ -76,14 +88,20 @@ struct Pull: Sendable {
 
   /// Requests all pages of a request in their order.
   func run(_ resource: Resource, into sink: any RecordSink) async throws(ReactorError) -> Outcome {
-    plan.pages == nil ? try await runOnce(resource, into: sink) : try await runPages(resource, into: sink)
+    let outcome = plan.pages == nil ? try await runOnce(resource, into: sink) : try await runPages(resource, into: sink)
+    // Only a rule of 'defaults' can say so to a flow without a cap. The flow's own rules are checked when it is loaded.
+    if outcome.isCapped, plan.cursor?.cap == nil { throw Self.uncut }
+    return outcome
   }
 
   /// Requests the only page of a request.
   private func runOnce(_ resource: Resource, into sink: any RecordSink) async throws(ReactorError) -> Outcome {
     let page = try await read(resource, by: network, instruments, into: sink)
-    if judgesPages { try refuseFurtherPages(page) }
-    return Outcome(page)
+    var outcome = Outcome(page)
+    outcome.noteCap(plan.cursor?.cap, after: page)
+    // The rest of a capped range is requested, so nothing is lost there.
+    if judgesPages, !outcome.isCapped { try refuseFurtherPages(page) }
+    return outcome
   }
 
   /// Reports the pages and records that were read so far.

@@ -274,6 +274,28 @@ final class RejectedRecords: Sendable {
     }
   }
 
+  /// Holds the rejected records of requests whose records may be discarded.
+  func holding(in environment: FlowEnvironment) -> RejectedRecords {
+    RejectedRecords(HeldRejectedRecords(in: environment), flow, isStrict, keeping, nil, pending, mask)
+  }
+
+  /// Takes the records that were held, after those of all requests before.
+  func take(_ held: RejectedRecords) async throws(ReactorError) {
+    guard let place = held.place as? HeldRejectedRecords else { return }
+    try await held.flush()
+    let (report, rejected) = held.state.withLock { ($0.report, $0.rejected) }
+    let count = held.state.withLock { $0.count }
+    state.withLock { state in
+      state.count += count
+      state.report.append(report)
+      state.rejected.formUnion(rejected)
+    }
+    try await place.pour { (lines) async throws(ReactorError) in
+      state.withLock { $0.lines += lines }
+      try await flush()
+    }
+  }
+
   /// Discards the pending lines and releases the path. The existing file does not change.
   func discard() async { await place.discard() }
 }

@@ -10,7 +10,9 @@ enum CursorKeys {
       with `mode: merge`, or `append` where no record can come twice. `reactor state` shows and changes the value; \
       `reactor run --full-refresh` starts from the beginning.
       """,
-    fields: [field, start, end, query, endQuery, format, lookback, slice, bounds, filter, order, missing, partial],
+    fields: [
+      field, start, end, query, endQuery, format, lookback, slice, cap, bounds, filter, order, missing, partial,
+    ],
     frame: .init(
       """
       reactor: 1
@@ -112,6 +114,16 @@ enum CursorKeys {
       "start: 2024-01-01\nslice: ↓months": .invalidDuration, "start: 2024-01-01\nslice: ↓P1M15D": .invalidDuration,
       "↓slice: 7d": .cursorBounds, "start: 2024-01-01\nslice: ↓0s": .outOfRange,
       "start: 2024-01-01\nbounds: \"()\"\n↓slice: 7d": .cursorBounds,
+    ])
+
+  static let cap = Field(
+    "cap", .construct(.cursorCap) { $0.cursorCap($1) }, default: "none: the server gives whole ranges",
+    "The part of a range that the server gives at most, and how the rest is requested.",
+    edit: .byItsKeys, examples: ["cap: { records: 10000, then: restart }"],
+    mistakes: [
+      "↓cap: { records: 1000, then: halve }": .cursorBounds,
+      "start: 2024-01-01\nend_query: to\nbounds: \"()\"\n↓cap: { records: 1000, then: halve }": .cursorBounds,
+      "↓cap: { then: restart }": .cursorBounds,
     ])
 
   static let bounds = Field(

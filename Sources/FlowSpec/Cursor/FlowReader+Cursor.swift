@@ -84,7 +84,9 @@ extension FlowReader {
     {
       cursor.end = .now
     }
+    cursor.cap = read(CursorKeys.cap, of: nodes)
     check(cursor, nodes)
+    checkCap(cursor, nodes, request, pages, persistence.value, at: flow)
     if let request, !cursor.filters { check(cursor, nodes, against: request) }
     if isDescending { checkDescending(cursor, nodes, pages, at: flow) }
     if !persistence.isBroken, !bounds.isBroken {

@@ -11,6 +11,18 @@ public struct CursorDeclaration: Sendable {
     case value(Located<Template>)
   }
 
+  /// The part of a range that the server gives at most.
+  public struct Cap: Sendable {
+    /// The source location of the declaration.
+    public var range: SourceRange
+    /// The number of records; nil for no such limit.
+    public var records: Int?
+    /// The number of pages; nil for no such limit.
+    public var pages: Int?
+    /// How the rest of the range is requested.
+    public var then: CursorTerms.AtCap
+  }
+
   /// The source location of the declaration.
   public var range: SourceRange
   /// The name of the field, which is a required field of the schema.
@@ -41,6 +53,8 @@ public struct CursorDeclaration: Sendable {
   public var keepsUndated = false
   /// Whether the slices before a failed one are published.
   public var keepsPart = false
+  /// The part of a range that the server gives at most; nil if it gives whole ranges.
+  public var cap: Cap?
   /// Which ends of a range the server includes in its response.
   public var bounds: CursorTerms.Bounds
 

@@ -94,7 +94,7 @@ public struct FlowDeclaration: Sendable {
   }
 
   /// Whether the flow sends exactly one request.
-  public var isOneRequest: Bool { pages == nil && each == nil && cursor?.slice == nil }
+  public var isOneRequest: Bool { pages == nil && each == nil && cursor?.slice == nil && cursor?.cap == nil }
 }
 
 /// The declarations of a flow file that all its flows share, such as the names that templates may use.

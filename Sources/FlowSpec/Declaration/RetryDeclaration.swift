@@ -55,7 +55,7 @@ public struct RetryDeclaration: Sendable, Hashable {
 public struct ErrorRuleDeclaration: Sendable {
   /// The reaction to a response that matches the rule.
   public enum Action: String, Sendable, Hashable, CaseIterable {
-    case fail, retry, wait, skip, stop
+    case fail, retry, wait, skip, stop, cap
   }
 
   /// The condition of the rule: an expression over `status`, `headers` and `response`.

@@ -38,6 +38,7 @@ public enum ConstructName: String, Sendable, Hashable, CaseIterable {
   case fixtureMatch = "fixture.match"
   case pages
   case cursor
+  case cursorCap = "cursor.cap"
   case retry
   case honour = "retry.honour"
   case rate
@@ -89,6 +90,7 @@ public enum ConstructName: String, Sendable, Hashable, CaseIterable {
     case .fixtureMatch: FixtureMatchKeys.construct
     case .pages: PagesKeys.construct
     case .cursor: CursorKeys.construct
+    case .cursorCap: CursorCapKeys.construct
     case .retry: RetryKeys.construct
     case .honour: HonourKeys.construct
     case .rate: RateKeys.construct

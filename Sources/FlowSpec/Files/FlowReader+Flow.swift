@@ -62,6 +62,9 @@ extension FlowReader {
     let deadline = read(FlowKeys.deadline, of: nodes)
     let retry = read(FlowKeys.retry, of: nodes)
     let errors = read(FlowKeys.errors, of: nodes, in: outside)
+    if nodes.isLeftOut(FlowKeys.cursor) || cursor != nil {
+      checkCapRules(cursor, errors ?? context.defaults.errors ?? [], own: errors ?? [])
+    }
     guard let baseURL = http.baseURL else {
       // If the flow has a misplaced `base_url`, that error was already reported.
       if !http.hasInvalidBaseURL, !nodes.isWritten(HTTPKeys.baseURL) {

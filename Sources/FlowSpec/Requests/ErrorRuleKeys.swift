@@ -29,9 +29,11 @@ enum ErrorRuleKeys {
       fails if the response stays the same. `wait`: as `retry`, and the host's other requests wait too. `skip`: the \
       response counts as one without records. It ends a pull by pages, and in a replaced result no record of its \
       parent stays. `stop`: as `skip`, and no more requests are sent, also none for other parents, whose earlier \
-      records stay.
+      records stay. `cap`: the server gives no more records of this range; the rest is requested as `cursor.cap` says.
       """, edit: .asksAnew, examples: ["do: fail\nwhen: response.ok == false"],
-    mistakes: ["when: status == 404\ndo: ↓ignore": .unknownValue])
+    mistakes: [
+      "when: status == 404\ndo: ↓ignore": .unknownValue, "when: ↓status == 400\ndo: cap": .cursorBounds,
+    ])
 
   static let message = Field(
     "message", .line, default: "the rule's condition", "The message of the error.",

@@ -113,7 +113,7 @@ extension FlowReader {
     let when = read(ErrorRuleKeys.when, of: nodes)
     let action = read(ErrorRuleKeys.action, of: nodes)
     let message = read(ErrorRuleKeys.message, of: nodes)
-    if let key = nodes.key(ErrorRuleKeys.message), action == .skip || action == .stop {
+    if let key = nodes.key(ErrorRuleKeys.message), action == .skip || action == .stop || action == .cap {
       report(
         .misplacedKey, "'message' has no effect with 'do: \(action?.rawValue ?? "skip")'", at: key, help: "leave it out"
       )

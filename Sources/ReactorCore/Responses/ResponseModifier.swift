@@ -35,6 +35,8 @@ public enum ResponseMeaning: Sendable, Hashable {
   case noRecords
   /// The response has no records, and no further request is sent.
   case noRecordsAndEnd
+  /// The response has no records, and the server gives no more records of the requested range.
+  case noRecordsAndCap
 }
 
 extension ResponseModifier {

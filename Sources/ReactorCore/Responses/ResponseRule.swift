@@ -12,6 +12,8 @@ public struct ResponseRule: Sendable {
     case skip
     /// As `skip`; no further request is sent.
     case stop
+    /// As `skip`; the server gives no more records of the requested range.
+    case cap
   }
 
   /// The parts of a response that conditions can read.

@@ -36,13 +36,10 @@ extension RetryingConnection {
   private func verdict(
     of rule: ResponseRule, on response: Response, _ input: ResponseRule.Input, _ method: Resource.Method
   ) -> Verdict {
-    var response = response
     switch rule.action {
-    case .skip, .stop:
-      response.body.cancel()
-      response.body = ResponseBody(bytes: [])
-      response.meaning = rule.action == .skip ? .noRecords : .noRecordsAndEnd
-      return Verdict(response: response)
+    case .skip: return verdict(.noRecords, on: response)
+    case .stop: return verdict(.noRecordsAndEnd, on: response)
+    case .cap: return verdict(.noRecordsAndCap, on: response)
     case .fail, .retry, .wait:
       let failure = ReactorError.server(rule.message(input), status: input.status)
       let reason = rule.action == .fail ? nil : policy.reason(rule: input.status, of: method)
@@ -50,6 +47,14 @@ extension RetryingConnection {
         response: response, reason: reason, failure: failure, wait: reason.flatMap { _ in rule.wait(input) },
         holdsHost: rule.action == .wait)
     }
+  }
+
+  private func verdict(_ meaning: ResponseMeaning, on response: Response) -> Verdict {
+    var response = response
+    response.body.cancel()
+    response.body = ResponseBody(bytes: [])
+    response.meaning = meaning
+    return Verdict(response: response)
   }
 
   /// Reads the whole body for the rules; returns nil when no rule needs it.

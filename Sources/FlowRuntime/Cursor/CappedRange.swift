@@ -1,0 +1,55 @@
+internal import ReactorCore
+
+/// A range that is read to its end, although the server gives only a part of it at a time.
+struct CappedRange {
+  let cursor: CursorPlan
+  let cap: CursorCap
+  let range: CursorRange
+  let request: RangeRequest
+  /// Builds the same request for another range.
+  let other: @Sendable (CursorRange) throws(ReactorError) -> RangeRequest
+
+  /// The error of a cap that is reached by the records of one value.
+  ///
+  /// - Parameter greatest: the greatest value so far; nil when no record has one
+  func stuck(at greatest: CursorValue?) -> ReactorError {
+    guard let greatest else {
+      return Self.error(
+        "the server gives only a part of the range (\(cap.words)), and no record in it has a value of "
+          + "'\(cursor.field)' from which the rest could be requested",
+        help: "compare 'cap' and 'schema' with the server's responses ('reactor explain FLOW')")
+    }
+    return Self.error(
+      "the server gives only a part of a range (\(cap.words)), and the rest after "
+        + "\(greatest.text(of: cursor.kind)) in '\(cursor.field)' would be requested like the range before it",
+      help: Self.remedy)
+  }
+
+  /// The error of a range that has no halves.
+  func uncuttable(_ range: CursorRange) -> ReactorError {
+    let bounds = [range.start, range.end].map { $0?.text(of: cursor.kind) ?? "its end" }
+    return Self.error(
+      "the server gives only a part of a range (\(cap.words)), and the range from \(bounds[0]) to \(bounds[1]) cannot "
+        + "be cut further",
+      help: Self.remedy)
+  }
+
+  private static let remedy =
+    "set a greater cap, if the server gives more; write the bounds more exactly with 'format'; or split the records by "
+    + "another parameter, with 'each: { values: … }'"
+
+  /// The error of a range that is cut into too many ranges.
+  static var tooMany: ReactorError {
+    error(
+      "a range is cut into more than \(CursorPlan.maximumRanges) ranges",
+      help: "set a greater cap, if the server gives more, or begin later with 'start'")
+  }
+
+  /// An error of a cap.
+  static func error(_ message: String, help: String) -> ReactorError {
+    var error = ReactorError.server(message)
+    error.key = "cursor.cap"
+    error.help = help
+    return error
+  }
+}
