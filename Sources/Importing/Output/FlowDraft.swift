@@ -48,6 +48,8 @@ final class FlowDraft {
   var cursorKind = FlowExpression.Kind.timestamp
   /// Whether only changed records of the parent are requested.
   var followsChanges = false
+  /// Whether the rest of a range is requested of which the server gives only a part.
+  var hasCap = false
   /// Names of `each` that are taken.
   var eachNames: Set<String> = []
   var partitions: [String: FlowExpression] = [:]

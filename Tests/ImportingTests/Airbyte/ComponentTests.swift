@@ -302,6 +302,47 @@ import Testing
           "path: /items, request_parameters: { q: \"updated > {{ stream_interval['from'] }} and < {{ stream_interval.end_time }}\" }"
       ),
       has: ["q: \"updated > {{ cursor.start }} and < {{ cursor.end }}\"", "end: now"]),
+    Case(
+      name: "pages that begin anew at the last record",
+      manifest: cursor(
+        since,
+        retriever:
+          "pagination_reset: { type: PaginationReset, action: SPLIT_USING_CURSOR, limits: { type: PaginationResetLimits, number_of_records: 30000 } }"
+      ),
+      has: ["cap: { records: 30000, then: restart }"], lacks: ["not imported"]),
+    Case(
+      name: "pages that begin anew after a response",
+      manifest: cursor(
+        since, retriever: "pagination_reset: { type: PaginationReset, action: SPLIT_USING_CURSOR }",
+        requester:
+          "path: /items, error_handler: { type: DefaultErrorHandler, response_filters: [{ type: HttpResponseFilter, action: RESET_PAGINATION, http_codes: [400], error_message: x }] }"
+      ),
+      has: ["cap: { then: restart }", "when: status == 400", "do: cap"], lacks: ["not imported", "message:"]),
+    Case(
+      name: "all pages once more",
+      manifest: cursor(
+        since, retriever: "pagination_reset: { type: PaginationReset, action: RESET }",
+        requester:
+          "path: /items, error_handler: { type: DefaultErrorHandler, response_filters: [{ type: HttpResponseFilter, action: RESET_PAGINATION, http_codes: [409] }] }"
+      ),
+      has: ["# not imported: pagination_reset: RESET", "# not imported: response_filter: RESET_PAGINATION"],
+      lacks: ["cap:"], losses: [.pages, .errors]),
+    Case(
+      name: "windows that are cut in half",
+      manifest: cursor(
+        "\(since), \(until)", retriever: "request_window_splitting: { type: RequestWindowSplitting }",
+        requester:
+          "path: /items, error_handler: { type: CompositeErrorHandler, error_handlers: [{ type: DefaultErrorHandler, response_filters: [{ type: HttpResponseFilter, action: SPLIT_REQUEST_WINDOW, http_codes: [400, 504] }] }] }"
+      ),
+      has: ["cap: { then: halve }", "when: \"status in [400, 504]\"", "do: cap"], lacks: ["not imported"]),
+    Case(
+      name: "windows that are cut in half, without an end in the request",
+      manifest: cursor(
+        since, retriever: "request_window_splitting: { type: RequestWindowSplitting }",
+        requester:
+          "path: /items, error_handler: { type: DefaultErrorHandler, response_filters: [{ type: HttpResponseFilter, action: SPLIT_REQUEST_WINDOW, http_codes: [400] }] }"
+      ),
+      has: ["# not imported: request_window_splitting"], lacks: ["cap:"], losses: [.pages, .errors]),
     Case(name: "a filter at the client", manifest: cursor("is_client_side_incremental: true"), has: ["filter: true"]),
     Case(
       name: "a feed",

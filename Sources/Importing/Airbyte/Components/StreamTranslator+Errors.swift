@@ -71,7 +71,8 @@ extension StreamTranslator {
       statuses += codes.map(String.init).filter { !statuses.contains($0) }
       return
     }
-    let actions = ["FAIL": "fail", "RETRY": "retry", "IGNORE": "skip", "RATE_LIMITED": "wait"]
+    var actions = ["FAIL": "fail", "RETRY": "retry", "IGNORE": "skip", "RATE_LIMITED": "wait"]
+    if draft.hasCap { (actions["RESET_PAGINATION"], actions["SPLIT_REQUEST_WINDOW"]) = ("cap", "cap") }
     guard let verb = actions[action] else {
       // A token is renewed after a response with status 401 anyway.
       if action == "REFRESH_TOKEN_THEN_RETRY", codes == [401] { return }
@@ -97,7 +98,7 @@ extension StreamTranslator {
     let whole =
       conditions.count == 1 ? conditions[0].text : conditions.map { $0.operand(.and) }.joined(separator: " || ")
     var rule = OutputMapping([("when", .scalar(OutputText.expression(whole))), ("do", .scalar(verb))])
-    if verb != "skip", let message = filter["error_message"], message.scalar?.isEmpty == false,
+    if !["skip", "cap"].contains(verb), let message = filter["error_message"], message.scalar?.isEmpty == false,
       let template = template(message, of: filter, as: "error_message", names: responseNames)
     {
       rule["message"] = .scalar(OutputText.quoted(template.text.replacing("\n", with: " ")))

@@ -20,6 +20,7 @@ extension StreamTranslator {
     filter(retriever)
     pages(retriever, records: records)
     if let plan { finish(cursor: plan) }
+    cap(retriever)
     loseKey(stream)
     errors(requester)
     retrieverKeys(retriever)
@@ -33,9 +34,7 @@ extension StreamTranslator {
 
   private func retrieverKeys(_ retriever: Component) {
     for (name, needs) in [
-      ("pagination_reset", "pages that begin again at the last record"),
-      ("page_size_reduction", "pages that become smaller after an error"),
-      ("request_window_splitting", "slices that become shorter after an error"),
+      ("page_size_reduction", "pages that become smaller after an error")
     ] {
       guard let component = retriever.child(name) else { continue }
       lose(.pages, name, needs: needs, at: component)

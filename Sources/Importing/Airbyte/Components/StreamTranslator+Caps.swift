@@ -1,0 +1,70 @@
+extension StreamTranslator {
+  /// Translates what happens to a range of which the server gives only a part.
+  func cap(_ retriever: Component) {
+    let reset = retriever.child("pagination_reset")
+    let split = retriever.child("request_window_splitting")
+    if let reset { restart(reset, retriever) }
+    if let split {
+      guard reset == nil else {
+        return lose(
+          .pages, "request_window_splitting", needs: "a flow that does not begin its pages anew too", at: split)
+      }
+      halve(split, retriever)
+    }
+  }
+
+  /// Pages that begin anew: from the greatest value so far, or all of them.
+  private func restart(_ reset: Component, _ retriever: Component) {
+    guard reset["action"]?.text == "SPLIT_USING_CURSOR" else {
+      return lose(.pages, "pagination_reset: RESET", needs: "all pages once more after a response", at: reset)
+    }
+    let limits = reset.child("limits", default: "PaginationResetLimits")
+    let records = limits?["number_of_records"]?.integer
+    guard records != nil || Self.hasRule("RESET_PAGINATION", retriever) else { return }
+    add(cap: records, then: "restart", name: "pagination_reset", at: reset) { cursor in
+      cursor["query"] != nil || draft.uses("cursor.")
+    }
+  }
+
+  /// Windows that are cut in half after an error.
+  private func halve(_ split: Component, _ retriever: Component) {
+    guard Self.hasRule("SPLIT_REQUEST_WINDOW", retriever) else { return }
+    add(cap: nil, then: "halve", name: "request_window_splitting", at: split) { cursor in
+      cursor["start"] != nil && (cursor["end_query"] != nil || draft.uses("cursor.end"))
+    }
+    if split["min_split_window"] != nil {
+      lose(
+        .pages, "request_window_splitting: min_split_window",
+        needs: "a smallest window; a range is cut down to the smallest step of its format", at: split)
+    }
+  }
+
+  private func add(
+    cap records: Int?, then: String, name: String, at component: Component, where isUsable: (OutputMapping) -> Bool
+  ) {
+    guard case .mapping(var cursor)? = draft.keys["cursor"], cursor["order"] == nil, isUsable(cursor) else {
+      return lose(.pages, name, needs: "a cursor whose range the request uses", at: component)
+    }
+    var cap = OutputMapping()
+    if let records, (1...1_000_000_000).contains(records) { cap["records"] = .integer(records) }
+    cap["then"] = .scalar(then)
+    cursor["cap"] = .mapping(cap)
+    draft.keys["cursor"] = .mapping(cursor)
+    draft.hasCap = true
+  }
+
+  /// Whether a filter of responses has an action.
+  private static func hasRule(_ action: String, _ retriever: Component) -> Bool {
+    var found = false
+    func look(_ node: SourceNode, _ depth: Int) {
+      guard depth < 12, !found else { return }
+      for member in node.members ?? [] {
+        if member.name == "action", member.value.text?.uppercased() == action { found = true }
+        look(member.value, depth + 1)
+      }
+      for element in node.list ?? [] { look(element, depth + 1) }
+    }
+    if let handler = retriever.child("requester", default: "HttpRequester")?["error_handler"] { look(handler, 0) }
+    return found
+  }
+}
