@@ -10,14 +10,13 @@ extension DeclaredFlow {
   func known() async throws(ReactorError) -> CursorState {
     guard let output = plan.result.target?.text, !plan.isFullRefresh else { return CursorState() }
     let state: CursorState
-    if let remembered = try await rememberedState() {
-      state = remembered
-    } else if plan.result.mode == .append, try await hasRecords() {
+    switch try await leftByEarlierRun() {
+    case .state(let remembered): state = remembered
+    case .recordsWithoutState where plan.result.mode == .append:
       throw .persistence(
         "no state says up to where \(output) is complete, and adding to it could repeat records "
           + "(run with --full-refresh to begin anew)", path: output)
-    } else {
-      state = CursorState()
+    case .recordsWithoutState, .nothing: state = CursorState()
     }
     if plan.result.mode == .append, let cursor = plan.cursor, let since = cursor.since {
       let kind = cursor.kind
@@ -32,28 +31,35 @@ extension DeclaredFlow {
     return state
   }
 
-  /// Whether an earlier run has stored records, of this flow as it is now or as it was.
-  private func hasRecords() async throws(ReactorError) -> Bool {
-    if let table = tableResult { return try await table.stamp().map { $0.provenance.recordCount > 0 } ?? false }
-    guard let output = plan.result.output?.output else { return false }
-    guard let file = try await environment.root.open(output) else { return false }
-    return try await !file.beginning(1).isEmpty
-  }
-
   /// The state remembered with an intact result of this flow; nil when no such result exists.
   ///
   /// - Throws: when the state cannot be read. To treat this as "no state" would request all records again.
   func rememberedState() async throws(ReactorError) -> CursorState? {
+    guard case .state(let state) = try await leftByEarlierRun() else { return nil }
+    return state
+  }
+
+  private enum LeftByEarlierRun {
+    case state(CursorState)
+    /// The records are of this flow as it was, or they are not intact.
+    case recordsWithoutState
+    case nothing
+  }
+
+  /// What is there of an earlier run. Of a table it is read once: between two reads, another process may load it.
+  private func leftByEarlierRun() async throws(ReactorError) -> LeftByEarlierRun {
     if let table = tableResult {
-      guard let stamp = try await table.stamp(), plan.mayUse(stamp.provenance) else { return nil }
-      return try await state(of: stamp.provenance)
+      guard let stamp = try await table.stamp() else { return .nothing }
+      if plan.mayUse(stamp.provenance), let state = try await state(of: stamp.provenance) { return .state(state) }
+      return stamp.provenance.recordCount > 0 ? .recordsWithoutState : .nothing
     }
-    guard let output = plan.result.output?.output else { return nil }
+    guard let output = plan.result.output?.output else { return .nothing }
     let lookup = try await environment.root.lookUp(output) { [plan] (stamp) -> Bool? in
       plan.mayUse(stamp.provenance) ? nil : false
     }
-    guard case .intact(_, let stamp) = lookup else { return nil }
-    return try await state(of: stamp.provenance)
+    if case .intact(_, let stamp) = lookup, let state = try await state(of: stamp.provenance) { return .state(state) }
+    guard plan.result.mode == .append, let file = try await environment.root.open(output) else { return .nothing }
+    return try await file.beginning(1).isEmpty ? .nothing : .recordsWithoutState
   }
 
   /// The requests of a run; with a key, the requests of one parent.

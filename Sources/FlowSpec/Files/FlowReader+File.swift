@@ -91,11 +91,10 @@ extension FlowReader {
   private func flows(
     _ members: [YAMLMapping.Entry], in context: FileContext
   ) -> [(flows: [GeneratedFlows], reader: FlowReader)] {
-    let reader = self
-    return members.concurrentChunks(minimum: 64) { members in
-      var reader = reader
-      reader.diagnostics = DiagnosticBag()
-      let flows = members.map { reader.flows($0, in: context) }
+    let whole = self
+    return members.concurrentChunks(minimum: 64) { part in
+      var reader = whole.part(part.count, of: members.count)
+      let flows = part.map { reader.flows($0, in: context) }
       return (flows, reader)
     }
   }

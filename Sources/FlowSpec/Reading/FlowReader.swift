@@ -38,6 +38,14 @@ struct FlowReader: Sendable {
     stem = PathText.stem(of: file.path)
   }
 
+  /// A reader of a part of a file's flows. It has its share of the comparisons, and no reports yet.
+  func part(_ count: Int, of all: Int) -> FlowReader {
+    var part = self
+    part.diagnostics = DiagnosticBag()
+    part.comparisons = comparisons * count / max(all, 1)
+    return part
+  }
+
   /// Finds the known word that is nearest to a misspelt word.
   mutating func nearest(to word: String, in words: @autoclosure () -> [String]) -> String? {
     guard comparisons > 0 else { return nil }
