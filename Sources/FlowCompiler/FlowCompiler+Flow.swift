@@ -149,6 +149,7 @@ extension FlowCompiler {
     if let persistence = declaration.persistence {
       result.expiresAfter = persistence.expiresAfter?.value
       result.mode = persistence.mode
+      result.keepsLastOnly = persistence.keepsLastOnly != nil
       result.failsOnSaveError = persistence.failOnSaveError
     }
     Self.problems(ofSplit: declaration, &compiled.diagnostics)

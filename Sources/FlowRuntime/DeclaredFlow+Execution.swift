@@ -36,7 +36,7 @@ extension DeclaredFlow {
   /// Whether child flows get the saved result instead of the run's records.
   ///
   /// One run may have only a part of the result.
-  var handsOnResult: Bool { feed != nil && plan.result.mode != .replace }
+  var handsOnResult: Bool { feed != nil && (plan.result.mode != .replace || plan.mergesNew) }
 
   /// Passes the result on to the child flows and ends their feed.
   private func handOn(_ fetched: Fetched<RecordSet>) async {

@@ -25,6 +25,8 @@ public final class FlowEnvironment: Sendable {
   public let patience: Patience
   /// The rate limits of the hosts, shared by all flows of the run.
   let budgets: RateBudgets
+  /// The responses that equal requests of the run share.
+  let responses = ResponseCache()
   /// Replaces the network of each flow; nil to use the real network.
   let transportOverride: TransportOverride?
   /// The folder below which flows read input files: `root` unless results are written elsewhere.

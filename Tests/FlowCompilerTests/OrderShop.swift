@@ -84,10 +84,10 @@ final class OrderShop: Sendable {
 
 extension Rig {
   /// The flows of a file with these flows, in their order.
-  func flows(_ flows: String, inputs: FlowCompiler.Inputs = .init()) throws -> [DeclaredFlow] {
+  func flows(_ flows: String, http: String = "", inputs: FlowCompiler.Inputs = .init()) throws -> [DeclaredFlow] {
     let text = """
       reactor: 1
-      http: { base_url: "\(server.url)", timeout: 20s }
+      http: { base_url: "\(server.url)", timeout: 20s\(http.isEmpty ? "" : ", " + http) }
       flows:
       \(flows.split(separator: "\n", omittingEmptySubsequences: false).map { "  \($0)" }.joined(separator: "\n"))
 

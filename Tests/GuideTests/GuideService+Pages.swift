@@ -51,6 +51,13 @@ extension GuideService {
       return page < 3
         ? .json(list(9, from: (page - 1) * 2, 2) { #"{"id":\#($0)}"# })
         : .json(#"{"error":"database is restarting"}"#, status: 500)
+    case "/products":
+      // A product is added while the pages are read, so the last one of the first page comes again.
+      return .json(
+        call.number("page") == 1
+          ? #"[{"sku":"TEA-3","price":"5.20"},{"sku":"TEA-2","price":"4.10"}]"#
+          : call.number("page") == 2
+            ? #"[{"sku":"TEA-2","price":"4.30"},{"sku":"TEA-1","price":"7.45"}]"# : "[]")
     case "/stock":
       let start = call.number("after") ?? 0
       // One record is lost between two pages, as when somebody deletes while others turn pages.

@@ -23,6 +23,12 @@ extension GuideService {
     case ("customers", "turnover"):
       guard let id, let year = call.number("year") else { return .notFound }
       return .json(#"{"amount":"\#(id * (year - 2000)).00"}"#)
+    case ("sales", nil):
+      let customers = [1, 2, 1, 9]
+      let sales = customers.indices.map {
+        #"{"id":\#($0 + 1),"amount":"\#($0 * 3 + 2).50","customer":\#(customers[$0])}"#
+      }
+      return .json("[" + sales.joined(separator: ",") + "]")
     case ("orders", "items"): return .json(#"[{"sku":"TEA-\#(id ?? 0)"}]"#)
     case ("regions", "prices"):
       return .json(

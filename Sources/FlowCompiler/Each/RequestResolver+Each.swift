@@ -36,6 +36,7 @@ extension RequestResolver {
     guard parents.count == declared.parents.count else { return nil }
     var plan = EachPlan(parents, concurrency: declared.concurrency, skipsFailed: declared.onError == .skip)
     plan.maxFailed = declared.maxFailed
+    plan.keepsEmpty = declared.keepsEmpty != nil
     plan.batch = declared.batch.map(BatchPlan.init)
     do throws(ResolutionError) {
       for (name, value) in declared.add {

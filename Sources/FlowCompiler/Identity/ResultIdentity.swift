@@ -116,6 +116,7 @@ struct ResultIdentity {
     if let total = expect.total { text.add("total \(total.value.text)") }
     if let rejected = expect.maxRejected { text.add("max_rejected \(rejected.value)") }
     if let mode = declaration.persistence?.mode, mode != .replace { text.add("mode \(mode.rawValue)") }
+    if declaration.persistence?.keepsLastOnly != nil { text.add("duplicates last") }
     if let each = declaration.each, each.onError != .skip { text.add("on_error \(each.onError.rawValue)") }
   }
 }

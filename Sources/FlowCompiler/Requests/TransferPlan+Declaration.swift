@@ -70,6 +70,7 @@ extension RequestResolver {
     transfer.allowed = declaration.allow.map { $0.map(TransferPlan.Destination.init) }
     transfer.certificateFile = declaration.caFile?.value
     transfer.proxy = proxy(declaration)
+    transfer.sharesResponses = declaration.sharesResponses
     transfer.retry = RetryPolicy(declaration)
     transfer.pace = RatePace(declaration.rate)
     transfer.statuses = declaration.expect.status

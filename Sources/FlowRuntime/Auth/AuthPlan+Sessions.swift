@@ -40,9 +40,7 @@ extension AuthPlan {
   private func session(
     _ use: Use, _ plan: FlowPlan, _ environment: FlowEnvironment, _ make: () -> TokenSession
   ) -> TokenSession {
-    let transfer = plan.transfer
-    let route = "\(transfer.proxy, default: "")\n\(transfer.allowed, default: "")\n\(transfer.certificateFile ?? "")"
-    let key = "\(identity.text)\n\(use.location)\n\(use.value?.sourceText ?? "")\n\(route)"
+    let key = "\(identity.text)\n\(use.location)\n\(use.value?.sourceText ?? "")\n\(plan.transfer.route)"
     // Each recording contains everything that its flow needs, including the flow's token.
     return environment.tokens.session(environment.transportOverride == nil ? key : "\(plan.id)\n\(key)", make)
   }

@@ -17,6 +17,8 @@ package struct EachPlan: Sendable {
   package var maxFailed: CountOrShare?
   /// How many records of the only parent go into one request; nil for one record.
   package var batch: BatchPlan?
+  /// Whether a parent whose response has no records has one record, with the fields that come from the parent.
+  package var keepsEmpty = false
   /// Fields that are added to every record.
   package var add: [ExpressionDocument.Member] = []
   /// Identifies the parents by their keys.

@@ -117,6 +117,9 @@ struct EachPull: Sendable {
       }
       let sink: any RecordSink = memory.labelsRows ? ParentLabel(buffer, result.identity) : buffer
       result.outcome = try await pull.runRanges(request.requests, into: sink)
+      if each.keepsEmpty, result.outcome.hasNoRecords, let resource = request.requests.first?.resource {
+        result.outcome.report.append(try await pull.readParentAlone(resource, into: sink))
+      }
       let misfits = Set(request.misfits.map(\.item))
       result.failures += try judge(result.outcome.responseBytes, (0..<partition.count).filter { !misfits.contains($0) })
       result.failures.sort { $0.item < $1.item }

@@ -11,6 +11,8 @@ package struct ResultPlan: Sendable {
   package var expiresAfter: Double?
   /// How new records are joined with the records that are already persisted.
   package var mode = PersistenceMode.replace
+  /// Whether only the last record of a key stays, in a file that is replaced.
+  package var keepsLastOnly = false
   /// Whether a failed save fails the flow.
   package var failsOnSaveError = true
   /// Whether the flow waits until its result is saved.

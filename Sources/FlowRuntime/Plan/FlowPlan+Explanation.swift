@@ -27,7 +27,8 @@ extension FlowPlan {
       items.append(
         .init(
           "  partitions",
-          "\(each.concurrency) at once, in the order of the parents; one that fails " + failureText(each)))
+          "\(each.concurrency) at once, in the order of the parents; one that fails " + failureText(each)
+            + (each.keepsEmpty ? "; one without records has one, from its parent" : "")))
       if let words = identityText { items.append(.init("  known by", words)) }
     }
     items.append(.init("1 persistence", persistenceRule))
@@ -50,6 +51,9 @@ extension FlowPlan {
     items.append(.init("  retries", retryText))
     for rule in transfer.rules {
       items.append(.init("  errors", "\(rule.action.rawValue) when \(rule.condition.text)"))
+    }
+    if transfer.sharesResponses {
+      items.append(.init("  cache", "equal requests of the run share a response"))
     }
     if let rateText { items.append(.init("  rate", rateText)) }
     items.append(
@@ -129,6 +133,8 @@ extension FlowPlan {
       switch result.mode {
       case .merge: "\(output.text), merged by \(records.schema.schema.key.joined(separator: ", ")), "
       case .append: "\(output.text), behind what is there, "
+      case .replace where mergesNew:
+        "\(output.text), the last record of each \(records.schema.schema.key.joined(separator: ", ")), "
       case .replace: "\(output.text), "
       }
     let versions = result.table?.keepsVersions ?? false ? "with old versions, " : ""

@@ -57,8 +57,12 @@ extension FlowPlan {
 
   /// How a run joins new records with the records that are already persisted.
   var mode: PersistenceMode {
-    isRetrying && result.mode == .replace ? .append : result.mode
+    guard isRetrying, result.mode == .replace else { return result.mode }
+    return mergesNew ? .merge : .append
   }
+
+  /// Whether the new records are merged by key with each other, and replace the older ones.
+  var mergesNew: Bool { result.keepsLastOnly && result.output != nil }
 
   /// Whether the earlier records of failed parents are retained. Such a result is replaced parent by parent.
   package var retainsFailed: Bool {

@@ -118,9 +118,11 @@ extension DeclaredFlow {
     let schema = plan.records.schema
     if case .table(let table)? = spool { return TableSink(spool: table) }
     guard let spool = spool?.file else { return SpoolSink(nil, schema.plan, format: format, holds: plan.holdsRecords) }
-    let old = EarlierResult(spool: spool, schema: schema, isForgotten: plan.isFullRefresh)
+    let isForgotten = plan.isFullRefresh || mode == .replace && plan.mergesNew
+    let old = EarlierResult(spool: spool, schema: schema, isForgotten: isForgotten)
     switch mode {
     case .replace where plan.result.output?.split != nil: return SplitSink(spool: spool)
+    case .replace where plan.mergesNew: return MergeSink(old, format: format)
     case .replace: return SpoolSink(spool, schema.plan, format: format)
     case .append where plan.isRetrying && plan.retainsFailed:
       return PatchSink(

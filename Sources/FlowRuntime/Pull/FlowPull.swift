@@ -43,7 +43,7 @@ final class FlowPull {
     self.cursorRun = cursorRun
     let mode = flow.plan.mode
     var form = spool?.form ?? .file(.jsonLines)
-    if mode == .merge { form.mergeKey = flow.plan.records.schema.schema.key }
+    if mode == .merge || flow.plan.mergesNew { form.mergeKey = flow.plan.records.schema.schema.key }
     let end = flow.resultSink(spool, form.format, mode)
     self.end = end
     if flow.streamsRecords, let feed = flow.feed {

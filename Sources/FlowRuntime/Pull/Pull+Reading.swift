@@ -21,7 +21,9 @@ extension Pull {
     let decoded = try await decoded(body)
     body = decoded?.body ?? body
     let records = ResponseRecords(
-      self, of: resource, page: page, ResponseRecords.Demands(plan, page: page), flaws: decoded?.flaws, into: sink)
+      self, of: resource, page: page, ResponseRecords.Demands(plan, page: page), flaws: decoded?.flaws,
+      at: plan.records.path,
+      into: sink)
     var responseBytes: [UInt8]?
     if holdsResponse {
       responseBytes = try await body.collect(upTo: RecordLimits().heldBytes)
@@ -48,5 +50,29 @@ extension Pull {
     let demands = ResponseRecords.Demands(plan, page: page)
     if demands.isGraphQL { try reading.refuseGraphQLErrors() }
     if let missing = reading.outcome.missing, !demands.mayEnd { throw missing }
+  }
+
+  /// Writes the record of a parent whose response has none: an empty object, mapped as any other record.
+  ///
+  /// Expressions of the schema and added fields have the parent's values; all other fields are missing. The record was
+  /// not received, so neither `where` nor a program of `reshape` sees it.
+  ///
+  /// - Parameter resource: the request whose response has no records, for a rejected record
+  func readParentAlone(
+    _ resource: Resource, into sink: any RecordSink
+  ) async throws(ReactorError) -> PruneReport {
+    var alone = self
+    alone.isParentAlone = true
+    alone.seeksFields = false
+    let records = ResponseRecords(
+      alone, of: resource, page: 1, ResponseRecords.Demands(), flaws: nil, at: nil, into: sink)
+    let body = ResponseBody(bytes: Array("{}".utf8))
+    let outcome = try await records.reader.read(body) { (batch) throws(ReactorError) in
+      try records.take(batch)
+    } pause: { () async throws(ReactorError) in
+      try await records.pause()
+    }
+    try await records.finish()
+    return outcome.report
   }
 }

@@ -77,6 +77,9 @@ extension Pull {
       if let cap, !isEnd, cap.isReached(by: self, lastPage: page.outcome.report.total) { isCapped = true }
     }
 
+    /// Whether the responses had no record of the result, and none that was rejected.
+    var hasNoRecords: Bool { report.kept == 0 && report.rejected == 0 && !isEnd && cut == nil }
+
     /// Adds the requests of a part whose records are not used.
     mutating func addDiscarded(_ part: Outcome) {
       bytes += part.bytes

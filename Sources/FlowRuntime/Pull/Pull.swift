@@ -41,6 +41,8 @@ struct Pull: Sendable {
   var looksAhead = false
   /// Whether to look for fields that no record has. False on later pages if the first page has none that look misspelt.
   var seeksFields = true
+  /// Whether the only record is the one of a parent whose response has no records.
+  var isParentAlone = false
   /// Builds a page's request when the request's templates use `page`; else nil.
   var remake: (@Sendable (ExpressionValue) throws(ReactorError) -> Resource)?
 
@@ -51,6 +53,13 @@ struct Pull: Sendable {
   /// Further changes to the records besides the mapping; nil for none.
   var transform: RecordTransform? {
     var transform = plan.records.transform
+    if isParentAlone {
+      transform?.responseProgram = nil
+      transform?.recordProgram = nil
+      transform?.condition = nil
+      transform?.deletion = nil
+      return transform?.with(values)
+    }
     if let check = fieldCheck {
       transform = transform ?? RecordTransform()
       transform?.fieldCheck = check

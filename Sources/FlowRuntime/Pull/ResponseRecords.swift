@@ -1,3 +1,4 @@
+internal import JSONSyntax
 internal import ReactorCore
 internal import Records
 
@@ -23,11 +24,12 @@ final class ResponseRecords {
   private(set) var delivered: Set<UInt64> = []
 
   init(
-    _ pull: Pull, of resource: Resource, page: Int, _ demands: Demands, flaws: RecordFlaws?, into sink: any RecordSink
+    _ pull: Pull, of resource: Resource, page: Int, _ demands: Demands, flaws: RecordFlaws?, at path: JSONPath?,
+    into sink: any RecordSink
   ) {
     let plan = pull.plan.records
     var reader = RecordReader(
-      plan: plan.schema.plan, selection: RecordSelection(plan.path), isStrict: plan.isStrict,
+      plan: plan.schema.plan, selection: RecordSelection(path), isStrict: plan.isStrict,
       limits: pull.handsOn ? .prompt : RecordLimits(),
       onRejected: pull.rejected?.taker(
         page: page, method: resource.method.rawValue, url: pull.shownURL ?? pull.plan.request.url(of: resource),
@@ -58,6 +60,9 @@ final class ResponseRecords {
     /// Whether the list of records may be missing. Some servers omit the list after the last page.
     let mayEnd: Bool
     let isGraphQL: Bool
+
+    /// For one record alone.
+    init() { (isPaged, mayEnd, isGraphQL) = (false, false, false) }
 
     init(_ plan: FlowPlan, page: Int) {
       isPaged = plan.pages != nil

@@ -9,11 +9,26 @@ extension DeclaredFlow {
     let connection = try environment.connection(
       of: plan.id, name: "base", baseURL: plan.request.baseText, plan.options(in: environment))
     return Network(
-      connection: patient(authorization.map { AuthorizedConnection(connection, $0) } ?? connection, instruments),
+      connection: sharing(
+        patient(authorization.map { AuthorizedConnection(connection, $0) } ?? connection, instruments)),
       reachability: plan.transfer.checksReachability ? connection.reachability : AlwaysReachable(),
       responseModifier: (accepted.isEmpty
         ? ResponseModifier.success : .accepting { status in accepted.contains { $0.contains(status) } }).acceptingRuled,
       instruments: instruments)
+  }
+
+  /// Lets equal requests share a response, if the flow declares it.
+  ///
+  /// Error rules decide what a response means, so flows with rules share only among their own requests. So does a flow
+  /// that is recorded or replayed: its recording contains everything that it needs.
+  private func sharing(_ connection: any Connection) -> any Connection {
+    guard plan.transfer.sharesResponses else { return connection }
+    let isAlone = !plan.transfer.rules.isEmpty || environment.transportOverride != nil
+    let scope = [
+      plan.request.baseText, plan.transfer.redirects.rawValue, plan.transfer.route,
+      plan.auth.digest.map { String($0) } ?? "", isAlone ? plan.id : "",
+    ]
+    return SharingConnection(connection, environment.responses, scope: scope.joined(separator: "\n"))
   }
 
   /// Adds the flow's retries and the host's rate limit to a connection. The flow's timeout starts now.

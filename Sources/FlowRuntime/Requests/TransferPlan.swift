@@ -48,7 +48,13 @@ package struct TransferPlan: Sendable {
   /// Whether the host's reachability is checked before the request.
   package var checksReachability = false
 
+  /// Whether equal requests of a run share a response.
+  package var sharesResponses = false
+
   package init() {}
+
+  /// The way to the server, as text: flows with different texts must not share what they received.
+  var route: String { "\(proxy, default: "")\n\(allowed, default: "")\n\(certificateFile ?? "")" }
 
   /// The HTTP options of the flow's connections, without environment proxies and secrets.
   var options: HTTPOptions {

@@ -39,6 +39,8 @@ public struct EachDeclaration: Sendable {
   public var maxFailed: CountOrShare?
   /// The declaration of batches; nil means one record per request. Only allowed with a single parent.
   public var batch: BatchDeclaration?
+  /// The source location of `empty: keep`, which gives a parent without records a record; nil if not declared.
+  public var keepsEmpty: SourceRange?
   /// Fields that are added to every record, in the order written.
   ///
   /// Their templates may use the parents. Only allowed without a schema.
@@ -259,7 +261,9 @@ extension EachDeclaration {
       return "\(parent.name.value) = \(source) \(parent.limit ?? -1)\(key)\(only)"
     }
     let batches = batch.map { ["batch \($0.size) \($0.results?.path.value.text ?? "")"] } ?? []
-    return (sources + batches + add.map { "\($0.name.value) + \($0.value.value.sourceText)" }).joined(separator: "\n")
+    let empty = keepsEmpty == nil ? [] : ["empty keep"]
+    return (sources + batches + empty + add.map { "\($0.name.value) + \($0.value.value.sourceText)" }).joined(
+      separator: "\n")
   }
 }
 

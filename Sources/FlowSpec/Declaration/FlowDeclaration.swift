@@ -79,6 +79,8 @@ public struct FlowDeclaration: Sendable {
   public var fixture = FixtureDeclaration()
   /// The proxy that replaces the proxy of the environment; nil uses the environment's.
   public var proxy: ProxyDeclaration?
+  /// Whether equal requests of a run share a response.
+  public var sharesResponses = false
 
   /// Creates a flow with only the required properties.
   init(

@@ -26,24 +26,24 @@ public struct PersistenceDeclaration: Sendable {
   }
 
   /// The place of the result.
-  public let target: Target
+  public var target: Target
   /// The time for which a result may be used, in seconds; nil means no limit.
-  public let expiresAfter: Located<Double>?
+  public var expiresAfter: Located<Double>?
   /// What happens to the existing records when a new result is persisted.
-  public let mode: PersistenceMode
+  public var mode: PersistenceMode
   /// The condition, over the record as received, that is true for a deleted record.
   ///
   /// The keys of deleted records are removed from a merged result.
-  public let deleteWhen: Located<Expression>?
+  public var deleteWhen: Located<Expression>?
+  /// The source location of `duplicates: last`, which keeps only the last record of a key; nil if not declared.
+  public var keepsLastOnly: SourceRange?
   /// Whether a failed save fails the flow.
-  public let failOnSaveError: Bool
+  public var failOnSaveError: Bool
 
   /// Creates a declaration from its properties.
   public init(
-    target: Target, expiresAfter: Located<Double>?, mode: PersistenceMode = .replace,
-    deleteWhen: Located<Expression>? = nil, failOnSaveError: Bool
+    target: Target, expiresAfter: Located<Double>?, mode: PersistenceMode = .replace, failOnSaveError: Bool
   ) {
-    self.deleteWhen = deleteWhen
     self.target = target
     self.expiresAfter = expiresAfter
     self.failOnSaveError = failOnSaveError

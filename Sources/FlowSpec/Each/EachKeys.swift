@@ -12,7 +12,7 @@ enum EachKeys {
       .oneOrMore(.construct(.eachPart)),
       "A flow's name alone means its records. A list combines its parts; the last part varies fastest.",
       examples: ["customers", "[customers, { values: [open, closed], as: status }]"]),
-    fields: source + [product, batch, concurrency, onError, maxFailed, add], frame: frame("◆"))
+    fields: source + [product, batch, concurrency, onError, maxFailed, empty, add], frame: frame("◆"))
 
   static let flow = Field(
     "flow", .converted(.flowReference) { EachParent.Source.flow($0) }, default: "none",
@@ -197,6 +197,19 @@ enum EachKeys {
     mistakes: [
       "flow: customers\nmax_failed: ↓many": .invalidInteger, "flow: customers\nmax_failed: ↓110%": .invalidInteger,
       "flow: customers\non_error: fail\n↓max_failed: 5": .misplacedKey,
+    ])
+
+  static let empty = Field(
+    "empty", .choice(["leave_out", "keep"]), default: "leave_out: it has no record in the result",
+    "What becomes of a parent whose response has no records: `leave_out` or `keep`.",
+    details: """
+      With `keep` it has one record, whose fields come only from the parent: from `add`, or from expressions of the \
+      schema. All other fields are missing, so the schema must allow that (`optional: true` or a `default`). `where` is \
+      not asked. Not with `batch` or a cursor.
+      """, edit: .asksAnew, examples: ["empty: keep\nflow: customers\nadd: { customer_id: \"{{ parent.id }}\" }"],
+    mistakes: [
+      "flow: customers\nempty: ↓drop": .unknownValue,
+      "flow: customers\nbatch: 10\n↓empty: keep": .contradiction,
     ])
 
   static let add = Field(

@@ -13,6 +13,7 @@ extension FlowReader {
     let concurrency = read(EachKeys.concurrency, of: nodes)
     let onError = read(EachKeys.onError, of: nodes)
     let maxFailed = maxFailed(onError, nodes)
+    let empty = read(EachKeys.empty, of: nodes)
     let batch = reading(EachKeys.batch, of: nodes)
     guard var parents = parents(nodes, at: value.key) else { return nil }
     if let key = nodes.key(EachKeys.batch), parents.count > 1 || nodes.key(EachKeys.product) != nil {
@@ -27,6 +28,15 @@ extension FlowReader {
       range: value.node.range, parents: parents,
       concurrency: concurrency?.value ?? EachDeclaration.defaultConcurrency, onError: onError ?? .skip,
       maxFailed: maxFailed, batch: batch.value)
+    if empty == "keep" {
+      each.keepsEmpty = nodes.key(EachKeys.empty)
+      if let key = nodes.key(EachKeys.batch) {
+        report(
+          .contradiction, "'empty: keep' gives each parent a record, and a batch has several parents",
+          at: nodes.key(EachKeys.empty), notes: [Diagnostic.Note("the batch is declared here", at: key)],
+          help: "leave out one of the two")
+      }
+    }
     var scope = value.scope.with(each.members)
     scope.mayHaveMore = scope.mayHaveMore || batch.isBroken
     each.add = read(EachKeys.add, of: nodes, in: scope) ?? []

@@ -57,6 +57,17 @@ extension FlowReader {
     let cursor = nodes.value(FlowKeys.cursor, in: outside).flatMap {
       self.cursor($0, schema, persistence, resource.value, pages, at: nodes)
     }
+    if let location = each.value?.each.keepsEmpty, nodes.key(FlowKeys.cursor) != nil {
+      report(
+        .contradiction, "'empty: keep' cannot be used with a cursor: a parent without new records is not empty",
+        at: location, help: "leave out 'empty', or take the children without a cursor")
+    }
+    if let location = persistence.value?.keepsLastOnly, let each = each.value?.each, each.onError == .skip {
+      report(
+        .contradiction, "with 'duplicates: last' the earlier records of a failed parent cannot be found", at: location,
+        notes: [Diagnostic.Note("the parents are declared here", at: each.range)],
+        help: "add 'on_error: fail' to 'each', or use 'mode: merge'")
+    }
     checkSending(resource.value, each, pages, at: nodes, in: outside)
     checkChanged(each.value?.each, persistence, pages)
     let deadline = read(FlowKeys.deadline, of: nodes)
@@ -113,6 +124,7 @@ extension FlowReader {
     flow.caFile = http.caFile
     flow.fixture = fixture ?? FixtureDeclaration()
     flow.proxy = http.proxy
+    flow.sharesResponses = http.cache == "run"
     return flow
   }
 

@@ -50,10 +50,43 @@ extension FlowReader {
     }
     let failOnSaveError = read(PersistenceKeys.failOnSaveError, of: nodes)
     let deleteWhen = deleteWhen(nodes, mode, schema.value)
+    let lastOnly = keepsLastOnly(nodes, mode, schema, in: target)
     guard let target, !mode.isBroken else { return nil }
-    return PersistenceDeclaration(
+    var persistence = PersistenceDeclaration(
       target: target, expiresAfter: expiresAfter ?? defaults.expiresAfter, mode: mode.value ?? .replace,
-      deleteWhen: deleteWhen, failOnSaveError: failOnSaveError ?? defaults.failOnSaveError ?? true)
+      failOnSaveError: failOnSaveError ?? defaults.failOnSaveError ?? true)
+    (persistence.deleteWhen, persistence.keepsLastOnly) = (deleteWhen, lastOnly)
+    return persistence
+  }
+
+  /// Reads whether only the last record of a key stays, and returns the key's location.
+  private mutating func keepsLastOnly(
+    _ nodes: FieldNodes, _ mode: Reading<PersistenceMode>, _ schema: Reading<SchemaDeclaration>,
+    in target: PersistenceDeclaration.Target?
+  ) -> SourceRange? {
+    guard read(PersistenceKeys.duplicates, of: nodes) == "last", let location = nodes.key(PersistenceKeys.duplicates),
+      let target, !mode.isBroken, !schema.isBroken
+    else { return nil }
+    switch (target, mode.value ?? .replace) {
+    case (.table, _):
+      return fail(
+        .misplacedKey, "'duplicates' is for files: a table with a key has each key once", at: location,
+        help: "leave it out, and give the schema a key")
+    case (.file, .merge):
+      return fail(
+        .misplacedKey, "'mode: merge' keeps only the last record of a key anyway", at: location, help: "leave it out")
+    case (.file, .append):
+      return fail(
+        .misplacedKey, "'duplicates' cannot be used with 'mode: append', which keeps every record", at: location,
+        help: "use 'mode: merge' or 'replace'")
+    case (.file(let path), .replace) where path.value.isSplit:
+      return fail(
+        .misplacedKey, "'duplicates' cannot be used with a result in several files", at: location,
+        help: "use a path without fields of records")
+    case (.file, .replace):
+      checkKey(of: schema.value, for: "'duplicates: last'", at: location)
+      return location
+    }
   }
 
   /// Checks that versions of rows can be told apart.
@@ -119,10 +152,12 @@ extension FlowReader {
   }
 
   /// Checks that every record has a key, which a merge requires.
-  private mutating func checkKey(of schema: SchemaDeclaration?, at mode: SourceRange) {
+  private mutating func checkKey(
+    of schema: SchemaDeclaration?, for words: String = "'mode: merge'", at mode: SourceRange
+  ) {
     guard let schema, !schema.key.isEmpty else {
       report(
-        .mergeWithoutKey, "'mode: merge' needs a key", at: mode,
+        .mergeWithoutKey, "\(words) needs a key", at: mode,
         help: schema == nil
           ? "add a schema with a key, for example 'schema: { key: id, fields: { id: integer } }'"
           : "add 'key: FIELD' to the schema '\(printable(schema?.name ?? ""))'")

@@ -7,7 +7,9 @@ enum PersistenceKeys {
       .outputPath, words: ["disabled"],
       "A path alone persists the result there; `disabled` persists nothing.",
       examples: ["out/customers.jsonl", "disabled"]),
-    fields: [path, store, table, contract, history, flatten, mode, deleteWhen, expiresAfter, failOnSaveError],
+    fields: [
+      path, store, table, contract, history, flatten, mode, duplicates, deleteWhen, expiresAfter, failOnSaveError,
+    ],
     frame: .flow(
       "resource: /customers\nschema: { key: id, fields: { id: integer } }\npersistence:\n  ◆",
       supplies: ["path: out/customers.jsonl"], alternatives: ["path": "table"]))
@@ -110,6 +112,21 @@ enum PersistenceKeys {
       schema is an error and does not change.
       """, edit: .asksAnewWithoutCursor, examples: ["mode: merge", "mode: append"],
     mistakes: ["mode: ↓upsert": .unknownValue])
+
+  static let duplicates = Field(
+    "duplicates", .choice(["keep", "last"]), default: "keep: every record is persisted",
+    "What becomes of records with one key in one pull, with `mode: replace`: all are kept, or only the last one.",
+    details: """
+      Needs a `path`, and a schema with a `key`. The order is that of the records that stay. \
+      Pages that move while they are read, and parents with common children, give records twice. With `each` it needs \
+      `on_error: fail`: which earlier records belong to a failed parent is not known. A merge keeps the last record \
+      always, and so does a table with a key.
+      """, edit: .asksAnewWithoutCursor, examples: ["duplicates: last\npath: out/customers.jsonl"],
+    mistakes: [
+      "path: out/customers.jsonl\nduplicates: ↓first": .unknownValue,
+      "path: out/customers.jsonl\nmode: merge\n↓duplicates: last": .misplacedKey,
+      "store: shop\ntable: customers\n↓duplicates: last": .misplacedKey,
+    ])
 
   static let deleteWhen = Field(
     "delete_when", .condition, default: "nothing is deleted", "The condition for deleted records, with `mode: merge`.",

@@ -22,6 +22,7 @@ extension FlowReader {
     settings.caFile = read(HTTPKeys.caFile, of: nodes)
     settings.proxy = read(HTTPKeys.proxy, of: nodes)
     settings.rate = read(HTTPKeys.rate, of: nodes)
+    settings.cache = read(HTTPKeys.cache, of: nodes)
     return settings
   }
 
@@ -127,6 +128,7 @@ struct HTTPSettings {
   var caFile: Located<String>?
   var proxy: ProxyDeclaration?
   var rate: RateDeclaration?
+  var cache: String?
 
   /// These settings, with `other` for the absent keys. Headers are merged by name.
   func over(_ other: HTTPSettings) -> HTTPSettings {
@@ -144,6 +146,7 @@ struct HTTPSettings {
     result.caFile = caFile ?? other.caFile
     result.proxy = proxy ?? other.proxy
     result.rate = rate ?? other.rate
+    result.cache = cache ?? other.cache
     return result
   }
 

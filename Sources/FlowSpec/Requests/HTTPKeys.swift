@@ -4,12 +4,7 @@ enum HTTPKeys {
     details: """
       At the top of the file it applies to every flow. In a flow it overrides the file's keys one by one, and its \
       `headers` are added to the file's.
-      """, fields: [baseURL, headers, auth, timeout, maxBytes, redirects, allow, caFile, proxy, rate],
-    later: [
-      .init(
-        "cache", "responses that several flows share",
-        instead: "persist the result: 'expires_after' and 'conditional' control when it is requested again")
-    ],
+      """, fields: [baseURL, headers, auth, timeout, maxBytes, redirects, allow, caFile, proxy, rate, cache],
     frame: .init(
       """
       reactor: 1
@@ -117,4 +112,16 @@ enum HTTPKeys {
     "The limit on the rate of requests to the host.", edit: .keepsResult,
     examples: ["rate: 10/s", "rate: { max: 600/m, concurrency: 2 }"],
     mistakes: ["rate: ↓10": .invalidRate, "rate: ↓[10/s]": .wrongKind])
+
+  static let cache = Field(
+    "cache", .choice(["run", "none"]), default: "none: every request is sent",
+    "Whether equal requests of a run share a response: `run` or `none`.",
+    details: """
+      With `run`, a GET or HEAD request with the same URL, headers, credentials and body as an earlier one of the run \
+      gets the earlier response; equal requests at the same time are sent once. Flows share responses if they reach the \
+      server in the same way and have no `errors`. A response is kept if it is a success, `404` or `410`, or if a rule \
+      says `skip`, and is at most 4 MiB. All kept responses take at most 64 MiB; those used longest ago go first. The \
+      next run asks again: results of earlier runs are used by `persistence` with `expires_after`.
+      """, edit: .keepsResult, examples: ["cache: run", "cache: none"],
+    mistakes: ["cache: ↓1d": .unknownValue, "cache: ↓true": .unknownValue])
 }

@@ -115,8 +115,12 @@ package final class FixtureSession: Sendable {
       }
       var flow = declaration
       flow.wait = true
-      flow.persistence = PersistenceDeclaration(
-        target: .file(path), expiresAfter: nil, mode: declaration.persistence?.mode ?? .replace, failOnSaveError: true)
+      flow.persistence =
+        declaration.persistence
+        ?? PersistenceDeclaration(target: .file(path), expiresAfter: nil, failOnSaveError: true)
+      flow.persistence?.target = .file(path)
+      flow.persistence?.expiresAfter = nil
+      flow.persistence?.failOnSaveError = true
       if case .table? = declaration.rejected {
         let path = Template(text: "records/\(declaration.id).rejected.jsonl")
         flow.rejected = .file(Located(path, at: declaration.range))
