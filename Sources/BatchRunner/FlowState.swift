@@ -70,6 +70,8 @@ public struct FlowState: Sendable, Hashable {
   public internal(set) var cursor: Cursor?
   /// A warning about fields that no record has and that look misspelt.
   public internal(set) var missingFields: ReactorError?
+  /// A warning about header fields with the server's rate limit that cannot be read.
+  public internal(set) var unreadableLimit: ReactorError?
   /// The duration of each step.
   public internal(set) var timings = FlowTimings()
   /// Why the flow did not pass.
@@ -101,7 +103,7 @@ public struct FlowState: Sendable, Hashable {
     (fresh.pages, fresh.records, fresh.rejected, fresh.bytes) = (0, 0, 0, 0)
     (fresh.rejections, fresh.timings, fresh.save) = ([], FlowTimings(), .notAsked)
     (fresh.started, fresh.ended, fresh.cut, fresh.stampFailure) = (nil, nil, nil, nil)
-    fresh.cursor = nil
+    (fresh.cursor, fresh.unreadableLimit) = (nil, nil)
     (fresh.retries, fresh.filtered, fresh.missingFields, fresh.awaitedPath) = (0, 0, nil, nil)
     self = fresh
   }

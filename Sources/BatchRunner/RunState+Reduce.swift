@@ -75,6 +75,8 @@ extension RunState {
       flows[index].cursor = FlowState.Cursor(before: before, after: after)
     case .missingFields(let error):
       flows[index].missingFields = error
+    case .unreadableLimit(let error):
+      flows[index].unreadableLimit = error
     case .paged(let pages, let records):
       guard isRunning else { return }
       flows[index].pages = pages

@@ -1,3 +1,5 @@
+internal import TimeSyntax
+
 /// A header field by which a server sets the wait before the next request.
 public struct WaitField: Sendable, Hashable {
   /// The form of the field's value.
@@ -12,6 +14,8 @@ public struct WaitField: Sendable, Hashable {
     case epochSeconds = "epoch_s"
     /// Milliseconds since 1970.
     case epochMilliseconds = "epoch_ms"
+    /// A point in time: ISO 8601 with an offset, or a date as in HTTP.
+    case time
   }
 
   /// The name of the field, in any case.
@@ -32,12 +36,19 @@ public struct WaitField: Sendable, Hashable {
     values.compactMap { wait($0, now: now) }.max()
   }
 
+  /// The seconds since 1970 of a point in time.
+  private static func point(_ value: String, now: Double) -> Double? {
+    if let time = InstantText.instant(value) { return Double(time.secondsSince1970) + Double(time.nanosecond) / 1e9 }
+    return HTTPDate.seconds(value, now: RetryAfter.wholeSeconds(now)).map { Double($0) }
+  }
+
   private func wait(_ value: String, now: Double) -> Duration? {
     if format == .auto { return RateLimitHeaders.reset(value, now: now) }
+    if format == .time { return Self.point(value, now: now).map { RetryAfter.duration($0 - now) } }
     guard let number = DecimalSeconds.parse(value) else { return nil }
     let seconds =
       switch format {
-      case .auto, .seconds: number
+      case .auto, .seconds, .time: number
       case .milliseconds: number / 1000
       case .epochSeconds: number - now
       case .epochMilliseconds: number / 1000 - now

@@ -196,6 +196,11 @@ struct EditCase: Sendable, CustomTestStringConvertible {
     "retry.max_wait": ("max_wait: 10s", "max_wait: 20s"), "retry.honour": ("honour: none", "honour: retry-after"),
     "retry.idempotent": ("idempotent: true", "idempotent: false"),
     "rate.concurrency": ("concurrency: 1", "concurrency: 2"), "rate.follow": ("follow: none", "follow: headers"),
+    "rate.budgets.path": ("path: /a\nmax: 1/s", "path: /b\nmax: 1/s"),
+    "rate.budgets.methods": ("methods: [GET]\nmax: 1/s", "methods: [POST]\nmax: 1/s"),
+    "rate.budgets.max": ("path: /a\nmax: 1/s", "path: /a\nmax: 2/s"),
+    "rate.follow.remaining": ("remaining: X-A", "remaining: X-B"), "rate.follow.reset": ("reset: X-A", "reset: X-B"),
+    "rate.follow.format": ("format: epoch_s", "format: seconds"),
     "errors.do": ("when: status == 404\ndo: skip", "when: status == 404\ndo: stop"),
   ]
 }

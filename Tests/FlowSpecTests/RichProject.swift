@@ -96,6 +96,13 @@ enum RichProject {
       headers: { X-Region: "{{ vars.region }}", X-Key: "{{ secrets.PASSWORD }}" }
       rate: # ◆rate
         max: 10/s
+        budgets:
+          - # ◆rate.budgets
+            path: /search/*
+            max: 30/m
+        follow: # ◆rate.follow
+          remaining: X-Left
+          reset: X-Until
       auth: # ◆auth
         bearer: "{{ secrets.SHOP_TOKEN }}"
     defaults: # ◆defaults

@@ -22,10 +22,23 @@ extension GuideService {
     case "/search":
       return count % 2 == 1 ? .json(#"{"error":"overloaded"}"#, status: 503) : .json(#"[{"id":1,"state":"open"}]"#)
     default:
+      if steps.first == "find", steps.count == 2 { return .json(#"[{"kind":"\#(steps[1])"}]"#) }
+      if steps.first == "limited" { return limited(call, &memory) }
       guard steps.first == "orders", steps.count == 3, let order = Int(steps[1]), order % 2 == 1 else {
         return .notFound
       }
       return .json(#"[{"order":\#(order),"note":"Gift wrap"}]"#)
     }
+  }
+
+  /// Two requests a second; a third is refused.
+  private static func limited(_ call: Call, _ memory: inout Memory) -> Reply {
+    let now = Date().timeIntervalSince1970
+    let window = memory.notes["limited.since"].flatMap { Double($0) }.flatMap { now - $0 < 1 ? $0 : nil }
+    let used = window == nil ? 1 : (memory.notes["limited.used"].flatMap { Int($0) } ?? 0) + 1
+    memory.notes["limited.since"] = String(window ?? now)
+    memory.notes["limited.used"] = String(used)
+    if used > 2 { return .json(#"{"error":"too fast"}"#, status: 403) }
+    return .json(#"[{"part":\#(call.steps[1])}]"#, ("X-Calls-Left", String(2 - used)), ("X-Calls-Wait", "1"))
   }
 }

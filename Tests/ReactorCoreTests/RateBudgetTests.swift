@@ -1,4 +1,4 @@
-import ReactorCore
+@testable import ReactorCore
 import Synchronization
 import TestSupport
 import Testing
@@ -8,7 +8,7 @@ import Testing
 
   @Test func `no window of the length holds more requests than the limit`() async throws {
     let budget = clock.budget()
-    let pace = RatePace(limit: .init(3, per: .seconds(1)))
+    let pace = RatePace(limits: [.init(3, per: .seconds(1))])
     let start = clock.now
     var starts: [Duration] = []
     for number in 0..<10 {
@@ -22,7 +22,7 @@ import Testing
 
   @Test func `flows of different pace keep their limits against the requests of all`() async throws {
     let budget = clock.budget()
-    let (slow, fast) = (RatePace(limit: .init(1, per: .seconds(5))), RatePace(limit: .init(2, per: .seconds(1))))
+    let (slow, fast) = (RatePace(limits: [.init(1, per: .seconds(5))]), RatePace(limits: [.init(2, per: .seconds(1))]))
     try await budget.enter(fast)
     try await budget.enter(slow)
     #expect(clock.waits == [.seconds(5)])
@@ -30,6 +30,32 @@ import Testing
     #expect(clock.waits == [.seconds(5)])
     try await budget.enter(fast)
     #expect(clock.waits == [.seconds(5), .seconds(1)])
+  }
+
+  @Test func `of several windows all hold`() async throws {
+    let budget = clock.budget()
+    let pace = RatePace(limits: [.init(2, per: .seconds(1)), .init(3, per: .seconds(10))])
+    let start = clock.now
+    var starts: [Duration] = []
+    for _ in 0..<8 {
+      try await budget.enter(pace)
+      starts.append(clock.now - start)
+      budget.leave()
+    }
+    #expect(starts == [0, 0, 1, 10, 10, 11, 20, 20].map { Duration.seconds($0) })
+  }
+
+  @Test func `a budget counts its own requests, and these count for all`() async throws {
+    let budget = clock.budget()
+    let search = RatePace.Budget(RequestPattern(paths: [PathPattern("/search")]), limits: [.init(1, per: .seconds(60))])
+    let pace = RatePace(limits: [.init(2, per: .seconds(1))], budgets: [search])
+    try await budget.enter(pace, drawingOn: [search])
+    try await budget.enter(pace)
+    #expect(clock.waits == [])
+    try await budget.enter(pace)
+    #expect(clock.waits == [.seconds(1)])
+    try await budget.enter(pace, drawingOn: [search])
+    #expect(clock.waits == [.seconds(1), .seconds(59)])
   }
 
   @Test func `a hold keeps everybody waiting until it is over`() async throws {
@@ -46,7 +72,7 @@ import Testing
 
   @Test func `a wait that would pass the deadline fails at once with a message and frees its slot`() async throws {
     let budget = clock.budget()
-    let pace = RatePace(limit: .init(1, per: .seconds(60)), concurrency: 1)
+    let pace = RatePace(limits: [.init(1, per: .seconds(60))], concurrency: 1)
     try await budget.enter(pace)
     budget.leave()
     let paced = await #expect(throws: ReactorError.self) {

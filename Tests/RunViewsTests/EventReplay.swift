@@ -60,6 +60,7 @@ enum EventReplay {
     case "flow.advanced":
       return .flowProgressed(index, .advanced(from: line["before"]?.string, to: line["after"]?.string))
     case "flow.missing_fields": return .flowProgressed(index, .missingFields(try error(line["error"])))
+    case "flow.unreadable_limit": return .flowProgressed(index, .unreadableLimit(try error(line["error"])))
     case "flow.cancelled": return .flowCancelled(index)
     case "flow.queued": return .flowQueued(index)
     case "flow.retrying":

@@ -73,3 +73,38 @@ import WebSyntax
     #expect(!RateLimitHeaders(reset: .seconds(3)).isExhausted(on: 200))
   }
 }
+
+@Suite struct LimitFieldsTests {
+  private static let now = 1_700_000_000.0
+
+  private static let readable: [([String], [String], WaitField.Format, Duration?)] = [
+    (["0"], ["1700000045"], .epochSeconds, .seconds(45)),
+    (["0"], ["45"], .seconds, .seconds(45)), (["0", "7"], ["45", "50"], .seconds, .seconds(50)),
+    (["0;w=60"], ["45"], .auto, .seconds(45)), (["0.5"], ["45"], .seconds, .seconds(45)),
+    (["0"], ["2023-11-14T22:13:50.5Z"], .time, .milliseconds(30_500)),
+    (["0"], ["2023-11-15T00:13:50+02:00"], .time, .seconds(30)),
+    (["0"], ["Tue, 14 Nov 2023 22:13:50 GMT"], .time, .seconds(30)), (["0"], ["1699999999"], .epochSeconds, .zero),
+    (["1"], ["45"], .seconds, nil), (["1"], ["soon"], .seconds, nil), ([], ["45"], .seconds, nil),
+    (["0"], [], .seconds, nil),
+  ]
+
+  @Test(arguments: readable) func `the wait is until the reset when nothing remains`(
+    remaining: [String], reset: [String], format: WaitField.Format, wait: Duration?
+  ) throws {
+    let fields = LimitFields(remaining: "Left", reset: WaitField("Until", format: format))
+    #expect(try fields.wait(now: Self.now) { $0 == "Left" ? remaining : $0 == "Until" ? reset : [] } == wait)
+  }
+
+  @Test(arguments: [
+    ("none", "45", "Left", "none", "a number"), ("-1", "45", "Left", "-1", "a number"),
+    ("0", "soon", "Until", "soon", "a time"), ("0", "45", "Until", "45", "a time"),
+  ]) func `what cannot be read is named`(
+    remaining: String, reset: String, name: String, value: String, expected: String
+  ) {
+    let fields = LimitFields(remaining: "Left", reset: WaitField("Until", format: .time))
+    let error = #expect(throws: LimitFields.Unreadable.self) {
+      try fields.wait(now: Self.now) { [$0 == "Left" ? remaining : reset] }
+    }
+    #expect([error?.name, error?.value, error?.expected] == [name, value, expected])
+  }
+}

@@ -28,6 +28,7 @@ extension PlanLocations {
     add("records", declaration.records?.range ?? declaration.mapping.records?.range)
     add("errors", declaration.errors.first?.when.range)
     add("expect.total", declaration.expect.total?.range)
+    if case .fields(let fields) = declaration.rate.follow { add("http.rate.follow", fields.range) }
     guard let pages = declaration.pages else { return }
     add("pages.more", pages.more?.range)
     add("pages.count", pages.count?.range)

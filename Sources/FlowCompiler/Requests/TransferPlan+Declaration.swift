@@ -35,8 +35,25 @@ extension RetryPolicy {
 extension RatePace {
   init(_ rate: RateDeclaration) {
     self.init(
-      limit: rate.max.map { Limit($0.requests, per: .seconds($0.seconds)) }, concurrency: rate.concurrency,
-      followsHeaders: rate.followsHeaders)
+      limits: rate.max.map(Limit.init), budgets: rate.budgets.map(Budget.init), concurrency: rate.concurrency)
+    switch rate.follow {
+    case .usual: break
+    case .nothing: followsHeaders = false
+    case .fields(let fields): limitFields = fields.value
+    }
+  }
+}
+
+extension RatePace.Limit {
+  fileprivate init(_ limit: RateDeclaration.Limit) { self.init(limit.requests, per: .seconds(limit.seconds)) }
+}
+
+extension RatePace.Budget {
+  fileprivate init(_ budget: RateDeclaration.Budget) {
+    self.init(
+      RequestPattern(
+        methods: Set(budget.methods.compactMap(Resource.Method.init(rawValue:))),
+        paths: budget.paths.map { PathPattern($0) }), limits: budget.max.map(RatePace.Limit.init))
   }
 }
 

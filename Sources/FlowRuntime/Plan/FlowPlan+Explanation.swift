@@ -237,10 +237,23 @@ extension FlowPlan {
   private var rateText: String? {
     let pace = transfer.pace
     var parts: [String] = []
-    if let limit = pace.limit { parts.append("at most \(limit.requests) requests in \(Self.text(limit.window))") }
+    if !pace.limits.isEmpty { parts.append("at most " + Self.text(pace.limits)) }
+    for budget in pace.budgets {
+      let methods = budget.requests.methods.map(\.rawValue).sorted().joined(separator: ", ")
+      let paths = budget.requests.paths.map(\.description).joined(separator: ", ")
+      let which = [methods, paths].filter { !$0.isEmpty }.joined(separator: " ")
+      parts.append("for \(which) at most \(Self.text(budget.limits))")
+    }
     if let concurrency = pace.concurrency { parts.append("at most \(concurrency) waiting at once") }
     if !pace.followsHeaders { parts.append("the server's rate limit headers are ignored") }
+    if let fields = pace.limitFields {
+      parts.append("waits for \(fields.reset.name) when \(fields.remaining) is 0")
+    }
     return parts.isEmpty ? nil : parts.joined(separator: ", ")
+  }
+
+  private static func text(_ limits: [RatePace.Limit]) -> String {
+    limits.map { "\($0.requests) requests in \(text($0.window))" }.joined(separator: " and ")
   }
 }
 

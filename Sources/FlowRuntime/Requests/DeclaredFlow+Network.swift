@@ -38,6 +38,18 @@ extension DeclaredFlow {
       rules: plan.transfer.rules.map { $0.rule(in: plan.scope, environment.wallClock) }, pace: plan.transfer.pace,
       budget: environment.budget(of: plan.id, for: plan.request.baseURL.origin),
       deadline: instruments.stopwatch.reading() + .seconds(plan.transfer.timeout), patience: environment.patience,
-      instruments: instruments)
+      instruments: instruments.observed(locatedIn: plan.origin.locations))
+  }
+}
+
+extension FlowInstruments {
+  /// A copy that adds source locations to warnings about requests.
+  fileprivate func observed(locatedIn locations: PlanLocations) -> FlowInstruments {
+    var copy = self
+    copy.observer = { [observer] event in
+      guard case .unreadableLimit(let error) = event else { return observer(event) }
+      observer(.unreadableLimit(locations.located(error)))
+    }
+    return copy
   }
 }

@@ -5,7 +5,7 @@ extension DeclaredFlow {
   /// Whether a page may be requested before the previous page was read.
   var mayAskAhead: Bool {
     environment.transportOverride == nil && plan.request.resource.method == .GET && plan.transfer.rules.isEmpty
-      && plan.transfer.pace.limit == nil && plan.transfer.pace.concurrency == nil
+      && plan.transfer.pace.isUnlimited
   }
 
   /// Builds the request from the values that are known now.

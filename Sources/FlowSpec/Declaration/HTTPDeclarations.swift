@@ -1,3 +1,5 @@
+public import WebSyntax
+
 /// An entry of `http.allow`: servers to which connections are allowed.
 public enum AllowDeclaration: Sendable, Hashable {
   /// Hosts whose name matches a pattern in lower case. `*` matches any characters.
@@ -35,7 +37,7 @@ public enum RedirectDeclaration: String, Sendable, Hashable, CaseIterable {
 }
 
 /// The limit on the rate of requests to a host.
-public struct RateDeclaration: Sendable, Hashable {
+public struct RateDeclaration: Sendable {
   /// The number of requests that may start within any window of a given length.
   public struct Limit: Sendable, Hashable {
     /// The number of requests, at least 1.
@@ -50,12 +52,30 @@ public struct RateDeclaration: Sendable, Hashable {
     }
   }
 
-  /// The maximum number of requests in a window; nil means no limit.
-  public var max: Limit?
+  /// Limits for the requests with certain paths and methods.
+  public struct Budget: Sendable, Hashable {
+    /// Patterns of paths, of which one must match; empty for all paths.
+    public var paths: [String]
+    /// The methods; empty for all.
+    public var methods: [String]
+    /// The limits, at least one; all of them hold.
+    public var max: [Limit]
+  }
+
+  /// Which header fields with the server's limit are obeyed.
+  public enum Follow: Sendable {
+    case usual, nothing
+    case fields(Located<LimitFields>)
+  }
+
+  /// The limits for all requests; all of them hold.
+  public var max: [Limit] = []
+  /// The limits for some of the requests.
+  public var budgets: [Budget] = []
   /// The maximum number of requests that wait for a response at the same time; nil means no limit.
   public var concurrency: Int?
-  /// Whether rate limits in response headers are obeyed.
-  public var followsHeaders = true
+  /// Which rate limits in response headers are obeyed.
+  public var follow = Follow.usual
 
   /// Creates a declaration without limits, except those in response headers.
   public init() {}

@@ -42,6 +42,8 @@ public enum ConstructName: String, Sendable, Hashable, CaseIterable {
   case retry
   case honour = "retry.honour"
   case rate
+  case rateBudget = "rate.budgets"
+  case rateFollow = "rate.follow"
   case errorRule = "errors"
   case schemaFile = "schema-file"
   case schema
@@ -94,6 +96,8 @@ public enum ConstructName: String, Sendable, Hashable, CaseIterable {
     case .retry: RetryKeys.construct
     case .honour: HonourKeys.construct
     case .rate: RateKeys.construct
+    case .rateBudget: RateBudgetKeys.construct
+    case .rateFollow: RateFollowKeys.construct
     case .errorRule: ErrorRuleKeys.construct
     case .schemaFile: SchemaFileKeys.construct
     case .schema: SchemaKeys.construct

@@ -76,9 +76,6 @@ extension Shape {
     .init(.duration(bounds)) { $0.duration($1, in: bounds) }
   }
   static var size: Shape<Int> { .init(.size) { $0.value($1, SizeText.bytes, .invalidSize, "a size") } }
-  static var rate: Shape<RateDeclaration.Limit> {
-    .init(.rate) { $0.value($1, RateText.limit, .invalidRate, "a rate") }
-  }
   static var countOrShare: Shape<CountOrShare> {
     .init(.countOrShare) { $0.value($1, CountOrShare.init(parsing:), .invalidInteger, "a number or a share") }
   }
@@ -183,6 +180,14 @@ extension Shape {
   static var retryReasons: Shape<(statuses: [ClosedRange<Int>], causes: [RetryDeclaration.Cause])> {
     .init(.list(.statusOr(RetryDeclaration.Cause.allCases.map(\.rawValue)))) { $0.retryReasons($1) }
   }
+  /// One rate, or several with different times.
+  static var rates: Shape<[RateDeclaration.Limit]> { .init(.oneOrMore(.rate)) { $0.rates($1) } }
+  static var rateBudgets: Shape<[RateDeclaration.Budget]> {
+    .init(.list(.construct(.rateBudget))) { $0.rateBudgets($1) }
+  }
+  static var rateMethods: Shape<[String]> { .init(.list(.choice(ResourceKeys.methods))) { $0.rateMethods($1) } }
+  /// One pattern of request paths, or several.
+  static var pathPatterns: Shape<[String]> { .init(.oneOrMore(.text)) { $0.pathPatterns($1) } }
   static var masks: Shape<[(path: Located<JSONPath>, rule: String)]> { .init(.map(.path, .text)) { $0.masks($1) } }
   static var program: Shape<MappingDeclaration.Program> { .init(.program) { $0.program($1, isForEach: true) } }
   static var renames: Shape<[(path: Located<JSONPath>, steps: [JSONPath.Step], name: String)]> {

@@ -44,20 +44,6 @@ extension FlowReader {
     return read(HonourKeys.header, of: nodes).map { (true, WaitField($0.value, format: format ?? .auto)) }
   }
 
-  /// Reads a `rate` mapping or its short form.
-  mutating func rate(_ value: FieldValue) -> RateDeclaration? {
-    var rate = RateDeclaration()
-    if value.node.isScalar {
-      rate.max = read(RateKeys.max, short: value)
-      return rate
-    }
-    guard let nodes = open(value, as: .rate) else { return nil }
-    rate.max = read(RateKeys.max, of: nodes)
-    rate.concurrency = read(RateKeys.concurrency, of: nodes)?.value
-    rate.followsHeaders = read(RateKeys.follow, of: nodes) != "none"
-    return rate
-  }
-
   /// Reads the statuses and the causes of failure for which a request is sent again.
   mutating func retryReasons(
     _ value: FieldValue

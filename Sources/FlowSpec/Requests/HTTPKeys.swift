@@ -110,8 +110,8 @@ enum HTTPKeys {
   static let rate = Field(
     "rate", .construct(.rate) { $0.rate($1) }, default: "as fast as the server allows",
     "The limit on the rate of requests to the host.", edit: .keepsResult,
-    examples: ["rate: 10/s", "rate: { max: 600/m, concurrency: 2 }"],
-    mistakes: ["rate: ↓10": .invalidRate, "rate: ↓[10/s]": .wrongKind])
+    examples: ["rate: 10/s", "rate: [10/s, 1000/h]", "rate: { max: 600/m, concurrency: 2 }"],
+    mistakes: ["rate: ↓10": .invalidRate, "rate: [10/s, ↓fast]": .invalidRate])
 
   static let cache = Field(
     "cache", .choice(["run", "none"]), default: "none: every request is sent",

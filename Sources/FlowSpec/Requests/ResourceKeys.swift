@@ -5,8 +5,11 @@ enum ResourceKeys {
     fields: [method, path, params, query, headers, body, idempotency],
     frame: .flow("resource:\n  ◆", supplies: ["path: /customers"]))
 
+  /// The methods that a request may have.
+  static let methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
+
   static let method = Field(
-    "method", .choice(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]), default: "GET",
+    "method", .choice(methods), default: "GET",
     "The request method, in capitals.", edit: .asksAnew, examples: ["method: POST"],
     mistakes: ["method: ↓get": .unknownValue, "method: ↓PSOT": .unknownValue])
 

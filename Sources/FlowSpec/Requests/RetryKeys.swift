@@ -77,49 +77,9 @@ enum HonourKeys {
   static let format = Field(
     "format", .choice(of: WaitField.Format.self), default: "auto", "The form of the field's value.",
     details: """
-      `seconds` and `milliseconds` count from now; `epoch_s` and `epoch_ms` are points in time. `auto`: a date is a \
-      point in time, and so is a number from 10^9 on (seconds since 1970) or 10^11 on (milliseconds); a smaller number \
+      `seconds` and `milliseconds` count from now; `epoch_s` and `epoch_ms` are points in time, and `time` is one as \
+      ISO 8601 with an offset or as a date of HTTP. `auto`: a date of HTTP is a point in time, and so is a number from 10^9 on (seconds since 1970) or 10^11 on (milliseconds); a smaller number \
       counts seconds from now.
       """, edit: .keepsResult, examples: ["format: epoch_s", "format: milliseconds"],
     mistakes: ["format: ↓epoch": .unknownValue])
-}
-
-enum RateKeys {
-  static let construct = Construct(
-    .rate, noun: "'rate'", "The limit on the rate of requests to a host.",
-    details: """
-      The requests of all flows to one host (scheme, name and port) are counted together, and each flow applies its \
-      own limits to that count. If a server asks for a pause, all of them wait.
-      """, shortForm: .init(.rate, "A rate alone means `max`.", examples: ["10/s", "600/m"]),
-    fields: [max, concurrency, follow],
-    frame: .init(
-      """
-      reactor: 1
-      http:
-        base_url: https://api.example.com
-        rate:
-          ◆
-      flows: { orders: { resource: /orders } }
-      """))
-
-  static let max = Field(
-    "max", .rate, default: "none", "The maximum number of requests that start within a time.",
-    details:
-      "`10/s` applies to any second, `600/m` to any minute, `1/5s` to any five seconds. The time is at most a day.",
-    edit: .keepsResult, examples: ["max: 10/s", "max: 1/5s"],
-    mistakes: ["max: ↓10": .invalidRate, "max: ↓0/s": .invalidRate, "max: ↓10/week": .invalidRate])
-
-  static let concurrency = Field(
-    "concurrency", .integer(1...1000), default: "none",
-    "The maximum number of requests that wait for a response at once.",
-    details: "A request counts from its start until its response starts.", edit: .keepsResult,
-    examples: ["concurrency: 2"], mistakes: ["concurrency: ↓0": .outOfRange])
-
-  static let follow = Field(
-    "follow", .choice(["headers", "none"]), default: "headers",
-    "Whether the limits in response headers are followed.",
-    details: """
-      `headers`: when `RateLimit`, `RateLimit-Remaining` or `X-RateLimit-Remaining` are zero, the host's next requests \
-      wait for the reset. They also wait after a 429. A wait is at most `retry.max_wait`.
-      """, edit: .keepsResult, examples: ["follow: none"], mistakes: ["follow: ↓header": .unknownValue])
 }

@@ -30,6 +30,8 @@ public enum FlowEvent: Sendable, Hashable {
   indirect case advanced(from: String?, to: String?)
   /// Optional fields were in no record, and their paths look misspelt. The flow continues.
   case missingFields(ReactorError)
+  /// The header fields with the server's rate limit cannot be read. It is reported once, and they are ignored.
+  case unreadableLimit(ReactorError)
   /// The result is saved, but not its stamp, which identifies the resource. The next run sends the request again.
   case unstamped(ReactorError)
   /// The save was passed to the queue. Its own events follow when it runs.

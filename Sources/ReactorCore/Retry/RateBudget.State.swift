@@ -1,9 +1,28 @@
 extension RateBudget {
-  /// The start times of the requests to a host, and the queue.
+  /// The start times of the requests to a host, the reserved start times, and the queue.
   struct State {
-    /// The start times of past and reserved requests, in order. They are retained for the longest window of a limit.
-    var starts: [Duration] = []
-    var longestWindow = Duration.zero
+    /// A request that waits for its start time.
+    private struct Reservation {
+      let ticket: Int
+      var start: Duration
+      /// The budgets on which the request draws, besides the common one.
+      let patterns: Set<RequestPattern>
+    }
+
+    /// When a request may start.
+    enum Turn {
+      case now
+      /// `isHeld`: whether the host's hold determines the time.
+      case later(Duration, isHeld: Bool)
+    }
+
+    /// The starts of all requests.
+    private var all = StartLog()
+    /// The starts of the requests of each budget.
+    private var logs: [RequestPattern: StartLog] = [:]
+    /// In the order of the tickets.
+    private var reservations: [Reservation] = []
+    private var lastTurn = 0
     var heldUntil: Duration?
     var open = 0
     var nextTicket = 0
@@ -11,30 +30,67 @@ extension RateBudget {
     /// The tickets of requests that were cancelled before they joined the queue.
     var givenUp: Set<Int> = []
 
-    /// Reserves the next start time that a limit allows. Also returns whether the host's hold determines this time.
-    mutating func turn(_ limit: RatePace.Limit?, now: Duration) -> (start: Duration, isHeld: Bool) {
+    /// The number of start times in memory.
+    var retained: Int { logs.values.reduce(all.count) { $0 + $1.count } }
+
+    /// Returns the number of a request in the order of calls.
+    mutating func newTurn() -> Int {
+      lastTurn += 1
+      return lastTurn
+    }
+
+    /// Starts a request if all limits allow it now; else reserves its start time.
+    mutating func turn(
+      _ ticket: Int, _ limits: [RatePace.Limit], _ budgets: [RatePace.Budget], now: Duration
+    ) -> Turn {
       let held = heldUntil.map { max($0, now) } ?? now
+      all.serve(limits)
+      for budget in budgets { logs[budget.requests, default: StartLog()].serve(budget.limits) }
       var start = held
-      if let limit {
-        longestWindow = max(longestWindow, limit.window)
-        if starts.count >= limit.requests { start = max(start, starts[starts.count - limit.requests] + limit.window) }
+      while true {
+        let before = start
+        start = all.earliest(from: start, limits, ticket: ticket, among: reserved(before: ticket, of: nil, from: held))
+        for budget in budgets {
+          guard let log = logs[budget.requests] else { continue }
+          start = log.earliest(
+            from: start, budget.limits, ticket: ticket,
+            among: reserved(before: ticket, of: budget.requests, from: held))
+        }
+        if start == before { break }
       }
-      note(start, now: now)
-      return (start, start == held && held > now)
+      guard start <= now else {
+        reserve(ticket, start, Set(budgets.map(\.requests)))
+        return .later(start, isHeld: start == held)
+      }
+      giveBack(ticket)
+      all.note(now, ticket: ticket)
+      for pattern in Set(budgets.map(\.requests)) { logs[pattern]?.note(now, ticket: ticket) }
+      return .now
     }
 
-    func isHeld(at now: Duration) -> Bool { heldUntil.map { $0 > now } ?? false }
-
-    private mutating func note(_ start: Duration, now: Duration) {
-      guard longestWindow > .zero else { return }
-      let index = starts.lastIndex { $0 <= start }.map { $0 + 1 } ?? 0
-      starts.insert(start, at: index)
-      let old = starts.prefix { $0 <= now - longestWindow }.count
-      if old > starts.count / 2 { starts.removeFirst(old) }
+    /// The reserved start times of earlier requests, in order. A time that has passed counts as the given time.
+    private func reserved(before ticket: Int, of pattern: RequestPattern?, from time: Duration) -> [Duration] {
+      var starts: [Duration] = []
+      for reservation in reservations {
+        guard reservation.ticket < ticket else { break }
+        if let pattern, !reservation.patterns.contains(pattern) { continue }
+        starts.append(max(reservation.start, time))
+      }
+      return starts.sorted()
     }
 
-    mutating func giveBack(_ start: Duration) {
-      if let index = starts.lastIndex(of: start) { starts.remove(at: index) }
+    private mutating func reserve(_ ticket: Int, _ start: Duration, _ patterns: Set<RequestPattern>) {
+      if let index = reservations.firstIndex(where: { $0.ticket == ticket }) {
+        reservations[index].start = start
+      } else {
+        let index = reservations.lastIndex { $0.ticket < ticket }.map { $0 + 1 } ?? 0
+        reservations.insert(Reservation(ticket: ticket, start: start, patterns: patterns), at: index)
+      }
+    }
+
+    /// Removes the reservation of a request.
+    mutating func giveBack(_ ticket: Int) {
+      if let index = reservations.firstIndex(where: { $0.ticket == ticket }) { reservations.remove(at: index) }
     }
 
     /// Removes and returns the requests at the head of the queue that may start now.

@@ -3,8 +3,9 @@ internal import Synchronization
 /// Limits the requests of one run to one host, shared by its flows.
 ///
 /// The budget has the start times of the requests, the number of requests without a response, and the time until which
-/// the host wants no requests. The pace of each flow is compared with these values. Requests start in the order of
-/// their calls.
+/// the host wants no requests. The pace of each flow is compared with these values. Requests with the same limits start
+/// in the order of their calls. A request that waits for a limit reserves its start time, and is compared again when it
+/// starts, so a window has no more starts than its limit also if timers are late.
 public final class RateBudget: Sendable {
   private let stopwatch: Stopwatch
   private let delay: Delay
@@ -22,14 +23,16 @@ public final class RateBudget: Sendable {
   ///
   /// - Parameters:
   ///   - pace: the pace of the flow that sends the request
+  ///   - budgets: those of the pace's budgets on which the request draws
   ///   - deadline: a reading of the stopwatch; a wait that would exceed it fails at once
   ///   - waiting: called with each wait of a second or longer
   public func enter(
-    _ pace: RatePace, deadline: Duration? = nil, waiting: (Duration) -> Void = { _ in }
+    _ pace: RatePace, drawingOn budgets: [RatePace.Budget] = [], deadline: Duration? = nil,
+    waiting: (Duration) -> Void = { _ in }
   ) async throws(ReactorError) {
     if let limit = pace.concurrency { try await queueUp(limit) } else { state.withLock { $0.open += 1 } }
     do throws(ReactorError) {
-      try await waitForTurn(pace, deadline, waiting)
+      try await waitForTurn(pace.limits, budgets, deadline, waiting)
     } catch {
       leave()
       throw error
@@ -51,30 +54,40 @@ public final class RateBudget: Sendable {
     state.withLock { $0.heldUntil = max($0.heldUntil ?? end, end) }
   }
 
+  /// The number of start times in memory.
+  var retainedStarts: Int { state.withLock { $0.retained } }
+
   // MARK: - Time
 
   private func waitForTurn(
-    _ pace: RatePace, _ deadline: Duration?, _ waiting: (Duration) -> Void
+    _ limits: [RatePace.Limit], _ budgets: [RatePace.Budget], _ deadline: Duration?, _ waiting: (Duration) -> Void
   ) async throws(ReactorError) {
-    while true {
-      let now = stopwatch.reading()
-      let (start, isHeld) = state.withLock { $0.turn(pace.limit, now: now) }
-      guard start > now else { return }
-      if let deadline, start > deadline {
-        state.withLock { $0.giveBack(start) }
-        let wait = (start - now).inSeconds
-        throw ReactorError(
-          .timeout,
-          isHeld
-            ? "the server's rate limit asks for a wait of \(wait), which would pass the flow's deadline"
-            : "keeping to 'http.rate' takes a wait of \(wait), which would pass the flow's deadline")
+    let ticket = state.withLock { $0.newTurn() }
+    do throws(ReactorError) {
+      // After a wait, the host may have requested more time, or an earlier request may have started late.
+      while true {
+        let (now, turn) = state.withLock { state in
+          let now = stopwatch.reading()
+          return (now, state.turn(ticket, limits, budgets, now: now))
+        }
+        guard case .later(let start, let isHeld) = turn else { return }
+        let wait = start - now
+        if let deadline, start > deadline { throw Self.tooLate(wait, isHeld: isHeld) }
+        if wait >= .seconds(1) { waiting(wait) }
+        try await delay.wait(wait)
       }
-      if start - now >= .seconds(1) { waiting(start - now) }
-      try await delay.wait(start - now)
-      // The host may have requested more time during the wait.
-      let after = stopwatch.reading()
-      guard state.withLock({ $0.isHeld(at: after) }) else { return }
+    } catch {
+      state.withLock { $0.giveBack(ticket) }
+      throw error
     }
+  }
+
+  private static func tooLate(_ wait: Duration, isHeld: Bool) -> ReactorError {
+    ReactorError(
+      .timeout,
+      isHeld
+        ? "the server's rate limit asks for a wait of \(wait.inSeconds), which would pass the flow's deadline"
+        : "keeping to 'http.rate' takes a wait of \(wait.inSeconds), which would pass the flow's deadline")
   }
 
   // MARK: - Queue

@@ -1,3 +1,5 @@
+package import WebSyntax
+
 /// The maximum rate at which one flow sends requests to its host.
 public struct RatePace: Sendable, Hashable {
   /// A maximum number of requests that start within any time window of a given length.
@@ -14,17 +16,41 @@ public struct RatePace: Sendable, Hashable {
     }
   }
 
-  /// The maximum number of requests in a time window; nil for no limit.
-  public var limit: Limit?
+  /// Limits for some of the requests, which are counted by themselves.
+  public struct Budget: Sendable, Hashable {
+    /// The requests that count.
+    public var requests: RequestPattern
+    /// The limits; all of them hold.
+    public var limits: [Limit]
+
+    /// Creates a budget.
+    public init(_ requests: RequestPattern, limits: [Limit]) {
+      self.requests = requests
+      self.limits = limits
+    }
+  }
+
+  /// The limits for all requests; all of them hold.
+  public var limits: [Limit]
+  /// Further limits for some of the requests. A request must keep the limits of each budget that it matches.
+  public var budgets: [Budget]
   /// The maximum number of requests that wait for their response at the same time; nil for no limit.
   public var concurrency: Int?
   /// Whether the rate-limit header fields of responses delay the next requests to the host.
   public var followsHeaders: Bool
+  /// The header fields that are followed; nil for the usual names.
+  package var limitFields: LimitFields?
 
   /// Creates a pace; by default only the server's header fields limit it.
-  public init(limit: Limit? = nil, concurrency: Int? = nil, followsHeaders: Bool = true) {
-    self.limit = limit
+  public init(
+    limits: [Limit] = [], budgets: [Budget] = [], concurrency: Int? = nil, followsHeaders: Bool = true
+  ) {
+    self.limits = limits
+    self.budgets = budgets
     self.concurrency = concurrency
     self.followsHeaders = followsHeaders
   }
+
+  /// Whether a request never waits for another request of its flow, unless the usual header fields ask for it.
+  package var isUnlimited: Bool { limits.isEmpty && budgets.isEmpty && concurrency == nil && limitFields == nil }
 }

@@ -13,6 +13,7 @@ public struct RetryingConnection: Connection {
   private let deadline: Duration?
   private let patience: Patience
   private let instruments: FlowInstruments
+  private let unreadableLimit = FirstUse()
 
   /// Wraps a connection.
   ///
@@ -51,7 +52,9 @@ public struct RetryingConnection: Connection {
   public func response(for resource: Resource) async throws(ReactorError) -> Response {
     var retry = 1
     while true {
-      try await budget?.enter(pace, deadline: deadline) { instruments.observer(.waiting($0)) }
+      try await budget?.enter(
+        pace, drawingOn: pace.budgets.filter { $0.requests.matches(resource, relativeTo: baseURL) }, deadline: deadline
+      ) { instruments.observer(.waiting($0)) }
       let result: Result<Verdict, ReactorError>
       do throws(ReactorError) {
         let response = try await connection.response(for: resource)
@@ -129,10 +132,27 @@ public struct RetryingConnection: Connection {
     let now = instruments.wallClock.sinceEpoch().seconds
     var wait: Duration?
     if response.status == 429 { wait = RetryAfter.wait(response.headers.values("Retry-After"), now: now) }
-    if wait == nil, let limit = response.headers.rateLimit(now: now), limit.isExhausted(on: response.status) {
+    if let fields = pace.limitFields {
+      do throws(LimitFields.Unreadable) {
+        if wait == nil { wait = try fields.wait(now: now, fields: response.headers.values) }
+      } catch {
+        if unreadableLimit.isFirst() { instruments.observer(.unreadableLimit(ReactorError(error))) }
+      }
+    } else if wait == nil, let limit = response.headers.rateLimit(now: now), limit.isExhausted(on: response.status) {
       wait = limit.reset
     }
     guard let wait, wait > .zero else { return }
     budget.hold(for: min(wait, policy.backoff.longest))
+  }
+}
+
+extension ReactorError {
+  fileprivate init(_ unreadable: LimitFields.Unreadable) {
+    self.init(
+      .server,
+      "the rate limit in the response is not read: '\(unreadable.name)' is '\(unreadable.value)', and not "
+        + unreadable.expected)
+    key = "http.rate.follow"
+    help = "write in 'http.rate.follow' which fields the server sends, and in which format"
   }
 }

@@ -89,7 +89,8 @@ extension RunEvent {
         flow, Member("before", \.before, .orNull(.text), "The position from which an incremental flow continued."),
         Member("after", \.after, .orNull(.text), "The position that is remembered with the result."),
       ],
-      .flowCutShort: [flow, error], .flowMissingFields: [flow, error], .saveUnstamped: [flow, error],
+      .flowCutShort: [flow, error], .flowMissingFields: [flow, error],
+      .flowUnreadableLimit: [flow, error], .saveUnstamped: [flow, error],
       .flowFinished: [flow, Member("source", \.source, .word), Member("miss", \.miss, miss), records] + rejected + [
         pages, bytes, Member("save", \.save, .words(["none", "saved", "deferred", "tolerated", "withheld"])),
         errorOrNull, filtered, Member("steps_us", \.steps, .stepTimes, nil, .timed), at,

@@ -22,6 +22,7 @@ struct RunEvent: Sendable {
     case flowCutShort = "flow.cut_short"
     case flowAdvanced = "flow.advanced"
     case flowMissingFields = "flow.missing_fields"
+    case flowUnreadableLimit = "flow.unreadable_limit"
     case flowFinished = "flow.finished"
     case flowFailed = "flow.failed"
     case flowCancelled = "flow.cancelled"

@@ -84,6 +84,10 @@ extension RunReport {
         flow.warnings.append(
           Flow.Warning(kind: Flow.Warning.missingFields, message: text(error.message), location: error.location))
       }
+      if let error = state.unreadableLimit {
+        flow.warnings.append(
+          Flow.Warning(kind: Flow.Warning.unreadableLimit, message: text(error.message), location: error.location))
+      }
       guard hasTiming else { return flow }
       if let start, let began = state.started { flow.started = Quantity.milliseconds(began - start) }
       flow.duration = state.duration.map(Quantity.milliseconds)

@@ -48,8 +48,10 @@ extension RunReport {
     package struct Warning: Sendable, Hashable {
       /// The kind of a warning about fields that no record has.
       package static let missingFields = "missingFields"
+      /// The kind of a warning about a rate limit in header fields that cannot be read.
+      package static let unreadableLimit = "unreadableLimit"
 
-      /// The kind as named by `ReactorError.Kind`, or `missingFields`.
+      /// The kind as named by `ReactorError.Kind`, `missingFields` or `unreadableLimit`.
       package var kind: String
       package var message: String
       package var path: String?
@@ -58,7 +60,7 @@ extension RunReport {
       /// The warning as a sentence: the effect and the reason.
       var sentence: String {
         switch kind {
-        case Self.missingFields: message
+        case Self.missingFields, Self.unreadableLimit: message
         // This warning concerns the note about the result's origin. When the result itself cannot be persisted, the
         // flow has an error instead of a warning.
         case "persistence": "saved, but the next run will ask the server again: \(message)"

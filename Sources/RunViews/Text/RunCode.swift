@@ -14,6 +14,7 @@ package enum RunCode: String, Sendable, Hashable, CaseIterable {
   case timeout = "run.timeout"
   case cancelled = "run.cancelled"
   case missingFields = "run.missing-fields"
+  case unreadableLimit = "run.unreadable-limit"
   case pruned = "run.pruned"
 
   /// The code of a kind of error.
@@ -113,6 +114,15 @@ package enum RunCode: String, Sendable, Hashable, CaseIterable {
         The schema declares a field that may be absent. It is in no record, but the records have a member with a name \
         like it, so the path is probably misspelt. The flow passed and its records were persisted without that field. \
         Fix 'from', or remove the field.
+        """
+      )
+    case .unreadableLimit:
+      (
+        "the server's rate limit could not be read",
+        """
+        The flow says with 'http.rate.follow' which header fields have the server's rate limit. A value has another form, \
+        so it was ignored and no request waited for it. The flow passed. Compare the field with 'format', and look for \
+        the right fields in the documentation of the server.
         """
       )
     case .pruned:

@@ -755,6 +755,30 @@ import Testing
       ),
       has: ["rate: 60/m"]),
     Case(
+      name: "a budget of several rates, of which some are for some requests",
+      manifest: Manifest.with(
+        Manifest.stream(),
+        more: """
+          api_budget:
+            type: HTTPAPIBudget
+            ratelimit_remaining_header: X-Left
+            policies:
+              - type: MovingWindowCallRatePolicy
+                rates: [{ limit: 10, interval: PT1S }, { limit: 1000, interval: PT1H }]
+                matchers: []
+              - type: MovingWindowCallRatePolicy
+                rates: [{ limit: 30, interval: PT1M }]
+                matchers: [{ method: GET, url_path_pattern: "^/search/[^/]+$" }, { method: GET, url_path_pattern: /find }]
+              - type: FixedWindowCallRatePolicy
+                period: PT1M
+                call_limit: 5
+                matchers: [{ url_path_pattern: "/(a|b)" }]
+          """),
+      has: [
+        "max: [10/s, 1000/h]", "path: [\"/search/*\", \"/find**\"]", "methods: [GET]", "max: 30/m",
+        "follow: { remaining: X-Left, reset: ratelimit-reset, format: epoch_s }",
+      ], losses: [.rate]),
+    Case(
       name: "streams of a template",
       manifest: Manifest.with(
         Manifest.stream(),

@@ -275,5 +275,10 @@ struct ManifestTranslator {
         notes.append(context.lose(kind, what, needs: needs, at: OutputMapping.Origin(policy)))
       }
     }
+    let (remaining, reset) = (budget["ratelimit_remaining_header"]?.text, budget["ratelimit_reset_header"]?.text)
+    if remaining != nil || reset != nil {
+      RatePolicy.follow(
+        remaining: remaining ?? "ratelimit-remaining", reset: reset ?? "ratelimit-reset", for: flows)
+    }
   }
 }

@@ -1,0 +1,125 @@
+internal import WebSyntax
+
+enum RateKeys {
+  static let construct = Construct(
+    .rate, noun: "'rate'", "The limit on the rate of requests to a host.",
+    details: """
+      The requests of all flows to one host (scheme, name and port) are counted together, and each flow applies its \
+      own limits to that count. If a server asks for a pause, all of them wait.
+      """,
+    shortForm: .init(
+      .oneOrMore(.rate), "A rate alone means `max`, and so does a list of rates.",
+      examples: ["10/s", "600/m", "[10/s, 1000/h]"]),
+    fields: [max, budgets, concurrency, follow], frame: frame("◆"))
+
+  static let max = Field(
+    "max", .rates, default: "none", "The maximum number of requests that start within a time; of a list, all hold.",
+    details: """
+      `10/s` applies to any second, `600/m` to any minute, `1/5s` to any five seconds: no such time has more starts, \
+      wherever it begins. The time is at most a day. Starts are counted where requests are sent; how long they travel \
+      is not known.
+      """,
+    edit: .keepsResult, examples: ["max: 10/s", "max: 1/5s", "max: [10/s, 1000/h]"],
+    mistakes: [
+      "max: ↓10": .invalidRate, "max: ↓0/s": .invalidRate, "max: ↓10/week": .invalidRate, "max: ↓[]": .missingValue,
+      "max: [10/s, ↓20/1s]": .duplicateItem,
+    ])
+
+  static let budgets = Field(
+    "budgets", .rateBudgets, default: "none", "Further limits for some of the requests.",
+    details: """
+      A request must keep the limits of each budget that it matches, and `max`. The requests of all flows to the host \
+      that have the same budget are counted together.
+      """, edit: .byItsKeys, examples: ["budgets: [{ path: \"/search/**\", max: 30/m }]"],
+    mistakes: ["budgets: ↓30/m": .wrongKind, "budgets: ↓[]": .missingValue])
+
+  static let concurrency = Field(
+    "concurrency", .integer(1...1000), default: "none",
+    "The maximum number of requests that wait for a response at once.",
+    details: "A request counts from its start until its response starts.", edit: .keepsResult,
+    examples: ["concurrency: 2"], mistakes: ["concurrency: ↓0": .outOfRange])
+
+  static let follow = Field(
+    "follow", .construct(.rateFollow) { $0.rateFollow($1) }, default: "headers",
+    "Whether the limits in response headers are followed.",
+    edit: .keepsResult,
+    examples: ["follow: none", "follow: { remaining: X-Calls-Left, reset: X-Calls-Reset, format: epoch_s }"],
+    mistakes: ["follow: ↓header": .unknownValue])
+
+  /// A file in which a fragment is the value of `rate`.
+  static func frame(_ fragment: String, supplies: [String] = [], alternatives: [String: String] = [:])
+    -> Construct.Frame
+  {
+    let lines = fragment.split(separator: "\n").map { "    \($0)\n" }.joined()
+    return .init(
+      """
+      reactor: 1
+      http:
+        base_url: https://api.example.com
+        rate:
+      \(lines)flows: { orders: { resource: /orders } }
+      """, supplies: supplies, alternatives: alternatives)
+  }
+}
+
+enum RateBudgetKeys {
+  static let construct = Construct(
+    .rateBudget, noun: "a budget", "Limits for the requests with certain paths and methods.",
+    fields: [path, methods, max],
+    frame: RateKeys.frame(
+      "budgets:\n  -\n    ◆", supplies: ["max: 30/m"]))
+
+  static let path = Field(
+    "path", .pathPatterns, default: "all paths", "The path of the requests, or a list of paths.",
+    details: """
+      As in `resource`: below the path of `base_url`, without the query. `*` is any text within a segment, `**` any \
+      text: `/search/*` matches `/search/users`, and `/search/**` also `/search/users/7`. The path of a link to another \
+      place of the server is the whole path.
+      """, edit: .keepsResult,
+    examples: ["path: \"/search/*\"\nmax: 30/m", "path: [/search, \"/reports/**\"]\nmax: 30/m"],
+    mistakes: [
+      "path: ↓search\nmax: 1/s": .invalidRequestPath, "path: ↓/search?q=*\nmax: 1/s": .invalidRequestPath,
+      "path: ↓[]\nmax: 1/s": .missingValue, "path: [/a, ↓/a]\nmax: 1/s": .duplicateItem,
+    ])
+
+  static let methods = Field(
+    "methods", .rateMethods, default: "all methods", "The methods of the requests.", edit: .keepsResult,
+    examples: ["methods: [POST, PATCH]\nmax: 10/m"],
+    mistakes: [
+      "methods: [↓get]\nmax: 1/s": .unknownValue, "methods: ↓[]\nmax: 1/s": .missingValue,
+      "methods: [GET, ↓GET]\nmax: 1/s": .duplicateItem,
+    ])
+
+  static let max = Field(
+    "max", .rates, default: .required, "The maximum number of these requests within a time; of a list, all hold.",
+    edit: .keepsResult, examples: ["path: /search\nmax: [5/s, 30/m]"],
+    mistakes: ["path: /search\nmax: ↓fast": .invalidRate, "path: /search\nmax: ↓[]": .missingValue])
+}
+
+enum RateFollowKeys {
+  static let construct = Construct(
+    .rateFollow, noun: "'follow'", "The header fields by which the server reports its limit.",
+    details: """
+      When no request remains, the host's next requests wait for the reset, before the server refuses one. The wait is \
+      at most `retry.max_wait`. Responses without the fields delay nothing; values that cannot be read are reported \
+      once by a warning and ignored. `Retry-After` of a 429 is followed too.
+      """,
+    shortForm: .init(
+      .choice(["headers", "none"]),
+      "`headers`: when `RateLimit`, `RateLimit-Remaining` or `X-RateLimit-Remaining` are zero, the host's next requests "
+        + "wait for the reset. They also wait after a 429. A wait is at most `retry.max_wait`. `none`: no waits.",
+      examples: ["headers", "none"]), fields: [remaining, reset, format],
+    frame: RateKeys.frame("follow:\n  ◆", supplies: ["remaining: X-Left", "reset: X-Reset"]))
+
+  static let remaining = Field(
+    "remaining", .name(.header), default: .required, "The field with the number of requests that remain.",
+    edit: .keepsResult, examples: ["remaining: X-Calls-Left"], mistakes: ["remaining: ↓\"X Left\"": .invalidHeader])
+
+  static let reset = Field(
+    "reset", .name(.header), default: .required, "The field with the time at which requests are allowed again.",
+    edit: .keepsResult, examples: ["reset: X-Calls-Reset"], mistakes: ["reset: ↓\"X Reset\"": .invalidHeader])
+
+  static let format = Field(
+    "format", .choice(of: WaitField.Format.self), default: "auto", "The form of the value of `reset`, as in `honour`.",
+    edit: .keepsResult, examples: ["format: epoch_s", "format: time"], mistakes: ["format: ↓epoch": .unknownValue])
+}

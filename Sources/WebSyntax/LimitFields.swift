@@ -1,0 +1,63 @@
+/// The header fields by which a server reports its rate limit, with names of its own.
+public struct LimitFields: Sendable, Hashable {
+  /// A field whose value has another form.
+  public struct Unreadable: Error, Hashable {
+    /// The name of the field.
+    public let name: String
+    /// The value, at most 60 characters of it.
+    public let value: String
+    /// The form that was expected, with its article.
+    public let expected: String
+
+    fileprivate init(_ name: String, _ value: String, _ expected: String) {
+      (self.name, self.value, self.expected) = (name, String(value.prefix(60)), expected)
+    }
+  }
+
+  /// The name of the field with the number of requests that remain.
+  public var remaining: String
+  /// The field with the end of the window.
+  public var reset: WaitField
+
+  /// Creates the fields.
+  public init(remaining: String, reset: WaitField) {
+    self.remaining = remaining
+    self.reset = reset
+  }
+
+  /// The time until the window ends, if no request remains; else nil, also when a field is absent.
+  ///
+  /// Of several values, the fewest remaining requests and the longest wait count.
+  ///
+  /// - Parameters:
+  ///   - now: the current time in seconds since 1970
+  ///   - fields: returns the values of all fields with a name, in any case
+  public func wait(now: Double, fields: (String) -> [String]) throws(Unreadable) -> Duration? {
+    let values = fields(remaining)
+    var fewest: Double?
+    for value in values {
+      guard let number = DecimalSeconds.parse(value.prefix { $0 != "," && $0 != ";" }) else {
+        throw Unreadable(remaining, value, "a number")
+      }
+      fewest = min(fewest ?? number, number)
+    }
+    guard let fewest, fewest < 1 else { return nil }
+    let resets = fields(reset.name)
+    guard let first = resets.first else { return nil }
+    guard let wait = reset.wait(resets, now: now) else { throw Unreadable(reset.name, first, reset.format.noun) }
+    return wait
+  }
+}
+
+extension WaitField.Format {
+  fileprivate var noun: String {
+    switch self {
+    case .auto: "a number or a date"
+    case .seconds: "a number of seconds"
+    case .milliseconds: "a number of milliseconds"
+    case .epochSeconds: "a number of seconds since 1970"
+    case .epochMilliseconds: "a number of milliseconds since 1970"
+    case .time: "a time"
+    }
+  }
+}
