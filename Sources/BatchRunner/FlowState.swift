@@ -72,6 +72,8 @@ public struct FlowState: Sendable, Hashable {
   public internal(set) var missingFields: ReactorError?
   /// A warning about header fields with the server's rate limit that cannot be read.
   public internal(set) var unreadableLimit: ReactorError?
+  /// A warning about a job that has ended and is still at the server.
+  public internal(set) var jobLeft: ReactorError?
   /// The duration of each step.
   public internal(set) var timings = FlowTimings()
   /// Why the flow did not pass.
@@ -103,7 +105,7 @@ public struct FlowState: Sendable, Hashable {
     (fresh.pages, fresh.records, fresh.rejected, fresh.bytes) = (0, 0, 0, 0)
     (fresh.rejections, fresh.timings, fresh.save) = ([], FlowTimings(), .notAsked)
     (fresh.started, fresh.ended, fresh.cut, fresh.stampFailure) = (nil, nil, nil, nil)
-    (fresh.cursor, fresh.unreadableLimit) = (nil, nil)
+    (fresh.cursor, fresh.unreadableLimit, fresh.jobLeft) = (nil, nil, nil)
     (fresh.retries, fresh.filtered, fresh.missingFields, fresh.awaitedPath) = (0, 0, nil, nil)
     self = fresh
   }

@@ -69,6 +69,8 @@ extension RunState {
       flows[index].bytes = bytes
     case .unstamped(let error):
       flows[index].stampFailure = error
+    case .jobLeft(let error):
+      flows[index].jobLeft = error
     case .cutShort(let error):
       flows[index].cut = error
     case .advanced(let before, let after):

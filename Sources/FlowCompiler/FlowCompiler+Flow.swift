@@ -93,6 +93,7 @@ extension FlowCompiler {
     }
     let transfer = tools.resolver.transfer(declaration, timeout: inputs.timeout)
     let pages = tools.resolver.pages(declaration)
+    let job = tools.resolver.job(declaration)
     compiled.diagnostics.merge(tools.resolver.diagnostics)
     var authorization = AuthResolver(scope: scope)
     let chosen = authorization.chosen(declaration)
@@ -113,6 +114,7 @@ extension FlowCompiler {
     plan.pages = pages
     plan.each = each
     plan.cursor = cursor
+    plan.job = job
     plan.handsOnRecords = surroundings.parents.contains(declaration.id)
     plan.isParent = plan.handsOnRecords || inputs.parents.contains(declaration.id)
     plan.isRetrying = inputs.isRetryingRejected && result.rejected != nil && (each != nil || cursor != nil)

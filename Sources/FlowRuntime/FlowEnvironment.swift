@@ -27,6 +27,10 @@ public final class FlowEnvironment: Sendable {
   let budgets: RateBudgets
   /// The responses that equal requests of the run share.
   let responses = ResponseCache()
+  /// The jobs at the hosts, shared by all flows of the run.
+  let jobs: RateBudgets
+  /// The names of the files of jobs that are in use.
+  let jobFiles = Mutex<Set<String>>([])
   /// Replaces the network of each flow; nil to use the real network.
   let transportOverride: TransportOverride?
   /// The folder below which flows read input files: `root` unless results are written elsewhere.
@@ -115,14 +119,20 @@ public final class FlowEnvironment: Sendable {
     patience =
       clocks.patience ?? Patience(delay: clocks.delay, random: { hasChance ? Double.random(in: 0..<1) : 0.5 })
     budgets = RateBudgets(stopwatch: stopwatch, delay: patience.delay)
+    jobs = RateBudgets(stopwatch: stopwatch, delay: patience.delay)
     self.secrets = secrets
   }
 
   /// The rate budget of a flow for a host.
   ///
   /// A replay contacts no host. Each of its flows has its own budget, so that no flow waits for another flow.
-  func budget(of flow: String, for origin: String) -> RateBudget {
-    budgets.budget(for: transportOverride?.isReplay ?? false ? "\(flow)\n\(origin)" : origin)
+  func budget(of flow: String, for origin: String) -> RateBudget { budgets.budget(for: host(origin, of: flow)) }
+
+  /// The budget of jobs of a flow at a host. Each job counts as one request without a response.
+  func jobBudget(of flow: String, for origin: String) -> RateBudget { jobs.budget(for: host(origin, of: flow)) }
+
+  private func host(_ origin: String, of flow: String) -> String {
+    transportOverride?.isReplay ?? false ? "\(flow)\n\(origin)" : origin
   }
 
   /// The feed that passes a flow's records to its child flows.

@@ -7,21 +7,32 @@ public import ReactorCore
 #endif
 
 extension OutputRoot {
-  /// The folder below the root for data that is too large for a stamp.
-  private static let notes = [".reactor", "cursors"]
+  /// A folder below `.reactor` for small files that belong to flows.
+  public enum NoteFolder: String, Sendable {
+    /// Data that is too large for a stamp.
+    case cursors
+    /// Jobs at servers that have not ended.
+    case jobs
+
+    fileprivate var components: [String] { [".reactor", rawValue] }
+    /// Only the owner can read what a server gave for one user alone.
+    fileprivate var mode: UInt32 { self == .jobs ? 0o600 : 0o666 }
+  }
+
   /// The maximum size in bytes; larger files were not written by this program.
   private static let largestNote: Int64 = 256 << 20
 
-  /// Persists bytes under a name in `.reactor/cursors`.
+  /// Persists bytes under a name in a folder of notes.
   ///
   /// When the function returns, the bytes are complete and on the medium; with a root of durability `fast` they may not
-  /// yet be on the medium. The caller must hold the lock of the path to which the name belongs.
+  /// yet be on the medium. Two callers must not use one name at the same time: the later one may leave bytes that
+  /// cannot be read.
   ///
   /// - Parameter name: a file name of digits, letters and dots
-  public func saveNote(_ bytes: [UInt8], as name: String) async throws(ReactorError) {
+  public func saveNote(_ bytes: [UInt8], as name: String, in notes: NoteFolder = .cursors) async throws(ReactorError) {
     try await work.run { () throws(ReactorError) in
-      let shown = (Self.notes + [name]).joined(separator: "/")
-      guard let folder = try self.folder(below: Self.notes, makes: true) else {
+      let shown = (notes.components + [name]).joined(separator: "/")
+      guard let folder = try self.folder(below: notes.components, makes: true) else {
         throw .persistence("cannot make the folder of \(shown)", path: shown)
       }
       let descriptor = folder.descriptor
@@ -29,7 +40,7 @@ extension OutputRoot {
       let temporary = name + ".tmp"
       do throws(SystemError) {
         let file = try FileDescriptor.open(
-          temporary, in: descriptor, flags: O_WRONLY | O_CREAT | O_TRUNC, mode: 0o666)
+          temporary, in: descriptor, flags: O_WRONLY | O_CREAT | O_TRUNC, mode: notes.mode)
         try file.write(bytes)
         if self.durability == .durable { try file.sync() }
         try descriptor.rename(temporary, to: name)
@@ -42,9 +53,10 @@ extension OutputRoot {
   }
 
   /// Returns the bytes persisted under a name; nil when there are none.
-  public func note(_ name: String) async throws(ReactorError) -> [UInt8]? {
+  public func note(_ name: String, in notes: NoteFolder = .cursors) async throws(ReactorError) -> [UInt8]? {
     try await work.run { () throws(ReactorError) -> [UInt8]? in
-      guard let folder = try self.folder(below: Self.notes, makes: false), let (file, status) = try folder.open(name),
+      guard let folder = try self.folder(below: notes.components, makes: false),
+        let (file, status) = try folder.open(name),
         status.size <= Self.largestNote
       else { return nil }
       var bytes = [UInt8](repeating: 0, count: Int(status.size))
@@ -58,12 +70,29 @@ extension OutputRoot {
     }
   }
 
+  /// The names that begin with a prefix and are complete, in no order.
+  public func noteNames(withPrefix prefix: String, in notes: NoteFolder) async throws(ReactorError) -> [String] {
+    try await work.run { () throws(ReactorError) -> [String] in
+      guard let folder = try self.folder(below: notes.components, makes: false) else { return [] }
+      return folder.descriptor.names(withPrefix: prefix).filter { !$0.hasSuffix(".tmp") }
+    }
+  }
+
+  /// Removes a file. A file that cannot be removed remains.
+  public func removeNote(_ name: String, in notes: NoteFolder) async {
+    try? await work.run { () throws(ReactorError) in
+      guard let folder = try self.folder(below: notes.components, makes: false) else { return }
+      try? folder.descriptor.remove(name)
+      if self.durability == .durable { try? folder.descriptor.sync() }
+    }
+  }
+
   /// Removes all files whose names begin with a prefix, except one.
   ///
   /// A file that cannot be removed remains until the next call.
   public func removeNotes(withPrefix prefix: String, except name: String) async {
     try? await work.run { () throws(ReactorError) in
-      guard let folder = try self.folder(below: Self.notes, makes: false) else { return }
+      guard let folder = try self.folder(below: NoteFolder.cursors.components, makes: false) else { return }
       for found in folder.descriptor.names(withPrefix: prefix) where found != name {
         try? folder.descriptor.remove(found)
       }

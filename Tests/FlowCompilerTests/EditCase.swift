@@ -143,6 +143,7 @@ struct EditCase: Sendable, CustomTestStringConvertible {
     "cursor.cap.records": ("records: 9\nthen: restart", "records: 10\nthen: restart"),
     "cursor.cap.pages": ("pages: 9\nthen: restart", "pages: 10\nthen: restart"),
     "cursor.cap.then": ("records: 9\nthen: restart", "records: 9\nthen: halve"),
+    "job.values": ("values: { region: response.region }", "values: { region: response.area }"),
     "cursor.missing": ("field: updated_at", "field: updated_at\nmissing: keep"),
     "oauth2.grant": (
       "client_secret: \"{{ secrets.PASSWORD }}\"", "grant: refresh_token\nrefresh_token: \"{{ secrets.PASSWORD }}\""

@@ -203,6 +203,13 @@ enum RichProject {
             then: restart
         schema: { key: id, fields: { id: integer, at: timestamp } }
         persistence: { path: out/tickets.jsonl, mode: merge }
+      jobs:
+        resource: { method: POST, path: /jobs }
+        job: # ◆job
+          id: response.id
+          poll: "/jobs/{{ job.id }}"
+          done: response.state == 'done'
+          download: "/jobs/{{ job.id }}/result"
       mirror:
         each:
           flow: customers

@@ -83,6 +83,7 @@ import Testing
       .flowProgressed(0, .cutShort(error)), .flowProgressed(0, .paged(pages: 2, records: 19)),
       .flowProgressed(0, .unreadableLimit(ReactorError(.server, "'X-Left' is 'none', and not a number"))),
       .flowProgressed(0, .missingFields(.parser("no record has $.cty ('city'), the first has $.city"))),
+      .flowProgressed(0, .jobLeft(.server("job 17 cannot be deleted", status: 500))),
       .flowProgressed(0, .pruned(PruneReport(kept: 19))), .flowProgressed(0, .saveDeferred),
       .flowFinished(
         0,

@@ -72,6 +72,7 @@ enum EventReplay {
     case "flow.waiting": return .flowProgressed(index, .waiting(.microseconds(line["wait_us"]?.int64 ?? 0)))
     case "flow.waiting_for_run":
       return .flowProgressed(index, .waitingForRun(path: try #require(line["path"]?.string)))
+    case "flow.job_left": return .flowProgressed(index, .jobLeft(try error(line["error"])))
     case "save.unstamped": return .flowProgressed(index, .unstamped(try error(line["error"])))
     case "save.deferred": return .flowProgressed(index, .saveDeferred)
     case "save.withheld": return .flowProgressed(index, .saveWithheld)

@@ -21,6 +21,13 @@ import Testing
     #expect(try await root.note("b.1") == [])
     try await root.saveNote([5], as: "a.2")
     #expect(try await root.note("a.2") == [5])
+    try await root.saveNote([6], as: "a.3", in: .jobs)
+    #expect(try await root.noteNames(withPrefix: "a.", in: .jobs) == ["a.3"])
+    #expect(try await root.noteNames(withPrefix: "b.", in: .jobs) == [])
+    #expect(try await root.note("a.3") == nil)
+    await root.removeNote("a.3", in: .jobs)
+    await root.removeNote("a.3", in: .jobs)
+    #expect(try await root.note("a.3", in: .jobs) == nil)
     await root.close()
   }
 }

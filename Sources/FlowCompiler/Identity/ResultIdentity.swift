@@ -87,6 +87,7 @@ struct ResultIdentity {
   /// Adds the cursor and the parents.
   private func addSources(to text: inout IdentityText) {
     if let cursor = declaration.cursor { text.add(cursor.identity) }
+    if let job = declaration.job { text.add(job) }
     guard let each = declaration.each else { return }
     text.add(each.identity(isIncremental: plan.isIncremental))
     for member in each.add { text.addValues(in: member.value.value) { _ in true } }

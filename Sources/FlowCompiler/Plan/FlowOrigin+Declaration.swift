@@ -29,6 +29,16 @@ extension PlanLocations {
     add("errors", declaration.errors.first?.when.range)
     add("expect.total", declaration.expect.total?.range)
     if case .fields(let fields) = declaration.rate.follow { add("http.rate.follow", fields.range) }
+    if let job = declaration.job {
+      for key in ["job.deadline", "job.values"] { add(key, job.range) }
+      add("job.id", job.id.range)
+      add("job.status_url", job.statusURL?.range)
+      add("job.failed", job.failed?.range)
+      add("job.empty", job.empty?.range)
+      add("job.done", job.done.range)
+      add("job.running", job.running?.range)
+      add("job.urls", job.urls?.range)
+    }
     guard let pages = declaration.pages else { return }
     add("pages.more", pages.more?.range)
     add("pages.count", pages.count?.range)

@@ -106,12 +106,13 @@ extension RequestResolver {
   /// The maximum duration of a flow, in seconds.
   ///
   /// It is the declared deadline. Without a deadline, it is the time for all tries of one request and the waits between
-  /// them, and at least one hour for a flow with several requests.
+  /// them, and at least one hour for a flow with several requests, behind the deadline of a job.
   private static func wholeTime(_ declaration: FlowDeclaration, _ timeout: Double) -> Double {
     if let deadline = declaration.deadline { return deadline.value }
     let (retries, longestWait) = (Double(declaration.retry.max), declaration.retry.maxWait)
     let request = timeout * (retries + 1) + longestWait * retries
-    return declaration.isOneRequest ? request : max(3600, request)
+    let ofJob = declaration.job?.deadline ?? 0
+    return declaration.isOneRequest ? request : max(3600, request) + ofJob
   }
 }
 

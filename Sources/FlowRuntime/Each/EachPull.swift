@@ -165,7 +165,8 @@ extension Pull {
   /// - Parameter isReachable: whether the host was reached already, so that no further check is needed
   fileprivate func silent(isReachable: Bool) -> Pull {
     with { pull in
-      pull.instruments.observer = { _ in }
+      let observer = pull.instruments.observer
+      pull.instruments.observer = { event in if case .jobLeft = event { observer(event) } }
       pull.network = (isReachable ? network.withoutReachabilityCheck() : network).with(pull.instruments)
     }
   }

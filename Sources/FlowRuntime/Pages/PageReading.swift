@@ -86,7 +86,14 @@ struct PageReading: Sendable {
 
   /// Throws when a GraphQL response contains errors. GraphQL reports errors in the body, with any status.
   func refuseGraphQLErrors() throws(ReactorError) {
-    guard let errors = try envelope()["errors"]?.array, let first = errors.first else { return }
+    try envelope().refuseGraphQLErrors(status: status)
+  }
+}
+
+extension JSONValue {
+  /// Throws when the value is a GraphQL response with errors.
+  func refuseGraphQLErrors(status: Int) throws(ReactorError) {
+    guard let errors = self["errors"]?.array, let first = errors.first else { return }
     let message = first["message"]?.string ?? String(decoding: JSONWriter.bytes(first), as: UTF8.self)
     throw ReactorError(
       .server,

@@ -66,6 +66,7 @@ extension FlowPlan {
     if let allowed = transfer.allowed {
       items.append(.init("  may reach", "only \(allowed.map(\.text).joined(separator: ", "))"))
     }
+    if let job { items += explanation(of: job) }
     if let format = records.format { items.append(.init("  decode", format.words)) }
     items.append(
       .init(
@@ -207,7 +208,7 @@ extension FlowPlan {
     value == value.rounded() && value < 1e15 ? "\(Int(value)) s" : "\(value) s"
   }
 
-  private static func text(_ duration: Duration) -> String {
+  static func text(_ duration: Duration) -> String {
     let (seconds, attoseconds) = duration.components
     return self.seconds(Double(seconds) + Double(attoseconds) / 1e18)
   }

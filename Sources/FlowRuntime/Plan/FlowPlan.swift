@@ -24,6 +24,8 @@ public struct FlowPlan: Sendable {
   package var each: EachPlan?
   /// How only new records are requested; nil to request all records.
   package var cursor: CursorPlan?
+  /// The job that the request creates and whose result has the records; nil if the response has them.
+  package var job: JobPlan?
 
   /// Whether the run is a retry. A retry requests only failed items and rejected records again.
   package var isRetrying = false
@@ -84,7 +86,7 @@ extension FlowPlan {
   /// Whether the result may be requested with the validators of its response.
   var canAskForChanges: Bool {
     result.isConditional && request.resource.method == .GET && pages == nil && each == nil && request.program == nil
-      && cursor == nil && result.target != nil && result.mode != .append
+      && cursor == nil && job == nil && result.target != nil && result.mode != .append
   }
 }
 

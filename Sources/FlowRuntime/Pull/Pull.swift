@@ -95,8 +95,14 @@ struct Pull: Sendable {
     step.resource(from: try remake?(step.value) ?? resource)
   }
 
-  /// Requests all pages of a request in their order.
+  /// Requests all records of a request: those of its pages, or those of the job that it creates.
   func run(_ resource: Resource, into sink: any RecordSink) async throws(ReactorError) -> Outcome {
+    guard let job = plan.job else { return try await readAll(resource, into: sink) }
+    return try await JobPull(job, self, creating: resource).run(into: sink)
+  }
+
+  /// Requests all pages of a request in their order.
+  func readAll(_ resource: Resource, into sink: any RecordSink) async throws(ReactorError) -> Outcome {
     let outcome = plan.pages == nil ? try await runOnce(resource, into: sink) : try await runPages(resource, into: sink)
     // Only a rule of 'defaults' can say so to a flow without a cap. The flow's own rules are checked when it is loaded.
     if outcome.isCapped, plan.cursor?.cap == nil { throw Self.uncut }

@@ -67,7 +67,7 @@ final class ResponseRecords {
     init(_ plan: FlowPlan, page: Int) {
       isPaged = plan.pages != nil
       mayEnd = page > 1 && plan.pages?.isCounted ?? false
-      isGraphQL = plan.request.isGraphQL
+      isGraphQL = (plan.job?.download ?? plan.request).isGraphQL
     }
   }
 

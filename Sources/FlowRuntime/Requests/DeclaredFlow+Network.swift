@@ -3,14 +3,18 @@ internal import ReactorCore
 
 extension DeclaredFlow {
   /// Builds the network with its reachability check and accepted statuses.
-  func network(_ instruments: FlowInstruments) throws(ReactorError) -> Network {
+  ///
+  /// - Parameter isAuthorized: whether the requests have credentials; false for a server that the flow does not declare
+  func network(_ instruments: FlowInstruments, isAuthorized: Bool = true) throws(ReactorError) -> Network {
     let accepted = plan.transfer.statuses
     // This is the innermost connection. All other connections wrap it.
     let connection = try environment.connection(
       of: plan.id, name: "base", baseURL: plan.request.baseText, plan.options(in: environment))
     return Network(
       connection: sharing(
-        patient(authorization.map { AuthorizedConnection(connection, $0) } ?? connection, instruments)),
+        patient(
+          isAuthorized ? authorization.map { AuthorizedConnection(connection, $0) } ?? connection : connection,
+          instruments)),
       reachability: plan.transfer.checksReachability ? connection.reachability : AlwaysReachable(),
       responseModifier: (accepted.isEmpty
         ? ResponseModifier.success : .accepting { status in accepted.contains { $0.contains(status) } }).acceptingRuled,
@@ -22,7 +26,8 @@ extension DeclaredFlow {
   /// Error rules decide what a response means, so flows with rules share only among their own requests. So does a flow
   /// that is recorded or replayed: its recording contains everything that it needs.
   private func sharing(_ connection: any Connection) -> any Connection {
-    guard plan.transfer.sharesResponses else { return connection }
+    // A poll asks the same again and waits for another response.
+    guard plan.transfer.sharesResponses, plan.job == nil else { return connection }
     let isAlone = !plan.transfer.rules.isEmpty || environment.transportOverride != nil
     let scope = [
       plan.request.baseText, plan.transfer.redirects.rawValue, plan.transfer.route,

@@ -4,8 +4,8 @@ internal import ReactorCore
 extension DeclaredFlow {
   /// Whether a page may be requested before the previous page was read.
   var mayAskAhead: Bool {
-    environment.transportOverride == nil && plan.request.resource.method == .GET && plan.transfer.rules.isEmpty
-      && plan.transfer.pace.isUnlimited
+    environment.transportOverride == nil && plan.job == nil && plan.request.resource.method == .GET
+      && plan.transfer.rules.isEmpty && plan.transfer.pace.isUnlimited
   }
 
   /// Builds the request from the values that are known now.

@@ -73,7 +73,7 @@ package struct ErrorRule: Sendable {
     ]
   }
 
-  private static func members(of headers: Headers) -> [ExpressionMember] {
+  static func members(of headers: Headers) -> [ExpressionMember] {
     var members: [ExpressionMember] = []
     for field in headers.fields {
       let name = field.name.lowercased()
@@ -83,7 +83,7 @@ package struct ErrorRule: Sendable {
     return members
   }
 
-  private static func value(of body: [UInt8]?) -> ExpressionValue {
+  static func value(of body: [UInt8]?) -> ExpressionValue {
     guard let body, !body.isEmpty else { return .null }
     if let json = try? JSONValue(parsing: body) { return ExpressionValue(json) }
     return .string(String(decoding: body, as: UTF8.self))

@@ -86,8 +86,8 @@ extension FlowPlan {
     var options = transfer.options
     if transfer.proxy == nil { options.proxies = environment.proxies }
     options.secrets = environment.secrets
-    options.secretHeaderNames = request.secretHeaderNames + auth.secretHeaderNames
-    options.hasSecretBody = request.hasSecretBody
+    options.secretHeaderNames = request.secretHeaderNames + auth.secretHeaderNames + (job?.secretHeaderNames ?? [])
+    options.hasSecretBody = request.hasSecretBody || job?.hasSecretBody ?? false
     switch auth.location {
     case .header(let name)?: options.secretHeaderNames.append(name)
     case .body?: options.hasSecretBody = true

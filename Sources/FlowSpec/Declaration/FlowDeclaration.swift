@@ -55,6 +55,8 @@ public struct FlowDeclaration: Sendable {
   public var isOnePageMeant: Bool = false
   /// The cursor for requesting only new records. If it is nil, each run requests all records.
   public var cursor: CursorDeclaration?
+  /// The job that the request creates, and whose result has the records; nil if the response has them.
+  public var job: JobDeclaration?
   /// The maximum time of the flow, in seconds, if declared.
   public var deadline: Located<Double>?
   /// Which failed requests are sent again, and when.
@@ -96,7 +98,9 @@ public struct FlowDeclaration: Sendable {
   }
 
   /// Whether the flow sends exactly one request.
-  public var isOneRequest: Bool { pages == nil && each == nil && cursor?.slice == nil && cursor?.cap == nil }
+  public var isOneRequest: Bool {
+    pages == nil && each == nil && cursor?.slice == nil && cursor?.cap == nil && job == nil
+  }
 }
 
 /// The declarations of a flow file that all its flows share, such as the names that templates may use.

@@ -39,6 +39,7 @@ public enum ConstructName: String, Sendable, Hashable, CaseIterable {
   case pages
   case cursor
   case cursorCap = "cursor.cap"
+  case job
   case retry
   case honour = "retry.honour"
   case rate
@@ -93,6 +94,7 @@ public enum ConstructName: String, Sendable, Hashable, CaseIterable {
     case .pages: PagesKeys.construct
     case .cursor: CursorKeys.construct
     case .cursorCap: CursorCapKeys.construct
+    case .job: JobKeys.construct
     case .retry: RetryKeys.construct
     case .honour: HonourKeys.construct
     case .rate: RateKeys.construct

@@ -8,7 +8,8 @@ enum FlowKeys {
     fields: [
       description, tags, items, when, resource, each, decode, records, reshape, change, schema, condition, prune,
       reachability, wait,
-      persistence, conditional, rejected, pages, cursor, deadline, retry, errors, expect, HTTPKeys.auth, fixture, http,
+      persistence, conditional, rejected, job, pages, cursor, deadline, retry, errors, expect, HTTPKeys.auth, fixture,
+      http,
     ],
     later: [
       .init("stop", "stopping at a known record", instead: "write 'order: descending' in 'cursor'"),
@@ -198,6 +199,25 @@ enum FlowKeys {
     mistakes: [
       "rejected: ↓out/customers.rejected.json": .invalidOutput, "rejected: ↓../rejected.jsonl": .invalidOutput,
       "rejected: ↓true": .invalidOutput,
+    ])
+
+  static let job = Field(
+    "job", .whole(.construct(.job)), default: "none: the response has the records",
+    "How the result of a job is awaited that the request starts at the server.", edit: .byItsKeys,
+    examples: [
+      """
+      resource: { method: POST, path: /exports }
+      job:
+        id: response.id
+        poll: "/exports/{{ job.id }}"
+        done: response.state == 'done'
+        download: "/exports/{{ job.id }}/file"
+      """
+    ],
+    mistakes: [
+      "job: ↓response.id": .wrongKind,
+      "resource: { path: /exports, query: { p: \"{{ ↓page.number }}\" } }\npages: { by: page, query: page }\n"
+        + "job: { id: response.id, poll: /state, done: response.done, download: /file }": .templateUnknownRoot,
     ])
 
   static let pages = Field(

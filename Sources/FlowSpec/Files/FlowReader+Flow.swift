@@ -22,7 +22,11 @@ extension FlowReader {
     let each = reading(FlowKeys.each, of: nodes)
     let scopes = scopes(nodes, each, context.scope)
     let isOnePageMeant = isOnePageMeant(nodes)
-    let resource = reading(FlowKeys.resource, of: nodes, in: scopes.request)
+    // The pages of a flow with a job are those of its download.
+    let hasJob = nodes.key(FlowKeys.job) != nil
+    let requestScope = hasJob ? scopes.request.without("page") : scopes.request
+    let resource = reading(FlowKeys.resource, of: nodes, in: requestScope)
+    let job = job(nodes, page: scopes.page, in: scopes.item)
     let records = read(FlowKeys.records, of: nodes, in: scopes.item.with([]))
     let decode = read(FlowKeys.decode, of: nodes)
     checkDecode(decode, nodes, records?.path?.value)
@@ -51,7 +55,7 @@ extension FlowReader {
     let http = httpValue == nil ? context.http : ownHTTP.over(context.http)
     let ownAuth = reading(HTTPKeys.auth, of: nodes, in: scopes.page)
     let pages = nodes.value(FlowKeys.pages, in: pageConditions(scopes.page, nodes, schema.value)).flatMap {
-      self.pages($0, request: resource)
+      self.pages($0, request: hasJob ? job.downloaded : resource)
     }
     let outside = scopes.item.with([])
     let cursor = nodes.value(FlowKeys.cursor, in: outside).flatMap {
@@ -68,6 +72,7 @@ extension FlowReader {
         notes: [Diagnostic.Note("the parents are declared here", at: each.range)],
         help: "add 'on_error: fail' to 'each', or use 'mode: merge'")
     }
+    if let job = job.value { checkJob(job, resource.value, expect, at: nodes) }
     checkSending(resource.value, each, pages, at: nodes, in: outside)
     checkChanged(each.value?.each, persistence, pages)
     let deadline = read(FlowKeys.deadline, of: nodes)
@@ -83,7 +88,7 @@ extension FlowReader {
       }
       return nil
     }
-    guard let resource = resource.value, !schema.isBroken else { return nil }
+    guard let resource = resource.value, !schema.isBroken, !job.isBroken else { return nil }
     let headers = HTTPSettings.joined(http.headers, resource.headers)
     let auth = auth(
       ownAuth, ownHTTP, context.http, for: resource, headers: headers, flow: Located(name, at: range))
@@ -114,6 +119,7 @@ extension FlowReader {
     flow.pages = pages
     flow.isOnePageMeant = isOnePageMeant
     flow.cursor = cursor
+    flow.job = job.value?.declaration(at: baseURL, headers: http.headers)
     flow.deadline = deadline
     flow.retry = retry ?? defaults.retry ?? RetryDeclaration()
     flow.errors = errors ?? defaults.errors ?? []
@@ -126,6 +132,14 @@ extension FlowReader {
     flow.proxy = http.proxy
     flow.sharesResponses = http.cache == "run"
     return flow
+  }
+
+  /// Reads the job of a flow.
+  private mutating func job(_ nodes: FieldNodes, page: Scope, in scope: Scope) -> Reading<JobReading> {
+    guard let value = nodes.value(FlowKeys.job, in: scope) else {
+      return nodes.isLeftOut(FlowKeys.job) ? .absent : .broken
+    }
+    return job(value, page: page.names.first { $0.name == "page" }).map { .value($0) } ?? .broken
   }
 
   /// The names that templates may use, for different parts of a flow.

@@ -27,6 +27,7 @@ struct ParentTypes {
     }
     if flow.schema != nil { scope.names.append(FlowReader.schemaName) }
     if flow.pages != nil { scope.names.append(FlowReader.pageName) }
+    if flow.job != nil { scope.names += FlowReader.jobNames }
     if let cursor = flow.cursor {
       scope.names.append(FlowReader.cursorName(hasStart: cursor.start != nil, hasEnd: cursor.end != nil))
     }
@@ -38,7 +39,7 @@ struct ParentTypes {
     }
     let names = Set(each.names)
     found += errors(inMappingOf: flow, scope, names)
-    let templates = flow.request.templates + each.add.flatMap(\.value.value.templates)
+    let templates = flow.request.templates + (flow.job?.templates ?? []) + each.add.flatMap(\.value.value.templates)
     found += templates.flatMap { template in
       zip(template.segments, template.ranges).flatMap { segment, range -> [Diagnostic] in
         guard case .expression(let expression) = segment,

@@ -33,7 +33,8 @@ struct FlowFileDraft {
   }
 
   private static let order = [
-    "description", "tags", "each", "resource", "auth", "decode", "records", "reshape", "change", "schema", "where",
+    "description", "tags", "each", "resource", "job", "auth", "decode", "records", "reshape", "change", "schema",
+    "where",
     "pages",
     "cursor",
     "errors", "retry", "expect", "persistence", "http",

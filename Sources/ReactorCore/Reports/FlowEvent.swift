@@ -16,7 +16,7 @@ public enum FlowEvent: Sendable, Hashable {
   case paged(pages: Int, records: Int)
   /// A request failed and is sent again after a wait. `attempt` counts the retries of one request from 1.
   indirect case retrying(attempt: Int, reason: RetryReason, wait: Duration)
-  /// The host's rate limit delays the next request by a second or longer.
+  /// The host's rate limit, or a job that is not done, delays the next request by a second or longer.
   case waiting(Duration)
   /// Another run writes the path of the flow's result, relative to the root; the flow waits for that run.
   case waitingForRun(path: String)
@@ -34,6 +34,8 @@ public enum FlowEvent: Sendable, Hashable {
   case unreadableLimit(ReactorError)
   /// The result is saved, but not its stamp, which identifies the resource. The next run sends the request again.
   case unstamped(ReactorError)
+  /// A job that has ended could not be deleted at the server. The flow continues.
+  case jobLeft(ReactorError)
   /// The save was passed to the queue. Its own events follow when it runs.
   case saveDeferred
   /// Nothing was saved, because every record was rejected.

@@ -23,6 +23,7 @@ struct RunEvent: Sendable {
     case flowAdvanced = "flow.advanced"
     case flowMissingFields = "flow.missing_fields"
     case flowUnreadableLimit = "flow.unreadable_limit"
+    case flowJobLeft = "flow.job_left"
     case flowFinished = "flow.finished"
     case flowFailed = "flow.failed"
     case flowCancelled = "flow.cancelled"

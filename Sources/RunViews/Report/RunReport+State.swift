@@ -88,6 +88,9 @@ extension RunReport {
         flow.warnings.append(
           Flow.Warning(kind: Flow.Warning.unreadableLimit, message: text(error.message), location: error.location))
       }
+      if let error = state.jobLeft {
+        flow.warnings.append(Flow.Warning(kind: Flow.Warning.jobLeft, message: text(error.message)))
+      }
       guard hasTiming else { return flow }
       if let start, let began = state.started { flow.started = Quantity.milliseconds(began - start) }
       flow.duration = state.duration.map(Quantity.milliseconds)

@@ -36,7 +36,7 @@ extension RunReport.Flow {
         """
         What is short of a full success. Of the kind 'persistence': why the next run will ask the server again although \
         the result was persisted. Of the kind 'missingFields': fields that may be absent are in no record, although a \
-        name like theirs is. Of the kind 'unreadableLimit': header fields with the server's rate limit were ignored. Of any other kind: why these are not all records (partial: keep).
+        name like theirs is. Of the kind 'unreadableLimit': header fields with the server's rate limit were ignored. Of the kind 'jobLeft': why a job that has ended is still at the server. Of any other kind: why these are not all records (partial: keep).
         """),
       .init(ifAny: "cassette", \.cassette, .text, "The recording that replaced the servers."),
       .init(ifAny: "golden", \.golden, .text, "The records that those of a replay were compared with."),
@@ -77,7 +77,9 @@ extension RunReport.Flow.Warning: LocatedInFile {
   static let shape = ObjectShape<Self>(
     "warning", empty: Self(kind: "", message: ""),
     [
-      .init("kind", \.kind, .words(ReactorError.Kind.allCases.map(\.rawValue) + [missingFields, unreadableLimit])),
+      .init(
+        "kind", \.kind,
+        .words(ReactorError.Kind.allCases.map(\.rawValue) + [missingFields, unreadableLimit, jobLeft])),
       .init("message", \.message, .text), .init("path", \.path, .orNull(.text)),
     ] + locationMembers)
 }

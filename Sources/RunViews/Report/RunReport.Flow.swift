@@ -50,8 +50,10 @@ extension RunReport {
       package static let missingFields = "missingFields"
       /// The kind of a warning about a rate limit in header fields that cannot be read.
       package static let unreadableLimit = "unreadableLimit"
+      /// The kind of a warning about a job that is still at the server.
+      package static let jobLeft = "jobLeft"
 
-      /// The kind as named by `ReactorError.Kind`, `missingFields` or `unreadableLimit`.
+      /// The kind as named by `ReactorError.Kind`, or one of the kinds above.
       package var kind: String
       package var message: String
       package var path: String?
@@ -60,7 +62,7 @@ extension RunReport {
       /// The warning as a sentence: the effect and the reason.
       var sentence: String {
         switch kind {
-        case Self.missingFields, Self.unreadableLimit: message
+        case Self.missingFields, Self.unreadableLimit, Self.jobLeft: message
         // This warning concerns the note about the result's origin. When the result itself cannot be persisted, the
         // flow has an error instead of a warning.
         case "persistence": "saved, but the next run will ask the server again: \(message)"

@@ -54,6 +54,9 @@ package struct FlowProblem {
       text += head("warning", .odd, flow, at: error.location, printable(message(error)), code: .unreadableLimit)
       if let help = error.help { text += remark("help", printable(help)) }
     }
+    if let error = flow.jobLeft {
+      text += head("warning", .odd, flow, printable(message(error)), code: RunCode(error.kind))
+    }
     if let error = flow.stampFailure {
       text += head(
         "warning", .odd, flow, "saved, but the next run will ask the server again: " + printable(message(error)),

@@ -801,7 +801,7 @@ import Testing
         "  - { type: DeclarativeStream, name: c, retriever: { type: CustomRetriever, class_name: x.Y } }",
         "  - { type: DeclarativeStream, name: d, retriever: { type: AsyncRetriever } }",
         "  - { type: CustomStream, class_name: a.B }"),
-      has: ["# not imported: stream 'c'", "# not imported: stream 'd'"], losses: [.customCode, .customCode, .retriever]),
+      has: ["# not imported: stream 'c'", "# not imported: stream 'd'"], losses: [.customCode, .customCode, .request]),
     Case(
       name: "streams by a choice, and by their state",
       manifest: Manifest.with(

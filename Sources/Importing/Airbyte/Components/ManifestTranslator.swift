@@ -217,21 +217,16 @@ struct ManifestTranslator {
         .customCode, "stream '\(name)': \(stream.className ?? stream.type)", "its code, which is not in the manifest"
       )
     }
-    guard let retriever = stream.child("retriever", default: "SimpleRetriever") else {
+    guard let written = stream.child("retriever", default: "SimpleRetriever") else {
       return (.retriever, "stream '\(name)'", "a retriever")
     }
-    if retriever.isCustom {
+    if written.isCustom {
       return (
-        .customCode, "stream '\(name)' with \(retriever.className ?? retriever.type)",
+        .customCode, "stream '\(name)' with \(written.className ?? written.type)",
         "its code, which is not in the manifest"
       )
     }
-    if retriever.type == "AsyncRetriever" {
-      return (
-        .retriever, "stream '\(name)' with AsyncRetriever",
-        "flows that create a job, wait for it and download its result: write three flows"
-      )
-    }
+    let retriever = StreamTranslator.download(of: written) ?? written
     guard retriever.type == "SimpleRetriever" else {
       return (.unknown, "stream '\(name)' with \(retriever.type)", "a known retriever")
     }

@@ -1,9 +1,11 @@
 extension StreamTranslator {
-  /// Translates a stream whose retriever requests pages of records.
+  /// Translates a stream whose retriever requests pages of records, or the result of a job.
   mutating func translate(_ stream: Component, parent: ParentFlow) {
-    guard let retriever = stream.child("retriever", default: "SimpleRetriever") else {
+    guard let written = stream.child("retriever", default: "SimpleRetriever") else {
       return lose(.retriever, "a stream without a retriever", needs: "a request", at: stream)
     }
+    let download = Self.download(of: written)
+    let retriever = download ?? written
     guard let requester = retriever.child("requester", default: "HttpRequester") else {
       return lose(.request, "a retriever without a requester", needs: "a request", at: retriever)
     }
@@ -14,6 +16,7 @@ extension StreamTranslator {
     request(requester)
     injectPartitions()
     authorization(requester)
+    if download != nil { job(written) }
     let records = selector(retriever)
     let areTexts = decoder(retriever)
     transformations(stream)

@@ -1,0 +1,40 @@
+internal import FlowSpec
+internal import JSONSyntax
+
+extension IdentityText {
+  /// Adds the job: what decides which records its result has.
+  mutating func add(_ job: JobDeclaration) {
+    addCreation(job)
+    if let url = job.statusURL { add("job status_url", url.value) } else { add("job poll", job.poll) }
+    add("job done", job.done.value)
+    if let empty = job.empty { add("job empty", empty.value) }
+    if let urls = job.urls { add("job urls", urls.value) } else { add("job download", job.download) }
+  }
+
+  /// The identity of a job besides the request that creates it: a run goes on with a job of an equal identity.
+  ///
+  /// The download is not part of it, so a flow whose download was wrong can be corrected without another job.
+  static func jobIdentity(_ job: JobDeclaration, of flow: String, in scope: ResolutionScope) -> String {
+    var text = IdentityText(flow, in: scope)
+    text.addCreation(job)
+    if let url = job.statusURL { text.add("job status_url", url.value) }
+    return text.text
+  }
+
+  private mutating func addCreation(_ job: JobDeclaration) {
+    add("job id", job.id.value)
+    for (name, value) in job.values { add("job value \(name)", value.value) }
+  }
+
+  private mutating func add(_ key: String, _ request: RequestDeclaration) {
+    add("\(key) \(request.method)", request.path.value)
+    for one in request.params + request.query + request.headers { add("\(key) \(one.name.value)", one.value.value) }
+    switch request.body {
+    case .json(let document)?, .graphql(let document)?: add("\(key) body", document.value)
+    case .form(let pairs)?: for one in pairs { add("\(key) body \(one.name.value)", one.value.value) }
+    case .text(let template)?: add("\(key) body", template.value)
+    // The requests of a job send no records.
+    case .records?, nil: break
+    }
+  }
+}

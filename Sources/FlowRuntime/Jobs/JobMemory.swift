@@ -1,0 +1,63 @@
+internal import ByteCodings
+internal import ReactorCore
+internal import Storage
+internal import Synchronization
+
+/// Remembers the job of one request in a file below `.reactor/jobs`, until its result is read.
+///
+/// As long as the object exists, no other job of the run uses its file.
+final class JobMemory: Sendable {
+  private let flow: DeclaredFlow
+  private let deadline: Duration
+  /// The beginning of the names of all jobs of the flow.
+  private let prefix: String
+  private let name: String
+
+  /// Returns nil if jobs are not remembered: by declaration, because a recording replaces the server, or because another
+  /// job of this run was created by an equal request.
+  init?(_ job: JobPlan, of flow: DeclaredFlow, creating resource: Resource) {
+    guard job.resumes, flow.environment.transportOverride == nil else { return nil }
+    self.flow = flow
+    deadline = job.deadline
+    prefix = Hex.text(ContentHash.of(flow.id.utf8)) + "."
+    var resource = resource
+    // The key identifies one attempt, not the job.
+    if let header = flow.plan.request.idempotencyHeader { resource.headers[header] = nil }
+    let scope = [job.identity, flow.plan.request.baseText, String(describing: flow.plan.auth.digest)]
+    let name = prefix + resource.fingerprint(scope: scope.joined(separator: "\n")).prefix(32) + ".json"
+    guard flow.environment.jobFiles.withLock({ $0.insert(name).inserted }) else { return nil }
+    // An object that is not whole yet is not deinitialized.
+    self.name = name
+  }
+
+  deinit { _ = flow.environment.jobFiles.withLock { $0.remove(name) } }
+
+  /// The job that a run has left; nil without one. A file that cannot be read counts as none.
+  func job() async -> ServerJob? {
+    let bytes = try? await flow.environment.root.note(name, in: .jobs)
+    return bytes.flatMap { ServerJob(reading: $0) }
+  }
+
+  /// Remembers a job, unless its values contain a secret. Removes jobs of the flow that no run goes on with.
+  ///
+  /// - Returns: whether the next run finds the job
+  func save(_ job: ServerJob) async throws(ReactorError) -> Bool {
+    let root = flow.environment.root
+    let now = flow.environment.wallClock.sinceEpoch()
+    for other in try await root.noteNames(withPrefix: prefix, in: .jobs) where other != name {
+      guard let bytes = try await root.note(other, in: .jobs), let end = ServerJob.end(in: bytes), end < now else {
+        continue
+      }
+      await root.removeNote(other, in: .jobs)
+    }
+    let bytes = job.bytes(of: flow.id, end: job.created + deadline)
+    let text = String(decoding: bytes, as: UTF8.self)
+    guard !flow.environment.secrets.contains(where: { $0.utf8.count >= KnownSecrets.shortest && text.contains($0) })
+    else { return false }
+    try await root.saveNote(bytes, as: name, in: .jobs)
+    return true
+  }
+
+  /// Forgets the job.
+  func forget() async { await flow.environment.root.removeNote(name, in: .jobs) }
+}

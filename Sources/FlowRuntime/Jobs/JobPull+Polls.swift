@@ -1,0 +1,39 @@
+internal import ReactorCore
+internal import WebSyntax
+
+extension JobPull {
+  /// Polls a job until it has ended, or until its deadline.
+  ///
+  /// - Parameter isFound: whether an earlier run created the job, so that it is polled at once
+  func settled(_ job: ServerJob, isFound: Bool) async throws(ReactorError) -> JobState {
+    let resource = try requests.resource(plan.poll, in: requests.scope(nil, job), at: job.statusURL)
+    var network = isFound ? pull.network : quietNetwork
+    var (wait, doubling) = (isFound ? Duration.zero : plan.every, plan.every)
+    var doubt: String?
+    while true {
+      let rest = job.created + plan.deadline - now
+      guard rest > .zero else { return .failed(plan.late(job, doubt)) }
+      try await pause(min(wait, rest))
+      let response = try await requests.send(resource, of: plan.poll, by: network, "the poll of job \(job.name)")
+      if let state = try plan.state(of: job, response, in: requests.scope(response, job), &doubt) { return state }
+      network = quietNetwork
+      doubling = isFound && wait == .zero ? plan.every : min(doubling * 2, plan.longestWait)
+      wait = asked(response) ?? doubling
+    }
+  }
+
+  private func pause(_ wait: Duration) async throws(ReactorError) {
+    guard wait > .zero else { return }
+    if wait >= .seconds(1) { pull.instruments.observer(.waiting(wait)) }
+    try await pull.flow.environment.patience.delay.wait(wait)
+  }
+
+  /// The wait that the server asks for; nil for none.
+  private func asked(_ response: JobResponse) -> Duration? {
+    guard pull.plan.transfer.retry.honoursServer else { return nil }
+    let (seconds, attoseconds) = now.components
+    let wait = RetryAfter.wait(
+      response.head.headers.values("Retry-After"), now: Double(seconds) + Double(attoseconds) / 1e18)
+    return wait.flatMap { $0 > .zero ? $0 : nil }
+  }
+}

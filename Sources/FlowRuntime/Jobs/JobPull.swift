@@ -1,0 +1,154 @@
+internal import Expressions
+internal import FlowTerms
+internal import JSONSyntax
+internal import ReactorCore
+internal import Records
+internal import WebSyntax
+
+/// The requests of one job: its creation, the polls, the downloads and its deletion.
+///
+/// A job that an earlier run has left is read instead of a new one. A job is forgotten before it is deleted, so no run
+/// looks for a job that is deleted.
+struct JobPull: Sendable {
+  let plan: JobPlan
+  let pull: Pull
+  private let creation: Resource
+  let requests: JobRequests
+  private let memory: JobMemory?
+
+  init(_ plan: JobPlan, _ pull: Pull, creating resource: Resource) {
+    self.plan = plan
+    self.pull = pull
+    creation = resource
+    requests = JobRequests(pull)
+    memory = JobMemory(plan, of: pull.flow, creating: resource)
+  }
+
+  /// Waits for a place among the jobs of the host, then for the job, and reads its result.
+  func run(into sink: any RecordSink) async throws(ReactorError) -> Pull.Outcome {
+    let budget = pull.flow.environment.jobBudget(of: pull.plan.id, for: pull.plan.request.baseURL.origin)
+    try await budget.enter(RatePace(concurrency: plan.atOnce, followsHeaders: false))
+    defer { budget.leave() }
+    if let found = await memory?.job() {
+      if now < found.created + plan.deadline {
+        if let outcome = try await finish(found, isFound: true, into: sink) { return outcome }
+      } else {
+        await end(found)
+      }
+    }
+    let response = try await requests.send(creation, of: pull.plan.request, by: pull.network, "the request for a job")
+    if response.isRuled { return Pull.Outcome(PageReading(withoutRecords: response.head)) }
+    var job = try job(in: response)
+    do throws(ReactorError) {
+      job.isRemembered = try await memory?.save(job) ?? false
+    } catch {
+      throw await interrupted(error, job)
+    }
+    return try await finish(job, isFound: false, into: sink) ?? Pull.Outcome()
+  }
+
+  var now: Duration { pull.flow.environment.wallClock.sinceEpoch() }
+
+  /// The job that a response announces.
+  private func job(in response: JobResponse) throws(ReactorError) -> ServerJob {
+    let scope = requests.scope(response)
+    let id = try value(of: plan.id, in: scope, key: "job.id").json
+    guard id.isIdentifier else {
+      throw JobPlan.error("expected a text or a number as the job's id, found \(id.kindName)", key: "job.id")
+    }
+    var values = JSONObject()
+    for (name, expression) in plan.values {
+      values[name] = try value(of: expression, in: scope, key: "job.values").json
+    }
+    var job = ServerJob(id: id, values: values, created: now)
+    if let url = plan.statusURL {
+      guard case .string(let link) = try value(of: url, in: scope, key: "job.status_url").json, !link.isEmpty else {
+        throw JobPlan.error("the response that creates the job has no URL of its state", key: "job.status_url")
+      }
+      job.statusURL = try JobRequests.url(link, from: response, key: "job.status_url")
+    }
+    return job
+  }
+
+  func value(
+    of expression: Expression, in scope: EvaluationScope, key: String
+  ) throws(ReactorError) -> ExpressionValue {
+    do throws(EvaluationError) {
+      return try expression.evaluate(in: scope, now: scope.now)
+    } catch {
+      throw JobPlan.error("'\(expression.text)': \(error.message)", key: key)
+    }
+  }
+
+  // MARK: - The end
+
+  /// Waits for a job and reads its result; nil for a found job that the server does not know any more.
+  private func finish(
+    _ job: ServerJob, isFound: Bool, into sink: any RecordSink
+  ) async throws(ReactorError) -> Pull.Outcome? {
+    let state: JobState
+    do throws(ReactorError) {
+      state = try await settled(job, isFound: isFound)
+    } catch {
+      if isFound, Self.isGone(error) {
+        await memory?.forget()
+        return nil
+      }
+      throw await interrupted(error, job)
+    }
+    switch state {
+    case .done(let response):
+      let outcome: Pull.Outcome
+      do throws(ReactorError) {
+        outcome = try await read(job, response, into: sink)
+      } catch {
+        throw await interrupted(error, job)
+      }
+      await end(job)
+      return outcome
+    case .empty(let response):
+      await end(job)
+      return Pull.Outcome(PageReading(withoutRecords: response.head))
+    case .failed(let error):
+      await end(job)
+      throw error
+    }
+  }
+
+  /// Forgets a job that has ended, and deletes it.
+  private func end(_ job: ServerJob) async {
+    await memory?.forget()
+    await delete(job)
+  }
+
+  /// The error of a job that may go on. A job that the next run does not find is deleted.
+  private func interrupted(_ error: ReactorError, _ job: ServerJob) async -> ReactorError {
+    guard error.kind != .cancelled else { return error }
+    var error = error
+    if Self.isGone(error) {
+      await end(job)
+    } else if job.isRemembered {
+      error.message += " (the next run goes on with job \(job.name))"
+    } else {
+      await delete(job)
+    }
+    return error
+  }
+
+  /// Whether the server does not know a job, or its result, any more.
+  private static func isGone(_ error: ReactorError) -> Bool { error.status == 404 || error.status == 410 }
+
+  /// Deletes the job at the server. A failure is only reported.
+  private func delete(_ job: ServerJob) async {
+    guard let request = plan.delete else { return }
+    do throws(ReactorError) {
+      let resource = try requests.resource(request, in: requests.scope(nil, job))
+      _ = try await requests.send(
+        resource, of: request, by: quietNetwork, "job \(job.name) has ended and could not be deleted")
+    } catch {
+      if error.kind != .cancelled, !Self.isGone(error) { pull.instruments.observer(.jobLeft(error)) }
+    }
+  }
+
+  var quietNetwork: Network { pull.network.withoutReachabilityCheck().with(pull.quiet) }
+}

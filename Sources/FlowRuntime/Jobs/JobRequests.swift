@@ -1,0 +1,103 @@
+internal import Expressions
+internal import ReactorCore
+internal import WebSyntax
+
+/// Builds and sends the requests of one job.
+struct JobRequests: Sendable {
+  let pull: Pull
+  /// The parents' records, by the name of the parent.
+  let parents: [String: ExpressionValue]
+
+  init(_ pull: Pull) {
+    self.pull = pull
+    // The cursor's values are those of records here, and not those of requests.
+    parents = pull.values.filter { $0.key != "cursor" }
+  }
+
+  /// The scope of expressions over a response, and over a job if there is one already.
+  func scope(_ response: JobResponse? = nil, _ job: ServerJob? = nil) -> EvaluationScope {
+    var values = parents.merging(response?.values ?? [:]) { _, own in own }
+    if let job { values["job"] = job.value }
+    return pull.plan.scope.with(values)
+  }
+
+  /// A request with the values of a scope.
+  ///
+  /// - Parameter url: replaces base URL, path and query
+  func resource(_ request: RequestPlan, in scope: EvaluationScope, at url: String? = nil) throws(ReactorError)
+    -> Resource
+  {
+    var resource = try request.program?.resource(of: request, in: scope, for: nil) ?? request.resource
+    if let url {
+      resource.target = url
+      resource.query = []
+    }
+    return resource
+  }
+
+  /// Sends a request and reads its response.
+  ///
+  /// - Parameter step: the name of the request in errors
+  func send(
+    _ resource: Resource, of request: RequestPlan, by network: Network, _ step: String
+  ) async throws(ReactorError) -> JobResponse {
+    do throws(ReactorError) {
+      let accepted = pull.plan.transfer.statuses
+      let network = try self.network(to: resource, network).with(
+        ResponseModifier.accepting { status in
+          (200...299).contains(status) || accepted.contains { $0.contains(status) }
+        }.acceptingRuled)
+      let response = try await JobResponse(try await network.response(for: resource))
+      if request.isGraphQL { try response.body.json.refuseGraphQLErrors(status: response.head.status) }
+      return response
+    } catch {
+      guard error.kind != .cancelled else { throw error }
+      var error = masked(error, resource, of: request)
+      error.message = "\(step): \(error.message)"
+      throw error
+    }
+  }
+
+  /// The network for a request. One to another origin has no credentials.
+  func network(to resource: Resource, _ network: Network, _ instruments: FlowInstruments? = nil) throws(ReactorError)
+    -> Network
+  {
+    guard let target = resource.target, !isOwn(target) else { return network }
+    return try pull.flow.network(instruments ?? pull.quiet, isAuthorized: false).withoutReachabilityCheck()
+  }
+
+  private func isOwn(_ url: String) -> Bool {
+    let base = try? WebURL(requesting: pull.plan.request.baseURL.origin + "/")
+    return (try? WebURL(requesting: url))?.origin == base?.origin
+  }
+
+  /// The URL of a request, with secrets masked and without what a server put into the query of a URL.
+  func shown(_ resource: Resource, of request: RequestPlan) -> String {
+    if let target = resource.target { return String(target.prefix { $0 != "?" }) }
+    if request.hidesURL || request.program == nil { return request.shownURL }
+    return (try? resource.url(relativeTo: request.baseURL)) ?? request.shownURL
+  }
+
+  /// The error without secrets of the URL.
+  func masked(_ error: ReactorError, _ resource: Resource, of request: RequestPlan) -> ReactorError {
+    guard request.hidesPath, let url = try? resource.url(relativeTo: request.baseURL) else { return error }
+    return URLMask(hiding: url, behind: request.shownURL).masked(error)
+  }
+
+  /// The absolute URL of a link in a response.
+  ///
+  /// - Throws: `.server` for a text that is not a URL of http or https.
+  static func url(_ link: String, from response: JobResponse, key: String) throws(ReactorError) -> String {
+    do throws(WebURL.LinkError) {
+      return try WebURL(requesting: response.head.url).following(link).requested
+    } catch {
+      let reason =
+        switch error {
+        case .malformed(let error): "is not a URL: it \(error)"
+        case .scheme(let scheme): "has the scheme '\(scheme.prefix(20))', which is refused"
+        case .user: "holds user information, which is refused"
+        }
+      throw JobPlan.error("the link that '\(key)' gives \(reason)", key: key)
+    }
+  }
+}

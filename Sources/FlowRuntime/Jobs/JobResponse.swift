@@ -1,0 +1,36 @@
+internal import Expressions
+internal import JSONSyntax
+internal import ReactorCore
+
+/// A response to a request of a job, except to its download.
+struct JobResponse: Sendable {
+  /// The maximum size of the body, in bytes.
+  static let limit = 16 << 20
+
+  /// The response without its body.
+  let head: Response
+  /// The body: JSON, else its text; null if it is empty.
+  let body: ExpressionValue
+
+  init(_ response: Response) async throws(ReactorError) {
+    let bytes = try await response.body.collect(upTo: Self.limit)
+    head = response
+    body = ErrorRule.value(of: bytes)
+  }
+
+  /// Whether a rule says that the response has no records.
+  var isRuled: Bool { head.meaning != nil }
+
+  /// The values of the response, by the names of expressions.
+  var values: [String: ExpressionValue] {
+    [
+      "status": .int(Int64(head.status)), "headers": .map(ErrorRule.members(of: head.headers)), "response": body,
+    ]
+  }
+
+  /// The beginning of the body for messages.
+  var excerpt: String {
+    let text = String(decoding: JSONWriter.bytes(body.json), as: UTF8.self)
+    return text.count > 200 ? text.prefix(199) + "…" : text
+  }
+}

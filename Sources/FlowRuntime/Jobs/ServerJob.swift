@@ -1,0 +1,88 @@
+internal import Expressions
+internal import JSONSyntax
+
+/// A job at a server, as a run knows it and as a file remembers it.
+///
+/// ```json
+/// {"version":1,"flow":"shop.orders","id":"17","values":{"region":"eu"},"created_ms":1704067200000,"end_ms":1704070800000}
+/// ```
+struct ServerJob: Sendable, Hashable {
+  private static let version: Int64 = 1
+
+  /// A text or a number.
+  let id: JSONValue
+  /// Further values of the response that created the job.
+  var values: JSONObject
+  /// The URL of the state; nil if the path of `poll` is requested.
+  var statusURL: String?
+  /// The time of the creation, since 1970.
+  let created: Duration
+  /// Whether a file has the job, so that the next run finds it.
+  var isRemembered = false
+
+  init(id: JSONValue, values: JSONObject, created: Duration) {
+    self.id = id
+    self.values = values
+    self.created = created
+  }
+
+  /// The id for messages, at most 80 characters.
+  var name: String { String(id.plainText.prefix(80)) }
+
+  /// The value of the name `job` in templates.
+  var value: ExpressionValue {
+    .map(
+      [ExpressionMember("id", ExpressionValue(id))]
+        + values.members.map { ExpressionMember($0.name, ExpressionValue($0.value)) })
+  }
+
+  // MARK: - File
+
+  /// The bytes of the job's file.
+  ///
+  /// - Parameter end: the time after which no run goes on with the job, since 1970
+  func bytes(of flow: String, end: Duration) -> [UInt8] {
+    var object = JSONObject()
+    object["version"] = .integer(Self.version)
+    object["flow"] = .string(flow)
+    object["id"] = id
+    if !values.members.isEmpty { object["values"] = .object(values) }
+    if let statusURL { object["status_url"] = .string(statusURL) }
+    object["created_ms"] = .integer(Self.milliseconds(created))
+    object["end_ms"] = .integer(Self.milliseconds(end))
+    return JSONWriter.bytes(.object(object)) + [0x0A]
+  }
+
+  /// Reads a file; nil for other content and for a later version.
+  init?(reading bytes: [UInt8]) {
+    guard case .object(let object)? = try? JSONValue(parsing: bytes), object["version"]?.int64 == Self.version,
+      let id = object["id"], id.isIdentifier, let created = object["created_ms"]?.int64
+    else { return nil }
+    var values = JSONObject()
+    if case .object(let members)? = object["values"] { values = members }
+    self.init(id: id, values: values, created: .milliseconds(created))
+    statusURL = object["status_url"]?.string
+    isRemembered = true
+  }
+
+  /// The time after which no run goes on with the job of a file, since 1970; nil if it cannot be read.
+  static func end(in bytes: [UInt8]) -> Duration? {
+    (try? JSONValue(parsing: bytes))?["end_ms"]?.int64.map { .milliseconds($0) }
+  }
+
+  private static func milliseconds(_ time: Duration) -> Int64 {
+    let (seconds, attoseconds) = time.components
+    return seconds * 1000 + attoseconds / 1_000_000_000_000_000
+  }
+}
+
+extension JSONValue {
+  /// Whether the value can identify something: a number, or a text that is not empty.
+  var isIdentifier: Bool {
+    switch self {
+    case .string(let text): !text.isEmpty
+    case .number: true
+    default: false
+    }
+  }
+}

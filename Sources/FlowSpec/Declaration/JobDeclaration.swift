@@ -1,0 +1,43 @@
+public import Expressions
+public import SourceDiagnostics
+
+/// A job that the flow's request starts at the server, and whose result the flow reads.
+public struct JobDeclaration: Sendable {
+  /// The source location of the key.
+  public var range: SourceRange
+  /// Gives the id, from the response that creates the job.
+  public var id: Located<Expression>
+  /// Give further values of that response, by name.
+  public var values: [(name: String, value: Located<Expression>)] = []
+  /// Gives the URL that is polled, from that response; nil to use the path of `poll`.
+  public var statusURL: Located<Expression>?
+  /// The request for the state.
+  public var poll: RequestDeclaration
+  /// Whether the job has a result.
+  public var done: Located<Expression>
+  /// Whether the job failed; nil if no response says so.
+  public var failed: Located<Expression>?
+  /// Whether the job is done without a result; nil if it always has one.
+  public var empty: Located<Expression>?
+  /// Whether the job runs; nil if it runs while no other condition is true.
+  public var running: Located<Expression>?
+  /// The wait before the first poll, in seconds.
+  public var every = 5.0
+  /// The longest wait between two polls, in seconds.
+  public var maxEvery = 60.0
+  /// The time from the creation of the job until which it must end, in seconds.
+  public var deadline = 3600.0
+  /// Gives the URLs of the result, from the last poll; nil to use the path of `download`.
+  public var urls: Located<Expression>?
+  /// The request for the result.
+  public var download: RequestDeclaration
+  /// The request that deletes the job; nil if the job stays at the server.
+  public var delete: RequestDeclaration?
+  /// How many jobs there may be at once at the host; nil for any number.
+  public var atOnce: Int?
+  /// Whether a later run goes on with the job.
+  public var resumes = true
+
+  /// All templates of the requests of the job.
+  var templates: [Template] { ([poll, download] + (delete.map { [$0] } ?? [])).flatMap(\.templates) }
+}

@@ -1,0 +1,154 @@
+import Expressions
+
+enum JobKeys {
+  static let construct = Construct(
+    .job, noun: "'job'", "How the result of a job is awaited that the request starts at the server.",
+    details: """
+      The flow's `resource` creates the job. The job is polled until a condition says how it ended, and then its result \
+      is downloaded: `decode`, `records`, `pages` and the schema are about the download. `errors` and `retry` apply to \
+      each of the requests. Each parent of `each`, and each slice of a cursor, has its own job. Downloads from another \
+      origin, such as a file store, are requested without credentials.
+      A job that ended, whatever its state, is deleted if `delete` is declared. If the run ends before the job, the next \
+      run finds the job again.
+      """,
+    fields: [
+      id, values, poll, statusURL, every, maxEvery, done, failed, empty, running, deadline, download, urls, delete,
+      atOnce, resume,
+    ],
+    frame: .flow(
+      "resource: { method: POST, path: /exports }\njob:\n  ◆",
+      supplies: [
+        "id: response.id", "poll: \"/exports/{{ job.id }}\"", "done: response.state == 'done'",
+        "download: \"/exports/{{ job.id }}/file\"",
+      ], alternatives: ["poll": "status_url", "download": "urls"]))
+
+  static let id = Field(
+    "id", .expression(.optional(.dynamic)), default: .required, "An expression that gives the job's id.",
+    details: """
+      It can use `response`, `headers` (names in lower case) and `status` of the response that creates the job, and the \
+      names of `each`. The requests of the job can use the id as `{{ job.id }}`.
+      """, edit: .asksAnew, examples: ["id: response.id", "id: response.data.job.id"],
+    mistakes: ["id: ↓resp.id": .templateUnknownRoot, "id: response.id >↓": .expressionSyntax])
+
+  static let values = Field(
+    "values", .whole(.map(.variable, .expression)), default: "none",
+    "Further values of the response that creates the job, as expressions by name.",
+    details: "They use the same names as `id`. The requests of the job can use them as `{{ job.NAME }}`.",
+    edit: .asksAnew,
+    examples: ["values: { region: response.region }\npoll: \"/{{ job.region }}/exports/{{ job.id }}\""],
+    mistakes: [
+      "values: { ↓id: response.key }": .duplicateItem, "values: ↓response.key": .wrongKind,
+      "values: { key: ↓resp.key }": .templateUnknownRoot,
+    ])
+
+  static let poll = Field(
+    "poll", .construct(.resource) { $0.resource($1) }, default: "none: `status_url`",
+    "The request for the state of the job.",
+    details: "Its response is JSON. It can use `job` and the names of `each`.", edit: .byItsKeys,
+    examples: ["poll: \"/exports/{{ job.id }}\"", "poll: { path: /status, query: { job: \"{{ job.id }}\" } }"],
+    mistakes: [
+      "poll: \"/exports/{{ ↓jbo.id }}\"": .templateUnknownRoot, "poll: \"/exports/{{ job.↓key }}\"": .expressionName,
+    ])
+
+  static let statusURL = Field(
+    "status_url", .expression(.optional(.dynamic)), default: "none: `poll`",
+    "An expression that gives the URL of the job's state, for servers that say it.",
+    details: "It uses the same names as `id`; a relative URL starts at that of the response.", edit: .asksAnew,
+    examples: ["status_url: headers.location", "status_url: response.links.status"],
+    mistakes: [
+      "poll: /status\n↓status_url: headers.location": .misplacedKey, "status_url: ↓job.url": .templateUnknownRoot,
+    ])
+
+  static let every = Field(
+    "every", .duration(0.001...86_400), default: "5s", "The wait before the first poll; it doubles up to `max_every`.",
+    details: "`Retry-After` in the response of a poll sets the next wait instead.", edit: .keepsResult,
+    examples: ["every: 10s"],
+    mistakes: ["every: ↓10": .invalidDuration, "every: ↓2h\ndeadline: 1h": .outOfRange])
+
+  static let maxEvery = Field(
+    "max_every", .duration(0.001...86_400), default: "1m, or `every` if that is longer",
+    "The longest wait between two polls.", edit: .keepsResult, examples: ["max_every: 5m"],
+    mistakes: ["max_every: ↓0s": .outOfRange, "every: 2m\nmax_every: ↓1m": .outOfRange])
+
+  static let done = Field(
+    "done", .condition, default: .required, "A condition that is true when the job has a result.",
+    details: """
+      It can use `response`, `headers` and `status` of the response to a poll, `job`, and the names of `each`. The \
+      conditions are tried in the order `failed`, `empty`, `done`, `running`. One whose member is missing in the \
+      response is not true.
+      """, edit: .asksAnew,
+    examples: ["done: response.state == 'done'", "done: response.status in ['COMPLETED', 'PARTIAL']"],
+    mistakes: ["done: ↓length(response.files)": .expressionType, "done: ↓resp.done": .templateUnknownRoot])
+
+  static let failed = Field(
+    "failed", .condition, default: "none", "A condition that is true when the job has failed; the flow then fails.",
+    details: "It uses the same names as `done`.", edit: .keepsResult,
+    examples: ["failed: response.state in ['failed', 'expired']"],
+    mistakes: ["failed: ↓resp.state == 'failed'": .templateUnknownRoot])
+
+  static let empty = Field(
+    "empty", .condition, default: "none", "A condition that is true when the job is done without a result.",
+    details: "It uses the same names as `done`. Nothing is downloaded; the flow has no records.", edit: .asksAnew,
+    examples: ["empty: response.state == 'done' && response.rows == 0"],
+    mistakes: ["empty: ↓resp.rows == 0": .templateUnknownRoot])
+
+  static let running = Field(
+    "running", .condition, default: "any other state",
+    "A condition that is true while the job runs. A state for which no condition is true is then an error.",
+    details: "It uses the same names as `done`.", edit: .keepsResult,
+    examples: ["running: response.state in ['queued', 'running']"],
+    mistakes: ["running: ↓resp.state == 'running'": .templateUnknownRoot])
+
+  static let deadline = Field(
+    "deadline", .duration(0.001...2_592_000), default: "1h",
+    "The time after its creation until which the job must end; then the flow fails.",
+    details: """
+      Waits for a place (`at_once`) and the download do not count. The flow's own `deadline` is an hour longer unless \
+      it is declared; a flow with many jobs may need more.
+      """, edit: .keepsResult, examples: ["deadline: 6h"], mistakes: ["deadline: ↓0s": .outOfRange])
+
+  static let download = Field(
+    "download", .construct(.resource) { $0.resource($1) }, default: "none: `urls`", "The request for the job's result.",
+    details: """
+      It can use `job`, the names of `each`, `response`, `headers` and `status` of the last poll, and with `pages` \
+      the name `page`.
+      """, edit: .byItsKeys,
+    examples: [
+      "download: \"/exports/{{ job.id }}/file\"", "download: \"/files/{{ response.file_id }}\"",
+    ],
+    mistakes: ["download: \"/exports/{{ ↓jbo.id }}\"": .templateUnknownRoot])
+
+  static let urls = Field(
+    "urls", .expression(.optional(.dynamic)), default: "none: `download`",
+    "An expression that gives the URL of the result, or a list of URLs, read in this order.",
+    details: """
+      It uses the same names as `download`. A relative URL starts at that of the poll. An empty list is an error: \
+      declare with `empty` when a job has no result.
+      """, edit: .asksAnew, examples: ["urls: response.urls", "urls: response.result.url"],
+    mistakes: [
+      "download: /file\n↓urls: response.urls": .misplacedKey, "urls: ↓resp.urls": .templateUnknownRoot,
+    ])
+
+  static let delete = Field(
+    "delete", .construct(.resource) { $0.resource($1) }, default: "the job stays",
+    "The request that deletes the job at the server after it has ended.",
+    details: """
+      It is sent after the download, and after a job that failed or passed its deadline. If it fails, the flow does \
+      not: the report has a warning. It can use `job` and the names of `each`.
+      """, edit: .byItsKeys,
+    examples: ["delete: { method: DELETE, path: \"/exports/{{ job.id }}\" }"],
+    mistakes: ["delete: \"/exports/{{ ↓jbo.id }}\"": .templateUnknownRoot])
+
+  static let atOnce = Field(
+    "at_once", .integer(1...1000), default: "unlimited",
+    "How many jobs there may be at once at the host, of all flows.",
+    details: "A flow creates no job while the run has that many, from their creation to the end of their download.",
+    edit: .keepsResult, examples: ["at_once: 3"], mistakes: ["at_once: ↓0": .outOfRange])
+
+  static let resume = Field(
+    "resume", .boolean, default: "true", "Whether the next run goes on with a job that a run left unfinished.",
+    details: """
+      The id and the values of a job are in `.reactor/jobs` below the output root until its result is read, unless they \
+      contain a secret. A run that sends the same request before the job's `deadline` goes on with that job.
+      """, edit: .keepsResult, examples: ["resume: false"], mistakes: ["resume: ↓no": .invalidBoolean])
+}

@@ -1,0 +1,199 @@
+/// Streams whose server creates the records in a job.
+extension StreamTranslator {
+  /// The retriever of a job's download, with the names of a retriever of pages; nil for another retriever.
+  static func download(of retriever: Component) -> Component? {
+    guard retriever.type == "AsyncRetriever" else { return nil }
+    let renamed = [
+      "requester": "creation_requester", "decoder": "download_decoder", "paginator": "download_paginator",
+    ]
+    var members: [SourceNode.Member] = []
+    for member in retriever.node.members ?? [] {
+      guard member.name != "type", member.name != "record_selector", renamed[member.name] == nil else { continue }
+      let name = renamed.first { $0.value == member.name }?.key ?? member.name
+      members.append(SourceNode.Member(name: name, value: member.value))
+    }
+    if let selector = selector(of: retriever) {
+      members.append(SourceNode.Member(name: "record_selector", value: selector))
+    }
+    return retriever.sibling(
+      SourceNode(.mapping(members), line: retriever.node.line, path: retriever.node.path), default: "SimpleRetriever")
+  }
+
+  /// The selector whose extractor is that of the download.
+  private static func selector(of retriever: Component) -> SourceNode? {
+    let selector = retriever.node["record_selector"]
+    // Rows of a table need no path.
+    let extractor = retriever.node["download_extractor"].flatMap {
+      $0["type"]?.text == "ResponseToFileExtractor" ? nil : $0
+    }
+    var members = (selector?.members ?? []).filter { $0.name != "extractor" }
+    if let extractor { members.append(SourceNode.Member(name: "extractor", value: extractor)) }
+    let node = selector ?? retriever.node
+    return SourceNode(.mapping(members), line: node.line, path: node.path)
+  }
+
+  /// Translates everything about a job except the request that creates it and the records of its download.
+  mutating func job(_ retriever: Component) {
+    // The requests of a job use its values, those of pages belong to the download.
+    let own = names
+    names.pageToken = nil
+    names.roots["creation_response"] = FlowExpression("job", .any, isLookUp: true)
+    defer { names = own }
+    var job = OutputMapping()
+    guard states(retriever, &job) else { return }
+    if let poll = retriever.child("polling_requester", default: "HttpRequester") { job["poll"] = request(of: poll) }
+    if let minutes = retriever["polling_job_timeout"].flatMap({
+      $0.integer ?? constant($0, of: retriever).flatMap { Int($0) }
+    }) {
+      if minutes > 0, minutes <= 43_200 { job["deadline"] = .scalar("\(minutes)m") }
+    }
+    result(retriever, &job)
+    if let delete = retriever.child("delete_requester", default: "HttpRequester") {
+      job["delete"] = request(of: delete)
+    } else if let abort = retriever.child("abort_requester", default: "HttpRequester") {
+      lose(.retriever, "abort_requester", needs: "a request for jobs that are late; 'delete' ends all jobs", at: abort)
+    }
+    if let wait = retriever["failed_retry_wait_time_in_seconds"] {
+      lose(.retriever, "failed_retry_wait_time_in_seconds", needs: "another job after one that failed", at: wait)
+    }
+    values(retriever, &job)
+    guard job["id"] != nil, job["poll"] != nil else { return }
+    job.order(["id", "values", "poll", "deadline", "failed", "empty", "done", "running", "download", "urls", "delete"])
+    draft.keys.set("job", .mapping(job), from: OutputMapping.Origin(retriever))
+  }
+
+  // MARK: - States
+
+  /// Translates the table of states; returns false when there is none.
+  private func states(_ retriever: Component, _ job: inout OutputMapping) -> Bool {
+    guard let steps = retriever.child("status_extractor")?["field_path"]?.texts, !steps.isEmpty,
+      !steps.contains(where: { $0 == "*" || $0 == "**" || $0.contains("{{") }),
+      let map = retriever["status_mapping"]
+    else {
+      lose(
+        .retriever, "status_extractor", needs: "a path of names in the response to a poll",
+        at: retriever["status_extractor"] ?? retriever.node)
+      return false
+    }
+    // The table is about texts, whatever the response has.
+    let state = "string(\(Self.lookUp(steps)))"
+    for (key, lists) in [
+      ("failed", ["failed", "timeout"]), ("empty", ["skipped"]), ("done", ["completed"]), ("running", ["running"]),
+    ] {
+      let words = lists.flatMap { map[$0]?.texts ?? [] }
+      if words.isEmpty { continue }
+      let list = words.map { FlowExpression.literal($0).text }.joined(separator: ", ")
+      let text = words.count == 1 ? "\(state) == \(list)" : "\(state) in [\(list)]"
+      job[key] = .scalar(OutputText.expression(text))
+    }
+    return job["done"] != nil
+  }
+
+  private static func lookUp(_ steps: [String]) -> String {
+    steps.reduce("response") { FlowExpression($0, .any, isLookUp: true).member($1).text }
+  }
+
+  // MARK: - Requests
+
+  /// A request of the job. It must be to the server of the flow.
+  private func request(of requester: Component) -> OutputNode? {
+    let saved = (draft.base, draft.method, draft.path, draft.params, draft.query, draft.headers, draft.body)
+    let timeout = draft.timeout
+    (draft.method, draft.path, draft.params) = ("GET", FlowTemplate(literal: "/"), OutputMapping())
+    (draft.query, draft.headers, draft.body) = (OutputMapping(), OutputMapping(), .none)
+    defer {
+      (draft.base, draft.method, draft.path, draft.params, draft.query, draft.headers, draft.body) = saved
+      draft.timeout = timeout
+    }
+    guard !requester.isCustom else {
+      loseUnknown(requester, as: "a request of a job")
+      return nil
+    }
+    request(requester)
+    guard draft.base.text == saved.0.text else {
+      lose(
+        .retriever, "a request of a job to '\(draft.base.text)'", needs: "the server that creates the job",
+        at: requester)
+      return nil
+    }
+    return draft.resource.withoutDefaults
+  }
+
+  private mutating func result(_ retriever: Component, _ job: inout OutputMapping) {
+    guard let download = retriever.child("download_requester", default: "HttpRequester") else { return }
+    if let target = retriever.child("download_target_requester") {
+      return lose(.retriever, "download_target_requester", needs: "URLs in the response to the last poll", at: target)
+    }
+    names.roots["polling_response"] = FlowExpression("response", .any, isLookUp: true)
+    guard let extractor = retriever.child("download_target_extractor") else {
+      job["download"] = request(of: download)
+      return
+    }
+    let url = download["url"] ?? download["url_base"]
+    let isTarget =
+      url?.scalar?.filter { !$0.isWhitespace } == "{{download_target}}" && (download["path"]?.scalar ?? "").isEmpty
+    guard isTarget, let steps = extractor["field_path"]?.texts, !steps.isEmpty,
+      !steps.dropLast().contains("*"), !steps.contains("**"), !steps.contains(where: { $0.contains("{{") })
+    else {
+      return lose(
+        .retriever, "download_target_extractor", needs: "a path of names to whole URLs", at: extractor)
+    }
+    job["urls"] = .scalar(OutputText.expression(Self.lookUp(steps.filter { $0 != "*" })))
+  }
+
+  // MARK: - Values
+
+  /// Declares the values of the first response that the other requests use.
+  private func values(_ retriever: Component, _ job: inout OutputMapping) {
+    var paths: Set<String> = []
+    for key in ["poll", "download", "delete"] { job[key]?.collect(pathsIn: "job", into: &paths) }
+    let sorted = paths.sorted()
+    let id = sorted.first { $0 == "id" } ?? sorted.first { $0.lowercased().hasSuffix("id") } ?? sorted.first
+    guard let id else {
+      return lose(
+        .retriever, "polling_requester", needs: "a value of the response that creates the job, such as its id",
+        at: retriever["polling_requester"] ?? retriever.node)
+    }
+    func value(_ path: String) -> OutputNode {
+      .scalar(OutputText.expression(path.hasPrefix("headers") ? path : "response.\(path)"))
+    }
+    job["id"] = value(id)
+    var values = OutputMapping()
+    for name in Set(paths.map { String($0.prefix { $0 != "." }) }).sorted() where name != "id" {
+      values[name] = value(name)
+    }
+    if !values.isEmpty { job["values"] = .mapping(values) }
+  }
+}
+
+extension OutputNode {
+  /// The value without defaults for members of a response. A request for a job without its id would be another request.
+  fileprivate var withoutDefaults: OutputNode {
+    switch self {
+    case .scalar(let text):
+      .scalar(text.replacing(#/coalesce\(((?:job|response)(?:\.[A-Za-z0-9_]+)+), ''\)/#) { $0.output.1 })
+    case .list(let elements): .list(elements.map(\.withoutDefaults))
+    case .mapping(let mapping):
+      .mapping(mapping.entries.reduce(into: OutputMapping()) { $0[$1.name] = $1.value.withoutDefaults })
+    }
+  }
+
+  /// Adds the paths that follow a root with a dot in the value's scalars, such as `data.id`.
+  fileprivate func collect(pathsIn root: String, into paths: inout Set<String>) {
+    switch self {
+    case .scalar(let text):
+      for range in text.ranges(of: root + ".") {
+        if let before = text[..<range.lowerBound].last,
+          before.isLetter || before.isNumber || before == "_" || before == "."
+        {
+          continue
+        }
+        var path = text[range.upperBound...].prefix { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "." }
+        while path.hasSuffix(".") { path.removeLast() }
+        if !path.isEmpty { paths.insert(String(path)) }
+      }
+    case .list(let elements): for element in elements { element.collect(pathsIn: root, into: &paths) }
+    case .mapping(let mapping): for entry in mapping.entries { entry.value.collect(pathsIn: root, into: &paths) }
+    }
+  }
+}
