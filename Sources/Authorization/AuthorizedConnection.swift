@@ -33,6 +33,9 @@ public struct AuthorizedConnection: Connection {
       return try await connection.response(for: try credential.applied(to: resource))
     case .signature(let signature):
       return try await connection.response(for: try signature.signed(resource, base: connection.baseURL))
+    case .oauth1(let signature):
+      return try await connection.response(for: try signature.signed(resource, base: connection.baseURL))
+    case .digest(let session): return try await session.response(for: resource, over: connection)
     case .computed(let complete):
       return try await connection.response(for: try complete(resource, connection.baseURL))
     case .token(let session):

@@ -35,11 +35,7 @@ public struct JSONWebToken: Sendable {
     claims["iat"] = .integer(issued)
     claims["exp"] = .integer(issued + lifetime.components.seconds)
     if hasIdentifier {
-      claims["jti"] = .string(
-        Hex.text(
-          (0..<2).flatMap { _ in
-            withUnsafeBytes(of: UInt64.random(in: .min ... .max)) { Array($0) }
-          }))
+      claims["jti"] = .string(RandomText.hex(bytes: 16))
     }
     return try Self.signed(JSONWriter.bytes(.object(header)), JSONWriter.bytes(.object(claims)), with: key)
   }

@@ -8,6 +8,10 @@ public enum RequestAuthorization: Sendable {
   case token(TokenSession)
   /// A signature of each request.
   case signature(RequestSignature)
+  /// A signature of each request with the keys of a client and a token.
+  case oauth1(OAuth1Signature)
+  /// An answer to the server's challenge.
+  case digest(DigestSession)
   /// Fields that are computed over each request, which is given with the base URL of its connection.
   case computed(@Sendable (Resource, _ base: String) throws(ReactorError) -> Resource)
 }

@@ -43,6 +43,8 @@ public final class FlowEnvironment: Sendable {
   public let secrets: KnownSecrets
   /// The token sessions of the run. Flows that declare the same credentials share one session.
   let tokens = TokenSessions()
+  /// The digest sessions of the run, shared in the same way.
+  let digests = DigestSessions()
   /// A folder for temporary data, used when the root cannot hold the data.
   private let scratch: String
   private let transport = Mutex<Transport?>(nil)

@@ -39,6 +39,8 @@ public struct HTTPOptions: Sendable, Hashable {
   public var proxies: HTTPProxies = HTTPProxies()
   /// The path of a PEM file of certificate authorities that replaces the system's.
   public var certificateFile: String?
+  /// The certificate that is shown to the connection's own origin, if the server asks for one.
+  public var clientCertificate: HTTPClientCertificate?
   /// Whether certificates and host names are verified. Disable this only in tests.
   public var verifiesCertificates: Bool = true
   /// The only hosts and addresses that may be connected to, also after redirects.

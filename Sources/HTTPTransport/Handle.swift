@@ -68,6 +68,12 @@ final class Handle {
     set(ccurl_set_text(easy, CURLOPT_PROXY, request.proxy ?? ""))
     set(ccurl_set_list(easy, CURLOPT_HTTPHEADER, request.headers?.first))
     set(ccurl_set_list(easy, CURLOPT_PROXYHEADER, request.proxyHeaders?.first))
+    let certificate = request.clientCertificate
+    set(ccurl_set_text(easy, CURLOPT_SSLCERT, certificate?.certificate))
+    set(ccurl_set_text(easy, CURLOPT_SSLCERTTYPE, certificate?.format))
+    set(ccurl_set_text(easy, CURLOPT_SSLKEY, certificate?.key))
+    // The text is empty and not unset: if the option is unset, the TLS library asks at the terminal.
+    set(ccurl_set_text(easy, CURLOPT_KEYPASSWD, certificate.map { $0.password ?? "" }))
     // libcurl repeats a request when an idle connection turns out to be closed. The server may already have acted on
     // that request, so POST and PATCH get a new connection.
     set(ccurl_set_long(easy, CURLOPT_FRESH_CONNECT, mayNotRepeat || request.isProbe ? 1 : 0))

@@ -53,7 +53,8 @@ struct RequestBuilder: Sendable {
     }
     return TransferRequest(
       method: plan.method, url: plan.url, headers: headers, proxyHeaders: proxyHeaders, body: plan.body,
-      proxy: proxy, asksForRange: plan.fields.asksForRange, needsRange: needsRange, deadline: plan.deadline,
+      proxy: proxy, asksForRange: plan.fields.asksForRange, needsRange: needsRange,
+      clientCertificate: origin == self.origin ? settings.options.clientCertificate : nil, deadline: plan.deadline,
       settings: settings)
   }
 

@@ -28,6 +28,7 @@ extension Transfer {
     case CURLE_HTTP2, CURLE_HTTP2_STREAM: return error("the response is not valid HTTP/2\(detail(handle))")
     case CURLE_PEER_FAILED_VERIFICATION: return error("the server's certificate is refused\(detail(handle))")
     case CURLE_SSL_CACERT_BADFILE: return error("the file of certificate authorities cannot be used\(detail(handle))")
+    case CURLE_SSL_CERTPROBLEM: return error("the client certificate cannot be used\(detail(handle))")
     case CURLE_SSL_CONNECT_ERROR: return noTLS(handle)
     case CURLE_PROXY: return error("the proxy refused the connection\(detail(handle))")
     case CURLE_ABORTED_BY_CALLBACK:
@@ -66,6 +67,11 @@ extension Transfer {
   }
 
   private func receiveError(_ handle: Handle) -> ReactorError {
+    if handle.detail.contains("certificate required") {
+      var failure = error("the server demands a client certificate")
+      failure.help = "name it with 'http.client_certificate'"
+      return failure
+    }
     var proxyStatus = 0
     _ = ccurl_get_long(handle.easy, CURLINFO_HTTP_CONNECTCODE, &proxyStatus)
     if request.proxy != nil, proxyStatus >= 300 {

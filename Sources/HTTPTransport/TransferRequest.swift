@@ -20,6 +20,8 @@ struct TransferRequest: Sendable {
   var asksForRange = false
   /// Whether the host's address must be in an allowed range, because the host is not listed by name.
   var needsRange = false
+  /// The certificate for the server; nil for another origin than the connection's.
+  var clientCertificate: HTTPClientCertificate?
   /// In nanoseconds on the monotonic clock.
   var deadline: UInt64
   var settings: TransferSettings

@@ -99,6 +99,20 @@ struct EditCase: Sendable, CustomTestStringConvertible {
     "sigv4.service": ("service: s3", "service: ssm"), "sigv4.region": ("region: us-east-1", "region: us-west-1"),
     "sigv4.access_key": ("access_key: a", "access_key: b"),
     "sigv4.secret_key": ("secret_key: \"{{ secrets.PASSWORD }}\"", "secret_key: \"{{ secrets.SHOP_TOKEN }}\""),
+    "digest.username": ("username: me", "username: you"), "oauth1.consumer_key": ("consumer_key: a", "consumer_key: b"),
+    "oauth1.consumer_secret": (
+      "consumer_secret: \"{{ secrets.PASSWORD }}\"", "consumer_secret: \"{{ secrets.SHOP_TOKEN }}\""
+    ),
+    "oauth1.token": ("token: a", "token: b"),
+    "oauth1.token_secret": (
+      "token: a\ntoken_secret: \"{{ secrets.PASSWORD }}\"", "token: a\ntoken_secret: \"{{ secrets.SHOP_TOKEN }}\""
+    ),
+    "http.client_certificate.certificate": ("certificate: a.pem", "certificate: b.pem"),
+    "http.client_certificate.key": ("key: a.key", "key: b.key"),
+    "http.client_certificate.password": (
+      "password: \"{{ secrets.KEY_PASSWORD }}\"", "password: \"a{{ secrets.KEY_PASSWORD }}\""
+    ),
+    "resource.unescaped": ("query: { a: b, c: d }\nunescaped: [a]", "query: { a: b, c: d }\nunescaped: [a, c]"),
     "sign.headers": (
       "headers: { X-S: \"{{ sha256(request.path) }}\" }", "headers: { X-S: \"{{ sha256(request.url) }}\" }"
     ),

@@ -110,6 +110,7 @@ struct FieldCase: Sendable, CustomTestStringConvertible {
         case .pages: flowFile("resource: /\npages: \(example)")
         case .retry: flowFile("resource: /\nretry: \(example)")
         case .honour: flowFile("resource: /\nretry: { honour: \(example) }")
+        case .clientCertificate: flowFile("resource: /\nhttp: { client_certificate: \(example) }")
         case .rateFollow: flowFile("resource: /\nhttp: { rate: { follow: \(example) } }")
         case .rate: flowFile("resource: /\nhttp: { rate: \(example) }")
         default: ""

@@ -299,6 +299,24 @@ enum RichProject {
             region: eu-central-1
             access_key: "{{ secrets.SHOP_TOKEN }}"
             secret_key: "{{ secrets.PASSWORD }}"
+      digested:
+        resource: /digested
+        auth:
+          digest: # ◆digest
+            username: me
+            password: "{{ secrets.PASSWORD }}"
+      older:
+        resource:
+          path: /older
+          query: { fields: "a,b" }
+          unescaped: [fields]
+        http:
+          client_certificate: # ◆http.client_certificate
+            certificate: tls/client.pem
+        auth:
+          oauth1: # ◆oauth1
+            consumer_key: me
+            consumer_secret: "{{ secrets.PASSWORD }}"
       computed:
         resource: /computed
         auth:

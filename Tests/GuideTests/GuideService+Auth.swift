@@ -16,6 +16,14 @@ extension GuideService {
         call.json["nonce"]?.string == "n-\(memory.tokens)"
       else { return .unauthorized }
       return .json(#"{"session":{"token":"session-\#(memory.tokens)-of-ada","expires_in":600}}"#)
+    case "/digest/orders":
+      guard authorization.hasPrefix("Digest username=\"ada\", realm=\"shop\", uri=\"/digest/orders\"") else {
+        var reply = Reply.unauthorized
+        reply.fields.append(
+          ("WWW-Authenticate", #"Digest realm="shop", nonce="n-1", qop="auth", algorithm=SHA-256"#))
+        return reply
+      }
+      return .json(#"[{"id":1,"amount":"12.50"},{"id":2,"amount":"7.00"}]"#)
     default: break
     }
     let basic = "Basic " + Data("ada:tea-and-biscuits".utf8).base64EncodedString()
@@ -23,6 +31,7 @@ extension GuideService {
     let isSigned = claims(authorization)?["aud"]?.string == "the-shop"
     let isWelcome =
       isSigned || call.request["x-signature"]?.count == 64
+      || authorization.hasPrefix("OAuth oauth_consumer_key=\"reactor-demo\", oauth_token=\"demo-account\"")
       || authorization.hasPrefix("AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE/") || taken.contains(authorization)
       || call.request["x-api-key"] == "demo-key-0815"
       || (memory.tokens > 0 && call.request["x-session"] == "session-\(memory.tokens)-of-ada")

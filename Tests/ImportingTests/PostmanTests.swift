@@ -172,9 +172,25 @@ import Testing
           ])), has: ["jwt: { algorithm: HS256, key: \"{{ secrets.JWT_KEY }}\", claims: { sub: \"{{ vars.who }}\" } }"],
       lacks: ["exp"]),
     ImportCase(
-      "digest is a loss", one(auth("digest", [("username", "\"a\""), ("password", "\"b\"")])), lacks: ["    auth:"],
+      "a digest", one(auth("digest", [("username", "\"ada\""), ("password", "\"abcdefgh\"")])),
+      has: ["digest:", "password: \"{{ secrets."], lacks: ["abcdefgh"]),
+    ImportCase(
+      "OAuth 1",
+      one(
+        auth(
+          "oauth1",
+          [
+            ("consumerKey", "\"client\""), ("consumerSecret", "\"abcdefgh\""), ("token", "\"ijklmnop\""),
+            ("tokenSecret", "\"qrstuvwx\""), ("signatureMethod", "\"HMAC-SHA256\""), ("realm", "\"Photos\""),
+          ])),
+      has: [
+        "oauth1:", "consumer_key: client", "token_secret: \"{{ secrets.", "signature: HMAC-SHA256", "realm: Photos",
+      ],
+      lacks: ["abcdefgh", "ijklmnop", "qrstuvwx"]),
+    ImportCase(
+      "OAuth 1 with a private key is a loss",
+      one(auth("oauth1", [("consumerKey", "\"a\""), ("signatureMethod", "\"RSA-SHA1\"")])),
       losses: [.authentication]),
-    ImportCase("OAuth 1 is a loss", one(auth("oauth1", [("consumerKey", "\"a\"")])), losses: [.authentication]),
     ImportCase("an unknown kind is a loss", one(auth("magic", [])), losses: [.authentication]),
     ImportCase(
       "a credential in a header and in the query",

@@ -45,10 +45,11 @@ extension AuthResolver {
     _ request: AuthDeclaration.Login.Request, at base: Located<Template>, of flow: String
   ) -> RequestPlan? {
     var resolver = RequestResolver(scope: scope)
-    let plan = resolver.request(
-      RequestDeclaration(
-        method: request.method, baseURL: base, path: request.path, query: request.query, headers: request.headers,
-        body: request.body, params: request.params), of: flow)
+    var declared = RequestDeclaration(
+      method: request.method, baseURL: base, path: request.path, query: request.query, headers: request.headers,
+      body: request.body, params: request.params)
+    declared.unescaped = request.unescaped
+    let plan = resolver.request(declared, of: flow)
     diagnostics.merge(resolver.diagnostics)
     return plan
   }

@@ -42,6 +42,8 @@ struct AuthResolver {
     case .jwt(let token, let use)?: return jwt(token, use)
     case .sign(let sign)?: return self.sign(sign)
     case .sigv4(let sigv4)?: return self.sigv4(sigv4)
+    case .oauth1(let oauth1)?: return self.oauth1(oauth1, of: declaration)
+    case .digest(let username, let password)?: return digest(username, password)
     }
   }
 

@@ -31,6 +31,15 @@ extension IdentityText {
       add("auth sigv4 access_key", sigv4.accessKey.value)
       add("auth sigv4 secret_key", sigv4.secretKey.value)
       if let token = sigv4.sessionToken { add("auth sigv4 session_token", token.value) }
+    case .oauth1(let oauth1):
+      add("auth oauth1 consumer_key", oauth1.consumerKey.value)
+      add("auth oauth1 consumer_secret", oauth1.consumerSecret.value)
+      if let token = oauth1.token { add("auth oauth1 token", token.value) }
+      if let secret = oauth1.tokenSecret { add("auth oauth1 token_secret", secret.value) }
+      if let realm = oauth1.realm { add("auth oauth1 realm", realm.value) }
+    case .digest(let username, let password):
+      add("auth digest", username.value)
+      add("auth password", password.value)
     case .sign(let sign):
       add("auth sign query", sign.query)
       add("auth sign headers", sign.headers)
@@ -76,6 +85,7 @@ extension IdentityText {
     add("auth \(request.method)", request.path.value)
     add("auth params", request.params)
     add("auth query", request.query)
+    if !request.unescaped.isEmpty { add("auth unescaped \(request.unescaped.sorted().joined(separator: "&"))") }
     add("auth headers", request.headers)
     if let body = request.body { add("auth body", body) }
   }

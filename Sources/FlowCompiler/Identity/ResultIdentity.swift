@@ -35,6 +35,9 @@ struct ResultIdentity {
     for range in declaration.expect.status { text.add("status \(range.lowerBound) \(range.upperBound)") }
     if declaration.redirects != .sameOrigin { text.add("redirects \(declaration.redirects.rawValue)") }
     if let auth = declaration.auth { text.add(auth.value) }
+    if let certificate = declaration.clientCertificate {
+      text.add("client certificate \(certificate.certificate.value)")
+    }
     if isJudged { addJudgement(to: &text) }
     var resource = plan.request.resource
     // The idempotency key identifies a request but does not change the requested records.

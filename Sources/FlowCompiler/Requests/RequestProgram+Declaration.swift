@@ -21,6 +21,7 @@ extension RequestProgram {
     }
     params = try Self.parameters(declared.params, in: scope)
     query = try Self.parameters(declared.query, in: scope)
+    unescaped = declared.unescaped
     for header in declared.headers {
       let template = header.value.value
       // A header that has no value in this run is left out of all requests.

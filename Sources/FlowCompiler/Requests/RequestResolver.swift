@@ -47,7 +47,7 @@ struct RequestResolver {
     if fields["Accept"] == nil { fields.fields.append(Headers.Field("Accept", "application/json")) }
     var resource = Resource(
       path: path.text, method: method, body: body?.bytes, headers: fields,
-      query: query.map { Resource.QueryItem($0.name, $0.text.text) })
+      query: query.map { Resource.QueryItem($0.name, $0.text.text, isUnescaped: declared.unescaped.contains($0.name)) })
     let url: String
     do throws(ReactorError) {
       url = try resource.url(relativeTo: baseURL)

@@ -1,5 +1,6 @@
 internal import FlowRuntime
 internal import FlowSpec
+internal import HTTPTransport
 internal import ReactorCore
 
 extension RetryPolicy {
@@ -86,6 +87,11 @@ extension RequestResolver {
     transfer.redirects = TransferPlan.Redirects(rawValue: declaration.redirects.rawValue) ?? .none
     transfer.allowed = declaration.allow.map { $0.map(TransferPlan.Destination.init) }
     transfer.certificateFile = declaration.caFile?.value
+    transfer.clientCertificate = declaration.clientCertificate.map { declared in
+      HTTPClientCertificate(
+        certificate: declared.certificate.value, key: declared.key?.value,
+        password: declared.password.flatMap { resolve($0)?.text })
+    }
     transfer.proxy = proxy(declaration)
     transfer.sharesResponses = declaration.sharesResponses
     transfer.retry = RetryPolicy(declaration)

@@ -17,6 +17,10 @@ extension AuthPlan {
     case .login(let login)?:
       return .token(session(login.use, plan, environment) { login.session(plan, in: environment) })
     case .signature(let signature)?: return .signature(signature.dated(by: environment.signingClock))
+    case .oauth1(let signature)?: return .oauth1(signature.dated(by: environment.signingClock))
+    case .digest(let credentials)?:
+      let key = "\(plan.request.baseURL.origin)\n\(identity.text)\n\(plan.transfer.route)"
+      return .digest(environment.digests.session(environment.shared(key, by: plan.id), for: credentials))
     case .computed(let fields)?:
       let (scope, clock) = (plan.scope, environment.signingClock)
       return .computed { (resource, base) throws(ReactorError) in
@@ -41,8 +45,14 @@ extension AuthPlan {
     _ use: Use, _ plan: FlowPlan, _ environment: FlowEnvironment, _ make: () -> TokenSession
   ) -> TokenSession {
     let key = "\(identity.text)\n\(use.location)\n\(use.value?.sourceText ?? "")\n\(plan.transfer.route)"
-    // Each recording contains everything that its flow needs, including the flow's token.
-    return environment.tokens.session(environment.transportOverride == nil ? key : "\(plan.id)\n\(key)", make)
+    return environment.tokens.session(environment.shared(key, by: plan.id), make)
+  }
+}
+
+extension FlowEnvironment {
+  /// The key of what flows share. Each recording contains everything that its flow needs, so then they share nothing.
+  fileprivate func shared(_ key: String, by flow: String) -> String {
+    transportOverride == nil ? key : "\(flow)\n\(key)"
   }
 }
 

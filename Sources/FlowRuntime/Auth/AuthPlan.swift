@@ -21,6 +21,10 @@ package struct AuthPlan: Sendable {
     case signed(SignedPlan)
     /// Each request is signed.
     case signature(RequestSignature)
+    /// Each request is signed with the keys of a client and a token.
+    case oauth1(OAuth1Signature)
+    /// The server's challenge is answered.
+    case digest(DigestCredentials)
     /// Headers and parameters are computed over each request.
     case computed(ComputedFieldsPlan)
   }

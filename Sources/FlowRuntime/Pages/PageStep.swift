@@ -54,9 +54,8 @@ struct PageStep: Sendable, Equatable {
 extension [Resource.QueryItem] {
   /// Sets the first parameter with a name and removes further ones; appends the parameter if there is none.
   mutating func replace(_ name: String, with value: String) {
-    let item = Resource.QueryItem(name, value)
-    guard let index = firstIndex(where: { $0.name == name }) else { return append(item) }
-    self[index] = item
+    guard let index = firstIndex(where: { $0.name == name }) else { return append(Resource.QueryItem(name, value)) }
+    self[index].value = value
     let rest = indices.dropFirst(index + 1).filter { self[$0].name == name }
     for index in rest.reversed() { remove(at: index) }
   }

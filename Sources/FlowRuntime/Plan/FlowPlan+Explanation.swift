@@ -39,6 +39,9 @@ extension FlowPlan {
     items.append(.init("3 request", "\(request.resource.method.rawValue) \(request.shownURL)"))
     for header in request.shownHeaders { items.append(.init("  header", header)) }
     if let text = auth.text(tokenRoot: tokenRoot) { items.append(.init("  auth", text)) }
+    if let certificate = transfer.clientCertificate {
+      items.append(.init("  certificate", certificate.certificate + (certificate.key.map { ", key \($0)" } ?? "")))
+    }
     if let body = request.shownBody { items.append(.init("  body", body)) }
     if let cursor { items.append(.init("  cursor", Self.text(cursor))) }
     let statuses = Self.text(transfer.statuses)

@@ -57,6 +57,8 @@ package struct RequestProgram: Sendable {
   /// The values for the braces in the path.
   package var params: [Parameter] = []
   package var query: [Parameter] = []
+  /// The names of query parameters whose values are sent as written.
+  package var unescaped: Set<String> = []
   package var headers: [(name: String, value: ExpressionTemplate)] = []
   package var body: Body?
   /// The header with the idempotency key, by which the server recognizes a repeated request. A nil key is computed.
@@ -91,7 +93,9 @@ package struct RequestProgram: Sendable {
     let (path, pathQuery) = try expandedPath(in: scope)
     var query = pathQuery
     for parameter in self.query {
-      query += try parameter.texts(in: scope).map { Resource.QueryItem(parameter.name, $0) }
+      query += try parameter.texts(in: scope).map {
+        Resource.QueryItem(parameter.name, $0, isUnescaped: unescaped.contains(parameter.name))
+      }
     }
     var fields: [Headers.Field] = []
     for header in headers {

@@ -1,5 +1,5 @@
 internal import Authorization
-internal import HTTPTransport
+package import HTTPTransport
 package import ReactorCore
 
 /// How a flow's requests are sent: limits, retries, rates and accepted statuses.
@@ -33,6 +33,8 @@ package struct TransferPlan: Sendable {
   package var allowed: [Destination]?
   /// A PEM file with certificate authorities, used instead of the system's.
   package var certificateFile: String?
+  /// The certificate that the client shows to the server; nil for none.
+  package var clientCertificate: HTTPClientCertificate?
   /// The proxy setting; nil for the proxies of the environment.
   package var proxy: Proxy?
   /// Which failed requests are retried.
@@ -54,7 +56,10 @@ package struct TransferPlan: Sendable {
   package init() {}
 
   /// The way to the server, as text: flows with different texts must not share what they received.
-  var route: String { "\(proxy, default: "")\n\(allowed, default: "")\n\(certificateFile ?? "")" }
+  var route: String {
+    let certificate = clientCertificate.map { "\($0.certificate)\n\($0.key ?? "")" } ?? ""
+    return "\(proxy, default: "")\n\(allowed, default: "")\n\(certificateFile ?? "")\n\(certificate)"
+  }
 
   /// The HTTP options of the flow's connections, without environment proxies and secrets.
   var options: HTTPOptions {
@@ -66,6 +71,7 @@ package struct TransferPlan: Sendable {
     options.redirects = HTTPRedirects(
       scope: redirects == .sameOrigin ? .sameOrigin : redirects == .any ? .anyOrigin : .none)
     options.certificateFile = certificateFile
+    options.clientCertificate = clientCertificate
     if case .url(let url)? = proxy { options.proxies = HTTPProxies(http: url, https: url) }
     guard let allowed else { return options }
     var list = HTTPAllowList()
@@ -85,6 +91,7 @@ extension FlowPlan {
   func options(in environment: FlowEnvironment) -> HTTPOptions {
     var options = transfer.options
     if transfer.proxy == nil { options.proxies = environment.proxies }
+    if let password = transfer.clientCertificate?.password { environment.secrets.add(password) }
     options.secrets = environment.secrets
     options.secretHeaderNames = request.secretHeaderNames + auth.secretHeaderNames + (job?.secretHeaderNames ?? [])
     options.hasSecretBody = request.hasSecretBody || job?.hasSecretBody ?? false

@@ -21,7 +21,7 @@ enum AuthKeys {
   }
 
   /// The kinds of authorization. Each key of `auth` is one kind.
-  static let kinds = [bearer, basic, apiKey, oauth2, login, jwt, sigv4, sign, choose]
+  static let kinds = [bearer, basic, digest, apiKey, oauth1, oauth2, login, jwt, sigv4, sign, choose]
 
   static let bearer = Field(
     "bearer", .converted(.credential()) { AuthDeclaration.bearer($0) },
@@ -36,6 +36,25 @@ enum AuthKeys {
     "basic", .construct(.basic) { $0.basic($1) }, "User name and password (RFC 7617).", edit: .byItsKeys,
     examples: ["basic: { username: \"{{ vars.user }}\", password: \"{{ secrets.PASSWORD }}\" }"],
     mistakes: ["basic: { ↓user: me, username: me, password: \"{{ secrets.PASSWORD }}\" }": .unknownKey])
+
+  static let digest = Field(
+    "digest", .construct(.digest) { $0.digest($1) }, "An answer to the server's challenge (RFC 7616).",
+    edit: .byItsKeys,
+    examples: ["digest: { username: \"{{ vars.user }}\", password: \"{{ secrets.PASSWORD }}\" }"],
+    mistakes: ["digest: { ↓user: me, username: me, password: \"{{ secrets.PASSWORD }}\" }": .unknownKey])
+
+  static let oauth1 = Field(
+    "oauth1", .construct(.oauth1) { $0.oauth1($1) }, "A signature of each request (OAuth 1.0, RFC 5849).",
+    edit: .byItsKeys,
+    examples: [
+      """
+      oauth1:
+        consumer_key: reactor
+        consumer_secret: \"{{ secrets.PASSWORD }}\"
+        token: account
+        token_secret: \"{{ secrets.SHOP_TOKEN }}\"
+      """
+    ], mistakes: ["↓oauth1: { consumer_secret: \"{{ secrets.PASSWORD }}\" }": .missingKey])
 
   static let apiKey = Field(
     "api_key", .construct(.apiKey) { $0.apiKey($1) }, "A key in a header, in the query or in the body.",

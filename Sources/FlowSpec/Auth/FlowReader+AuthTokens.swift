@@ -184,7 +184,8 @@ extension FlowReader {
   mutating func loginRequest(_ value: FieldValue) -> AuthDeclaration.Login.Request? {
     resource(value).map {
       AuthDeclaration.Login.Request(
-        method: $0.method, path: $0.path, params: $0.params, query: $0.query, headers: $0.headers, body: $0.body)
+        method: $0.method, path: $0.path, params: $0.params, query: $0.query, headers: $0.headers, body: $0.body,
+        unescaped: $0.unescaped)
     }
   }
 

@@ -19,6 +19,10 @@ public enum AuthDeclaration: Sendable {
   case jwt(AuthDeclaration.SignedToken, use: AuthDeclaration.TokenUse)
   /// A signature of each request (AWS Signature Version 4).
   case sigv4(AuthDeclaration.SigV4)
+  /// A signature of each request (OAuth 1.0, RFC 5849).
+  case oauth1(AuthDeclaration.OAuth1)
+  /// A user name and a password of which digests are sent (RFC 7616).
+  case digest(username: Located<Template>, password: Located<Template>)
   /// Headers and parameters that are computed over each request.
   case sign(AuthDeclaration.Sign)
   /// One of several kinds, which a value chooses before the first request.
@@ -35,6 +39,8 @@ public enum AuthDeclaration: Sendable {
     case .login: "login"
     case .jwt: "jwt"
     case .sigv4: "sigv4"
+    case .oauth1: "oauth1"
+    case .digest: "digest"
     case .sign: "sign"
     case .choose: "choose"
     }
@@ -44,7 +50,7 @@ public enum AuthDeclaration: Sendable {
   public var locations: [AuthLocationDeclaration] {
     switch self {
     case .none: []
-    case .bearer, .basic: [.header("Authorization")]
+    case .bearer, .basic, .oauth1, .digest: [.header("Authorization")]
     case .apiKey(let location, _): [location]
     case .oauth2(let oauth2): [oauth2.use.location]
     case .login(let login): [login.use.location]
@@ -232,6 +238,8 @@ extension AuthDeclaration {
       public var headers: [NamedTemplate]
       /// The body, if any.
       public var body: BodyDeclaration?
+      /// The names of query parameters whose values are sent as written.
+      public var unescaped: Set<String> = []
     }
 
     /// A request before the last request of the login.
@@ -269,5 +277,30 @@ extension AuthDeclaration {
 
     /// All kinds in the order of the file.
     var all: [Located<AuthDeclaration>] { cases.map(\.auth) + (otherwise.map { [$0] } ?? []) }
+  }
+}
+
+extension AuthDeclaration {
+  /// The keys of a signature of OAuth 1.0.
+  public struct OAuth1: Sendable {
+    /// How the signature is computed (RFC 5849, section 3.4).
+    public enum Signature: String, Sendable, Hashable, CaseIterable {
+      case hmacSHA1 = "HMAC-SHA1"
+      case hmacSHA256 = "HMAC-SHA256"
+      case plaintext = "PLAINTEXT"
+    }
+
+    /// The name of the client.
+    public var consumerKey: Located<Template>
+    /// The secret of the client.
+    public var consumerSecret: Located<Template>
+    /// The token of the account; nil for requests of the client itself.
+    public var token: Located<Template>?
+    /// The secret of the token.
+    public var tokenSecret: Located<Template>?
+    /// How the signature is computed.
+    public var signature: Signature
+    /// The realm in the header, if any.
+    public var realm: Located<Template>?
   }
 }

@@ -77,6 +77,8 @@ public struct FlowDeclaration: Sendable {
   ///
   /// The path already includes the flow file's folder.
   public var caFile: Located<String>?
+  /// The certificate that the client shows to the server; nil for none.
+  public var clientCertificate: ClientCertificateDeclaration?
   /// The rules for comparisons with recordings and goldens.
   public var fixture = FixtureDeclaration()
   /// The proxy that replaces the proxy of the environment; nil uses the environment's.

@@ -80,3 +80,13 @@ public struct RateDeclaration: Sendable {
   /// Creates a declaration without limits, except those in response headers.
   public init() {}
 }
+
+/// The files by which the client shows who it is. The paths already include the flow file's folder.
+public struct ClientCertificateDeclaration: Sendable {
+  /// A file with the certificate.
+  public var certificate: Located<String>
+  /// A file with the private key; nil if the certificate's file contains it.
+  public var key: Located<String>?
+  /// The password of the private key.
+  public var password: Located<Template>?
+}

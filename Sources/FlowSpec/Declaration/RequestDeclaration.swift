@@ -22,6 +22,8 @@ public struct RequestDeclaration: Sendable {
   ///
   /// A list becomes one entry for each element.
   public var params: [NamedTemplate] = []
+  /// The names of query parameters whose values are sent as written.
+  public var unescaped: Set<String> = []
   /// The header by which the server recognizes a repeated request, if any.
   public var idempotency: IdempotencyDeclaration?
 
@@ -53,7 +55,8 @@ public struct RequestDeclaration: Sendable {
   /// They identify a request before its values are known.
   public var templateText: String {
     let named = (params + query + headers).map { "\($0.name.value)=\($0.value.value.sourceText)" }
-    return ([path.value.sourceText] + named).joined(separator: "\n")
+    let raw = unescaped.isEmpty ? [] : ["unescaped \(unescaped.sorted().joined(separator: "&"))"]
+    return ([path.value.sourceText] + named + raw).joined(separator: "\n")
   }
 
   /// Whether the request needs values that are known only while the flow runs.

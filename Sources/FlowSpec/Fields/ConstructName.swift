@@ -3,9 +3,12 @@ public enum ConstructName: String, Sendable, Hashable, CaseIterable {
   case file
   case variable = "var"
   case http
+  case clientCertificate = "http.client_certificate"
   case auth
   case basic
+  case digest
   case apiKey = "api_key"
+  case oauth1
   case oauth2
   case login
   case loginStep = "login-step"
@@ -58,9 +61,12 @@ public enum ConstructName: String, Sendable, Hashable, CaseIterable {
     case .file: FileKeys.construct
     case .variable: VariableKeys.construct
     case .http: HTTPKeys.construct
+    case .clientCertificate: ClientCertificateKeys.construct
     case .auth: AuthKeys.construct
     case .basic: BasicKeys.construct
+    case .digest: DigestKeys.construct
     case .apiKey: APIKeyKeys.construct
+    case .oauth1: OAuth1Keys.construct
     case .oauth2: OAuth2Keys.construct
     case .login: LoginKeys.construct
     case .loginStep: LoginStepKeys.construct

@@ -156,7 +156,8 @@ extension Shape {
   static var idempotencyHeader: Shape<Located<String>> { .init(.name(.header)) { $0.idempotencyHeader($1) } }
   static var expiry: Shape<AuthDeclaration.Login.Expiry> { .init(.durationOrPath) { $0.expiry($1) } }
   static var allow: Shape<[AllowDeclaration]> { .init(.list(.hostOrNetwork)) { $0.allow($1) } }
-  static var caFile: Shape<Located<String>> { .init(.text) { $0.caFile($1) } }
+  /// The path of a file, relative to the flow file.
+  static var filePath: Shape<Located<String>> { .init(.text) { $0.filePath($1) } }
   static var proxy: Shape<ProxyDeclaration> { .init(.url(orWords: ["none"]), isTemplated: true) { $0.proxy($1) } }
   static var variableType: Shape<VariableType> {
     .init(.choice(VariableType.allCases.map(\.rawValue))) { $0.variableType($1) }

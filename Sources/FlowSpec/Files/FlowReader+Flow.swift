@@ -97,6 +97,7 @@ extension FlowReader {
       method: resource.method, baseURL: baseURL, path: resource.path, query: resource.query, headers: headers,
       body: resource.body, params: resource.params)
     request.idempotency = resource.idempotency
+    request.unescaped = resource.unescaped
     var flow = FlowDeclaration(
       id: "\(context.file.stem).\(name)", name: name, range: range, file: context.file, request: request,
       timeout: http.timeout ?? Located(60, at: range))
@@ -128,6 +129,7 @@ extension FlowReader {
     flow.redirects = http.redirects ?? .sameOrigin
     flow.allow = http.allow
     flow.caFile = http.caFile
+    flow.clientCertificate = clientCertificate(ownHTTP, over: context.http, of: name)
     flow.fixture = fixture ?? FixtureDeclaration()
     flow.proxy = http.proxy
     flow.sharesResponses = http.cache == "run"

@@ -20,6 +20,7 @@ extension FlowReader {
     settings.redirects = read(HTTPKeys.redirects, of: nodes)
     settings.allow = read(HTTPKeys.allow, of: nodes)
     settings.caFile = read(HTTPKeys.caFile, of: nodes)
+    settings.clientCertificate = read(HTTPKeys.clientCertificate, of: nodes)
     settings.proxy = read(HTTPKeys.proxy, of: nodes)
     settings.rate = read(HTTPKeys.rate, of: nodes)
     settings.cache = read(HTTPKeys.cache, of: nodes)
@@ -99,14 +100,43 @@ extension FlowReader {
     return entries
   }
 
-  /// Reads the path of a certificate file, relative to the flow file.
-  mutating func caFile(_ value: FieldValue) -> Located<String>? {
+  /// Reads the files of the client's certificate, or the word `none`.
+  mutating func clientCertificate(_ value: FieldValue) -> Located<ClientCertificateDeclaration?>? {
+    if value.node.isScalar {
+      return choice(value, ["none"]).map { _ in Located(nil, at: value.node.range) }
+    }
+    guard let nodes = open(value, as: .clientCertificate) else { return nil }
+    let key = read(ClientCertificateKeys.key, of: nodes)
+    let password = read(ClientCertificateKeys.password, of: nodes)
+    return read(ClientCertificateKeys.certificate, of: nodes).map {
+      Located(ClientCertificateDeclaration(certificate: $0, key: key, password: password), at: value.key)
+    }
+  }
+
+  /// The certificate that a flow shows: its own, else that of the file for the same server.
+  mutating func clientCertificate(
+    _ own: HTTPSettings, over file: HTTPSettings, of flow: String
+  ) -> ClientCertificateDeclaration? {
+    if let own = own.clientCertificate { return own.value }
+    guard let shared = file.clientCertificate, let certificate = shared.value else { return nil }
+    if let base = own.baseURL, !Self.isSameServer(base.value, file.baseURL?.value) {
+      return fail(
+        .authConflict, "flow '\(flow)' would show the file's client certificate to another server", at: base.range,
+        notes: [Diagnostic.Note("it is declared here", at: shared.range)],
+        help: "give the flow its own 'client_certificate', or 'client_certificate: none'")
+    }
+    return certificate
+  }
+
+  /// Reads the path of a file, relative to the flow file.
+  mutating func filePath(_ value: FieldValue) -> Located<String>? {
     guard let text = text(value) else { return nil }
+    let name = value.spec.name
     guard !text.isEmpty else {
-      return fail(.missingValue, "'ca_file' is empty", at: value.node.range, help: "leave it out, or name a PEM file")
+      return fail(.missingValue, "'\(name)' is empty", at: value.node.range, help: "leave it out, or name a PEM file")
     }
     guard !text.utf8.contains(where: ASCII.isControl) else {
-      return fail(.controlCharacter, "'ca_file' contains a control character", at: value.node.range)
+      return fail(.controlCharacter, "'\(name)' contains a control character", at: value.node.range)
     }
     return Located(PathText.joined(folder: PathText.folder(of: file.path), text), at: value.node.range)
   }
@@ -126,6 +156,8 @@ struct HTTPSettings {
   var redirects: RedirectDeclaration?
   var allow: [AllowDeclaration]?
   var caFile: Located<String>?
+  /// A declaration of nil shows no certificate.
+  var clientCertificate: Located<ClientCertificateDeclaration?>?
   var proxy: ProxyDeclaration?
   var rate: RateDeclaration?
   var cache: String?

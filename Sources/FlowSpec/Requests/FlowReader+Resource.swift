@@ -12,6 +12,8 @@ extension FlowReader {
     var headers: [NamedTemplate]
     var body: BodyDeclaration?
     var params: [NamedTemplate] = []
+    /// The names of query parameters whose values are sent as written.
+    var unescaped: Set<String> = []
     var idempotency: IdempotencyDeclaration?
     /// Whether the whole `resource` could be read.
     var isWhole = true
@@ -41,6 +43,8 @@ extension FlowReader {
     let isEveryParameterKnown = errorCount == before && (params != nil || nodes.isLeftOut(ResourceKeys.params))
     if let path, isEveryParameterKnown { checkParameters(of: path, against: params ?? []) }
     let query = read(ResourceKeys.query, of: nodes)
+    let unescaped = read(ResourceKeys.unescaped, of: nodes) ?? []
+    if let query { checkUnescaped(unescaped, in: query) }
     let headers = read(ResourceKeys.headers, of: nodes) ?? []
     let body = read(ResourceKeys.body, of: nodes)
     let idempotency = nodes.value(ResourceKeys.idempotency).flatMap {
@@ -56,7 +60,28 @@ extension FlowReader {
     guard let method, let path else { return nil }
     return ResourceReading(
       method: method, path: path, query: query ?? [], headers: headers, body: body, params: params ?? [],
-      idempotency: idempotency, isWhole: errorCount == errors && !nodes.hasError)
+      unescaped: Set(unescaped.map(\.value)), idempotency: idempotency, isWhole: errorCount == errors && !nodes.hasError
+    )
+  }
+
+  /// Checks that unescaped parameters are in the query, and that their literal texts can be sent as written.
+  private mutating func checkUnescaped(_ names: [Located<String>], in query: [NamedTemplate]) {
+    for name in names {
+      let items = query.filter { $0.name.value == name.value }
+      if items.isEmpty {
+        report(
+          .unknownParameter, "'query' has no parameter '\(printable(name.value))'", at: name.range,
+          suggestion: nearest(to: name.value, in: query.map(\.name.value)), help: "add it to 'query', or leave it out")
+      }
+      for item in items {
+        for case .text(let text) in item.value.value.segments where text.utf8.contains(where: { $0 <= 0x20 }) {
+          report(
+            .invalidRequestPath, "the unescaped parameter '\(printable(name.value))' contains a space",
+            at: item.value.range, help: "write %20, or leave it out of 'unescaped'")
+          break
+        }
+      }
+    }
   }
 
   /// Checks that each parameter in the path has a value in `params`, and that `params` has no unused value.

@@ -4,7 +4,10 @@ enum HTTPKeys {
     details: """
       At the top of the file it applies to every flow. In a flow it overrides the file's keys one by one, and its \
       `headers` are added to the file's.
-      """, fields: [baseURL, headers, auth, timeout, maxBytes, redirects, allow, caFile, proxy, rate, cache],
+      """,
+    fields: [
+      baseURL, headers, auth, timeout, maxBytes, redirects, allow, caFile, clientCertificate, proxy, rate, cache,
+    ],
     frame: .init(
       """
       reactor: 1
@@ -97,9 +100,15 @@ enum HTTPKeys {
     ])
 
   static let caFile = Field(
-    "ca_file", .caFile, default: "the system's certificates",
+    "ca_file", .filePath, default: "the system's certificates",
     "A PEM file of certificate authorities to trust, relative to the flow file.", edit: .keepsResult,
     examples: ["ca_file: ca/internal.pem"], mistakes: ["ca_file: ↓''": .missingValue])
+
+  static let clientCertificate = Field(
+    "client_certificate", .construct(.clientCertificate) { $0.clientCertificate($1) }, default: "none",
+    "The certificate that the client shows to the server.", edit: .byItsKeys,
+    examples: ["client_certificate: { certificate: tls/client.pem, key: tls/client.key }", "client_certificate: none"],
+    mistakes: ["client_certificate: ↓client.pem": .unknownValue, "↓client_certificate: {}": .missingKey])
 
   static let proxy = Field(
     "proxy", .proxy, default: "the environment's (`https_proxy`, `http_proxy`, `no_proxy`)",

@@ -2,7 +2,7 @@ enum ResourceKeys {
   static let construct = Construct(
     .resource, noun: "a resource", "The request to the server.",
     shortForm: .init(.requestPath, "A path alone is a GET request.", examples: ["/customers"]),
-    fields: [method, path, params, query, headers, body, idempotency],
+    fields: [method, path, params, query, unescaped, headers, body, idempotency],
     frame: .flow("resource:\n  ◆", supplies: ["path: /customers"]))
 
   /// The methods that a request may have.
@@ -51,6 +51,18 @@ enum ResourceKeys {
       "query: { key: \"↓{{ secrets.SHOP_TOKEN }}\" }": .templateSecretInURL, "query: { filter: ↓{ a: 1 } }": .wrongKind,
       "query: { since: \"since {{ ↓optional(vars.since) }}\" }": .expressionMissing,
       "query: { ↓limit: }": .missingValue,
+    ])
+
+  static let unescaped = Field(
+    "unescaped", .names(.parameter), default: "none", "The parameters in `query` whose values are sent as written.",
+    details: """
+      For servers that do not decode `,`, `:` or `/` in a query. Characters that a query may contain (RFC 3986), among \
+      them `&`, `=` and `+`, and escapes such as `%2C` are sent as they are; others are percent-encoded. A value with a \
+      space or a control character is an error. So a value can add further parameters: do not use it for data of others.
+      """, edit: .asksAnew, examples: ["query: { fields: \"id,name\", limit: 10 }\nunescaped: [fields]"],
+    mistakes: [
+      "query: { fields: id }\nunescaped: [↓field]": .unknownParameter,
+      "query: { fields: ↓\"id, name\" }\nunescaped: [fields]": .invalidRequestPath,
     ])
 
   static let headers = Field(

@@ -35,10 +35,14 @@ struct InsomniaAuth {
       (result.accessKey, result.secretKey) = (text("accessKeyId"), text("secretAccessKey"))
       result.sessionToken = text("sessionToken")
       return .aws(result)
-    case "digest": return .unknown("digest", needs: "HTTP digest authentication (RFC 7616)")
+    case "digest": return .digest(username: text("username"), password: text("password"))
     case "ntlm": return .unknown("ntlm", needs: "NTLM")
     case "netrc": return .unknown("netrc", needs: "a secret in place of the file .netrc")
-    case "oauth1": return .unknown("oauth1", needs: "signatures of OAuth 1; 'auth.sign' can compute some of them")
+    case "oauth1":
+      return CollectedOAuth1(
+        consumerKey: text("consumerKey"), consumerSecret: text("consumerSecret"), token: text("tokenKey"),
+        tokenSecret: text("tokenSecret"), method: text("signatureMethod"), realm: text("realm")
+      ).auth
     case "hawk": return .unknown("hawk", needs: "signatures of Hawk; 'auth.sign' can compute some of them")
     case "asap": return .unknown("asap", needs: "'auth.jwt' with the claims of ASAP")
     default: return .unknown(kind, needs: "a known kind of authorization")

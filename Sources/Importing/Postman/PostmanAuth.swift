@@ -30,8 +30,12 @@ struct PostmanAuth {
     case "oauth2": oauth
     case "awsv4": signature
     case "jwt": token
-    case "digest": .unknown("digest", needs: "HTTP digest authentication (RFC 7616)")
-    case "oauth1": .unknown("oauth1", needs: "signatures of OAuth 1; 'auth.sign' can compute some of them")
+    case "digest": .digest(username: text("username"), password: text("password"))
+    case "oauth1":
+      CollectedOAuth1(
+        consumerKey: text("consumerKey"), consumerSecret: text("consumerSecret"), token: text("token"),
+        tokenSecret: text("tokenSecret"), method: text("signatureMethod"), realm: text("realm")
+      ).auth
     case "hawk": .unknown("hawk", needs: "signatures of Hawk; 'auth.sign' can compute some of them")
     case "ntlm": .unknown("ntlm", needs: "NTLM")
     case "edgegrid": .unknown("edgegrid", needs: "signatures of Akamai EdgeGrid; 'auth.sign' can compute some of them")

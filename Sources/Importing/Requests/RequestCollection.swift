@@ -86,6 +86,8 @@ enum CollectedAuth {
   case basic(username: String, password: String)
   case key(Location, name: String, value: String)
   case oauth(CollectedOAuth)
+  case digest(username: String, password: String)
+  case oauth1(CollectedOAuth1)
   case aws(CollectedSignature)
   case jwt(CollectedToken)
   /// A kind that a flow does not have: its name, and what it would need.
@@ -111,6 +113,23 @@ struct CollectedOAuth {
   var prefix = "Bearer"
   /// More pairs of the token request.
   var parameters: [CollectedRequest.Pair] = []
+}
+
+/// A signature of OAuth 1.0.
+struct CollectedOAuth1 {
+  var consumerKey = ""
+  var consumerSecret = ""
+  var token = ""
+  var tokenSecret = ""
+  /// The method as the program names it; empty for its default.
+  var method = ""
+  var realm = ""
+
+  /// The authorization, if a flow has its method.
+  var auth: CollectedAuth {
+    ["", "HMAC-SHA1", "HMAC-SHA256", "PLAINTEXT"].contains(method)
+      ? .oauth1(self) : .unknown("oauth1 with \(method)", needs: "HMAC-SHA1, HMAC-SHA256 or PLAINTEXT")
+  }
 }
 
 /// A signature for AWS.

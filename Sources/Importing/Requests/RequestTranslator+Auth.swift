@@ -7,6 +7,8 @@ extension CollectedAuth {
     case .none, .unknown: []
     case .bearer(let token, _): [token]
     case .basic(let username, let password): password.isEmpty ? [username] : [password]
+    case .digest(_, let password): [password]
+    case .oauth1(let oauth): [oauth.consumerSecret, oauth.token, oauth.tokenSecret]
     case .key(_, _, let value): [value]
     case .oauth(let oauth): [oauth.clientSecret, oauth.password]
     case .aws(let signature): [signature.accessKey, signature.secretKey, signature.sessionToken]
@@ -20,7 +22,7 @@ extension CollectedAuth {
   fileprivate var usesHeader: Bool {
     switch self {
     case .none, .unknown: false
-    case .bearer, .basic, .aws: true
+    case .bearer, .basic, .digest, .oauth1, .aws: true
     case .key(let location, let name, _): location == .header && name.lowercased() == "authorization"
     case .oauth(let oauth): oauth.location == .header
     case .jwt(let token): token.location == .header
@@ -38,6 +40,8 @@ extension RequestTranslator {
       case .none: nil
       case .bearer(let token, let prefix): bearer(token, prefix, at: origin)
       case .basic(let username, let password): basic(username, password, at: origin)
+      case .digest(let username, let password): digest(username, password, at: origin)
+      case .oauth1(let oauth): oauth1(oauth, at: origin)
       case .key(let location, let name, let value): key(location, name, value, at: origin)
       case .oauth(let oauth): self.oauth(oauth, at: origin)
       case .aws(let signature): aws(signature, at: origin)
@@ -74,6 +78,32 @@ extension RequestTranslator {
       secret = found
     }
     return .map([("basic", .map([("username", user.node), ("password", secret.node)]))])
+  }
+
+  private func digest(_ username: String, _ password: String, at origin: OutputMapping.Origin) -> OutputNode? {
+    guard !username.isEmpty, let user = self.username(username, "api_username", at: origin),
+      let secret = credential(password, "api_password", as: "auth.password", at: origin)
+    else { return unknown("digest without a user", "'username'", at: origin) }
+    return .map([("digest", .map([("username", user.node), ("password", secret.node)]))])
+  }
+
+  private func oauth1(_ oauth: CollectedOAuth1, at origin: OutputMapping.Origin) -> OutputNode? {
+    guard !oauth.consumerKey.isEmpty, let key = template(oauth.consumerKey, as: "auth.consumer_key", at: origin),
+      let secret = credential(oauth.consumerSecret, "consumer_secret", as: "auth.consumer_secret", at: origin)
+    else { return unknown("OAuth 1 without a client", "'consumer_key'", at: origin) }
+    var result = OutputMapping([("consumer_key", key.node), ("consumer_secret", secret.node)])
+    if !oauth.token.isEmpty {
+      guard let token = credential(oauth.token, "oauth_token", as: "auth.token", at: origin),
+        let secret = credential(oauth.tokenSecret, "oauth_token_secret", as: "auth.token_secret", at: origin)
+      else { return nil }
+      result["token"] = token.node
+      result["token_secret"] = secret.node
+    }
+    if !["", "HMAC-SHA1"].contains(oauth.method) { result["signature"] = .text(oauth.method) }
+    if !oauth.realm.isEmpty, let realm = template(oauth.realm, as: "auth.realm", at: origin) {
+      result["realm"] = realm.node
+    }
+    return .map([("oauth1", .mapping(result))])
   }
 
   /// A user name: a variable as it is, a literal as a secret.

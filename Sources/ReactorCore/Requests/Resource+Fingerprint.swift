@@ -23,6 +23,8 @@ extension Resource {
         append(value.utf8)
       }
     }
+    let unescaped = query.filter(\.isUnescaped).map(\.name).sorted()
+    if !unescaped.isEmpty { append("unescaped \(unescaped.joined(separator: "&"))".utf8) }
     append((body == nil ? "none" : "body").utf8)
     append(body ?? [])
     return SHA256Digest(of: message).hex

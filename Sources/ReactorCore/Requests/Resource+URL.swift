@@ -16,7 +16,7 @@ extension Resource {
 
   /// Returns the complete URL, relative to a base URL that was parsed before.
   public func url(relativeTo base: BaseURL) throws(ReactorError) -> String {
-    if let target { return extended(target) }
+    if let target { return try extended(target) }
     try checkPath()
     let basePath = base.path
     var url = base.origin
@@ -31,16 +31,34 @@ extension Resource {
       }
       url += String(decoding: escaped, as: UTF8.self)
     }
-    let query = (base.query.map { [$0] } ?? []) + query.map(Self.text)
+    let query = (base.query.map { [$0] } ?? []) + (try Self.texts(query))
     return query.isEmpty ? url : url + "?" + query.joined(separator: "&")
   }
 
-  private static func text(_ item: QueryItem) -> String {
-    PercentCoding.encode(item.name) + "=" + PercentCoding.encode(item.value)
+  private static func texts(_ items: [QueryItem]) throws(ReactorError) -> [String] {
+    var texts: [String] = []
+    for item in items {
+      let value = item.isUnescaped ? try unescaped(item) : PercentCoding.encode(item.value)
+      texts.append(PercentCoding.encode(item.name) + "=" + value)
+    }
+    return texts
+  }
+
+  /// The value as written. Characters that no query may contain are encoded, white space is an error.
+  private static func unescaped(_ item: QueryItem) throws(ReactorError) -> String {
+    guard !item.value.utf8.contains(where: { $0 <= 0x20 || $0 == 0x7F }) else {
+      throw .server(
+        "the unescaped parameter '\(item.name)' holds a space or a control character; write %20 for a space")
+    }
+    var result: [UInt8] = []
+    PercentCoding.append(Array(item.value.utf8)[...], to: &result, keepsEscapes: true) {
+      PercentCoding.isPathCharacter($0) || $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?")
+    }
+    return String(decoding: result, as: UTF8.self)
   }
 
   /// Returns a given URL with the query parameters added that it does not have.
-  private func extended(_ target: String) -> String {
+  private func extended(_ target: String) throws(ReactorError) -> String {
     let written = target.utf8.firstIndex(of: UInt8(ascii: "?")).map { target.utf8[$0...].dropFirst() }
     let names = (written ?? target.utf8.suffix(0)).split(separator: UInt8(ascii: "&")).map {
       $0.prefix { $0 != UInt8(ascii: "=") }
@@ -50,7 +68,7 @@ extension Resource {
       return !names.contains { $0.elementsEqual(name.utf8) }
     }
     if added.isEmpty { return target }
-    return target + (written == nil ? "?" : "&") + added.map(Self.text).joined(separator: "&")
+    return target + (written == nil ? "?" : "&") + (try Self.texts(added)).joined(separator: "&")
   }
 
   private func checkPath() throws(ReactorError) {

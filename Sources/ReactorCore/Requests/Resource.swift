@@ -1,16 +1,21 @@
 /// A request to a server: path, method, headers, body and query, all relative to a connection's base URL.
 public struct Resource: Sendable, Hashable {
   /// One `name=value` pair of a query; the text is percent-encoded when the URL is built.
+  ///
+  /// The value of an unescaped pair is sent as written, as far as a URL can contain it.
   public struct QueryItem: Sendable, Hashable {
     /// The name, not encoded.
     public var name: String
     /// The value, not encoded.
     public var value: String
+    /// Whether characters that a query may contain (RFC 3986, section 3.4) and escapes are sent as written.
+    public var isUnescaped: Bool
 
     /// Builds an item.
-    public init(_ name: String, _ value: String) {
+    public init(_ name: String, _ value: String, isUnescaped: Bool = false) {
       self.name = name
       self.value = value
+      self.isUnescaped = isUnescaped
     }
   }
 

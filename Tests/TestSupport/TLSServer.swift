@@ -3,17 +3,25 @@ import Foundation
 /// A small HTTPS server in a Python process, with certificates from the openssl command; nil where either is missing.
 ///
 /// `/whole` and `/cut` both response without a length; only the first ends its TLS stream properly.
-final class TLSServer {
-  let port: Int
-  /// The authority that signed the good certificate.
-  let authority: String
+public final class TLSServer {
+  /// The port on loopback.
+  public let port: Int
+  /// The authority that signed the good certificate and those of clients.
+  public let authority: String
   private let folder: URL
   private let process: Process
 
   /// Which certificate it shows.
-  enum Certificate: String { case good, otherName, expired, selfSigned }
+  public enum Certificate: String, Sendable { case good, otherName, expired, selfSigned }
 
-  init?(_ certificate: Certificate) throws {
+  /// The path of a file beside the authority: `client.pem`, `client.key` (with the password `key-4711`), `client.p12`
+  /// (with the same), `plain.pem` (certificate and key without a password), `other.pem` (of another authority).
+  public func file(_ name: String) -> String { folder.appendingPathComponent(name).path }
+
+  /// Starts a server.
+  ///
+  /// - Parameter demandsCertificate: whether clients must show a certificate of the authority; `/who` says whose it is
+  public init?(_ certificate: Certificate, demandsCertificate: Bool = false) throws {
     guard let openssl = Self.find("openssl"), let python = Self.find("python3") else { return nil }
     folder = FileManager.default.temporaryDirectory.appendingPathComponent("reactor-tls-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -30,7 +38,7 @@ final class TLSServer {
     make.waitUntilExit()
     process = Process()
     process.executableURL = URL(fileURLWithPath: python)
-    process.arguments = ["server.py"]
+    process.arguments = ["server.py"] + (demandsCertificate ? ["demand"] : ["accept"])
     process.currentDirectoryURL = folder
     let output = Pipe()
     process.standardOutput = output
@@ -43,7 +51,8 @@ final class TLSServer {
     self.port = port
   }
 
-  func stop() {
+  /// Ends the server.
+  public func stop() {
     // The threads of tests block the polite signals, and a child inherits that.
     kill(process.processIdentifier, SIGKILL)
     process.waitUntilExit()
@@ -71,12 +80,22 @@ final class TLSServer {
       echo subjectAltName=$name > ext
       $ssl x509 -req -in req.pem -CA ca.pem -CAkey ca.key -CAcreateserial -out cert.pem -days $days -extfile ext
     fi
+    $ssl req -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -keyout plain.key -out client.req -subj /CN=ada
+    $ssl x509 -req -in client.req -CA ca.pem -CAkey ca.key -CAcreateserial -out client.pem -days 2
+    $ssl ec -in plain.key -aes256 -passout pass:key-4711 -out client.key
+    $ssl pkcs12 -export -in client.pem -inkey plain.key -passout pass:key-4711 -out client.p12
+    cat client.pem plain.key > plain.pem
+    $ssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -keyout other.key -out other.crt -days 2 -subj /CN=mallory
+    cat other.crt other.key > other.pem
     """
 
   private static let script = """
-    import socket, ssl, threading
+    import socket, ssl, sys, threading
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain("cert.pem", "key.pem")
+    if len(sys.argv) > 1:
+        context.verify_mode = ssl.CERT_REQUIRED if sys.argv[1] == "demand" else ssl.CERT_OPTIONAL
+        context.load_verify_locations("ca.pem")
     listener = socket.socket()
     listener.bind(("127.0.0.1", 0))
     listener.listen(64)
@@ -91,6 +110,14 @@ final class TLSServer {
                     if not more: return
                     data += more
                 path = data.split(b" ")[1]
+                if path == b"/who":
+                    shown = stream.getpeercert()
+                    body = ('[{"id":1,"name":"%s"}]' % shown["subject"][0][0][1]).encode() if shown else b"hello"
+                    stream.sendall(b"HTTP/1.1 200 OK\\r\\nContent-Length: %d\\r\\n\\r\\n" % len(body) + body)
+                    continue
+                if path.startswith(b"/to/"):
+                    stream.sendall(b"HTTP/1.1 302 X\\r\\nLocation: https://127.0.0.1:" + path[4:] + b"/who\\r\\nContent-Length: 0\\r\\n\\r\\n")
+                    continue
                 if path == b"/whole":
                     stream.sendall(b"HTTP/1.1 200 OK\\r\\n\\r\\nhello")
                     stream.unwrap()

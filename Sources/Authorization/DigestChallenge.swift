@@ -1,0 +1,70 @@
+internal import ByteCodings
+internal import ReactorCore
+
+/// What a server asks for with status 401 (RFC 7616, section 3.3).
+struct DigestChallenge: Sendable, Hashable {
+  let realm: String
+  let nonce: String
+  let opaque: String?
+  /// The algorithm as the server writes it; nil for MD5 that the server does not name.
+  let algorithmName: String?
+  let algorithm: DigestAlgorithm
+  /// Whether the password is mixed with the nonces (`-sess`).
+  let isSession: Bool
+  /// The kind of protection: `auth`, else `auth-int`; nil for a server of RFC 2069.
+  let protection: String?
+  let isStale: Bool
+  /// Whether the user name is sent as a digest.
+  let hidesUser: Bool
+
+  /// The strongest challenge of the fields `WWW-Authenticate` that can be answered.
+  init?(_ fields: [String]) {
+    let known = fields.flatMap { ChallengeField.challenges(in: $0) }.compactMap { DigestChallenge($0) }
+    guard let best = known.max(by: { $0.algorithm.length < $1.algorithm.length }) else { return nil }
+    self = best
+  }
+
+  private init?(_ challenge: ChallengeField) {
+    guard challenge.scheme.lowercased() == "digest", let realm = challenge["realm"], let nonce = challenge["nonce"]
+    else { return nil }
+    self.realm = realm
+    self.nonce = nonce
+    opaque = challenge["opaque"]
+    algorithmName = challenge["algorithm"]
+    let name = (algorithmName ?? "MD5").uppercased()
+    isSession = name.hasSuffix("-SESS")
+    switch isSession ? String(name.dropLast(5)) : name {
+    case "MD5": algorithm = .md5
+    case "SHA-256": algorithm = .sha256
+    default: return nil
+    }
+    if let offered = challenge["qop"]?.lowercased() {
+      let words = offered.split { $0 == "," || $0 == " " }
+      guard let word = ["auth", "auth-int"].first(where: { words.contains($0[...]) }) else { return nil }
+      protection = word
+    } else {
+      protection = nil
+    }
+    isStale = challenge["stale"]?.lowercased() == "true"
+    hidesUser = challenge["userhash"]?.lowercased() == "true"
+  }
+
+  private init(_ other: DigestChallenge, nonce: String) {
+    realm = other.realm
+    self.nonce = nonce
+    opaque = other.opaque
+    algorithmName = other.algorithmName
+    algorithm = other.algorithm
+    isSession = other.isSession
+    protection = other.protection
+    isStale = false
+    hidesUser = other.hidesUser
+  }
+
+  /// The same challenge with the nonce of the field `Authentication-Info` of a response; nil without one.
+  func renewed(by fields: [String]) -> DigestChallenge? {
+    fields.lazy.compactMap { ChallengeField.challenges(in: "Digest \($0)").first?["nextnonce"] }.first.map {
+      DigestChallenge(self, nonce: $0)
+    }
+  }
+}

@@ -1,0 +1,21 @@
+enum DigestKeys {
+  static let construct = Construct(
+    .digest, noun: "'digest'", "User name and password, of which only digests are sent.",
+    details: """
+      The first request of a run has no credentials. The response with status 401 contains a challenge, and the request is \
+      sent again with the answer; further requests answer the same challenge at once. The algorithms are MD5 and \
+      SHA-256, the strongest that the server offers, with the protection `auth` or else `auth-int`. A password that the \
+      server refuses is sent once in a run.
+      """, fields: [username, password],
+    frame: AuthKeys.frame("digest:\n  ◆", supplies: ["username: me", "password: \"{{ secrets.PASSWORD }}\""]))
+
+  static let username = Field(
+    "username", .filledLine, default: .required, "The user name; no colon.", edit: .asksAnew,
+    examples: ["username: \"{{ vars.user }}\""],
+    mistakes: ["username: ↓a:b": .authValue, "username: ↓''": .missingValue])
+
+  static let password = Field(
+    "password", .credential(mayBeEmpty: true), default: .required, "The password; may be empty.", edit: .asksAnew,
+    examples: ["password: \"{{ secrets.PASSWORD }}\"", "password: ''"],
+    mistakes: ["password: ↓hunter2": .plainCredential])
+}
