@@ -5,7 +5,7 @@ internal import Synchronization
 /// Answers a server's challenges with a digest of user name and password (RFC 7616).
 ///
 /// The first request is sent without credentials; the response with status 401 has the challenge, and the request is
-/// sent again with the answer. Further requests answer the same challenge at once, with the next count, until the server
+/// sent again with a digest. Further requests have a digest for the same challenge at once, with the next count, until the server
 /// wants a new nonce. Other requests wait while the first one is under way. A password that the server refuses is not
 /// sent again. The session must be used by one origin.
 public final class DigestSession: Sendable {
@@ -13,7 +13,7 @@ public final class DigestSession: Sendable {
     var challenge: DigestChallenge?
     /// The number of requests with the nonce of the challenge.
     var count = 0
-    /// Whether the server has accepted an answer.
+    /// Whether the server has accepted a digest.
     var isAccepted = false
     /// Whether the server has refused the first answer.
     var isRefused = false
@@ -43,7 +43,7 @@ public final class DigestSession: Sendable {
     self.nonce = nonce
   }
 
-  /// Sends a request with the answer to the server's challenge, and answers a new challenge.
+  /// Sends a request with a digest for the server's challenge, and again after a new challenge.
   func response(for resource: Resource, over connection: any Connection) async throws(ReactorError) -> Response {
     let base = try BaseURL(parsing: connection.baseURL)
     let url = try resource.url(relativeTo: base)
@@ -114,7 +114,7 @@ public final class DigestSession: Sendable {
       let isNewest = state.challenge == answer?.challenge
       if isNewest { (state.challenge, state.count) = (challenge, 0) }
       guard let answer else { return true }
-      // Servers that do not say 'stale' forget nonces too, so an answer with a nonce that was good is given again.
+      // Servers that do not say 'stale' forget nonces too, so a digest with a nonce that was good is sent again.
       if challenge.isStale || answer.count > 1 || !isNewest { return true }
       if !state.isAccepted { state.isRefused = true }
       return false

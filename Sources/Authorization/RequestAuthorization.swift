@@ -10,7 +10,7 @@ public enum RequestAuthorization: Sendable {
   case signature(RequestSignature)
   /// A signature of each request with the keys of a client and a token.
   case oauth1(OAuth1Signature)
-  /// An answer to the server's challenge.
+  /// A digest for the server's challenge.
   case digest(DigestSession)
   /// Fields that are computed over each request, which is given with the base URL of its connection.
   case computed(@Sendable (Resource, _ base: String) throws(ReactorError) -> Resource)

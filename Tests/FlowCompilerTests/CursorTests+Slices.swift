@@ -2,6 +2,7 @@ import FlowCompiler
 import FlowRuntime
 import FlowSpec
 import Foundation
+import JSONSyntax
 import ReactorCore
 import SourceDiagnostics
 import Synchronization
@@ -52,6 +53,22 @@ extension CursorTests {
         for _ in 0..<2 { #expect(await rig.run(flow).message == "") }
         #expect(shop.takeAsked() == ["/users", "/users?since=\(start)"])
       }
+    }
+  }
+
+  @Test func `a field may hold the bounds of the requested range`() async throws {
+    let shop = Shop((1...4).map { .init(id: $0, time: "2024-01-0\($0)") })
+    try await Self.with(shop) { rig in
+      let keys = Self.keys("start: 2024-01-01, end: 2024-01-05, end_query: until, slice: P2D", type: "date")
+        .replacing("t: date", with: "t: date, from: { value: \"{{ cursor.start }}\" }")
+      #expect(await rig.run(try rig.flow(keys)).message == "")
+      let days = try #require(rig.scratch.text("users.jsonl")).split(separator: "\n").map { line in
+        try #require(try JSONValue(parsing: Array(line.utf8))["from"]?.string)
+      }
+      #expect(Set(days) == ["2024-01-01", "2024-01-03"] && days == days.sorted())
+      // Without a cursor the name is not known.
+      let found = rig.compile(rig.text("schema: { fields: { from: { value: \"{{ cursor.start }}\" } } }"))
+      #expect(found.diagnostics.diagnostics.map(\.message).first?.contains("'cursor' is not known here") == true)
     }
   }
 

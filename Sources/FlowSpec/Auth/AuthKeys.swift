@@ -38,7 +38,7 @@ enum AuthKeys {
     mistakes: ["basic: { ↓user: me, username: me, password: \"{{ secrets.PASSWORD }}\" }": .unknownKey])
 
   static let digest = Field(
-    "digest", .construct(.digest) { $0.digest($1) }, "An answer to the server's challenge (RFC 7616).",
+    "digest", .construct(.digest) { $0.digest($1) }, "A digest for the server's challenge (RFC 7616).",
     edit: .byItsKeys,
     examples: ["digest: { username: \"{{ vars.user }}\", password: \"{{ secrets.PASSWORD }}\" }"],
     mistakes: ["digest: { ↓user: me, username: me, password: \"{{ secrets.PASSWORD }}\" }": .unknownKey])

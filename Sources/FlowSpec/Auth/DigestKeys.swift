@@ -3,7 +3,7 @@ enum DigestKeys {
     .digest, noun: "'digest'", "User name and password, of which only digests are sent.",
     details: """
       The first request of a run has no credentials. The response with status 401 contains a challenge, and the request is \
-      sent again with the answer; further requests answer the same challenge at once. The algorithms are MD5 and \
+      sent again with a digest; further requests have a digest for the same challenge at once. The algorithms are MD5 and \
       SHA-256, the strongest that the server offers, with the protection `auth` or else `auth-int`. A password that the \
       server refuses is sent once in a run.
       """, fields: [username, password],

@@ -31,7 +31,9 @@ extension FlowReader {
     let decode = read(FlowKeys.decode, of: nodes)
     checkDecode(decode, nodes, records?.path?.value)
     let schema = flattened(schema(nodes, named: name), nodes)
-    if let schema = schema.value, let value = nodes.value(FlowKeys.schema, in: scopes.item) {
+    if let schema = schema.value,
+      let value = nodes.value(FlowKeys.schema, in: withCursor(scopes.item, nodes, schema))
+    {
       checkComputed(schema, at: value)
     }
     var mapping = mapping(nodes, schema: schema.value, in: scopes.item)
@@ -54,7 +56,7 @@ extension FlowReader {
     // Most flows have no `http` settings of their own.
     let http = httpValue == nil ? context.http : ownHTTP.over(context.http)
     let ownAuth = reading(HTTPKeys.auth, of: nodes, in: scopes.page)
-    let pages = nodes.value(FlowKeys.pages, in: pageConditions(scopes.page, nodes, schema.value)).flatMap {
+    let pages = nodes.value(FlowKeys.pages, in: withCursor(scopes.page, nodes, schema.value)).flatMap {
       self.pages($0, request: hasJob ? job.downloaded : resource)
     }
     let outside = scopes.item.with([])
@@ -171,8 +173,8 @@ extension FlowReader {
   /// The fields of the schema that are read from records, in requests: `schema.fields`, a list of names.
   static let schemaName = ExpressionType.Member("schema", .object(["fields": .list(.string)]))
 
-  /// The names for the expressions of `pages`. They see the bounds of the cursor as records have them.
-  private func pageConditions(_ scope: Scope, _ nodes: FieldNodes, _ schema: SchemaDeclaration?) -> Scope {
+  /// The names for expressions of `pages` and of fields. They see the bounds of the cursor as records have them.
+  private func withCursor(_ scope: Scope, _ nodes: FieldNodes, _ schema: SchemaDeclaration?) -> Scope {
     guard let cursor = nodes.value(FlowKeys.cursor) else { return scope }
     return scope.adding(cursorInRecords(cursor, schema))
   }

@@ -92,6 +92,8 @@ struct JinjaParser {
 
   private mutating func comparison() throws(JinjaError) -> JinjaExpression {
     var (left, count) = (try sum(), 0)
+    // Of `a < b < c`, the comparison of `b` with `c` is joined to the one before.
+    var last: JinjaExpression?
     while true {
       count += 1
       try check(count)
@@ -99,7 +101,9 @@ struct JinjaParser {
         ["==", "!=", "<", "<=", ">", ">="].contains(sign)
       {
         advance()
-        left = .binary(left, kind, try sum())
+        let right = try sum()
+        left = last.map { .binary(left, .and, .binary($0, kind, right)) } ?? .binary(left, kind, right)
+        last = right
       } else if take(word: "in") {
         left = .binary(left, .in, try sum())
       } else if token == .name("not"), index + 1 < tokens.count, tokens[index + 1] == .name("in") {

@@ -68,8 +68,10 @@ extension JinjaTranslator {
     case "max", "min":
       var values: [String] = []
       var kind: FlowExpression.Kind?
-      for argument in arguments {
-        let value = try translate(argument.value)
+      let operands = try arguments.map { argument throws(JinjaError) in try translate(argument.value) }
+      let hasInstant = operands.contains { $0.kind == .timestamp }
+      for operand in operands {
+        let value = hasInstant && operand.kind != .timestamp ? try instant(operand, nil) : operand
         kind = kind == nil || kind == value.kind ? value.kind : .any
         values.append(value.mayBeMissing ? "coalesce(\(value.text), 0)" : value.text)
       }
@@ -193,7 +195,7 @@ extension JinjaTranslator {
     case "string": return value.asText
     case "int":
       if value.kind == .integer { return value }
-      let fallback = arguments.isEmpty ? "0" : try argument(0).text
+      let fallback = arguments.isEmpty ? value.kind == .string ? "'0'" : "0" : try argument(0).text
       return FlowExpression(
         value.mayBeMissing ? "int(coalesce(\(value.text), \(fallback)))" : "int(\(value.text))", .integer)
     case "float":

@@ -46,6 +46,9 @@ struct JinjaTranslator {
   /// is where the cursor begins also in the first run.
   private func isObject(_ expression: JinjaExpression) -> Bool {
     guard let path = chain(expression) else { return false }
+    if ["stream_slice", "stream_interval", "stream_partition"].contains(path.root), path.keys.isEmpty {
+      return !names.intervals.isEmpty || !names.partitions.isEmpty
+    }
     if path.root == "stream_state" { return path.keys.isEmpty && !names.states.isEmpty }
     return path.root == "config" && !path.keys.isEmpty && names.variables.isObject(path.keys)
   }
@@ -114,13 +117,25 @@ struct JinjaTranslator {
     case .name(let name): return (name, [], nil)
     // `(config.credentials or config)` is the object where one is declared.
     case .binary(let left, .or, .name("config")) where isObject(left): return chain(left)
-    case .member(let base, .text(let key)):
-      guard let outer = chain(base) else { return nil }
+    case .member(let base, let key):
+      guard let key = constantText(key), let outer = chain(base) else { return nil }
       return (outer.root, outer.keys + [key], nil)
+    // A response whose body is read is its body.
+    case .call(.member(let base, .text("json")), let arguments) where arguments.isEmpty: return chain(base)
     case .call(.member(let base, .text("get")), let arguments):
       guard case .text(let key)? = arguments.first?.value, let outer = chain(base) else { return nil }
       return (outer.root, outer.keys + [key], arguments.count > 1 ? arguments[1].value : nil)
     default: return nil
+    }
+  }
+
+  /// The text of an expression that joins constant texts; nil for others.
+  private func constantText(_ expression: JinjaExpression) -> String? {
+    switch expression {
+    case .text(let text): text
+    case .binary(let left, .join, let right), .binary(let left, .plus, let right):
+      if let left = constantText(left), let right = constantText(right) { left + right } else { nil }
+    default: nil
     }
   }
 
@@ -139,12 +154,16 @@ struct JinjaTranslator {
 
   private func member(_ base: JinjaExpression, _ key: JinjaExpression) throws(JinjaError) -> FlowExpression {
     if let path = chain(.member(base, key)), let value = try chained(path) { return value }
-    let value = try translate(base)
+    var value = try translate(base)
+    if case .integer = key, let list = names.variables.list(value) { value = list }
     switch key {
     case .text(let name):
       if names.roots["headers"] == value, value.isLookUp { return value.member(name.lowercased()) }
       return value.member(name)
-    case .integer(let digits): return .lookUp("\(value.operand(.value))[\(digits)]")
+    case .integer(let digits):
+      let element = "\(value.operand(.value))[\(digits)]"
+      return value.text.hasPrefix("split(")
+        ? FlowExpression(element, .string, mayBeMissing: true, isLookUp: true) : .lookUp(element)
     case .negative(.integer("1")): return .lookUp("last(\(value.text))")
     case .negative(.integer(let digits)):
       return .lookUp("slice(\(value.text), -\(digits))[0]")
@@ -190,8 +209,8 @@ struct JinjaTranslator {
       return value.filled(with: try translate(fallback))
     case "parameters", "options":
       guard let first = keys.first, var node = names.parameters[first] else {
-        if let fallback { return try translate(fallback) }
-        throw JinjaError("the parameter '\(keys.first ?? "")' is not set")
+        // An undefined name is empty there.
+        return try fallback.map { other throws(JinjaError) in try translate(other) } ?? FlowExpression("null", .null)
       }
       for key in keys.dropFirst() {
         guard let next = node[key] else { throw JinjaError("'\(path)' is not set") }
@@ -202,6 +221,10 @@ struct JinjaTranslator {
       guard let token = names.pageToken else { throw JinjaError("'next_page_token' has no counterpart here") }
       return token
     case "stream_state":
+      if names.intervals.isEmpty {
+        // A stream without a cursor has no state there either.
+        return try fallback.map { other throws(JinjaError) in try translate(other) } ?? FlowExpression("null", .null)
+      }
       guard keys.count == 1, let found = names.states[keys[0]] else {
         throw JinjaError("'\(path)' has no counterpart: it is not where the range of a cursor begins")
       }
@@ -215,6 +238,8 @@ struct JinjaTranslator {
         return known.dropFirst().reduce(found) { $0.member($1) }
       }
       if let fallback { return try translate(fallback) }
+      // A name that the routers of the stream do not give is undefined there too.
+      if !names.partitions.isEmpty { return FlowExpression("null", .null) }
       throw JinjaError("'\(path)' has no counterpart: no router or cursor of the stream gives it")
     }
   }
@@ -251,8 +276,18 @@ struct JinjaTranslator {
     case .or, .and: return try logical(left, kind, right)
     case .equal, .different: return try equality(left, kind == .equal, right)
     case .less, .lessOrEqual, .greater, .greaterOrEqual:
-      let (first, second) = try comparable(try translate(left), try translate(right))
+      let (before, after) = (try translate(left), try translate(right))
+      guard before.kind != .null, after.kind != .null else {
+        throw JinjaError("a comparison with an undefined name has no counterpart")
+      }
+      let (first, second) = try comparable(before, after)
       return FlowExpression("\(first.operand(.sum)) \(kind.rawValue) \(second.operand(.sum))", .bool, .relation)
+    case .in where right == .name("config"), .notIn where right == .name("config"):
+      guard let key = constantText(left) else {
+        throw JinjaError("a computed name of the configuration has no counterpart")
+      }
+      let found = try truth(.member(right, .text(key)))
+      return kind == .in ? found : negated(found)
     case .in, .notIn:
       let found = try contains(try translate(left), in: try translate(right))
       return kind == .in ? found : negated(found)

@@ -116,6 +116,16 @@ final class SourceNode: Sendable {
     return members.first { $0.name == name }?.value
   }
 
+  /// Whether a text in this value contains a text.
+  func mentions(_ text: String) -> Bool {
+    switch content {
+    case .text(let own): own.contains(text)
+    case .list(let elements): elements.contains { $0.mentions(text) }
+    case .mapping(let members): members.contains { $0.value.mentions(text) }
+    case .null, .bool, .number: false
+    }
+  }
+
   /// The texts of a list of scalars, or of one scalar.
   var texts: [String]? {
     if let scalar { return [scalar] }

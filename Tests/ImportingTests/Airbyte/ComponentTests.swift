@@ -251,6 +251,19 @@ import Testing
       ),
       has: ["by: next_url", "from: $.next"]),
     Case(
+      name: "a parameter whose name is a value that nothing declares",
+      manifest: paged(
+        "pagination_strategy: { type: PageIncrement, page_size: 5 }, page_size_option: { type: RequestOption, inject_into: request_parameter, field_name: \"{{ config['nothing'] }}\" }, \(page)"
+      ),
+      has: ["# a parameter without a name: a server does not read it", "by: page", "stop: page.records < 5"],
+      lacks: ["not imported", "nothing"]),
+    Case(
+      name: "the URL of the next page in the last record",
+      manifest: paged(
+        "pagination_strategy: { type: CursorPagination, cursor_value: \"{{ last_record['links']['next'] }}\", stop_condition: \"{{ not response.get('data', []) }}\" }, page_token_option: { type: RequestPath }"
+      ),
+      has: ["pages: { by: next_url, next: last.links.next, stop: page.records == 0, missing: end }"]),
+    Case(
       name: "an expression on the page",
       manifest: paged(
         "pagination_strategy: { type: CursorPagination, cursor_value: \"{{ response['page'] + 1 }}\", stop_condition: \"{{ response['data'] | length < 10 or last_page_size == 0 }}\" }, \(page)"
@@ -352,7 +365,7 @@ import Testing
       has: ["order: descending"]),
     Case(
       name: "a cursor that no request uses", manifest: cursor("step: P1D, cursor_granularity: PT1S"),
-      has: ["persistence: out/items.jsonl", "# not imported: incremental_sync"], losses: [.incremental]),
+      has: ["persistence: out/items.jsonl", "# incremental_sync of 'updated_at': no request uses its start"]),
     Case(
       name: "a start that moves",
       manifest: Manifest.with(
@@ -673,6 +686,12 @@ import Testing
   private static func handler(_ text: String) -> String { of("error_handler: { type: DefaultErrorHandler, \(text) }") }
 
   static let errors = [
+    Case(
+      name: "a message with a name that is not known",
+      manifest: handler(
+        "response_filters: [{ http_codes: [403], action: FAIL, error_message: \"No access to {{ self.name }}\" }]"),
+      has: ["# error_message: No access to", "when: status == 403, do: fail"],
+      lacks: ["do: fail, message", "not imported"]),
     Case(
       name: "filters of responses",
       manifest: handler(

@@ -50,8 +50,9 @@ import Testing
       "neither", stream(key: "[]", cursor: ", start_time_option: \(option)", fields: nil),
       has: ["key: digest", "record: { from: $, type: json }"]),
     ImportCase(
-      "no schema and no request that uses the start", stream(fields: nil), lacks: ["record:", "cursor:"],
-      losses: [.incremental, .schema]),
+      "no schema and no request that uses the start", stream(fields: nil),
+      has: ["# primary_key: each run replaces all records"],
+      lacks: ["record:", "cursor:"]),
     ImportCase(
       "integers", counting("start_value: 7, start_value_option: \(option)"),
       has: ["cursor: { field: id, start: \"7\", query: since }", "id: integer", "mode: merge"]),
@@ -59,7 +60,7 @@ import Testing
       "integers from a variable", counting("start_value: \"{{ config['size'] }}\", start_time_option: \(option)"),
       has: ["start: \"{{ vars.size }}\""]),
     ImportCase("integers without a start", counting("start_value_option: \(option)"), has: ["start: \"0\""]),
-    ImportCase("integers that no request uses", counting("start_value: 1"), losses: [.incremental]),
+    ImportCase("integers that no request uses", counting("start_value: 1"), has: ["# incremental_sync of 'id'"]),
     ImportCase(
       "the state is the start",
       stream(
@@ -68,6 +69,17 @@ import Testing
           "request_parameters: { a: \"{{ stream_state['updated_at'] }}\", b: \"{{ stream_state.get('updated_at') or config['start_date'] }}\", c: \"{{ stream_state['updated_at'] if stream_state else config['start_date'] }}\" }"
       ),
       has: ["a: \"{{ cursor.start }}\", b: \"{{ cursor.start }}\", c: \"{{ cursor.start }}\""]),
+    ImportCase(
+      "the state with slices that no request uses is the start of one range",
+      stream(
+        cursor: ", step: P30D", fields: "id: { type: integer }",
+        requester: "request_parameters: { a: \"{{ stream_state['updated_at'] }}\" }"),
+      has: ["a: \"{{ cursor.start }}\"", "# step: P30D: no request uses the bounds of a slice"], lacks: ["slice:"]),
+    ImportCase(
+      "the state with slices is not",
+      stream(
+        cursor: ", step: P30D, start_time_option: \(option)", fields: "id: { type: integer }",
+        requester: "request_parameters: { a: \"{{ stream_state['updated_at'] }}\" }"), losses: [.expression]),
     ImportCase(
       "the state with a look-back is not",
       stream(

@@ -54,6 +54,19 @@ import Testing
     ] { #expect(imported.text.contains(line), "'\(line)' is missing in\n\(imported.text)") }
   }
 
+  @Test func `names of earlier versions of the components are known`() throws {
+    let imported = try Imported(
+      Self.stream(
+        """
+        urls_extractor: { type: DpathExtractor, field_path: [urls] }
+              download_requester: { type: HttpRequester, url_base: "", path: "{{stream_slice['url']}}" }
+        """, poll: "path: \"/exports/{{ stream_slice['create_job_response'].json()['id'] }}\""))
+    #expect(imported.report.losses.map(\.what) == [], "\(imported.text)")
+    for line in ["id: response.id", "poll: \"/exports/{{ job.id }}\"", "urls: response.urls"] {
+      #expect(imported.text.contains(line), "'\(line)' is missing in\n\(imported.text)")
+    }
+  }
+
   @Test func `what has no counterpart is named`() throws {
     let imported = try Imported(
       Self.stream(

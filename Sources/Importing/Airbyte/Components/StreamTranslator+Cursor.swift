@@ -51,7 +51,8 @@ extension StreamTranslator {
         startValue == nil ? FlowExpression.lookUp("cursor.start") : FlowExpression("cursor.start", .any)
       names.intervals = [startName: start, endName: FlowExpression("cursor.end", .any)]
       // What is remembered is where the range begins, unless a part of it is requested again or it is cut.
-      if cursor["lookback_window"] == nil, cursor["step"] == nil { names.states = [field: start] }
+      let isWhole = cursor["step"] == nil || !usesBounds(of: cursor, stream)
+      if cursor["lookback_window"] == nil, isWhole { names.states = [field: start] }
     } else {
       names.intervals[startName] = startValue.map { written($0, format) } ?? .lookUp("null")
       names.intervals[endName] =
@@ -60,6 +61,12 @@ extension StreamTranslator {
           "format(\(Self.whole("now()", format)), \(FlowExpression.literal(format.expression).text))", .string)
     }
     return plan
+  }
+
+  /// Whether a request of the stream differs from slice to slice.
+  private func usesBounds(of cursor: Component, _ stream: Component) -> Bool {
+    cursor["start_time_option"] != nil || cursor["end_time_option"] != nil
+      || ["stream_interval", "stream_slice", "stream_partition"].contains { stream.node.mentions($0) }
   }
 
   /// The plan for a cursor whose values are integers.
@@ -338,9 +345,9 @@ extension StreamTranslator {
       result["filter"] != nil || result["order"] != nil || result["query"] != nil || draft.uses("cursor.start")
         || draft.uses("cursor.end")
     else {
-      lose(
-        .incremental, "incremental_sync of '\(plan.field)'",
-        needs: "a request that uses its start; all records are requested each time", at: cursor)
+      skip(
+        "incremental_sync of '\(plan.field)'",
+        reason: "no request uses its start, so all records are requested each time, here as there", at: cursor.node)
       return
     }
     complete(plan)
@@ -372,6 +379,9 @@ extension StreamTranslator {
   private func slice(_ cursor: Component, _ plan: CursorPlan, _ result: inout OutputMapping, hasEnd: inout Bool) {
     guard let node = cursor["step"], let text = node.text, result["order"] == nil else { return }
     guard plan.start != nil else { return }
+    guard usesBounds(of: cursor, plan.stream) else {
+      return skip("step: \(text)", reason: "no request uses the bounds of a slice, so one is enough", at: node)
+    }
     guard let duration = ISODuration(constant(node, of: cursor) ?? "") else {
       if let template = length(node, cursor, "step") {
         result["slice"] = template

@@ -99,12 +99,22 @@ extension StreamTranslator {
       conditions.count == 1 ? conditions[0].text : conditions.map { $0.operand(.and) }.joined(separator: " || ")
     var rule = OutputMapping([("when", .scalar(OutputText.expression(whole))), ("do", .scalar(verb))])
     if !["skip", "cap"].contains(verb), let message = filter["error_message"], message.scalar?.isEmpty == false,
-      let template = template(message, of: filter, as: "error_message", names: responseNames)
+      let template = self.message(message, of: filter)
     {
       rule["message"] = .scalar(OutputText.quoted(template.text.replacing("\n", with: " ")))
     }
     if let wait, ["retry", "wait"].contains(verb) { rule["for"] = .scalar(OutputText.expression(wait)) }
     rules.append(.mapping(rule))
+  }
+
+  /// The message of a rule; nil when it uses what is not known here. The rule then has the message of its status.
+  private func message(_ node: SourceNode, of filter: Component) -> FlowTemplate? {
+    do throws(JinjaError) {
+      return try TemplateTranslator(responseNames.of(filter)).template(node.scalar ?? "", canBeLeftOut: false)
+    } catch {
+      skip("error_message: \(node.scalar ?? "")", reason: "\(error.message); the rule is the same", at: node)
+      return nil
+    }
   }
 
   private var responseNames: JinjaNames {

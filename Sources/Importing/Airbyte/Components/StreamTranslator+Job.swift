@@ -37,7 +37,10 @@ extension StreamTranslator {
     // The requests of a job use its values, those of pages belong to the download.
     let own = names
     names.pageToken = nil
-    names.roots["creation_response"] = FlowExpression("job", .any, isLookUp: true)
+    let created = FlowExpression("job", .any, isLookUp: true)
+    names.roots["creation_response"] = created
+    // Its name before version 6 of the component schema.
+    names.partitions["create_job_response"] = created
     defer { names = own }
     var job = OutputMapping()
     guard states(retriever, &job) else { return }
@@ -125,13 +128,13 @@ extension StreamTranslator {
       return lose(.retriever, "download_target_requester", needs: "URLs in the response to the last poll", at: target)
     }
     names.roots["polling_response"] = FlowExpression("response", .any, isLookUp: true)
-    guard let extractor = retriever.child("download_target_extractor") else {
+    guard let extractor = retriever.child("download_target_extractor") ?? retriever.child("urls_extractor") else {
       job["download"] = request(of: download)
       return
     }
     let url = download["url"] ?? download["url_base"]
-    let isTarget =
-      url?.scalar?.filter { !$0.isWhitespace } == "{{download_target}}" && (download["path"]?.scalar ?? "").isEmpty
+    let written = [url, download["path"]].map { ($0?.scalar ?? "").filter { !$0.isWhitespace && $0 != "/" } }.joined()
+    let isTarget = ["{{download_target}}", "{{stream_slice['url']}}"].contains(written)
     guard isTarget, let steps = extractor["field_path"]?.texts, !steps.isEmpty,
       !steps.dropLast().contains("*"), !steps.contains("**"), !steps.contains(where: { $0.contains("{{") })
     else {

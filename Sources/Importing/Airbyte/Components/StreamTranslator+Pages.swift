@@ -77,7 +77,14 @@ extension StreamTranslator {
   private func token(_ paginator: Component, _ strategy: Component, _ pages: inout OutputMapping) {
     guard let option = paginator.child("page_token_option", default: "RequestOption") else { return }
     if option.type == "RequestPath" {
-      if pages["by"]?.scalar == "cursor" { pages["by"] = .scalar("next_url") }
+      guard pages["by"]?.scalar == "cursor" else { return }
+      pages["by"] = .scalar("next_url")
+      // A path of the last record names a token; a URL is an expression.
+      if pages["from_last"] != nil, let value = lastRecordValue(strategy) {
+        pages["from_last"] = nil
+        pages["next"] = .scalar(OutputText.expression(value.text))
+        pages["missing"] = .scalar("end")
+      }
       return
     }
     guard pages["by"]?.scalar != "link", let target = target(option) else { return }
@@ -202,6 +209,12 @@ extension StreamTranslator {
     return true
   }
 
+  /// The value of the next page, which is a path of the last record.
+  private func lastRecordValue(_ strategy: Component) -> FlowExpression? {
+    guard let text = strategy["cursor_value"]?.scalar else { return nil }
+    return try? TemplateTranslator(pageNames.of(strategy)).expression(of: text)
+  }
+
   private func stop(_ strategy: Component, _ names: JinjaNames, _ records: String?, _ pages: inout OutputMapping) {
     guard let condition = strategy["stop_condition"], let text = condition.scalar else { return }
     // The absence of the link ends the pull anyway.
@@ -242,6 +255,9 @@ extension StreamTranslator {
       ("last(coalesce(\(records), []))", "last"), ("last(\(records))", "last"),
       ("!(coalesce(\(records), '') in ['', 0, false, [], {}])", "page.records > 0"),
       ("coalesce(\(records), '') in ['', 0, false, [], {}]", "page.records == 0"),
+      ("!(coalesce(\(records), []) in ['', 0, false, [], {}])", "page.records > 0"),
+      ("coalesce(\(records), []) in ['', 0, false, [], {}]", "page.records == 0"),
+      ("length(coalesce(\(records), [])) == 0", "page.records == 0"),
     ] {
       result.text = result.text.replacing(found, with: replacement)
     }

@@ -41,6 +41,8 @@ extension StreamTranslator {
       if !inner.isEmpty, inner != "/" { (server, rest) = (origin, inner) }
     }
     while server.hasSuffix("/"), !server.hasSuffix("//") { server.removeLast() }
+    // A slash at the end of the server's URL makes no difference here.
+    for call in [".rstrip('/')", ".rstrip(\"/\")"] { server = server.replacing(call, with: "") }
     if !rest.hasPrefix("/") { rest = "/" + rest }
     // A number sign in a path is a character of it.
     while case let (before, after) = URLText.split(rest, at: "#"), before.utf8.count < rest.utf8.count {
@@ -194,7 +196,11 @@ extension StreamTranslator {
   /// The part of a request that a `RequestOption` names.
   func target(_ option: Component) -> RequestTarget? {
     let path = (option["field_path"]?.list ?? []).compactMap { constant($0, of: option) }
-    let name = constant(option["field_name"], of: option) ?? path.first
+    let name = isUndeclared(option["field_name"]) ? "" : constant(option["field_name"], of: option) ?? path.first
+    if name == "", option["inject_into"]?.text == "request_parameter" {
+      skip("a parameter without a name", reason: "a server does not read it", at: option.node)
+      return nil
+    }
     guard let name, !name.isEmpty else {
       lose(.request, "a request option without a name", needs: "'field_name'", at: option)
       return nil
@@ -208,6 +214,15 @@ extension StreamTranslator {
       lose(.request, "inject_into: \(option["inject_into"]?.scalar ?? "")", needs: "a part of a request", at: option)
       return nil
     }
+  }
+
+  /// Whether a name is a value that the configuration does not declare. It is empty there.
+  private func isUndeclared(_ node: SourceNode?) -> Bool {
+    guard let only = (try? JinjaTemplate(node?.scalar ?? ""))?.only, let path = JinjaTranslator(names).chain(only)
+    else {
+      return false
+    }
+    return path.root == "config" && path.fallback == nil && !names.variables.isDeclared(path.keys)
   }
 
   /// Puts an expression into the request.

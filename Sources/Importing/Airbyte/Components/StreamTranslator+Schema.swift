@@ -29,10 +29,10 @@ extension StreamTranslator {
     key(stream, schema)
   }
 
-  /// Records the loss of a primary key that no schema has.
-  func loseKey(_ stream: Component) {
+  /// Notes a primary key that no schema has. A flow with a cursor has a schema, with at least the key and the cursor.
+  func noteKey(_ stream: Component) {
     guard draft.schema == nil, !Self.keyPaths(stream).isEmpty, let key = stream["primary_key"] else { return }
-    lose(.schema, "primary_key without a schema", needs: "the schema's fields", at: key)
+    skip("primary_key", reason: "each run replaces all records, so no key joins them with older ones", at: key)
   }
 
   /// The primary key: a name, a list of names, or a list of paths.

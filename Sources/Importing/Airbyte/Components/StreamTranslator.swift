@@ -24,7 +24,7 @@ extension StreamTranslator {
     pages(retriever, records: records)
     if let plan { finish(cursor: plan) }
     cap(retriever)
-    loseKey(stream)
+    noteKey(stream)
     errors(requester)
     retrieverKeys(retriever)
     grantWishes()

@@ -26,6 +26,12 @@ struct StreamTranslator {
       context.lose(kind, what, needs: needs, at: OutputMapping.Origin(node), flow: draft.name))
   }
 
+  /// Records a part that the flow does not need, with a comment at the present position of the flow.
+  func skip(_ what: String, reason: String, at node: SourceNode) {
+    context.skip(what, reason: reason, at: OutputMapping.Origin(node))
+    draft.keys.note("\(what): \(reason)")
+  }
+
   /// Records the loss of a component that is written in code, or that is not known.
   func loseUnknown(_ component: Component, as field: String) {
     if component.isCustom {
@@ -85,6 +91,7 @@ struct StreamTranslator {
     case .number(let text): return .scalar(text)
     case .text:
       guard let template = template(node, of: component, as: field, canBeLeftOut: true) else { return nil }
+      if template.text == "{{ optional(null) }}", !isJSON { return nil }
       // The manifest's own language reads such a text as a number.
       if isJSON, template.isConstant, Int64(template.text).map({ String($0) == template.text }) ?? false {
         return .scalar(template.text)

@@ -20,7 +20,7 @@ final class Variables {
   private var names: Set<String> = []
   /// The values of the configuration that flows use without the manifest declaring them.
   private(set) var undeclared: [String] = []
-  /// Lists of objects and the like, which no variable can hold.
+  /// Lists of objects and the like, which a variable holds as JSON.
   private(set) var structured: [(keys: [String], node: SourceNode)] = []
 
   init() {}
@@ -149,9 +149,6 @@ final class Variables {
   private func index(_ keys: [String], default fallback: SourceNode.Content?) throws(JinjaError) -> Int {
     guard !keys.isEmpty else { throw JinjaError("the whole configuration has no counterpart") }
     if let index = indices[keys] { return index }
-    if let known = structured.first(where: { keys.starts(with: $0.keys) }) {
-      throw JinjaError("'config.\(known.keys.joined(separator: "."))' is a structure, which no variable can hold")
-    }
     let isOuter = indices.keys.contains { $0.count > keys.count && Array($0.prefix(keys.count)) == keys }
     if isOuter { throw JinjaError("'config.\(keys.joined(separator: "."))' is an object, which no variable can hold") }
     if indices[Array(keys.dropLast())] != nil, keys.count > 1 {
@@ -183,6 +180,9 @@ final class Variables {
 
   /// The expression for a value of the configuration.
   func look(up keys: [String], default fallback: SourceNode.Content?) throws(JinjaError) -> FlowExpression {
+    if let known = structured.first(where: { keys.starts(with: $0.keys) }) {
+      return keys.dropFirst(known.keys.count).reduce(structure(known.keys, known.node)) { $0.member($1) }
+    }
     let index = try index(keys, default: fallback)
     properties[index].isUsed = true
     if properties[index].isSecret { return FlowExpression("secrets.\(properties[index].name)", .string) }
@@ -210,6 +210,36 @@ final class Variables {
       default: .string
       }
     return FlowExpression("vars.\(property.name)", kind, mayBeEmpty: isEmpty || kind == .list)
+  }
+
+  /// Whether the manifest declares a value of the configuration; of a manifest that declares none, every one counts.
+  func isDeclared(_ keys: [String]) -> Bool {
+    let declared = properties.filter(\.isDeclared)
+    return declared.isEmpty || declared.contains { $0.keys == keys }
+  }
+
+  /// The value of a variable that holds a list of objects, or an object, as JSON.
+  private func structure(_ keys: [String], _ node: SourceNode) -> FlowExpression {
+    if indices[keys] == nil {
+      let title = node["title"]?.text ?? node["description"]?.text
+      append(
+        Property(
+          keys: keys, name: "", type: "string", default: nil, description: title.map { "\($0), as JSON" } ?? "As JSON",
+          isSecret: false, isRequired: true, isDeclared: true))
+    }
+    guard let index = indices[keys] else { return FlowExpression("null", .null) }
+    properties[index].isUsed = true
+    return .lookUp("json(vars.\(properties[index].name))")
+  }
+
+  /// The value of an undeclared variable of which an element is used: a list, as JSON. Nil for other values.
+  func list(_ value: FlowExpression) -> FlowExpression? {
+    guard let index = properties.firstIndex(where: { "vars.\($0.name)" == value.text }), !properties[index].isDeclared
+    else { return nil }
+    properties[index].type = "string"
+    properties[index].default = nil
+    properties[index].description = "As JSON"
+    return .lookUp("json(\(value.text))")
   }
 
   /// Gives a variable a value that counts as none, so that expressions can use it.
