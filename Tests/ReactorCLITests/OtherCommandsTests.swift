@@ -47,6 +47,29 @@ import Testing
     #expect(try await bench.run(["list", bench.path("flows")]).code == 0)
   }
 
+  @Test func `list shows the flows that a value makes`() async throws {
+    let bench = try Workbench([
+      "flows/a.yaml": """
+      reactor: 1
+      vars: { regions: { type: list, default: [eu] } }
+      http: { base_url: https://api.example.com }
+      flows:
+        prices:
+          for: { values: "{{ vars.regions }}", as: region, name: "prices_{{ vars.region }}" }
+          resource: "/{{ vars.region }}/prices"
+      """
+    ])
+    let flows = bench.path("flows")
+    func ids(_ more: String...) async throws -> [String] {
+      let outcome = try await bench.run(["list", flows] + more)
+      return outcome.out.split(separator: "\n").map { String($0.prefix { $0 != " " }) }
+    }
+    #expect(try await ids() == ["a.prices_eu"])
+    #expect(try await ids("--var", "regions=us,jp") == ["a.prices_us", "a.prices_jp"])
+    let misspelt = try await bench.run(["list", flows, "--var", "region=us"])
+    #expect(misspelt.code == 2 && misspelt.err.contains("'region'"))
+  }
+
   @Test func `list shows the selection in plan order`() async throws {
     let bench = try Workbench([
       "flows/b.yaml": Workbench.flows("x", "y"), "flows/a.yaml": Workbench.flows("z", "customers"),

@@ -175,6 +175,11 @@ struct FlowTemplate: Hashable {
 
   mutating func append(_ other: FlowTemplate) {
     only = text.isEmpty ? other.only : nil
+    // A brace before an expression would belong to it.
+    if isConstant, text.hasSuffix("{"), other.text.hasPrefix("{") {
+      text.removeLast()
+      text += "{{ '{' }}"
+    }
     text += other.text
     isConstant = isConstant && other.isConstant
   }

@@ -12,12 +12,14 @@ struct ListCommand: OutputCommand {
       Examples:
         reactor list
         reactor list -s tag:daily,path:flows/shop
+        reactor list --var regions=eu,us       which flows does 'for' make of these values?
         reactor list --format json
       """)
 
   @OptionGroup(title: "Selection") var selection: SelectionOptions
   @Option(help: ArgumentHelp("The folder of the results. (default: .)", valueName: "folder"))
   var root: String?
+  @OptionGroup(title: "Inputs") var inputs: InputOptions
   @OptionGroup(title: "Output") var output: OutputOptions
 
   func perform(_ invocation: Invocation) throws(CommandError) -> ExitCode { try invocation.list(self) }
@@ -26,7 +28,9 @@ struct ListCommand: OutputCommand {
 extension Invocation {
   /// Runs `reactor list`.
   func list(_ command: ListCommand) throws(CommandError) -> ExitCode {
-    let selected = try select(command.selection, root: root(command.root))
+    let overrides = try inputs(command.inputs).overrides
+    let selected = try select(command.selection, root: root(command.root), overrides: overrides)
+    try refuseUnknown(overrides, selected.loaded)
     let (flows, diagnostics) = (selected.flows, selected.loaded.diagnostics)
     console.show(diagnostics)
     let exit = obstacle(selected, diagnostics) ?? .passed

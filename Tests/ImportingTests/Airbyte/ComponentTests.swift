@@ -119,6 +119,13 @@ import Testing
         "single_use: false", "scopes: [read]", "audience: x", "send: body",
       ]),
     Case(
+      name: "an empty refresh token",
+      manifest: auth(
+        "type: OAuthAuthenticator, token_refresh_endpoint: 'https://login.example.com/token', client_id: \"{{ config['credentials']['client_id'] }}\", client_secret: \"{{ config['credentials']['client_secret'] }}\", refresh_token: ''"
+      ),
+      has: ["# refresh_token: it is empty", "token_url: https://login.example.com/token"],
+      lacks: ["grant:", "not imported"]),
+    Case(
       name: "client credentials",
       manifest: auth(
         "type: OAuthAuthenticator, grant_type: client_credentials, token_refresh_endpoint: 'https://login.example.com/token', client_id: a, client_secret: \"{{ config['api_key'] }}\""

@@ -9,12 +9,12 @@ import Testing
   /// A stream with a cursor.
   private static func stream(
     key: String = "id", cursor: String = "", fields: String? = "id: { type: integer }", requester: String = "",
-    retriever: String = ""
+    retriever: String = "", more: String = ""
   ) -> String {
     var text = Manifest.stream(
       key: key, requester: "path: /items, \(requester)", retriever: retriever,
       stream:
-        "incremental_sync: { type: DatetimeBasedCursor, cursor_field: updated_at, datetime_format: '%Y-%m-%dT%H:%M:%SZ', start_datetime: \"{{ config['start_date'] }}\"\(cursor) }",
+        "incremental_sync: { type: DatetimeBasedCursor, cursor_field: updated_at, datetime_format: '%Y-%m-%dT%H:%M:%SZ', start_datetime: \"{{ config['start_date'] }}\"\(cursor) }\(more.isEmpty ? "" : "\n" + more)",
       fields: fields ?? "")
     if fields == nil { text = text.replacing("schema: { type: object, properties: {  } }", with: "schema: {}") }
     return Manifest.with(text)
@@ -69,6 +69,14 @@ import Testing
           "request_parameters: { a: \"{{ stream_state['updated_at'] }}\", b: \"{{ stream_state.get('updated_at') or config['start_date'] }}\", c: \"{{ stream_state['updated_at'] if stream_state else config['start_date'] }}\" }"
       ),
       has: ["a: \"{{ cursor.start }}\", b: \"{{ cursor.start }}\", c: \"{{ cursor.start }}\""]),
+    ImportCase(
+      "the cursor's field has the start of the range",
+      stream(
+        cursor: ", step: P1D, start_time_option: \(option)", fields: "id: { type: integer }",
+        more:
+          "transformations: [{ type: AddFields, fields: [{ path: [updated_at], value: \"{{ stream_slice['start_time'] }}\" }] }]"
+      ),
+      has: ["updated_at: { value: \"{{ cursor.start }}\", type: timestamp }", "field: updated_at"]),
     ImportCase(
       "the state with slices that no request uses is the start of one range",
       stream(

@@ -32,6 +32,7 @@ import Testing
     ("{{ config['names'] | join(',') }}", "{{ optional(join(vars.names, ',')) }}"),
     ("{{ config.region.split('-')[0] }}", "{{ optional(split(vars.region, '-')[0]) }}"),
     ("x-{{ config.region }}", "x-{{ vars.region }}"),
+    ("x{{ '{' }}{{ config.region }}", "x{{ '{' }}{{ vars.region }}"),
     (
       "{% if config.region == 'eu' %}1{% elif config.size > 5 %}2{% else %}3{% endif %}",
       "{{ vars.region == 'eu' ? '1' : vars.size > 5 ? '2' : '3' }}"

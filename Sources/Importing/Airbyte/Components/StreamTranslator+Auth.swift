@@ -86,7 +86,11 @@ extension StreamTranslator {
     if component["profile_assertion"] != nil || component["use_profile_assertion"]?.bool ?? false {
       return assertion(component)
     }
-    let grant = constant(component["grant_type"], of: component) ?? "refresh_token"
+    var grant = constant(component["grant_type"], of: component) ?? "refresh_token"
+    if grant == "refresh_token", let token = component["refresh_token"], token.scalar == "" {
+      skip("refresh_token", reason: "it is empty, so the client's own credentials get the token", at: token)
+      grant = "client_credentials"
+    }
     let isKnown = grant == "refresh_token" && component["refresh_token"] != nil || grant == "client_credentials"
     let names = [
       "client_id_name", "client_secret_name", "refresh_token_name", "grant_type_name", "access_token_name",

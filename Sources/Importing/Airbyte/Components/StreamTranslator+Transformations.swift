@@ -109,7 +109,10 @@ extension StreamTranslator {
           true
         default: false
         }
-      if let type = type ?? declared, !isSame { known.type["type"] = .scalar(type) }
+      // The type of the cursor's bounds is that of its field, so a field that has them needs a type of its own.
+      if let type = type ?? declared, !isSame || expression.text.contains("cursor.") {
+        known.type["type"] = .scalar(type)
+      }
       if known.type.isEmpty, expression.kind == .any || expression.kind == .map || expression.kind == .list {
         known.type["type"] = .scalar("json")
       }

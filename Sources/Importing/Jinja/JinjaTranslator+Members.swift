@@ -1,0 +1,157 @@
+extension JinjaTranslator {
+  /// The names from a root to a value, and the default of the last look-up; nil when the look-up is something else.
+  func chain(_ expression: JinjaExpression) -> (root: String, keys: [String], fallback: JinjaExpression?)? {
+    switch expression {
+    case .name(let name): return (name, [], nil)
+    // `(config.credentials or config)` is the object where one is declared.
+    case .binary(let left, .or, .name("config")) where isObject(left): return chain(left)
+    case .member(let base, let key):
+      guard let key = constantText(key), let outer = chain(base) else { return nil }
+      return (outer.root, outer.keys + [key], nil)
+    // A response whose body is read is its body.
+    case .call(.member(let base, .text("json")), let arguments) where arguments.isEmpty: return chain(base)
+    case .call(.member(let base, .text("get")), let arguments):
+      guard case .text(let key)? = arguments.first?.value, let outer = chain(base) else { return nil }
+      return (outer.root, outer.keys + [key], arguments.count > 1 ? arguments[1].value : nil)
+    default: return nil
+    }
+  }
+
+  /// The text of an expression that joins constant texts; nil for others.
+  func constantText(_ expression: JinjaExpression) -> String? {
+    switch expression {
+    case .text(let text): text
+    case .binary(let left, .join, let right), .binary(let left, .plus, let right):
+      if let left = constantText(left), let right = constantText(right) { left + right } else { nil }
+    default: nil
+    }
+  }
+
+  static let chained: Set<String> = [
+    "config", "parameters", "options", "stream_slice", "stream_partition", "stream_interval", "stream_state",
+    "next_page_token",
+  ]
+
+  /// The value of a chain of look-ups whose root stands for several things; nil for other roots.
+  func chained(
+    _ path: (root: String, keys: [String], fallback: JinjaExpression?)
+  ) throws(JinjaError) -> FlowExpression? {
+    guard Self.chained.contains(path.root), names.locals[path.root] == nil else { return nil }
+    return try value(of: path.root, path.keys, fallback: path.fallback)
+  }
+
+  func member(_ base: JinjaExpression, _ key: JinjaExpression) throws(JinjaError) -> FlowExpression {
+    if let path = chain(.member(base, key)), let value = try chained(path) { return value }
+    var value = try translate(base)
+    if case .integer = key, let list = names.variables.list(value) { value = list }
+    switch key {
+    case .text(let name):
+      if names.roots["headers"] == value, value.isLookUp { return value.member(name.lowercased()) }
+      return value.member(name)
+    case .integer(let digits):
+      let element = "\(value.operand(.value))[\(digits)]"
+      return value.text.hasPrefix("split(")
+        ? FlowExpression(element, .string, mayBeMissing: true, isLookUp: true) : .lookUp(element)
+    case .negative(.integer("1")): return .lookUp("last(\(value.text))")
+    case .negative(.integer(let digits)):
+      return .lookUp("slice(\(value.text), -\(digits))[0]")
+    default: return .lookUp("\(value.operand(.value))[\(try translate(key).text)]")
+    }
+  }
+
+  func range(
+    _ value: JinjaExpression, _ from: JinjaExpression?, _ to: JinjaExpression?
+  ) throws(JinjaError) -> FlowExpression {
+    let value = try translate(value)
+    let start = try from.map { from throws(JinjaError) in try translate(from).text } ?? "0"
+    let end = try to.map { to throws(JinjaError) in ", " + (try translate(to).text) } ?? ""
+    let (subject, kind): (String, FlowExpression.Kind) =
+      value.kind == .list ? (value.text, .list) : (value.asText.text, .string)
+    return FlowExpression("slice(\(subject), \(start)\(end))", kind, mayBeEmpty: true)
+  }
+
+  /// The value of a name that stands for several things, such as the configuration.
+  func value(
+    of root: String, _ keys: [String], fallback: JinjaExpression?
+  ) throws(JinjaError) -> FlowExpression {
+    let path = ([root] + keys).joined(separator: ".")
+    switch root {
+    case "config":
+      var literal: SourceNode.Content?
+      switch fallback {
+      case .text(let text)?: literal = .text(text)
+      case .integer(let digits)?, .number(let digits)?: literal = .number(digits)
+      case .bool(let value)?: literal = .bool(value)
+      default: break
+      }
+      let value = try names.variables.look(up: keys, default: literal)
+      guard literal == nil, let fallback, fallback != .none else { return value }
+      if case .mapping(let pairs) = fallback, pairs.isEmpty { return value }
+      if value.mayBeEmpty, value.kind == .string {
+        let other = try translate(fallback)
+        return FlowExpression(
+          "\(value.operand(.sum)) != '' ? \(value.text) : \(other.text)", value.kind == other.kind ? value.kind : .any,
+          .choice)
+      }
+      guard value.mayBeMissing else { return value }
+      return value.filled(with: try translate(fallback))
+    case "parameters", "options":
+      guard let first = keys.first, var node = names.parameters[first] else {
+        // An undefined name is empty there.
+        return try fallback.map { other throws(JinjaError) in try translate(other) } ?? FlowExpression("null", .null)
+      }
+      for key in keys.dropFirst() {
+        guard let next = node[key] else { throw JinjaError("'\(path)' is not set") }
+        node = next
+      }
+      return try literal(node)
+    case "next_page_token":
+      guard let token = names.pageToken else { throw JinjaError("'next_page_token' has no counterpart here") }
+      return token
+    case "stream_state":
+      if names.intervals.isEmpty {
+        // A stream without a cursor has no state there either.
+        return try fallback.map { other throws(JinjaError) in try translate(other) } ?? FlowExpression("null", .null)
+      }
+      guard keys.count == 1, let found = names.states[keys[0]] else {
+        throw JinjaError("'\(path)' has no counterpart: it is not where the range of a cursor begins")
+      }
+      guard found.mayBeMissing, let fallback else { return found }
+      return found.filled(with: try translate(fallback))
+    default:
+      if let first = keys.first, let interval = names.intervals[first], keys.count == 1 { return interval }
+      let known = keys.first == "extra_fields" ? Array(keys.dropFirst()) : keys
+      if let found = names.partitions[known.joined(separator: ".")] { return found }
+      if let first = known.first, let found = names.partitions[first] {
+        return known.dropFirst().reduce(found) { $0.member($1) }
+      }
+      if let fallback { return try translate(fallback) }
+      // A name that the routers of the stream do not give is undefined there too.
+      if !names.partitions.isEmpty { return FlowExpression("null", .null) }
+      throw JinjaError("'\(path)' has no counterpart: no router or cursor of the stream gives it")
+    }
+  }
+
+  /// A value of `$parameters`, which may be a template itself.
+  func literal(_ node: SourceNode) throws(JinjaError) -> FlowExpression {
+    switch node.content {
+    case .null: return FlowExpression("null", .null)
+    case .bool(let value): return FlowExpression(value ? "true" : "false", .bool)
+    case .number(let text): return FlowExpression(text, text.contains(".") ? .number : .integer)
+    case .text(let text):
+      guard text.contains("{{") || text.contains("{%") else { return .literal(text) }
+      guard !text.contains("parameters") else { throw JinjaError("a parameter uses another parameter") }
+      return try TemplateTranslator(names).expression(of: text)
+    case .list(let elements):
+      var texts: [String] = []
+      for element in elements { texts.append(try literal(element).text) }
+      return FlowExpression("[\(texts.joined(separator: ", "))]", .list)
+    case .mapping(let members):
+      var texts: [String] = []
+      for member in members {
+        texts.append("\(FlowExpression.literal(member.name).text): \(try literal(member.value).text)")
+      }
+      return FlowExpression("{\(texts.joined(separator: ", "))}", .map)
+    }
+  }
+}

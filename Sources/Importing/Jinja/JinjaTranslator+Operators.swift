@@ -1,0 +1,179 @@
+extension JinjaTranslator {
+  func binary(
+    _ left: JinjaExpression, _ kind: JinjaExpression.Operator, _ right: JinjaExpression
+  ) throws(JinjaError) -> FlowExpression {
+    switch kind {
+    case .or, .and: return try logical(left, kind, right)
+    case .equal, .different: return try equality(left, kind == .equal, right)
+    case .less, .lessOrEqual, .greater, .greaterOrEqual:
+      let (before, after) = (try translate(left), try translate(right))
+      guard before.kind != .null, after.kind != .null else {
+        throw JinjaError("a comparison with an undefined name has no counterpart")
+      }
+      let (first, second) = try comparable(before, after)
+      return FlowExpression("\(first.operand(.sum)) \(kind.rawValue) \(second.operand(.sum))", .bool, .relation)
+    case .in where right == .name("config"), .notIn where right == .name("config"):
+      guard let key = constantText(left) else {
+        throw JinjaError("a computed name of the configuration has no counterpart")
+      }
+      let found = try truth(.member(right, .text(key)))
+      return kind == .in ? found : negated(found)
+    case .in, .notIn:
+      let found = try contains(try translate(left), in: try translate(right))
+      return kind == .in ? found : negated(found)
+    case .join:
+      return try sum(try translate(left).asText, try translate(right).asText)
+    case .plus: return try sum(try translate(left), try translate(right))
+    case .minus: return try difference(left, right)
+    case .times, .divided, .wholeDivided, .rest:
+      let (first, second) = (try number(try translate(left)), try number(try translate(right)))
+      if kind == .divided {
+        return FlowExpression("float(\(first.text)) / \(second.operand(.unary))", .number, .product)
+      }
+      let sign = kind == .wholeDivided ? "/" : kind.rawValue
+      let result: FlowExpression.Kind = first.kind == .integer && second.kind == .integer ? .integer : .any
+      return FlowExpression("\(first.operand(.product)) \(sign) \(second.operand(.unary))", result, .product)
+    case .power: throw JinjaError("'**' has no counterpart")
+    }
+  }
+
+  func logical(
+    _ left: JinjaExpression, _ kind: JinjaExpression.Operator, _ right: JinjaExpression
+  ) throws(JinjaError) -> FlowExpression {
+    if isObject(left) { return kind == .and ? try translate(right) : FlowExpression("true", .bool) }
+    let first = try translate(left)
+    if kind == .or, first.isLiteral, first.text == "''" { return try translate(right) }
+    // The start of the range is known also in the first run.
+    if kind == .or, first.text == "cursor.start", !first.mayBeMissing { return first }
+    let second = try translate(right)
+    // `x or d` gives a value, not a bool, unless both are bools.
+    if kind == .or, first.kind != .bool, !(first.kind == .any && second.kind == .bool),
+      second.kind != .null || first.isLookUp
+    {
+      if first.isLookUp, first.mayBeMissing, second.kind != .null { return first.filled(with: second) }
+      if second.kind == .null { return first }
+      return FlowExpression(
+        "\(first.truth.operand(.or)) ? \(first.operand(.or)) : \(second.text)",
+        first.kind == second.kind ? first.kind : .any, .choice, mayBeMissing: second.mayBeMissing)
+    }
+    let (a, b) = (first.truth, second.truth)
+    let level: FlowExpression.Level = kind == .or ? .or : .and
+    let neutral = kind == .or ? "false" : "true"
+    if a.text == neutral { return b }
+    if b.text == neutral { return a }
+    let sign = kind == .or ? "||" : "&&"
+    return FlowExpression("\(a.operand(level)) \(sign) \(b.operand(kind == .or ? .and : .relation))", .bool, level)
+  }
+
+  func equality(
+    _ left: JinjaExpression, _ isEqual: Bool, _ right: JinjaExpression
+  ) throws(JinjaError) -> FlowExpression {
+    var (first, second) = (try translate(left), try translate(right))
+    if first.kind == .null || first.isLiteral, second.isLookUp { swap(&first, &second) }
+    let sign = isEqual ? "==" : "!="
+    if second.kind == .null { return FlowExpression("\(first.operand(.sum)) \(sign) null", .bool, .relation) }
+    if let (first, second) = constants(first, second) {
+      return FlowExpression((first == second) == isEqual ? "true" : "false", .bool)
+    }
+    // A text is never equal to a number: the types must be known to differ only where the checker knows them.
+    if first.mayBeMissing || second.mayBeMissing {
+      if second.isLiteral {
+        let fallback = second.fallback
+        return FlowExpression("coalesce(\(first.text), \(fallback)) \(sign) \(second.operand(.sum))", .bool, .relation)
+      }
+      let (a, b) = (
+        first.mayBeMissing ? "coalesce(\(first.text), '')" : first.operand(.sum),
+        second.mayBeMissing ? "coalesce(\(second.text), '')" : second.operand(.sum)
+      )
+      return FlowExpression("\(a) \(sign) \(b)", .bool, .relation)
+    }
+    return FlowExpression("\(first.operand(.sum)) \(sign) \(second.operand(.sum))", .bool, .relation)
+  }
+
+  func constants(_ first: FlowExpression, _ second: FlowExpression) -> (String, String)? {
+    first.isLiteral && second.isLiteral ? (first.text, second.text) : nil
+  }
+
+  func comparable(
+    _ left: FlowExpression, _ right: FlowExpression
+  ) throws(JinjaError) -> (FlowExpression, FlowExpression) {
+    func fit(_ value: FlowExpression, _ other: FlowExpression) -> FlowExpression {
+      guard value.mayBeMissing else { return value }
+      let zero =
+        switch other.kind {
+        case .string: "''"
+        case .timestamp: "timestamp('1970-01-01')"
+        default: other.mayBeMissing ? "''" : "0"
+        }
+      return FlowExpression("coalesce(\(value.text), \(zero))", value.kind)
+    }
+    if left.kind == .timestamp, right.kind == .string || right.kind == .any {
+      return (left, FlowExpression("timestamp(\(right.asText.text))", .timestamp))
+    }
+    if right.kind == .timestamp, left.kind == .string || left.kind == .any {
+      return (FlowExpression("timestamp(\(left.asText.text))", .timestamp), right)
+    }
+    return (fit(left, right), fit(right, left))
+  }
+
+  func contains(_ element: FlowExpression, in list: FlowExpression) throws(JinjaError) -> FlowExpression {
+    let element = element.mayBeMissing ? FlowExpression("coalesce(\(element.text), '')", element.kind) : element
+    if list.kind == .string || (list.kind == .any && element.kind == .string) && list.text.hasPrefix("response_text") {
+      return FlowExpression("contains(\(list.asText.text), \(element.asText.text))", .bool)
+    }
+    if list.kind == .any, element.kind == .string {
+      return FlowExpression("contains(coalesce(\(list.text), ''), \(element.text))", .bool)
+    }
+    let subject = list.mayBeMissing ? "coalesce(\(list.text), [])" : list.operand(.sum)
+    return FlowExpression("\(element.operand(.sum)) in \(subject)", .bool, .relation)
+  }
+
+  func sum(_ left: FlowExpression, _ right: FlowExpression) throws(JinjaError) -> FlowExpression {
+    if left.kind == .string || right.kind == .string {
+      let (first, second) = (left.asText, right.asText)
+      if first.text == "''" { return second }
+      if second.text == "''" { return first }
+      return FlowExpression("\(first.operand(.sum)) + \(second.operand(.product))", .string, .sum)
+    }
+    if left.kind == .duration || right.kind == .duration, let months = try calendar(left, right, sign: 1) {
+      return months
+    }
+    let kind: FlowExpression.Kind =
+      left.kind == .timestamp || right.kind == .timestamp
+      ? .timestamp : left.kind == right.kind ? left.kind : left.kind == .any || right.kind == .any ? .any : .number
+    let (first, second) = (try filledNumber(left), try filledNumber(right))
+    return FlowExpression("\(first.operand(.sum)) + \(second.operand(.product))", kind, .sum)
+  }
+
+  func filledNumber(_ value: FlowExpression) throws(JinjaError) -> FlowExpression {
+    value.mayBeMissing ? FlowExpression("coalesce(\(value.text), 0)", value.kind) : value
+  }
+
+  func number(_ value: FlowExpression) throws(JinjaError) -> FlowExpression {
+    guard value.kind != .string else { throw JinjaError("arithmetic on texts has no counterpart") }
+    return try filledNumber(value)
+  }
+
+  func difference(_ left: JinjaExpression, _ right: JinjaExpression) throws(JinjaError) -> FlowExpression {
+    let (first, second) = (try translate(left), try translate(right))
+    if second.kind == .duration, let months = try calendar(first, second, sign: -1) { return months }
+    let kind: FlowExpression.Kind =
+      switch (first.kind, second.kind) {
+      case (.timestamp, .timestamp): .duration
+      case (.timestamp, _): .timestamp
+      case (.integer, .integer): .integer
+      default: first.kind == second.kind ? first.kind : .any
+      }
+    return FlowExpression(
+      "\(try filledNumber(first).operand(.sum)) - \(try filledNumber(second).operand(.product))", kind, .sum)
+  }
+
+  /// An instant and a duration of months or years, which have no fixed length.
+  func calendar(
+    _ left: FlowExpression, _ right: FlowExpression, sign: Int
+  ) throws(JinjaError) -> FlowExpression? {
+    guard right.text.hasPrefix("months("), let count = Int(right.text.dropFirst(7).dropLast()) else { return nil }
+    guard left.kind == .timestamp else { throw JinjaError("a duration of months has no counterpart here") }
+    return FlowExpression("add(\(left.text), \(sign * count), 'month')", .timestamp)
+  }
+}
