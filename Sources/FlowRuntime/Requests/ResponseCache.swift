@@ -17,6 +17,8 @@ final class ResponseCache: Sendable {
   static let largest = 4 << 20
   /// The maximum size of all bodies together, in bytes: 64 MiB.
   static let capacity = 64 << 20
+  /// How many requests are remembered whose responses cannot be kept.
+  private static let mostUnshared = 10_000
   /// What an entry takes besides its body, in bytes, roughly.
   private static let overhead = 1 << 10
 
@@ -128,6 +130,8 @@ final class ResponseCache: Sendable {
       if let kept {
         state.add(Entry(response: kept, used: state.uses, size: kept.body.count + Self.overhead), as: key, capacity)
       } else if !isFailure {
+        // What is forgotten here only waits once more for an equal request.
+        if state.unshared.count >= Self.mostUnshared { state.unshared = [] }
         state.unshared.insert(key)
       }
     }
