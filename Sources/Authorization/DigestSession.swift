@@ -45,13 +45,9 @@ public final class DigestSession: Sendable {
 
   /// Sends a request with a digest for the server's challenge, and again after a new challenge.
   func response(for resource: Resource, over connection: any Connection) async throws(ReactorError) -> Response {
-    let base = try BaseURL(parsing: connection.baseURL)
-    let url = try resource.url(relativeTo: base)
-    guard url.hasPrefix(base.origin + "/") else { return try await connection.response(for: resource) }
-    var resource = resource
-    // A request that is sent ahead would have the count of another one.
-    resource.chain = nil
-    let request = (resource: resource, target: String(url.dropFirst(base.origin.count)))
+    guard let request = try OwnRequest(resource, base: connection.baseURL) else {
+      return try await connection.response(for: resource)
+    }
     if state.withLock({ $0.isKnown }) { return try await exchange(request, connection) }
     let own = Mutex<Result<Response, ReactorError>?>(nil)
     try await first.value { [self] in
@@ -71,7 +67,7 @@ public final class DigestSession: Sendable {
   }
 
   private func exchange(
-    _ request: (resource: Resource, target: String), _ connection: any Connection
+    _ request: OwnRequest, _ connection: any Connection
   ) async throws(ReactorError) -> Response {
     var tries = 0
     while true {

@@ -58,19 +58,15 @@ public struct OAuth1Signature: Sendable {
 
   /// Returns the request with its signature.
   func signed(_ resource: Resource, base: String) throws(ReactorError) -> Resource {
-    let base = try BaseURL(parsing: base)
-    let url = try resource.url(relativeTo: base)
-    guard url.hasPrefix(base.origin + "/") else { return resource }
-    var resource = resource
-    // A request that is sent ahead would have the signature of another one.
-    resource.chain = nil
+    guard let own = try OwnRequest(resource, base: base) else { return resource }
+    var resource = own.resource
     var fields = [("oauth_consumer_key", client.name)]
     if let token { fields.append(("oauth_token", token.name)) }
     fields.append(("oauth_signature_method", method.rawValue))
     fields.append(("oauth_timestamp", String(wallClock.sinceEpoch().components.seconds)))
     fields.append(("oauth_nonce", nonce()))
     if sendsVersion { fields.append(("oauth_version", "1.0")) }
-    let text = Self.baseString(resource, url: url, base: base, fields)
+    let text = Self.baseString(resource, url: own.url, base: own.base, fields)
     fields.append(("oauth_signature", signature(of: text)))
     let realm = realm.map { [("realm", $0)] } ?? []
     resource.headers["Authorization"] =

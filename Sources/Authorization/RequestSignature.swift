@@ -47,22 +47,18 @@ public struct RequestSignature: Sendable {
 
   /// Returns the request with its signature.
   func signed(_ resource: Resource, base: String) throws(ReactorError) -> Resource {
-    let base = try BaseURL(parsing: base)
-    let url = try resource.url(relativeTo: base)
-    guard url.hasPrefix(base.origin + "/") else { return resource }
+    guard let own = try OwnRequest(resource, base: base) else { return resource }
     guard let time = CivilTime(secondsSince1970: wallClock.sinceEpoch().components.seconds) else {
       throw .server("the clock is outside of the years 0 to 9999, so the request cannot be signed")
     }
-    var resource = resource
-    // A request that is sent ahead would have the signature of another one.
-    resource.chain = nil
+    var resource = own.resource
     let date = Self.text(time)
     let digest = Self.digest(resource.body ?? [])
     resource.headers["X-Amz-Date"] = date
     if sendsDigest { resource.headers["X-Amz-Content-Sha256"] = digest }
     if let sessionToken { resource.headers["X-Amz-Security-Token"] = sessionToken }
     let (canonical, names) = canonicalRequest(
-      resource, target: url.dropFirst(base.origin.utf8.count), host: base.authority, digest: digest)
+      resource, target: own.target[...], host: own.base.authority, digest: digest)
     let scope = "\(date.prefix(8))/\(region)/\(service)/aws4_request"
     let text = "\(Self.algorithm)\n\(date)\n\(scope)\n\(Self.digest(Array(canonical.utf8)))"
     var key = Array("AWS4\(secretKey)".utf8)

@@ -30,17 +30,15 @@ package struct ComputedFieldsPlan: Sendable {
   func completed(
     _ resource: Resource, base: String, in scope: EvaluationScope
   ) throws(ReactorError) -> Resource {
-    let base = try BaseURL(parsing: base)
     var resource = resource
     for field in query { resource.query.removeAll { $0.name == field.name } }
-    guard try resource.url(relativeTo: base).hasPrefix(base.origin + "/") else { return resource }
-    // A request that is sent ahead would have the values of another one.
-    resource.chain = nil
+    guard let own = try OwnRequest(resource, base: base) else { return resource }
+    resource = own.resource
     for field in query {
       resource.query.append(
-        Resource.QueryItem(field.name, try text(of: field, try values(of: resource, base, scope))))
+        Resource.QueryItem(field.name, try text(of: field, try values(of: resource, own.base, scope))))
     }
-    let values = try values(of: resource, base, scope)
+    let values = try values(of: resource, own.base, scope)
     for field in headers { resource.headers[field.name] = try text(of: field, values) }
     return resource
   }
