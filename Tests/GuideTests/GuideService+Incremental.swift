@@ -13,7 +13,8 @@ extension GuideService {
         "[" + days.map { #"{"id":\#($0),"posted_at":"2024-01-0\#($0)T08:00:00Z"}"# }.joined(separator: ",") + "]")
     }
     if call.path == "/tickets" { return tickets(call) }
-    guard call.path == "/orders" else { return .notFound }
+    let isChanges = call.path == "/changes" && call["updated_since"] != nil
+    guard call.path == "/orders" || isChanges else { return .notFound }
     if memory.events.last == "the database restarts" {
       return .json(#"{"error":"database is restarting"}"#, status: 500)
     }

@@ -113,6 +113,11 @@ package struct CursorPlan: Sendable {
     return start.map { max($0, back) } ?? back
   }
 
+  /// What the last run reached, for the name `cursor.position`; nil before the first run.
+  ///
+  /// It is the remembered value itself, without `lookback` and without `start`.
+  func position(_ state: CursorValue?) -> CursorValue? { since ?? (isFullRefresh ? nil : state) }
+
   private func end(at now: ExpressionTimestamp) -> CursorValue? {
     switch end {
     case nil: return nil
@@ -129,15 +134,18 @@ package struct CursorPlan: Sendable {
   // MARK: - Writing
 
   /// The value of the name `cursor` in templates.
-  func value(_ range: CursorRange) -> ExpressionValue {
+  ///
+  /// - Parameter position: what the last run reached; nil before the first run
+  func value(_ range: CursorRange, position: CursorValue? = nil) -> ExpressionValue {
     .map([
       ExpressionMember("start", range.start.map { written($0, isEnd: false) } ?? .null),
       ExpressionMember("end", range.end.map { written($0, isEnd: true) } ?? .null),
+      ExpressionMember("position", position.map { written($0, isEnd: false) } ?? .null),
     ])
   }
 
-  /// The value of the name `cursor` in conditions on records, where the bounds are as records have them.
-  func recordValue(_ range: CursorRange) -> ExpressionValue {
+  /// The value of the name `cursor` in conditions on records, where its values are as records have them.
+  func recordValue(_ range: CursorRange, position: CursorValue?) -> ExpressionValue {
     func bound(_ value: CursorValue?) -> ExpressionValue {
       switch value {
       case nil: .null
@@ -146,7 +154,10 @@ package struct CursorPlan: Sendable {
       case .some(let value): .string(value.text(of: kind))
       }
     }
-    return .map([ExpressionMember("start", bound(range.start)), ExpressionMember("end", bound(range.end))])
+    return .map([
+      ExpressionMember("start", bound(range.start)), ExpressionMember("end", bound(range.end)),
+      ExpressionMember("position", bound(position)),
+    ])
   }
 
   /// The resource with the bounds of the range as query parameters.

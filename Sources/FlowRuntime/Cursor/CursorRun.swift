@@ -13,8 +13,14 @@ struct CursorRun: Sendable {
 
   /// The ranges to request; with a key, the ranges of one parent.
   func ranges(_ key: String?) throws(ReactorError) -> [CursorRange] {
-    let known = (key.map { state.parents[$0] } ?? state.value)
-    return try cursor.ranges(from: known.flatMap { CursorValue($0, of: cursor.kind) }, at: now)
+    try cursor.ranges(from: known(key), at: now)
+  }
+
+  /// What the last run reached; with a key, for one parent. Nil before the first run.
+  func position(_ key: String?) -> CursorValue? { cursor.position(known(key)) }
+
+  private func known(_ key: String?) -> CursorValue? {
+    (key.map { state.parents[$0] } ?? state.value).flatMap { CursorValue($0, of: cursor.kind) }
   }
 
   /// The state to remember after a pull. A pull that was cut short does not change the state.
@@ -69,6 +75,8 @@ struct RangeRequest: Sendable {
   var resource: Resource
   /// The range of cursor values; nil for a flow without a cursor.
   var range: CursorRange?
+  /// What the last run reached; nil before the first run, and in a retry.
+  var position: CursorValue?
   var remake: (@Sendable (ExpressionValue) throws(ReactorError) -> Resource)?
   /// Builds the same request for another range; nil for a flow without a cursor.
   var other: (@Sendable (CursorRange) throws(ReactorError) -> RangeRequest)?

@@ -73,22 +73,27 @@ extension DeclaredFlow {
   ) throws(ReactorError) -> [RangeRequest] {
     var requests: [RangeRequest] = []
     let ranges = if let own { own } else { try run.ranges(key) }
-    for range in ranges { requests.append(try request(of: range, run.cursor, with: values, for: item)) }
+    // A retry requests what lies before the position: a condition on the position would leave it out again.
+    let position = own == nil ? run.position(key) : nil
+    for range in ranges {
+      requests.append(try request(of: range, after: position, run.cursor, with: values, for: item))
+    }
     return requests
   }
 
   private func request(
-    of range: CursorRange, _ cursor: CursorPlan, with values: [String: ExpressionValue], for item: RequestItem?
+    of range: CursorRange, after position: CursorValue?, _ cursor: CursorPlan,
+    with values: [String: ExpressionValue], for item: RequestItem?
   ) throws(ReactorError) -> RangeRequest {
     var bound = values
-    bound["cursor"] = cursor.value(range)
+    bound["cursor"] = cursor.value(range, position: position)
     var request = RangeRequest(
-      resource: cursor.bounded(try resource(with: bound, for: item), by: range), range: range)
+      resource: cursor.bounded(try resource(with: bound, for: item), by: range), range: range, position: position)
     if let base = remake(with: bound, for: item) {
       request.remake = { (page) throws(ReactorError) -> Resource in cursor.bounded(try base(page), by: range) }
     }
     request.other = { (range) throws(ReactorError) -> RangeRequest in
-      try self.request(of: range, cursor, with: values, for: item)
+      try self.request(of: range, after: position, cursor, with: values, for: item)
     }
     return request
   }
@@ -122,7 +127,9 @@ extension DeclaredFlow {
     guard let first = ranges.first, let last = ranges.last else { return "nothing: the range is empty" }
     let whole = CursorRange(start: first.start, end: last.end)
     var parts = run.cursor.parameters(of: whole).map { "\($0.name)=\($0.text)" }
-    if case .map(let members) = run.cursor.value(whole), plan.request.program?.names.contains("cursor") ?? false {
+    if case .map(let members) = run.cursor.value(whole, position: run.position(key)),
+      plan.request.program?.names.contains("cursor") ?? false
+    {
       parts += members.filter { $0.value != .null }.map { "cursor.\($0.name)=\($0.value.json.plainText)" }
     }
     let text = parts.isEmpty ? "without a bound" : parts.joined(separator: " ")

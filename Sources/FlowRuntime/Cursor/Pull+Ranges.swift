@@ -36,7 +36,7 @@ extension Pull {
       pull.remake = request.remake
       pull.requested.range = request.range
       if let cursor = plan.cursor, let range = request.range {
-        pull.values["cursor"] = cursor.recordValue(range)
+        pull.values["cursor"] = cursor.recordValue(range, position: request.position)
         pull.filter = RangeFilter(cursor, range)
       }
     }

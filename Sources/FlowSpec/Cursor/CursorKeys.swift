@@ -64,7 +64,8 @@ enum CursorKeys {
     details: """
       It is left out while no start is known. Instead of `query` and `end_query`, templates of the request may use `{{ \
       cursor.start }}` and `{{ cursor.end }}`; one that may be absent needs a default: `{{ coalesce(cursor.start, …) \
-      }}`.
+      }}`. `cursor.position` is what the last run reached, without `lookback` and slices: null in the first run, with \
+      `--full-refresh` and in a retry.
       """, edit: .asksAnew, examples: ["query: updated_since"], mistakes: ["query: ↓\"\"": .invalidName])
 
   static let endQuery = Field(

@@ -5,11 +5,16 @@ import SourceDiagnostics
 import YAMLSyntax
 
 extension FlowReader {
-  /// The type of the name `cursor` in templates. A bound that may be absent is optional.
+  /// The type of the name `cursor` in templates. A bound that may be absent is optional, like the position.
   static func cursorName(hasStart: Bool, hasEnd: Bool) -> ExpressionType.Member {
-    ExpressionType.Member(
-      "cursor",
-      .object(["start": hasStart ? .dynamic : .optional(.dynamic), "end": hasEnd ? .dynamic : .optional(.dynamic)]))
+    ExpressionType.Member("cursor", cursorType(.dynamic, hasStart, hasEnd))
+  }
+
+  private static func cursorType(_ value: ExpressionType, _ hasStart: Bool, _ hasEnd: Bool) -> ExpressionType {
+    .object([
+      "start": hasStart ? value : .optional(value), "end": hasEnd ? value : .optional(value),
+      "position": .optional(value),
+    ])
   }
 
   /// The type of the name `cursor` for a `cursor` mapping that is not read yet.
@@ -34,7 +39,7 @@ extension FlowReader {
       case .date?, .string?: .string
       case nil: .dynamic
       }
-    return .object(["start": hasStart ? type : .optional(type), "end": hasEnd ? type : .optional(type)])
+    return cursorType(type, hasStart, hasEnd)
   }
 
   /// The name `cursor` for conditions on records, for a `cursor` mapping that is not read yet.

@@ -39,7 +39,7 @@ enum FieldKeys {
     details: """
       `record` is the record with its other fields, computed ones among them; `source` is the record as received; \
       with `each` the parent is known by its name, and with a cursor the requested range as `cursor.start` and \
-      `cursor.end`. A value that is exactly one expression keeps its type, everything else is text. A declared `type` converts it \
+      `cursor.end`, and what the last run reached as `cursor.position`. A value that is exactly one expression keeps its type, everything else is text. A declared `type` converts it \
       without loss or rejects the record.
       """, secrets: .refused, edit: .asksAnew,
     examples: ["value: \"{{ upper(record.name) }}\"", "value: \"{{ record.id * 2 }}\"\ntype: number"],

@@ -79,7 +79,8 @@ enum PagesKeys {
     "stop", .condition, default: "unknown", "An expression that ends the pull after a page for which it is true.",
     details: """
       It can use the same names as `next`, and with a cursor `cursor.start` and `cursor.end`: the bounds of the \
-      requested range, as a timestamp, an integer or a text (also for dates).
+      requested range, as a timestamp, an integer or a text (also for dates). `cursor.position` is what the last run \
+      reached, null before it.
       """, edit: .asksAnew,
     examples: ["by: page\nquery: page\nstop: \"page.records < 100\""],
     mistakes: [

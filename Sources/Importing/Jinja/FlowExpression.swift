@@ -73,6 +73,13 @@ struct FlowExpression: Hashable {
       mayBeEmpty: mayBeEmpty || fallback.mayBeEmpty)
   }
 
+  /// The value as a default of a bound of a cursor: what is empty there is before all times.
+  func asBound(of bound: FlowExpression) -> FlowExpression {
+    guard bound.kind == .timestamp, kind != .timestamp else { return self }
+    if text == "''" || text == "0" { return FlowExpression("timestamp('1970-01-01T00:00:00Z')", .timestamp) }
+    return kind == .string ? FlowExpression("timestamp(\(text))", .timestamp) : self
+  }
+
   /// A member of the value.
   func member(_ name: String) -> FlowExpression {
     let base = operand(.value)
@@ -102,6 +109,9 @@ struct FlowExpression: Hashable {
       mayBeMissing
         ? FlowExpression("length(coalesce(\(text), [])) > 0", .bool, .relation)
         : FlowExpression("length(\(text)) > 0", .bool, .relation)
+    case .any where isLookUp && mayBeMissing && text.hasPrefix("cursor."):
+      // A bound or a position is never empty.
+      FlowExpression("has(\(text))", .bool)
     case .any:
       FlowExpression(
         "!(\(mayBeMissing ? "coalesce(\(text), '')" : operand(.sum)) in ['', 0, false, [], {}])", .bool, .unary)

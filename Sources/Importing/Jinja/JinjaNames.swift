@@ -8,7 +8,7 @@ struct JinjaNames {
   var partitions: [String: FlowExpression] = [:]
   /// Names of `stream_interval` for the start and the end of a range.
   var intervals: [String: FlowExpression] = [:]
-  /// What `stream_state` has, where that is the start of the cursor's range.
+  /// What `stream_state` has: the start of the cursor's range, or the cursor's position where these differ.
   var states: [String: FlowExpression] = [:]
   /// What `next_page_token['next_page_token']` is.
   var pageToken: FlowExpression?

@@ -114,10 +114,10 @@ extension JinjaTranslator {
         return try fallback.map { other throws(JinjaError) in try translate(other) } ?? FlowExpression("null", .null)
       }
       guard keys.count == 1, let found = names.states[keys[0]] else {
-        throw JinjaError("'\(path)' has no counterpart: it is not where the range of a cursor begins")
+        throw JinjaError("'\(path)' has no counterpart: it is not the position of a cursor")
       }
       guard found.mayBeMissing, let fallback else { return found }
-      return found.filled(with: try translate(fallback))
+      return found.filled(with: try translate(fallback).asBound(of: found))
     default:
       if let first = keys.first, let interval = names.intervals[first], keys.count == 1 { return interval }
       let known = keys.first == "extra_fields" ? Array(keys.dropFirst()) : keys

@@ -49,7 +49,7 @@ struct JinjaTranslator {
     if ["stream_slice", "stream_interval", "stream_partition"].contains(path.root), path.keys.isEmpty {
       return !names.intervals.isEmpty || !names.partitions.isEmpty
     }
-    if path.root == "stream_state" { return path.keys.isEmpty && !names.states.isEmpty }
+    if path.root == "stream_state" { return path.keys.isEmpty && names.states.values.contains { !$0.mayBeMissing } }
     return path.root == "config" && !path.keys.isEmpty && names.variables.isObject(path.keys)
   }
 
@@ -67,7 +67,7 @@ struct JinjaTranslator {
     if isTrue.text == "false" { return otherwise }
     // `x if x else d` is a default.
     if case .some(let value) = try? translate(condition), value.text == then.text, value.isLookUp, value.mayBeMissing,
-      otherwise.kind != .null, !otherwise.mayBeMissing, value.kind != .any
+      otherwise.kind != .null, !otherwise.mayBeMissing, value.kind != .any || value.text.hasPrefix("cursor.")
     {
       return value.filled(with: otherwise)
     }
@@ -102,6 +102,10 @@ struct JinjaTranslator {
     case "next_page_token":
       guard let token = names.pageToken else { throw JinjaError("'next_page_token' has no counterpart here") }
       return token
+    case "stream_state":
+      // It is empty in the first run.
+      guard let state = names.states.values.first else { throw JinjaError("'stream_state' has no counterpart here") }
+      return state
     case "parameters", "options", "stream_slice", "stream_partition", "stream_interval":
       throw JinjaError("'\(name)' as a whole has no counterpart")
     case "inf": throw JinjaError("infinity has no counterpart")

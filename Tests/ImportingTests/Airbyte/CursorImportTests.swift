@@ -84,15 +84,36 @@ import Testing
         requester: "request_parameters: { a: \"{{ stream_state['updated_at'] }}\" }"),
       has: ["a: \"{{ cursor.start }}\"", "# step: P30D: no request uses the bounds of a slice"], lacks: ["slice:"]),
     ImportCase(
-      "the state with slices is not",
+      "the state with slices is the position",
       stream(
         cursor: ", step: P30D, start_time_option: \(option)", fields: "id: { type: integer }",
-        requester: "request_parameters: { a: \"{{ stream_state['updated_at'] }}\" }"), losses: [.expression]),
+        requester: "request_parameters: { a: \"{{ stream_state['updated_at'] }}\" }"),
+      has: ["a: \"{{ optional(cursor.position) }}\"", "slice: 30d"]),
     ImportCase(
-      "the state with a look-back is not",
+      "the state with a look-back is the position, which a first run has not",
       stream(
         cursor: ", lookback_window: P1D, start_time_option: \(option)", fields: "id: { type: integer }",
-        requester: "request_parameters: { a: \"{{ stream_state['updated_at'] }}\" }"), losses: [.expression]),
+        requester:
+          "request_parameters: { a: \"{{ stream_state['updated_at'] if stream_state else config['start_date'] }}\", b: \"{{ stream_state.get('updated_at') or 'never' }}\", c: \"{{ 'later' if stream_state.get('updated_at') else 'first' }}\" }"
+      ),
+      has: [
+        "a: \"{{ optional(coalesce(cursor.position, vars.start_date)) }}\"",
+        "b: \"{{ optional(coalesce(cursor.position, 'never')) }}\"",
+        "c: \"{{ has(cursor.position) ? 'later' : 'first' }}\"",
+      ]),
+    ImportCase(
+      "a filter compares with the position as records have it",
+      stream(
+        cursor: ", lookback_window: P1D, start_time_option: \(option)",
+        fields: "id: { type: integer }, updated_at: { type: string }"
+      ).replacing(
+        "extractor: {",
+        with:
+          "record_filter: { condition: \"{{ record['updated_at'] > stream_state.get('updated_at', '') }}\" }, extractor: {"
+      ),
+      has: [
+        "timestamp(string(coalesce(source.updated_at, ''))) > coalesce(cursor.position, timestamp('1970-01-01T00:00:00Z'))"
+      ]),
     ImportCase(
       "another member of the state is not",
       stream(

@@ -52,7 +52,7 @@ extension StreamTranslator {
       names.intervals = [startName: start, endName: FlowExpression("cursor.end", .any)]
       // What is remembered is where the range begins, unless a part of it is requested again or it is cut.
       let isWhole = cursor["step"] == nil || !usesBounds(of: cursor, stream)
-      if cursor["lookback_window"] == nil, isWhole { names.states = [field: start] }
+      names.states = [field: cursor["lookback_window"] == nil && isWhole ? start : .lookUp("cursor.position")]
     } else {
       names.intervals[startName] = startValue.map { written($0, format) } ?? .lookUp("null")
       names.intervals[endName] =
