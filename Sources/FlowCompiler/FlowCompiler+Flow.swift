@@ -119,6 +119,12 @@ extension FlowCompiler {
     plan.isParent = plan.handsOnRecords || inputs.parents.contains(declaration.id)
     plan.isRetrying = inputs.isRetryingRejected && result.rejected != nil && (each != nil || cursor != nil)
     plan.isFullRefresh = inputs.isFullRefresh && plan.isIncremental
+    if let first = declaration.inFirstRun {
+      let first = compile(first, in: surroundings, with: &tools)
+      compiled.diagnostics.merge(first.diagnostics)
+      guard let other = first.plan else { return compiled }
+      plan.firstRun = FirstRunPlan(other)
+    }
     let identity = ResultIdentity(declaration: declaration, plan: plan, scope: scope)
     plan.result.key = identity.key(isJudged: !plan.isIncremental)
     if plan.retainsFailed { plan.result.recordsKey = identity.key(isJudged: false) }

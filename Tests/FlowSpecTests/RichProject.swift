@@ -201,6 +201,8 @@ enum RichProject {
           cap: # ◆cursor.cap
             records: 10000
             then: restart
+        first_run: # ◆first_run
+          resource: /all-tickets
         schema: { key: id, fields: { id: integer, at: timestamp } }
         persistence: { path: out/tickets.jsonl, mode: merge }
       jobs:

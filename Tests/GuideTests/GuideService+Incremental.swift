@@ -13,8 +13,7 @@ extension GuideService {
         "[" + days.map { #"{"id":\#($0),"posted_at":"2024-01-0\#($0)T08:00:00Z"}"# }.joined(separator: ",") + "]")
     }
     if call.path == "/tickets" { return tickets(call) }
-    let isChanges = call.path == "/changes" && call["updated_since"] != nil
-    guard call.path == "/orders" || isChanges else { return .notFound }
+    guard call.path == "/orders" || call.path == "/events" else { return .notFound }
     if memory.events.last == "the database restarts" {
       return .json(#"{"error":"database is restarting"}"#, status: 500)
     }
@@ -32,11 +31,12 @@ extension GuideService {
       }
     }
     func moment(_ text: String?) -> String? { text.map { $0.count == 10 ? $0 + "T00:00:00Z" : $0 } }
-    let since = moment(call["updated_since"]) ?? ""
+    let since = moment(call["updated_since"] ?? call["since"]) ?? ""
     let before = moment(call["updated_before"]) ?? "9"
     let found = orders.filter { $0.2 >= since && $0.2 < before }
-    return .json(
-      "[" + found.map { #"{"id":\#($0.0),"state":"\#($0.1)","updated_at":"\#($0.2)"}"# }.joined(separator: ",") + "]")
+    let rows = found.map { #"{"id":\#($0.0),"state":"\#($0.1)","updated_at":"\#($0.2)"}"# }
+    let elements = call.path == "/events" ? rows.map { #"{"type":"changed","order":\#($0)}"# } : rows
+    return .json("[" + elements.joined(separator: ",") + "]")
   }
 
   /// Seven tickets, two a page, of which the server gives at most four of a range.

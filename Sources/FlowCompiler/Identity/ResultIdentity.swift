@@ -91,6 +91,7 @@ struct ResultIdentity {
   private func addSources(to text: inout IdentityText) {
     if let cursor = declaration.cursor { text.add(cursor.identity) }
     if let job = declaration.job { text.add(job) }
+    if let first = plan.firstRun { text.add("first run \(first.key)") }
     guard let each = declaration.each else { return }
     text.add(each.identity(isIncremental: plan.isIncremental))
     for member in each.add { text.addValues(in: member.value.value) { _ in true } }

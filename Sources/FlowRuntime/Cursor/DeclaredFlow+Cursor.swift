@@ -102,7 +102,9 @@ extension DeclaredFlow {
   func boundWords() async -> String? {
     guard plan.isIncremental else { return nil }
     let state = plan.isFullRefresh ? CursorState() : (try? await rememberedState()) ?? CursorState()
-    let words = [changeWords(state), cursorWords(state)].compactMap { $0 }
+    let asking = inFirstRun(state)
+    let first = asking.map { "but in the first run \($0.request)" }
+    let words = [first, changeWords(state), (asking ?? self).cursorWords(state)].compactMap { $0 }
     return words.joined(separator: "; ")
   }
 

@@ -44,6 +44,7 @@ extension FlowPlan {
     }
     if let body = request.shownBody { items.append(.init("  body", body)) }
     if let cursor { items.append(.init("  cursor", Self.text(cursor))) }
+    if let firstRun { items.append(.init("  first run", firstRun.words)) }
     let statuses = Self.text(transfer.statuses)
     items.append(.init("  accepts", "status " + (statuses.isEmpty ? "200-299" : statuses.joined(separator: ", "))))
     items.append(

@@ -24,6 +24,8 @@ public struct FlowPlan: Sendable {
   package var each: EachPlan?
   /// How only new records are requested; nil to request all records.
   package var cursor: CursorPlan?
+  /// What the first run requests; nil if it requests like every other run.
+  package var firstRun: FirstRunPlan?
   /// The job that the request creates and whose result has the records; nil if the response has them.
   package var job: JobPlan?
 
@@ -91,6 +93,21 @@ extension FlowPlan {
 }
 
 extension FlowPlan {
+  /// The plan of the first run; nil if it is like every other.
+  var inFirstRun: FlowPlan? {
+    guard let firstRun else { return nil }
+    var plan = self
+    plan.firstRun = nil
+    plan.origin = firstRun.origin
+    plan.request = firstRun.request
+    plan.transfer = firstRun.transfer
+    plan.records = firstRun.records
+    plan.pages = firstRun.pages
+    plan.cursor = firstRun.cursor
+    plan.job = firstRun.job
+    return plan
+  }
+
   /// A hash of the identity of a resource's result.
   ///
   /// The identity has the declaration, and the changes that a Swift caller makes to the resource.

@@ -26,22 +26,31 @@ extension DeclaredFlow {
       spool = .table(TableSpool(table.result, plan, base: table.base, run: tableRun(table.result, since: began)))
     }
     var rejected: RejectedRecords?
+    var asking = self
     do throws(ReactorError) {
       if let target = plan.result.rejected {
         rejected = try await RejectedRecords.open(
           try await rejectedPlace(target), of: plan.id, isStrict: plan.records.isStrict, keeping: retainedRejected,
           mask: { self.masked($0) })
       }
+      let known = plan.isIncremental ? try await known() : nil
+      if let known, let first = inFirstRun(known) { asking = first }
       let pull = FlowPull(
-        self, by: network, into: spool, rejected, instruments,
-        unless: asksForChanges ? await persisted(spool, table, since: began) : nil,
-        plan.isIncremental ? try await known() : nil)
+        asking, by: asking === self ? network : try asking.network(instruments).with(network.responseModifier),
+        into: spool, rejected, instruments,
+        unless: asksForChanges ? await persisted(spool, table, since: began) : nil, known)
       return try await pull.run()
     } catch {
       await spool?.discard()
       await rejected?.discard()
-      throw error
+      throw asking.plan.origin.locations.located(error)
     }
+  }
+
+  /// The flow as it requests in its first run; nil if that is over, or if it requests like every other run.
+  func inFirstRun(_ known: CursorState) -> DeclaredFlow? {
+    guard known.value == nil, known.parents.isEmpty, plan.cursor?.since == nil, !plan.isRetrying else { return nil }
+    return plan.inFirstRun.map { DeclaredFlow($0, in: environment) }
   }
 
   /// Takes the place of the rejected records: the lock of the file.

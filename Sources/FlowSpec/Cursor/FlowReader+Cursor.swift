@@ -90,6 +90,7 @@ extension FlowReader {
       cursor.end = .now
     }
     cursor.cap = read(CursorKeys.cap, of: nodes)
+    if isInFirstRun { return cursor.unbound }
     check(cursor, nodes)
     checkCap(cursor, nodes, request, pages, persistence.value, at: flow)
     if let request, !cursor.filters { check(cursor, nodes, against: request) }

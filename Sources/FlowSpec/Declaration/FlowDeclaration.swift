@@ -55,6 +55,8 @@ public struct FlowDeclaration: Sendable {
   public var isOnePageMeant: Bool = false
   /// The cursor for requesting only new records. If it is nil, each run requests all records.
   public var cursor: CursorDeclaration?
+  /// The request of the first run; nil if it is like that of every other run.
+  public var firstRun: FirstRunDeclaration?
   /// The job that the request creates, and whose result has the records; nil if the response has them.
   public var job: JobDeclaration?
   /// The maximum time of the flow, in seconds, if declared.

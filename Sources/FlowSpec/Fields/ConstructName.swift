@@ -42,6 +42,7 @@ public enum ConstructName: String, Sendable, Hashable, CaseIterable {
   case pages
   case cursor
   case cursorCap = "cursor.cap"
+  case firstRun = "first_run"
   case job
   case retry
   case honour = "retry.honour"
@@ -100,6 +101,7 @@ public enum ConstructName: String, Sendable, Hashable, CaseIterable {
     case .pages: PagesKeys.construct
     case .cursor: CursorKeys.construct
     case .cursorCap: CursorCapKeys.construct
+    case .firstRun: FirstRunKeys.construct
     case .job: JobKeys.construct
     case .retry: RetryKeys.construct
     case .honour: HonourKeys.construct

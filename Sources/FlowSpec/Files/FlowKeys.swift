@@ -8,7 +8,8 @@ enum FlowKeys {
     fields: [
       description, tags, items, when, resource, each, decode, records, reshape, change, schema, condition, prune,
       reachability, wait,
-      persistence, conditional, rejected, job, pages, cursor, deadline, retry, errors, expect, HTTPKeys.auth, fixture,
+      persistence, conditional, rejected, job, pages, cursor, firstRun, deadline, retry, errors, expect, HTTPKeys.auth,
+      fixture,
       http,
     ],
     later: [
@@ -237,6 +238,24 @@ enum FlowKeys {
       cursor: { field: updated_at, query: updated_since }
       """
     ], mistakes: ["cursor: ↓updated_at": .wrongKind, "↓cursr: { field: updated_at }": .unknownKey])
+
+  static let firstRun = Field(
+    "first_run", .whole(.construct(.firstRun)), default: "the first run requests like every other",
+    "The request of the first run, where a server gives everything in one way and changes in another.",
+    details: "It needs `cursor`.", edit: .byItsKeys,
+    examples: [
+      """
+      resource: /changes
+      schema: { key: id, fields: { id: integer, updated_at: timestamp } }
+      persistence: { path: out/customers.jsonl, mode: merge }
+      cursor: { field: updated_at, query: since }
+      first_run: { resource: /customers, pages: link }
+      """
+    ],
+    mistakes: [
+      "first_run: ↓/all": .wrongKind,
+      "first_run: { resource: /all, ↓schema: customer }": .unknownKey,
+    ])
 
   static let deadline = Field(
     "deadline", .duration(0.001...3_153_600_000),

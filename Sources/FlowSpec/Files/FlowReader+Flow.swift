@@ -77,6 +77,14 @@ extension FlowReader {
     if let job = job.value { checkJob(job, resource.value, expect, at: nodes) }
     checkSending(resource.value, each, pages, at: nodes, in: outside)
     checkChanged(each.value?.each, persistence, pages)
+    let firstRun = nodes.value(FlowKeys.firstRun).flatMap {
+      self.firstRun($0, of: node, name: name, at: range, in: context)
+    }
+    if firstRun != nil, let key = nodes.key(FlowKeys.firstRun), nodes.isLeftOut(FlowKeys.cursor) {
+      report(
+        .misplacedKey, "'first_run' needs a cursor, whose position says which run is the first", at: key,
+        help: "add 'cursor', or leave 'first_run' out")
+    }
     let deadline = read(FlowKeys.deadline, of: nodes)
     let retry = read(FlowKeys.retry, of: nodes)
     let errors = read(FlowKeys.errors, of: nodes, in: outside)
@@ -122,6 +130,7 @@ extension FlowReader {
     flow.pages = pages
     flow.isOnePageMeant = isOnePageMeant
     flow.cursor = cursor
+    flow.firstRun = firstRun
     flow.job = job.value?.declaration(at: baseURL, headers: http.headers)
     flow.deadline = deadline
     flow.retry = retry ?? defaults.retry ?? RetryDeclaration()

@@ -16,6 +16,10 @@ struct ParentTypes {
 
   /// Errors in a flow's expressions, given the schemas of its parents.
   func errors(in flow: FlowDeclaration) -> [Diagnostic] {
+    ownErrors(in: flow) + (flow.inFirstRun.map { ownErrors(in: $0) } ?? [])
+  }
+
+  private func ownErrors(in flow: FlowDeclaration) -> [Diagnostic] {
     guard let each = flow.each, each.flows.contains(where: { schemas[$0.value] != nil }) else { return [] }
     var scope = flow.file.scopeType
     for (member, parent) in zip(each.members, each.parents) {

@@ -19,6 +19,8 @@ struct FlowReader: Sendable {
   var flowsWithoutBase: [Located<String>] = []
   /// Whether a file of items decides which flows there are.
   var readsItems = false
+  /// Whether the keys of a flow's first run are read. Its request need not use the cursor.
+  var isInFirstRun = false
   /// Errors in computed fields of schemas that several flows use. Each error occurs once for each of these flows.
   var computedErrors = DiagnosticBag()
 

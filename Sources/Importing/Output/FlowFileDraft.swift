@@ -36,7 +36,7 @@ struct FlowFileDraft {
     "description", "tags", "each", "resource", "job", "auth", "decode", "records", "reshape", "change", "schema",
     "where",
     "pages",
-    "cursor",
+    "cursor", "first_run",
     "errors", "retry", "expect", "persistence", "http",
   ]
 

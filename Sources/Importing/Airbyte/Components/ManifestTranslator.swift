@@ -21,6 +21,8 @@ struct ManifestTranslator {
   private var open: Set<String> = []
   /// The conditions on streams, by the digest of the stream.
   private var conditions: [Int: Component] = [:]
+  /// The streams of first runs, by the digest of the stream of the other runs.
+  private var firstStreams: [Int: Component] = [:]
 
   init(_ reader: ManifestReader, schemaFile: @escaping (String) -> [UInt8]?) {
     self.reader = reader
@@ -112,13 +114,7 @@ struct ManifestTranslator {
     case "DeclarativeStream": streams.append(component)
     case "StateDelegatingStream":
       guard let stream = component.child("incremental_stream", default: "DeclarativeStream") else { return }
-      if let full = component.child("full_refresh_stream", default: "DeclarativeStream"),
-        full.node["retriever"]?.digest != stream.node["retriever"]?.digest
-      {
-        lose(
-          .retriever, "full_refresh_stream of '\(component["name"]?.scalar ?? "")'",
-          needs: "another request for the first run; the incremental stream is used", at: full)
-      }
+      firstStreams[stream.node.digest] = Self.firstStream(of: component, beside: stream)
       streams.append(stream)
     case "ConditionalStreams":
       let first = streams.count
@@ -161,11 +157,12 @@ struct ManifestTranslator {
   }
 
   /// The flow of a stream; nil when it has none. A parent with the same name and request as a stream is that stream.
-  private mutating func flow(_ stream: Component, isParent: Bool = false) -> FlowDraft? {
+  mutating func flow(_ stream: Component, isParent: Bool = false) -> FlowDraft? {
     var stream = stream
     if stream.type == "StateDelegatingStream",
       let inner = stream.child("incremental_stream", default: "DeclarativeStream")
     {
+      firstStreams[inner.node.digest] = Self.firstStream(of: stream, beside: inner)
       stream = inner
     }
     let written = name(of: stream)
@@ -204,12 +201,13 @@ struct ManifestTranslator {
       }
       return draft
     }
+    if let first = firstStreams[stream.node.digest] { addFirstRun(first, to: draft) }
     flows.append(draft)
     return draft
   }
 
   /// Why a stream has no flow at all.
-  private static func problem(
+  static func problem(
     of stream: Component, _ name: String
   ) -> (kind: ImportReport.Kind, what: String, needs: String)? {
     if stream.isCustom {

@@ -35,8 +35,9 @@ extension StreamTranslator {
     }
     let (startValue, endValue) = (bound("start_datetime", cursor), bound("end_datetime", cursor))
     let schema = draft.schema ?? SchemaDraft()
-    let isCarried = schema[field] != nil || !field.contains(".")
-    if isCarried {
+    let isDeclared = schema[field] != nil || !field.contains(".")
+    let isCarried = isDeclared && !isFirstRun
+    if isDeclared {
       declare(field, cursor, format, in: schema)
     } else {
       lose(.incremental, "incremental_sync of '\(field)'", needs: "a field of the record itself", at: cursor)

@@ -14,6 +14,8 @@ struct StreamTranslator {
   let context: TranslationContext
   let draft: FlowDraft
   var names: JinjaNames
+  /// Whether the stream is what another one requests in its first run. It has no position of its own.
+  var isFirstRun = false
 
   /// Records a loss with a comment at the present position of the flow.
   func lose(_ kind: ImportReport.Kind, _ what: String, needs: String, at component: Component) {

@@ -1,0 +1,38 @@
+internal import FlowTerms
+internal import JSONSyntax
+internal import ReactorCore
+
+/// The parts of a plan that differ in the first run of a flow, while its cursor has no position.
+package struct FirstRunPlan: Sendable {
+  package let request: RequestPlan
+  /// Identifies what the first run requests and how its response is read.
+  package let key: UInt64
+  let origin: FlowOrigin
+  let transfer: TransferPlan
+  let records: RecordsPlan
+  let pages: PagePlan?
+  let cursor: CursorPlan?
+  let job: JobPlan?
+
+  /// Takes the parts of the flow as it was compiled for its first run.
+  package init(_ plan: FlowPlan) {
+    request = plan.request
+    key = plan.result.key
+    origin = plan.origin
+    transfer = plan.transfer
+    records = plan.records
+    pages = plan.pages
+    cursor = plan.cursor
+    job = plan.job
+  }
+
+  /// The request in words, with secrets masked.
+  var words: String {
+    var parts = ["\(request.resource.method.rawValue) \(request.shownURL)"]
+    if let format = records.format { parts.append(format.words) }
+    parts.append("records at \(records.path?.text ?? "the whole response")")
+    if let pages { parts.append("pages \(pages.words)") }
+    if job != nil { parts.append("the result of a job") }
+    return parts.joined(separator: "; ")
+  }
+}

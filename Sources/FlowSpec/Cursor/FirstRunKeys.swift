@@ -1,0 +1,30 @@
+enum FirstRunKeys {
+  static let construct = Construct(
+    .firstRun, noun: "'first_run'", "The request of the first run, for a server that gives changes in another way.",
+    details: """
+      It is sent while `cursor` has no position: in the first run, with `--full-refresh`, and after a run that found \
+      nothing. These keys describe its response; none of them is taken over from the flow. All other keys of the flow \
+      apply, the schema and the persistence among them. The range is not cut into slices, and it is in the request only \
+      where its templates use `cursor.start` and `cursor.end`. `expect.total` does not apply. A retry of rejected \
+      records sends the flow's own request.
+      """,
+    fields: [
+      FlowKeys.resource, FlowKeys.decode, FlowKeys.records, FlowKeys.reshape, FlowKeys.change, condition,
+      FlowKeys.job, FlowKeys.pages,
+    ],
+    frame: .flow(
+      """
+      resource: /changes
+      schema: { key: id, fields: { id: integer, updated_at: timestamp } }
+      persistence: { path: out/customers.jsonl, mode: merge }
+      cursor: { field: updated_at, query: since }
+      first_run:
+        ◆
+      """, supplies: ["resource: /customers"]))
+
+  static let condition = Field(
+    "where", .condition, default: "every record", "A condition on records of the first run: an expression.",
+    details: "It has the same names as the `where` of a flow.", secrets: .refused, edit: .asksAnew,
+    examples: ["where: source.status == 'active'", "where: record.id > 100"],
+    mistakes: ["where: ↓recrd.id > 1": .templateUnknownRoot, "where: record.↓idd > 1": .expressionName])
+}

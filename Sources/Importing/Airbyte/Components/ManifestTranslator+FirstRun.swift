@@ -1,0 +1,50 @@
+extension ManifestTranslator {
+  /// The stream that a delegating stream uses while it has no state; nil if it requests in the same way.
+  static func firstStream(of component: Component, beside stream: Component) -> Component? {
+    guard let full = component.child("full_refresh_stream", default: "DeclarativeStream"),
+      full.node["retriever"]?.digest != stream.node["retriever"]?.digest
+    else { return nil }
+    return full
+  }
+
+  /// Gives a flow the request of its first run.
+  mutating func addFirstRun(_ full: Component, to draft: FlowDraft) {
+    func lose(_ needs: String) {
+      draft.keys.note(
+        context.lose(
+          .retriever, "full_refresh_stream of '\(draft.name)'", needs: needs, at: OutputMapping.Origin(full),
+          flow: draft.name))
+    }
+    if let problem = Self.problem(of: full, draft.name) { return lose(problem.needs) }
+    guard draft.keys["cursor"] != nil else { return lose("a flow with a position") }
+    let first = FlowDraft(draft.name, at: OutputMapping.Origin(full))
+    var names = JinjaNames(context.variables, full)
+    names.variables = context.variables
+    var translator = StreamTranslator(context: context, draft: first, names: names)
+    translator.isFirstRun = true
+    translator.translate(full) { flow($0, isParent: true) }
+    if let difference = Self.difference(first, draft) { return lose(difference) }
+    var keys = OutputMapping()
+    keys.set("resource", first.resource, from: first.origin)
+    for item in first.keys.items {
+      switch item {
+      case .comment: keys.items.append(item)
+      case .entry(let name, _, _) where Self.firstRunKeys.contains(name): keys.items.append(item)
+      case .entry: break
+      }
+    }
+    draft.keys.set("first_run", .mapping(keys), from: OutputMapping.Origin(full))
+  }
+
+  private static let firstRunKeys: Set<String> = ["decode", "records", "reshape", "change", "where", "job", "pages"]
+
+  /// What a first run would need of its own; nil if both runs share it.
+  private static func difference(_ first: FlowDraft, _ flow: FlowDraft) -> String? {
+    if first.base != flow.base { return "a first run at another server" }
+    if first.auth != flow.auth { return "a first run with other credentials" }
+    if first.keys["each"] != flow.keys["each"] { return "a first run with other parents" }
+    if first.keys["errors"] != flow.keys["errors"] { return "a first run with other rules for errors" }
+    if let schema = first.schema, schema.node != flow.schema?.node { return "a first run with other fields" }
+    return nil
+  }
+}
