@@ -94,6 +94,7 @@ extension FlowCompiler {
     let transfer = tools.resolver.transfer(declaration, timeout: inputs.timeout)
     let pages = tools.resolver.pages(declaration)
     let job = tools.resolver.job(declaration)
+    let fieldGroups = tools.resolver.fieldGroups(declaration)
     compiled.diagnostics.merge(tools.resolver.diagnostics)
     var authorization = AuthResolver(scope: scope)
     let chosen = authorization.chosen(declaration)
@@ -112,6 +113,7 @@ extension FlowCompiler {
     plan.records = records
     plan.result = result
     plan.pages = pages
+    plan.fieldGroups = fieldGroups
     plan.each = each
     plan.cursor = cursor
     plan.job = job

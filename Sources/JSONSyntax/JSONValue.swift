@@ -94,14 +94,14 @@ public struct JSONObject: Sendable, Hashable {
 /// A name that is compared by Unicode scalars.
 ///
 /// Swift's `String` equality would merge `é` and `e` with a combining accent.
-private struct ExactName: Hashable {
+package struct ExactName: Hashable, Sendable {
   let name: String
 
-  init(_ name: String) { self.name = name }
+  package init(_ name: String) { self.name = name }
 
-  static func == (left: ExactName, right: ExactName) -> Bool { left.name.hasSameScalars(as: right.name) }
+  package static func == (left: ExactName, right: ExactName) -> Bool { left.name.hasSameScalars(as: right.name) }
 
-  func hash(into hasher: inout Hasher) { hasher.combine(name) }
+  package func hash(into hasher: inout Hasher) { hasher.combine(name) }
 }
 
 extension JSONValue {

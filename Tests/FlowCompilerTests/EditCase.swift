@@ -157,6 +157,10 @@ struct EditCase: Sendable, CustomTestStringConvertible {
     "cursor.cap.records": ("records: 9\nthen: restart", "records: 10\nthen: restart"),
     "cursor.cap.pages": ("pages: 9\nthen: restart", "pages: 10\nthen: restart"),
     "cursor.cap.then": ("records: 9\nthen: restart", "records: 9\nthen: halve"),
+    "field_groups.names": ("names: [id, name]", "names: [id, city]"),
+    "field_groups.always": ("names: [name]\nalways: id", "names: [name]\nalways: city"),
+    "field_groups.max": ("max: 20", "max: 30"), "field_groups.max_length": ("max_length: 90", "max_length: 95"),
+    "field_groups.by": ("by: $.id", "by: $.name"), "field_groups.missing": ("missing: fail", "missing: keep"),
     "job.values": ("values: { region: response.region }", "values: { region: response.area }"),
     "cursor.missing": ("field: updated_at", "field: updated_at\nmissing: keep"),
     "oauth2.grant": (

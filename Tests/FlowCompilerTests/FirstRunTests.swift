@@ -220,6 +220,25 @@ private final class Ledger: Sendable {
     }
   }
 
+  @Test func `it can request fields in groups that other runs need not`() async throws {
+    try await Self.with([1, 2]) { rig, ledger in
+      let groups = """
+        field_groups: { names: [name, t], always: id, max: 2, by: $.id }
+        """
+      let flow = try rig.flow(
+        Self.keys(first: groups).replacing(
+          "resource: /accounts",
+          with: "resource: { path: /accounts, query: { fields: \"{{ join(field_group, ',') }}\" } }"))
+      #expect(await rig.run(flow).message == "")
+      #expect(await rig.run(flow).message == "")
+      #expect(
+        ledger.takeAsked() == [
+          "/accounts?fields=id,name", "/accounts?fields=id,t", "/events?since=2023-11-02T00:00:00Z",
+        ])
+      #expect(try names(rig) == ["a1", "a2"])
+    }
+  }
+
   @Test func `a change of it asks anew`() async throws {
     try await Self.with([1]) { rig, ledger in
       let first = try rig.flow(Self.keys())

@@ -102,6 +102,10 @@ import Testing
       "{ path: \"/customers/{id}/invoices\", params: { id: \"{{ custmer",
       .templateUnknownRoot
     ),
+    // Groups of fields, and the name that they give.
+    ("    field_groups: # ◆field_groups", "    field_grups: # ◆field_groups", .unknownKey),
+    ("      by: $.id\n", "      by: id\n", .invalidPath),
+    ("fields: \"{{ join(field_group,", "fields: \"{{ join(fieldgroup,", .templateUnknownRoot),
     // Where results are kept.
     ("    persistence: # ◆persistence", "    persistance: # ◆persistence", .unknownKey),
     ("    persistence: # ◆persistence", "    output: # ◆persistence", .unknownKey),

@@ -205,6 +205,13 @@ enum RichProject {
           resource: /all-tickets
         schema: { key: id, fields: { id: integer, at: timestamp } }
         persistence: { path: out/tickets.jsonl, mode: merge }
+      ads:
+        resource: { path: /ads, query: { fields: "{{ join(field_group, ',') }}" } }
+        field_groups: # ◆field_groups
+          names: [id, clicks, likes]
+          always: id
+          max: 2
+          by: $.id
       jobs:
         resource: { method: POST, path: /jobs }
         job: # ◆job

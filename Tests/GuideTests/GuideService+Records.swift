@@ -83,9 +83,26 @@ extension GuideService {
       let nodes = after == nil ? #"[{"id":1,"name":"Ada"},{"id":2,"name":"Ben"}]"# : #"[{"id":3,"name":"Cleo"}]"#
       let page = after == nil ? #"{"hasNextPage":true,"endCursor":"c2"}"# : #"{"hasNextPage":false,"endCursor":null}"#
       return .json(#"{"data":{"customers":{"nodes":\#(nodes),"pageInfo":\#(page)}}}"#)
+    case ("GET", "/ads"): return ads(call)
+    case ("GET", "/fields"): return .json(#"[{"name":"clicks"},{"name":"likes"},{"name":"shares"},{"name":"cost"}]"#)
     case ("GET", _) where call.path.hasPrefix("/files/"):
       return .json(#"{"asked":"\#(call.request.target)"}"#)
     default: return .notFound
     }
+  }
+
+  /// Numbers of ads for each day, two on a page; three fields of them in one response.
+  private static func ads(_ call: Call) -> Reply {
+    let fields = (call["fields"] ?? "").split(separator: ",").map(String.init)
+    guard fields.count <= 3 else { return .json(#"{"error":"at most 3 fields"}"#, status: 400) }
+    let start = call.number("after") ?? 0
+    let records = (start..<min(start + 2, 3)).map { index in
+      let members = [
+        "day": "\"2024-01-0\(index + 1)\"", "ad": "\"A-\(index % 2 + 1)\"", "clicks": "\(10 * index + 4)",
+        "likes": "\(index + 1)", "shares": "\(index)", "cost": "\"\(index + 1).50\"",
+      ]
+      return "{" + fields.map { "\"\($0)\":\(members[$0] ?? "null")" }.joined(separator: ",") + "}"
+    }
+    return .json(#"{"data":[\#(records.joined(separator: ","))],"next":\#(start + 2 < 3 ? "\(start + 2)" : "null")}"#)
   }
 }

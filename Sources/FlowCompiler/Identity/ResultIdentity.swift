@@ -92,6 +92,7 @@ struct ResultIdentity {
     if let cursor = declaration.cursor { text.add(cursor.identity) }
     if let job = declaration.job { text.add(job) }
     if let first = plan.firstRun { text.add("first run \(first.key)") }
+    if let groups = declaration.fieldGroups { text.add(groups) }
     guard let each = declaration.each else { return }
     text.add(each.identity(isIncremental: plan.isIncremental))
     for member in each.add { text.addValues(in: member.value.value) { _ in true } }

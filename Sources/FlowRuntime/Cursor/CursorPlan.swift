@@ -164,6 +164,7 @@ package struct CursorPlan: Sendable {
   func bounded(_ resource: Resource, by range: CursorRange) -> Resource {
     var resource = resource
     for (name, text) in parameters(of: range) { resource.query.replace(name, with: text) }
+    resource.siblings = resource.siblings.map { bounded($0, by: range) }
     return resource
   }
 

@@ -73,7 +73,8 @@ extension DeclaredFlow {
     of partition: Partition, with values: [String: ExpressionValue], for item: RequestItem
   ) throws(ReactorError) -> String {
     if let text = plan.each?.identity.text(of: partition) { return text }
-    return try requestIdentity(of: try resource(with: values.merging(emptyRange) { own, _ in own }, for: item))
+    let resource = try resource(with: values.merging(emptyRange) { own, _ in own }, for: item, listsAllFields: true)
+    return try requestIdentity(of: resource)
   }
 
   /// The identity of parents by their request: the method, the URL and, where needed, a digest.

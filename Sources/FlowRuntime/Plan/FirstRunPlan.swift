@@ -8,6 +8,7 @@ package struct FirstRunPlan: Sendable {
   /// Identifies what the first run requests and how its response is read.
   package let key: UInt64
   let origin: FlowOrigin
+  let fieldGroups: FieldGroups?
   let transfer: TransferPlan
   let records: RecordsPlan
   let pages: PagePlan?
@@ -19,6 +20,7 @@ package struct FirstRunPlan: Sendable {
     request = plan.request
     key = plan.result.key
     origin = plan.origin
+    fieldGroups = plan.fieldGroups
     transfer = plan.transfer
     records = plan.records
     pages = plan.pages

@@ -43,6 +43,7 @@ extension FlowPlan {
       items.append(.init("  certificate", certificate.certificate + (certificate.key.map { ", key \($0)" } ?? "")))
     }
     if let body = request.shownBody { items.append(.init("  body", body)) }
+    if let fieldGroups { items.append(.init("  field groups", fieldGroups.words)) }
     if let cursor { items.append(.init("  cursor", Self.text(cursor))) }
     if let firstRun { items.append(.init("  first run", firstRun.words)) }
     let statuses = Self.text(transfer.statuses)

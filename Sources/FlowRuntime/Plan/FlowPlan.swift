@@ -20,6 +20,8 @@ public struct FlowPlan: Sendable {
   package var result = ResultPlan()
   /// How a response with several pages is requested; nil for one page.
   package var pages: PagePlan?
+  /// The groups of fields. The request of each page is sent once for each; nil for one request.
+  package var fieldGroups: FieldGroups?
   /// The parents. One request is sent for each combination of their records; nil for a single request.
   package var each: EachPlan?
   /// How only new records are requested; nil to request all records.
@@ -100,6 +102,7 @@ extension FlowPlan {
     plan.firstRun = nil
     plan.origin = firstRun.origin
     plan.request = firstRun.request
+    plan.fieldGroups = firstRun.fieldGroups
     plan.transfer = firstRun.transfer
     plan.records = firstRun.records
     plan.pages = firstRun.pages

@@ -15,6 +15,8 @@ extension Pull {
   func read(
     _ response: Response, to resource: Resource, page: Int, _ instruments: FlowInstruments, into sink: any RecordSink
   ) async throws(ReactorError) -> PageReading {
+    let joined = try await joined(response, to: resource, page: page)
+    let response = joined?.response ?? response
     let start = instruments.stopwatch.reading()
     instruments.observer(.started(.parse))
     guard var body = try await content(of: response, to: resource) else { return PageReading(withoutRecords: response) }
@@ -35,6 +37,7 @@ extension Pull {
       try await records.pause()
     }
     try await records.finish()
+    if let joined { outcome.bytes = joined.receivedBytes }
     if let decoded {
       outcome.bytes = decoded.receivedBytes
       try refuseUnreadTail(outcome, decoded)

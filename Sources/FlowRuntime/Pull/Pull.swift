@@ -92,7 +92,7 @@ struct Pull: Sendable {
 
   /// Returns the request of a page.
   func resource(_ step: PageStep, from resource: Resource) throws(ReactorError) -> Resource {
-    step.resource(from: try remake?(step.value) ?? resource)
+    try step.resource(withSiblings: try remake?(step.value) ?? resource)
   }
 
   /// Requests all records of a request: those of its pages, or those of the job that it creates.

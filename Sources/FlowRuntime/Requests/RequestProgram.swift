@@ -37,12 +37,7 @@ package struct RequestProgram: Sendable {
       self.value = value
     }
 
-    fileprivate func texts(in scope: EvaluationScope) throws(ReactorError) -> [String] {
-      switch value {
-      case .texts(let texts): texts
-      case .template(let template): try template.texts(in: scope)
-      }
-    }
+    fileprivate func texts(in scope: EvaluationScope) throws(ReactorError) -> [String] { try value.texts(in: scope) }
   }
 
   /// The content of the body.
@@ -144,6 +139,16 @@ package struct RequestProgram: Sendable {
       }
     }
     return (path, query)
+  }
+}
+
+extension RequestProgram.Parameter.Value {
+  /// The values for one request; none for a parameter that is left out.
+  func texts(in scope: EvaluationScope) throws(ReactorError) -> [String] {
+    switch self {
+    case .texts(let texts): texts
+    case .template(let template): try template.texts(in: scope)
+    }
   }
 }
 

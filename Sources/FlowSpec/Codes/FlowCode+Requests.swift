@@ -106,3 +106,18 @@ extension FlowCode {
       wrong: .flow("auth: { bearer: abc123 }"),
       right: .flow(secrets: "KEY", #"auth: { bearer: "{{ secrets.KEY }}" }"#)), severity: .warning)
 }
+
+/// Codes for problems with requests that list fields.
+extension FlowCode {
+  package static let fieldGroups = FlowCode(
+    "request.field-groups", "groups of fields that cannot be requested or joined",
+    """
+    A request with `field_groups` is sent once for each group. It must list the names of its group, the groups need a \
+    limit, and the records need a key by which they are joined.
+    """,
+    .flow(
+      #"""
+      resource: { path: /customers, query: { fields: "{{ join(‹['id', 'name']→field_group›, ',') }}" } }
+      field_groups: { names: [id, name, city], always: id, max: 2, by: $.id }
+      """#))
+}

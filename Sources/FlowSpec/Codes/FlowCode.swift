@@ -78,7 +78,7 @@ extension FlowCode: CaseIterable {
     .cursorBounds, .cursorPersistence,
     .invalidProgram, .computedCycle, .nestedValue, .unknownFlow, .generatedFlow, .missingItems, .flowCycle, .eachSource,
     .eachChanged,
-    .sentRecords, .sentField, .idempotencyKey, .eachBatch,
+    .sentRecords, .sentField, .idempotencyKey, .eachBatch, .fieldGroups,
     .duplicateSchema, .recursion, .tooLarge, .noFields, .unknownField, .incompleteType, .misplacedOption,
     .contradiction, .duplicateValue, .invalidFormat, .invalidDefault,
     .templateUnclosed, .templateEmpty, .templateUnknownRoot, .templateUnknownVariable, .templateUnknownSecret,

@@ -9,7 +9,8 @@ enum FirstRunKeys {
       records sends the flow's own request.
       """,
     fields: [
-      FlowKeys.resource, FlowKeys.decode, FlowKeys.records, FlowKeys.reshape, FlowKeys.change, condition,
+      FlowKeys.resource, FlowKeys.fieldGroups, FlowKeys.decode, FlowKeys.records, FlowKeys.reshape, FlowKeys.change,
+      condition,
       FlowKeys.job, FlowKeys.pages,
     ],
     frame: .flow(

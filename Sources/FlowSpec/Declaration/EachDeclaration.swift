@@ -22,7 +22,8 @@ public struct EachDeclaration: Sendable {
   public static let defaultConcurrency = 4
   /// Names that have another meaning in expressions and cannot be the name of a parent.
   public static let reservedNames: Set<String> = [
-    "vars", "secrets", "env", "schema", "record", "response", "page", "cursor", "result", "true", "false", "null", "in",
+    "vars", "secrets", "env", "schema", "record", "response", "page", "cursor", "field_group", "result",
+    "true", "false", "null", "in",
   ]
 
   /// The source location of the declaration.

@@ -6,6 +6,7 @@ public import JSONSyntax
 /// The properties replace those of the flow with the same names.
 public struct FirstRunDeclaration: Sendable {
   var request: RequestDeclaration
+  var fieldGroups: FieldGroupsDeclaration?
   var decode: ResponseFormat?
   var records: Located<JSONPath>?
   var mapping: MappingDeclaration
@@ -17,6 +18,7 @@ public struct FirstRunDeclaration: Sendable {
   /// Takes what differs from a flow that was read with the keys of `first_run`.
   init(_ flow: FlowDeclaration) {
     request = flow.request
+    fieldGroups = flow.fieldGroups
     decode = flow.decode
     records = flow.records
     mapping = flow.mapping
@@ -34,6 +36,7 @@ extension FlowDeclaration {
     var flow = self
     flow.firstRun = nil
     flow.request = firstRun.request
+    flow.fieldGroups = firstRun.fieldGroups
     flow.decode = firstRun.decode
     flow.records = firstRun.records
     flow.mapping = firstRun.mapping

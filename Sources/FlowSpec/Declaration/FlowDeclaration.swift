@@ -27,6 +27,8 @@ public struct FlowDeclaration: Sendable {
   public var auth: Located<AuthDeclaration>?
   /// The parents, for each record of which a request is sent; nil means a single request.
   public var each: EachDeclaration?
+  /// The groups of fields, for each of which a request is sent; nil if one request has them all.
+  public var fieldGroups: FieldGroupsDeclaration?
   /// The format of the response; nil for one JSON document.
   public var decode: ResponseFormat?
   /// The path to the records in the response; nil means the whole response.
@@ -103,7 +105,7 @@ public struct FlowDeclaration: Sendable {
 
   /// Whether the flow sends exactly one request.
   public var isOneRequest: Bool {
-    pages == nil && each == nil && cursor?.slice == nil && cursor?.cap == nil && job == nil
+    pages == nil && each == nil && cursor?.slice == nil && cursor?.cap == nil && job == nil && fieldGroups == nil
   }
 }
 

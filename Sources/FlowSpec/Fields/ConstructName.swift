@@ -30,6 +30,7 @@ public enum ConstructName: String, Sendable, Hashable, CaseIterable {
   case each
   case eachPart = "each.product"
   case eachBatch = "each.batch"
+  case fieldGroups = "field_groups"
   case decode
   case reshape
   case change
@@ -89,6 +90,7 @@ public enum ConstructName: String, Sendable, Hashable, CaseIterable {
     case .each: EachKeys.construct
     case .eachPart: EachPartKeys.construct
     case .eachBatch: BatchKeys.construct
+    case .fieldGroups: FieldGroupsKeys.construct
     case .decode: DecodeKeys.construct
     case .reshape: ReshapeKeys.construct
     case .change: ChangeKeys.construct

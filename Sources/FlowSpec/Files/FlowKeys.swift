@@ -6,7 +6,8 @@ enum FlowKeys {
       records, saves them and reports.
       """,
     fields: [
-      description, tags, items, when, resource, each, decode, records, reshape, change, schema, condition, prune,
+      description, tags, items, when, resource, each, fieldGroups, decode, records, reshape, change, schema, condition,
+      prune,
       reachability, wait,
       persistence, conditional, rejected, job, pages, cursor, firstRun, deadline, retry, errors, expect, HTTPKeys.auth,
       fixture,
@@ -101,6 +102,23 @@ enum FlowKeys {
     mistakes: [
       "each: ↓region": .unknownFlow, "each: ↓customers": .flowCycle,
       "each: { ↓flows: regions, as: region }": .unknownKey, "↓each: { as: region }": .eachSource,
+    ])
+
+  static let fieldGroups = Field(
+    "field_groups", .whole(.construct(.fieldGroups)), default: "none: one request for each page",
+    "Sends the request of each page once for each group of fields, and joins the records of the responses.",
+    secrets: .refused, edit: .byItsKeys,
+    examples: [
+      """
+      resource: { path: /ads, query: { fields: "{{ join(field_group, ',') }}" } }
+      field_groups: { names: [id, clicks, likes, shares], always: id, max: 2, by: $.id }
+      """
+    ],
+    mistakes: [
+      "field_groups: ↓20": .wrongKind,
+      "↓field_groups: { names: [id, name], max: 1, by: $.id }": .fieldGroups,
+      "resource: { path: /ads, query: { fields: \"{{ join(field_group, ',') }}\" } }\n"
+        + "↓field_groups: { names: [id, name], by: $.id }": .fieldGroups,
     ])
 
   static let records = Field(

@@ -43,6 +43,7 @@ extension FlowReader {
         .misplacedKey, "'each.add' cannot be used with a schema", at: added.name.range,
         help: "declare the field in the schema")
     }
+    let fieldGroups = nodes.value(FlowKeys.fieldGroups, in: scopes.fields).flatMap { self.fieldGroups($0, schema) }
     let prune = read(FlowKeys.prune, of: nodes)
     let reachability = read(FlowKeys.reachability, of: nodes)
     let wait = read(FlowKeys.wait, of: nodes)
@@ -85,6 +86,9 @@ extension FlowReader {
         .misplacedKey, "'first_run' needs a cursor, whose position says which run is the first", at: key,
         help: "add 'cursor', or leave 'first_run' out")
     }
+    if let fieldGroups {
+      checkFieldGroups(fieldGroups, resource.value, records?.path?.value, pages, decode, mapping, at: nodes)
+    }
     let deadline = read(FlowKeys.deadline, of: nodes)
     let retry = read(FlowKeys.retry, of: nodes)
     let errors = read(FlowKeys.errors, of: nodes, in: outside)
@@ -116,6 +120,7 @@ extension FlowReader {
     flow.when = when
     flow.auth = auth
     flow.each = each.value?.each
+    flow.fieldGroups = fieldGroups
     flow.decode = decode
     flow.records = records?.path
     flow.schema = schema.value
@@ -161,22 +166,29 @@ extension FlowReader {
     var item: Scope
     /// The names of the parents, and `page`.
     var page: Scope
+    /// The names of the parents, and those of the schema's fields.
+    var fields: Scope
     /// The names of the parents, `page` and `cursor`.
     var request: Scope
   }
 
   private func scopes(_ nodes: FieldNodes, _ each: Reading<EachReading>, _ file: Scope) -> FlowScopes {
     var item = file.with(each.value?.each.members ?? namesAsWritten(in: nodes.value(FlowKeys.each)?.node))
-    let givers: [any FieldSpec] = [FlowKeys.each, FlowKeys.pages, FlowKeys.cursor]
+    let givers: [any FieldSpec] = [FlowKeys.each, FlowKeys.fieldGroups, FlowKeys.pages, FlowKeys.cursor]
     item.mayHaveMore =
       each.value?.mayHaveMoreNames ?? false
       || givers.contains { nodes.key($0) == nil && !nodes.isLeftOut($0) }
     var page = item
     if nodes.key(FlowKeys.pages) != nil, !isOnePageMeant(nodes) { page.names.append(Self.pageName) }
     var request = page
-    if nodes.key(FlowKeys.schema) != nil { request.names.append(Self.schemaName) }
+    var fields = item
+    if nodes.key(FlowKeys.schema) != nil {
+      request.names.append(Self.schemaName)
+      fields.names.append(Self.schemaName)
+    }
+    if nodes.key(FlowKeys.fieldGroups) != nil { request.names.append(Self.fieldGroupName) }
     if let cursor = nodes.value(FlowKeys.cursor) { request.names.append(cursorName(in: cursor)) }
-    return FlowScopes(item: item, page: page, request: request)
+    return FlowScopes(item: item, page: page, fields: fields, request: request)
   }
 
   /// The fields of the schema that are read from records, in requests: `schema.fields`, a list of names.

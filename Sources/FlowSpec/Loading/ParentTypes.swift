@@ -30,6 +30,7 @@ struct ParentTypes {
       scope[member.name] = each.type(parent.type(ofRecord: schema.recordType))
     }
     if flow.schema != nil { scope.names.append(FlowReader.schemaName) }
+    if flow.fieldGroups != nil { scope.names.append(FlowReader.fieldGroupName) }
     if flow.pages != nil { scope.names.append(FlowReader.pageName) }
     if flow.job != nil { scope.names += FlowReader.jobNames }
     if let cursor = flow.cursor {
@@ -43,7 +44,9 @@ struct ParentTypes {
     }
     let names = Set(each.names)
     found += errors(inMappingOf: flow, scope, names)
-    let templates = flow.request.templates + (flow.job?.templates ?? []) + each.add.flatMap(\.value.value.templates)
+    let templates =
+      flow.request.templates + (flow.job?.templates ?? []) + (flow.fieldGroups?.templates ?? [])
+      + each.add.flatMap(\.value.value.templates)
     found += templates.flatMap { template in
       zip(template.segments, template.ranges).flatMap { segment, range -> [Diagnostic] in
         guard case .expression(let expression) = segment,

@@ -44,6 +44,10 @@ public struct Resource: Sendable, Hashable {
     set { membership.chain = newValue }
   }
   private var membership = RequestChain.Membership()
+  /// The requests for the same records with other fields, in the order in which they are sent; empty for most requests.
+  ///
+  /// A connection sends only the resource itself.
+  package var siblings: [Resource] = []
 
   /// Builds a resource.
   public init(
