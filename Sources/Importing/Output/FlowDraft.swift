@@ -53,6 +53,8 @@ final class FlowDraft {
   /// Names of `each` that are taken.
   var eachNames: Set<String> = []
   var partitions: [String: FlowExpression] = [:]
+  /// The names of properties that the request lists, as one value; nil for none.
+  var listedProperties: OutputNode?
   var intervals: [String: FlowExpression] = [:]
   let origin: OutputMapping.Origin
 

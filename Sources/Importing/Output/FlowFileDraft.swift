@@ -33,7 +33,8 @@ struct FlowFileDraft {
   }
 
   private static let order = [
-    "description", "tags", "each", "resource", "job", "auth", "decode", "records", "reshape", "change", "schema",
+    "description", "tags", "each", "resource", "field_groups", "job", "auth", "decode", "records", "reshape", "change",
+    "schema",
     "where",
     "pages",
     "cursor", "first_run",
@@ -138,7 +139,7 @@ struct FlowFileDraft {
     /// Whether a value means the same outside of a flow.
     private static func isShareable(_ value: OutputNode) -> Bool {
       !value.mentions("{{")
-        || !["cursor.", "page.", "parent", "optional(", "batch"].contains { value.mentions($0) }
+        || !["cursor.", "page.", "parent", "optional(", "batch", "field_group"].contains { value.mentions($0) }
           && (value.mentions("vars.") || value.mentions("secrets.") || value.mentions("response"))
     }
 

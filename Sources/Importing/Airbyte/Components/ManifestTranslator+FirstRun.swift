@@ -36,7 +36,9 @@ extension ManifestTranslator {
     draft.keys.set("first_run", .mapping(keys), from: OutputMapping.Origin(full))
   }
 
-  private static let firstRunKeys: Set<String> = ["decode", "records", "reshape", "change", "where", "job", "pages"]
+  private static let firstRunKeys: Set<String> = [
+    "field_groups", "decode", "records", "reshape", "change", "where", "job", "pages",
+  ]
 
   /// What a first run would need of its own; nil if both runs share it.
   private static func difference(_ first: FlowDraft, _ flow: FlowDraft) -> String? {

@@ -41,7 +41,7 @@ extension StreamTranslator {
   private func name(_ wish: String) -> String {
     let reserved: Set<String> = [
       "vars", "secrets", "env", "page", "cursor", "record", "source", "response", "headers", "status", "last", "token",
-      "result",
+      "result", "field_group",
       "batch", "in", "true", "false", "null", "x",
     ]
     let word = FlowName.word(wish)
@@ -166,7 +166,7 @@ extension StreamTranslator {
   }
 
   /// A field of the parent's record; the parent's schema gets it when it lacks it.
-  private func field(
+  func field(
     _ path: [String], of source: FlowDraft, _ element: String, _ config: Component, isKey: Bool = false
   ) -> FlowExpression {
     guard let schema = source.schema else {

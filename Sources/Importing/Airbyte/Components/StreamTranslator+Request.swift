@@ -9,12 +9,6 @@ extension StreamTranslator {
     if let seconds = requester["read_timeout_in_seconds"]?.scalar, let value = Double(seconds), value >= 1 {
       draft.timeout = .scalar("\(Int(value))s")
     }
-    for name in ["fetch_properties_from_endpoint", "query_properties"] {
-      guard let properties = requester.child(name) else { continue }
-      lose(
-        .request, "\(name): \(properties.type)", needs: "a list of properties that is known before the run",
-        at: properties)
-    }
   }
 
   // MARK: - Address
@@ -89,8 +83,10 @@ extension StreamTranslator {
     }
     for member in members {
       let name = constantName(member.name, requester, node)
-      if let properties = member.value["type"]?.text, properties == "QueryProperties" {
-        queryProperties(requester.sibling(member.value), name)
+      if member.value["type"]?.text == "QueryProperties" {
+        if let listed = draft.listedProperties {
+          draft.query.set(name, listed, from: OutputMapping.Origin(member.value))
+        }
       } else if let value = value(member.value, of: requester, as: "request_parameters.\(member.name)") {
         draft.query.set(name, value, from: OutputMapping.Origin(member.value))
       }
@@ -100,18 +96,6 @@ extension StreamTranslator {
   /// A name with parameters of the component filled in.
   private func constantName(_ name: String, _ component: Component, _ node: SourceNode) -> String {
     name.contains("{{") ? constant(node.with(name), of: component) ?? name : name
-  }
-
-  private func queryProperties(_ properties: Component, _ name: String) {
-    guard let list = properties["property_list"]?.texts, properties["property_list"]?.list != nil,
-      properties["property_chunking"] == nil, properties["property_selector"] == nil
-    else {
-      lose(
-        .request, "request_parameters.\(name): QueryProperties",
-        needs: "requests whose records are joined by their keys", at: properties)
-      return
-    }
-    draft.query.set(name, .text(list.joined(separator: ",")), from: OutputMapping.Origin(properties))
   }
 
   private func headers(_ requester: Component) {

@@ -13,6 +13,7 @@ extension StreamTranslator {
     schema(stream)
     let plan = plan(cursor: stream)
     names.pageToken = Self.pageToken(retriever)
+    properties(requester, of: stream, parent: parent)
     request(requester)
     injectPartitions()
     authorization(requester)
