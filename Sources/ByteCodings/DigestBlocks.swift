@@ -6,12 +6,14 @@ enum DigestBlocks {
   ///
   /// - Parameters:
   ///   - size: the number of bytes of a block: 64 or 128; the number of bits takes an eighth of it
+  ///   - earlier: the number of bytes of the message before these; a multiple of the size
   ///   - isLittleEndian: whether the number of bits starts with its lowest byte
   static func forEach(
-    of message: [UInt8], size: Int, isLittleEndian: Bool = false, _ take: ([UInt8], _ offset: Int) -> Void
+    of message: [UInt8], size: Int, after earlier: Int = 0, isLittleEndian: Bool = false,
+    _ take: ([UInt8], _ offset: Int) -> Void
   ) {
     let rest = message.count % size
-    let bits = UInt64(message.count) &* 8
+    let bits = UInt64(earlier + message.count) &* 8
     let count = withUnsafeBytes(of: isLittleEndian ? bits.littleEndian : bits.bigEndian) { Array($0) }
     var tail = Array(message.suffix(rest)) + [0x80]
     let used = tail.count + size / 8

@@ -1,4 +1,4 @@
-/// Computes SHA-256 (FIPS 180-4) of a message in memory.
+/// Computes SHA-256 (FIPS 180-4) of a message in memory, or of one that arrives in pieces.
 package struct SHA256Digest: Sendable {
   private var state: [UInt32] = [
     0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
@@ -10,12 +10,36 @@ package struct SHA256Digest: Sendable {
   /// The digest as 64 lower-case hexadecimal digits.
   package var hex: String { Hex.text(bytes) }
 
+  /// The last bytes of the message so far, fewer than a block.
+  private var rest: [UInt8] = []
+  /// The number of bytes of the message before `rest`.
+  private var count = 0
+
+  /// Begins the digest of a message that arrives in pieces. `bytes` is the digest after `finish`.
+  package init() {}
+
   /// Computes the digest of a message.
   package init(of message: [UInt8]) {
+    rest = message
+    finish()
+  }
+
+  /// Adds the next piece of the message.
+  package mutating func update(_ piece: [UInt8]) {
+    let message = rest.isEmpty ? piece : rest + piece
+    let whole = message.count - message.count % 64
+    var words = [UInt32](repeating: 0, count: 64)
+    for offset in stride(from: 0, to: whole, by: 64) { take(message, at: offset, &words) }
+    rest = Array(message[whole...])
+    count += whole
+  }
+
+  /// Ends the message.
+  package mutating func finish() {
     var words = [UInt32](repeating: 0, count: 64)
     var digest = self
-    DigestBlocks.forEach(of: message, size: 64) { digest.take($0, at: $1, &words) }
-    self = digest
+    DigestBlocks.forEach(of: rest, size: 64, after: count) { digest.take($0, at: $1, &words) }
+    (state, rest) = (digest.state, [])
   }
 
   /// Processes the block of 64 bytes at an offset.

@@ -43,6 +43,8 @@ extension FlowCompiler {
     var outputs: [Located<String>] = []
     /// The tables that the flow loads; no other flow may load them.
     var tables: [(database: String, name: Located<String>)] = []
+    /// The path of the files that the flow stores as received; nil for other flows.
+    var download: Located<PathTemplate>?
     /// The plan; nil after an error.
     var plan: FlowPlan?
   }
@@ -95,6 +97,11 @@ extension FlowCompiler {
     let pages = tools.resolver.pages(declaration)
     let job = tools.resolver.job(declaration)
     let fieldGroups = tools.resolver.fieldGroups(declaration)
+    let download = tools.resolver.download(declaration)
+    if let download, let range = declaration.download?.path.range {
+      compiled.download = Located(download.path, at: range)
+      compiled.outputs.append(Located(download.path.text, at: range))
+    }
     compiled.diagnostics.merge(tools.resolver.diagnostics)
     var authorization = AuthResolver(scope: scope)
     let chosen = authorization.chosen(declaration)
@@ -117,6 +124,7 @@ extension FlowCompiler {
     plan.each = each
     plan.cursor = cursor
     plan.job = job
+    plan.download = download
     plan.handsOnRecords = surroundings.parents.contains(declaration.id)
     plan.isParent = plan.handsOnRecords || inputs.parents.contains(declaration.id)
     plan.isRetrying = inputs.isRetryingRejected && result.rejected != nil && (each != nil || cursor != nil)

@@ -91,8 +91,16 @@ public struct FlowCompiler: Sendable {
     for diagnostic in decision.diagnostics.diagnostics where causes.take(diagnostic) {
       compilation.diagnostics.report(diagnostic)
     }
-    for (index, one) in compiled.joined().enumerated() {
+    let flows = compiled.joined()
+    var results: [(path: String, flow: String)] = []
+    if flows.contains(where: { $0.download != nil }) {
+      for (index, one) in flows.enumerated() {
+        results += one.outputs.filter { $0.range != one.download?.range }.map { ($0.value, declarations[index].id) }
+      }
+    }
+    for (index, one) in flows.enumerated() {
       var diagnostics = one.diagnostics
+      diagnostics.merge(one.problems(with: results))
       for path in one.outputs {
         if let conflict = outputs.take(path.value, of: declarations[index].id, at: path.range) {
           diagnostics.report(conflict)

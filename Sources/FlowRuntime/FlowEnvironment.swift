@@ -29,6 +29,8 @@ public final class FlowEnvironment: Sendable {
   let responses = ResponseCache()
   /// The jobs at the hosts, shared by all flows of the run.
   let jobs: RateBudgets
+  /// The paths of the files that flows store as received.
+  let downloads = DownloadedPaths()
   /// The names of the files of jobs that are in use.
   let jobFiles = Mutex<Set<String>>([])
   /// Replaces the network of each flow; nil to use the real network.

@@ -38,26 +38,8 @@ public struct OutputPath: Sendable, Hashable, CustomStringConvertible {
   ///
   /// - Throws: the first error found
   public init(parsing text: String) throws(OutputPath.ParsingError) {
-    guard !text.isEmpty else { throw .empty }
-    if let scalar = text.unicodeScalars.first(where: OutputPath.isHidden) { throw .hiddenCharacter(scalar) }
-    if text.unicodeScalars.contains("\\") { throw .backslash }
-    // The path is split by bytes: a slash with a combining mark is one `Character`, but the system treats it as a
-    // separator.
-    guard text.utf8.first != UInt8(ascii: "/") else { throw .absolute }
-    let parts = text.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) }
-    guard !parts.contains("..") else { throw .leadsUpwards }
-    let components = parts.filter { $0 != "." }
-    guard let name = components.last, text.utf8.last != UInt8(ascii: "/"), parts.last != "." else { throw .noFile }
-    for component in components {
-      guard component.utf8.count <= OutputPath.maxComponentBytes else { throw .tooLong(component) }
-      guard component.utf8.first != UInt8(ascii: " "), component.utf8.last != UInt8(ascii: " ") else {
-        throw .spaceAtEdge(component)
-      }
-      guard !component.utf8.starts(with: OutputPath.reservedPrefix.utf8) else { throw .reserved(component) }
-    }
-    guard components.reduce(components.count - 1, { $0 + $1.utf8.count }) <= OutputPath.maxBytes else {
-      throw .tooLong(text)
-    }
+    let components = try OutputPath.components(of: text)
+    let name = components[components.count - 1]
     guard let (stem, last) = OutputPath.splitExtension(name[...]) else { throw .noExtension(name) }
     compression = CompressionFormat(fileExtension: last)
     var fileExtension = last
@@ -68,6 +50,38 @@ public struct OutputPath: Sendable, Hashable, CustomStringConvertible {
     guard let format = RecordFormat(fileExtension: fileExtension) else { throw .unknownExtension(fileExtension) }
     self.components = components
     self.format = format
+  }
+
+  /// Parses the path of a file of any kind. Its name says nothing about its content, which has no records.
+  ///
+  /// - Throws: the first error found
+  package init(ofAnyFile text: String) throws(OutputPath.ParsingError) {
+    self.init(components: try OutputPath.components(of: text), format: .json, compression: nil)
+  }
+
+  /// The components of a path, at least one.
+  private static func components(of text: String) throws(OutputPath.ParsingError) -> [String] {
+    guard !text.isEmpty else { throw .empty }
+    if let scalar = text.unicodeScalars.first(where: OutputPath.isHidden) { throw .hiddenCharacter(scalar) }
+    if text.unicodeScalars.contains("\\") { throw .backslash }
+    // The path is split by bytes: a slash with a combining mark is one `Character`, but the system treats it as a
+    // separator.
+    guard text.utf8.first != UInt8(ascii: "/") else { throw .absolute }
+    let parts = text.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) }
+    guard !parts.contains("..") else { throw .leadsUpwards }
+    let components = parts.filter { $0 != "." }
+    guard !components.isEmpty, text.utf8.last != UInt8(ascii: "/"), parts.last != "." else { throw .noFile }
+    for component in components {
+      guard component.utf8.count <= OutputPath.maxComponentBytes else { throw .tooLong(component) }
+      guard component.utf8.first != UInt8(ascii: " "), component.utf8.last != UInt8(ascii: " ") else {
+        throw .spaceAtEdge(component)
+      }
+      guard !component.utf8.starts(with: OutputPath.reservedPrefix.utf8) else { throw .reserved(component) }
+    }
+    guard components.reduce(components.count - 1, { $0 + $1.utf8.count }) <= OutputPath.maxBytes else {
+      throw .tooLong(text)
+    }
+    return components
   }
 
   /// Splits a file name at its last dot; nil without an extension, or with nothing before it.

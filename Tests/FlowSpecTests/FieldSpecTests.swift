@@ -102,6 +102,7 @@ struct FieldCase: Sendable, CustomTestStringConvertible {
               "each: { file: a.jsonl }\nresource: { method: POST, path: /, body: { records: \(example) } }")
         case .idempotency: flowFile("resource: { method: POST, path: /, idempotency: \(example) }")
         case .eachBatch: eachFile("{ flow: customers, batch: \(example) }")
+        case .download: flowFile("resource: /\ndownload: \(example)")
         case .decode: flowFile("resource: /\ndecode: \(example)")
         case .reshape: flowFile("resource: /\nreshape: \(example)")
         case .flatten: flowFile("resource: /\nchange: { flatten: \(example) }")

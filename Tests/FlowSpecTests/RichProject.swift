@@ -55,6 +55,8 @@ enum RichProject {
     }
     // A result is either in a file or in a table.
     if construct == .persistence, !keys.isDisjoint(with: ["store", "table"]) { keys.insert("path") }
+    // A request has either a path or a whole URL.
+    if construct == .resource, keys.contains("url") { keys.insert("path") }
     var kept: [String] = []
     if isReplacedInWhole.contains(construct) {
       let lines = fragment.replacing("↓", with: "").split(separator: "\n").map(String.init)
@@ -219,6 +221,11 @@ enum RichProject {
           poll: "/jobs/{{ job.id }}"
           done: response.state == 'done'
           download: "/jobs/{{ job.id }}/result"
+      files:
+        each: { flow: regions, as: region }
+        resource: "/regions/{{ region.id }}/map"
+        download: # ◆download
+          path: "files/{{ region.id }}.pdf"
       mirror:
         each:
           flow: customers

@@ -6,7 +6,7 @@ extension GuideService {
   /// The APIs by the name of their page.
   static let scripts: [String: Script] = [
     "auth": auth, "conditional": conditional, "databases": incremental, "rejected": rejected, "errors": errors,
-    "expressions": expressions, "first-flow": firstFlow, "fixtures": fixtures, "formats": formats,
+    "expressions": expressions, "files": files, "first-flow": firstFlow, "fixtures": fixtures, "formats": formats,
     "incremental": incremental, "jobs": jobs,
     "library": library, "mapping": mapping, "mistakes": mistakes, "pages": pages, "parents": parents,
     "requests": requests, "selection": selection, "sending": sending,

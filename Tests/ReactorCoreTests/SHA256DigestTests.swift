@@ -21,5 +21,14 @@ import Testing
   ])
   func `known digests`(_ text: String, _ digest: String) {
     #expect(SHA256Digest(of: Array(text.utf8)).hex == digest)
+    for size in [1, 63, 64, 65, 1000] where text.utf8.count < 1000 || size > 64 {
+      var pieces = SHA256Digest()
+      let bytes = Array(text.utf8)
+      for start in stride(from: 0, to: bytes.count, by: size) {
+        pieces.update(Array(bytes[start..<min(start + size, bytes.count)]))
+      }
+      pieces.finish()
+      #expect(pieces.hex == digest, "pieces of \(size)")
+    }
   }
 }

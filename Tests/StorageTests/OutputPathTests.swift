@@ -36,6 +36,20 @@ import Testing
     #expect(try OutputPath(parsing: "gz.json").compression == nil)
   }
 
+  @Test func `a file of any kind needs no extension, and nothing else is different`() throws {
+    for (written, expected) in [("x", "x"), ("a//b c.pdf", "a/b c.pdf"), ("x.json.gz", "x.json.gz"), ("a/.b", "a/.b")] {
+      let path = try OutputPath(ofAnyFile: written)
+      #expect(path.text == expected)
+      #expect(path.compression == nil)
+    }
+    for (text, mistake) in Self.hostile {
+      switch mistake {
+      case .noExtension, .unknownExtension: #expect(throws: Never.self) { try OutputPath(ofAnyFile: text) }
+      default: #expect(throws: mistake) { try OutputPath(ofAnyFile: text) }
+      }
+    }
+  }
+
   static let hostile: [(String, OutputPath.ParsingError)] = [
     ("", .empty), ("/etc/passwd.json", .absolute), ("//x.json", .absolute), ("/", .absolute),
     ("../x.json", .leadsUpwards), ("a/../x.json", .leadsUpwards), ("a/../../x.json", .leadsUpwards),

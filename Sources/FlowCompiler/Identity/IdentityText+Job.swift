@@ -27,7 +27,7 @@ extension IdentityText {
   }
 
   private mutating func add(_ key: String, _ request: RequestDeclaration) {
-    add("\(key) \(request.method)", request.path.value)
+    add("\(key) \(request.method)", (request.url ?? request.path).value)
     for one in request.params + request.query + request.headers { add("\(key) \(one.name.value)", one.value.value) }
     switch request.body {
     case .json(let document)?, .graphql(let document)?: add("\(key) body", document.value)

@@ -59,7 +59,7 @@ struct ResultIdentity {
     // A template that is filled in while the flow runs is included as it is written in the flow file.
     let declared = declaration.request
     text.add(declared.templateText)
-    for segment in declared.path.value.segments where segment.isLate { text.addValues(in: segment) }
+    for segment in (declared.url ?? declared.path).value.segments where segment.isLate { text.addValues(in: segment) }
     for named in declared.params + declared.query + declared.headers {
       for segment in named.value.value.segments where segment.isLate { text.addValues(in: segment) }
     }
@@ -93,6 +93,7 @@ struct ResultIdentity {
     if let job = declaration.job { text.add(job) }
     if let first = plan.firstRun { text.add("first run \(first.key)") }
     if let groups = declaration.fieldGroups { text.add(groups) }
+    if let download = declaration.download { text.add("download", download.path.value) }
     guard let each = declaration.each else { return }
     text.add(each.identity(isIncremental: plan.isIncremental))
     for member in each.add { text.addValues(in: member.value.value) { _ in true } }

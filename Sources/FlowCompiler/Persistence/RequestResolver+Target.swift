@@ -17,10 +17,29 @@ extension RequestResolver {
 
   /// The path of a result in files by fields of its records.
   private mutating func split(_ path: Located<Template>, of declaration: FlowDeclaration) -> RecordPath? {
-    var segments: [SplitTemplate.Segment] = []
+    guard let late = pathTemplate(path, late: ["record"]) else { return nil }
+    let template = SplitTemplate(
+      late.path, recordType: declaration.schema?.recordType ?? .dynamic,
+      key: declaration.schema?.key.map(\.value) ?? [], scope: EvaluationScope(late.values, now: scope.now))
+    do throws(RecordPathError) {
+      return try RecordPath(splitting: template)
+    } catch {
+      diagnostics.report(FlowCompiler.invalidOutput(error, at: path.range))
+      return nil
+    }
+  }
+
+  /// A path with values that are known only while the flow runs; nil after an error was reported.
+  ///
+  /// - Parameter late: the names of such values
+  /// - Returns: the path, and the values of all other names that its remaining expressions use
+  mutating func pathTemplate(
+    _ path: Located<Template>, late: Set<String>
+  ) -> (path: PathTemplate, values: [String: ExpressionValue])? {
+    var segments: [PathTemplate.Segment] = []
     var used: Set<String> = []
     for (index, segment) in path.value.segments.enumerated() {
-      if case .expression(let expression) = segment, expression.references.contains(where: { $0.root == "record" }) {
+      if case .expression(let expression) = segment, expression.references.contains(where: { late.contains($0.root) }) {
         segments.append(.value(expression))
         used.formUnion(expression.references.map(\.root))
       } else {
@@ -31,15 +50,7 @@ extension RequestResolver {
     }
     var values: [String: ExpressionValue] = [:]
     for root in used where root == "vars" || root == "env" { values[root] = scope.value(of: root) }
-    let template = SplitTemplate(
-      segments, recordType: declaration.schema?.recordType ?? .dynamic,
-      key: declaration.schema?.key.map(\.value) ?? [], scope: EvaluationScope(values, now: scope.now))
-    do throws(RecordPathError) {
-      return try RecordPath(splitting: template)
-    } catch {
-      diagnostics.report(FlowCompiler.invalidOutput(error, at: path.range))
-      return nil
-    }
+    return (PathTemplate(segments), values)
   }
 
   private mutating func table(_ table: TableDeclaration, of declaration: FlowDeclaration) -> TablePlan? {

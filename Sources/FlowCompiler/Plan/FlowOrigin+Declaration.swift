@@ -39,6 +39,8 @@ extension PlanLocations {
       add("job.running", job.running?.range)
       add("job.urls", job.urls?.range)
     }
+    add("resource.url", declaration.request.url?.range)
+    add("download.path", declaration.download?.path.range)
     guard let pages = declaration.pages else { return }
     add("pages.more", pages.more?.range)
     add("pages.count", pages.count?.range)

@@ -19,6 +19,7 @@ extension RequestProgram {
         if part.isDynamic { path.append(.value(bound)) } else { path += bound.segments.compactMap(Self.text) }
       }
     }
+    url = try declared.url?.value.bound(in: scope)
     params = try Self.parameters(declared.params, in: scope)
     query = try Self.parameters(declared.query, in: scope)
     unescaped = declared.unescaped

@@ -50,11 +50,17 @@ struct RequestResolver {
       query: query.map { Resource.QueryItem($0.name, $0.text.text, isUnescaped: declared.unescaped.contains($0.name)) })
     let url: String
     do throws(ReactorError) {
+      if let declared = declared.url, !declared.value.isDynamic {
+        guard let link = resolve(declared) else { return nil }
+        resource.target = try LinkedURL.absolute(link.text, from: base.text, key: "resource.url")
+      }
       url = try resource.url(relativeTo: baseURL)
       try resource.headers.check()
     } catch {
       diagnostics.report(
-        Diagnostic(FlowCode.invalidRequestPath.code, error.message, at: declared.path.range))
+        Diagnostic(
+          declared.url == nil ? FlowCode.invalidRequestPath.code : FlowCode.invalidURL.code, error.message,
+          at: declared.path.range))
       return nil
     }
     let key = idempotencyKey(declared, of: flow, resource, url: url)
@@ -65,6 +71,7 @@ struct RequestResolver {
     let shownURL = isOpen ? url : shownURL(base, path, declared, query)
     var plan = RequestPlan(baseURL: baseURL, baseText: base.text, resource: resource, shownURL: shownURL)
     plan.program = program
+    plan.hasOwnURL = declared.url != nil
     plan.isGraphQL = declared.body?.isGraphQL ?? false
     plan.idempotencyHeader = declared.idempotency?.header.value
     plan.shownHeaders = headers.map { "\($0.name): \($0.shown)" } + [key?.shown].compactMap { $0 }
@@ -194,6 +201,7 @@ struct RequestResolver {
   private func shownURL(
     _ base: ResolvedText, _ path: ResolvedText, _ declared: RequestDeclaration, _ query: [Named]
   ) -> String {
+    if let url = declared.url { return url.value.sourceText }
     var text = (base.isSecret ? declared.baseURL.value.sourceText : base.text)
     let shownPath = path.isSecret ? declared.path.value.sourceText : path.text
     if !text.hasSuffix("/"), !shownPath.hasPrefix("/") { text += "/" }

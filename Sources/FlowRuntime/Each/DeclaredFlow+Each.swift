@@ -83,7 +83,9 @@ extension DeclaredFlow {
     return PartitionRequest(
       requests: requests,
       shown: ShownRequest(
-        method: resource.method.rawValue, url: request.hidesURL ? request.shownURL : url,
+        method: resource.method.rawValue,
+        // What a server puts into the query of a URL is often a signature.
+        url: request.hidesURL ? request.shownURL : resource.target.map { String($0.prefix { $0 != "?" }) } ?? url,
         key: request.idempotencyHeader.flatMap { resource.headers[$0] }),
       misfits: misfits, mask: request.hidesPath ? URLMask(hiding: url, behind: request.shownURL) : nil,
       added: try addedFields(values), values: values, identity: identity, run: run)

@@ -109,6 +109,7 @@ struct EachPull: Sendable {
       result.isUnsent = partition.count == request.misfits.count
       if result.isUnsent { return result }
       let pull = pull.with { pull in
+        pull.item = partition.words
         pull.added = request.added
         if pull.rejected?.tracking != nil { pull.requested.parents = partition.value }
         pull.values = request.values

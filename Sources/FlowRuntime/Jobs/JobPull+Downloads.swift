@@ -46,7 +46,7 @@ extension JobPull {
     let resource = try requests.resource(request, in: first, at: url)
     let isFirst = earlier.pages == 0
     let next = isFirst ? pull : pull.following(earlier)
-    let network = try requests.network(
+    let network = try pull.network(
       to: resource, next.network.withoutReachabilityCheck(), isFirst ? pull.instruments : pull.quiet)
     let shown = requests.shown(resource, of: request)
     let pull = next.with { pull in

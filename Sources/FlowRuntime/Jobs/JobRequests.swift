@@ -1,6 +1,5 @@
 internal import Expressions
 internal import ReactorCore
-internal import WebSyntax
 
 /// Builds and sends the requests of one job.
 struct JobRequests: Sendable {
@@ -43,7 +42,7 @@ struct JobRequests: Sendable {
   ) async throws(ReactorError) -> JobResponse {
     do throws(ReactorError) {
       let accepted = pull.plan.transfer.statuses
-      let network = try self.network(to: resource, network).with(
+      let network = try pull.network(to: resource, network, pull.quiet).with(
         ResponseModifier.accepting { status in
           (200...299).contains(status) || accepted.contains { $0.contains(status) }
         }.acceptingRuled)
@@ -56,19 +55,6 @@ struct JobRequests: Sendable {
       error.message = "\(step): \(error.message)"
       throw error
     }
-  }
-
-  /// The network for a request. One to another origin has no credentials.
-  func network(to resource: Resource, _ network: Network, _ instruments: FlowInstruments? = nil) throws(ReactorError)
-    -> Network
-  {
-    guard let target = resource.target, !isOwn(target) else { return network }
-    return try pull.flow.network(instruments ?? pull.quiet, isAuthorized: false).withoutReachabilityCheck()
-  }
-
-  private func isOwn(_ url: String) -> Bool {
-    let base = try? WebURL(requesting: pull.plan.request.baseURL.origin + "/")
-    return (try? WebURL(requesting: url))?.origin == base?.origin
   }
 
   /// The URL of a request, with secrets masked and without what a server put into the query of a URL.
@@ -88,16 +74,6 @@ struct JobRequests: Sendable {
   ///
   /// - Throws: `.server` for a text that is not a URL of http or https.
   static func url(_ link: String, from response: JobResponse, key: String) throws(ReactorError) -> String {
-    do throws(WebURL.LinkError) {
-      return try WebURL(requesting: response.head.url).following(link).requested
-    } catch {
-      let reason =
-        switch error {
-        case .malformed(let error): "is not a URL: it \(error)"
-        case .scheme(let scheme): "has the scheme '\(scheme.prefix(20))', which is refused"
-        case .user: "holds user information, which is refused"
-        }
-      throw JobPlan.error("the link that '\(key)' gives \(reason)", key: key)
-    }
+    try LinkedURL.absolute(link, from: response.head.url, key: key)
   }
 }

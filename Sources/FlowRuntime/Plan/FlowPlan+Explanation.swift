@@ -37,6 +37,9 @@ extension FlowPlan {
         "2 reachability",
         transfer.checksReachability ? "connect to \(request.baseURL.origin) first" : "not checked"))
     items.append(.init("3 request", "\(request.resource.method.rawValue) \(request.shownURL)"))
+    if request.hasOwnURL {
+      items.append(.init("  URL", "from a value; credentials only to \(request.baseURL.origin)"))
+    }
     for header in request.shownHeaders { items.append(.init("  header", header)) }
     if let text = auth.text(tokenRoot: tokenRoot) { items.append(.init("  auth", text)) }
     if let certificate = transfer.clientCertificate {
@@ -73,14 +76,7 @@ extension FlowPlan {
     }
     if let job { items += explanation(of: job) }
     if let format = records.format { items.append(.init("  decode", format.words)) }
-    items.append(
-      .init(
-        "4 records",
-        (records.path?.text ?? "the whole response")
-          + (records.transform?.responseProgram != nil
-            ? " of each result"
-            : RecordSelection(records.path).streams
-              ? ", read as a stream" : ", held in memory (at most \(RecordLimits().heldBytes >> 20) MiB)")))
+    items += download.map { explanation(of: $0) } ?? [recordsExplanation]
     if let reshape = records.reshapeExplanation { items.append(reshape) }
     items.append(.init("  bad records", records.isStrict ? "fail the flow" : "are left out and reported"))
     if let rejected = result.rejected {
@@ -102,6 +98,16 @@ extension FlowPlan {
     if let expectations { items.append(.init("5 expect", expectations)) }
     items.append(.init(expectations == nil ? "5 save" : "6 save", save))
     return FlowExplanation(items)
+  }
+
+  private var recordsExplanation: FlowExplanation.Item {
+    .init(
+      "4 records",
+      (records.path?.text ?? "the whole response")
+        + (records.transform?.responseProgram != nil
+          ? " of each result"
+          : RecordSelection(records.path).streams
+            ? ", read as a stream" : ", held in memory (at most \(RecordLimits().heldBytes >> 20) MiB)"))
   }
 
   /// The consequence of a failed partition, as text.

@@ -30,6 +30,8 @@ public struct FlowPlan: Sendable {
   package var firstRun: FirstRunPlan?
   /// The job that the request creates and whose result has the records; nil if the response has them.
   package var job: JobPlan?
+  /// How each response is stored as a file; nil if responses have records.
+  package var download: DownloadPlan?
 
   /// Whether the run is a retry. A retry requests only failed items and rejected records again.
   package var isRetrying = false
@@ -90,7 +92,7 @@ extension FlowPlan {
   /// Whether the result may be requested with the validators of its response.
   var canAskForChanges: Bool {
     result.isConditional && request.resource.method == .GET && pages == nil && each == nil && request.program == nil
-      && cursor == nil && job == nil && result.target != nil && result.mode != .append
+      && cursor == nil && job == nil && download == nil && result.target != nil && result.mode != .append
   }
 }
 

@@ -27,14 +27,14 @@ package struct RecordPath: Sendable {
 
   /// Parses a path whose values are those of the records.
   package init(splitting template: SplitTemplate) throws(RecordPathError) {
-    let sample = try Self.parsed(template.sample)
+    let sample = try Self.parsed(template.path.sample)
     guard sample.format != .json else {
       throw RecordPathError(
         message: "a path with fields of records cannot be a JSON array", help: "end it with .jsonl or .csv")
     }
-    output = OutputPath.manifest(of: template.text, like: sample)
+    output = OutputPath.manifest(of: template.path.text, like: sample)
     split = Split(template: template, sample: sample)
-    text = template.text
+    text = template.path.text
   }
 
   private static func parsed(_ text: String) throws(RecordPathError) -> OutputPath {

@@ -76,6 +76,7 @@ final class FlowPull {
   ///
   /// After the check, the rejected records are published even if the check fails.
   func run() async throws(ReactorError) -> Parsed<RecordSet> {
+    if flow.plan.download != nil { flow.environment.downloads.begin(flow.id) }
     do throws(ReactorError) {
       guard try await ask() else {
         tellUndelivered()
@@ -196,6 +197,7 @@ final class FlowPull {
   }
 
   private func judge() throws(ReactorError) {
+    if flow.plan.download != nil, let clash = flow.environment.downloads.clash(of: flow.id) { throw clash }
     if flow.plan.isFullRefresh, let cut = outcome.cut { throw Self.incompleteRefresh(cut) }
     state = try flow.state(after: outcome, ledger, known, cursorRun)
     if flow.plan.isIncremental { instruments.observer(.advanced(from: known?.position, to: state?.position)) }

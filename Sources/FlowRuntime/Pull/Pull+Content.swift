@@ -4,13 +4,17 @@ internal import Records
 extension Pull {
   /// The body of a response that may contain records; nil when it has none, and then no body is read.
   func content(of response: Response, to resource: Resource) async throws(ReactorError) -> ResponseBody? {
+    guard hasContent(response) else { return nil }
+    return mayBeEmpty(resource) ? try await response.body.unlessEmpty() : response.body
+  }
+
+  /// Whether a response may have content. The body of one without content is cancelled.
+  func hasContent(_ response: Response) -> Bool {
     // RFC 9110, sections 15.3.5 and 15.3.6: these responses have no content, so they have no records.
     // Section 15.4.5: a 304 response has no content either. It is accepted only after a conditional request.
-    if [204, 205, 304].contains(response.status) || response.meaning != nil {
-      response.body.cancel()
-      return nil
-    }
-    return mayBeEmpty(resource) ? try await response.body.unlessEmpty() : response.body
+    guard [204, 205, 304].contains(response.status) || response.meaning != nil else { return true }
+    response.body.cancel()
+    return false
   }
 
   /// Whether a response without a body is accepted as a response without records.

@@ -20,6 +20,8 @@ struct Pull: Sendable {
   var holdsResponse = false
   /// The range and the parents that the requests are for.
   var requested = RequestedPart()
+  /// The parents' records as text, for messages; nil without parents.
+  var item: String?
   /// The fields that are added to each record; nil without such fields.
   var added: AddedFields?
   /// The values of the parents and of the cursor, for conditions on records and pages.
@@ -97,7 +99,7 @@ struct Pull: Sendable {
 
   /// Requests all records of a request: those of its pages, or those of the job that it creates.
   func run(_ resource: Resource, into sink: any RecordSink) async throws(ReactorError) -> Outcome {
-    guard let job = plan.job else { return try await readAll(resource, into: sink) }
+    guard let job = plan.job else { return try await reaching(resource).readAll(resource, into: sink) }
     return try await JobPull(job, self, creating: resource).run(into: sink)
   }
 
@@ -111,6 +113,7 @@ struct Pull: Sendable {
 
   /// Requests the only page of a request.
   private func runOnce(_ resource: Resource, into sink: any RecordSink) async throws(ReactorError) -> Outcome {
+    if let download = plan.download { return try await self.download(download, resource, into: sink) }
     let page = try await read(resource, by: network, instruments, into: sink)
     var outcome = Outcome(page)
     outcome.noteCap(plan.cursor?.cap, after: page)

@@ -10,6 +10,8 @@ package struct RequestPlan: Sendable {
   package private(set) var resource: Resource
   /// Builds the request from values that are known only while the flow runs; nil when there are none.
   package var program: RequestProgram?
+  /// Whether a value gives the whole URL, which may lead to another origin.
+  package var hasOwnURL = false
   /// Whether the request is a GraphQL query. A GraphQL response reports errors in its body.
   package var isGraphQL = false
   /// The header with the idempotency key, by which the server recognizes a repeated request; nil without one.

@@ -49,6 +49,8 @@ package struct RequestProgram: Sendable {
   }
 
   package var path: [PathPart] = []
+  /// Gives the whole URL, in place of the path; nil to use the path.
+  package var url: ExpressionTemplate?
   /// The values for the braces in the path.
   package var params: [Parameter] = []
   package var query: [Parameter] = []
@@ -104,6 +106,10 @@ package struct RequestProgram: Sendable {
     if headers["Accept"] == nil { headers.fields.append(Headers.Field("Accept", "application/json")) }
     var resource = Resource(
       path: path, method: plan.resource.method, body: body?.bytes, headers: headers, query: query)
+    if let url {
+      resource.target = try LinkedURL.absolute(
+        try url.text(in: scope), from: plan.baseText, key: "resource.url")
+    }
     do throws(ReactorError) {
       let url = try resource.url(relativeTo: plan.baseURL)
       try resource.headers.check()

@@ -182,11 +182,15 @@ extension FlowReader {
 
   /// Reads a request of a login.
   mutating func loginRequest(_ value: FieldValue) -> AuthDeclaration.Login.Request? {
-    resource(value).map {
-      AuthDeclaration.Login.Request(
-        method: $0.method, path: $0.path, params: $0.params, query: $0.query, headers: $0.headers, body: $0.body,
-        unescaped: $0.unescaped)
+    guard let resource = resource(value) else { return nil }
+    if let url = resource.url {
+      report(
+        .misplacedKey, "a login is sent to the server of 'http.base_url'", at: url.range, help: "use 'path' here")
+      return nil
     }
+    return AuthDeclaration.Login.Request(
+      method: resource.method, path: resource.path, params: resource.params, query: resource.query,
+      headers: resource.headers, body: resource.body, unescaped: resource.unescaped)
   }
 
   /// The names of captured values, which later requests of a login may use.

@@ -61,6 +61,8 @@ public struct FlowDeclaration: Sendable {
   public var firstRun: FirstRunDeclaration?
   /// The job that the request creates, and whose result has the records; nil if the response has them.
   public var job: JobDeclaration?
+  /// Where each response is stored as a file; nil if responses have records.
+  public var download: DownloadDeclaration?
   /// The maximum time of the flow, in seconds, if declared.
   public var deadline: Located<Double>?
   /// Which failed requests are sent again, and when.

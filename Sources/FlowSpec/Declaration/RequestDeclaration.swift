@@ -24,6 +24,8 @@ public struct RequestDeclaration: Sendable {
   public var params: [NamedTemplate] = []
   /// The names of query parameters whose values are sent as written.
   public var unescaped: Set<String> = []
+  /// The whole URL, in place of base URL and path; nil if the path is used.
+  public var url: Located<Template>?
   /// The header by which the server recognizes a repeated request, if any.
   public var idempotency: IdempotencyDeclaration?
 
@@ -43,20 +45,22 @@ public struct RequestDeclaration: Sendable {
 
   /// All templates of the request except the base URL.
   var templates: [Template] {
-    [path.value] + (params + query + headers).map(\.value.value) + (body?.templates ?? [])
+    [path.value] + (url.map { [$0.value] } ?? []) + (params + query + headers).map(\.value.value)
+      + (body?.templates ?? [])
       + (idempotency?.key.map { [$0.value] } ?? [])
   }
 
   /// Whether a template of the request uses a name.
   public func uses(_ root: String) -> Bool { templates.contains { $0.uses(root) } }
 
-  /// The path, the query and the headers as written.
+  /// The path or the URL, the query and the headers as written.
   ///
   /// They identify a request before its values are known.
   public var templateText: String {
     let named = (params + query + headers).map { "\($0.name.value)=\($0.value.value.sourceText)" }
     let raw = unescaped.isEmpty ? [] : ["unescaped \(unescaped.sorted().joined(separator: "&"))"]
-    return ([path.value.sourceText] + named + raw).joined(separator: "\n")
+    return ([path.value.sourceText] + (url.map { ["url \($0.value.sourceText)"] } ?? []) + named + raw).joined(
+      separator: "\n")
   }
 
   /// Whether the request needs values that are known only while the flow runs.

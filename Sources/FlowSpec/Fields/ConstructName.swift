@@ -45,6 +45,7 @@ public enum ConstructName: String, Sendable, Hashable, CaseIterable {
   case cursorCap = "cursor.cap"
   case firstRun = "first_run"
   case job
+  case download
   case retry
   case honour = "retry.honour"
   case rate
@@ -105,6 +106,7 @@ public enum ConstructName: String, Sendable, Hashable, CaseIterable {
     case .cursorCap: CursorCapKeys.construct
     case .firstRun: FirstRunKeys.construct
     case .job: JobKeys.construct
+    case .download: DownloadKeys.construct
     case .retry: RetryKeys.construct
     case .honour: HonourKeys.construct
     case .rate: RateKeys.construct

@@ -123,6 +123,9 @@ extension Shape {
   static var tableName: Shape<Located<Template>> { .init(.text, isTemplated: true) { $0.tableName($1) } }
   static var databasePath: Shape<Located<Template>> { .init(.text, isTemplated: true) { $0.databasePath($1) } }
   static var databaseURL: Shape<Located<Template>> { .init(.text, isTemplated: true) { $0.databaseURL($1) } }
+  static var receivedFilePath: Shape<Located<Template>> {
+    .init(.text, isTemplated: true) { $0.receivedFilePath($1) }
+  }
   static var rejectedPath: Shape<Located<Template>> { .init(.outputPath, isTemplated: true) { $0.rejectedPath($1) } }
   /// Values by name. If the kind allows a list as a value, its elements become entries with the same name.
   static func templates(_ role: NameRole, _ kind: ValueKind) -> Shape<[NamedTemplate]> {

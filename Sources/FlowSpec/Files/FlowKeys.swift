@@ -9,7 +9,8 @@ enum FlowKeys {
       description, tags, items, when, resource, each, fieldGroups, decode, records, reshape, change, schema, condition,
       prune,
       reachability, wait,
-      persistence, conditional, rejected, job, pages, cursor, firstRun, deadline, retry, errors, expect, HTTPKeys.auth,
+      persistence, conditional, rejected, job, download, pages, cursor, firstRun, deadline, retry, errors, expect,
+      HTTPKeys.auth,
       fixture,
       http,
     ],
@@ -238,6 +239,18 @@ enum FlowKeys {
       "job: ↓response.id": .wrongKind,
       "resource: { path: /exports, query: { p: \"{{ ↓page.number }}\" } }\npages: { by: page, query: page }\n"
         + "job: { id: response.id, poll: /state, done: response.done, download: /file }": .templateUnknownRoot,
+    ])
+
+  static let download = Field(
+    "download", .whole(.construct(.download), isTemplated: true), default: "none: responses have records",
+    "Stores each response as a file, and gives a record about it.", edit: .byItsKeys,
+    examples: [
+      "each: { flow: regions, as: region }\ndownload: \"files/{{ region.id }}.pdf\"",
+      "resource: /report.pdf\ndownload: { path: files/report.pdf }",
+    ],
+    mistakes: [
+      "download: ↓true": .invalidOutput, "download: files/report.pdf\n↓records: $.data": .misplacedKey,
+      "download: { ↓folder: files }": .unknownKey,
     ])
 
   static let pages = Field(

@@ -27,6 +27,7 @@ extension FlowReader {
     let requestScope = hasJob ? scopes.request.without("page") : scopes.request
     let resource = reading(FlowKeys.resource, of: nodes, in: requestScope)
     let job = job(nodes, page: scopes.page, in: scopes.item)
+    let download = download(nodes, in: scopes.item)
     let records = read(FlowKeys.records, of: nodes, in: scopes.item.with([]))
     let decode = read(FlowKeys.decode, of: nodes)
     checkDecode(decode, nodes, records?.path?.value)
@@ -76,6 +77,9 @@ extension FlowReader {
         help: "add 'on_error: fail' to 'each', or use 'mode: merge'")
     }
     if let job = job.value { checkJob(job, resource.value, expect, at: nodes) }
+    if let download = download.value {
+      checkDownload(download, resource.value, each.value?.each, expect, at: nodes)
+    }
     checkSending(resource.value, each, pages, at: nodes, in: outside)
     checkChanged(each.value?.each, persistence, pages)
     let firstRun = nodes.value(FlowKeys.firstRun).flatMap {
@@ -102,8 +106,14 @@ extension FlowReader {
       }
       return nil
     }
-    guard let resource = resource.value, !schema.isBroken, !job.isBroken else { return nil }
-    let headers = HTTPSettings.joined(http.headers, resource.headers)
+    guard let resource = resource.value, !schema.isBroken, !job.isBroken, !download.isBroken else {
+      return nil
+    }
+    var headers = HTTPSettings.joined(http.headers, resource.headers)
+    if let download = download.value, !headers.contains(where: { $0.name.value.lowercased() == "accept" }) {
+      let any = Located(Template(text: "*/*"), at: download.range)
+      headers.append(NamedTemplate(name: Located("Accept", at: download.range), value: any))
+    }
     let auth = auth(
       ownAuth, ownHTTP, context.http, for: resource, headers: headers, flow: Located(name, at: range))
     let defaults = context.defaults
@@ -112,6 +122,7 @@ extension FlowReader {
       body: resource.body, params: resource.params)
     request.idempotency = resource.idempotency
     request.unescaped = resource.unescaped
+    request.url = resource.url
     var flow = FlowDeclaration(
       id: "\(context.file.stem).\(name)", name: name, range: range, file: context.file, request: request,
       timeout: http.timeout ?? Located(60, at: range))
@@ -137,6 +148,7 @@ extension FlowReader {
     flow.cursor = cursor
     flow.firstRun = firstRun
     flow.job = job.value?.declaration(at: baseURL, headers: http.headers)
+    flow.download = download.value
     flow.deadline = deadline
     flow.retry = retry ?? defaults.retry ?? RetryDeclaration()
     flow.errors = errors ?? defaults.errors ?? []
@@ -148,7 +160,8 @@ extension FlowReader {
     flow.clientCertificate = clientCertificate(ownHTTP, over: context.http, of: name)
     flow.fixture = fixture ?? FixtureDeclaration()
     flow.proxy = http.proxy
-    flow.sharesResponses = http.cache == "run"
+    // A shared response is held in memory.
+    flow.sharesResponses = http.cache == "run" && flow.download == nil
     return flow
   }
 

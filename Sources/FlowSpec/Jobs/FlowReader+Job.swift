@@ -50,6 +50,7 @@ extension FlowReader {
           method: reading.method, baseURL: base, path: reading.path, query: reading.query,
           headers: HTTPSettings.joined(headers, reading.headers), body: reading.body, params: reading.params)
         request.idempotency = reading.idempotency
+        request.url = reading.url
         return request
       }
       var job = JobDeclaration(

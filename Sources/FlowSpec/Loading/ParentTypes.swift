@@ -46,7 +46,7 @@ struct ParentTypes {
     found += errors(inMappingOf: flow, scope, names)
     let templates =
       flow.request.templates + (flow.job?.templates ?? []) + (flow.fieldGroups?.templates ?? [])
-      + each.add.flatMap(\.value.value.templates)
+      + (flow.download.map { [$0.path.value] } ?? []) + each.add.flatMap(\.value.value.templates)
     found += templates.flatMap { template in
       zip(template.segments, template.ranges).flatMap { segment, range -> [Diagnostic] in
         guard case .expression(let expression) = segment,

@@ -15,13 +15,16 @@ extension FlowReader {
     /// The names of query parameters whose values are sent as written.
     var unescaped: Set<String> = []
     var idempotency: IdempotencyDeclaration?
+    /// The whole URL, in place of base URL and path; nil if the path is used.
+    var url: Located<Template>?
     /// Whether the whole `resource` could be read.
     var isWhole = true
 
     /// Whether a template uses a name, or may use it because the `resource` has an error.
     func mayUse(_ root: String) -> Bool {
       guard isWhole else { return true }
-      return path.value.uses(root) || (query + headers + params).contains { $0.value.value.uses(root) }
+      return path.value.uses(root) || url?.value.uses(root) ?? false
+        || (query + headers + params).contains { $0.value.value.uses(root) }
         || body?.templates.contains { $0.uses(root) } ?? false || idempotency?.key?.value.uses(root) ?? false
     }
   }
@@ -37,7 +40,7 @@ extension FlowReader {
     let errors = errorCount
     let written = reading(ResourceKeys.method, of: nodes)
     let method = written.isAbsent ? "GET" : written.value
-    let path = read(ResourceKeys.path, of: nodes)
+    let (path, url) = address(nodes)
     let before = errorCount
     let params = read(ResourceKeys.params, of: nodes)
     let isEveryParameterKnown = errorCount == before && (params != nil || nodes.isLeftOut(ResourceKeys.params))
@@ -60,8 +63,34 @@ extension FlowReader {
     guard let method, let path else { return nil }
     return ResourceReading(
       method: method, path: path, query: query ?? [], headers: headers, body: body, params: params ?? [],
-      unescaped: Set(unescaped.map(\.value)), idempotency: idempotency, isWhole: errorCount == errors && !nodes.hasError
-    )
+      unescaped: Set(unescaped.map(\.value)), idempotency: idempotency, url: url,
+      isWhole: errorCount == errors && !nodes.hasError)
+  }
+
+  /// Reads the path, or the URL that takes its place. The path is then `/`.
+  private mutating func address(_ nodes: FieldNodes) -> (path: Located<Template>?, url: Located<Template>?) {
+    guard let key = nodes.key(ResourceKeys.url) else {
+      if nodes.key(ResourceKeys.path) == nil, nodes.isLeftOut(ResourceKeys.path), nodes.isLeftOut(ResourceKeys.url) {
+        report(
+          .missingKey, "'path' is missing in a resource", at: nodes.range,
+          help: "add it, for example 'path: /customers', or a 'url' that a record contains")
+      }
+      return (read(ResourceKeys.path, of: nodes), nil)
+    }
+    guard nodes.key(ResourceKeys.path) == nil else {
+      report(
+        .misplacedKey, "'url' takes the place of 'path'", at: key,
+        help: "leave out one of them; the server of a path is 'http.base_url'")
+      return (read(ResourceKeys.path, of: nodes), nil)
+    }
+    guard let url = read(ResourceKeys.url, of: nodes) else { return (nil, nil) }
+    guard url.value.constantText == nil else {
+      report(
+        .invalidURL, "'url' is for URLs that are known only from records or variables", at: url.range,
+        help: "write the server in 'http.base_url', and the rest in 'path'")
+      return (nil, nil)
+    }
+    return (Located(Template(text: "/"), at: url.range), url)
   }
 
   /// Checks that unescaped parameters are in the query, and that their literal texts can be sent as written.

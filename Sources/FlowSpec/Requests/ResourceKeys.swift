@@ -2,8 +2,8 @@ enum ResourceKeys {
   static let construct = Construct(
     .resource, noun: "a resource", "The request to the server.",
     shortForm: .init(.requestPath, "A path alone is a GET request.", examples: ["/customers"]),
-    fields: [method, path, params, query, unescaped, headers, body, idempotency],
-    frame: .flow("resource:\n  ◆", supplies: ["path: /customers"]))
+    fields: [method, path, url, params, query, unescaped, headers, body, idempotency],
+    frame: .flow("resource:\n  ◆", supplies: ["path: /customers"], alternatives: ["path": "url"]))
 
   /// The methods that a request may have.
   static let methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
@@ -14,7 +14,7 @@ enum ResourceKeys {
     mistakes: ["method: ↓get": .unknownValue, "method: ↓PSOT": .unknownValue])
 
   static let path = Field(
-    "path", .requestPath, default: .required, "The path, joined to the base URL.",
+    "path", .requestPath, default: "none: a path or a URL is required", "The path, joined to the base URL.",
     details: """
       No query and no fragment; a missing leading slash is added. Braces are a URI template (RFC 6570) over `params`: \
       `{id}` escapes everything special, `{+name}` keeps slashes, `{?page,size}` adds a query.
@@ -25,6 +25,21 @@ enum ResourceKeys {
       "path: ↓https://api.example.com/customers": .invalidRequestPath,
       "path: \"/regions/↓{{ vars.region\"": .templateUnclosed, "path: ↓\"/regions/{region}\"": .unknownParameter,
       "path: \"/regions/↓{region\"": .invalidRequestPath,
+    ])
+
+  static let url = Field(
+    "url", .filledLine, default: "none: `path`", "The whole URL, for URLs that records contain.",
+    details: """
+      It takes the place of base URL and path; `query` is added to it. A relative URL starts at the base URL. A request \
+      to another origin has no credentials and no headers with secrets. `http.allow` limits which servers records can \
+      name.
+      """, secrets: .refused, edit: .asksAnew,
+    examples: ["url: \"https://{{ vars.region }}.example.com/customers\"", "url: \"/regions/{{ vars.region }}\""],
+    mistakes: [
+      "url: ↓https://api.example.com/customers": .invalidURL,
+      "path: /customers\n↓url: \"/{{ vars.region }}\"": .misplacedKey,
+      "url: \"{{ ↓region.url }}\"": .templateUnknownRoot,
+      "url: \"↓{{ secrets.SHOP_TOKEN }}\"": .templateSecretNotAllowed,
     ])
 
   static let params = Field(

@@ -25,6 +25,7 @@ extension Resource {
     }
     let unescaped = query.filter(\.isUnescaped).map(\.name).sorted()
     if !unescaped.isEmpty { append("unescaped \(unescaped.joined(separator: "&"))".utf8) }
+    if let target { append("url \(target)".utf8) }
     append((body == nil ? "none" : "body").utf8)
     append(body ?? [])
     return SHA256Digest(of: message).hex

@@ -1,0 +1,39 @@
+internal import Expressions
+internal import FlowRuntime
+internal import FlowSpec
+internal import Records
+internal import SourceDiagnostics
+
+extension RequestResolver {
+  /// Returns the plan of the flow's files; nil without files, or after an error was reported.
+  mutating func download(_ declaration: FlowDeclaration) -> DownloadPlan? {
+    guard let declared = declaration.download,
+      let template = pathTemplate(declared.path, late: Set(declaration.each?.names ?? []))
+    else { return nil }
+    do throws(RecordPathError) {
+      return try DownloadPlan(template.path)
+    } catch {
+      diagnostics.report(FlowCompiler.invalidOutput(error, at: declared.path.range))
+      return nil
+    }
+  }
+}
+
+extension FlowCompiler.Compiled {
+  /// Reports results of flows that may have the path of a file that this flow stores.
+  ///
+  /// - Parameter outputs: the paths of results, with their flows
+  func problems(with outputs: [(path: String, flow: String)]) -> DiagnosticBag {
+    var diagnostics = DiagnosticBag()
+    guard let download else { return diagnostics }
+    for output in outputs where download.value.mayGive(output.path) {
+      diagnostics.report(
+        Diagnostic(
+          FlowCode.duplicateOutput.code,
+          "a downloaded file may have the path of the result of flow '\(output.flow)', \(output.path)",
+          at: download.range,
+          help: "store the files in a folder of their own"))
+    }
+    return diagnostics
+  }
+}

@@ -1,0 +1,51 @@
+internal import ReactorCore
+internal import Storage
+internal import Synchronization
+
+/// The paths of the files that the flows of a run store, each with the record that it belongs to.
+///
+/// It takes about 200 bytes for each file.
+final class DownloadedPaths: Sendable {
+  private struct Owner {
+    let flow: String
+    let words: String
+  }
+
+  private struct State {
+    var owners: [OutputPath: Owner] = [:]
+    /// The first error of each flow, by path, so that it does not depend on which response arrives first.
+    var clashes: [String: (path: String, error: ReactorError)] = [:]
+  }
+
+  private let state = Mutex(State())
+
+  /// Forgets the paths of an earlier attempt of a flow.
+  func begin(_ flow: String) {
+    state.withLock { state in
+      state.owners = state.owners.filter { $0.value.flow != flow }
+      state.clashes[flow] = nil
+    }
+  }
+
+  /// Takes a path. Also a request that fails later retains it.
+  ///
+  /// - Parameter words: the record that the file belongs to, for messages
+  /// - Throws: when another record has the path; the flow then fails at its end, whatever else it requests
+  func take(_ path: OutputPath, of flow: String, for words: String) throws(ReactorError) {
+    let words = String(words.prefix(80))
+    try state.withLock { (state: inout State) throws(ReactorError) in
+      guard let owner = state.owners.updateValue(Owner(flow: flow, words: words), forKey: path) else { return }
+      state.owners[path] = owner
+      let names = owner.flow == flow ? [owner.words, words].sorted() : ["\(owner.words) of \(owner.flow)", words]
+      var error = DownloadPlan.error(
+        "two records have one file, \(path.text): \(names[0]) and \(names[1])",
+        help: "add a field that differs to 'download.path', such as an id")
+      error.path = path.text
+      if state.clashes[flow].map({ path.text < $0.path }) ?? true { state.clashes[flow] = (path.text, error) }
+      throw error
+    }
+  }
+
+  /// The error of a flow of which two records have one file; nil without such records.
+  func clash(of flow: String) -> ReactorError? { state.withLock { $0.clashes[flow]?.error } }
+}

@@ -1,0 +1,56 @@
+package import ReactorCore
+
+/// A file that is stored as a server sends it. It is not visible before it is complete.
+///
+///     let file = try await ReceivedFile(at: path, in: root)
+///     try await file.write(bytes)                 // any number of times
+///     try await file.publish(at: milliseconds)    // or `discard`
+///
+/// A file under the path is replaced only if it was stored in this way. Its stamp says so, and is on the medium before
+/// the file gets its name, so a killed run leaves no file that later runs refuse.
+package struct ReceivedFile: Sendable {
+  /// The resource in the stamps of received files. Results have hashes of their requests.
+  private static let mark = ContentHash.of("a file as it was received".utf8)
+
+  private let lock: PathLock
+  private let staged: StagedFile
+
+  /// Takes the lock of a path, and creates its folders.
+  ///
+  /// - Throws: immediately when another holder has the lock; when something is there that was not received
+  package init(at path: OutputPath, in root: OutputRoot) async throws(ReactorError) {
+    lock = try await root.work.run { () throws(ReactorError) -> PathLock in
+      guard let folder = try root.folder(below: Array(path.folders), makes: true) else {
+        throw .persistence("cannot make the folder of \(path)", path: path.text)
+      }
+      let shown = folder.path(of: path.name)
+      guard let lock = try PathLock(path, in: folder, work: root.work) else {
+        throw .persistence(
+          "another reactor run is writing \(shown) (wait for its end, or choose another path)", path: shown)
+      }
+      guard !lock.isVacant, try folder.stamp(of: path.name)?.provenance.resource != Self.mark else { return lock }
+      lock.release()
+      throw .persistence(
+        "\(shown) is there, and no download has stored it (move it away, or choose another path)", path: shown)
+    }
+    staged = lock.stage()
+  }
+
+  /// Appends bytes.
+  package func write(_ bytes: [UInt8]) async throws(ReactorError) { try await staged.write(bytes) }
+
+  /// Puts the file into its place. A file with the same content stays.
+  ///
+  /// - Parameter time: the time of the download, in milliseconds since 1970 UTC
+  package func publish(at time: Int64) async throws(ReactorError) {
+    defer { lock.release() }
+    _ = try await staged.publish(
+      Provenance(writtenAt: time, resource: Self.mark, schema: 0, recordCount: 0), isAnnounced: true)
+  }
+
+  /// Discards what was written.
+  package func discard() async {
+    await staged.discard()
+    lock.release()
+  }
+}
