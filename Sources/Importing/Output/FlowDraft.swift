@@ -16,6 +16,8 @@ final class FlowDraft {
   var base = FlowTemplate(literal: "")
   var method = "GET"
   var path = FlowTemplate(literal: "/")
+  /// The whole URL, in place of server and path; nil if the path is used.
+  var url: FlowTemplate?
   /// Values for the braces in the path.
   var params = OutputMapping()
   var query = OutputMapping()
@@ -125,12 +127,12 @@ final class FlowDraft {
     }
     // A body with GET must be deliberate.
     if method != "GET" || hasBody { result["method"] = .scalar(method) }
-    result.set("path", path.node, from: nil)
+    result.set(url == nil ? "path" : "url", (url ?? path).node, from: nil)
     if !params.isEmpty { result["params"] = .mapping(params) }
     if !query.isEmpty { result["query"] = .mapping(query) }
     if !headers.isEmpty { result["headers"] = .mapping(headers) }
-    result.order(["method", "path", "params", "query", "headers", "body"])
-    return result.items.count == 1 ? path.node : .mapping(result)
+    result.order(["method", "path", "url", "params", "query", "headers", "body"])
+    return result.items.count == 1 && url == nil ? path.node : .mapping(result)
   }
 }
 

@@ -33,7 +33,9 @@ struct FlowFileDraft {
   }
 
   private static let order = [
-    "description", "tags", "each", "resource", "field_groups", "job", "auth", "decode", "records", "reshape", "change",
+    "description", "tags", "each", "resource", "field_groups", "job", "download", "auth", "decode", "records",
+    "reshape",
+    "change",
     "schema",
     "where",
     "pages",
@@ -49,7 +51,7 @@ struct FlowFileDraft {
     if !shared.headers.isEmpty {
       resource = FlowDraft(flow.name, at: flow.origin)
       (resource.method, resource.path, resource.params) = (flow.method, flow.path, flow.params)
-      (resource.query, resource.body) = (flow.query, flow.body)
+      (resource.query, resource.body, resource.url) = (flow.query, flow.body, flow.url)
       for item in flow.headers.items {
         if case .entry(let name, let value, _) = item, shared.headers[name] == value { continue }
         resource.headers.items.append(item)

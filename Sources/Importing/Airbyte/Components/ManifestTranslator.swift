@@ -203,7 +203,20 @@ struct ManifestTranslator {
     }
     if let first = firstStreams[stream.node.digest] { addFirstRun(first, to: draft) }
     flows.append(draft)
+    if let uploader = stream.child("file_uploader", default: "FileUploader") { files(uploader, of: draft, stream) }
     return draft
+  }
+
+  /// Adds the flow that stores the files of a stream's records.
+  private mutating func files(_ uploader: Component, of records: FlowDraft, _ stream: Component) {
+    let draft = FlowDraft(flowNames.next("\(records.name)_files"), at: OutputMapping.Origin(uploader))
+    var names = JinjaNames(context.variables, stream)
+    names.variables = context.variables
+    var translator = StreamTranslator(context: context, draft: draft, names: names)
+    translator.files(uploader, of: records)
+    guard draft.keys["download"] == nil else { return flows.append(draft) }
+    // Without a flow of files, what is lost stands at the flow of the records.
+    for case .comment(let text) in draft.keys.items { records.keys.note(text) }
   }
 
   /// Why a stream has no flow at all.

@@ -31,9 +31,6 @@ extension StreamTranslator {
     grantWishes()
     normalize(retriever, areTexts: areTexts)
     followChanges(retriever)
-    if stream["file_uploader"] != nil {
-      lose(.records, "file_uploader", needs: "downloads of files", at: stream["file_uploader"] ?? stream.node)
-    }
   }
 
   private func retrieverKeys(_ retriever: Component) {
