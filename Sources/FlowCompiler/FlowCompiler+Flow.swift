@@ -134,6 +134,7 @@ extension FlowCompiler {
       compiled.diagnostics.merge(first.diagnostics)
       guard let other = first.plan else { return compiled }
       plan.firstRun = FirstRunPlan(other)
+      plan.transfer.timeout = max(plan.transfer.timeout, other.transfer.timeout)
     }
     let identity = ResultIdentity(declaration: declaration, plan: plan, scope: scope)
     plan.result.key = identity.key(isJudged: !plan.isIncremental)

@@ -17,11 +17,11 @@ extension DeclaredFlow {
   ) async throws(ReactorError) -> FlowOutcome {
     let began = environment.wallClock.milliseconds
     do throws(ReactorError) {
-      let fetched = try await run(mode, queue, plan.request.mask?.masked(observer) ?? observer)
+      let fetched = try await run(mode, queue, plan.masks.reduce(observer) { $1.masked($0) })
       await handOn(fetched)
       return FlowOutcome(fetched)
     } catch {
-      let error = plan.origin.locations.located(plan.request.mask?.masked(error) ?? error)
+      let error = plan.origin.locations.located(plan.masks.reduce(error) { $1.masked($0) })
       feed?.writer.fail(.parentFailed(plan.id, error))
       if mode != .offline { await noteFailure(error, since: began) }
       throw error

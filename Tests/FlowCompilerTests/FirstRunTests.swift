@@ -125,6 +125,47 @@ private final class Ledger: Sendable {
     }
   }
 
+  /// A parent without a key is known by the flow's own request.
+  @Test(arguments: ["key: id, ", ""]) func `each parent has its own first run`(_ key: String) async throws {
+    try await Self.with([1, 2, 3]) { rig, ledger in
+      func flow(_ shops: String...) throws -> DeclaredFlow {
+        try rig.scratch.write(shops.map { "{\"id\":\"\($0)\"}\n" }.joined().utf8, to: "shops.jsonl")
+        return try rig.flow(
+          Self.keys().replacing("resource: /accounts", with: "resource: \"/accounts/{{ shop.id }}\"")
+            .replacing("resource: /events", with: "resource: \"/events/{{ shop.id }}\"")
+            .replacing(
+              "fields: { id: integer,", with: "fields: { id: integer, shop: { value: \"{{ string(shop.id) }}\" },"
+            )
+            .replacing("key: id", with: "key: [id, shop]")
+            + "\neach: { file: shops.jsonl, as: shop, \(key)concurrency: 1 }")
+      }
+      let first = try flow("a")
+      #expect(await rig.run(first).message == "")
+      #expect(ledger.takeAsked() == ["/accounts/a?page=1", "/accounts/a?page=2"])
+      #expect(await rig.run(try flow("a", "b")).message == "")
+      #expect(
+        ledger.takeAsked() == ["/events/a?since=2023-11-03T00:00:00Z", "/accounts/b?page=1", "/accounts/b?page=2"])
+      #expect(try names(rig) == ["a1", "a2", "a3", "a1", "a2", "a3"])
+    }
+  }
+
+  @Test func `a secret in its path is hidden`() async throws {
+    try await Rig.with { rig in
+      rig.answer(answer("302 Found", "", ["Location: https://other.example.com/x"]))
+      for each in ["", "\neach: { values: [1], as: shop, on_error: fail }"] {
+        let text = rig.text(
+          Self.keys().replacing("resource: /accounts", with: "resource: \"/accounts/{{ secrets.TOKEN }}\"") + each,
+          top: "secrets: [TOKEN]")
+        let flow = try #require(
+          rig.compile(text, inputs: .init(secrets: ["TOKEN": Secret("hidden-word")])).flows.first)
+        let run = await rig.run(flow)
+        #expect(rig.server.requests.last?.target.hasPrefix("/accounts/hidden-word") == true)
+        #expect(run.error != nil && !"\(run.error as Any)".contains("hidden-word"))
+        #expect(!run.events.contains { "\($0)".contains("hidden-word") })
+      }
+    }
+  }
+
   @Test func `a start that is given for one run says that changes are wanted`() async throws {
     try await Self.with([1]) { rig, ledger in
       var inputs = FlowCompiler.Inputs()

@@ -102,7 +102,7 @@ extension DeclaredFlow {
   func boundWords() async -> String? {
     guard plan.isIncremental else { return nil }
     let state = plan.isFullRefresh ? CursorState() : (try? await rememberedState()) ?? CursorState()
-    let asking = inFirstRun(state)
+    let asking = state.parents.isEmpty ? inFirstRun(state.value) : nil
     let first = asking.map { "but in the first run \($0.request)" }
     let words = [first, changeWords(state), (asking ?? self).cursorWords(state)].compactMap { $0 }
     return words.joined(separator: "; ")

@@ -109,6 +109,7 @@ struct EachPull: Sendable {
       result.isUnsent = partition.count == request.misfits.count
       if result.isUnsent { return result }
       let pull = pull.with { pull in
+        pull.flow = request.flow ?? pull.flow
         pull.item = partition.words
         pull.added = request.added
         if pull.rejected?.tracking != nil { pull.requested.parents = partition.value }
@@ -139,6 +140,8 @@ struct EachPull: Sendable {
 
 /// The requests that one partition sends to the server.
 struct PartitionRequest: Sendable {
+  /// The flow as it requests in the first run of these parents; nil if it requests as declared for other runs.
+  var flow: DeclaredFlow?
   /// The requests, sent one after the other. A cursor range that is cut into slices gives several requests.
   var requests: [RangeRequest]
   /// Method, URL and idempotency key, with secrets masked.

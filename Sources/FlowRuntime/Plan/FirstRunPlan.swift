@@ -9,7 +9,6 @@ package struct FirstRunPlan: Sendable {
   package let key: UInt64
   let origin: FlowOrigin
   let fieldGroups: FieldGroups?
-  let transfer: TransferPlan
   let records: RecordsPlan
   let pages: PagePlan?
   let cursor: CursorPlan?
@@ -21,7 +20,6 @@ package struct FirstRunPlan: Sendable {
     key = plan.result.key
     origin = plan.origin
     fieldGroups = plan.fieldGroups
-    transfer = plan.transfer
     records = plan.records
     pages = plan.pages
     cursor = plan.cursor

@@ -105,13 +105,15 @@ extension FlowPlan {
     plan.origin = firstRun.origin
     plan.request = firstRun.request
     plan.fieldGroups = firstRun.fieldGroups
-    plan.transfer = firstRun.transfer
     plan.records = firstRun.records
     plan.pages = firstRun.pages
     plan.cursor = firstRun.cursor
     plan.job = firstRun.job
     return plan
   }
+
+  /// Masks the secrets in the URLs of the flow's requests.
+  var masks: [URLMask] { [request.mask, firstRun?.request.mask].compactMap { $0 } }
 
   /// A hash of the identity of a resource's result.
   ///

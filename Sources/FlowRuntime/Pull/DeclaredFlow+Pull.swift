@@ -34,10 +34,10 @@ extension DeclaredFlow {
           mask: { self.masked($0) })
       }
       let known = plan.isIncremental ? try await known() : nil
-      if let known, let first = inFirstRun(known) { asking = first }
+      // With parents, each one has its own first run.
+      if plan.each == nil, let first = inFirstRun(known?.value) { asking = first }
       let pull = FlowPull(
-        asking, by: asking === self ? network : try asking.network(instruments).with(network.responseModifier),
-        into: spool, rejected, instruments,
+        asking, by: network, into: spool, rejected, instruments,
         unless: asksForChanges ? await persisted(spool, table, since: began) : nil, known)
       return try await pull.run()
     } catch {
@@ -48,8 +48,10 @@ extension DeclaredFlow {
   }
 
   /// The flow as it requests in its first run; nil if that is over, or if it requests like every other run.
-  func inFirstRun(_ known: CursorState) -> DeclaredFlow? {
-    guard known.value == nil, known.parents.isEmpty, plan.cursor?.since == nil, !plan.isRetrying else { return nil }
+  ///
+  /// - Parameter position: the remembered value of the cursor, of the flow or of one parent
+  func inFirstRun(_ position: String?) -> DeclaredFlow? {
+    guard position == nil, plan.cursor?.since == nil, !plan.isRetrying else { return nil }
     return plan.inFirstRun.map { DeclaredFlow($0, in: environment) }
   }
 

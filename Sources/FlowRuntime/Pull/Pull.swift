@@ -7,7 +7,8 @@ internal import Records
 ///
 /// A flow can have several pulls. `with` makes a copy with other properties for a parent, a range or a page.
 struct Pull: Sendable {
-  let flow: DeclaredFlow
+  /// The flow, or the flow as its first run requests.
+  var flow: DeclaredFlow
   /// How the records are written.
   let form: ResultForm
   /// Receives rejected records; nil when they are not persisted.

@@ -27,7 +27,7 @@ extension DeclaredFlow {
   /// that is recorded or replayed: its recording contains everything that it needs.
   private func sharing(_ connection: any Connection) -> any Connection {
     // A poll asks the same again and waits for another response.
-    guard plan.transfer.sharesResponses, plan.job == nil else { return connection }
+    guard plan.transfer.sharesResponses, plan.job == nil, plan.firstRun?.job == nil else { return connection }
     let isAlone = !plan.transfer.rules.isEmpty || environment.transportOverride != nil
     let scope = [
       plan.request.baseText, plan.transfer.redirects.rawValue, plan.transfer.route,
