@@ -47,6 +47,7 @@ private struct JinjaScanner {
   /// The blocks that are not closed yet, with the branches and the parts read so far.
   private var open: [(branches: [JinjaBranch], condition: JinjaExpression?, hasElse: Bool, parts: [JinjaPart])] = []
   private var parts: [JinjaPart] = []
+  private var definitions = JinjaDefinitions()
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
@@ -54,7 +55,7 @@ private struct JinjaScanner {
     while let piece = try next() {
       switch piece {
       case .text(let text): if !text.isEmpty { parts.append(.text(text)) }
-      case .expression(let expression): parts.append(.expression(expression))
+      case .expression(let expression): parts.append(.expression(try definitions.resolved(expression)))
       case .statement(let content): try take(content)
       }
     }
@@ -69,12 +70,12 @@ private struct JinjaScanner {
     switch word {
     case "if":
       guard open.count < 16 else { throw JinjaError("blocks are nested too deeply") }
-      open.append(([], try JinjaParser.parse(rest), false, parts))
+      open.append(([], try condition(rest), false, parts))
       parts = []
     case "elif", "else":
       guard var block = open.popLast(), !block.hasElse else { throw JinjaError("'\(word)' without '{% if %}'") }
       block.branches.append(JinjaBranch(condition: block.condition, parts: parts))
-      block.condition = word == "elif" ? try JinjaParser.parse(rest) : nil
+      block.condition = word == "elif" ? try condition(rest) : nil
       block.hasElse = word == "else"
       open.append(block)
       parts = []
@@ -82,8 +83,21 @@ private struct JinjaScanner {
       guard var block = open.popLast() else { throw JinjaError("'endif' without '{% if %}'") }
       block.branches.append(JinjaBranch(condition: block.condition, parts: parts))
       parts = block.parts + [.choice(block.branches)]
+    case "set":
+      guard open.isEmpty else {
+        throw JinjaError("a name that is set inside of '{% if %}' has no counterpart: its value depends on the branch")
+      }
+      try definitions.add(rest)
+      // White space around the statements at the beginning has no meaning.
+      guard JinjaTemplate(parts: parts).constant?.allSatisfy(\.isWhitespace) ?? false else { return }
+      parts = []
+      trimsNext = true
     default: throw JinjaError("a block '{% \(word) %}' has no counterpart")
     }
+  }
+
+  private func condition(_ content: ArraySlice<UInt8>) throws(JinjaError) -> JinjaExpression {
+    try definitions.resolved(try JinjaParser.parse(content))
   }
 
   private mutating func next() throws(JinjaError) -> Piece? {

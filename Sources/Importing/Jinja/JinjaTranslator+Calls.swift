@@ -19,7 +19,8 @@ extension JinjaTranslator {
     case .name(let name): return try macro(name, arguments)
     case .member(let base, .text(let method)):
       if method == "get" { return try get(base, arguments) }
-      return try self.method(try translate(base), method, arguments)
+      let isOfInstants = ["strftime", "isoformat", "timestamp", "date"].contains(method)
+      return try self.method(isOfInstants ? try instant(of: base, nil) : try translate(base), method, arguments)
     default: throw JinjaError("a call of something other than a function has no counterpart")
     }
   }
@@ -57,13 +58,13 @@ extension JinjaTranslator {
     case "format_datetime":
       let values = positional(arguments, ["dt", "format", "input_format"])
       guard let value = values[0], let form = values[1] else { throw JinjaError("'format_datetime' without a format") }
-      return try formatted(try instant(try translate(value), values[2]), form)
+      return try formatted(try instant(of: value, values[2]), form)
     case "str_to_datetime":
       guard let value = arguments.first?.value else { throw JinjaError("'str_to_datetime' without a text") }
-      return try instant(try translate(value), nil)
+      return try instant(of: value, nil)
     case "timestamp":
       guard let value = arguments.first?.value else { throw JinjaError("'timestamp' without a value") }
-      return whole(try instant(try translate(value), nil))
+      return whole(try instant(of: value, nil))
     case "duration": return try duration(arguments)
     case "max", "min":
       var values: [String] = []
@@ -85,6 +86,23 @@ extension JinjaTranslator {
       throw JinjaError("the function '\(name)' has no counterpart")
     default: throw JinjaError("the function '\(name)' is not known")
     }
+  }
+
+  /// The instant that an expression names. Where it is a text or else an instant, each of the two is read on its own.
+  private func instant(
+    of expression: JinjaExpression, _ form: JinjaExpression?
+  ) throws(JinjaError) -> FlowExpression {
+    let parts: (condition: JinjaExpression, value: JinjaExpression, other: JinjaExpression)
+    switch expression {
+    case .conditional(let condition, let then, let otherwise?): parts = (condition, then, otherwise)
+    case .binary(let left, .or, let right): parts = (left, left, right)
+    default: return try instant(try translate(expression), form)
+    }
+    let (value, other) = (try translate(parts.value), try translate(parts.other))
+    guard !isObject(parts.condition), value.kind == .timestamp || other.kind == .timestamp, value.kind != other.kind
+    else { return try instant(try translate(expression), form) }
+    return try conditional(
+      parts.condition, try instant(of: parts.value, form), try instant(of: parts.other, form))
   }
 
   /// The instant that a value names.

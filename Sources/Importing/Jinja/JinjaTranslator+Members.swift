@@ -42,6 +42,7 @@ extension JinjaTranslator {
 
   func member(_ base: JinjaExpression, _ key: JinjaExpression) throws(JinjaError) -> FlowExpression {
     if let path = chain(.member(base, key)), let value = try chained(path) { return value }
+    if let element = element(of: base, key) { return try translate(element) }
     var value = try translate(base)
     if case .integer = key, let list = names.variables.list(value) { value = list }
     switch key {
@@ -55,8 +56,39 @@ extension JinjaTranslator {
     case .negative(.integer("1")): return .lookUp("last(\(value.text))")
     case .negative(.integer(let digits)):
       return .lookUp("slice(\(value.text), -\(digits))[0]")
-    default: return .lookUp("\(value.operand(.value))[\(try translate(key).text)]")
+    default:
+      let element = FlowExpression.lookUp("\(value.operand(.value))[\(try translate(key).text)]")
+      guard case .mapping(let pairs) = base else { return element }
+      return try typed(element, as: pairs)
     }
+  }
+
+  /// The element of a written list or mapping that a written key names; nil where one of the two is not written out.
+  private func element(of base: JinjaExpression, _ key: JinjaExpression) -> JinjaExpression? {
+    var base = base
+    if case .member(let outer, let name) = base, let inner = element(of: outer, name) { base = inner }
+    switch (base, key) {
+    case (.mapping(let pairs), _):
+      guard let name = constantText(key) else { return nil }
+      let names = pairs.map { constantText($0.name) }
+      // The last pair of a name counts.
+      if let index = names.lastIndex(of: name) { return pairs[index].value }
+      return names.contains(nil) ? nil : JinjaExpression.none
+    case (.list(let elements), .integer(let digits)):
+      guard let index = Int(digits) else { return nil }
+      return elements.indices.contains(index) ? elements[index] : JinjaExpression.none
+    default: return nil
+    }
+  }
+
+  /// An element of a written mapping, with the kind that all of its values have.
+  private func typed(
+    _ element: FlowExpression, as pairs: [JinjaExpression.Pair]
+  ) throws(JinjaError) -> FlowExpression {
+    let values = try pairs.map { pair throws(JinjaError) in try translate(pair.value) }
+    guard let kind = values.first?.kind, values.allSatisfy({ $0.kind == kind }) else { return element }
+    return FlowExpression(
+      element.text, kind, mayBeMissing: true, isLookUp: true, mayBeEmpty: values.contains { $0.mayBeEmpty })
   }
 
   func range(

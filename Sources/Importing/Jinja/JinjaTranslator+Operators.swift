@@ -2,6 +2,7 @@ extension JinjaTranslator {
   func binary(
     _ left: JinjaExpression, _ kind: JinjaExpression.Operator, _ right: JinjaExpression
   ) throws(JinjaError) -> FlowExpression {
+    if let text = constantText(.binary(left, kind, right)) { return .literal(text) }
     switch kind {
     case .or, .and: return try logical(left, kind, right)
     case .equal, .different: return try equality(left, kind == .equal, right)
@@ -52,9 +53,10 @@ extension JinjaTranslator {
     {
       if first.isLookUp, first.mayBeMissing, second.kind != .null { return first.filled(with: second) }
       if second.kind == .null { return first }
+      let (value, other) = sameKind(first, second)
       return FlowExpression(
-        "\(first.truth.operand(.or)) ? \(first.operand(.or)) : \(second.text)",
-        first.kind == second.kind ? first.kind : .any, .choice, mayBeMissing: second.mayBeMissing)
+        "\(first.truth.operand(.or)) ? \(value.operand(.or)) : \(other.text)",
+        value.kind == other.kind ? value.kind : .any, .choice, mayBeMissing: second.mayBeMissing)
     }
     let (a, b) = (first.truth, second.truth)
     let level: FlowExpression.Level = kind == .or ? .or : .and

@@ -71,12 +71,22 @@ struct JinjaTranslator {
     {
       return value.filled(with: otherwise)
     }
+    let (first, second) = sameKind(then, otherwise)
     let kind: FlowExpression.Kind =
-      then.kind == otherwise.kind || otherwise.kind == .null ? then.kind : then.kind == .null ? otherwise.kind : .any
+      first.kind == second.kind || second.kind == .null ? first.kind : first.kind == .null ? second.kind : .any
     return FlowExpression(
-      "\(isTrue.operand(.or)) ? \(then.operand(.or)) : \(otherwise.text)", kind, .choice,
-      mayBeMissing: then.mayBeMissing || otherwise.mayBeMissing || then.kind == .null || otherwise.kind == .null,
-      mayBeEmpty: then.mayBeEmpty || otherwise.mayBeEmpty)
+      "\(isTrue.operand(.or)) ? \(first.operand(.or)) : \(second.text)", kind, .choice,
+      mayBeMissing: first.mayBeMissing || second.mayBeMissing || first.kind == .null || second.kind == .null,
+      mayBeEmpty: first.mayBeEmpty || second.mayBeEmpty)
+  }
+
+  /// Two values of which one is taken: an instant beside a text is a text.
+  func sameKind(_ left: FlowExpression, _ right: FlowExpression) -> (FlowExpression, FlowExpression) {
+    switch (left.kind, right.kind) {
+    case (.timestamp, .string): (left.asText, right)
+    case (.string, .timestamp): (left, right.asText)
+    default: (left, right)
+    }
   }
 
   /// The opposite of a condition.

@@ -29,10 +29,17 @@ enum URLText {
 
   /// Splits a URL into its origin and its path.
   static func origin(of url: String) -> (String, String) {
-    guard let scheme = url.firstRange(of: "://") else { return (url, "") }
-    let (host, path) = split(String(url[scheme.upperBound...]), at: "/")
-    let hasPath = url.utf8.count > url[..<scheme.upperBound].utf8.count + host.utf8.count
-    return (url[..<scheme.upperBound] + host, hasPath ? "/" + path : "")
+    var (start, scheme) = ("", url)
+    repeat {
+      let (before, after) = split(scheme, at: ":")
+      guard before.utf8.count < scheme.utf8.count else { return (url, "") }
+      (start, scheme) = ("\(start)\(before):", after)
+    } while !scheme.hasPrefix("//")
+    start += "//"
+    scheme.removeFirst(2)
+    let (host, path) = split(scheme, at: "/")
+    let hasPath = scheme.utf8.count > host.utf8.count
+    return (start + host, hasPath ? "/" + path : "")
   }
 
   /// The pairs of a query, as they are written.

@@ -4,6 +4,30 @@ extension StreamTranslator {
     guard let authenticator = requester.child("authenticator"), authenticator.type != "NoAuth" else { return }
     draft.auth = auth(authenticator)
     draft.authOrigin = OutputMapping.Origin(authenticator)
+    guard let header = draft.auth.flatMap(Self.header) else { return }
+    let node = requester["request_headers"]
+    // The authenticator has the last word there.
+    for (name, _) in draft.headers.entries where OutputText.value(name).lowercased() == header {
+      draft.headers[name] = nil
+      skip(
+        "request_headers.\(name)", reason: "the authenticator sets this header",
+        at: node?[name] ?? node ?? requester.node)
+    }
+  }
+
+  /// The header, in lower case, in which an authorization sends its credential in every case; nil for none.
+  private static func header(of auth: OutputNode) -> String? {
+    guard let (kind, content) = auth.mapping?.entries.first else { return nil }
+    let keys = content.mapping
+    switch kind {
+    case "choose":
+      let headers = Set((keys?["cases"]?.mapping?.entries ?? []).map { header(of: $0.value) })
+      return headers.count == 1 ? headers.first ?? nil : nil
+    case "api_key": return keys?["header"]?.scalar?.lowercased()
+    default:
+      if let header = keys?["header"]?.scalar { return header.lowercased() }
+      return keys?["query"] == nil ? "authorization" : nil
+    }
   }
 
   /// The authorization that an authenticator stands for; nil when it is lost.

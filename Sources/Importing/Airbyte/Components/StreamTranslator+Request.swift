@@ -60,10 +60,10 @@ extension StreamTranslator {
     while !rest.isEmpty {
       let (pair, more) = URLText.split(rest, at: "&")
       rest = more
-      let (name, value) = URLText.split(pair, at: "=")
-      guard !name.isEmpty, let template = template(node.with(value), of: requester, as: "query", canBeLeftOut: true)
-      else { continue }
-      draft.query.set(name, template.node, from: OutputMapping.Origin(node))
+      guard !pair.isEmpty, !pair.hasPrefix("="), let (name, value) = self.pair(pair, node, of: requester) else {
+        continue
+      }
+      draft.query.set(name, value.node, from: OutputMapping.Origin(node))
     }
   }
 
@@ -82,7 +82,7 @@ extension StreamTranslator {
       return
     }
     for member in members {
-      let name = constantName(member.name, requester, node)
+      guard let name = name(of: member, in: "request_parameters", of: requester) else { continue }
       if member.value["type"]?.text == "QueryProperties" {
         if let listed = draft.listedProperties {
           draft.query.set(name, listed, from: OutputMapping.Origin(member.value))
@@ -93,11 +93,6 @@ extension StreamTranslator {
     }
   }
 
-  /// A name with parameters of the component filled in.
-  private func constantName(_ name: String, _ component: Component, _ node: SourceNode) -> String {
-    name.contains("{{") ? constant(node.with(name), of: component) ?? name : name
-  }
-
   private func headers(_ requester: Component) {
     guard let node = requester["request_headers"] else { return }
     guard let members = node.members else {
@@ -105,7 +100,7 @@ extension StreamTranslator {
       return
     }
     for member in members {
-      let name = constantName(member.name, requester, node)
+      guard let name = name(of: member, in: "request_headers", of: requester) else { continue }
       let reserved = ["host", "content-length", "transfer-encoding", "connection"]
       if reserved.contains(name.lowercased()) { continue }
       if let value = value(member.value, of: requester, as: "request_headers.\(member.name)") {
@@ -148,10 +143,10 @@ extension StreamTranslator {
   private func form(_ value: SourceNode, _ component: Component) {
     var form = OutputMapping()
     for member in value.members ?? [] {
-      guard let value = self.value(member.value, of: component, as: "request_body_data.\(member.name)") else {
-        continue
-      }
-      form.set(member.name, value, from: OutputMapping.Origin(member.value))
+      guard let name = name(of: member, in: "request_body_data", of: component),
+        let value = self.value(member.value, of: component, as: "request_body_data.\(member.name)")
+      else { continue }
+      form.set(name, value, from: OutputMapping.Origin(member.value))
     }
     draft.body = .form(form)
   }

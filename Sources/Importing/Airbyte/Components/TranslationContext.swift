@@ -108,10 +108,10 @@ struct StreamTranslator {
       }
       var result = OutputMapping()
       for member in members {
-        guard let value = value(member.value, of: component, as: "\(field).\(member.name)", isJSON: true) else {
-          continue
-        }
-        result.set(member.name, value, from: OutputMapping.Origin(member.value))
+        guard let name = name(of: member, in: field, of: component),
+          let value = value(member.value, of: component, as: "\(field).\(member.name)", isJSON: true)
+        else { continue }
+        result.set(name, value, from: OutputMapping.Origin(member.value))
       }
       return .mapping(result)
     }

@@ -1,0 +1,102 @@
+internal import ByteCodings
+
+/// Names that a template sets by `{% set NAME = EXPRESSION %}`. Each name stands for its expression in what follows.
+struct JinjaDefinitions {
+  private struct Value {
+    let expression: JinjaExpression
+    let size: Size
+  }
+
+  /// How many parts an expression has, and how deeply they are nested.
+  private struct Size {
+    var count = 0
+    var depth = 0
+  }
+
+  /// Most parts of an expression whose names are replaced. Names that are set from others multiply them.
+  private static let maximumCount = 1_000
+  /// Most levels of such an expression.
+  private static let maximumDepth = 100
+
+  private var values: [String: Value] = [:]
+
+  /// Adds the name of a statement; what an earlier statement set is known in its expression.
+  ///
+  /// - Parameter statement: what follows the word `set`
+  mutating func add(_ statement: ArraySlice<UInt8>) throws(JinjaError) {
+    guard let sign = statement.firstIndex(of: UInt8(ascii: "=")) else {
+      throw JinjaError("a block '{% set %}' whose value is the text up to '{% endset %}' has no counterpart")
+    }
+    let name = ASCII.trimmed(statement[..<sign])
+    guard let first = name.first, ASCII.isLetter(first) || first == UInt8(ascii: "_"),
+      name.allSatisfy({ ASCII.isLetter($0) || ASCII.isDigit($0) || $0 == UInt8(ascii: "_") })
+    else {
+      throw JinjaError(
+        "'{% set \(String(decoding: name, as: UTF8.self)) %}' has no counterpart: only single names have")
+    }
+    let parsed = try JinjaParser.parse(statement[(sign + 1)...])
+    var size = Size()
+    let expression = try replaced(parsed, 1, &size)
+    values[String(decoding: name, as: UTF8.self)] = Value(expression: expression, size: size)
+  }
+
+  /// Returns the expression with the names' expressions in place of the names.
+  func resolved(_ expression: JinjaExpression) throws(JinjaError) -> JinjaExpression {
+    guard !values.isEmpty else { return expression }
+    var size = Size()
+    return try replaced(expression, 1, &size)
+  }
+
+  private func replaced(
+    _ expression: JinjaExpression, _ depth: Int, _ size: inout Size
+  ) throws(JinjaError) -> JinjaExpression {
+    if case .name(let name) = expression, let value = values[name] {
+      size.count += value.size.count
+      size.depth = max(size.depth, depth + value.size.depth)
+      try Self.check(size)
+      return value.expression
+    }
+    size.count += 1
+    size.depth = max(size.depth, depth)
+    try Self.check(size)
+    func inner(_ part: JinjaExpression) throws(JinjaError) -> JinjaExpression { try replaced(part, depth + 1, &size) }
+    func all(_ parts: [JinjaExpression]) throws(JinjaError) -> [JinjaExpression] {
+      try parts.map { part throws(JinjaError) in try inner(part) }
+    }
+    func optional(_ part: JinjaExpression?) throws(JinjaError) -> JinjaExpression? {
+      try part.map { part throws(JinjaError) in try inner(part) }
+    }
+    func passed(_ arguments: [JinjaArgument]) throws(JinjaError) -> [JinjaArgument] {
+      try arguments.map { argument throws(JinjaError) in
+        JinjaArgument(name: argument.name, value: try inner(argument.value))
+      }
+    }
+    switch expression {
+    case .none, .bool, .integer, .number, .text, .name: return expression
+    case .list(let elements): return .list(try all(elements))
+    case .mapping(let pairs):
+      return .mapping(
+        try pairs.map { pair throws(JinjaError) in
+          JinjaExpression.Pair(name: try inner(pair.name), value: try inner(pair.value))
+        })
+    case .member(let base, let key): return .member(try inner(base), try inner(key))
+    case .range(let value, let from, let to):
+      return .range(try inner(value), from: try optional(from), to: try optional(to))
+    case .call(let function, let arguments): return .call(try inner(function), try passed(arguments))
+    case .filter(let value, let name, let arguments): return .filter(try inner(value), name, try passed(arguments))
+    case .test(let value, let name, let operands, let isNegated):
+      return .test(try inner(value), name, try all(operands), isNegated: isNegated)
+    case .not(let value): return .not(try inner(value))
+    case .negative(let value): return .negative(try inner(value))
+    case .binary(let left, let kind, let right): return .binary(try inner(left), kind, try inner(right))
+    case .conditional(let condition, let then, let otherwise):
+      return .conditional(try inner(condition), then: try inner(then), otherwise: try optional(otherwise))
+    }
+  }
+
+  private static func check(_ size: Size) throws(JinjaError) {
+    guard size.count <= maximumCount, size.depth <= maximumDepth else {
+      throw JinjaError("the expressions of names that are set are too large")
+    }
+  }
+}
