@@ -146,6 +146,16 @@ import Testing
       ),
       has: ["bearer:", "# request_headers.Authorization"], lacks: ["old"]),
     ImportCase(
+      "a case of a choice whose key the header has",
+      request(
+        "path: /items, request_headers: { apikey: \"{{ config['api_key'] }}\" }, authenticator: { type: SelectiveAuthenticator, authenticator_selection_path: [credentials, kind], authenticators: { oauth: { type: BearerAuthenticator, api_token: \"{{ config['credentials']['token'] }}\" }, token: { type: ApiKeyAuthenticator, header: apikey, api_token: \"{{ config['api_key'] }}\" } } }"
+      ),
+      has: [
+        "apikey: \"{{ secrets.API_KEY }}\"", "token: none",
+        "# the case 'token' of the authenticator: the header apikey",
+      ],
+      lacks: ["api_key:"]),
+    ImportCase(
       "a key elsewhere",
       request(
         "path: /items, request_headers: { Authorization: own }, authenticator: { type: ApiKeyAuthenticator, api_token: \"{{ config['api_key'] }}\", inject_into: { type: RequestOption, inject_into: request_parameter, field_name: key } }"

@@ -4,7 +4,7 @@ extension StreamTranslator {
     guard let authenticator = requester.child("authenticator"), authenticator.type != "NoAuth" else { return }
     draft.auth = auth(authenticator)
     draft.authOrigin = OutputMapping.Origin(authenticator)
-    guard let header = draft.auth.flatMap(Self.header) else { return }
+    guard let header = draft.auth.flatMap(Self.header) else { return spareCases(authenticator) }
     let node = requester["request_headers"]
     // The authenticator has the last word there.
     for (name, _) in draft.headers.entries where OutputText.value(name).lowercased() == header {
@@ -13,6 +13,22 @@ extension StreamTranslator {
         "request_headers.\(name)", reason: "the authenticator sets this header",
         at: node?[name] ?? node ?? requester.node)
     }
+  }
+
+  /// Writes `none` for the cases of a choice whose key the request's own header has anyway; that stays for the others.
+  private func spareCases(_ authenticator: Component) {
+    guard var choose = draft.auth?.mapping?["choose"]?.mapping, var cases = choose["cases"]?.mapping else { return }
+    for (name, value) in cases.entries {
+      guard let key = value.mapping?["api_key"]?.mapping?["value"], let header = Self.header(of: value),
+        draft.headers.entries.contains(where: { OutputText.value($0.name).lowercased() == header && $0.value == key })
+      else { continue }
+      cases[name] = .scalar("none")
+      skip(
+        "the case '\(name)' of the authenticator", reason: "the header \(header) of the request has its key",
+        at: authenticator.node)
+    }
+    choose["cases"] = .mapping(cases)
+    draft.auth = .map([("choose", .mapping(choose))])
   }
 
   /// The header, in lower case, in which an authorization sends its credential in every case; nil for none.
