@@ -156,6 +156,12 @@ import Testing
       ],
       lacks: ["api_key:"]),
     ImportCase(
+      "a case whose key may be empty",
+      request(
+        "path: /items, request_headers: { apikey: \"{{ config['state'] }}\" }, authenticator: { type: SelectiveAuthenticator, authenticator_selection_path: [credentials, kind], authenticators: { oauth: { type: BearerAuthenticator, api_token: \"{{ config['credentials']['token'] }}\" }, token: { type: ApiKeyAuthenticator, header: apikey, api_token: \"{{ config['state'] }}\" } } }"
+      ),
+      has: ["token: none", "apikey: \"{{"], lacks: ["api_key:"]),
+    ImportCase(
       "a key elsewhere",
       request(
         "path: /items, request_headers: { Authorization: own }, authenticator: { type: ApiKeyAuthenticator, api_token: \"{{ config['api_key'] }}\", inject_into: { type: RequestOption, inject_into: request_parameter, field_name: key } }"

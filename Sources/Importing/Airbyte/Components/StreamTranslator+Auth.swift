@@ -20,7 +20,9 @@ extension StreamTranslator {
     guard var choose = draft.auth?.mapping?["choose"]?.mapping, var cases = choose["cases"]?.mapping else { return }
     for (name, value) in cases.entries {
       guard let key = value.mapping?["api_key"]?.mapping?["value"], let header = Self.header(of: value),
-        draft.headers.entries.contains(where: { OutputText.value($0.name).lowercased() == header && $0.value == key })
+        draft.headers.entries.contains(where: {
+          OutputText.value($0.name).lowercased() == header && Self.isKey(key, $0.value)
+        })
       else { continue }
       cases[name] = .scalar("none")
       skip(
@@ -29,6 +31,12 @@ extension StreamTranslator {
     }
     choose["cases"] = .mapping(cases)
     draft.auth = .map([("choose", .mapping(choose))])
+  }
+
+  /// Whether a header has a key. The header is left out without a value, while a key always has one.
+  private static func isKey(_ key: OutputNode, _ header: OutputNode) -> Bool {
+    guard header != key, let text = key.scalar else { return header == key }
+    return header.scalar == text.replacing("{{ ", with: "{{ optional(").replacing(" }}", with: ") }}")
   }
 
   /// The header, in lower case, in which an authorization sends its credential in every case; nil for none.
