@@ -55,6 +55,26 @@ import Testing
     #expect(large < small * 32)
   }
 
+  /// Each variable may be computed from those before it, so each is read with a scope of its own.
+  @Test(.timeLimit(.minutes(1)))
+  func `twenty thousand variables in one file are read`() {
+    let count = 20_000
+    // Not in the order of their names.
+    let names = (0..<count).map { "v\($0 * 7_919 % count)" }
+    let variables = names.enumerated().map { index, name in
+      index % 100 == 1 ? "  \(name): { value: \"{{ vars.\(names[index - 1]) }}-\" }\n" : "  \(name): text\n"
+    }
+    let text =
+      "reactor: 1\nhttp: { base_url: https://a.example }\nvars:\n\(variables.joined())"
+      + "flows: { a: { resource: \"/{{ vars.v1 }}\" } }\n"
+    let loaded = Project(text).load()
+    #expect(loaded.diagnostics.diagnostics.isEmpty, "\(loaded.diagnostics.diagnostics.prefix(3))")
+    #expect(loaded.files.first?.variables.map(\.name.value) == names)
+    let early = "{{ vars.\(names[count - 1]) }}"
+    let other = Project(text.replacing("{{ vars.\(names[0]) }}-", with: early)).load()
+    #expect(other.diagnostics.diagnostics.map(\.message) == ["variable '\(names[count - 1])' is not declared"])
+  }
+
   @Test(.timeLimit(.minutes(1)))
   func `many mistakes of one kind stay cheap`() {
     var text = "reactor: 1\nhttp: { base_url: https://a.example }\nschemas:\n"

@@ -66,7 +66,7 @@ struct Imported {
     var problems = loaded.diagnostics
     problems.merge(FlowCompiler.problems(in: loaded.flows))
     let secrets = Dictionary(
-      loaded.flows.flatMap { $0.file.secrets.map { ($0.value, Secret("unset-secret")) } },
+      loaded.files.flatMap { $0.secrets.map { ($0.value, Secret("unset-secret")) } },
       uniquingKeysWith: { first, _ in first })
     let compilation = FlowCompiler(inputs: FlowCompiler.Inputs(secrets: secrets)).compile(loaded.flows)
     problems.merge(compilation.diagnostics)

@@ -27,7 +27,7 @@ extension FlowReader {
     else { return reading }
     reading.declaration.description = read(FileKeys.description, of: nodes)
     let names = names(nodes, &reading.declaration)
-    reading.hasInvalidNames = names.hasInvalidNames || !names.untypedVariables.isEmpty
+    reading.hasInvalidNames = names.hasInvalidNames || names.variables.hasUntyped
     let (schemas, mayHaveMoreSchemas) = schemas(FileKeys.schemas, of: nodes)
     var resolver = SchemaResolver(schemas, outer: outer, file: file)
     var set = resolver.resolveAll()
@@ -133,31 +133,28 @@ extension FlowReader {
     let errors = diagnostics.diagnostics.count
     file.secrets = read(FileKeys.secrets, of: nodes) ?? []
     if diagnostics.diagnostics.count > errors { hasError = true }
-    var variables: [String: VariableDeclaration] = [:]
-    var untyped: Set<String> = []
+    var variables = DeclaredVariables()
     if let value = nodes.value(FileKeys.vars) {
       let members = members(of: value, role: .variable) ?? []
       if Self.count(of: value.node) != members.count { hasError = true }
       for member in members {
         let name = Located(member.name, at: member.key.range)
-        let before = FileScope(variables: variables, hasInvalidNames: hasError, untypedVariables: untyped)
-        let read = variable(member.value, name: name, Scope(file: before))
-        if read == nil { untyped.insert(member.name) }
+        let read = variable(member.value, name: name, after: variables, hasError)
         let variable = read ?? VariableDeclaration(name: name, type: .string, defaultValue: nil, description: nil)
-        variables[member.name] = variable
+        variables.declare(variable, isTyped: read != nil)
         file.variables.append(variable)
       }
     }
-    return FileScope(
-      variables: variables, secrets: Set(file.secrets.map(\.value)), hasInvalidNames: hasError,
-      untypedVariables: untyped)
+    return FileScope(variables: variables, secrets: Set(file.secrets.map(\.value)), hasInvalidNames: hasError)
   }
 
   /// Reads a variable.
   ///
-  /// - Parameter scope: the variables before it, from which it may be computed
+  /// - Parameters:
+  ///   - others: the variables before it, from which it may be computed
+  ///   - hasInvalidNames: whether some of them have errors
   private mutating func variable(
-    _ node: YAMLNode, name: Located<String>, _ scope: Scope
+    _ node: YAMLNode, name: Located<String>, after others: DeclaredVariables, _ hasInvalidNames: Bool
   ) -> VariableDeclaration? {
     var variable = VariableDeclaration(name: name, type: .string, defaultValue: nil, description: nil)
     if node.isScalar {
@@ -167,6 +164,7 @@ extension FlowReader {
       variable.defaultValue = try? VariableValue(reading: text, as: .string)
       return variable
     }
+    let scope = Scope(file: FileScope(variables: others, hasInvalidNames: hasInvalidNames))
     guard let nodes = open(node, as: VariableKeys.construct, owner: name.range, scope: scope) else { return nil }
     variable.description = read(VariableKeys.description, of: nodes)
     if let type = nodes.value(VariableKeys.type), !type.node.isNull {

@@ -231,11 +231,7 @@ extension FlowReader {
   /// The values of the file's variables, given from outside or by default.
   func resolutionScope(_ names: FileScope) -> ResolutionScope {
     let file = FileDeclaration(
-      path: file.path, stem: stem, description: nil,
-      variables: names.variables.sorted {
-        $0.value.name.range.offsets.lowerBound < $1.value.name.range.offsets.lowerBound
-      }
-      .map(\.value), secrets: [])
+      path: file.path, stem: stem, description: nil, variables: names.variables.asWritten, secrets: [])
     // Errors in given values are reported when the flows are compiled.
     var ignored = DiagnosticBag()
     var scope = file.scope(

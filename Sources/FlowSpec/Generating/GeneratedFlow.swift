@@ -25,9 +25,10 @@ extension FileDeclaration {
 extension FileScope {
   /// The same names with the variables of an item.
   func with(_ item: FlowItem) -> FileScope {
-    FileScope(
-      variables: variables.merging(item.variables.map { ($0.name.value, $0) }) { $1 }, secrets: secrets,
-      hasInvalidNames: hasInvalidNames, untypedVariables: untypedVariables, schemas: schemas, stores: stores)
+    var variables = variables
+    for variable in item.variables { variables.declare(variable) }
+    return FileScope(
+      variables: variables, secrets: secrets, hasInvalidNames: hasInvalidNames, schemas: schemas, stores: stores)
   }
 }
 

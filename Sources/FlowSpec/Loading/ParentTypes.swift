@@ -81,8 +81,9 @@ struct ParentTypes {
 extension FileDeclaration {
   /// The names that every expression of the file may use, with their types.
   fileprivate var scopeType: ExpressionScopeType {
-    let variables = Dictionary(variables.map { ($0.name.value, $0) }, uniquingKeysWith: { first, _ in first })
-    return FileScope(variables: variables, secrets: Set(secrets.map(\.value))).type
+    var declared = DeclaredVariables()
+    for variable in variables where declared[variable.name.value] == nil { declared.declare(variable) }
+    return FileScope(variables: declared, secrets: Set(secrets.map(\.value))).type
   }
 }
 

@@ -65,7 +65,7 @@ extension FlowReader {
     guard scope.variables[name] == nil, !scope.hasInvalidNames else { return true }
     report(
       .templateUnknownVariable, "variable '\(name)' is not declared", at: range,
-      suggestion: nearest(to: name, in: scope.variables.keys.sorted()),
+      suggestion: nearest(to: name, in: scope.variables.names),
       help: "declare it under 'vars' at the top of the file")
     return false
   }
@@ -126,7 +126,7 @@ extension FlowReader {
         guard let member else { continue }
         let file = value.scope.file
         if !check(variable: name, at: location(of: member), in: file) { isRight = false }
-        if file.variables[name] == nil || file.untypedVariables.contains(name) { hasUnknownName = true }
+        if !file.variables.isTyped(name) { hasUnknownName = true }
       case "secrets":
         let range = location(of: member ?? reference.range)
         if !check(secret: name, at: range, whole: location(of: reference.range), in: value) { isRight = false }

@@ -35,13 +35,11 @@ struct Scope: Sendable {
 
 /// The names that a file declares for all of its flows.
 final class FileScope: Sendable {
-  /// Variables by name.
-  let variables: [String: VariableDeclaration]
+  /// The variables.
+  let variables: DeclaredVariables
   let secrets: Set<String>
   /// Whether some of these names have errors. Unknown names are then not reported.
   let hasInvalidNames: Bool
-  /// The names of variables whose type has an error.
-  let untypedVariables: Set<String>
   /// The schemas; nil for requests that send no records, such as requests of a login.
   let schemas: SchemaSet?
   /// The names of the stores; nil where unknown names are not reported, because some stores could not be read.
@@ -50,20 +48,16 @@ final class FileScope: Sendable {
   let type: ExpressionScopeType
 
   init(
-    variables: [String: VariableDeclaration] = [:], secrets: Set<String> = [], hasInvalidNames: Bool = false,
-    untypedVariables: Set<String> = [], schemas: SchemaSet? = nil, stores: [String]? = []
+    variables: DeclaredVariables = DeclaredVariables(), secrets: Set<String> = [], hasInvalidNames: Bool = false,
+    schemas: SchemaSet? = nil, stores: [String]? = []
   ) {
     self.stores = stores
     self.variables = variables
     self.secrets = secrets
     self.hasInvalidNames = hasInvalidNames
-    self.untypedVariables = untypedVariables
     self.schemas = schemas
     var type = ExpressionScopeType()
-    let members = variables.sorted { $0.key < $1.key }.map { name, variable in
-      ExpressionType.Member(name, untypedVariables.contains(name) ? .dynamic : variable.type.expressionType)
-    }
-    type["vars"] = .object(ExpressionType.Object(members))
+    type["vars"] = .object(ExpressionType.Object(variables.members))
     type["secrets"] = .object(ExpressionType.Object(secrets.sorted().map { ExpressionType.Member($0, .string) }))
     type["env"] = .map(.string)
     self.type = type
@@ -75,7 +69,6 @@ final class FileScope: Sendable {
   /// The same names with other schemas and stores.
   func with(schemas: SchemaSet?, stores: [String]?) -> FileScope {
     FileScope(
-      variables: variables, secrets: secrets, hasInvalidNames: hasInvalidNames, untypedVariables: untypedVariables,
-      schemas: schemas, stores: stores)
+      variables: variables, secrets: secrets, hasInvalidNames: hasInvalidNames, schemas: schemas, stores: stores)
   }
 }

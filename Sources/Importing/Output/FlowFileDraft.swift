@@ -27,7 +27,7 @@ struct FlowFileDraft {
     for flow in flows { list.append(flow.name, .mapping(Self.mapping(flow, shared)), from: flow.origin) }
     if !list.isEmpty { file["flows"] = .mapping(list) }
     var schemas = OutputMapping()
-    for schema in shared.schemas { schemas[schema.name] = schema.node }
+    for schema in shared.schemas { schemas.append(schema.name, schema.node, from: nil) }
     if !schemas.isEmpty { file["schemas"] = .mapping(schemas) }
     return file
   }

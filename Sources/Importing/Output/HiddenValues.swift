@@ -1,41 +1,71 @@
-/// Values that no text may contain. They are found in time linear in the text, however many there are.
+/// Values that no text may contain.
+///
+/// They are found in time linear in the text, however many there are, as long as few lengths occur among those with the
+/// same first six bytes: each length is one lookup, where these six bytes occur.
 struct HiddenValues {
   /// Shorter values are too common in other words.
   private static let shortest = 6
 
+  /// The values that begin with the same six bytes.
+  private struct Group {
+    /// The values by their lengths in bytes.
+    var values: [Int: Set<String>] = [:]
+    /// The lengths, from the longest: of values of which one begins the other, the longer one counts.
+    var lengths: [Int] = []
+
+    mutating func insert(_ value: String) {
+      let length = value.utf8.count
+      if values[length] == nil {
+        lengths.insert(length, at: lengths.firstIndex { $0 < length } ?? lengths.endIndex)
+      }
+      values[length, default: []].insert(value)
+    }
+
+    /// The longest value with which a text begins.
+    func first(in text: Substring.UTF8View) -> String? {
+      let count = text.count
+      for length in lengths where length <= count {
+        // A part of a character is no text, and so it is no value.
+        guard let part = String(text.prefix(length)) else { continue }
+        if values[length]?.contains(part) == true { return part }
+      }
+      return nil
+    }
+  }
+
   /// The values by their first six bytes.
-  private var values: [UInt64: [String]] = [:]
+  private var groups: [UInt64: Group] = [:]
 
   /// Adds a value; one with fewer than six bytes is left out.
   mutating func insert(_ value: String) {
     guard value.utf8.count >= Self.shortest else { return }
     let start = value.utf8.prefix(Self.shortest).reduce(0) { $0 << 8 | UInt64($1) }
-    guard values[start]?.contains(value) != true else { return }
-    values[start, default: []].append(value)
-    // Of values of which one begins the other, the longer one counts.
-    values[start]?.sort { $0.utf8.count > $1.utf8.count }
+    groups[start, default: Group()].insert(value)
   }
 
   /// The first value in a text, and where it is.
-  func first(in text: String) -> (range: Range<String.Index>, value: String)? {
-    guard !values.isEmpty else { return nil }
+  func first(in text: Substring) -> (range: Range<String.Index>, value: String)? {
+    guard !groups.isEmpty else { return nil }
     let bytes = text.utf8
     var (window, count): (UInt64, Int) = (0, 0)
     for byte in bytes {
       window = (window << 8 | UInt64(byte)) & 0xFFFF_FFFF_FFFF
       count += 1
-      guard count >= Self.shortest, let candidates = values[window] else { continue }
+      guard count >= Self.shortest, let group = groups[window] else { continue }
       let start = bytes.index(bytes.startIndex, offsetBy: count - Self.shortest)
-      for value in candidates where bytes[start...].starts(with: value.utf8) {
-        return (start..<bytes.index(start, offsetBy: value.utf8.count), value)
-      }
+      guard let value = group.first(in: bytes[start...]) else { continue }
+      return (start..<bytes.index(start, offsetBy: value.utf8.count), value)
     }
     return nil
   }
 
   /// The text with three stars for each value.
   func masked(_ text: String) -> String {
-    guard let found = first(in: text) else { return text }
-    return text[..<found.range.lowerBound] + "***" + masked(String(text[found.range.upperBound...]))
+    var (result, rest) = ("", text[...])
+    while let found = first(in: rest) {
+      result += rest[..<found.range.lowerBound] + "***"
+      rest = rest[found.range.upperBound...]
+    }
+    return result.isEmpty ? text : result + rest
   }
 }

@@ -61,13 +61,16 @@ final class VariableTable {
 
   /// A literal text; values of secrets in it are replaced by the secrets.
   private func literal(_ text: String) -> FlowTemplate {
-    guard let (range, value) = searched.first(in: text), let name = known[value] else {
-      return FlowTemplate(literal: text)
+    var (result, rest): (FlowTemplate?, Substring) = (nil, text[...])
+    func append(_ part: FlowTemplate) { if result == nil { result = part } else { result?.append(part) } }
+    while let (range, value) = searched.first(in: rest), let name = known[value] {
+      var part = FlowTemplate(literal: String(rest[..<range.lowerBound]))
+      part.append(FlowTemplate(expression: FlowExpression("secrets.\(name)", .string), canBeLeftOut: false))
+      append(part)
+      rest = rest[range.upperBound...]
     }
-    var result = FlowTemplate(literal: String(text[..<range.lowerBound]))
-    result.append(FlowTemplate(expression: FlowExpression("secrets.\(name)", .string), canBeLeftOut: false))
-    if range.upperBound < text.endIndex { result.append(literal(String(text[range.upperBound...]))) }
-    return result
+    if !rest.isEmpty { append(FlowTemplate(literal: String(rest))) }
+    return result ?? FlowTemplate(literal: "")
   }
 
   /// A text as one expression, such as `vars.a + '-' + vars.b`.

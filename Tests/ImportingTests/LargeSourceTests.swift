@@ -1,0 +1,46 @@
+import FlowSpec
+import Importing
+import JSONSyntax
+import TestSupport
+import Testing
+
+/// Sources with thousands of parts: each part is looked at a few times, and not once for each other part.
+@Suite(.timeLimit(.minutes(1))) struct LargeSourceTests {
+  /// Collections of other programs are large because nothing in them is shared. Tokens begin alike, as those of one
+  /// server do, and they occur in other texts.
+  @Test func `sixteen thousand credentials that begin alike are replaced`() throws {
+    func token(_ request: Int, _ number: Int) -> String { "shop-token-\(request)-\(number)-\(request)" }
+    let items = (0..<4_000).map { index -> JSONValue in
+      let headers = (1...3).map { number -> JSONValue in
+        .object(["key": .string("X-Secret-\(number)"), "value": .string(token(index, number))])
+      }
+      return .object([
+        "name": .string("Item \(token(index, 0))"),
+        "request": .object([
+          "url": .string("https://a.example.com/items/\(token(index, 1))/\(token(index, 2))"),
+          "header": .array(headers),
+          "auth": .object([
+            "type": "bearer", "bearer": .array([.object(["key": "token", "value": .string(token(index, 0))])]),
+          ]),
+          "description": .string("before \(token(index, 3)) after"),
+        ]),
+      ])
+    }
+    let imported = try Imported(postman: JSONValue.object(["item": .array(items)]).text)
+    #expect(imported.flows.count == 4_000 && imported.report.secrets.count == 16_000)
+  }
+
+  @Test func `thousands of variables are read, each with those before it`() throws {
+    let items = (0..<5_000).map { index -> JSONValue in
+      .object([
+        "name": .string("r\(index)"), "request": .object(["url": .string("https://a.example.com/{{path\(index)}}")]),
+      ])
+    }
+    let variables = (0..<5_000).map { index -> JSONValue in
+      .object(["key": .string("path\(index)"), "value": .string(index == 0 ? "x" : "items-\(index)")])
+    }
+    let imported = try Imported(
+      postman: JSONValue.object(["variable": .array(variables), "item": .array(items)]).text)
+    #expect(imported.report.complete.count == 5_000)
+  }
+}
