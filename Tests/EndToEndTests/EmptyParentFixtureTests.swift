@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// A replay gives parents without records their own record, as `each.empty: keep` says.
-@Suite struct KeptParentFixtureTests {
+@Suite struct EmptyParentFixtureTests {
   private static func recorded(cache: String = "none") async throws -> Workspace {
     let shop = try FixtureShop { request in
       switch request.target {
