@@ -1,5 +1,5 @@
-public import FlowTerms
-public import JSONSyntax
+internal import FlowTerms
+internal import JSONSyntax
 
 /// The request of a flow's first run, and how its response is read.
 ///
