@@ -1,4 +1,4 @@
-package import Expressions
+internal import Expressions
 internal import ReactorCore
 package import Records
 internal import Storage
