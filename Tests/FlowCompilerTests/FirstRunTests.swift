@@ -116,7 +116,7 @@ private final class Ledger: Sendable {
       #expect(await rig.run(first).message == "")
       #expect(await rig.run(first).message == "")
       #expect(ledger.takeAsked() == ["/accounts?from=2023-11-01T00:00:00Z", "/events?since=2023-11-02T00:00:00Z"])
-      ledger.accounts.withLock { $0.removeFirst() }
+      _ = ledger.accounts.withLock { $0.removeFirst() }
       var refresh = FlowCompiler.Inputs()
       refresh.isFullRefresh = true
       #expect(await rig.run(try flow(refresh)).message == "")
@@ -182,7 +182,7 @@ private final class Ledger: Sendable {
       #expect(await rig.run(flow).message == "")
       for id in 1...3 { ledger.put(id, id, "a\(id)") }
       #expect(await rig.run(flow).message == "expected at most 2 records, found 3")
-      ledger.accounts.withLock { $0.removeLast() }
+      _ = ledger.accounts.withLock { $0.removeLast() }
       #expect(await rig.run(flow).message == "")
       #expect(await rig.run(flow).message == "")
       #expect(
