@@ -14,6 +14,8 @@ public final class DeclaredFlow: Sendable {
   let authorization: RequestAuthorization?
   /// Passes the records to child flows; nil when the flow has no child flows in this run.
   let feed: RecordFeed?
+  /// The flow as it requests while it has no position; nil if it always requests the same.
+  let firstRun: DeclaredFlow?
   let messageMask = MessageMask()
 
   init(_ plan: FlowPlan, in environment: FlowEnvironment) {
@@ -21,6 +23,7 @@ public final class DeclaredFlow: Sendable {
     self.environment = environment
     authorization = plan.auth.authorization(of: plan, in: environment)
     feed = plan.handsOnRecords ? environment.feed(of: plan.id) : nil
+    firstRun = plan.inFirstRun.map { DeclaredFlow($0, in: environment) }
   }
 
   /// The flow's id: `file-stem.flow-name`.

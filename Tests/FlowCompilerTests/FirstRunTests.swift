@@ -45,7 +45,11 @@ private final class Ledger: Sendable {
     if text.hasPrefix("/accounts") {
       let page = value("page").flatMap { Int($0) } ?? 1
       let rows = all.dropFirst(2 * (page - 1)).prefix(2).map(json)
-      return ok(#"{"data":[\#(rows.joined(separator: ","))],"more":\#(all.count > 2 * page)}"#)
+      let more = all.count > 2 * page
+      let fields = value("fields").map { "fields=\($0)&" } ?? ""
+      return FlowCompilerTests.answer(
+        "200 OK", #"{"data":[\#(rows.joined(separator: ","))],"more":\#(more)}"#,
+        more ? ["Link: </accounts?\(fields)page=\(page + 1)>; rel=\"next\""] : [])
     }
     guard text.hasPrefix("/events") else { return FlowCompilerTests.answer("404 Not Found", "{}") }
     let rows = all.filter { CursorTests.time($0.day) >= value("since") ?? "" }
@@ -258,6 +262,27 @@ private final class Ledger: Sendable {
         rig.compile(text).diagnostics.diagnostics.map(\.message) == [
           "'shop' has no member 'nme'", "'shop' has no member 'nam'",
         ])
+    }
+  }
+
+  /// The pages of links are requested ahead, but not where each is requested in groups.
+  @Test func `parents can have groups of fields in their first run`() async throws {
+    try await Self.with(Array(1...7)) { rig, ledger in
+      let flow = try rig.flow(
+        Self.keys(
+          first: """
+            pages: link
+              field_groups: { names: [name, t], always: id, max: 2, by: $.id }
+            """,
+          more: "each: { values: [a], as: shop, concurrency: 1 }"
+        ).replacing(
+          "resource: /accounts",
+          with: "resource: { path: /accounts, query: { fields: \"{{ join(field_group, ',') }}\" } }"))
+      let run = await rig.run(flow)
+      #expect(run.message == "" && run.kept == 7)
+      let first = ["/accounts?fields=id,name", "/accounts?fields=id,t"]
+      let others = (2...4).flatMap { ["/accounts?fields=id,name&page=\($0)", "/accounts?page=\($0)&fields=id,t"] }
+      #expect(ledger.takeAsked() == first + others)
     }
   }
 

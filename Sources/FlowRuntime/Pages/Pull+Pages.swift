@@ -52,7 +52,7 @@ extension Pull {
         try checkDeadline()
         step = next
         // Errors in the flow show on the first page, so no second request is sent before the first page was read.
-        if number == 1, looksAhead, canTakeAllAtOnce, cap == nil { resource.chain = follower.chain(from: step) }
+        if number == 1, flow.mayAskAhead, canTakeAllAtOnce, cap == nil { resource.chain = follower.chain(from: step) }
         asked = try self.resource(step, from: resource)
         do throws(ReactorError) {
           response = try await network.response(for: asked)

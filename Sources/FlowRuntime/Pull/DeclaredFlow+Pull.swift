@@ -51,8 +51,7 @@ extension DeclaredFlow {
   ///
   /// - Parameter position: the remembered value of the cursor, of the flow or of one parent
   func inFirstRun(_ position: String?) -> DeclaredFlow? {
-    guard position == nil, plan.cursor?.since == nil, !plan.isRetrying else { return nil }
-    return plan.inFirstRun.map { DeclaredFlow($0, in: environment) }
+    position == nil && plan.cursor?.since == nil && !plan.isRetrying ? firstRun : nil
   }
 
   /// Takes the place of the rejected records: the lock of the file.

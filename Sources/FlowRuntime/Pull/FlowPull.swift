@@ -56,8 +56,7 @@ final class FlowPull {
       schema: flow.plan.records.schema.fingerprint, recordCount: 0)
     condition = persisted.flatMap { Validators($0.provenance).condition(flow.plan.request.resource) }
     var pull = Pull(
-      flow: flow, form: form, rejected: rejected, network: network, instruments: instruments,
-      looksAhead: flow.mayAskAhead)
+      flow: flow, form: form, rejected: rejected, network: network, instruments: instruments)
     if flow.plan.cursor?.keepsPart ?? false {
       pull.deadline = instruments.stopwatch.reading() + .seconds(flow.plan.transfer.timeout)
     }

@@ -37,11 +37,6 @@ struct Pull: Sendable {
   var deadline: Duration?
   /// The pages and records that were reported before this pull.
   var reported = (pages: 0, records: 0)
-  /// Whether the next page may be requested while a page is read.
-  ///
-  /// False when responses are recorded or replayed, because the requests of a failing pull would depend on timing. Also
-  /// false when a rate limit or an error rule decides about further requests.
-  var looksAhead = false
   /// Whether to look for fields that no record has. False on later pages if the first page has none that look misspelt.
   var seeksFields = true
   /// Whether the only record is the one of a parent whose response has no records.

@@ -3,6 +3,9 @@ internal import ReactorCore
 
 extension DeclaredFlow {
   /// Whether a page may be requested before the previous page was read.
+  ///
+  /// False when responses are recorded or replayed, because the requests of a failing pull would depend on timing. Also
+  /// false when a rate limit or an error rule decides about further requests.
   var mayAskAhead: Bool {
     environment.transportOverride == nil && plan.job == nil && plan.fieldGroups == nil
       && plan.request.resource.method == .GET
