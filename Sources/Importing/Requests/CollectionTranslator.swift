@@ -25,10 +25,13 @@ struct CollectionTranslator {
   /// Translates everything, and returns the flow file.
   mutating func file() -> FlowFileDraft {
     log.report.found = collection.requests.count
+    // What is a credential in one request is a secret in all of them, and in every message.
+    let requests = collection.requests.map(\.withoutCredentialsInURL)
+    for request in requests {
+      for credential in request.credentials { table.expect(credential, in: request.scope) }
+    }
     for loss in collection.losses { note(loss, flow: nil) }
-    // A variable that one request uses as a credential is a secret in all of them.
-    for request in collection.requests { RequestTranslator.markSecrets(of: request, in: table) }
-    for request in collection.requests { translate(request) }
+    for request in requests { translate(request) }
     var file = FlowFileDraft(flows)
     file.description = collection.description.map { log.masked($0) }
     file.notes = notes

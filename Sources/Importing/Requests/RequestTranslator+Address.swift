@@ -12,16 +12,15 @@ extension RequestTranslator {
     }
     let (written, question) = URLText.split(URLText.split(request.url.trimmed, at: "#").0, at: "?")
     guard !written.isEmpty else { return loss(" without a URL", "the URL") }
-    let whole = withoutCredentials(written)
     do throws(SourceTemplateError) {
-      let (server, path) = split(whole)
+      let (server, path) = split(written)
       table.forgetEmptyValues(of: server, in: request.scope)
       draft.base = try base(server)
       draft.path = try self.path(path)
     } catch {
       return loss(": \(error.part)", error.needs)
     }
-    if let loss = serverLoss(whole) { return loss }
+    if let loss = serverLoss(written) { return loss }
     let base = draft.base.text
     guard base.hasPrefix("http://") || base.hasPrefix("https://") || base.hasPrefix("{{") else {
       return loss(": \(URLText.split(base, at: ":").0)", "a URL with http or https")
@@ -64,24 +63,10 @@ extension RequestTranslator {
   }
 
   /// The end of a scheme with its two slashes; nil for a URL without one.
-  private static func scheme(of url: String) -> String.Index? {
+  static func scheme(of url: String) -> String.Index? {
     guard let range = url.firstRange(of: "://"), !url[..<range.lowerBound].contains("/") else { return nil }
     return range.upperBound
   }
-
-  /// The URL without a user name and a password, which become the authorization.
-  private mutating func withoutCredentials(_ url: String) -> String {
-    guard let start = Self.scheme(of: url) else { return url }
-    let host = URLText.split(String(url[start...]), at: "/").0
-    guard let at = host.lastIndex(of: "@") else { return url }
-    let (user, password) = URLText.split(String(host[..<at]), at: ":")
-    if case .none = request.auth {
-      request.auth = .basic(username: Self.unescaped(user), password: Self.unescaped(password))
-    }
-    return String(url[..<start]) + host[host.index(after: at)...] + url[start...].dropFirst(host.count)
-  }
-
-  private static func unescaped(_ text: String) -> String { text.contains("{{") ? text : PercentCoding.decode(text) }
 
   private func base(_ server: String) throws(SourceTemplateError) -> FlowTemplate {
     let value = table.value(of: server, in: request.scope)

@@ -1,23 +1,6 @@
 internal import JSONSyntax
 
 extension CollectedAuth {
-  /// The texts that are credentials.
-  var credentials: [String] {
-    switch self {
-    case .none, .unknown: []
-    case .bearer(let token, _): [token]
-    case .basic(let username, let password): password.isEmpty ? [username] : [password]
-    case .digest(_, let password): [password]
-    case .oauth1(let oauth): [oauth.consumerSecret, oauth.token, oauth.tokenSecret]
-    case .key(_, _, let value): [value]
-    case .oauth(let oauth): [oauth.clientSecret, oauth.password]
-    case .aws(let signature): [signature.accessKey, signature.secretKey, signature.sessionToken]
-    case .jwt(let token): [token.key]
-    }
-  }
-}
-
-extension CollectedAuth {
   /// Whether the authorization is sent in the header `Authorization`.
   fileprivate var usesHeader: Bool {
     switch self {
@@ -61,7 +44,7 @@ extension RequestTranslator {
   }
 
   private func bearer(_ token: String, _ prefix: String, at origin: OutputMapping.Origin) -> OutputNode? {
-    guard let token = credential(token, "api_token", as: "auth.bearer", at: origin) else { return nil }
+    guard let token = credential(token, CollectedAuth.tokenName, as: "auth.bearer", at: origin) else { return nil }
     guard !["", "bearer"].contains(prefix.lowercased()) else { return .map([("bearer", token.node)]) }
     var value = FlowTemplate(literal: prefix + " ")
     value.append(token)
@@ -71,10 +54,14 @@ extension RequestTranslator {
   private func basic(_ username: String, _ password: String, at origin: OutputMapping.Origin) -> OutputNode? {
     // Servers often expect a key as the user name, with an empty password.
     let isKey = password.isEmpty
-    guard let user = self.username(username, isKey ? "api_key" : "api_username", at: origin) else { return nil }
+    guard let user = self.username(username, isKey ? CollectedAuth.keyName : "api_username", at: origin) else {
+      return nil
+    }
     var secret = FlowTemplate(literal: "")
     if !isKey {
-      guard let found = credential(password, "api_password", as: "auth.password", at: origin) else { return nil }
+      guard let found = credential(password, CollectedAuth.passwordName, as: "auth.password", at: origin) else {
+        return nil
+      }
       secret = found
     }
     return .map([("basic", .map([("username", user.node), ("password", secret.node)]))])
@@ -82,19 +69,19 @@ extension RequestTranslator {
 
   private func digest(_ username: String, _ password: String, at origin: OutputMapping.Origin) -> OutputNode? {
     guard !username.isEmpty, let user = self.username(username, "api_username", at: origin),
-      let secret = credential(password, "api_password", as: "auth.password", at: origin)
+      let secret = credential(password, CollectedAuth.passwordName, as: "auth.password", at: origin)
     else { return unknown("digest without a user", "'username'", at: origin) }
     return .map([("digest", .map([("username", user.node), ("password", secret.node)]))])
   }
 
   private func oauth1(_ oauth: CollectedOAuth1, at origin: OutputMapping.Origin) -> OutputNode? {
     guard !oauth.consumerKey.isEmpty, let key = template(oauth.consumerKey, as: "auth.consumer_key", at: origin),
-      let secret = credential(oauth.consumerSecret, "consumer_secret", as: "auth.consumer_secret", at: origin)
+      let secret = credential(oauth.consumerSecret, CollectedOAuth1.secretName, as: "auth.consumer_secret", at: origin)
     else { return unknown("OAuth 1 without a client", "'consumer_key'", at: origin) }
     var result = OutputMapping([("consumer_key", key.node), ("consumer_secret", secret.node)])
     if !oauth.token.isEmpty {
-      guard let token = credential(oauth.token, "oauth_token", as: "auth.token", at: origin),
-        let secret = credential(oauth.tokenSecret, "oauth_token_secret", as: "auth.token_secret", at: origin)
+      guard let token = credential(oauth.token, CollectedOAuth1.tokenName, as: "auth.token", at: origin),
+        let secret = credential(oauth.tokenSecret, CollectedOAuth1.tokenSecretName, as: "auth.token_secret", at: origin)
       else { return nil }
       result["token"] = token.node
       result["token_secret"] = secret.node
@@ -108,7 +95,7 @@ extension RequestTranslator {
 
   /// A user name: a variable as it is, a literal as a secret.
   private func username(_ text: String, _ wish: String, at origin: OutputMapping.Origin) -> FlowTemplate? {
-    wish == "api_key" || !text.contains("{{")
+    wish == CollectedAuth.keyName || !text.contains("{{")
       ? credential(text, wish, as: "auth.username", at: origin) : template(text, as: "auth.username", at: origin)
   }
 
@@ -118,7 +105,7 @@ extension RequestTranslator {
     guard let name = self.name(name, as: "auth.key", at: origin), location == .query || Self.isToken(name) else {
       return unknown("an API key without a usable name", "the name of a header or a parameter", at: origin)
     }
-    guard let value = credential(value, "api_key", as: "auth.value", at: origin) else { return nil }
+    guard let value = credential(value, CollectedAuth.keyName, as: "auth.value", at: origin) else { return nil }
     if location == .query {
       draft.query[name] = nil
     } else {
@@ -144,7 +131,8 @@ extension RequestTranslator {
     result["token_url"] = url.node
     result["client_id"] = client.node
     if !oauth.clientSecret.isEmpty {
-      guard let secret = credential(oauth.clientSecret, "client_secret", as: "auth.client_secret", at: origin) else {
+      guard let secret = credential(oauth.clientSecret, CollectedOAuth.secretName, as: "auth.client_secret", at: origin)
+      else {
         return nil
       }
       result["client_secret"] = secret.node
@@ -160,7 +148,7 @@ extension RequestTranslator {
     }
     var parameters = OutputMapping()
     for pair in oauth.parameters where !pair.name.isEmpty {
-      guard let value = template(pair.value, as: "auth.\(pair.name)", at: pair.origin) else { continue }
+      guard let value = member(pair.name, pair.value, as: "auth.\(pair.name)", at: pair.origin) else { continue }
       parameters.set(pair.name, value.node, from: pair.origin)
     }
     if !parameters.isEmpty { result["params"] = .mapping(parameters) }
@@ -200,7 +188,7 @@ extension RequestTranslator {
       return unknown("OAuth 2 by password without a whole token URL", "'https://…' in the URL itself", at: origin)
     }
     guard let user = username(oauth.username, "api_username", at: origin),
-      let password = credential(oauth.password, "api_password", as: "auth.password", at: origin)
+      let password = credential(oauth.password, CollectedAuth.passwordName, as: "auth.password", at: origin)
     else { return nil }
     var form = OutputMapping([
       ("grant_type", .text("password")), ("username", user.node), ("password", password.node),
@@ -209,7 +197,7 @@ extension RequestTranslator {
     if !oauth.clientID.isEmpty, let client = template(oauth.clientID, as: "auth.client_id", at: origin) {
       let secret =
         oauth.clientSecret.isEmpty
-        ? nil : credential(oauth.clientSecret, "client_secret", as: "auth.client_secret", at: origin)
+        ? nil : credential(oauth.clientSecret, CollectedOAuth.secretName, as: "auth.client_secret", at: origin)
       if oauth.sendsClientInBody || secret == nil {
         form["client_id"] = client.node
         form["client_secret"] = secret?.node
@@ -224,7 +212,7 @@ extension RequestTranslator {
       form["scope"] = scope.node
     }
     for pair in oauth.parameters where !pair.name.isEmpty {
-      guard let value = template(pair.value, as: "auth.\(pair.name)", at: pair.origin) else { continue }
+      guard let value = member(pair.name, pair.value, as: "auth.\(pair.name)", at: pair.origin) else { continue }
       form[pair.name] = value.node
     }
     var request = OutputMapping([("method", .scalar("POST")), ("path", resource.node)])
@@ -244,14 +232,15 @@ extension RequestTranslator {
   private func aws(_ signature: CollectedSignature, at origin: OutputMapping.Origin) -> OutputNode? {
     guard let service = template(signature.service, as: "auth.service", at: origin),
       let region = template(signature.region, as: "auth.region", at: origin),
-      let access = credential(signature.accessKey, "aws_access_key_id", as: "auth.access_key", at: origin),
-      let secret = credential(signature.secretKey, "aws_secret_access_key", as: "auth.secret_key", at: origin)
+      let access = credential(signature.accessKey, CollectedSignature.accessKeyName, as: "auth.access_key", at: origin),
+      let secret = credential(signature.secretKey, CollectedSignature.secretKeyName, as: "auth.secret_key", at: origin)
     else { return nil }
     var result = OutputMapping([
       ("service", service.node), ("region", region.node), ("access_key", access.node), ("secret_key", secret.node),
     ])
     if !signature.sessionToken.isEmpty,
-      let token = credential(signature.sessionToken, "aws_session_token", as: "auth.session_token", at: origin)
+      let token = credential(
+        signature.sessionToken, CollectedSignature.sessionTokenName, as: "auth.session_token", at: origin)
     {
       result["session_token"] = token.node
     }
@@ -262,7 +251,7 @@ extension RequestTranslator {
     guard ["HS256", "HS384", "HS512", "RS256", "RS384", "RS512", "ES256", "ES384"].contains(token.algorithm) else {
       return unknown("JWT with \(token.algorithm)", "HS, RS or ES with SHA-2, ES512 excepted", at: origin)
     }
-    guard let key = credential(token.key, "jwt_key", as: "auth.key", at: origin) else { return nil }
+    guard let key = credential(token.key, CollectedToken.keyName, as: "auth.key", at: origin) else { return nil }
     guard let claims = members(token.claims, as: "auth.claims", at: origin),
       let header = members(token.header, as: "auth.header", at: origin)
     else { return unknown("JWT whose claims are no JSON object", "JSON without the variables", at: origin) }

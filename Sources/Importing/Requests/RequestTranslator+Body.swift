@@ -31,8 +31,8 @@ extension RequestTranslator {
     dropContentType("application/x-www-form-urlencoded")
   }
 
-  /// A value of a body; a credential becomes a secret.
-  private func member(_ name: String, _ value: String, as part: String, at origin: OutputMapping.Origin)
+  /// A value of a body or of a token request; a credential becomes a secret.
+  func member(_ name: String, _ value: String, as part: String, at origin: OutputMapping.Origin)
     -> FlowTemplate?
   {
     Self.isCredential(name) && !value.isEmpty

@@ -70,14 +70,6 @@ struct RequestTranslator {
     CredentialName.isHeader(name) || CredentialName.isParameter(name)
   }
 
-  /// Makes the variables of a request's credentials secrets.
-  static func markSecrets(of request: CollectedRequest, in table: VariableTable) {
-    for text in request.auth.credentials { table.markSecrets(text, in: request.scope) }
-    for pair in request.headers + request.query where isCredential(pair.name) {
-      table.markSecrets(pair.value, in: request.scope)
-    }
-  }
-
   // MARK: - Query and headers
 
   /// A name that is known before the run; records a loss and returns nil for others, and for empty ones.
@@ -149,7 +141,8 @@ struct RequestTranslator {
       if lower == "accept-encoding" { continue }
       let template =
         Self.isCredential(name) && !pair.value.isEmpty
-        ? credential(pair.value, lower == "authorization" ? "api_token" : name, as: "headers.\(name)", at: pair.origin)
+        ? credential(
+          pair.value, lower == "authorization" ? CollectedAuth.tokenName : name, as: "headers.\(name)", at: pair.origin)
         : template(pair.value, as: "headers.\(name)", at: pair.origin)
       guard let template = line(template, as: "headers.\(name)", at: pair.origin) else { continue }
       guard let known = draft.headers.entries.first(where: { $0.name.lowercased() == lower }) else {

@@ -12,6 +12,8 @@ final class VariableTable {
   private var names = UniqueNames()
   /// Secrets by their values.
   private var known: [String: String] = [:]
+  /// The names of secrets that no text has used yet, by their values.
+  private var expected: [String: String] = [:]
   private var searched = HiddenValues()
   private var depth = 0
 
@@ -63,9 +65,10 @@ final class VariableTable {
   private func literal(_ text: String) -> FlowTemplate {
     var (result, rest): (FlowTemplate?, Substring) = (nil, text[...])
     func append(_ part: FlowTemplate) { if result == nil { result = part } else { result?.append(part) } }
-    while let (range, value) = searched.first(in: rest), let name = known[value] {
+    while let (range, value) = searched.first(in: rest) {
       var part = FlowTemplate(literal: String(rest[..<range.lowerBound]))
-      part.append(FlowTemplate(expression: FlowExpression("secrets.\(name)", .string), canBeLeftOut: false))
+      let secret = secret(value, wish: expected[value] ?? "secret")
+      part.append(FlowTemplate(expression: secret, canBeLeftOut: false))
       append(part)
       rest = rest[range.upperBound...]
     }
@@ -164,10 +167,35 @@ final class VariableTable {
     secretNames.append(name)
     if let value, !value.isEmpty {
       known[value] = name
-      searched.insert(value)
-      log.hide(value)
+      hide(value)
     }
     return FlowExpression("secrets.\(name)", .string)
+  }
+
+  /// Prepares for a credential that a request has: wherever it is written out, its secret takes its place, and its
+  /// variables are secrets.
+  func expect(_ credential: CollectedCredential, in scope: VariableScope) {
+    let source = notation(credential.text)
+    if let constant = source.constant {
+      return expect(CredentialText.parts(constant).credential, credential.secretName)
+    }
+    markSecrets(source, in: scope)
+    for path in source.variables {
+      let definition = definition(path, in: scope)
+      if let literal = definition.value?.filled.flatMap({ notation($0).constant }) { expect(literal, definition.key) }
+    }
+  }
+
+  private func expect(_ value: String, _ name: String) {
+    guard expected[value] == nil else { return }
+    expected[value] = name
+    hide(value)
+  }
+
+  /// Lets no text and no message have a value.
+  private func hide(_ value: String) {
+    searched.insert(value)
+    log.hide(value)
   }
 
   /// A credential: its variables are secrets, and so is a literal value.
@@ -189,8 +217,6 @@ final class VariableTable {
   }
 
   /// Makes the variables of a credential secrets, unless they have been declared already.
-  func markSecrets(_ text: String, in scope: VariableScope) { markSecrets(notation(text), in: scope) }
-
   private func markSecrets(_ source: SourceTemplate, in scope: VariableScope) {
     for path in source.variables { definition(path, in: scope).isSecret = true }
   }
