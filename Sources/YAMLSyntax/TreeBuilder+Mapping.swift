@@ -41,7 +41,7 @@ extension TreeBuilder {
       }
       return .refusedValue
     }
-    if scalar.isMergeKey, isStrict {
+    if scalar.isMergeKey, resolvesMerges {
       guard let first = merges[top]?.key else { return .mergeValue }
       reportDuplicate("<<", node, first: first, help: "merge several mappings with one list: <<: [*a, *b]")
       return .refusedValue

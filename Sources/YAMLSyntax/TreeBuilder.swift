@@ -8,6 +8,8 @@ struct TreeBuilder {
   let limits: YAMLLimits
   /// Whether only the YAML subset of flow files is allowed; otherwise everything that libyaml reads.
   let isStrict: Bool
+  /// Whether the key `<<` merges the mapping behind it.
+  let resolvesMerges: Bool
   let view: TextView
   var problems: ProblemList
 
@@ -41,10 +43,11 @@ struct TreeBuilder {
   var aliasedNodes = 0
   private var firstDocument: Range<Int>?
 
-  init(file: SourceFile, limits: YAMLLimits, isStrict: Bool, problems: ProblemList) {
+  init(file: SourceFile, limits: YAMLLimits, isStrict: Bool, resolvesMerges: Bool, problems: ProblemList) {
     self.file = file
     self.limits = limits
     self.isStrict = isStrict
+    self.resolvesMerges = resolvesMerges
     self.problems = problems
     self.view = TextView(bytes: file.bytes)
   }

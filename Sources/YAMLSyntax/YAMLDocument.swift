@@ -24,7 +24,7 @@ public enum YAMLDocument {
   public static func parse(
     _ file: SourceFile, limits: YAMLLimits = YAMLLimits(), diagnostics: inout DiagnosticBag
   ) -> YAMLNode? {
-    let reading = YAMLReading(file, limits: limits, isStrict: true)
+    let reading = YAMLReading(file, limits: limits, isStrict: true, resolvesMerges: true)
     diagnostics.merge(reading.problems)
     return reading.isWhole ? reading.documents.first : nil
   }
@@ -38,11 +38,13 @@ package enum YAMLStream {
   ///
   /// Tags are as libyaml resolves them. A key that is a collection or is empty has the name `""`. Repeated keys are
   /// all returned, in order.
+  ///
+  /// - Parameter resolvesMerges: whether the key `<<` merges the mapping behind it, as in YAML 1.1; otherwise it is a key
+  ///   like others, as in YAML 1.2
   package static func documents(
-    _ file: SourceFile, limits: YAMLLimits = YAMLLimits(),
-    diagnostics: inout DiagnosticBag
+    _ file: SourceFile, limits: YAMLLimits = YAMLLimits(), resolvesMerges: Bool, diagnostics: inout DiagnosticBag
   ) -> [YAMLNode]? {
-    let reading = YAMLReading(file, limits: limits, isStrict: false)
+    let reading = YAMLReading(file, limits: limits, isStrict: false, resolvesMerges: resolvesMerges)
     diagnostics.merge(reading.problems)
     return reading.isWhole ? reading.documents : nil
   }
@@ -58,14 +60,15 @@ struct YAMLReading {
   let problems: DiagnosticBag
 
   /// Reads a file within limits.
-  init(_ file: SourceFile, limits: YAMLLimits, isStrict: Bool) {
+  init(_ file: SourceFile, limits: YAMLLimits, isStrict: Bool, resolvesMerges: Bool) {
     var problems = ProblemList(file: file)
     let check = ByteCheck(file, limits: limits, isStrict: isStrict, problems: &problems)
     guard check.isReadable else {
       self.problems = problems.bag
       return
     }
-    var builder = TreeBuilder(file: file, limits: limits, isStrict: isStrict, problems: problems)
+    var builder = TreeBuilder(
+      file: file, limits: limits, isStrict: isStrict, resolvesMerges: resolvesMerges, problems: problems)
     file.bytes.withUnsafeBufferPointer { bytes in
       let text = UnsafeBufferPointer(rebasing: bytes[check.base...])
       let index = ScalarIndex(text, base: check.base, isASCII: check.isASCII)

@@ -83,7 +83,7 @@ extension YAMLNode {
     limits.aliases = 10_000
     var diagnostics = DiagnosticBag()
     let file = SourceFile(path: path, bytes: bytes)
-    guard let node = YAMLStream.documents(file, limits: limits, diagnostics: &diagnostics)?.first
+    guard let node = YAMLStream.documents(file, limits: limits, resolvesMerges: true, diagnostics: &diagnostics)?.first
     else {
       let first = diagnostics.diagnostics.first
       throw FixtureError(

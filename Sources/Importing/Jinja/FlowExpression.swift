@@ -66,6 +66,10 @@ struct FlowExpression: Hashable {
   /// The expression with a default for an absent value.
   func filled(with fallback: FlowExpression) -> FlowExpression {
     guard mayBeMissing else { return self }
+    // Both have one type here.
+    if kind == .string, let number = Double(fallback.text) {
+      return filled(with: .literal(number.isFinite ? fallback.text : ""))
+    }
     let known: Kind = kind == .any || kind == fallback.kind ? (fallback.kind == .null ? kind : kind) : .any
     return FlowExpression(
       "coalesce(\(text), \(fallback.text))", known == .null ? .any : known,

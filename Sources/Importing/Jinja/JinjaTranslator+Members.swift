@@ -47,7 +47,11 @@ extension JinjaTranslator {
     if case .integer = key, let list = names.variables.list(value) { value = list }
     switch key {
     case .text(let name):
-      if names.roots["headers"] == value, value.isLookUp { return value.member(name.lowercased()) }
+      if names.roots["headers"] == value, value.isLookUp {
+        var header = value.member(name.lowercased())
+        header.kind = .string
+        return header
+      }
       return value.member(name)
     case .integer(let digits):
       let element = "\(value.operand(.value))[\(digits)]"

@@ -51,7 +51,8 @@ enum SourceText {
   /// Returns the first document of a YAML file.
   static func yaml(_ file: SourceFile) throws(ImportError) -> YAMLNode {
     var diagnostics = DiagnosticBag()
-    guard let root = YAMLStream.documents(file, limits: limits, diagnostics: &diagnostics)?.first else {
+    guard let root = YAMLStream.documents(file, limits: limits, resolvesMerges: true, diagnostics: &diagnostics)?.first
+    else {
       let first = diagnostics.diagnostics.first { $0.severity == .error }
       let line = first?.range.map { " in line \($0.start.line)" } ?? ""
       throw ImportError(

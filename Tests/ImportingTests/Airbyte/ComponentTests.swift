@@ -534,6 +534,13 @@ import Testing
 
   static let records = [
     Case(
+      name: "a list at a path that a parameter completes",
+      manifest: Manifest.with(
+        Manifest.stream(
+          retriever:
+            "record_selector: { type: RecordSelector, extractor: { type: DpathExtractor, field_path: [data], record_expander: { type: RecordExpander, expand_records_from_field: [object, \"{{ parameters.get('items', 'lines') }}\"] } } }"
+        )), has: [#"reshape: { each: ".[\"object\"][\"lines\"][]?" }"#]),
+    Case(
       name: "paths with wildcards",
       manifest: selected("extractor: { type: DpathExtractor, field_path: [data, '*', 'a b', items] }"),
       has: ["records: \"$.data[*]['a b'].items\""]),
@@ -744,6 +751,20 @@ import Testing
       manifest: handler("backoff_strategies: [{ type: WaitTimeFromHeader, header: X-Wait, regex: '(?=a)[0-9]+' }]"),
       lacks: ["for:"], losses: [.errors]),
     Case(
+      name: "a wait in the response",
+      manifest: handler(
+        "response_filters: [{ http_codes: [403], action: RATE_LIMITED, error_message: \"left: {{ headers.get('X-Left', 0) }}\" }], backoff_strategies: [{ type: WaitTimeFromResponse, wait_time_in_seconds: \"{{ response.get('error', {}).get('retry_ms', 500) / 1000 }}\", max_waiting_time_in_seconds: 600 }]"
+      ),
+      has: [
+        "when: status == 403", "for: float(coalesce(response.error.retry_ms, 500)) / 1000", "max_wait: 10m",
+        "status == 429 || status >= 500", "message: \"left: {{ coalesce(headers['x-left'], '0') }}\"",
+      ]),
+    Case(
+      name: "a wait in the response that nothing computes",
+      manifest: handler(
+        "backoff_strategies: [{ type: WaitTimeFromResponse, wait_time_in_seconds: \"{{ f(response) }}\" }]"),
+      lacks: ["for:"], losses: [.errors]),
+    Case(
       name: "several handlers",
       manifest: of(
         "error_handler: { type: CompositeErrorHandler, error_handlers: [{ type: DefaultErrorHandler, response_filters: [{ http_codes: [404], action: IGNORE }] }, { type: CustomErrorHandler, class_name: a.B }] }"
@@ -754,6 +775,24 @@ import Testing
   // MARK: - Files
 
   static let whole = [
+    Case(
+      name: "anchors and merge keys",
+      manifest: """
+        streams:
+          - type: DeclarativeStream
+            name: a
+            primary_key: id
+            retriever: &retriever
+              type: SimpleRetriever
+              requester: &requester { type: HttpRequester, url_base: "https://api.example.com/", path: a, request_headers: { X-A: b } }
+              record_selector: { extractor: { type: DpathExtractor, field_path: [data] } }
+          - type: DeclarativeStream
+            name: b
+            primary_key: id
+            retriever: { <<: *retriever, requester: { <<: *requester, path: b } }
+        """,
+      has: ["resource: /a", "resource: /b", "base_url: https://api.example.com", "headers: { X-A: b }"],
+      lacks: ["<<"]),
     Case(
       name: "references, parameters and shared parts",
       manifest: """

@@ -64,6 +64,19 @@ import Testing
         stream: "transformations: [{ type: AddFields, fields: [{ path: [id], value: \"{{ record['number'] }}\" }] }]"),
       lacks: ["field_groups:"], losses: [.request]),
     ImportCase(
+      "a key that its transformations leave as it is",
+      listed(
+        chunked("property_limit: 2, \(merged)"),
+        stream:
+          "transformations: [{ type: KeysReplace, old: ' ', new: _ }, { type: KeysToSnakeCase }, { type: KeysToLower }]"
+      ),
+      has: ["by: $.id"]),
+    ImportCase(
+      "a key that is renamed",
+      listed(
+        chunked("property_limit: 2, \(merged)"), stream: "transformations: [{ type: KeysReplace, old: i, new: I }]"),
+      lacks: ["field_groups:"], losses: [.request]),
+    ImportCase(
       "names of the schema",
       listed("property_list: [id, clicks, name], property_selector: { type: JsonSchemaPropertySelector }"),
       has: ["query: { fields: \"id,name\" }"]),

@@ -9,7 +9,7 @@ extension StreamTranslator {
     var retry = OutputMapping()
     var wait: String?
     for handler in handlers {
-      let own = handler.children("backoff_strategies").lazy.compactMap(headerWait).first
+      let own = handler.children("backoff_strategies").lazy.compactMap { headerWait($0) ?? responseWait($0) }.first
       wait = wait ?? own
       for filter in handler.children("response_filters", default: "HttpResponseFilter") {
         rule(filter, wait: own, &rules, &statuses)
@@ -142,6 +142,18 @@ extension StreamTranslator {
     return strategy.type == "WaitTimeFromHeader" ? "float(\(found))" : "timestamp(int(\(found)), 'epoch_s')"
   }
 
+  /// The wait that a response says in seconds; nil for other strategies, and after a loss.
+  private func responseWait(_ strategy: Component) -> String? {
+    guard strategy.type == "WaitTimeFromResponse", let node = strategy["wait_time_in_seconds"] else { return nil }
+    do throws(JinjaError) {
+      let wait = try TemplateTranslator(responseNames.of(strategy)).expression(of: node.scalar ?? "")
+      return [.integer, .number].contains(wait.kind) ? wait.text : "float(\(wait.text))"
+    } catch {
+      lose(.errors, "WaitTimeFromResponse: \(node.scalar ?? "")", needs: error.message, at: strategy)
+      return nil
+    }
+  }
+
   private static func duration(_ seconds: Double) -> OutputNode {
     let milliseconds = Int(min(max(seconds, 0.001), 86_400) * 1000)
     return .scalar(
@@ -196,7 +208,9 @@ extension StreamTranslator {
         retry["max_wait"] = Self.duration(limit)
       }
     case "WaitTimeFromResponse":
-      lose(.errors, "WaitTimeFromResponse", needs: "a wait that the body of the response sets", at: strategy)
+      if let limit = seconds(strategy["max_waiting_time_in_seconds"], strategy), limit > 0 {
+        retry["max_wait"] = Self.duration(limit)
+      }
     default: loseUnknown(strategy, as: "backoff_strategy")
     }
   }

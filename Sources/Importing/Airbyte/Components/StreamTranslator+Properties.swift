@@ -150,6 +150,10 @@ extension StreamTranslator {
       case "AddFields":
         transformation.children("fields").allSatisfy { $0["path"]?.list?.first?.scalar != name }
       case "RemoveFields": true
+      case "KeysToLower": name == name.lowercased()
+      case "KeysToSnakeCase": name.utf8.allSatisfy { $0 &- 0x61 < 26 || $0 == 0x5F }
+      case "KeysReplace":
+        constant(transformation["old"], of: transformation).map { !$0.isEmpty && !name.contains($0) } ?? false
       default: transformation.isCustom
       }
     }

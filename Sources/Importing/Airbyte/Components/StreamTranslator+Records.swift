@@ -67,7 +67,8 @@ extension StreamTranslator {
 
   /// A record for each element of a list in the record.
   private func expand(_ expander: Component) {
-    let path = expander["expand_records_from_field"]?.texts ?? []
+    let steps = expander["expand_records_from_field"].map { $0.list ?? [$0] } ?? []
+    let path = steps.map { constant($0, of: expander) ?? $0.scalar ?? "" }
     let simple =
       !path.isEmpty && !path.contains { $0 == "*" || $0.contains("{{") } && expander["parent_fields"] == nil
       && expander["truncated_list_retriever"] == nil && expander["merge_parent"]?.bool != true

@@ -105,7 +105,9 @@ extension StreamTranslator {
         guard let bytes = context.schemaFile(candidate) else { continue }
         var diagnostics = DiagnosticBag()
         let source = SourceFile(path: candidate, bytes: bytes)
-        guard let root = YAMLStream.documents(source, limits: SourceText.limits, diagnostics: &diagnostics)?.first
+        guard
+          let root = YAMLStream.documents(
+            source, limits: SourceText.limits, resolvesMerges: true, diagnostics: &diagnostics)?.first
         else {
           lose(.schema, "the schema '\(candidate)'", needs: "valid JSON", at: component)
           return nil
