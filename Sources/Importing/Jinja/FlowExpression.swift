@@ -93,6 +93,13 @@ struct FlowExpression: Hashable {
     return .lookUp(isWord ? "\(base).\(name)" : "\(base)[\(FlowExpression.literal(name).text)]")
   }
 
+  /// The names of the members of a root that the expression reads.
+  func members(of root: String) -> [String] {
+    text.ranges(of: root + ".").map { range in
+      String(text[range.upperBound...].prefix { $0.isLetter || $0.isNumber || $0 == "_" })
+    }
+  }
+
   /// Whether the value counts as true, by the rules of the manifest's language.
   var truth: FlowExpression {
     switch kind {

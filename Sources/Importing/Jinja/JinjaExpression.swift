@@ -34,6 +34,42 @@ indirect enum JinjaExpression: Hashable {
   }
 }
 
+extension JinjaExpression {
+  /// A member of a mapping, by its name.
+  struct Member {
+    let name: String
+    let value: JinjaExpression
+  }
+
+  /// The members of a mapping, or of a choice between mappings; nil for other expressions.
+  ///
+  /// A member that one side of a choice does not have is none there.
+  var members: [Member]? {
+    switch self {
+    case .none: return []
+    case .mapping(let pairs):
+      var result: [Member] = []
+      for pair in pairs {
+        guard case .text(let name) = pair.name else { return nil }
+        result.append(Member(name: name, value: pair.value))
+      }
+      return result
+    case .conditional(let condition, let then, let otherwise):
+      guard let first = then.members, let second = (otherwise ?? .none).members else { return nil }
+      func value(_ name: String, in members: [Member]) -> JinjaExpression {
+        members.last { $0.name == name }?.value ?? .none
+      }
+      var names: [String] = []
+      for member in first + second where !names.contains(member.name) { names.append(member.name) }
+      return names.map { name in
+        let (one, other) = (value(name, in: first), value(name, in: second))
+        return Member(name: name, value: one == other ? one : .conditional(condition, then: one, otherwise: other))
+      }
+    default: return nil
+    }
+  }
+}
+
 /// An argument of a function or a filter.
 struct JinjaArgument: Hashable {
   /// The name of a keyword argument.

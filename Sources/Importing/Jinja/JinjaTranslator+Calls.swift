@@ -245,7 +245,7 @@ extension JinjaTranslator {
     case "base64decode", "base64binascii_decode": return FlowExpression("base64_decode(\(value.asText.text))", .string)
     case "list", "safe": return value
     case "regex_search":
-      return .lookUp("extract(\(value.asText.text), \(try argument(0).text))")
+      return .lookUp("extract(\(value.asText.text), \(try pattern(arguments.first?.value)))")
     case "hash":
       let values = positional(arguments, ["hash_type", "salt"])
       let digest = try Self.digest(values[0], default: "md5", of: name)
@@ -271,6 +271,13 @@ extension JinjaTranslator {
       throw JinjaError("the filter '\(name)' has no counterpart")
     default: throw JinjaError("the filter '\(name)' is not known")
     }
+  }
+
+  /// The pattern of `regex_search`, in the notation of I-Regexp.
+  private func pattern(_ expression: JinjaExpression?) throws(JinjaError) -> String {
+    guard let expression else { throw JinjaError("the filter 'regex_search' lacks a pattern") }
+    guard case .text(let text) = expression else { return try translate(expression).text }
+    return FlowExpression.literal(text.replacing("\\d", with: "[0-9]")).text
   }
 
   private func selected(
@@ -346,6 +353,8 @@ extension JinjaTranslator {
         "gt": .greater, "lt": .less, "ge": .greaterOrEqual, "le": .lessOrEqual,
       ]
       return try translate(.binary(base, kinds[name] ?? .less, other))
+    case "string", "number", "integer", "float", "boolean", "mapping", "sequence", "iterable":
+      return FlowExpression("\(try isOf(kind: name, base))", .bool)
     case "true": return try translate(.binary(base, .equal, .bool(true)))
     case "false": return try translate(.binary(base, .equal, .bool(false)))
     case "even": return try translate(.binary(.binary(base, .rest, .integer("2")), .equal, .integer("0")))
@@ -354,6 +363,24 @@ extension JinjaTranslator {
       guard let other = operands.first else { throw JinjaError("'divisibleby' without a value") }
       return try translate(.binary(.binary(base, .rest, other), .equal, .integer("0")))
     default: throw JinjaError("the test '\(name)' has no counterpart")
+    }
+  }
+
+  /// Whether a value is of a kind, where that is known before the run.
+  private func isOf(kind name: String, _ base: JinjaExpression) throws(JinjaError) -> Bool {
+    if isObject(base) { return name == "mapping" || name == "iterable" }
+    let value = try translate(base)
+    guard value.kind != .any, !value.mayBeMissing else {
+      throw JinjaError("the test '\(name)' has a counterpart only for values of the configuration")
+    }
+    return switch name {
+    case "string": [.string, .timestamp].contains(value.kind)
+    case "number": [.integer, .number].contains(value.kind)
+    case "integer": value.kind == .integer
+    case "float": value.kind == .number
+    case "boolean": value.kind == .bool
+    case "mapping": value.kind == .map
+    default: [.list, .map, .string, .timestamp].contains(value.kind)
     }
   }
 }

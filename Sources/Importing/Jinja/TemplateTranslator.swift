@@ -98,13 +98,10 @@ struct TemplateTranslator {
     if parts.allSatisfy({ if case .text = $0 { true } else { false } }) {
       return FlowTemplate(literal: JinjaTemplate(parts: parts).constant ?? "")
     }
+    if parts.count == 1, case .expression(let only) = parts[0] {
+      return try self.template(of: only, canBeLeftOut: canBeLeftOut)
+    }
     if parts.count == 1 {
-      if canBeLeftOut, case .expression(let only) = parts[0], let path = translator.chain(only), path.root == "config",
-        path.fallback == nil || path.fallback == JinjaExpression.none,
-        let name = names.variables.optional(path.keys)
-      {
-        return FlowTemplate(expression: FlowExpression(name, .any, mayBeMissing: true), canBeLeftOut: true)
-      }
       return FlowTemplate(expression: try expression(of: parts[0]), canBeLeftOut: canBeLeftOut)
     }
     var result = FlowTemplate(literal: "")
@@ -117,6 +114,19 @@ struct TemplateTranslator {
       }
     }
     return result
+  }
+
+  /// An expression as a template.
+  ///
+  /// - Parameter canBeLeftOut: whether a part of a request without a value is left out
+  func template(of only: JinjaExpression, canBeLeftOut: Bool) throws(JinjaError) -> FlowTemplate {
+    if canBeLeftOut, let path = translator.chain(only), path.root == "config",
+      path.fallback == nil || path.fallback == JinjaExpression.none,
+      let name = names.variables.optional(path.keys)
+    {
+      return FlowTemplate(expression: FlowExpression(name, .any, mayBeMissing: true), canBeLeftOut: true)
+    }
+    return FlowTemplate(expression: try translator.translate(only), canBeLeftOut: canBeLeftOut)
   }
 
   /// A condition.

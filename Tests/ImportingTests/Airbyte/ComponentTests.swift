@@ -71,6 +71,21 @@ import Testing
         "http_method: POST, request_body_json: { a: { b: '{{ config.size }}', num: 5, s: '7' }, list: [x, true] }"),
       has: ["method: POST", "b: \"{{ vars.size }}\", num: 5, s: 7", "list: [x, true]"]),
     Case(
+      name: "parameters and headers of one expression",
+      manifest: of(
+        "request_parameters: \"{{ {'state': config['state'], 'page': 1} if config.get('state') else {'page': 1, 'all': 'true'} }}\", request_headers: \"{{ {'X-A': config['region']} }}\""
+      ),
+      has: [
+        "state: \"{{ optional(vars.state != '' ? vars.state : null) }}\"", "page: \"1\"",
+        "all: \"{{ optional(vars.state != '' ? null : 'true') }}\"", "X-A: \"{{ vars.region }}\"",
+      ]),
+    Case(
+      name: "tests of kinds",
+      manifest: of(
+        "request_parameters: { a: \"{{ 'x' if config['region'] is string else 'y' }}\", b: \"{{ 'x' if config['limit'] is iterable else 'y' }}\" }"
+      ),
+      has: ["a: x", "b: \"y\""]),
+    Case(
       name: "a body with GET",
       manifest: of("request_body: { type: RequestBodyJsonObject, value: { a: 1 } }"),
       has: ["method: GET", "body: { json: { a: 1 } }"]),
@@ -519,7 +534,7 @@ import Testing
   ) -> String {
     Manifest.with(Manifest.stream(stream: "transformations: [{ \(text) }]", fields: fields))
   }
-  private static func selected(_ text: String) -> String {
+  private static func selected(_ text: String, stream: String = "") -> String {
     Manifest.with(
       """
         - type: DeclarativeStream
@@ -529,17 +544,16 @@ import Testing
             requester: { type: HttpRequester, url_base: https://api.example.com, path: /items }
             record_selector: { \(text) }
           schema_loader: { type: InlineSchemaLoader, schema: { properties: { id: { type: string } } } }
+          \(stream)
       """)
   }
 
   static let records = [
     Case(
       name: "a list at a path that a parameter completes",
-      manifest: Manifest.with(
-        Manifest.stream(
-          retriever:
-            "record_selector: { type: RecordSelector, extractor: { type: DpathExtractor, field_path: [data], record_expander: { type: RecordExpander, expand_records_from_field: [object, \"{{ parameters.get('items', 'lines') }}\"] } } }"
-        )), has: [#"reshape: { each: ".[\"object\"][\"lines\"][]?" }"#]),
+      manifest: selected(
+        "extractor: { field_path: [data], record_expander: { type: RecordExpander, expand_records_from_field: [object, \"{{ parameters.get('items', 'lines') }}\"] } }"
+      ), has: [#"[\"object\"][\"lines\"][]?"#]),
     Case(
       name: "paths with wildcards",
       manifest: selected("extractor: { type: DpathExtractor, field_path: [data, '*', 'a b', items] }"),
@@ -553,6 +567,18 @@ import Testing
         "extractor: { field_path: [data] }, record_filter: { condition: \"{{ record.state in ['open', 'new'] and not record.get('deleted') and record['n'] is not none }}\" }"
       ),
       has: ["coalesce(source.state, '') in ['open', 'new']", "source.n != null"]),
+    Case(
+      name: "a filter behind transformations",
+      manifest: selected(
+        "extractor: { field_path: [data] }, transform_before_filtering: true, record_filter: { condition: \"{{ record['kind'] == 'new' and record.state == 'open' }}\" }",
+        stream: "transformations: [{ type: AddFields, fields: [{ path: [kind], value: \"{{ record.type }}\" }] }]"),
+      has: ["coalesce(record.kind, '') == 'new'"]),
+    Case(
+      name: "a filter of what transformations leave as it is",
+      manifest: selected(
+        "extractor: { field_path: [data] }, transform_before_filtering: true, record_filter: { condition: \"{{ record.state == 'open' }}\" }",
+        stream: "transformations: [{ type: AddFields, fields: [{ path: [kind], value: \"{{ record.type }}\" }] }]"),
+      has: ["where: coalesce(source.state, '') == 'open'"]),
     Case(
       name: "an added field",
       manifest: changed(
@@ -746,6 +772,26 @@ import Testing
       name: "a time in a part of a header",
       manifest: handler("backoff_strategies: [{ type: WaitUntilTimeFromHeader, header: X-Reset, regex: '^[0-9]+$' }]"),
       has: ["timestamp(int(extract(headers['x-reset'], '^([0-9]+)$')), 'epoch_s')"]),
+    Case(
+      name: "a least wait",
+      manifest: handler(
+        "backoff_strategies: [{ type: WaitUntilTimeFromHeader, header: X-Rate-Limit-Reset, min_wait: '60' }]"),
+      has: ["max([timestamp(int(headers['x-rate-limit-reset']), 'epoch_s'), add(now(), 60, 'second')])"],
+      lacks: ["honour"]),
+    Case(
+      name: "a least wait for a number of seconds",
+      manifest: handler("backoff_strategies: [{ type: WaitTimeFromHeader, header: X-Wait, min_wait: 5 }]"),
+      has: ["max([float(headers['x-wait']), float(5)])"]),
+    Case(
+      name: "a wait of the configuration",
+      manifest: handler(
+        "backoff_strategies: [{ type: ConstantBackoffStrategy, backoff_time_in_seconds: \"{{ config['limit'] }}\" }]"),
+      has: ["for: vars.limit"]),
+    Case(
+      name: "digits in a pattern",
+      manifest: handler(
+        "response_filters: [{ predicate: \"{{ response.message | regex_search('in (\\\\d+)') }}\", action: RETRY }]"),
+      has: ["'in ([0-9]+)')"]),
     Case(
       name: "a part of a header by a look-ahead",
       manifest: handler("backoff_strategies: [{ type: WaitTimeFromHeader, header: X-Wait, regex: '(?=a)[0-9]+' }]"),

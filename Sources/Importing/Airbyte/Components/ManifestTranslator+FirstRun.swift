@@ -1,14 +1,22 @@
+/// The stream that a delegating stream uses while it has no state.
+struct FirstStream {
+  let stream: Component
+  /// The age from which on a state counts as none; nil if it never does.
+  let retention: SourceNode?
+}
+
 extension ManifestTranslator {
   /// The stream that a delegating stream uses while it has no state; nil if it requests in the same way.
-  static func firstStream(of component: Component, beside stream: Component) -> Component? {
+  static func firstStream(of component: Component, beside stream: Component) -> FirstStream? {
     guard let full = component.child("full_refresh_stream", default: "DeclarativeStream"),
       full.node["retriever"]?.digest != stream.node["retriever"]?.digest
     else { return nil }
-    return full
+    return FirstStream(stream: full, retention: component["api_retention_period"])
   }
 
   /// Gives a flow the request of its first run.
-  mutating func addFirstRun(_ full: Component, to draft: FlowDraft) {
+  mutating func addFirstRun(of first: FirstStream, to draft: FlowDraft) {
+    let full = first.stream
     func lose(_ needs: String) {
       draft.keys.note(
         context.lose(
@@ -17,6 +25,13 @@ extension ManifestTranslator {
     }
     if let problem = Self.problem(of: full, draft.name) { return lose(problem.needs) }
     guard draft.keys["cursor"] != nil else { return lose("a flow with a position") }
+    if let retention = first.retention {
+      draft.keys.note(
+        context.lose(
+          .retriever, "api_retention_period: \(retention.scalar ?? "")",
+          needs: "another first run for a position of this age; 'run --full-refresh' is one",
+          at: OutputMapping.Origin(retention), flow: draft.name))
+    }
     let first = FlowDraft(draft.name, at: OutputMapping.Origin(full))
     var names = JinjaNames(context.variables, full)
     names.variables = context.variables

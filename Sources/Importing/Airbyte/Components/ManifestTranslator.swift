@@ -22,7 +22,7 @@ struct ManifestTranslator {
   /// The conditions on streams, by the digest of the stream.
   private var conditions: [Int: Component] = [:]
   /// The streams of first runs, by the digest of the stream of the other runs.
-  private var firstStreams: [Int: Component] = [:]
+  private var firstStreams: [Int: FirstStream] = [:]
 
   init(_ reader: ManifestReader, schemaFile: @escaping (String) -> [UInt8]?) {
     self.reader = reader
@@ -201,7 +201,7 @@ struct ManifestTranslator {
       }
       return draft
     }
-    if let first = firstStreams[stream.node.digest] { addFirstRun(first, to: draft) }
+    if let first = firstStreams[stream.node.digest] { addFirstRun(of: first, to: draft) }
     flows.append(draft)
     if let uploader = stream.child("file_uploader", default: "FileUploader") { files(uploader, of: draft, stream) }
     return draft

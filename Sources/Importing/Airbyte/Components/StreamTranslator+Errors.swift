@@ -9,7 +9,9 @@ extension StreamTranslator {
     var retry = OutputMapping()
     var wait: String?
     for handler in handlers {
-      let own = handler.children("backoff_strategies").lazy.compactMap { headerWait($0) ?? responseWait($0) }.first
+      let own = handler.children("backoff_strategies").lazy.compactMap {
+        headerWait($0) ?? responseWait($0) ?? configuredWait($0)
+      }.first
       wait = wait ?? own
       for filter in handler.children("response_filters", default: "HttpResponseFilter") {
         rule(filter, wait: own, &rules, &statuses)
@@ -131,15 +133,30 @@ extension StreamTranslator {
     return node.scalar.flatMap { Double($0) } ?? constant(node, of: component).flatMap { Double($0) }
   }
 
-  /// The wait that a part of a header says; nil for other strategies.
+  /// The wait that a part of a header says, or that has a least length; nil for other strategies.
   private func headerWait(_ strategy: Component) -> String? {
     guard ["WaitTimeFromHeader", "WaitUntilTimeFromHeader"].contains(strategy.type),
-      let name = constant(strategy["header"], of: strategy)?.lowercased(), !name.isEmpty,
-      let pattern = constant(strategy["regex"], of: strategy).flatMap({ HeaderPattern.of($0) })
+      let name = constant(strategy["header"], of: strategy)?.lowercased(), !name.isEmpty
     else { return nil }
+    let pattern = constant(strategy["regex"], of: strategy).flatMap { HeaderPattern.of($0) }
+    let least = seconds(strategy["min_wait"], strategy)
+    guard pattern != nil || least != nil && strategy["regex"] == nil else { return nil }
     let header = FlowExpression("headers", .map).member(name).text
-    let found = "extract(\(header), \(FlowExpression.literal(pattern).text))"
-    return strategy.type == "WaitTimeFromHeader" ? "float(\(found))" : "timestamp(int(\(found)), 'epoch_s')"
+    let found = pattern.map { "extract(\(header), \(FlowExpression.literal($0).text))" } ?? header
+    let isTime = strategy.type == "WaitUntilTimeFromHeader"
+    let wait = isTime ? "timestamp(int(\(found)), 'epoch_s')" : "float(\(found))"
+    guard let least else { return wait }
+    return "max([\(wait), \(isTime ? "add(now(), \(Int(least)), 'second')" : "float(\(Int(least)))")])"
+  }
+
+  /// The constant wait that the configuration gives; nil for other strategies.
+  private func configuredWait(_ strategy: Component) -> String? {
+    guard strategy.type == "ConstantBackoffStrategy", seconds(strategy["backoff_time_in_seconds"], strategy) == nil,
+      let text = strategy["backoff_time_in_seconds"]?.scalar,
+      let wait = try? TemplateTranslator(names.of(strategy)).expression(of: text),
+      [.integer, .number].contains(wait.kind), !wait.mayBeMissing
+    else { return nil }
+    return wait.text
   }
 
   /// The wait that a response says in seconds; nil for other strategies, and after a loss.
@@ -164,6 +181,7 @@ extension StreamTranslator {
   private func backoff(_ strategy: Component, _ retry: inout OutputMapping) {
     switch strategy.type {
     case "ConstantBackoffStrategy":
+      if configuredWait(strategy) != nil { return }
       guard retry["wait"] == nil, let wait = seconds(strategy["backoff_time_in_seconds"], strategy) else {
         if retry["wait"] == nil {
           lose(
@@ -197,6 +215,11 @@ extension StreamTranslator {
         return lose(
           .errors, "\(strategy.type): \(header)",
           needs: "a pattern that 'extract' knows: \(strategy["regex"]?.scalar ?? "")",
+          at: strategy)
+      }
+      if strategy["min_wait"] != nil, !isPart || seconds(strategy["min_wait"], strategy) == nil {
+        lose(
+          .errors, "min_wait: \(strategy["min_wait"]?.scalar ?? "")", needs: "a number that is known before the run",
           at: strategy)
       }
       if !isPart, !known.contains(header), retry["honour"] == nil {

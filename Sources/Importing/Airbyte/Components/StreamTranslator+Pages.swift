@@ -148,7 +148,7 @@ extension StreamTranslator {
     if let number, number > 0 {
       pages["stop"] = .scalar("page.records < \(number)")
     } else if let expression, expression.kind == .integer {
-      pages["stop"] = .scalar("page.records < \(expression.text)")
+      pages["stop"] = .scalar(OutputText.expression("page.records < \(expression.operand(.sum))"))
     }
   }
 

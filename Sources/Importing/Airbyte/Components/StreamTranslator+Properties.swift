@@ -144,7 +144,7 @@ extension StreamTranslator {
   }
 
   /// Whether a member is in the records as received, with this name.
-  private func isReceived(_ name: String, in stream: Component) -> Bool {
+  func isReceived(_ name: String, in stream: Component) -> Bool {
     stream.children("transformations").allSatisfy { transformation in
       switch transformation.type {
       case "AddFields":

@@ -111,15 +111,22 @@ extension StreamTranslator {
   }
 
   /// Translates the filter of records.
-  func filter(_ retriever: Component) {
+  func filter(_ retriever: Component, of stream: Component) {
     guard let selector = retriever.child("record_selector", default: "RecordSelector"),
       let filter = selector.child("record_filter", default: "RecordFilter")
     else { return }
     guard filter.type == "RecordFilter" else { return loseUnknown(filter, as: "record_filter") }
     guard let node = filter["condition"], node.scalar?.isEmpty == false,
-      let condition = condition(node, of: filter, as: "record_filter", names: recordNames)
+      var condition = condition(node, of: filter, as: "record_filter", names: recordNames)
     else { return }
     if condition.text == "true" { return }
+    // What transformations have changed is read from the record behind them.
+    if selector["transform_before_filtering"]?.bool ?? false {
+      let changed = condition.members(of: "source").filter { !isReceived($0, in: stream) }
+      condition.text = condition.text.replacing(#/source\.([A-Za-z0-9_]+)/#) { match in
+        (changed.contains(String(match.output.1)) ? "record." : "source.") + match.output.1
+      }
+    }
     guard !condition.text.contains("secrets.") else {
       return lose(.expression, "record_filter: \(node.scalar ?? "")", needs: "a condition without secrets", at: node)
     }

@@ -73,7 +73,9 @@ extension StreamTranslator {
     guard let node = requester["request_parameters"] else { return }
     guard let members = node.members else {
       if let text = node.text {
-        if text.contains("{%") || text.hasPrefix("{{") {
+        if let members = computedMembers(node, of: requester, in: "request_parameters") {
+          for member in members { draft.query.set(member.name, member.value, from: OutputMapping.Origin(node)) }
+        } else if text.contains("{%") || text.hasPrefix("{{") {
           lose(.request, "request_parameters: \(text)", needs: "a mapping of parameters", at: node)
         } else {
           pairs(text, node, requester)
@@ -96,6 +98,10 @@ extension StreamTranslator {
   private func headers(_ requester: Component) {
     guard let node = requester["request_headers"] else { return }
     guard let members = node.members else {
+      if let members = computedMembers(node, of: requester, in: "request_headers") {
+        for member in members { draft.headers.set(member.name, member.value, from: OutputMapping.Origin(node)) }
+        return
+      }
       lose(.request, "request_headers: \(node.scalar ?? "")", needs: "a mapping of headers", at: node)
       return
     }
@@ -107,6 +113,24 @@ extension StreamTranslator {
         draft.headers.set(name, value, from: OutputMapping.Origin(member.value))
       }
     }
+  }
+
+  /// The members of a mapping that one expression gives, those without a value left out; nil for other texts.
+  private func computedMembers(
+    _ node: SourceNode, of requester: Component, in field: String
+  ) -> [(name: String, value: OutputNode)]? {
+    guard let only = (try? JinjaTemplate(node.text ?? ""))?.only, let members = only.members else { return nil }
+    let translator = TemplateTranslator(names.of(requester))
+    var result: [(name: String, value: OutputNode)] = []
+    for member in members {
+      do throws(JinjaError) {
+        let template = try translator.template(of: member.value, canBeLeftOut: true)
+        if template.text != "{{ optional(null) }}" { result.append((member.name, template.node)) }
+      } catch {
+        lose(.expression, "\(field).\(member.name)", needs: "a counterpart: \(error.message)", at: node)
+      }
+    }
+    return result
   }
 
   // MARK: - Body

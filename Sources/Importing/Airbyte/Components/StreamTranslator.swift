@@ -21,7 +21,7 @@ extension StreamTranslator {
     let records = selector(retriever)
     let areTexts = decoder(retriever)
     transformations(stream)
-    filter(retriever)
+    filter(retriever, of: stream)
     pages(retriever, records: records)
     if let plan { finish(cursor: plan) }
     cap(retriever)
@@ -40,6 +40,12 @@ extension StreamTranslator {
       guard let component = retriever.child(name) else { continue }
       lose(.pages, name, needs: needs, at: component)
     }
+    let key = "ignore_stream_slicer_parameters_on_paginated_requests"
+    // A link has the parameters of its page alone.
+    guard retriever[key]?.bool ?? false, let pages = draft.keys["pages"]?.mapping, pages["by"]?.scalar == "cursor",
+      pages["target"] == nil
+    else { return }
+    lose(.pages, key, needs: "parameters of the first page alone", at: retriever[key] ?? retriever.node)
   }
 
   /// A child of an incremental parent requests only what is new or has changed.
