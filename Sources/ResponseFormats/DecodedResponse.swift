@@ -20,10 +20,12 @@ public struct DecodedResponse: Sendable {
   ///   - body: the response as received
   ///   - format: its format
   ///   - layout: what the flow wants of an XML document
+  ///   - columns: the names of which the header of a table must have one; empty for any header
   ///   - maxBytes: the maximum number of unpacked bytes
   /// - Throws: a parser error for an HTML page, and the errors of the body
   public init(
-    _ body: ResponseBody, as format: ResponseFormat, layout: XMLLayout = XMLLayout(), maxBytes: Int = 2 << 30
+    _ body: ResponseBody, as format: ResponseFormat, layout: XMLLayout = XMLLayout(), columns: Set<String> = [],
+    maxBytes: Int = 2 << 30
   ) async throws(ReactorError) {
     counter = ByteCounter(body)
     var body = ResponseBody(counter)
@@ -39,23 +41,23 @@ public struct DecodedResponse: Sendable {
     case .zstd: body = ResponseBody(StagedBody(body, through: try CompressedStage(.zstd, bound)))
     case .zip:
       // Each member is a document of its own, for example a table with a header.
-      let stage = try Self.stage(format, layout, flaws)
+      let stage = try Self.stage(format, layout, columns, flaws)
       body = ResponseBody(StagedBody(body, through: ZipStage(format, bound, each: stage)))
     }
     self.body =
       format.packing == .zip
-      ? body : ResponseBody(StagedBody(body, through: try Self.stage(format, layout, flaws)))
+      ? body : ResponseBody(StagedBody(body, through: try Self.stage(format, layout, columns, flaws)))
   }
 
   /// The stage that turns a body of a format into JSON.
   private static func stage(
-    _ format: ResponseFormat, _ layout: XMLLayout, _ flaws: RecordFlaws
+    _ format: ResponseFormat, _ layout: XMLLayout, _ columns: Set<String>, _ flaws: RecordFlaws
   ) throws(ReactorError) -> sending any BodyStage {
     switch format.name {
     case .json: PlainStage()
     case .jsonLines: JSONLinesStage(flaws)
     case .jsonSequence: JSONSequenceStage(flaws)
-    case .csv, .tsv: PipedStage(TextStage(format.encoding), TableStage(format, flaws))
+    case .csv, .tsv: PipedStage(TextStage(format.encoding), TableStage(format, columns, flaws))
     case .lines: PipedStage(TextStage(format.encoding), PlainLinesStage())
     case .xml: try XMLStage(layout, keepsPrefixes: format.keepsPrefixes)
     }

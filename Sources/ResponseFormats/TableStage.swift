@@ -29,6 +29,8 @@ final class TableStage: BodyStage {
   private let delimiter: UInt8
   /// The quote; a line feed, which ends a field anyway, when no field is quoted.
   private let quote: UInt8
+  /// The names of which the header must have one; empty for any header.
+  private let wanted: Set<String>
   private var rows: RowOutput
   private var names = ColumnNames()
   private var needsHeader: Bool
@@ -54,8 +56,9 @@ final class TableStage: BodyStage {
   /// The line of the quote that was opened last.
   private var quoteLine = 1
 
-  init(_ format: ResponseFormat, _ flaws: RecordFlaws) {
+  init(_ format: ResponseFormat, _ wanted: Set<String>, _ flaws: RecordFlaws) {
     self.format = format
+    self.wanted = wanted
     delimiter = format.delimiter
     quote = format.quote ?? Self.lineFeed
     needsHeader = format.hasHeader
@@ -289,8 +292,22 @@ final class TableStage: BodyStage {
       throw headerError(
         "the header has the name \(Self.quoted(name)) twice, in columns \(first + 1) and \(index + 1)")
     }
+    try checkWanted()
     names = ColumnNames(header)
     header = []
+  }
+
+  /// Refuses a table that has no column of the schema. Its records would have no values at all.
+  private func checkWanted() throws(ReactorError) {
+    guard !wanted.isEmpty, wanted.isDisjoint(with: header) else { return }
+    let written = header.prefix(20).joined(separator: String(Unicode.Scalar(delimiter)))
+    var error = ReactorError.parser("no column of the table is in the schema: the header is \(Self.quoted(written))")
+    let other = ";\t|,".unicodeScalars.first { header.count == 1 && header[0].unicodeScalars.contains($0) }
+    error.help =
+      other.map { "write 'delimiter: \"\($0 == "\t" ? "\\t" : String($0))\"' in the flow's 'decode'" }
+      ?? "compare the names of the columns with the fields of the schema"
+    error.key = "decode"
+    throw error
   }
 
   private func headerError(_ message: String) -> ReactorError {

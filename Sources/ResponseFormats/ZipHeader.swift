@@ -102,7 +102,7 @@ struct MemberPattern {
   private let hasFolder: Bool
 
   init(_ text: String) {
-    pattern = Array(text.utf8)
+    pattern = Array(text.utf8.drop { $0 == UInt8(ascii: "/") })
     hasFolder = text.contains("/")
   }
 

@@ -36,6 +36,39 @@ import TestSupport
     }
   }
 
+  @Test(arguments: [
+    ("csv", "id;name\n1;A\n", "no column of the table is in the schema: the header is 'id;name'", "delimiter: \";\""),
+    ("csv", "id\tname\n", "no column of the table is in the schema: the header is 'id\\tname'", "delimiter: \"\\t\""),
+    (
+      "csv", "nr,label\n1,A\n", "no column of the table is in the schema: the header is 'nr,label'",
+      "compare the names"
+    ),
+  ]) func `a table without a column of the schema is an error, and the old result stays`(
+    _ format: String, _ body: String, _ message: String, _ help: String
+  ) async throws {
+    try await Rig.with(ok("id,name\n1,A\n")) { rig in
+      let keys = """
+        resource: /users
+        decode: \(format)
+        schema: { fields: { id: { type: integer, optional: true }, name: { type: string, default: none } } }
+        persistence: users.jsonl
+        """
+      let flow = try rig.flow(keys)
+      #expect(await rig.run(flow).message == "")
+      rig.answer(ok(body))
+      let run = await rig.run(flow, .fresh)
+      #expect(run.message == message)
+      #expect(run.error?.help?.contains(help) == true, "\(run.error?.help ?? "")")
+      #expect(rig.scratch.text("users.jsonl") == "{\"id\":1,\"name\":\"A\"}\n")
+      // A program may rename the columns, and one column is enough.
+      rig.answer(ok(body))
+      let renamed = try rig.flow(keys + "\nreshape: { each: \"{id: 7}\" }")
+      #expect(await rig.run(renamed, .fresh).message == "")
+      rig.answer(ok("other,name\n1,A\n"))
+      #expect(await rig.run(flow, .fresh).message == "")
+    }
+  }
+
   @Test func `a bad row fails a strict flow, and the old result stays`() async throws {
     try await Rig.with(ok("id,name\n1,A\n")) { rig in
       let flow = try rig.flow(Self.keys("csv", "prune: false"))
@@ -130,7 +163,7 @@ import TestSupport
       rig.answer { request in
         if request.target.hasPrefix("/notes") { return ok("n\n\(request.target.last.map(String.init) ?? "")\n") }
         return ok(
-          request.target.contains("since=2") ? "id,at\n3,2024-01-03\n" : "id,at\n1,2024-01-01\n2,2024-01-02\nx\n")
+          request.target.contains("since=2") ? "id,at\n3,2023-01-03\n" : "id,at\n1,2023-01-01\n2,2023-01-02\nx\n")
       }
       let text = """
         reactor: 1

@@ -8,7 +8,8 @@ extension Pull {
   func decoded(_ body: ResponseBody) async throws(ReactorError) -> DecodedResponse? {
     guard let format = plan.records.format else { return nil }
     return try await DecodedResponse(
-      body, as: format, layout: plan.records.xmlLayout, maxBytes: plan.transfer.maxBodyBytes)
+      body, as: format, layout: plan.records.xmlLayout, columns: plan.records.columnNames,
+      maxBytes: plan.transfer.maxBodyBytes)
   }
 
   /// Refuses a page whose last record cannot be read, if that record gives the next page.

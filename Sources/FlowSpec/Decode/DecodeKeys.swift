@@ -39,7 +39,10 @@ enum DecodeKeys {
 
   static let members = Field(
     "members", .text, default: "all files", "Which members of a zip archive are read: a pattern with `*` and `?`.",
-    details: "`*` does not match `/`. An archive without such a member is an error.", edit: .asksAnew,
+    details: """
+      `*` does not match `/`. A pattern without `/` is compared with the name behind the last `/`, so `x.csv` is in any \
+      folder; `/x.csv` is in none. An archive without such a member is an error.
+      """, edit: .asksAnew,
     examples: ["format: csv\nunpack: zip\nmembers: \"*.csv\""],
     mistakes: ["unpack: gzip\n↓members: \"*.csv\"": .misplacedDecodeKey])
 

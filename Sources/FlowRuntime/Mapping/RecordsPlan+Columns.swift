@@ -1,0 +1,17 @@
+internal import FieldTypes
+internal import JSONSyntax
+internal import Records
+
+extension RecordsPlan {
+  /// The names of the columns that the schema takes from a table; empty when any column is fine.
+  var columnNames: Set<String> {
+    // A program may give the columns other names.
+    guard transform?.recordProgram == nil, transform?.responseProgram == nil else { return [] }
+    var names: Set<String> = []
+    for field in schema.schema.fields where field.value == nil {
+      guard let name = field.from.leadingNames.names.first else { return [] }
+      names.insert(name)
+    }
+    return names
+  }
+}
