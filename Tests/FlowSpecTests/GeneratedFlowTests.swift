@@ -48,7 +48,7 @@ import Testing
     #expect(try loaded.flows.dropFirst().map(target) == ["/o/Contacts", "/o/order lines", "/o/7"])
     #expect(
       loaded.flows.map(\.file.item) == [nil, "vars.object = Contacts", "vars.object = order lines", "vars.object = 7"])
-    #expect(!loaded.readsItems)
+    #expect(loaded.itemFiles.isEmpty)
   }
 
   @Test func `an expression over variables gives the values`() {
@@ -71,7 +71,7 @@ import Testing
     #expect(loaded.diagnostics.diagnostics.isEmpty, "\(loaded.diagnostics.diagnostics)")
     #expect(loaded.flows.map(\.name) == ["list", "records_a", "records_b"])
     #expect(loaded.flows.last?.file.item == "vars.object = b, vars.number = 2")
-    #expect(loaded.readsItems)
+    #expect(!loaded.itemFiles.isEmpty)
   }
 
   @Test(arguments: [
@@ -88,7 +88,7 @@ import Testing
     let loaded = load(Self.text("{ file: objects.jsonl, vars: { object: $.name } }"))
     #expect(loaded.codes == ["flow.for-nothing"] && !loaded.diagnostics.hasErrors)
     #expect(loaded.flows.map(\.name) == ["list"])
-    #expect(loaded.readsItems)
+    #expect(!loaded.itemFiles.isEmpty)
   }
 
   @Test func `a name can be declared, and generated flows can be parents`() {

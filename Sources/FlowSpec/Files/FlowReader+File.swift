@@ -13,8 +13,8 @@ extension FlowReader {
     var hasInvalidNames = false
     /// Whether the names of some flows could not be read because of errors.
     var mayHaveMoreFlows = false
-    /// Whether a file of items decides which flows there are.
-    var readsItems = false
+    /// The paths of the files whose items decide which flows there are, and which fields they have.
+    var itemFiles: Set<String> = []
   }
 
   /// Reads a flow file.
@@ -62,7 +62,7 @@ extension FlowReader {
         reading.names += generated.names
         reading.mayHaveMoreFlows = reading.mayHaveMoreFlows || generated.mayHaveMore
       }
-      reading.readsItems = reading.readsItems || reader.readsItems
+      reading.itemFiles.formUnion(reader.itemFiles)
       diagnostics.merge(reader.diagnostics)
       flowsWithoutBase += reader.flowsWithoutBase
       computedErrors += reader.computedErrors.diagnostics

@@ -28,7 +28,7 @@ extension FlowReader {
   ///
   /// - Parameter effect: what happens without the file, for the warning
   mutating func itemRecords(_ path: String, at range: SourceRange, without effect: String) -> [JSONValue]? {
-    readsItems = true
+    itemFiles.insert(path)
     let bytes: [UInt8]
     do throws(SourceReadError) {
       guard try reader.names(PathText.folder(of: path))?.contains(PathText.name(of: path)) ?? false else {

@@ -48,7 +48,7 @@ public struct FlowLoader: Sendable {
       loaded.diagnostics.merge(file.diagnostics)
       guard let reading = file.reading else { continue }
       loaded.files.append(reading.declaration)
-      loaded.readsItems = loaded.readsItems || reading.readsItems
+      loaded.itemFiles.formUnion(reading.itemFiles)
       if file.diagnostics.hasErrors { continue }
       // A declaration is large, and copying thousands takes time. So the flows of the first file are moved, not copied.
       if loaded.flows.isEmpty { loaded.flows = reading.flows } else { loaded.flows += reading.flows }
@@ -97,8 +97,8 @@ public struct LoadedFlows: Sendable {
   public var flows: [FlowDeclaration]
   /// All files that are valid YAML, sorted by path. Files with other errors are included.
   public var files: [FileDeclaration]
-  /// Whether files of items decide which flows there are.
-  public var readsItems = false
+  /// The paths of the files whose items decide which flows there are, and which fields they have.
+  public var itemFiles: Set<String> = []
   /// All problems of all files, sorted by file and position.
   public var diagnostics: DiagnosticBag
 }

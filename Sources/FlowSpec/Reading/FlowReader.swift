@@ -17,8 +17,8 @@ struct FlowReader: Sendable {
   var diagnostics = DiagnosticBag()
   /// The flows without a base URL.
   var flowsWithoutBase: [Located<String>] = []
-  /// Whether a file of items decides which flows there are.
-  var readsItems = false
+  /// The paths of the files whose items decide which flows there are, and which fields they have.
+  var itemFiles: Set<String> = []
   /// Whether the keys of a flow's first run are read. Its request need not use the cursor.
   var isInFirstRun = false
   /// Errors in computed fields of schemas that several flows use. Each error occurs once for each of these flows.

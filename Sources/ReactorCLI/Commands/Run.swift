@@ -4,6 +4,7 @@ internal import FlowSpec
 internal import ReactorCore
 internal import RunViews
 internal import SourceDiagnostics
+internal import Storage
 
 /// The command `reactor run`.
 struct RunCommand: OutputCommand {
@@ -99,22 +100,43 @@ extension Invocation {
     var flows = try flowsToRun(command.selection, order, memory: order.root)
     flows.order.parents = flows.selected.loaded.flows.reduce(into: []) { $0.formUnion($1.parents) }
     flows.order.secrets = secrets(of: flows.files, inputs)
+    let items = ItemFiles(of: flows.selected.loaded)
     let (assembled, diagnostics) = assemble(flows)
     ending.take(
       flows.selected, diagnostics, obstacle(flows.selected, diagnostics), run: assembled.run, root: order.root)
     if try settings.isOn(command.dryRun, "dry-run") { return await dryRun(assembled, limits, ending) }
     let (state, lost) = await WatchedRun.execute(assembled, limits, signals, grace: grace, ending)
     let exit = ending.finish(state, signal: signals?.exitCode, lost: lost)
-    if flows.selected.loaded.readsItems { reportChange(of: flows, command.selection) }
-    return exit
+    guard !flows.selected.loaded.itemFiles.isEmpty else { return exit }
+    let isUsable = reportChange(of: flows, command.selection, from: items)
+    return isUsable || exit != .passed ? exit : .failed
   }
 
   /// Reports which flows the next run has in addition, and which no longer, because this run wrote a file of items.
-  private func reportChange(of flows: FlowsToRun, _ selection: SelectionOptions) {
+  ///
+  /// A file with which the flows cannot be read is not left there.
+  ///
+  /// - Returns: whether the flows can be read with the files that the run has written
+  private func reportChange(of flows: FlowsToRun, _ selection: SelectionOptions, from items: ItemFiles) -> Bool {
     let loaded = flows.selected.loaded
     let next = FlowFiles(selection.paths).load(flows.order.overrides)
+    if next.diagnostics.hasErrors, !loaded.diagnostics.hasErrors {
+      console.show(next.diagnostics)
+      do throws(WholeFile.AccessError) {
+        let paths = try items.putBack()
+        guard !paths.isEmpty else { return true }
+        console.fail(
+          "the run has written a file of items with which the flows cannot be read: \(paths.joined(separator: ", "))",
+          help:
+            "it is now '\(paths[0]).refused', and the file is as before; correct what the server sends, and run again"
+        )
+      } catch {
+        console.fail("a file of items cannot be put back: \(error.message)", help: "correct the file by hand")
+      }
+      return false
+    }
     let (added, removed) = (loaded.additions(in: next), next.additions(in: loaded))
-    guard !added.isEmpty || !removed.isEmpty else { return }
+    guard !added.isEmpty || !removed.isEmpty else { return true }
     func list(_ ids: [String]) -> String {
       ids.count <= 5
         ? ids.joined(separator: ", ") : ids.prefix(5).joined(separator: ", ") + " and \(ids.count - 5) more"
@@ -125,6 +147,7 @@ extension Invocation {
     console.warn(
       "a file of items has changed: the next run \(changes.compactMap { $0 }.joined(separator: ", and "))",
       help: "run again for what is new; results of flows that are gone stay where they are")
+    return true
   }
 
   /// The reports that the options request, for a run that has not begun.
