@@ -41,6 +41,7 @@ final class FlowScheduler: Sendable {
   /// Runs all flows, then waits for the deferred saves.
   func run(_ emit: Emit<RunMutation>) async {
     let started = clock.stopwatch.reading()
+    if let limit = plan.limits.totalTimeout { plan.end.come(at: started + limit) }
     await emit(.started(at: started))
     await runFlows(emit, since: started)
     await drainSaves(emit)

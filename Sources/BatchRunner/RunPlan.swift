@@ -1,3 +1,5 @@
+public import ReactorCore
+
 /// The plan of a run: its flows in the order of the reports, and its limits.
 public struct RunPlan: Sendable {
   /// The flows in the given order, except that each flow comes after its parents.
@@ -6,6 +8,8 @@ public struct RunPlan: Sendable {
   public let flows: [RunnableFlow]
   /// The limits of the run.
   public let limits: RunLimits
+  /// The end of the run, of which its flows are told.
+  public let end: RunEnd
   /// For each flow the indices of its parents; all parents come before the flow.
   let parents: [[Int]]
   /// For each flow the names of its parents that are not in the plan.
@@ -14,8 +18,9 @@ public struct RunPlan: Sendable {
   /// Plans a run.
   ///
   /// Every loader rejects cycles of parents. If there is a cycle anyway, one of its flows does not wait.
-  public init(_ flows: [RunnableFlow], limits: RunLimits = RunLimits()) {
+  public init(_ flows: [RunnableFlow], limits: RunLimits = RunLimits(), end: RunEnd = RunEnd()) {
     self.limits = limits
+    self.end = end
     guard flows.contains(where: { !$0.after.isEmpty }) else {
       self.flows = flows
       parents = [[Int]](repeating: [], count: flows.count)

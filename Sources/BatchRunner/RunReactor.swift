@@ -40,9 +40,10 @@ public struct RunReactor: StateReactor {
         .run { _ in scheduler.flights.cancelAll(.asked) })
     case .drain(let grace):
       guard state.phase != .finished else { return .none }
+      let end = plan.end
       guard let grace else { return .commit(.cancelled) }
       return .sequence(
-        .commit(.cancelled),
+        .commit(.cancelled), .run { _ in end.come(at: clock.stopwatch.reading()) },
         .latest(id: Self.grace) { _ in
           try await clock.sleep(grace)
           scheduler.flights.cancelAll(.asked)

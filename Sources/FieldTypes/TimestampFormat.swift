@@ -26,6 +26,18 @@ public enum TimestampFormat: Sendable, Hashable {
     }
   }
 
+  /// The formats as flow files name them, in order.
+  public var words: String {
+    switch self {
+    case .iso8601: "iso8601"
+    case .epochSeconds: "epoch_s"
+    case .epochMilliseconds: "epoch_ms"
+    case .epochMicroseconds: "epoch_us"
+    case .pattern(let pattern): pattern
+    case .anyOf(let formats): formats.map(\.words).joined(separator: ", else ")
+    }
+  }
+
   /// Whether timestamps can be numbers in the format.
   public var isEpoch: Bool {
     switch self {

@@ -31,6 +31,8 @@ public final class FlowEnvironment: Sendable {
   let jobs: RateBudgets
   /// The paths of the files that flows store as received.
   let downloads = DownloadedPaths()
+  /// The end of the run to which the flows belong.
+  public let runEnd = RunEnd()
   /// The names of the files of jobs that are in use.
   let jobFiles = Mutex<Set<String>>([])
   /// Replaces the network of each flow; nil to use the real network.

@@ -62,8 +62,12 @@ import Testing
     let run = BatchRun(RunPlan([waiting("a", started: started, until: gate)]), clock: hand.clock)
     async let last = run.execute()
     await started.wait()
+    hand.advance(to: .seconds(1))
     run.drain(grace: .seconds(20))
     while !run.read({ $0.isCancelled }) { await Task.yield() }
+    // The flow knows from the signal on that the run ends.
+    while !run.plan.end.precedes(.seconds(2)) { await Task.yield() }
+    #expect(!run.plan.end.precedes(.milliseconds(500)))
     hand.advance(to: .seconds(19))
     for _ in 0..<100 { await Task.yield() }
     #expect(run.read { $0.flows[0].status } == .running)

@@ -5,6 +5,7 @@ import JSONSyntax
 import ReactorCore
 import Storage
 import Synchronization
+import SourceDiagnostics
 import Testing
 import TestSupport
 
@@ -102,6 +103,23 @@ extension CursorTests {
     }
   }
 
+  @Test(arguments: [("t", "P0D"), ("t", "0s"), ("t", "P0M"), ("id", "0")])
+  func `no look-back is a look-back of zero`(_ field: String, _ zero: String) async throws {
+    let shop = Shop([.init(id: 7, time: Self.time(7))])
+    try await Self.with(shop) { rig in
+      let keys = """
+        resource: /users
+        schema: { key: id, fields: { id: integer, t: timestamp } }
+        persistence: { path: users.jsonl, mode: merge }
+        cursor: { field: \(field), query: since, lookback: "{{ vars.again }}" }
+        """
+      let compilation = rig.compile(rig.text(keys, top: "vars: { again: '\(zero)' }"))
+      let flow = try #require(compilation.flows.first, "\(compilation.diagnostics.diagnostics.map(\.message))")
+      for _ in 0..<2 { #expect(await rig.run(flow).message == "") }
+      #expect(shop.takeAsked().last == "/users?since=\(field == "t" ? Self.time(7) : "7")")
+    }
+  }
+
   @Test func `pages whose templates use page and cursor get both`() async throws {
     let keys = """
       resource: { path: /users, query: { since: "{{ coalesce(cursor.start, '') }}", page: "{{ page.number }}" } }
@@ -176,15 +194,27 @@ extension CursorTests {
   @Test(arguments: ["timestamp", "date"])
   func `a record dated in the future does not hide what comes before it`(_ type: String) async throws {
     let clock = type == "date" ? "" : "T00:00:00Z"
-    let shop = Shop([.init(id: 1, time: "9999-12-31" + clock)])
+    let shop = Shop([.init(id: 1, time: "9999-12-31" + clock), .init(id: 3, time: "2023-11-05" + clock)])
     try await Self.with(shop) { rig in
       let flow = try rig.flow(Self.keys("start: 2023-11-01", type: type))
       #expect(await rig.run(flow).message == "")
-      shop.put(2, "2023-11-16" + clock)
+      // A record that arrives late is before the time of the last run.
+      shop.put(2, "2023-11-13" + clock)
       rig.clock.advance(by: .seconds(2 * 86_400))
       #expect(await rig.run(flow).message == "")
-      #expect(rig.result?.split(separator: "\n").count == 2)
-      #expect(shop.takeAsked().last?.hasPrefix("/users?since=2023-11-14") == true)
+      #expect(rig.result?.split(separator: "\n").count == 3)
+      #expect(shop.takeAsked().last?.hasPrefix("/users?since=2023-11-05") == true)
+    }
+  }
+
+  /// A server that compares days leaves out the whole day of an excluded start.
+  @Test(arguments: [("date", "2023-11-02"), ("%Y%m%d", "20231102"), ("epoch_s", "1699005600")])
+  func `an excluded start without a time of day is the day before`(_ format: String, _ since: String) async throws {
+    let shop = Shop([.init(id: 1, time: "2023-11-03T10:00:00Z")])
+    try await Self.with(shop) { rig in
+      let flow = try rig.flow(Self.keys("bounds: \"(]\", format: \"\(format)\""))
+      for _ in 0..<2 { #expect(await rig.run(flow).message == "") }
+      #expect(shop.takeAsked().last == "/users?since=\(since)")
     }
   }
 

@@ -165,6 +165,29 @@ extension CursorTests {
     }
   }
 
+  @Test func `the end of a run publishes the slices before it, and begins none that would end later`() async throws {
+    let shop = Shop((1...8).map { .init(id: $0, time: Self.time($0)) })
+    try await Rig.with { rig in
+      rig.answer { request in
+        rig.clock.advance(by: .seconds(20))
+        return shop.answer(request)
+      }
+      let flow = try rig.flow(
+        Self.keys(
+          "start: 2023-11-01, end: 2023-11-09, end_query: until, slice: 2d, partial: keep",
+          rest: "deadline: 1h\nreachability: false"))
+      // There is time for two slices and a half.
+      rig.environment.runEnd.come(at: rig.environment.stopwatch.reading() + .seconds(50))
+      let run = await rig.run(flow)
+      #expect(run.message == "")
+      let cuts = run.events.compactMap { if case .cutShort(let error) = $0 { error.message } else { nil } }
+      #expect(cuts == ["slice 3 of 4: the run ends before this slice could be read"])
+      #expect(try ids(rig) == [1, 2, 3, 4])
+      #expect(await flow.cursor?.memory()?.value == Self.time(5))
+      #expect(shop.takeAsked().count == 2)
+    }
+  }
+
   @Test func `a first slice that fails fails the flow, and so does each one of a full refresh`() async throws {
     let shop = Shop([.init(id: 1, time: Self.time(1)), .init(id: 7, time: Self.time(7))])
     try await Self.with(shop) { rig in

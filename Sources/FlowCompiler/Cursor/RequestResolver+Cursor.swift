@@ -24,7 +24,9 @@ extension RequestResolver {
     plan.query = (declared.query, declared.endQuery)
     plan.format = declared.format?.value
     plan.lookback = declared.lookback.flatMap { setting in
-      value(of: setting) { (text) throws(SettingError) in try .parsing(text, of: declared.kind, for: "lookback") }
+      value(of: setting) { (text) throws(SettingError) in
+        try .parsing(text, of: declared.kind, for: "lookback", canBeNone: true)
+      }
     }
     plan.slice = declared.slice.flatMap { setting in
       value(of: setting) { (text) throws(SettingError) in try .parsing(text, of: declared.kind) }
@@ -34,6 +36,7 @@ extension RequestResolver {
     plan.filters = declared.filters
     plan.isDescending = declared.isDescending
     plan.keepsPart = declared.keepsPart
+    plan.keepsUndated = declared.keepsUndated
     plan.cap = declared.cap.map { CursorCap(records: $0.records, pages: $0.pages, then: $0.then) }
     if let since, plan.since == nil {
       diagnostics.report(

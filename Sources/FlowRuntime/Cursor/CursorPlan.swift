@@ -48,6 +48,8 @@ package struct CursorPlan: Sendable {
   package var isDescending = false
   /// Whether the slices before a failed one are published.
   package var keepsPart = false
+  /// Whether records without a value in the field are kept.
+  package var keepsUndated = false
   /// The start of this run, which overrides the remembered value.
   package var since: CursorValue?
   /// Whether this run ignores the remembered state and the persisted records.
@@ -182,12 +184,17 @@ package struct CursorPlan: Sendable {
 
   /// A bound in the format of the request.
   ///
-  /// A value that the format cannot represent exactly is rounded outwards. An included end in a format without a time
+  /// A value that the format cannot represent exactly is rounded outwards. An excluded start in a format without a time
+  /// of day is the day before. An included end in a format without a time
   /// of day means the whole day. It is not rounded up, because that would give the next day.
   private func written(_ value: CursorValue, isEnd: Bool) -> ExpressionValue {
-    guard case .instant(let instant) = value else {
+    guard case .instant(var instant) = value else {
       if case .integer(let number) = value { return .int(number) }
       return .string(value.text(of: kind))
+    }
+    // A server that compares days would leave out the rest of an excluded day.
+    if !isEnd, !bounds.includesStart, kind == .timestamp, writesWholeDays(instant) {
+      instant = instant.moved(by: .seconds(-86_400)) ?? instant
     }
     switch format {
     case nil, "iso8601"?:
@@ -202,6 +209,15 @@ package struct CursorPlan: Sendable {
     case .some(let pattern):
       let isUp = isEnd && !(bounds.includesEnd && Self.isDay(pattern, of: instant))
       return .string(Self.text(instant, pattern, roundsUp: isUp))
+    }
+  }
+
+  /// The present time as a value of the field; nil for a field without times.
+  func present(_ now: ExpressionTimestamp) -> String? {
+    switch kind {
+    case .timestamp: CursorValue.instant(now).text(of: kind)
+    case .date: CursorValue.instant(now.floored(to: CursorValue.day)).text(of: kind)
+    case .integer, .string: nil
     }
   }
 

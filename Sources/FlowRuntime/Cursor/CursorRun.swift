@@ -33,7 +33,7 @@ struct CursorRun: Sendable {
     let kind = cursor.kind
     if hasParents {
       for (key, text) in outcome.cursors { try state.advance(key, to: try notAhead(text, mode), of: kind) }
-    } else if let text = reached(outcome) {
+    } else if let text = reached(outcome, mode) {
       try state.advance(nil, to: try notAhead(text, mode), of: kind)
     }
     return state
@@ -43,14 +43,16 @@ struct CursorRun: Sendable {
   ///
   /// It is the greatest value of a complete pull. For a pull that was cut short after some slices, it is the end of the
   /// last complete one, even without records: else a run that is too long would begin at the same value each time.
-  func reached(_ outcome: Pull.Outcome) -> String? {
-    outcome.cut == nil ? outcome.greatest?.text : outcome.settled?.text(of: cursor.kind)
-  }
-
-  /// The value, or the present time if the value is in the future.
   ///
   /// If a future value were remembered, no records would be requested until that time. Records with future values are
   /// therefore requested again. With `merge`, this has no effect on the result.
+  func reached(_ outcome: Pull.Outcome, _ mode: PersistenceMode) -> String? {
+    if outcome.cut != nil { return outcome.settled?.text(of: cursor.kind) }
+    return mode == .append ? outcome.greatest?.text : outcome.greatest?.textWithinLimit
+  }
+
+  /// The value, or the present time if the value is in the future, as the end of a slice can be.
+  ///
   ///
   /// - Throws: `.parser` when `append` would then add records twice. A value up to one day in the future is accepted,
   ///   because clocks differ.
@@ -58,7 +60,7 @@ struct CursorRun: Sendable {
     let kind = cursor.kind
     guard case .instant(let value)? = CursorValue(text, of: kind), value > now else { return text }
     guard mode == .append else {
-      return CursorValue.instant(kind == .date ? now.floored(to: CursorValue.day) : now).text(of: kind)
+      return cursor.present(now) ?? text
     }
     guard let tomorrow = now.moved(by: .seconds(86_400)), value > tomorrow else { return text }
     var error = ReactorError.parser(

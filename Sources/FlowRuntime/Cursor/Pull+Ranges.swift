@@ -5,12 +5,15 @@ extension Pull {
   /// Requests several ranges one after the other. Each range has its own pages and its own total.
   func runRanges(_ requests: [RangeRequest], into sink: any RecordSink) async throws(ReactorError) -> Outcome {
     var outcome = Outcome()
+    var longest = Duration.zero
     for (index, request) in requests.enumerated() {
       let pull = index == 0 ? self : following(outcome)
       let part: Outcome
       do throws(ReactorError) {
-        try pull.checkDeadline()
+        try pull.checkDeadline(forSliceOf: index == 0 ? nil : longest)
+        let start = instruments.stopwatch.reading()
         part = try await pull.runWhole(request, into: sink)
+        longest = max(longest, instruments.stopwatch.reading() - start)
       } catch {
         guard requests.count > 1, error.kind != .cancelled else { throw error }
         var error = error

@@ -1,4 +1,5 @@
 internal import Expressions
+internal import FlowTerms
 internal import ReactorCore
 internal import Records
 
@@ -127,7 +128,8 @@ struct EachPull: Sendable {
       result.failures.sort { $0.item < $1.item }
       result.outcome.responseBytes = nil
       // The cursor advances only if all records of the parent were read: some records say nothing about the rest.
-      if let key = request.identity, partition.ranges == nil, let text = request.reached(result.outcome) {
+      if let key = request.identity, partition.ranges == nil, let text = request.reached(result.outcome, pull.plan.mode)
+      {
         result.outcome.cursors = [key: text]
       }
       result.outcome.cut = result.outcome.cut?.of(partition.words, request.shown)
@@ -160,7 +162,7 @@ struct PartitionRequest: Sendable {
   var run: CursorRun?
 
   /// The value of the cursor up to which the parent's records were read; nil when none is known.
-  func reached(_ outcome: Pull.Outcome) -> String? { run?.reached(outcome) }
+  func reached(_ outcome: Pull.Outcome, _ mode: PersistenceMode) -> String? { run?.reached(outcome, mode) }
 }
 
 extension Pull {

@@ -169,6 +169,10 @@ extension FlowPlan {
     var text =
       "\(field.name): \(field.type.name) "
       + (field.value.map { "computed: \($0.sourceText)" } ?? "from \(field.from.text)")
+    if case .timestamp(let format) = field.type, format != .iso8601, field.value == nil {
+      text += " as \(format.words)"
+    }
+    if field.coerces { text += ", other types converted" }
     switch field.missing {
     case .required: break
     case .optional: text += ", optional"
@@ -203,6 +207,7 @@ extension FlowPlan {
         "at most \(cap.words) of a range, then "
           + (cap.then == .restart ? "a new range from the greatest \(cursor.field) on" : "its two halves instead"))
     }
+    if cursor.keepsUndated { parts.append("records without a value kept") }
     if cursor.keepsPart { parts.append("the slices before a failed one published") }
     if cursor.isDescending {
       parts.append("newest first, until a page ends before the start")

@@ -159,7 +159,21 @@ final class FlowPull {
 
   private func reportProgress() {
     if outcome.report.rejected > 0 { instruments.observer(.pruned(outcome.report)) }
-    if let doubt = outcome.doubt { instruments.observer(.missingFields(flow.plan.origin.locations.located(doubt))) }
+    if let doubt = outcome.doubt ?? undated {
+      instruments.observer(.missingFields(flow.plan.origin.locations.located(doubt)))
+    }
+  }
+
+  /// The records that no position counts; nil if there are none.
+  private var undated: ReactorError? {
+    guard let cursor = flow.plan.cursor, cursor.keepsUndated, let count = outcome.greatest?.absent, count > 0 else {
+      return nil
+    }
+    var error = ReactorError(
+      .parser, "\(Expectations.records(count)) without a value in '\(cursor.field)' kept; no position counts them")
+    error.key = "cursor.missing"
+    error.help = "see whether the server leaves the field out for good; 'missing: reject' rejects such records"
+    return error
   }
 
   private func conclude() async throws(ReactorError) {

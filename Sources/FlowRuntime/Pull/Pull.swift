@@ -83,9 +83,14 @@ struct Pull: Sendable {
   }
 
   /// Throws `.timeout` when the deadline for further requests has passed.
-  func checkDeadline() throws(ReactorError) {
-    guard let deadline, instruments.stopwatch.reading() > deadline else { return }
-    throw ReactorError(.timeout, "the flow's deadline passed before this request")
+  ///
+  /// - Parameter time: how long a next slice probably takes; nil when nothing could be published before it
+  func checkDeadline(forSliceOf time: Duration? = nil) throws(ReactorError) {
+    guard let deadline else { return }
+    let now = instruments.stopwatch.reading()
+    guard now <= deadline else { throw ReactorError(.timeout, "the flow's deadline passed before this request") }
+    guard let time, flow.environment.runEnd.precedes(now + time) else { return }
+    throw ReactorError(.timeout, "the run ends before this slice could be read")
   }
 
   /// Returns the request of a page.

@@ -51,7 +51,9 @@ final class ResponseRecords {
     lines =
       pull.handsOn && !pull.form.isLines
       ? RecordOutput(partOf: plan.schema.plan, format: .jsonLines) : nil
-    greatest = pull.plan.cursor.flatMap { GreatestValue($0.field, of: plan.schema.schema) }
+    greatest = pull.plan.cursor.flatMap { cursor in
+      GreatestValue(cursor.field, of: plan.schema.schema, limit: cursor.present(pull.flow.environment.wallClock.now))
+    }
   }
 
   /// The parts of a response that the pull needs besides the records.

@@ -9,20 +9,22 @@ extension CursorTerms.Distance {
   /// - Parameters:
   ///   - text: a duration for times, which may be in years and months (`P1M`); a positive integer for integers
   ///   - key: the key of the value, for messages
+  ///   - canBeNone: whether it may be zero
   package static func parsing(
-    _ text: String, of kind: CursorTerms.Kind, for key: String
+    _ text: String, of kind: CursorTerms.Kind, for key: String, canBeNone: Bool = false
   ) throws(SettingError) -> CursorTerms.Distance {
     switch kind {
-    case .timestamp, .date: return try time(text, isDate: kind == .date, for: key)
+    case .timestamp, .date: return try time(text, isDate: kind == .date, for: key, canBeNone)
     case .integer:
+      let least = canBeNone ? 0 : 1
       let count: Int
       do throws(ValueError) {
         count = try IntegerText.value(of: text)
       } catch {
         throw SettingError(.invalidInteger, "'\(text)' is not an integer", error)
       }
-      guard count >= 1 else {
-        throw SettingError(.outOfRange, "\(count) is out of range for '\(key)'", help: "it is at least 1")
+      guard count >= least else {
+        throw SettingError(.outOfRange, "\(count) is out of range for '\(key)'", help: "it is at least \(least)")
       }
       return .count(Int64(count))
     case .string:
@@ -33,10 +35,10 @@ extension CursorTerms.Distance {
   }
 
   private static func time(
-    _ text: String, isDate: Bool, for key: String
+    _ text: String, isDate: Bool, for key: String, _ canBeNone: Bool
   ) throws(SettingError) -> CursorTerms.Distance {
     if let months = months(in: text) {
-      guard 1...maximum.months ~= months else {
+      guard 1...maximum.months ~= months || canBeNone && months == 0 else {
         throw SettingError(.outOfRange, "'\(key)' is out of range", help: "it is from P1M to P100Y")
       }
       return .months(months)
@@ -47,7 +49,7 @@ extension CursorTerms.Distance {
     } catch {
       throw SettingError(.invalidDuration, "'\(text)' is not a duration", error)
     }
-    guard seconds >= 0.001, seconds <= maximum.seconds else {
+    guard seconds >= 0.001 || canBeNone && seconds == 0, seconds <= maximum.seconds else {
       throw SettingError(.outOfRange, "'\(key)' is out of range", help: "it is from 1ms to 36500d")
     }
     guard !isDate || seconds.remainder(dividingBy: 86_400) == 0 else {

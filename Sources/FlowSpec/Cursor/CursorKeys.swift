@@ -88,7 +88,7 @@ enum CursorKeys {
     "lookback", .whole(.setting(.distance(orWords: [])), isTemplated: true), default: "none",
     "How much of the known range is requested again.",
     details: """
-      For servers that publish records late. The range never starts before `start`. It may be in months (`P1M`). For a \
+      For servers that publish records late; `P0D` means none. The range never starts before `start`. It may be in months (`P1M`). For a \
       field of type integer it is an integer. Variables may be part of it: `P{{ vars.days }}D`.
       """, secrets: .refused, edit: .keepsResult,
     examples: ["lookback: P1D", "field: id\nlookback: 100", "lookback: P1M", "lookback: \"{{ vars.again }}\""],
@@ -166,7 +166,8 @@ enum CursorKeys {
     details: """
       `fail`: the flow fails and its earlier result stays. `keep`: the records of the slices before it are published, \
       the next run goes on at the failed slice, and the report says that the result is incomplete. So a long range \
-      that exceeds `deadline` comes to its end in several runs. Needs `slice` and `mode: merge`. With `--full-refresh` \
+      that exceeds `deadline` comes to its end in several runs. At `--total-timeout`, and after a signal with a grace \
+      time, no slice is begun that would end too late. Needs `slice` and `mode: merge`. With `--full-refresh` \
       a failed slice always fails the flow.
       """, edit: .keepsResult, examples: ["start: 2024-01-01\nslice: month\npartial: keep"],
     mistakes: ["partial: ↓true": .unknownValue, "↓partial: keep": .cursorBounds])

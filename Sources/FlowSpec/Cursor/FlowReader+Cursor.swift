@@ -79,7 +79,9 @@ extension FlowReader {
     cursor.filters = filters || isDescending
     cursor.isDescending = isDescending
     cursor.lookback = nodes.value(CursorKeys.lookback).flatMap { value in
-      setting(value) { (text) throws(SettingError) in try .parsing(text, of: kind, for: value.spec.name) }
+      setting(value) { (text) throws(SettingError) in
+        try .parsing(text, of: kind, for: value.spec.name, canBeNone: true)
+      }
     }
     cursor.slice = nodes.value(CursorKeys.slice).flatMap { value in
       setting(value) { (text) throws(SettingError) in try .parsing(text, of: kind) }

@@ -74,6 +74,8 @@ package struct AssembledFlows: Sendable {
   package var flows: [RunnableFlow]
   /// The id of the run, which no other run has.
   package var run = ""
+  /// The end of the run, of which its flows are told.
+  package var end = RunEnd()
   /// The problems of all flows.
   package var diagnostics: DiagnosticBag
   /// The stored positions of flows with a cursor, by their ids.

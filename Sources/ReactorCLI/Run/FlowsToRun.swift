@@ -66,7 +66,7 @@ extension Invocation {
 
   /// Runs flows to the end without views.
   func execute(_ assembled: AssembledFlows, _ limits: RunLimits = RunLimits()) async -> RunState {
-    let state = await BatchRun(RunPlan(assembled.flows, limits: limits)).execute()
+    let state = await BatchRun(RunPlan(assembled.flows, limits: limits, end: assembled.end)).execute()
     await assembled.close()
     return state
   }

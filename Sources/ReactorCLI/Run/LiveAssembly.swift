@@ -67,6 +67,7 @@ struct LiveAssembly: FlowAssembly {
         return explanations
       }, close: { await environment.close() })
     assembled.run = environment.run
+    assembled.end = environment.runEnd
     assembled.rehearsal = {
       var parts: [AssembledFlows.Rehearsal] = []
       for flow in flows {

@@ -26,7 +26,7 @@ struct WatchedRun: Sendable {
     _ assembled: AssembledFlows, _ limits: RunLimits, _ signals: SignalWatch?, grace: Duration, _ ending: RunEnding
   ) async -> (state: RunState, lost: [String]) {
     let clock = RunClock.continuous
-    let plan = RunPlan(assembled.flows, limits: limits)
+    let plan = RunPlan(assembled.flows, limits: limits, end: assembled.end)
     let run = BatchRun(plan, clock: clock)
     let watched = WatchedRun(run, clock: clock, ending)
     signals?.act(watched.actions(signals, grace: grace))

@@ -28,7 +28,8 @@ public enum FlowEvent: Sendable, Hashable {
   ///
   /// It is remembered when the result is saved.
   indirect case advanced(from: String?, to: String?)
-  /// Optional fields were in no record, and their paths look misspelt. The flow continues.
+  /// Optional fields were in no record and their paths look misspelt, or records have no value for the position. The flow
+  /// continues.
   case missingFields(ReactorError)
   /// The header fields with the server's rate limit cannot be read. It is reported once, and they are ignored.
   case unreadableLimit(ReactorError)

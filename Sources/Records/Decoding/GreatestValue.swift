@@ -10,14 +10,23 @@ public struct GreatestValue: Sendable, Hashable {
 
   private let position: Int
   private let order: Order
+  /// The number of records without a value.
+  public private(set) var absent = 0
   private var integer: Int64?
   /// The greatest text as it is persisted, but without the `Z` of a timestamp.
   ///
   /// A fraction must count as greater: with the `Z`, `…:00.5Z` would sort before `…:00Z`.
   private var bytes: [UInt8]?
+  /// The greatest text behind the limit, in the same form.
+  private var ahead: [UInt8]?
+  /// The limit, in the same form; nil for none.
+  private let limit: [UInt8]?
 
   /// Creates it without a value; nil when the schema has no such field, or when the field's type has no order.
-  public init?(_ field: String, of schema: RecordSchema) {
+  ///
+  /// - Parameter limit: the greatest value of a timestamp or a date that is no value of the future, as it is persisted;
+  ///   nil for none
+  public init?(_ field: String, of schema: RecordSchema, limit: String? = nil) {
     guard let position = schema.fields.firstIndex(where: { $0.name == field }) else { return nil }
     switch schema.fields[position].type.typeName {
     case .timestamp: order = .instant
@@ -26,12 +35,19 @@ public struct GreatestValue: Sendable, Hashable {
     default: return nil
     }
     self.position = position
+    self.limit = limit.map { Array($0.utf8.last == UInt8(ascii: "Z") ? $0.utf8.dropLast() : $0.utf8[...]) }
   }
 
   /// The greatest value as it is persisted; nil before the first value.
-  public var text: String? {
-    if order == .integer { return integer.map { String($0) } }
-    return bytes.map { String(decoding: $0, as: UTF8.self) + (order == .instant ? "Z" : "") }
+  public var text: String? { ahead.map(written) ?? textWithinLimit }
+
+  /// The greatest value that is not behind the limit, as it is persisted; nil without such a value.
+  public var textWithinLimit: String? {
+    order == .integer ? integer.map { String($0) } : bytes.map(written)
+  }
+
+  private func written(_ bytes: [UInt8]) -> String {
+    String(decoding: bytes, as: UTF8.self) + (order == .instant ? "Z" : "")
   }
 
   /// Takes all records of a batch.
@@ -43,21 +59,28 @@ public struct GreatestValue: Sendable, Hashable {
       case .windowText: take(UnsafeBufferPointer(start: batch.window + Int(cell.value), count: Int(cell.length)))
       case .ownText:
         take(UnsafeBufferPointer(rebasing: batch.text.bytes[Int(cell.value)..<Int(cell.value) + Int(cell.length)]))
-      default: break
+      default: absent += 1
       }
     }
   }
 
   /// Merges the greatest value that was found elsewhere for the same field.
   public mutating func take(_ other: GreatestValue) {
+    absent += other.absent
     if let value = other.integer { integer = max(integer ?? value, value) }
     if let found = other.bytes, bytes.map({ $0.lexicographicallyPrecedes(found) }) ?? true { bytes = found }
+    if let found = other.ahead, ahead.map({ $0.lexicographicallyPrecedes(found) }) ?? true { ahead = found }
   }
 
   private mutating func take(_ text: UnsafeBufferPointer<UInt8>) {
     let text =
       order == .instant && text.last == UInt8(ascii: "Z") ? UnsafeBufferPointer(rebasing: text.dropLast()) : text
     if let bytes, !bytes.lexicographicallyPrecedes(text) { return }
-    bytes = Array(text)
+    if let limit, limit.lexicographicallyPrecedes(text) {
+      if let ahead, !ahead.lexicographicallyPrecedes(text) { return }
+      ahead = Array(text)
+    } else {
+      bytes = Array(text)
+    }
   }
 }

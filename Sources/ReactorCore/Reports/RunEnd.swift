@@ -1,0 +1,21 @@
+internal import Synchronization
+
+/// The end of a run, as its flows know it: a flow that can publish what it has begins no work that would end later.
+///
+/// A run ends at its time limit, or after a signal.
+public final class RunEnd: Sendable {
+  private let reading: Mutex<Duration?> = Mutex(nil)
+
+  /// Creates the end of a run that has none yet.
+  public init() {}
+
+  /// Sets the end to a reading of the run's stopwatch, unless the end is earlier.
+  public func come(at reading: Duration) {
+    self.reading.withLock { $0 = min($0 ?? reading, reading) }
+  }
+
+  /// Whether the run ends before a reading of its stopwatch.
+  public func precedes(_ reading: Duration) -> Bool {
+    self.reading.withLock { end in end.map { $0 < reading } ?? false }
+  }
+}
