@@ -47,8 +47,10 @@ public struct ResponseFormat: Sendable, Hashable {
 
   /// The format of the body, or of each member of an archive.
   public var name: Name
-  /// How the body is packed; nil for a body that is not packed.
-  public var packing: Packing?
+  /// How the body is packed, from the outside; empty for a body that is not packed.
+  ///
+  /// An archive comes first; its members are then packed in the others. No packing is listed twice.
+  public var packings: [Packing] = []
   /// The pattern of the archive's members that are read; nil for all files.
   public var members: String?
   /// The encoding of text; JSON and XML have their own rules.
@@ -71,7 +73,7 @@ public struct ResponseFormat: Sendable, Hashable {
   }
 
   /// Whether the body is read as JSON as it is.
-  public var isPlainJSON: Bool { name == .json && packing == nil }
+  public var isPlainJSON: Bool { name == .json && packings.isEmpty }
 }
 
 extension ResponseFormat {
@@ -89,7 +91,7 @@ extension ResponseFormat {
     }
     if name.isTable || name == .lines { parts.append(encoding.rawValue) }
     if name == .xml, keepsPrefixes { parts.append("names with prefixes") }
-    if let packing {
+    for packing in packings.reversed() {
       parts.append(
         packing == .zip
           ? "in members of a zip archive" + (members.map { " named \($0)" } ?? "") : "in a \(packing.rawValue) file")

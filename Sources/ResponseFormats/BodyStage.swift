@@ -10,11 +10,18 @@ protocol BodyStage: AnyObject {
   /// reads no byte appends at least one, and gets the same bytes again.
   func read(_ input: UnsafeBufferPointer<UInt8>, into out: ByteBuffer) throws(ReactorError) -> Int
 
+  /// Names the member of an archive that the next document is, for errors.
+  func beginMember(_ name: String)
+
   /// Ends a document. Another one may follow, as the next member of an archive.
   func endDocument(into out: ByteBuffer) throws(ReactorError)
 
   /// Appends the rest at the end of the body, and checks that the body is complete.
   func finish(into out: ByteBuffer) throws(ReactorError)
+}
+
+extension BodyStage {
+  func beginMember(_ name: String) {}
 }
 
 /// Two stages, one after the other.
@@ -41,6 +48,11 @@ final class PipedStage: BodyStage {
       position += try second.read(UnsafeBufferPointer(rebasing: middle.bytes[position...]), into: out)
     }
     return position == middle.count ? taken : 0
+  }
+
+  func beginMember(_ name: String) {
+    first.beginMember(name)
+    second.beginMember(name)
   }
 
   func endDocument(into out: ByteBuffer) throws(ReactorError) {

@@ -2,15 +2,15 @@ internal import JSONSyntax
 internal import ReactorCore
 internal import StreamCompression
 
-/// The bound on the bytes that a packed body unpacks to.
-struct UnpackedBound {
+/// The bound on the bytes that a packed body unpacks to. All stages that unpack it share one.
+final class UnpackedBound {
   private let maxBytes: Int
   private var count = 0
 
   init(_ maxBytes: Int) { self.maxBytes = maxBytes }
 
   /// Adds unpacked bytes.
-  mutating func add(_ bytes: Int) throws(ReactorError) {
+  func add(_ bytes: Int) throws(ReactorError) {
     count += bytes
     guard count <= maxBytes else {
       var error = ReactorError.server("the response unpacks to more than \(maxBytes) bytes (max_bytes)")
@@ -20,24 +20,26 @@ struct UnpackedBound {
   }
 }
 
-/// Unpacks a gzip or Zstandard file.
+/// Unpacks a gzip or Zstandard file, or several, each of which is a document.
 final class CompressedStage: BodyStage {
   private let format: CompressionFormat
-  private let decompressor: Decompressor
-  private var bound: UnpackedBound
+  private let bound: UnpackedBound
+  /// What is unpacked, for messages.
+  private var subject = "the response"
+  private var decompressor: Decompressor
+  /// Whether the document has a byte.
   private var hasInput = false
+  private var hasEnded = false
   /// Whether the decompressor has the input, and may have more output of it.
   private var isFed = false
 
   init(_ format: CompressionFormat, _ bound: UnpackedBound) throws(ReactorError) {
     self.format = format
     self.bound = bound
-    do throws(CompressionError) {
-      decompressor = try Decompressor(format)
-    } catch {
-      throw Self.failure(error, format)
-    }
+    decompressor = try Self.decompressor(format)
   }
+
+  func beginMember(_ name: String) { subject = "the member \(ZipStage.quoted(name)) of the zip archive" }
 
   func read(_ input: UnsafeBufferPointer<UInt8>, into out: ByteBuffer) throws(ReactorError) -> Int {
     if !isFed { decompressor.feed(Array(input)) }
@@ -46,33 +48,49 @@ final class CompressedStage: BodyStage {
     return isFed ? 0 : input.count
   }
 
-  func endDocument(into out: ByteBuffer) throws(ReactorError) { try finish(into: out) }
-
-  func finish(into out: ByteBuffer) throws(ReactorError) {
-    guard hasInput else { throw .parser("the response is empty where a \(Self.name(format)) file should be") }
+  func endDocument(into out: ByteBuffer) throws(ReactorError) {
+    guard hasInput else { throw .parser("\(subject) is empty where a \(Self.name(format)) file should be") }
     do throws(CompressionError) {
       try decompressor.finish()
     } catch {
-      throw Self.failure(error, format)
+      throw Self.failure(error, format, of: subject)
     }
+    (hasInput, hasEnded) = (false, true)
+    decompressor = try Self.decompressor(format)
+  }
+
+  func finish(into out: ByteBuffer) throws(ReactorError) {
+    if hasInput || !hasEnded { try endDocument(into: out) }
   }
 
   /// Appends the next piece; returns whether there was one.
   private func takePiece(_ out: ByteBuffer) throws(ReactorError) -> Bool {
+    let written: Int
     do throws(CompressionError) {
       guard let piece = try decompressor.next() else { return false }
       out.append(piece)
+      written = piece.count
     } catch {
-      throw Self.failure(error, format)
+      throw Self.failure(error, format, of: subject)
     }
-    try bound.add(out.count)
+    try bound.add(written)
     return true
   }
 
   private static func name(_ format: CompressionFormat) -> String { format == .gzip ? "gzip" : "Zstandard" }
 
-  private static func failure(_ error: CompressionError, _ format: CompressionFormat) -> ReactorError {
-    var failure = ReactorError.parser("the response cannot be unpacked as a \(name(format)) file: \(error.message)")
+  private static func decompressor(_ format: CompressionFormat) throws(ReactorError) -> Decompressor {
+    do throws(CompressionError) {
+      return try Decompressor(format)
+    } catch {
+      throw failure(error, format, of: "the response")
+    }
+  }
+
+  private static func failure(
+    _ error: CompressionError, _ format: CompressionFormat, of subject: String
+  ) -> ReactorError {
+    var failure = ReactorError.parser("\(subject) cannot be unpacked as a \(name(format)) file: \(error.message)")
     failure.help = error.help
     failure.key = "decode"
     return failure

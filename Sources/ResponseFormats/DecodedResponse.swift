@@ -29,24 +29,30 @@ public struct DecodedResponse: Sendable {
   ) async throws(ReactorError) {
     counter = ByteCounter(body)
     var body = ResponseBody(counter)
-    let isXML = format.name == .xml && format.packing == nil
+    let isXML = format.name == .xml && format.packings.isEmpty
     if !isXML || layout.records.first?.lowercased() != "html" {
-      let expected = format.packing.map { "a \($0.rawValue) file" } ?? format.name.title
+      let expected = format.packings.first.map { "a \($0.rawValue) file" } ?? format.name.title
       body = try await body.refusingPages(as: expected, isXML: isXML)
     }
+    let stage = try Self.stage(format, layout, columns, flaws)
+    self.body = ResponseBody(StagedBody(body, through: try Self.unpacking(format, into: stage, maxBytes)))
+  }
+
+  /// The stages that unpack a body, and behind them the one that turns what comes out into JSON.
+  private static func unpacking(
+    _ format: ResponseFormat, into last: sending any BodyStage, _ maxBytes: Int
+  ) throws(ReactorError) -> sending any BodyStage {
     let bound = UnpackedBound(maxBytes)
-    switch format.packing {
-    case nil: break
-    case .gzip: body = ResponseBody(StagedBody(body, through: try CompressedStage(.gzip, bound)))
-    case .zstd: body = ResponseBody(StagedBody(body, through: try CompressedStage(.zstd, bound)))
-    case .zip:
+    var stage = last
+    for packing in format.packings.reversed() {
+      switch packing {
+      case .gzip: stage = PipedStage(try CompressedStage(.gzip, bound), stage)
+      case .zstd: stage = PipedStage(try CompressedStage(.zstd, bound), stage)
       // Each member is a document of its own, for example a table with a header.
-      let stage = try Self.stage(format, layout, columns, flaws)
-      body = ResponseBody(StagedBody(body, through: ZipStage(format, bound, each: stage)))
+      case .zip: stage = ZipStage(format, bound, each: stage)
+      }
     }
-    self.body =
-      format.packing == .zip
-      ? body : ResponseBody(StagedBody(body, through: try Self.stage(format, layout, columns, flaws)))
+    return stage
   }
 
   /// The stage that turns a body of a format into JSON.

@@ -29,7 +29,7 @@ final class ZipStage: BodyStage {
   private let format: ResponseFormat
   private let stage: any BodyStage
   private let glob: MemberPattern?
-  private var bound: UnpackedBound
+  private let bound: UnpackedBound
   private var state = State.signature
   private let pending = ByteBuffer(capacity: 256)
   private var member: ZipHeader.Member?
@@ -203,6 +203,7 @@ final class ZipStage: BodyStage {
         throw error
       }
       wantedName = member.name
+      stage.beginMember(member.name)
     } else if let compressed = member.compressedSize {
       state = .skip(rest: compressed)
       self.member = nil
@@ -300,7 +301,7 @@ final class ZipStage: BodyStage {
     .parser("the member \(Self.quoted(member?.name ?? "")) of the zip archive cannot be read: \(reason)")
   }
 
-  private static func quoted(_ name: String) -> String {
+  static func quoted(_ name: String) -> String {
     Array(name.utf8).withUnsafeBufferPointer { TextExcerpt.quoted($0, from: 0) }
   }
 }

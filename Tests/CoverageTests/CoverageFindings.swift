@@ -68,7 +68,11 @@ struct CoverageFindings {
   private func findings(of key: CoverageRow.Key) -> [String] {
     guard let field = Self.fields[key.path] else { return ["no key '\(key.path)'"] }
     guard let word = key.word else { return [] }
-    guard case .choice(let words) = field.kind else { return ["'\(key.path)' has no list of words"] }
+    let words: [String]
+    switch field.kind {
+    case .choice(let listed), .oneOrMore(.choice(let listed)): words = listed
+    default: return ["'\(key.path)' has no list of words"]
+    }
     return words.contains(word) ? [] : ["'\(key.path)' cannot be '\(word)'"]
   }
 

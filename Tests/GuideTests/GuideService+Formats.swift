@@ -25,12 +25,22 @@ extension GuideService {
           """)
     case "/orders.zip":
       return Reply(fields: [("Content-Type", "application/zip")], bytes: Array(Data(base64Encoded: archive) ?? Data()))
+    case "/events.zip":
+      return Reply(fields: [("Content-Type", "application/zip")], bytes: Array(Data(base64Encoded: hours) ?? Data()))
     case "/hosts.txt": return Reply(fields: [("Content-Type", "text/plain")], body: "10.0.0.1 db\n10.0.0.2 web\n")
     case "/old-export.csv":
       return Reply(body: "<!DOCTYPE html>\n<html><head><title>Sign in - Shop</title></head><body></body></html>\n")
     default: return .notFound
     }
   }
+
+  /// Two files of two hours, each compressed with gzip, as a zip archive.
+  private static let hours =
+    "UEsDBBQAAAAAAAAAIVg6HOXiNgAAADYAAAAXAAAANDEvMjAyNC0wMS0wMV8wLmpzb24uZ3ofiwgAAAAAAAIDq1bKTFGyMtRRSi1LzStRslLKL0jN"
+    + "U6rlqgaLGyHEk0orgcIAlbyIQi8AAABQSwMEFAAAAAAAAAAhWHZwMeQsAAAALAAAABcAAAA0MS8yMDI0LTAxLTAxXzEuanNvbi5neh+LCAAAAAAA"
+    + "AgOrVspMUbIy1lFKLUvNK1GyUsovSM1TquUCAKEUwt8YAAAAUEsBAhQDFAAAAAAAAAAhWDoc5eI2AAAANgAAABcAAAAAAAAAAAAAAIABAAAAADQx"
+    + "LzIwMjQtMDEtMDFfMC5qc29uLmd6UEsBAhQDFAAAAAAAAAAhWHZwMeQsAAAALAAAABcAAAAAAAAAAAAAAIABawAAADQxLzIwMjQtMDEtMDFfMS5q"
+    + "c29uLmd6UEsFBgAAAAACAAIAigAAAMwAAAAAAA=="
 
   /// Two tables of two months and a text, as a zip archive.
   private static let archive =

@@ -34,13 +34,21 @@ import Testing
     ]
     if let gzip = try? gzipped(lines) {
       samples.append(
-        Sample(name: "gzip", body: gzip, format: ResponseFormat(.jsonLines) { $0.packing = .gzip }))
+        Sample(name: "gzip", body: gzip, format: ResponseFormat(.jsonLines) { $0.packings = [.gzip] }))
     }
     if let zip = try? Zip.bytes([
       .init("a.csv", "id\n1\n").with { $0.hasDescriptor = true },
       .init("b.csv", "id\n2\n").with { $0.isDeflated = false },
     ]) {
-      samples.append(Sample(name: "zip", body: zip, format: ResponseFormat(.csv) { $0.packing = .zip }))
+      samples.append(Sample(name: "zip", body: zip, format: ResponseFormat(.csv) { $0.packings = [.zip] }))
+    }
+    if let first = try? gzipped(Array("id\n1\n".utf8)), let second = try? gzipped(Array("id\n2\n".utf8)),
+      let zip = try? Zip.bytes([
+        .init("a.gz", "").with { ($0.content, $0.isDeflated) = (first, false) },
+        .init("b.gz", "").with { ($0.content, $0.hasDescriptor) = (second, true) },
+      ])
+    {
+      samples.append(Sample(name: "gzip in zip", body: zip, format: ResponseFormat(.csv) { $0.packings = [.zip, .gzip] }))
     }
     return samples
   }()

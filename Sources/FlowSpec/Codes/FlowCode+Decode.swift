@@ -16,4 +16,10 @@ extension FlowCode {
     "decode.invalid-delimiter", "delimiter or quote that cannot be used",
     "Delimiters and quotes are single ASCII characters, and differ from each other.",
     .flow("decode: { format: csv, delimiter: ‹semicolon→\";\"› }"))
+  package static let invalidPacking = FlowCode(
+    "decode.invalid-packing", "packings in another order",
+    """
+    Packings are listed from the outside. An archive has many members, so it is the outermost one; its members may be \
+    compressed files.
+    """, .flow("decode: { format: csv, unpack: [‹gzip, zip→zip, gzip›] }"))
 }

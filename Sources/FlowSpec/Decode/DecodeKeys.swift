@@ -29,13 +29,18 @@ enum DecodeKeys {
     mistakes: ["format: ↓cvs": .unknownValue, "↓separator: \";\"\nformat: csv": .unknownKey])
 
   static let unpack = Field(
-    "unpack", .choice(of: ResponseFormat.Packing.self), default: "the body is not packed",
+    "unpack", .packings, default: "the body is not packed",
     "How the body is packed, apart from the HTTP header `Content-Encoding`.",
     details: """
-      `gzip`, `zstd`: a compressed file. `zip`: an archive, whose members are read one after the other. The unpacked \
-      bytes count for `http.max_bytes`.
-      """, edit: .asksAnew, examples: ["format: csv\nunpack: gzip", "format: csv\nunpack: zip"],
-    mistakes: ["unpack: ↓gz": .unknownValue])
+      `gzip`, `zstd`: a compressed file. `zip`: an archive, whose members are read one after the other. A list has the \
+      packings from the outside: `[zip, gzip]` is an archive whose members are compressed files. An archive is the \
+      first one, and each packing is there once. The bytes that come out of every packing count for `http.max_bytes`.
+      """, edit: .asksAnew,
+    examples: ["format: csv\nunpack: gzip", "format: csv\nunpack: zip", "format: jsonl\nunpack: [zip, gzip]"],
+    mistakes: [
+      "unpack: ↓gz": .unknownValue, "unpack: [gzip, ↓zip]": .invalidPacking, "unpack: [zip, gzip, ↓gzip]": .duplicateItem,
+      "unpack: ↓[]": .missingValue,
+    ])
 
   static let members = Field(
     "members", .text, default: "all files", "Which members of a zip archive are read: a pattern with `*` and `?`.",

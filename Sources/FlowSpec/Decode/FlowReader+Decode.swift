@@ -10,7 +10,7 @@ extension FlowReader {
     let errors = diagnostics.diagnostics.count
     guard let nodes = open(value, as: .decode), let name = read(DecodeKeys.format, of: nodes) else { return nil }
     var format = ResponseFormat(name)
-    format.packing = read(DecodeKeys.unpack, of: nodes)
+    format.packings = read(DecodeKeys.unpack, of: nodes) ?? []
     refuse(nodes, of: format)
     format.members = read(DecodeKeys.members, of: nodes)
     if let encoding = read(DecodeKeys.encoding, of: nodes) { format.encoding = encoding }
@@ -37,6 +37,25 @@ extension FlowReader {
     return diagnostics.diagnostics.count == errors ? format : nil
   }
 
+  /// Reads one packing, or several from the outside.
+  mutating func packings(_ value: FieldValue) -> [ResponseFormat.Packing]? {
+    guard let values = oneOrMore(of: value) else { return nil }
+    if values.isEmpty { report(.missingValue, "'unpack' is empty", at: value.node.range, help: "leave it out") }
+    let words = ResponseFormat.Packing.allCases.map(\.rawValue)
+    var seen: [String: SourceRange] = [:]
+    return values.enumerated().compactMap { index, value in
+      guard let word = choice(value, words), !isRepeated(word, word, at: value.node.range, in: &seen),
+        let packing = ResponseFormat.Packing(rawValue: word)
+      else { return nil }
+      if packing == .zip, index > 0 {
+        report(
+          .invalidPacking, "a zip archive inside another packing cannot be read", at: value.node.range,
+          help: "write the packings from the outside, for example [zip, gzip] for compressed files in an archive")
+      }
+      return packing
+    }
+  }
+
   /// Reports keys that have no effect for a format.
   private mutating func refuse(_ nodes: FieldNodes, of format: ResponseFormat) {
     var refused: [any FieldSpec] = []
@@ -51,7 +70,7 @@ extension FlowReader {
         .misplacedDecodeKey, "'\(field.name)' has no effect with 'format: \(format.name.rawValue)'", at: range,
         help: "leave it out")
     }
-    guard let range = nodes.key(DecodeKeys.members), format.packing != .zip, !nodes.hasError else { return }
+    guard let range = nodes.key(DecodeKeys.members), !format.packings.contains(.zip), !nodes.hasError else { return }
     report(.misplacedDecodeKey, "'members' needs 'unpack: zip'", at: range, help: "leave it out")
   }
 
@@ -120,6 +139,9 @@ struct QuoteCharacter: Sendable {
 }
 
 extension Shape {
+  static var packings: Shape<[ResponseFormat.Packing]> {
+    .init(.oneOrMore(.choice(ResponseFormat.Packing.allCases.map(\.rawValue)))) { $0.packings($1) }
+  }
   static var delimiter: Shape<UInt8> {
     .init(.text) { reader, value in
       reader.text(value).flatMap { text in reader.character(text, value, example: "\";\" or \"\\t\"") }

@@ -713,8 +713,20 @@ import Testing
       name: "an unknown encoding", manifest: decoded("type: CsvDecoder, encoding: shift_jis"), lacks: ["decode:"],
       losses: [.format]),
     Case(
-      name: "two packings",
-      manifest: decoded("type: ZipfileDecoder, decoder: { type: GzipDecoder, decoder: { type: CsvDecoder } }"),
+      name: "compressed files of an archive",
+      manifest: decoded("type: ZipfileDecoder, decoder: { type: GzipParser, inner_parser: { type: JsonLineParser } }"),
+      has: ["decode: { format: jsonl, unpack: [zip, gzip] }"]),
+    Case(
+      name: "compressed JSON of an archive",
+      manifest: decoded("type: ZipfileDecoder, decoder: { type: GzipDecoder, decoder: { type: JsonDecoder } }"),
+      has: ["decode: { format: json, unpack: [zip, gzip] }"]),
+    Case(
+      name: "an archive in a compressed file",
+      manifest: decoded("type: GzipDecoder, decoder: { type: ZipfileDecoder, decoder: { type: CsvDecoder } }"),
+      lacks: ["decode:"], losses: [.format]),
+    Case(
+      name: "a file that is compressed twice",
+      manifest: decoded("type: GzipDecoder, decoder: { type: GzipDecoder, decoder: { type: CsvDecoder } }"),
       lacks: ["decode:"], losses: [.format]),
     Case(
       name: "a decoder in code", manifest: decoded("type: CustomDecoder, class_name: a.B"),

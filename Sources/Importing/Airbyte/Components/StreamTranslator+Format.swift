@@ -1,7 +1,8 @@
 /// The format of a response, as `decode` writes it.
 private struct ResponseDecoding {
   var format = "json"
-  var unpack: String?
+  /// How the body is packed, from the outside.
+  var packings: [String] = []
   var settings = OutputMapping()
   /// Texts that stand for null.
   var absent: [String] = []
@@ -43,7 +44,10 @@ extension StreamTranslator {
       reshape("map_values(if \(test) then null else . end)", component)
     }
     var result = OutputMapping([("format", .scalar(decoding.format))])
-    if let unpack = decoding.unpack { result["unpack"] = .scalar(unpack) }
+    if let packing = decoding.packings.first {
+      result["unpack"] =
+        decoding.packings.count == 1 ? .scalar(packing) : .list(decoding.packings.map { .scalar($0) })
+    }
     for entry in decoding.settings.entries { result[entry.name] = entry.value }
     if result.items.count > 1 {
       draft.keys.set("decode", .mapping(result), from: OutputMapping.Origin(component))
@@ -64,15 +68,20 @@ extension StreamTranslator {
     case "CsvDecoder", "CsvParser": return table(component, &decoding)
     case "CompositeRawDecoder": return inner("parser", of: component, &decoding, depth)
     case "GzipDecoder", "GzipParser", "ZipfileDecoder":
-      guard decoding.unpack == nil else {
-        lose(.format, "decoder: \(component.type) in another one", needs: "one packing", at: component)
+      let packing = component.type == "ZipfileDecoder" ? "zip" : "gzip"
+      guard !decoding.packings.contains(packing), packing == "gzip" || decoding.packings.isEmpty else {
+        lose(
+          .format, "decoder: \(component.type) in another one", needs: "an archive outside, and each packing once",
+          at: component)
         return false
       }
-      decoding.unpack = component.type == "ZipfileDecoder" ? "zip" : "gzip"
+      decoding.packings.append(packing)
       let name = component["inner_parser"] != nil ? "inner_parser" : component["parser"] != nil ? "parser" : "decoder"
       guard inner(name, of: component, &decoding, depth) else { return false }
       // A compressed JSON response is decoded by the transport.
-      if component.type == "GzipDecoder", decoding.format == "json" { decoding.unpack = nil }
+      if component.type == "GzipDecoder", decoding.format == "json", decoding.packings == ["gzip"] {
+        decoding.packings = []
+      }
     case "JsonItemsDecoder":
       lose(.format, "decoder: \(component.type)", needs: "'records' with the path of the items", at: component)
       return false
