@@ -95,7 +95,7 @@ import TestSupport
 
   @Test func `pages of tables are followed, but not from a row that cannot be read`() async throws {
     try await Rig.with { rig in
-      let isDamaged = Latched()
+      let isDamaged = Latch()
       rig.answer { request in
         request.target.contains("after=2")
           ? ok("id,name\n3,C\n")
@@ -220,14 +220,5 @@ import TestSupport
       _ = await rig.run(try rig.flow(), .fresh)
       #expect(await rig.run(try rig.flow("decode: json")).source == .persistence)
     }
-  }
-}
-
-/// A flag that a server's script reads.
-private final class Latched: Sendable {
-  private let flag = Mutex(false)
-  var value: Bool {
-    get { flag.withLock { $0 } }
-    set { flag.withLock { $0 = newValue } }
   }
 }

@@ -161,6 +161,7 @@ struct EditCase: Sendable, CustomTestStringConvertible {
     "field_groups.always": ("names: [name]\nalways: id", "names: [name]\nalways: city"),
     "field_groups.max": ("max: 20", "max: 30"), "field_groups.max_length": ("max_length: 90", "max_length: 95"),
     "field_groups.by": ("by: $.id", "by: $.name"), "field_groups.missing": ("missing: fail", "missing: keep"),
+    "job.retry.max": ("max: 2", "max: 3"), "job.retry.wait": ("wait: 5m", "wait: 6m"),
     "job.values": ("values: { region: response.region }", "values: { region: response.area }"),
     "cursor.missing": ("field: updated_at", "field: updated_at\nmissing: keep"),
     "oauth2.grant": (

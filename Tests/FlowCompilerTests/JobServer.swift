@@ -19,6 +19,8 @@ final class JobServer: Sendable {
 
   /// The states that the polls of a job report, the last one for ever.
   let states: Mutex<[String]>
+  /// The states of single jobs in place of these, by id.
+  let own = Mutex<[String: [String]]>([:])
   let state = Mutex(State())
   /// Responses in place of the usual ones, by method and path; the word `JOB` stands for each id.
   let others = Mutex<[String: [ScriptedServer.Step]]>([:])
@@ -61,7 +63,8 @@ final class JobServer: Sendable {
         state.polls[id, default: 0] += 1
         return state.polls[id] ?? 1
       }
-      let word = states.withLock { $0[min(polls, $0.count) - 1] }
+      let words = own.withLock { $0[id] } ?? states.withLock { $0 }
+      let word = words[min(polls, words.count) - 1]
       return ok(
         #"{"id":"\#(id)","state":"\#(word)","urls":["/files/\#(id)/1","/files/\#(id)/2"],"why":"because"}"#)
     case ("GET", 3):

@@ -110,6 +110,10 @@ struct FieldCase: Sendable, CustomTestStringConvertible {
         case .element: flowFile("resource: /\nschema: { fields: { f: { type: list, of: \(example) } } }")
         case .pages: flowFile("resource: /\npages: \(example)")
         case .retry: flowFile("resource: /\nretry: \(example)")
+        case .jobRetry:
+          flowFile(
+            "resource: { method: POST, path: / }\njob: { id: response.id, poll: /a, done: response.a, "
+              + "failed: response.b, download: /c, retry: \(example) }")
         case .honour: flowFile("resource: /\nretry: { honour: \(example) }")
         case .clientCertificate: flowFile("resource: /\nhttp: { client_certificate: \(example) }")
         case .rateFollow: flowFile("resource: /\nhttp: { rate: { follow: \(example) } }")

@@ -220,7 +220,10 @@ enum RichProject {
           id: response.id
           poll: "/jobs/{{ job.id }}"
           done: response.state == 'done'
+          failed: response.state == 'failed'
           download: "/jobs/{{ job.id }}/result"
+          retry: # ◆job.retry
+            max: 2
       files:
         each: { flow: regions, as: region }
         resource: "/regions/{{ region.id }}/map"

@@ -48,7 +48,8 @@ import Testing
         .init("b.gz", "").with { ($0.content, $0.hasDescriptor) = (second, true) },
       ])
     {
-      samples.append(Sample(name: "gzip in zip", body: zip, format: ResponseFormat(.csv) { $0.packings = [.zip, .gzip] }))
+      samples.append(
+        Sample(name: "gzip in zip", body: zip, format: ResponseFormat(.csv) { $0.packings = [.zip, .gzip] }))
     }
     return samples
   }()

@@ -118,7 +118,8 @@ import Testing
     let bytes = try Zip.bytes(try Self.files())
     for chunk in 1...bytes.count {
       #expect(
-        await Decoding.of(bytes, as: Self.packed, chunk: chunk) == Decoding(records: Self.merged + Self.merged.prefix(1)))
+        await Decoding.of(bytes, as: Self.packed, chunk: chunk)
+          == Decoding(records: Self.merged + Self.merged.prefix(1)))
     }
     for end in 0..<bytes.count {
       #expect(await Decoding.of(Array(bytes[..<end]), as: Self.packed).error != nil, "\(end)")
@@ -153,7 +154,8 @@ import Testing
     let cases: [([UInt8], String)] = [
       (Array(whole.dropLast()), "cannot be unpacked as a gzip file: the gzip data ends too early"),
       (Array(whole.prefix(4)), "cannot be unpacked as a gzip file: the gzip data ends too early"),
-      ([], "is empty where a gzip file should be"), (Array("id,name\n1,a\n".utf8), "cannot be unpacked as a gzip file: "),
+      ([], "is empty where a gzip file should be"),
+      (Array("id,name\n1,a\n".utf8), "cannot be unpacked as a gzip file: "),
       (whole + [1, 2, 3], "cannot be unpacked as a gzip file: "),
     ]
     for (content, message) in cases {

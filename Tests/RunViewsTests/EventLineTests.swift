@@ -79,6 +79,7 @@ import Testing
       .flowProgressed(0, .missed(.unreadable("torn"))), .flowProgressed(0, .finished(.load, .milliseconds(1))),
       .flowProgressed(0, .waiting(.seconds(2))), .flowProgressed(0, .waitingForRun(path: "out/a")),
       .flowProgressed(0, .retrying(attempt: 1, reason: .status(503), wait: .seconds(1))),
+      .flowProgressed(0, .retrying(attempt: 2, reason: .job, wait: .seconds(60))),
       .flowProgressed(0, .received(bytes: 70)), .flowProgressed(0, .paged(pages: 1, records: 10)),
       .flowProgressed(0, .cutShort(error)), .flowProgressed(0, .paged(pages: 2, records: 19)),
       .flowProgressed(0, .unreadableLimit(ReactorError(.server, "'X-Left' is 'none', and not a number"))),

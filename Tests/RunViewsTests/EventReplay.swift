@@ -118,6 +118,7 @@ enum EventReplay {
     case "timeout": .timeout
     case "reset": .reset
     case "connect": .connect
+    case "job": .job
     default: nil
     }
   }

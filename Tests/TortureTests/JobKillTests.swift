@@ -20,6 +20,10 @@ struct JobKillTests {
     }
 
     let state = Mutex(State())
+    /// Whether the first job fails.
+    let hasFailure: Bool
+
+    init(hasFailure: Bool) { self.hasFailure = hasFailure }
 
     func answer(_ request: ScriptedServer.Request) -> [ScriptedServer.Step] {
       let steps = request.target.split(separator: "/").map(String.init)
@@ -35,7 +39,8 @@ struct JobKillTests {
           return Self.reply("200 OK", #"{"id":"j\#(state.created)"}"#)
         case ("GET", 2):
           state.looks += 1
-          return Self.reply("200 OK", #"{"state":"\#(state.looks > 1 ? "done" : "running")"}"#)
+          let end = hasFailure && steps[1] == "j1" ? "failed" : "done"
+          return Self.reply("200 OK", #"{"state":"\#(state.looks > 1 ? end : "running")"}"#)
         case ("DELETE", _):
           state.deleted.insert(steps[1])
           return Self.reply("200 OK", "")
@@ -54,9 +59,10 @@ struct JobKillTests {
     }
   }
 
-  @Test func `a killed run is followed by one that ends as if undisturbed`() async throws {
+  @Test(arguments: [false, true])
+  func `a killed run is followed by one that ends as if undisturbed`(_ hasFailure: Bool) async throws {
     guard let strace = await Strace(for: Self.item) else { return }
-    let jobs = Jobs()
+    let jobs = Jobs(hasFailure: hasFailure)
     let server = try ScriptedServer { jobs.answer($0) }
     defer { server.stop() }
     let workspace = try Workspace()
@@ -78,6 +84,8 @@ struct JobKillTests {
             id: response.id
             poll: "/jobs/{{ job.id }}"
             every: 1ms
+            failed: response.state == 'failed'
+            retry: { max: 1, wait: 1ms }
             done: response.state == 'done'
             download: "/jobs/{{ job.id }}/rows"
             delete: { method: DELETE, path: "/jobs/{{ job.id }}" }
@@ -98,13 +106,13 @@ struct JobKillTests {
         #expect(try await run().status == 0, "\(calls) number \(number)")
         #expect(try Data(contentsOf: file) == whole, "\(calls) number \(number)")
         let state = jobs.state.withLock { $0 }
-        #expect(state.created <= 2 && state.afterDeletion == 0, "\(calls) number \(number)")
+        #expect(state.created <= (hasFailure ? 3 : 2) && state.afterDeletion == 0, "\(calls) number \(number)")
         let left = try? FileManager.default.contentsOfDirectory(
           atPath: root.appendingPathComponent(".reactor/jobs").path)
         #expect(left?.filter { !$0.hasSuffix(".tmp") } ?? [] == [], "\(calls) number \(number)")
         guard outcome.status == 137 else { break }
         killed += 1
-        if state.created == 1, content == nil { found += 1 }
+        if state.created == (hasFailure ? 2 : 1), content == nil { found += 1 }
       }
     }
     #expect(killed > 3 && found > 0)

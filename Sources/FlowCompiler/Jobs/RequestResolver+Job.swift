@@ -24,6 +24,7 @@ extension RequestResolver {
     job.deadline = .seconds(declared.deadline)
     job.atOnce = declared.atOnce
     job.resumes = declared.resumes
+    job.retry = declared.retry.map { JobPlan.Retry(max: $0.max, wait: .seconds($0.wait)) }
     return job
   }
 }

@@ -112,13 +112,21 @@ extension RequestResolver {
   /// The maximum duration of a flow, in seconds.
   ///
   /// It is the declared deadline. Without a deadline, it is the time for all tries of one request and the waits between
-  /// them, and at least one hour for a flow with several requests, behind the deadline of a job.
+  /// them, and at least one hour for a flow with several requests, behind the deadlines of a
+  /// job and of those that are created after one that failed.
   private static func wholeTime(_ declaration: FlowDeclaration, _ timeout: Double) -> Double {
     if let deadline = declaration.deadline { return deadline.value }
     let (retries, longestWait) = (Double(declaration.retry.max), declaration.retry.maxWait)
     let request = timeout * (retries + 1) + longestWait * retries
-    let ofJob = declaration.job?.deadline ?? 0
-    return declaration.isOneRequest ? request : max(3600, request) + ofJob
+    return declaration.isOneRequest ? request : max(3600, request) + (declaration.job?.wholeTime ?? 0)
+  }
+}
+
+extension JobDeclaration {
+  /// The time until the deadline of the last job, in seconds.
+  fileprivate var wholeTime: Double {
+    let more = Double(retry?.max ?? 0)
+    return deadline * (more + 1) + (retry?.wait ?? 0) * more
   }
 }
 

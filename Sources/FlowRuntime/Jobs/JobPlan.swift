@@ -3,6 +3,19 @@ internal import ReactorCore
 
 /// A job at the server: how it is polled, read and deleted after the flow's request has created it.
 package struct JobPlan: Sendable {
+  /// Other jobs after one that failed.
+  package struct Retry: Sendable {
+    /// How many more jobs are created after the first one.
+    package let max: Int
+    /// The time from the failure of a job to the creation of the next one.
+    package let wait: Duration
+
+    package init(max: Int, wait: Duration) {
+      self.max = max
+      self.wait = wait
+    }
+  }
+
   /// Gives the id, from the response that creates the job.
   package let id: Expression
   /// Give further values of that response, by name.
@@ -31,6 +44,8 @@ package struct JobPlan: Sendable {
   package var atOnce: Int?
   /// Whether a later run goes on with the job.
   package var resumes = true
+  /// The jobs that are created after one that failed; nil for none.
+  package var retry: Retry?
   /// What a job that is found again must have in common with this one, besides the request that creates it.
   package let identity: String
 
@@ -67,6 +82,10 @@ extension FlowPlan {
     let states = conditions.compactMap { name, condition in condition.map { "\(name) when \($0.text)" } }
     items.append(
       .init("  state", states.joined(separator: "; ") + (job.running == nil ? "; else running" : "; else an error")))
+    if let retry = job.retry {
+      items.append(
+        .init("  more jobs", "at most \(retry.max) after one that failed, each after \(Self.text(retry.wait))"))
+    }
     items.append(.init("  download", job.urls.map { "GET the URLs \($0.text)" } ?? text(job.download)))
     if let delete = job.delete { items.append(.init("  delete", text(delete))) }
     if let atOnce = job.atOnce {

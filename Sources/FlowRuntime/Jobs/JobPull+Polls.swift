@@ -12,7 +12,7 @@ extension JobPull {
     var doubt: String?
     while true {
       let rest = job.created + plan.deadline - now
-      guard rest > .zero else { return .failed(plan.late(job, doubt)) }
+      guard rest > .zero else { return .abandoned(plan.late(job, doubt)) }
       try await pause(min(wait, rest))
       let response = try await requests.send(resource, of: plan.poll, by: network, "the poll of job \(job.name)")
       if let state = try plan.state(of: job, response, in: requests.scope(response, job), &doubt) { return state }
@@ -22,7 +22,8 @@ extension JobPull {
     }
   }
 
-  private func pause(_ wait: Duration) async throws(ReactorError) {
+  /// Waits, and reports a wait of a second or longer.
+  func pause(_ wait: Duration) async throws(ReactorError) {
     guard wait > .zero else { return }
     if wait >= .seconds(1) { pull.instruments.observer(.waiting(wait)) }
     try await pull.flow.environment.patience.delay.wait(wait)

@@ -12,9 +12,9 @@ internal import WebSyntax
 struct JobPull: Sendable {
   let plan: JobPlan
   let pull: Pull
-  private let creation: Resource
+  let creation: Resource
   let requests: JobRequests
-  private let memory: JobMemory?
+  let memory: JobMemory?
 
   init(_ plan: JobPlan, _ pull: Pull, creating resource: Resource) {
     self.plan = plan
@@ -24,27 +24,59 @@ struct JobPull: Sendable {
     memory = JobMemory(plan, of: pull.flow, creating: resource)
   }
 
-  /// Waits for a place among the jobs of the host, then for the job, and reads its result.
+  /// What one job has led to.
+  enum Step {
+    /// Its result was read.
+    case read(Pull.Outcome)
+    /// It failed, and another job follows.
+    case failed(ServerJob)
+  }
+
+  /// Reads the result of a job, or of another one after those that failed.
   func run(into sink: any RecordSink) async throws(ReactorError) -> Pull.Outcome {
+    var last = await memory?.job()
+    if let job = last, job.failed != nil, !mayFollow(job) { last = nil }
+    while true {
+      if let job = last, let failed = job.failed, let retry = plan.retry {
+        try await pauseBeforeNext(job, failed + retry.wait - now)
+      }
+      switch try await step(after: last, into: sink) {
+      case .read(let outcome): return outcome
+      case .failed(let job): last = job
+      }
+    }
+  }
+
+  /// Waits for a place among the jobs of the host, then for a job, and reads its result.
+  ///
+  /// - Parameter last: the job before it if that has failed, else a job that a run has left
+  private func step(after last: ServerJob?, into sink: any RecordSink) async throws(ReactorError) -> Step {
     let budget = pull.flow.environment.jobBudget(of: pull.plan.id, for: pull.plan.request.baseURL.origin)
     try await budget.enter(RatePace(concurrency: plan.atOnce, followsHeaders: false))
     defer { budget.leave() }
-    if let found = await memory?.job() {
-      if now < found.created + plan.deadline {
-        if let outcome = try await finish(found, isFound: true, into: sink) { return outcome }
+    var failedBefore = last.map { $0.failedBefore + ($0.failed == nil ? 0 : 1) } ?? 0
+    if let last, last.failed == nil {
+      if now < last.created + plan.deadline {
+        if let step = try await finish(last, isFound: true, into: sink) { return step }
       } else {
-        await end(found)
+        await end(last)
+        failedBefore = 0
       }
     }
-    let response = try await requests.send(creation, of: pull.plan.request, by: pull.network, "the request for a job")
-    if response.isRuled { return Pull.Outcome(PageReading(withoutRecords: response.head)) }
+    let response = try await requests.send(
+      creation(after: failedBefore), of: pull.plan.request, by: pull.network, "the request for a job")
+    if response.isRuled {
+      if failedBefore > 0 { await memory?.forget() }
+      return .read(Pull.Outcome(PageReading(withoutRecords: response.head)))
+    }
     var job = try job(in: response)
+    job.failedBefore = failedBefore
     do throws(ReactorError) {
       job.isRemembered = try await memory?.save(job) ?? false
     } catch {
       throw await interrupted(error, job)
     }
-    return try await finish(job, isFound: false, into: sink) ?? Pull.Outcome()
+    return try await finish(job, isFound: false, into: sink) ?? .read(Pull.Outcome())
   }
 
   var now: Duration { pull.flow.environment.wallClock.sinceEpoch() }
@@ -85,7 +117,7 @@ struct JobPull: Sendable {
   /// Waits for a job and reads its result; nil for a found job that the server does not know any more.
   private func finish(
     _ job: ServerJob, isFound: Bool, into sink: any RecordSink
-  ) async throws(ReactorError) -> Pull.Outcome? {
+  ) async throws(ReactorError) -> Step? {
     let state: JobState
     do throws(ReactorError) {
       state = try await settled(job, isFound: isFound)
@@ -105,11 +137,15 @@ struct JobPull: Sendable {
         throw await interrupted(error, job)
       }
       await end(job)
-      return outcome
+      return .read(outcome)
     case .empty(let response):
       await end(job)
-      return Pull.Outcome(PageReading(withoutRecords: response.head))
+      return .read(Pull.Outcome(PageReading(withoutRecords: response.head)))
     case .failed(let error):
+      if let failed = await failed(job) { return .failed(failed) }
+      await end(job)
+      throw Self.last(error, after: job.failedBefore)
+    case .abandoned(let error):
       await end(job)
       throw error
     }
@@ -139,7 +175,7 @@ struct JobPull: Sendable {
   private static func isGone(_ error: ReactorError) -> Bool { error.status == 404 || error.status == 410 }
 
   /// Deletes the job at the server. A failure is only reported.
-  private func delete(_ job: ServerJob) async {
+  func delete(_ job: ServerJob) async {
     guard let request = plan.delete else { return }
     do throws(ReactorError) {
       let resource = try requests.resource(request, in: requests.scope(nil, job))

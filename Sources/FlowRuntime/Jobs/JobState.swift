@@ -7,8 +7,10 @@ enum JobState: Sendable {
   case done(JobResponse)
   /// It has no result.
   case empty(JobResponse)
-  /// It will never have a result.
+  /// It will never have a result, as the server says.
   case failed(ReactorError)
+  /// Nobody waits for it any more: it is late, or in an unknown state.
+  case abandoned(ReactorError)
 }
 
 extension JobPlan {
@@ -31,7 +33,7 @@ extension JobPlan {
     var error = Self.error(
       "job \(job.name) is in a state for which no condition is true: \(response.excerpt)", key: "job.running")
     error.help = "add the state to 'running', 'done', 'empty' or 'failed'"
-    return .failed(error)
+    return .abandoned(error)
   }
 
   /// The error of a job that has not ended in time.

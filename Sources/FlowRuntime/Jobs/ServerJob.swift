@@ -17,6 +17,10 @@ struct ServerJob: Sendable, Hashable {
   var statusURL: String?
   /// The time of the creation, since 1970.
   let created: Duration
+  /// How many jobs for the same request failed before this one.
+  var failedBefore = 0
+  /// The time at which the job failed, since 1970; nil for a job that has not. Another job follows.
+  var failed: Duration?
   /// Whether a file has the job, so that the next run finds it.
   var isRemembered = false
 
@@ -48,6 +52,8 @@ struct ServerJob: Sendable, Hashable {
     object["id"] = id
     if !values.members.isEmpty { object["values"] = .object(values) }
     if let statusURL { object["status_url"] = .string(statusURL) }
+    if failedBefore > 0 { object["failed_before"] = .integer(Int64(failedBefore)) }
+    if let failed { object["failed_ms"] = .integer(Self.milliseconds(failed)) }
     object["created_ms"] = .integer(Self.milliseconds(created))
     object["end_ms"] = .integer(Self.milliseconds(end))
     return JSONWriter.bytes(.object(object)) + [0x0A]
@@ -62,6 +68,8 @@ struct ServerJob: Sendable, Hashable {
     if case .object(let members)? = object["values"] { values = members }
     self.init(id: id, values: values, created: .milliseconds(created))
     statusURL = object["status_url"]?.string
+    failedBefore = Int(clamping: max(object["failed_before"]?.int64 ?? 0, 0))
+    failed = object["failed_ms"]?.int64.map { .milliseconds($0) }
     isRemembered = true
   }
 

@@ -3,6 +3,14 @@ public import SourceDiagnostics
 
 /// A job that the flow's request starts at the server, and whose result the flow reads.
 public struct JobDeclaration: Sendable {
+  /// Other jobs after one that failed.
+  public struct Retry: Sendable {
+    /// How many more jobs are created after the first one.
+    public var max: Int
+    /// The time from the failure of a job to the creation of the next one, in seconds.
+    public var wait = 10.0
+  }
+
   /// The source location of the key.
   public var range: SourceRange
   /// Gives the id, from the response that creates the job.
@@ -35,6 +43,8 @@ public struct JobDeclaration: Sendable {
   public var delete: RequestDeclaration?
   /// How many jobs there may be at once at the host; nil for any number.
   public var atOnce: Int?
+  /// The jobs that are created after one that failed; nil for none.
+  public var retry: Retry?
   /// Whether a later run goes on with the job.
   public var resumes = true
 

@@ -38,7 +38,8 @@ enum DecodeKeys {
       """, edit: .asksAnew,
     examples: ["format: csv\nunpack: gzip", "format: csv\nunpack: zip", "format: jsonl\nunpack: [zip, gzip]"],
     mistakes: [
-      "unpack: ↓gz": .unknownValue, "unpack: [gzip, ↓zip]": .invalidPacking, "unpack: [zip, gzip, ↓gzip]": .duplicateItem,
+      "unpack: ↓gz": .unknownValue, "unpack: [gzip, ↓zip]": .invalidPacking,
+      "unpack: [zip, gzip, ↓gzip]": .duplicateItem,
       "unpack: ↓[]": .missingValue,
     ])
 

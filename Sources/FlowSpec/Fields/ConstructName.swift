@@ -45,6 +45,7 @@ public enum ConstructName: String, Sendable, Hashable, CaseIterable {
   case cursorCap = "cursor.cap"
   case firstRun = "first_run"
   case job
+  case jobRetry = "job.retry"
   case download
   case retry
   case honour = "retry.honour"
@@ -106,6 +107,7 @@ public enum ConstructName: String, Sendable, Hashable, CaseIterable {
     case .cursorCap: CursorCapKeys.construct
     case .firstRun: FirstRunKeys.construct
     case .job: JobKeys.construct
+    case .jobRetry: JobRetryKeys.construct
     case .download: DownloadKeys.construct
     case .retry: RetryKeys.construct
     case .honour: HonourKeys.construct

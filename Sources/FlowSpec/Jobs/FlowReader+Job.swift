@@ -36,6 +36,7 @@ extension FlowReader {
       var deadline = 3600.0
       var atOnce: Int?
       var resumes = true
+      var retry: JobDeclaration.Retry?
     }
 
     /// The request whose response has the records, as far as pages are concerned.
@@ -62,7 +63,7 @@ extension FlowReader {
       (job.failed, job.empty, job.running) = (conditions.failed, conditions.empty, conditions.running)
       (job.every, job.maxEvery, job.deadline) = (limits.every, limits.maxEvery, limits.deadline)
       job.delete = delete.map(request)
-      (job.atOnce, job.resumes) = (limits.atOnce, limits.resumes)
+      (job.atOnce, job.resumes, job.retry) = (limits.atOnce, limits.resumes, limits.retry)
       return job
     }
   }
@@ -95,6 +96,7 @@ extension FlowReader {
     let empty = read(JobKeys.empty, of: nodes, in: polled)
     let running = read(JobKeys.running, of: nodes, in: polled)
     let limits = jobLimits(nodes)
+    checkRetry(nodes)
     guard let id, let poll, let download, let done, errors == errorCount, !nodes.hasError else { return nil }
     return JobReading(
       range: value.key, id: id, values: values, poll: poll, download: download, delete: delete.value,
@@ -174,6 +176,7 @@ extension FlowReader {
     }
     limits.atOnce = read(JobKeys.atOnce, of: nodes)?.value
     limits.resumes = read(JobKeys.resume, of: nodes) ?? true
+    limits.retry = read(JobKeys.retry, of: nodes)
     return limits
   }
 }

@@ -12,8 +12,8 @@ enum JobKeys {
       run finds the job again.
       """,
     fields: [
-      id, values, poll, statusURL, every, maxEvery, done, failed, empty, running, deadline, download, urls, delete,
-      atOnce, resume,
+      id, values, poll, statusURL, every, maxEvery, done, failed, retry, empty, running, deadline, download, urls,
+      delete, atOnce, resume,
     ],
     frame: .flow(
       "resource: { method: POST, path: /exports }\njob:\n  ◆",
@@ -81,10 +81,21 @@ enum JobKeys {
     mistakes: ["done: ↓length(response.files)": .expressionType, "done: ↓resp.done": .templateUnknownRoot])
 
   static let failed = Field(
-    "failed", .condition, default: "none", "A condition that is true when the job has failed; the flow then fails.",
+    "failed", .condition, default: "none",
+    "A condition that is true when the job has failed; the flow then fails, or creates another job (`retry`).",
     details: "It uses the same names as `done`.", edit: .keepsResult,
     examples: ["failed: response.state in ['failed', 'expired']"],
     mistakes: ["failed: ↓resp.state == 'failed'": .templateUnknownRoot])
+
+  static let retry = Field(
+    "retry", .construct(.jobRetry) { $0.jobRetry($1) }, default: "none: the flow fails with its job",
+    "How many jobs are created after one that failed, and when.", edit: .byItsKeys,
+    examples: [
+      "failed: response.state == 'failed'\nretry: { max: 2, wait: 5m }", "failed: response.state == 'failed'\nretry: 2",
+    ],
+    mistakes: [
+      "↓retry: 2": .misplacedKey, "failed: response.state == 'failed'\nretry: ↓0": .outOfRange,
+    ])
 
   static let empty = Field(
     "empty", .condition, default: "none", "A condition that is true when the job is done without a result.",

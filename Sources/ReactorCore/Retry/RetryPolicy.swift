@@ -62,7 +62,7 @@ public struct RetryPolicy: Sendable, Hashable {
   public func reason(_ error: ReactorError, of method: Resource.Method) -> RetryReason? {
     guard retries > 0, let reason = RetryReason(error) else { return nil }
     switch reason {
-    case .status, .rule: return nil
+    case .status, .rule, .job: return nil
     case .timeout: return onTimeout && mayRepeat(method) ? reason : nil
     case .reset: return onReset && mayRepeat(method) ? reason : nil
     case .connect: return onConnect ? reason : nil

@@ -10,6 +10,8 @@ public enum RetryReason: Sendable, Hashable, CustomStringConvertible {
   case reset
   /// No connection could be opened; no part of the request was sent.
   case connect
+  /// The job failed that the request created.
+  case job
 
   /// The word for this reason in flow files and in the event log.
   public var word: String {
@@ -19,6 +21,7 @@ public enum RetryReason: Sendable, Hashable, CustomStringConvertible {
     case .timeout: "timeout"
     case .reset: "reset"
     case .connect: "connect"
+    case .job: "job"
     }
   }
 
@@ -40,6 +43,7 @@ public enum RetryReason: Sendable, Hashable, CustomStringConvertible {
     case .timeout: "a timeout"
     case .reset: "a broken connection"
     case .connect: "a connection that could not be opened"
+    case .job: "a job that failed"
     }
   }
 }

@@ -95,7 +95,7 @@ package struct EventLine: Sendable {
       event.wait = Self.microseconds(wait)
       switch reason {
       case .status(let status), .rule(let status): event.status = status
-      case .timeout, .reset, .connect: break
+      case .timeout, .reset, .connect, .job: break
       }
     case .waiting(let wait): (event.name, event.wait) = (.flowWaiting, Self.microseconds(wait))
     case .waitingForRun(let path): (event.name, event.path) = (.flowWaitingForRun, mask(path))

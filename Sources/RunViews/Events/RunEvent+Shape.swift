@@ -81,7 +81,7 @@ extension RunEvent {
       .flowPruned: [flow, records] + rejected + [filtered],
       .flowRetrying: [
         flow, Member("attempt", \.attempt, .ordinal),
-        Member("reason", \.reason, .words(["status", "rule", "timeout", "reset", "connect"])),
+        Member("reason", \.reason, .words(["status", "rule", "timeout", "reset", "connect", "job"])),
         Member(ifAny: "status", \.status, .integer), wait,
       ],
       .flowWaiting: [flow, wait], .flowWaitingForRun: [flow, Member("path", \.path, .text)],

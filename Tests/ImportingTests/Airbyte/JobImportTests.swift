@@ -27,6 +27,7 @@ import Testing
       Self.stream(
         """
         polling_job_timeout: 30
+              failed_retry_wait_time_in_seconds: 120
               download_target_extractor: { type: DpathExtractor, field_path: [data, urls, "*"] }
               download_requester: { type: HttpRequester, url: "{{ download_target }}" }
               download_decoder: { type: GzipDecoder, decoder: { type: CsvDecoder } }
@@ -36,7 +37,8 @@ import Testing
     for line in [
       "resource: { method: POST, path: /exports, body: { json: { of: rows } } }", "id: response.id",
       "poll: \"/exports/{{ job.id }}\"", "deadline: 30m", "failed: string(response.data.state) in ['failed', 'late']",
-      "empty: string(response.data.state) == 'nothing'", "done: string(response.data.state) == 'done'",
+      "retry: { max: 2, wait: 120s }", "empty: string(response.data.state) == 'nothing'",
+      "done: string(response.data.state) == 'done'",
       "running: string(response.data.state) in ['queued', 'running']", "urls: response.data.urls",
       "delete: { method: DELETE, path: \"/exports/{{ job.id }}\" }", "unpack: gzip",
     ] { #expect(imported.text.contains(line), "'\(line)' is missing in\n\(imported.text)") }
@@ -49,7 +51,7 @@ import Testing
         poll: "path: \"/{{ creation_response['region'] }}/exports/{{ creation_response['data']['id'] }}\""))
     #expect(imported.report.losses.map(\.what) == [], "\(imported.text)")
     for line in [
-      "id: response.data.id", "values: { data: response.data, region: response.region }",
+      "id: response.data.id", "retry: 2", "values: { data: response.data, region: response.region }",
       "poll: \"/{{ job.region }}/exports/{{ job.data.id }}\"", "download: \"/files/{{ response.file.id }}\"",
     ] { #expect(imported.text.contains(line), "'\(line)' is missing in\n\(imported.text)") }
   }

@@ -56,13 +56,25 @@ extension StreamTranslator {
     } else if let abort = retriever.child("abort_requester", default: "HttpRequester") {
       lose(.retriever, "abort_requester", needs: "a request for jobs that are late; 'delete' ends all jobs", at: abort)
     }
-    if let wait = retriever["failed_retry_wait_time_in_seconds"] {
-      lose(.retriever, "failed_retry_wait_time_in_seconds", needs: "another job after one that failed", at: wait)
-    }
+    if job["failed"] != nil { job["retry"] = moreJobs(retriever) }
     values(retriever, &job)
     guard job["id"] != nil, job["poll"] != nil else { return }
-    job.order(["id", "values", "poll", "deadline", "failed", "empty", "done", "running", "download", "urls", "delete"])
+    job.order([
+      "id", "values", "poll", "deadline", "failed", "retry", "empty", "done", "running", "download", "urls", "delete",
+    ])
     draft.keys.set("job", .mapping(job), from: OutputMapping.Origin(retriever))
+  }
+
+  /// The other program creates up to three jobs, at once or after a wait.
+  private mutating func moreJobs(_ retriever: Component) -> OutputNode {
+    let max = OutputNode.scalar("2")
+    guard let wait = retriever["failed_retry_wait_time_in_seconds"] else { return max }
+    let seconds = wait.integer ?? constant(wait, of: retriever).flatMap { Int($0) }
+    guard let seconds, (0...86_400).contains(seconds) else {
+      lose(.retriever, "failed_retry_wait_time_in_seconds", needs: "a number of seconds, at most a day", at: wait)
+      return max
+    }
+    return .map([("max", max), ("wait", .scalar(seconds == 0 ? "1ms" : "\(seconds)s"))])
   }
 
   // MARK: - States

@@ -1,0 +1,62 @@
+internal import ReactorCore
+
+/// Another job after one that failed.
+///
+/// The file of a job that failed stays, with the time of its failure, until the next job replaces it. So a run that ends
+/// between two jobs is followed by one that waits for the rest of the time, and creates no more jobs than are left.
+extension JobPull {
+  /// Remembers that a job has failed, and deletes it at the server; nil if no other job follows.
+  func failed(_ job: ServerJob) async -> ServerJob? {
+    guard let retry = plan.retry, job.failedBefore < retry.max else { return nil }
+    var job = job
+    job.failed = now
+    await replace(job)
+    await delete(job)
+    pull.instruments.observer(.retrying(attempt: job.failedBefore + 1, reason: .job, wait: retry.wait))
+    return job
+  }
+
+  /// Whether another job follows a failed one that a run has left.
+  func mayFollow(_ job: ServerJob) -> Bool {
+    job.failedBefore < plan.retry?.max ?? 0 && now < job.created + plan.deadline
+  }
+
+  /// Waits for the time of the next job, unless it is behind the time until which the flow may send requests.
+  func pauseBeforeNext(_ job: ServerJob, _ wait: Duration) async throws(ReactorError) {
+    if let deadline = pull.deadline, pull.instruments.stopwatch.reading() + wait > deadline {
+      throw ReactorError(
+        .timeout, "job \(job.name) has failed at the server, and the flow's deadline is before the next job")
+    }
+    try await pause(wait)
+  }
+
+  /// The request for a job.
+  ///
+  /// With the idempotency key of a job that failed, the server would respond with that job.
+  func creation(after failed: Int) -> Resource {
+    guard failed > 0, let header = pull.plan.request.idempotencyHeader, let key = creation.headers[header] else {
+      return creation
+    }
+    var resource = creation
+    resource.headers[header] = "\(key)-\(failed + 1)"
+    return resource
+  }
+
+  /// The error of a job after which no other one follows.
+  static func last(_ error: ReactorError, after failed: Int) -> ReactorError {
+    guard failed > 0 else { return error }
+    var error = error
+    error.message += " (\(failed) \(failed == 1 ? "job" : "jobs") before it failed too)"
+    return error
+  }
+
+  /// Replaces the file of a job. Without the file, the next run creates the first job again.
+  private func replace(_ job: ServerJob) async {
+    guard job.isRemembered else { return }
+    do throws(ReactorError) {
+      _ = try await memory?.save(job)
+    } catch {
+      await memory?.forget()
+    }
+  }
+}
