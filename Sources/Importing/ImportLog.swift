@@ -11,7 +11,7 @@ class ImportLog {
   final func hide(_ value: String) { hidden.insert(value) }
 
   /// A text without the hidden values.
-  final func masked(_ text: String) -> String { hidden.masked(text) }
+  func masked(_ text: String) -> String { hidden.masked(text) }
 
   /// Records a loss, and returns its comment.
   ///

@@ -3,6 +3,12 @@ import JSONSyntax
 import TestSupport
 
 extension GuideService {
+  /// The customers and orders, and a description of an order.
+  static let imports: Script = { call, memory in
+    guard call.path == "/order-fields" else { return parents(call, &memory) }
+    return .json(#"{"fields":[{"id":"amount","kind":"money"},{"id":"paid","kind":"formula","result":"check"}]}"#)
+  }
+
   /// Customers, their orders, and the items of these.
   static let parents: Script = { call, memory in
     let names = [1: "Ada", 2: memory.events.contains("customer 2 is renamed") ? "Benno" : "Ben", 3: "Cleo"]

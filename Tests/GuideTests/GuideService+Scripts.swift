@@ -7,6 +7,7 @@ extension GuideService {
   static let scripts: [String: Script] = [
     "auth": auth, "conditional": conditional, "databases": incremental, "rejected": rejected, "errors": errors,
     "expressions": expressions, "files": files, "first-flow": firstFlow, "fixtures": fixtures, "formats": formats,
+    "import": imports,
     "incremental": incremental, "jobs": jobs,
     "library": library, "mapping": mapping, "mistakes": mistakes, "pages": pages, "parents": parents,
     "requests": requests, "selection": selection, "sending": sending,

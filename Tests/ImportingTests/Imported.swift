@@ -14,14 +14,17 @@ struct Imported {
   let flows: [FlowDeclaration]
 
   /// Imports a manifest of Airbyte.
+  ///
+  /// - Parameter items: files of items beside the flow file, by their names
   init(
-    _ manifest: String, files: [String: String] = [:], sourceLocation: SourceLocation = #_sourceLocation
+    _ manifest: String, files: [String: String] = [:], items: [String: String] = [:],
+    sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
     let result = try AirbyteImport(
       SourceFile(path: "manifest.yaml", text: manifest), schemaFile: { files[$0].map { Array($0.utf8) } },
       check: { FlowCompiler.problems(in: $0) }
     ).result()
-    self.init(result, sourceLocation: sourceLocation)
+    self.init(result, items: items, sourceLocation: sourceLocation)
   }
 
   /// Imports a collection of Postman.
@@ -58,10 +61,16 @@ struct Imported {
   }
 
   /// Expects that everything said to be carried over is accepted by `check` and `explain`.
-  private init(_ result: ImportResult, sourceLocation: SourceLocation) {
+  private init(_ result: ImportResult, items: [String: String] = [:], sourceLocation: SourceLocation) {
     text = result.text
     report = result.report
-    let loaded = FlowLoader(reader: .nothing).load([SourceFile(path: "flows/import.yaml", text: result.text)])
+    let reader = SourceReader(
+      names: { (folder) throws(SourceReadError) in
+        items.keys.map { "flows/\($0)".split(separator: "/") }.filter { $0.dropLast().joined(separator: "/") == folder }
+          .compactMap { $0.last.map(String.init) }
+      },
+      bytes: { (path) throws(SourceReadError) in Array((items[String(path.dropFirst("flows/".count))] ?? "").utf8) })
+    let loaded = FlowLoader(reader: reader).load([SourceFile(path: "flows/import.yaml", text: result.text)])
     flows = loaded.flows
     var problems = loaded.diagnostics
     problems.merge(FlowCompiler.problems(in: loaded.flows))
@@ -80,7 +89,16 @@ struct Imported {
       #expect(
         errors.isEmpty, "\(errors.map { "\($0.code.rawValue) \($0.message)" })\n\(result.text)",
         sourceLocation: sourceLocation)
-      #expect(loaded.flows.map(\.name) == report.flows, sourceLocation: sourceLocation)
+      let generates = text.contains("\n    for:")
+      let names = loaded.flows.map { flow in
+        report.flows.filter { flow.name == $0 || generates && flow.name.hasPrefix("\($0)_") }.max {
+          $0.count < $1.count
+        }
+      }
+      if !generates || !items.isEmpty {
+        let found = names.enumerated().filter { $0.offset == 0 || names[$0.offset - 1] != $0.element }.map(\.element)
+        #expect(found == report.flows, sourceLocation: sourceLocation)
+      }
     }
     // Every loss that belongs to a part of the file stands there too.
     for loss in report.losses where !report.flows.isEmpty && (loss.flow.map { report.flows.contains($0) } ?? true) {

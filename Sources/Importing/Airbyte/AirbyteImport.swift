@@ -12,6 +12,7 @@ public import FlowSpec
 /// loader. Time and memory are linear in the size of the manifest, with its references followed.
 public struct AirbyteImport {
   private let file: SourceFile
+  private let folder: String
   private let schemaFile: (String) -> [UInt8]?
   private let check: ([FlowDeclaration]) -> DiagnosticBag
 
@@ -19,13 +20,16 @@ public struct AirbyteImport {
   ///
   /// - Parameters:
   ///   - file: the manifest.
+  ///   - folder: the folder of the flow file below the output root; empty for the root itself. Lists of streams are
+  ///     written there.
   ///   - schemaFile: returns the content of a file with a JSON schema, by its path beside the manifest.
   ///   - check: finds more errors in flows that FlowSpec has loaded.
   public init(
-    _ file: SourceFile, schemaFile: @escaping (String) -> [UInt8]? = { _ in nil },
+    _ file: SourceFile, folder: String = "flows", schemaFile: @escaping (String) -> [UInt8]? = { _ in nil },
     check: @escaping ([FlowDeclaration]) -> DiagnosticBag = { _ in DiagnosticBag() }
   ) {
     self.file = file
+    self.folder = folder
     self.schemaFile = schemaFile
     self.check = check
   }
@@ -41,9 +45,10 @@ public struct AirbyteImport {
         "'\(PrintableText.of(file.path))' is no declarative manifest: it has no 'streams'",
         help: "give the manifest.yaml of a low-code connector")
     }
-    var translator = ManifestTranslator(reader, schemaFile: schemaFile)
+    var translator = ManifestTranslator(reader, folder: folder, schemaFile: schemaFile)
     translator.translate()
     translator.context.report.secrets = translator.context.variables.secretNames
-    return try CheckedFile(translator.file.mapping, log: translator.context, check: check).result()
+    let context = translator.context
+    return try CheckedFile(translator.file.mapping, log: context, examples: context.examples, check: check).result()
   }
 }

@@ -14,6 +14,8 @@ struct JinjaNames {
   var pageToken: FlowExpression?
   /// Other names, such as `record` and `response`.
   var roots: [String: FlowExpression] = [:]
+  /// What `components_values` has; nil where a stream is no template.
+  var items: ItemNames?
   /// Names of elements of lists.
   var locals: [String: FlowExpression] = [:]
 

@@ -36,11 +36,13 @@ extension JinjaTranslator {
   func chained(
     _ path: (root: String, keys: [String], fallback: JinjaExpression?)
   ) throws(JinjaError) -> FlowExpression? {
+    if path.root == "components_values", let items = names.items { return try items.value(of: path.keys) }
     guard Self.chained.contains(path.root), names.locals[path.root] == nil else { return nil }
     return try value(of: path.root, path.keys, fallback: path.fallback)
   }
 
   func member(_ base: JinjaExpression, _ key: JinjaExpression) throws(JinjaError) -> FlowExpression {
+    if let items = names.items, let element = items.element(of: chain(base), key) { return element }
     if let path = chain(.member(base, key)), let value = try chained(path) { return value }
     if let element = element(of: base, key) { return try translate(element) }
     var value = try translate(base)

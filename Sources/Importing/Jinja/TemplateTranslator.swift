@@ -13,7 +13,7 @@ struct TemplateTranslator {
     try expression(of: Self.unquoted(try JinjaTemplate(text).parts))
   }
 
-  private func expression(of parts: [JinjaPart]) throws(JinjaError) -> FlowExpression {
+  func expression(of parts: [JinjaPart]) throws(JinjaError) -> FlowExpression {
     let parts = Self.trimmed(parts)
     if parts.count == 1 { return try expression(of: parts[0]) }
     var texts: [FlowExpression] = []
@@ -196,6 +196,9 @@ struct FlowTemplate: Hashable {
 
   /// The template as a scalar.
   var node: OutputNode { .scalar(isConstant ? OutputText.value(text) : OutputText.quoted(text)) }
+
+  /// Whether the template uses a variable.
+  var usesVariables: Bool { text.contains("vars.") }
 
   /// Whether the template uses a secret.
   var usesSecret: Bool { text.contains("secrets.") }

@@ -9,9 +9,17 @@ struct CheckedFile {
   private var mapping: OutputMapping
   private let log: ImportLog
   private let check: ([FlowDeclaration]) -> DiagnosticBag
+  private let reader: SourceReader
 
-  init(_ mapping: OutputMapping, log: ImportLog, check: @escaping ([FlowDeclaration]) -> DiagnosticBag) {
+  /// Creates a file.
+  ///
+  /// - Parameter examples: contents of files of items beside the file, which its flows write later
+  init(
+    _ mapping: OutputMapping, log: ImportLog, examples: [String: [UInt8]] = [:],
+    check: @escaping ([FlowDeclaration]) -> DiagnosticBag
+  ) {
     self.mapping = mapping
+    reader = .files(examples)
     self.log = log
     self.check = check
   }
@@ -26,7 +34,7 @@ struct CheckedFile {
     for round in 0..<Self.rounds {
       guard mapping["flows"] != nil else { break }
       let writer = OutputWriter.write(mapping)
-      let errors = Self.errors(in: writer.text, check)
+      let errors = errors(in: writer.text)
       if errors.isEmpty { return finished(writer.text) }
       var paths: Set<[OutputWriter.Step]> = []
       for error in errors {
@@ -56,8 +64,8 @@ struct CheckedFile {
     return ImportResult(text: text, report: report)
   }
 
-  private static func errors(in text: String, _ check: ([FlowDeclaration]) -> DiagnosticBag) -> [Diagnostic] {
-    let loaded = FlowLoader(reader: .nothing).load([SourceFile(path: path, bytes: Array(text.utf8))])
+  private func errors(in text: String) -> [Diagnostic] {
+    let loaded = FlowLoader(reader: reader).load([SourceFile(path: Self.path, bytes: Array(text.utf8))])
     var diagnostics = loaded.diagnostics
     if !diagnostics.hasErrors { diagnostics.merge(check(loaded.flows)) }
     return diagnostics.diagnostics.filter { $0.severity == .error }
@@ -191,5 +199,23 @@ struct CheckedFile {
     // The comment stands where the part was, or before what contained it.
     if let outer { mapping.items.insert(.comment(outer), at: index) }
     return mapping
+  }
+}
+
+extension SourceReader {
+  /// A reader of files in memory, by their paths.
+  fileprivate static func files(_ files: [String: [UInt8]]) -> SourceReader {
+    SourceReader(
+      names: { (folder) throws(SourceReadError) in
+        let names = files.keys.compactMap { path -> String? in
+          let parts = path.split(separator: "/").map(String.init)
+          return parts.dropLast().joined(separator: "/") == folder ? parts.last : nil
+        }
+        return names.isEmpty ? nil : names
+      },
+      bytes: { (path) throws(SourceReadError) in
+        guard let bytes = files[path] else { throw SourceReadError("there is no file '\(path)'") }
+        return bytes
+      })
   }
 }

@@ -30,11 +30,17 @@ final class FlowDraft {
   var timeout: OutputNode?
   var redirects: OutputNode?
   var schema: SchemaDraft?
+  /// What another flow describes of the schema.
+  var description: FieldDescription?
   /// All other keys, in order, with the comments on what was not carried over.
   var keys = OutputMapping()
   /// Comments on parts that stand above the flow's keys.
   var head: [String] = []
   var outputMode: String?
+  /// The file with the records; nil for one with the flow's name in the folder `out`.
+  var file: OutputNode?
+  /// Whether there is a flow for each of several items.
+  var isGenerated = false
   /// A field that a parent's records need when this flow uses it.
   struct Wish {
     let text: String
@@ -112,6 +118,14 @@ final class FlowDraft {
 
   /// Whether a part of the request uses a name, such as `cursor.start`.
   func uses(_ text: String) -> Bool { resource.mentions(text) }
+
+  /// Whether any part of the flow contains a text, such as the name of a variable.
+  func mentions(_ text: String) -> Bool {
+    let nodes: [OutputNode?] = [
+      resource, .mapping(keys), base.node, schema?.node, auth, rate, timeout, file,
+    ]
+    return nodes.contains { $0?.mentions(text) ?? false }
+  }
 
   /// The request.
   var resource: OutputNode {

@@ -7,6 +7,8 @@ struct FlowFileDraft {
   var variables = OutputMapping()
   /// The names of the secrets.
   var secrets: [String] = []
+  /// The texts of names that are written in place of preliminary ones.
+  var renames: [String: String] = [:]
   let flows: [FlowDraft]
 
   init(_ flows: [FlowDraft]) { self.flows = flows }
@@ -29,11 +31,11 @@ struct FlowFileDraft {
     var schemas = OutputMapping()
     for schema in shared.schemas { schemas.append(schema.name, schema.node, from: nil) }
     if !schemas.isEmpty { file["schemas"] = .mapping(schemas) }
-    return file
+    return renames.isEmpty ? file : file.replacing(renames)
   }
 
   private static let order = [
-    "description", "tags", "each", "resource", "field_groups", "job", "download", "auth", "decode", "records",
+    "description", "tags", "for", "each", "resource", "field_groups", "job", "download", "auth", "decode", "records",
     "reshape",
     "change",
     "schema",
@@ -72,7 +74,7 @@ struct FlowFileDraft {
         result.set("schema", node, from: flow.origin)
       }
     }
-    let path = OutputNode.text("out/\(flow.name).jsonl")
+    let path = flow.file ?? .text("out/\(flow.name).jsonl")
     if let mode = flow.outputMode {
       result["persistence"] = .map([("path", path), ("mode", .scalar(mode))])
     } else {
@@ -100,10 +102,14 @@ struct FlowFileDraft {
 
     init(_ flows: [FlowDraft]) {
       guard let first = flows.first else { return }
-      base = Self.most(flows.map(\.base)) ?? first.base
-      http["base_url"] = base.node
-      let auths = flows.filter { $0.base == base }.compactMap(\.auth)
-      if let most = Self.most(auths), auths.count * 2 >= flows.count { auth = most }
+      // What depends on an item belongs to its flow.
+      let known = flows.filter { !$0.isGenerated }
+      if let base = Self.most((known.isEmpty ? flows : known).map(\.base)), !known.isEmpty || !base.usesVariables {
+        self.base = base
+        http["base_url"] = base.node
+      }
+      let auths = known.filter { $0.base == base }.compactMap(\.auth)
+      if let most = Self.most(auths), auths.count * 2 >= known.count { auth = most }
       if let auth { http.set("auth", auth, from: flows.first { $0.auth == auth }?.authOrigin) }
       if flows.count > 1 {
         for entry in first.headers.entries where Self.isShareable(entry.value) {

@@ -76,6 +76,16 @@ struct OutputMapping {
     if !isKnown { items.append(.comment(text)) }
   }
 
+  /// The mapping with texts of its names and scalars replaced; comments stay.
+  func replacing(_ texts: [String: String]) -> OutputMapping {
+    var result = self
+    result.items = items.map { item in
+      guard case .entry(let name, let value, let origin) = item else { return item }
+      return .entry(name: texts[name] ?? name, value: value.replacing(texts), origin: origin)
+    }
+    return result
+  }
+
   /// Moves entries with these names to the front, in this order; comments stay behind the entry before them.
   mutating func order(_ names: [String]) {
     var groups: [(name: String, items: [Item])] = [("", [])]
@@ -118,6 +128,15 @@ extension OutputNode: Hashable {
 
   /// A literal text.
   static func text(_ text: String) -> OutputNode { .scalar(OutputText.value(text)) }
+
+  /// The value with texts of its scalars replaced.
+  func replacing(_ texts: [String: String]) -> OutputNode {
+    switch self {
+    case .scalar(let scalar): .scalar(texts.reduce(scalar) { $0.replacing($1.key, with: $1.value) })
+    case .list(let elements): .list(elements.map { $0.replacing(texts) })
+    case .mapping(let mapping): .mapping(mapping.replacing(texts))
+    }
+  }
 
   static func integer(_ value: Int) -> OutputNode { .scalar(String(value)) }
 

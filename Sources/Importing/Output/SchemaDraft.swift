@@ -16,6 +16,8 @@ final class SchemaDraft {
   private(set) var fields: [Field] = []
   private var indices: [String: Int] = [:]
   var key: [String] = []
+  /// More fields, which a file describes: the keys of `described`.
+  var described: OutputMapping?
   /// Comments on what was not carried over.
   var notes: [String] = []
 
@@ -72,6 +74,7 @@ final class SchemaDraft {
     for field in fields where field.from == "$" { list.append(field.name, field.node, from: field.origin) }
     for note in notes { result.note(note) }
     result["fields"] = .mapping(list)
+    if let described { result["described"] = .mapping(described) }
     return .mapping(result)
   }
 }

@@ -137,14 +137,4 @@ import Testing
           with: "extractor: { type: CombinedExtractor, extractors: [{ type: DpathExtractor, field_path: [a] }] }")),
       has: ["records: $.a"]),
   ]
-
-  @Test func `streams that a response declares are a loss with their request`() throws {
-    let imported = try Imported(
-      Manifest.with(
-        Manifest.stream(),
-        more:
-          "dynamic_streams: [{ type: DynamicDeclarativeStream, stream_template: { type: DeclarativeStream }, components_resolver: { type: HttpComponentsResolver, retriever: { type: SimpleRetriever, requester: { type: HttpRequester, url_base: 'https://a.example.com', path: /tables } }, components_mapping: [] } }]"
-      ))
-    #expect(imported.report.losses.map(\.what) == ["HttpComponentsResolver: a stream for each record of '/tables'"])
-  }
 }

@@ -1,36 +1,78 @@
 extension ManifestTranslator {
   private static let maximumCopies = 500
 
-  /// The streams of a template that are known before the run.
-  mutating func expand(_ dynamic: Component) -> [Component] {
+  /// The streams of a template: those that are known before the run, and one that stands for all others.
+  mutating func expand(_ dynamic: Component) -> [(stream: Component, generator: DynamicStream?)] {
     guard let template = dynamic["stream_template"], template.members != nil,
       let resolver = dynamic.child("components_resolver")
     else {
       note(.retriever, "DynamicDeclarativeStream", "'stream_template' and 'components_resolver'", dynamic)
       return []
     }
-    var values: [SourceNode] = []
     switch resolver.type {
     case "ParametrizedComponentsResolver":
-      values = resolver["stream_parameters"]?["list_of_parameters_for_stream"]?.list ?? []
+      let values = resolver["stream_parameters"]?["list_of_parameters_for_stream"]?.list ?? []
+      return copies(of: template, values, dynamic, resolver).map { ($0, nil) }
     case "ConfigComponentsResolver":
-      for config in resolver.children("stream_config") { values += config["default_values"]?.list ?? [] }
-      note(
-        .configuration, "streams for each element of the configuration",
-        "a list of structures in the configuration; only its default values have flows", resolver)
+      let known = copies(of: template, Self.defaults(of: resolver), dynamic, resolver)
+      return known.map { ($0, nil) } + configured(template, dynamic, resolver)
     case "HttpComponentsResolver":
-      let path = resolver.child("retriever")?.child("requester", default: "HttpRequester")?["path"]?.scalar
-      note(
-        .retriever, "HttpComponentsResolver: a stream for each record of '\(path ?? "")'",
-        "flows that are known before the run; one flow with 'each' over these records has the records of all streams",
-        resolver)
-      return []
+      guard let retriever = resolver["retriever"], retriever.members != nil else {
+        note(.retriever, "HttpComponentsResolver", "a retriever", resolver)
+        return []
+      }
+      let (line, path) = (retriever.line, retriever.path)
+      let listing = resolver.sibling(
+        SourceNode(
+          .mapping([SourceNode.Member(name: "retriever", value: retriever)]), line: line, path: path),
+        default: "DeclarativeStream")
+      return generated(template, .records(listing), dynamic, resolver)
     default:
       note(
         resolver.isCustom ? .customCode : .unknown, "components_resolver: \(resolver.className ?? resolver.type)",
         "its code, which is not in the manifest", resolver)
       return []
     }
+  }
+
+  /// The default values of a configuration: each combination where there are several lists.
+  private static func defaults(of resolver: Component) -> [SourceNode] {
+    let lists = resolver.children("stream_config").map { $0["default_values"]?.list ?? [] }
+    guard let first = lists.first else { return [] }
+    return lists.dropFirst().reduce(first) { known, list in
+      known.prefix(maximumCopies).flatMap { left in
+        list.prefix(maximumCopies).map { right in
+          guard let members = left.members, let more = right.members else { return left }
+          return SourceNode(.mapping(members.filter { right[$0.name] == nil } + more), line: left.line, path: left.path)
+        }
+      }
+    }
+  }
+
+  /// The stream for each element of a list of the configuration.
+  private mutating func configured(
+    _ template: SourceNode, _ dynamic: Component, _ resolver: Component
+  ) -> [(stream: Component, generator: DynamicStream?)] {
+    let names = JinjaNames(context.variables, resolver)
+    let pointers = resolver.children("stream_config").map { config in
+      (config["configs_pointer"]?.list ?? []).compactMap { step in
+        step.scalar.flatMap { try? TemplateTranslator(names.of(config)).template($0) }.flatMap {
+          $0.isConstant ? $0.text : nil
+        }
+      }
+    }
+    guard !pointers.isEmpty, !pointers.contains([]) else {
+      note(.configuration, "ConfigComponentsResolver", "'stream_config' with 'configs_pointer'", resolver)
+      return []
+    }
+    let areTexts = pointers.count == 1 && context.variables.isList(pointers[0])
+    return generated(template, areTexts ? .texts(pointers[0]) : .objects(pointers), dynamic, resolver)
+  }
+
+  /// A stream for each of many values that are known before the run.
+  private mutating func copies(
+    of template: SourceNode, _ values: [SourceNode], _ dynamic: Component, _ resolver: Component
+  ) -> [Component] {
     if values.count > Self.maximumCopies {
       note(.retriever, "\(values.count - Self.maximumCopies) streams of a template", "fewer streams", resolver)
     }
@@ -47,7 +89,7 @@ extension ManifestTranslator {
     }
   }
 
-  private mutating func note(_ kind: ImportReport.Kind, _ what: String, _ needs: String, _ component: Component) {
+  mutating func note(_ kind: ImportReport.Kind, _ what: String, _ needs: String, _ component: Component) {
     addNote(context.lose(kind, what, needs: needs, at: OutputMapping.Origin(component)))
   }
 

@@ -33,9 +33,7 @@ extension ManifestTranslator {
           at: OutputMapping.Origin(retention), flow: draft.name))
     }
     let first = FlowDraft(draft.name, at: OutputMapping.Origin(full))
-    var names = JinjaNames(context.variables, full)
-    names.variables = context.variables
-    var translator = StreamTranslator(context: context, draft: first, names: names)
+    var translator = StreamTranslator(context: context, draft: first, names: context.names(of: full))
     translator.isFirstRun = true
     translator.translate(full) { flow($0, isParent: true) }
     if let difference = Self.difference(first, draft) { return lose(difference) }

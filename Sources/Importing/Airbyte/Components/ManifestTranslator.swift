@@ -9,14 +9,14 @@ struct ManifestTranslator {
   private static let maximumFlows = 2_000
 
   let context: TranslationContext
-  private var flows: [FlowDraft] = []
+  var flows: [FlowDraft] = []
   private var description: String?
   /// Comments on what the file as a whole loses.
   private var notes: [String] = []
   private let reader: ManifestReader
   private var tops: [String: Component] = [:]
   private var checked: Set<String> = []
-  private var flowNames = UniqueNames()
+  var flowNames = UniqueNames()
   private var drafts: [String: FlowDraft] = [:]
   private var open: Set<String> = []
   /// The conditions on streams, by the digest of the stream.
@@ -24,9 +24,14 @@ struct ManifestTranslator {
   /// The streams of first runs, by the digest of the stream of the other runs.
   private var firstStreams: [Int: FirstStream] = [:]
 
-  init(_ reader: ManifestReader, schemaFile: @escaping (String) -> [UInt8]?) {
+  /// The flows that list the fields of others, by the names of these.
+  var describers: [String: FlowDraft] = [:]
+  /// What generates streams, by the digest of the stream.
+  private var generators: [Int: DynamicStream] = [:]
+
+  init(_ reader: ManifestReader, folder: String, schemaFile: @escaping (String) -> [UInt8]?) {
     self.reader = reader
-    context = TranslationContext(schemaFile: schemaFile)
+    context = TranslationContext(folder: folder, schemaFile: schemaFile)
   }
 
   /// Translates everything.
@@ -44,7 +49,12 @@ struct ManifestTranslator {
       if let name = self.name(of: stream), tops[name] == nil { tops[name] = stream }
     }
     for stream in streams {
-      let draft = flow(stream)
+      let draft: FlowDraft?
+      if let generator = generators[stream.node.digest] {
+        draft = generate(stream, by: generator)
+      } else {
+        draft = flow(stream)
+      }
       if let draft, let condition = conditions[stream.node.digest] { restrict(draft, to: condition) }
     }
     budget()
@@ -96,6 +106,7 @@ struct ManifestTranslator {
     file.notes = notes
     file.variables = context.variables.mapping
     file.secrets = context.variables.secretNames
+    file.renames = context.itemNames
     return file
   }
 
@@ -123,7 +134,12 @@ struct ManifestTranslator {
       }
       for stream in streams[first...] { conditions[stream.node.digest] = component }
     case "DynamicDeclarativeStream":
-      for stream in expand(component) { collect(stream, &streams, depth: depth + 1) }
+      for (stream, generator) in expand(component) {
+        let first = streams.count
+        collect(stream, &streams, depth: depth + 1)
+        guard let generator else { continue }
+        for stream in streams[first...] { generators[stream.node.digest] = generator }
+      }
     default:
       if component.isCustom {
         lose(
@@ -186,9 +202,7 @@ struct ManifestTranslator {
     let draft = FlowDraft(flowNames.next(FlowName.word(own)), at: origin)
     drafts[identity] = draft
     if let written, isTop, checked.contains(written) { draft.tags = ["check"] }
-    var names = JinjaNames(context.variables, stream)
-    names.variables = context.variables
-    var translator = StreamTranslator(context: context, draft: draft, names: names)
+    var translator = StreamTranslator(context: context, draft: draft, names: context.names(of: stream))
     translator.translate(stream) { parent in
       let draft = flow(parent, isParent: true)
       if let draft, let condition = conditions[parent.node.digest],
@@ -202,21 +216,10 @@ struct ManifestTranslator {
       return draft
     }
     if let first = firstStreams[stream.node.digest] { addFirstRun(of: first, to: draft) }
+    if let description = draft.description { describers[draft.name] = describe(description, for: draft) }
     flows.append(draft)
     if let uploader = stream.child("file_uploader", default: "FileUploader") { files(uploader, of: draft, stream) }
     return draft
-  }
-
-  /// Adds the flow that stores the files of a stream's records.
-  private mutating func files(_ uploader: Component, of records: FlowDraft, _ stream: Component) {
-    let draft = FlowDraft(flowNames.next("\(records.name)_files"), at: OutputMapping.Origin(uploader))
-    var names = JinjaNames(context.variables, stream)
-    names.variables = context.variables
-    var translator = StreamTranslator(context: context, draft: draft, names: names)
-    translator.files(uploader, of: records)
-    guard draft.keys["download"] == nil else { return flows.append(draft) }
-    // Without a flow of files, what is lost stands at the flow of the records.
-    for case .comment(let text) in draft.keys.items { records.keys.note(text) }
   }
 
   /// Why a stream has no flow at all.

@@ -209,9 +209,12 @@ extension StreamTranslator {
   }
 
   /// Adds the fields of parents that the flow uses.
-  func grantWishes() {
+  ///
+  /// - Parameter fields: fields that the flow's schema gets later
+  func grantWishes(to fields: [SchemaDraft.Field] = []) {
     for wish in draft.wishes {
-      let schema = draft.schema?.node.mentions(wish.text) ?? false
+      let schema =
+        draft.schema?.node.mentions(wish.text) ?? false || fields.contains { $0.value?.contains(wish.text) ?? false }
       guard draft.uses(wish.text) || schema || OutputNode.mapping(draft.keys).mentions(wish.text) else { continue }
       let value = OutputText.quoted("{{ \(wish.value.text) }}")
       if let schema = wish.source.schema {

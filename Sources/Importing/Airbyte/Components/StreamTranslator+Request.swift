@@ -2,7 +2,13 @@ extension StreamTranslator {
   /// Translates an `HttpRequester`: server, path, method, query, headers and body.
   func request(_ requester: Component) {
     address(requester)
-    draft.method = requester["http_method"]?.text?.uppercased() ?? "GET"
+    if let node = requester["http_method"], let text = node.text {
+      if let method = constant(node, of: requester) {
+        draft.method = method.uppercased()
+      } else {
+        lose(.request, "http_method: \(text)", needs: "a method that is known before a run", at: node)
+      }
+    }
     parameters(requester)
     headers(requester)
     body(requester)

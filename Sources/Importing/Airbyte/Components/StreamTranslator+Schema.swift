@@ -4,6 +4,9 @@ internal import YAMLSyntax
 extension StreamTranslator {
   /// Translates the schema and the primary key of a stream.
   func schema(_ stream: Component) {
+    if let loader = stream.child("schema_loader"), loader.type == "DynamicSchemaLoader" {
+      return describe(loader, stream)
+    }
     guard let node = jsonSchema(stream), let properties = node["properties"]?.members, !properties.isEmpty else {
       return
     }
@@ -50,7 +53,15 @@ extension StreamTranslator {
     var names: [String] = []
     for path in Self.keyPaths(stream) {
       var name = path.joined(separator: "_")
-      if path.count == 1, path[0].contains("{{") { name = constant(stream.node.with(path[0]), of: stream) ?? name }
+      if path.count == 1, path[0].contains("{{") {
+        guard let known = constant(stream.node.with(path[0]), of: stream) else {
+          lose(
+            .schema, "primary_key: \(path[0])", needs: "a name that is known before a run",
+            at: stream["primary_key"] ?? stream.node)
+          continue
+        }
+        name = known
+      }
       if names.contains(name) { continue }
       if schema[name] == nil {
         var field = SchemaDraft.Field(
@@ -86,8 +97,7 @@ extension StreamTranslator {
         }
       case "DynamicSchemaLoader":
         lose(
-          .schema, "schema_loader: DynamicSchemaLoader",
-          needs: "a schema that is known before the run; records are stored as received", at: loader)
+          .schema, "schema_loader: DynamicSchemaLoader", needs: "a stream with one schema loader", at: loader)
       default: loseUnknown(loader, as: "schema_loader")
       }
     }

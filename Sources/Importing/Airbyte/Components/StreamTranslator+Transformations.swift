@@ -7,11 +7,8 @@ extension StreamTranslator {
       case "RemoveFields": remove(transformation)
       case "KeysToLower": reshape("with_entries(.key |= ascii_downcase)", transformation)
       case "KeysToSnakeCase":
-        let word =
-          #"gsub("(?<a>[a-z0-9])(?<b>[A-Z])"; "\(.a)_\(.b)") | gsub("(?<a>[A-Z])(?<b>[A-Z][a-z])"; "\(.a)_\(.b)")"#
         reshape(
-          #"walk(if type == "object" then with_entries(.key |= (\#(word) | gsub("[^A-Za-z0-9]+"; "_") | ascii_downcase)) else . end)"#,
-          transformation)
+          #"walk(if type == "object" then with_entries(.key |= (\#(Self.snakeCase))) else . end)"#, transformation)
       case "KeysReplace": replaceKeys(transformation)
       case "FlattenFields": flatten(transformation)
       case "DpathFlattenFields": flattenPath(transformation)
@@ -19,6 +16,11 @@ extension StreamTranslator {
       }
     }
   }
+
+  /// A program that writes a name in lower case, with underscores between its words.
+  static let snakeCase =
+    #"gsub("(?<a>[a-z0-9])(?<b>[A-Z])"; "\(.a)_\(.b)") | gsub("(?<a>[A-Z])(?<b>[A-Z][a-z])"; "\(.a)_\(.b)")"#
+    + #" | gsub("[^A-Za-z0-9]+"; "_") | ascii_downcase"#
 
   private func hasCondition(_ component: Component) -> Bool {
     guard let text = component["condition"]?.scalar else { return false }
@@ -166,7 +168,7 @@ extension StreamTranslator {
           .transformation, "RemoveFields '\(path.joined(separator: "."))'", needs: "a path of names", at: pointer)
         continue
       }
-      if let schema = draft.schema, path.count == 1, !path[0].contains("*") {
+      if let schema = draft.schema, schema.described == nil, path.count == 1, !path[0].contains("*") {
         // A field that is not declared is not stored.
         if !schema.key.contains(path[0]) { schema.remove(path[0]) }
         continue

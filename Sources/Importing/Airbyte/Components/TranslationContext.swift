@@ -2,10 +2,36 @@
 final class TranslationContext: ImportLog {
   let variables = Variables()
   let schemaFile: (String) -> [UInt8]?
+  /// The folder of the flow file below the output root; empty for the root itself.
+  let folder: String
+  /// What stands for the values of items in the streams of templates, by its name there.
+  var placeholders: [String: FlowExpression] = [:]
+  /// The texts of mappings, by what stands for them in the streams of templates.
+  var written: [(text: String, original: String)] = []
+  /// The names of variables of items, by their preliminary names.
+  var itemNames: [String: String] = [:]
+  /// Files of items that flows write, with an example of their content, by their paths beside the flow file.
+  var examples: [String: [UInt8]] = [:]
 
-  init(schemaFile: @escaping (String) -> [UInt8]?) {
+  init(folder: String, schemaFile: @escaping (String) -> [UInt8]?) {
     self.schemaFile = schemaFile
+    self.folder = folder
     super.init(.stream)
+  }
+
+  /// The names of expressions in a component, before its stream is translated.
+  func names(of component: Component) -> JinjaNames {
+    var names = JinjaNames(variables, component)
+    names.roots = placeholders
+    return names
+  }
+
+  /// The path of a file beside the flow file, for the flow that writes it.
+  func path(_ file: String) -> String { folder.isEmpty ? file : "\(folder)/\(file)" }
+
+  /// What stands for values of items is shown as it is written in the manifest.
+  override func masked(_ text: String) -> String {
+    super.masked(written.reduce(text) { $0.replacing($1.text, with: $1.original) })
   }
 }
 
@@ -31,7 +57,7 @@ struct StreamTranslator {
   /// Records a part that the flow does not need, with a comment at the present position of the flow.
   func skip(_ what: String, reason: String, at node: SourceNode) {
     context.skip(what, reason: reason, at: OutputMapping.Origin(node))
-    draft.keys.note("\(what): \(reason)")
+    draft.keys.note(context.masked("\(what): \(reason)"))
   }
 
   /// Records the loss of a component that is written in code, or that is not known.

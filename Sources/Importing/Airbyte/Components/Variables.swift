@@ -18,6 +18,8 @@ final class Variables {
   private var properties: [Property] = []
   private var indices: [[String]: Int] = [:]
   private var names: Set<String> = []
+  /// Names of variables that items give. Flows of different items may have the same.
+  private var itemNames: Set<String> = []
   /// The values of the configuration that flows use without the manifest declaring them.
   private(set) var undeclared: [String] = []
   /// Lists of objects and the like, which a variable holds as JSON.
@@ -211,6 +213,22 @@ final class Variables {
       }
     return FlowExpression("vars.\(property.name)", kind, mayBeEmpty: isEmpty || kind == .list)
   }
+
+  /// A name for a variable that an item gives: no variable of the file has it, and no other one of the item.
+  func itemName(_ wish: String, except taken: Set<String>) -> String {
+    let word = Self.word(wish, isSecret: false)
+    var (name, number) = (word, 2)
+    while taken.contains(name) || names.contains(name) && !itemNames.contains(name) {
+      name = "\(word)_\(number)"
+      number += 1
+    }
+    names.insert(name)
+    itemNames.insert(name)
+    return name
+  }
+
+  /// Whether a value of the configuration is declared as a list of texts.
+  func isList(_ keys: [String]) -> Bool { indices[keys].map { properties[$0].type == "list" } ?? false }
 
   /// Whether the manifest declares a value of the configuration; of a manifest that declares none, every one counts.
   func isDeclared(_ keys: [String]) -> Bool {

@@ -39,6 +39,12 @@ struct ImportOptions: ParsableArguments {
   var report: ReportFormat?
   @Flag(help: "Replace a file that exists.")
   var force = false
+
+  /// The folder of the file below the working folder: `flows` where it is not known.
+  var folder: String {
+    guard let file, !file.hasPrefix("/"), !file.split(separator: "/").contains("..") else { return "flows" }
+    return file.split(separator: "/").dropLast().filter { $0 != "." }.joined(separator: "/")
+  }
 }
 
 extension Invocation {

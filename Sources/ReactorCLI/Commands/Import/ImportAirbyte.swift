@@ -30,7 +30,7 @@ struct ImportAirbyteCommand: OutputCommand {
     let folder = manifest.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
     return try invocation.importing(manifest, options) { () throws(ImportError) in
       try AirbyteImport(
-        file,
+        file, folder: options.folder,
         schemaFile: { path in (try? FixtureFiles.read(folder.isEmpty ? path : "\(folder)/\(path)")) ?? nil },
         check: { FlowCompiler.problems(in: $0) }
       ).result()

@@ -1,0 +1,202 @@
+/// What a flow persists so that the schema of another one is known: a description of each field.
+struct FieldDescription {
+  /// The stream whose records are the descriptions.
+  let listing: Component
+  /// The program that makes several descriptions of a record; nil where a record is one.
+  let elements: String?
+  /// Programs that change the name of a field.
+  let programs: [String]
+  let component: Component
+  /// The names to a field's name in a description.
+  let name: [String]
+  /// The names to the name of its type; nil where every type is a text.
+  let type: [String]?
+  /// Types that depend on more of a description than the name of its type, by this name.
+  var conditional: [(written: String, condition: SourceNode, type: String)] = []
+}
+
+/// Schemas that a server describes.
+extension StreamTranslator {
+  /// Translates a `DynamicSchemaLoader` into fields that a file describes, which another flow writes.
+  func describe(_ loader: Component, _ stream: Component) {
+    guard let retriever = loader["retriever"], retriever.members != nil,
+      let identifier = loader.child("schema_type_identifier", default: "SchemaTypeIdentifier")
+    else {
+      return lose(
+        .schema, "schema_loader: DynamicSchemaLoader", needs: "a retriever and the places of names", at: loader)
+    }
+    let listing = loader.sibling(
+      SourceNode(
+        .mapping([SourceNode.Member(name: "retriever", value: retriever)]), line: retriever.line, path: retriever.path),
+      default: "DeclarativeStream")
+    if let problem = ManifestTranslator.problem(of: listing, "\(draft.name)_fields") {
+      return lose(problem.kind, "schema_loader: DynamicSchemaLoader", needs: problem.needs, at: loader)
+    }
+    guard let name = pointer("key_pointer", identifier), !name.isEmpty,
+      let outer = pointer("schema_pointer", identifier), let type = pointer("type_pointer", identifier)
+    else {
+      return lose(
+        .schema, "schema_loader: DynamicSchemaLoader", needs: "paths of names that are known before a run",
+        at: identifier)
+    }
+    let schema = SchemaDraft()
+    let programs = fieldNames(loader, schema)
+    key(stream, schema)
+    guard !schema.fields.isEmpty else {
+      return lose(
+        .schema, "schema_loader: DynamicSchemaLoader",
+        needs: "a primary key, or another field that is known before a run; records are stored as received", at: loader)
+    }
+    if let filter = loader.child("schema_filter", default: "RecordFilter") {
+      lose(
+        .schema, "schema_filter: \(filter["condition"]?.scalar ?? filter.type)",
+        needs: "a condition on a description; all fields are taken", at: filter)
+    }
+    var description = FieldDescription(
+      listing: listing, elements: outer.isEmpty ? nil : "\(Self.jq(outer))[]?", programs: programs, component: loader,
+      name: name, type: type.isEmpty ? nil : type)
+    var described = OutputMapping([("file", .text("\(draft.name)_fields.jsonl"))])
+    let types = types(identifier, &description)
+    if !types.isEmpty { described["types"] = .mapping(types) }
+    described["else"] = .scalar("json")
+    schema.described = described
+    draft.schema = schema
+    draft.description = description
+  }
+
+  /// The names of a pointer, none where it is not written; nil when they are not known.
+  private func pointer(_ field: String, _ identifier: Component) -> [String]? {
+    let steps = identifier[field]?.list ?? []
+    let names = steps.compactMap { constant($0, of: identifier) }
+    return names.count == steps.count && !names.contains { $0.contains("*") } ? names : nil
+  }
+
+  /// The transformations of a schema: programs for the names of fields, and fields that are added.
+  private func fieldNames(_ loader: Component, _ schema: SchemaDraft) -> [String] {
+    var programs: [String] = []
+    for transformation in loader.children("schema_transformations") {
+      switch transformation.type {
+      case "KeysToLower": programs.append("ascii_downcase")
+      case "KeysToSnakeCase": programs.append(Self.snakeCase)
+      case "AddFields" where transformation["condition"]?.filled == nil: add(transformation, to: schema)
+      default: loseUnknown(transformation, as: "schema_transformation")
+      }
+    }
+    return programs
+  }
+
+  private func add(_ transformation: Component, to schema: SchemaDraft) {
+    for field in transformation.children("fields", default: "AddedFieldDefinition") {
+      let path = (field["path"]?.list ?? []).compactMap { constant($0, of: field) }
+      guard path.count == 1, let value = field["value"],
+        let type = (try? JinjaTemplate(value.scalar ?? ""))?.only.flatMap({ SourceNode($0, at: value) }),
+        type["type"] != nil
+      else {
+        lose(
+          .schema, "schema_transformation: the field '\(path.joined(separator: "."))'",
+          needs: "a name and a type that are known before a run", at: field)
+        continue
+      }
+      schema.add(
+        SchemaDraft.Field(
+          name: path[0], type: JSONSchemaType.of(type).0, isNullable: true, origin: OutputMapping.Origin(field)))
+    }
+  }
+
+  // MARK: - Types
+
+  /// The types of fields by the server's names of them.
+  private func types(_ identifier: Component, _ description: inout FieldDescription) -> OutputMapping {
+    var types = OutputMapping()
+    for mapping in identifier.children("types_mapping", default: "TypesMap") {
+      guard let target = mapping["target_type"] else { continue }
+      let type = Self.type(target)
+      for written in mapping["current_type"]?.texts ?? [] where types[written] == nil {
+        guard let condition = mapping["condition"], condition.filled != nil else {
+          types[written] = .scalar(type)
+          continue
+        }
+        description.conditional.append((written, condition, type))
+      }
+    }
+    // A type that a condition gives is looked up like one of the server.
+    for (index, entry) in description.conditional.enumerated().reversed() {
+      guard let other = types[entry.type], other != .scalar(entry.type) else { continue }
+      lose(
+        .schema, "types_mapping of '\(entry.written)' on a condition", needs: "a server without a type '\(entry.type)'",
+        at: entry.condition)
+      description.conditional.remove(at: index)
+    }
+    // Names of this language need no entry.
+    for entry in types.entries where entry.value == .scalar(entry.name) { types[entry.name] = nil }
+    return types
+  }
+
+  /// A type of a manifest in the flow language. Lists, objects and choices are kept as they are.
+  private static func type(_ node: SourceNode) -> String {
+    switch node.text {
+    case "string", "timestamp_without_timezone", "time_without_timezone", "time_with_timezone": "string"
+    case "boolean": "boolean"
+    case "date": "date"
+    case "timestamp_with_timezone": "timestamp"
+    case "integer": "integer"
+    case "number": "number"
+    default: "json"
+    }
+  }
+
+  /// Gives the flow that lists descriptions the program and the fields for them.
+  func listFields(_ description: FieldDescription) {
+    let component = description.component
+    if let elements = description.elements { reshape(elements, component) }
+    let name = Self.jq(description.name)
+    for program in description.programs { reshape("\(name) |= (\(program))", component) }
+    let origin = OutputMapping.Origin(component)
+    let schema = SchemaDraft()
+    var field = SchemaDraft.Field(
+      name: "name", type: OutputMapping([("type", .scalar("string"))]), isOptional: false, origin: origin)
+    if description.name != ["name"] { field.from = OutputText.path(description.name) }
+    schema.add(field)
+    let written = description.type?.reduce(FlowExpression("source", .any, isLookUp: true)) { $0.member($1) }
+    var value = written.map { "coalesce(\($0.text), 'string')" } ?? "'string'"
+    let names = recordNames.with("raw_schema", FlowExpression("source", .any, isLookUp: true))
+    for entry in description.conditional.reversed() {
+      guard let written,
+        let condition = self.condition(entry.condition, of: component, as: "types_mapping", names: names)
+      else { continue }
+      let test = "coalesce(\(written.text), '') == \(FlowExpression.literal(entry.written).text)"
+      value = "\(test) && \(condition.operand(.relation)) ? \(FlowExpression.literal(entry.type).text) : \(value)"
+    }
+    schema.add(
+      SchemaDraft.Field(
+        name: "type", type: OutputMapping([("type", .scalar("string"))]), isOptional: false,
+        value: OutputText.quoted("{{ \(value) }}"), origin: origin))
+    draft.schema = schema
+  }
+}
+
+extension SourceNode {
+  /// The value that an expression writes out; nil for other expressions.
+  fileprivate convenience init?(_ expression: JinjaExpression, at node: SourceNode) {
+    let content: Content
+    switch expression {
+    case .none: content = .null
+    case .bool(let value): content = .bool(value)
+    case .integer(let digits), .number(let digits): content = .number(digits)
+    case .text(let text): content = .text(text)
+    case .list(let elements):
+      let values = elements.compactMap { SourceNode($0, at: node) }
+      guard values.count == elements.count else { return nil }
+      content = .list(values)
+    case .mapping(let pairs):
+      var members: [Member] = []
+      for pair in pairs {
+        guard case .text(let name) = pair.name, let value = SourceNode(pair.value, at: node) else { return nil }
+        members.append(Member(name: name, value: value))
+      }
+      content = .mapping(members)
+    default: return nil
+    }
+    self.init(content, line: node.line, path: node.path)
+  }
+}

@@ -1,0 +1,45 @@
+/// What `components_values` has for the streams of a template, when a file or a list of the configuration gives it.
+///
+/// Each value becomes a variable of the generated flow. Its name is preliminary: it tells which mapping uses it.
+final class ItemNames {
+  /// One value that a mapping uses.
+  struct Use {
+    /// The preliminary name of the variable.
+    let mark: String
+    /// The path of the value in its item; empty for an item that is a text.
+    let keys: [String]
+  }
+
+  private let prefix: String
+  /// Whether an item is a text.
+  private let areTexts: Bool
+  private(set) var uses: [Use] = []
+
+  init(prefix: String, areTexts: Bool) {
+    self.prefix = prefix
+    self.areTexts = areTexts
+  }
+
+  /// The value at a path of an item.
+  func value(of keys: [String]) throws(JinjaError) -> FlowExpression {
+    guard !areTexts else { throw JinjaError("an element of the list is a text, and has no members") }
+    guard !keys.isEmpty else { throw JinjaError("an item as a whole has no counterpart") }
+    return use(keys)
+  }
+
+  /// The text of an item, which is the second element of a pair there; nil for other expressions.
+  func element(of path: (root: String, keys: [String], fallback: JinjaExpression?)?, _ key: JinjaExpression)
+    -> FlowExpression?
+  {
+    guard areTexts, let path, path.root == "components_values", path.keys == ["source_config_0"], key == .integer("1")
+    else { return nil }
+    return use([])
+  }
+
+  private func use(_ keys: [String]) -> FlowExpression {
+    let known = uses.first { $0.keys == keys }
+    let mark = known?.mark ?? "\(prefix)\(uses.count)_"
+    if known == nil { uses.append(Use(mark: mark, keys: keys)) }
+    return FlowExpression("vars.\(mark)", keys.isEmpty ? .string : .any)
+  }
+}
