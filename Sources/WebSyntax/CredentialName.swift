@@ -5,19 +5,47 @@ package enum CredentialName {
   /// Whether the value of a header is a credential, by the names that headers alone have.
   package static func isHeader(_ name: String) -> Bool {
     let name = name.lowercased()
-    return name == "authorization" || name == "cookie" || name == "proxy-authorization" || name.contains("token")
-      || name.contains("api-key") || name.contains("apikey") || name.contains("secret") || name.contains("auth-key")
+    if headers.contains(name) || ["token", "secret"].contains(where: { name.contains($0) }) { return true }
+    let plain = plain(name)
+    return plain.contains("apikey") || plain.contains("authkey") || endings.contains { plain.hasSuffix($0) }
+      || name.hasPrefix("x-") && ownHeaders.contains { plain.hasSuffix($0) }
   }
 
   /// Whether the value of a parameter, a variable or a member of a body is a credential; `key` alone does not say so.
   package static func isParameter(_ name: String) -> Bool {
     let name = plain(name)
-    return parameters.contains(name) || ["apikey", "accesstoken", "refreshtoken"].contains { name.hasSuffix($0) }
+    return parameters.contains(name) || endings.contains { name.hasSuffix($0) }
   }
 
+  /// Whether the value of a query parameter is a credential: a long value of `key` or `code` is one, too. An empty
+  /// value is none.
+  package static func isQuery(_ name: String, value: String) -> Bool {
+    switch plain(name) {
+    // A short value of `key` is mostly a name, and one of `code` that of a country or a coupon.
+    case "key": value.utf8.count >= 12
+    case "code": value.utf8.count >= 32
+    default: !value.isEmpty && isParameter(name)
+    }
+  }
+
+  private static let headers: Set<String> = [
+    "authorization", "cookie", "proxy-authorization", "session-id", "user-key",
+  ]
+
+  /// What names of headers end with that begin with `X-`; parameters of such names are mostly none.
+  private static let ownHeaders = [
+    "auth", "authorization", "consumerkey", "functionskey", "session", "sessionid", "signature", "userkey",
+  ]
+
+  private static let endings = [
+    "accesskey", "accesstoken", "apikey", "applicationkey", "passphrase", "password", "privatekey", "refreshtoken",
+    "secretkey", "subscriptionkey",
+  ]
+
   private static let parameters: Set<String> = [
-    "accesskey", "apitoken", "appid", "appkey", "auth", "authkey", "authorization", "authtoken", "clientsecret",
-    "passwd", "password", "secret", "sessiontoken", "sig", "signature", "subscriptionkey", "token",
+    "apitoken", "appid", "appkey", "auth", "authkey", "authorization", "authtoken", "clientsecret", "credentials",
+    "creds", "jwt", "pass", "passwd", "pwd", "secret", "sessiontoken", "sig", "signature", "token", "xamzsignature",
+    "xgoogsignature",
   ]
 
   /// A name in lower case and without punctuation.

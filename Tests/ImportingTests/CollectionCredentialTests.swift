@@ -69,17 +69,47 @@ struct CredentialPlace: Sendable, CustomTestStringConvertible {
       request:
         "\(url), \"method\": \"POST\", \"body\": {\"mode\": \"graphql\", \"graphql\": {\"query\": \"{ a }\", \"variables\": \"{\\\"token\\\":\\\"\(value)\\\"}\"}}",
       secret: "TOKEN"),
+    CredentialPlace(
+      testDescription: "path",
+      request:
+        "\"url\": {\"host\": [\"https://a.example.com\"], \"path\": [\"own\", \":token\"], \"variable\": [{\"key\": \"token\", \"value\": \"\(value)\"}]}",
+      secret: "TOKEN"),
+    CredentialPlace(
+      testDescription: "JSON that has a variable for a number",
+      request: body("{\\\"pass\\\": \\\"\(value)\\\", \\\"n\\\": {{n}}}"),
+      secret: "PASS"),
+    CredentialPlace(
+      testDescription: "JSON in JSON",
+      request: body("{\\\"a\\\": \\\"{\\\\\\\"pwd\\\\\\\":\\\\\\\"\(value)\\\\\\\"}\\\"}"),
+      secret: "PWD"),
+    CredentialPlace(
+      testDescription: "XML", request: body("<a:b><a:password type='x'> \(value) </a:password></a:b>"),
+      secret: "PASSWORD"
+    ),
+    CredentialPlace(testDescription: "text", request: body("a=1&jwt=\(value)&b={{n}}"), secret: "JWT"),
+    CredentialPlace(
+      testDescription: "GraphQL document",
+      request:
+        "\(url), \"method\": \"POST\", \"body\": {\"mode\": \"graphql\", \"graphql\": {\"query\": \"{ login(password: \\\"\(value)\\\") { id } }\"}}",
+      secret: "PASSWORD"),
+    CredentialPlace(
+      testDescription: "long key in the query", request: "\"url\": \"https://a.example.com/own/\(value)?key=\(value)\"",
+      secret: "KEY"),
   ]
+
+  private static func body(_ text: String) -> String {
+    "\(url), \"method\": \"POST\", \"body\": {\"mode\": \"raw\", \"raw\": \"\(text)\"}"
+  }
 }
 
 @Suite struct CollectionCredentialTests {
   @Test(arguments: CredentialPlace.all)
-  func `the value of a credential stands nowhere`(_ place: CredentialPlace) throws {
-    let imported = try Imported(postman: place.collection, writes: true)
+  func `the value of a credential stands nowhere`(_ test: CredentialPlace) throws {
+    let imported = try Imported(postman: test.collection, writes: true)
     #expect(imported.report.flows == ["before", "own", "behind"])
     #expect(imported.report.losses.map(\.kind) == [.request])
-    #expect(imported.report.secrets.contains(place.secret))
-    #expect(imported.text.contains("path: \"/before/{{ secrets.\(place.secret) }}/x\""), "\(imported.text)")
+    #expect(imported.report.secrets.contains(test.secret))
+    #expect(imported.text.contains("path: \"/before/{{ secrets.\(test.secret) }}/x\""), "\(imported.text)")
     #expect(!imported.text.contains(CredentialPlace.value), "\(imported.text)")
     #expect(!"\(imported.report)".contains(CredentialPlace.value), "\(imported.report)")
   }

@@ -193,6 +193,34 @@ import Testing
       losses: [.authentication]),
     ImportCase("an unknown kind is a loss", one(auth("magic", [])), losses: [.authentication]),
     ImportCase(
+      "a credential with a random part is a loss",
+      one(
+        "\"url\":\"https://a.example.com/x\",\"header\":[{\"key\":\"X-Api-Key\",\"value\":\"abcdefgh {{$guid}}\"},{\"key\":\"Authorization\",\"value\":\"Bearer abc-{{$timestamp}}\"}]"
+      ),
+      has: [
+        "Authorization: \"Bearer {{ secrets.API_TOKEN }}{{ format(truncate(now(), 'second'), 'epoch_s') }}\"",
+        "# not imported: headers.X-Api-Key: {{$guid}}",
+      ], lacks: ["abc-", "abcdefgh", "X_API_KEY"], losses: [.expression]),
+    ImportCase(
+      "names of credentials",
+      one(
+        "\"url\":\"https://a.example.com/x?pwd=p1&jwt=p2&key=AIza-secret-5&code=de&key=name&X-Amz-Signature=p3\",\"header\":[{\"key\":\"Ocp-Apim-Subscription-Key\",\"value\":\"h1\"},{\"key\":\"DD-APPLICATION-KEY\",\"value\":\"h2\"},{\"key\":\"X-Access-Key\",\"value\":\"h3\"},{\"key\":\"X-Auth\",\"value\":\"h4\"},{\"key\":\"Session-Id\",\"value\":\"h5\"},{\"key\":\"Partition-Key\",\"value\":\"h6\"}]"
+      ),
+      has: [
+        "pwd: \"{{ secrets.PWD }}\"", "jwt: \"{{ secrets.JWT }}\"", "key: [\"{{ secrets.KEY }}\", name]", "code: de",
+        "X-Amz-Signature: \"{{ secrets.", "Subscription-Key: \"{{ secrets.", "DD-APPLICATION-KEY: \"{{ secrets.",
+        "X-Access-Key: \"{{ secrets.", "X-Auth: \"{{ secrets.", "Session-Id: \"{{ secrets.", "Partition-Key: h6",
+      ], lacks: ["AIza", "p1", "p2", "p3", "h1", "h2", "h3", "h4", "h5"]),
+    ImportCase(
+      "credentials in the values of variables",
+      one(
+        "\"url\":\"https://a.example.com/x?a={{hook}}&b={{google}}&c={{plain}}\"",
+        root:
+          "\"variable\":[{\"key\":\"hook\",\"value\":\"https://me:abcd@b.example.com/y\"},{\"key\":\"google\",\"value\":\"AIzaSyA1234567890abcdef\"},{\"key\":\"plain\",\"value\":\"x\"}]"
+      ),
+      has: ["a: \"https://me:{{ secrets.PASSWORD }}@b.example.com/y\"", "b: \"{{ secrets.GOOGLE }}\"", "plain: x"],
+      lacks: ["abcd", "AIza"]),
+    ImportCase(
       "a credential in a header and in the query",
       one(
         "\"url\":\"https://a.example.com/x?api_key=0123456789ab\",\"header\":[{\"key\":\"Authorization\",\"value\":\"Bearer abcdefgh\"},{\"key\":\"X-Api-Key\",\"value\":\"{{k}}\"}]"
@@ -205,6 +233,24 @@ import Testing
   ]
 
   static let bodies = [
+    ImportCase(
+      "a form that is written as a text",
+      one(
+        "\"method\":\"POST\",\"url\":\"https://a.example.com/x\",\"header\":[{\"key\":\"Content-Type\",\"value\":\"application/x-www-form-urlencoded\"}],\"body\":{\"mode\":\"raw\",\"raw\":\"a=b%20c&pwd=abc\"}"
+      ), has: ["form: { a: \"b c\", pwd: \"{{ secrets.PWD }}\" }"], lacks: ["abc", "Content-Type"]),
+    ImportCase(
+      "credentials in a text that is no JSON before its variables are filled in",
+      one(
+        "\"method\":\"POST\",\"url\":\"https://a.example.com/x\",\"body\":{\"mode\":\"raw\",\"raw\":\"{\\\"password\\\": \\\"abc\\\", \\\"token\\\": \\\"{{t}}\\\", \\\"n\\\": {{n}}}\"}",
+        root: "\"variable\":[{\"key\":\"t\",\"value\":\"def\"}]"),
+      has: [
+        "text: \"{\\\"password\\\": \\\"{{ secrets.PASSWORD }}\\\", \\\"token\\\": \\\"{{ secrets.T }}\\\", \\\"n\\\": {{ vars.n }}}\""
+      ], lacks: ["abc", "def"]),
+    ImportCase(
+      "types in a GraphQL document are no credentials",
+      one(
+        "\"method\":\"POST\",\"url\":\"https://a.example.com/g\",\"body\":{\"mode\":\"graphql\",\"graphql\":{\"query\":\"query A($token: String) { a(token: $token) }\"}}"
+      ), has: ["query A($token: String) { a(token: $token) }"], lacks: ["secrets"]),
     ImportCase(
       "JSON with variables",
       one(

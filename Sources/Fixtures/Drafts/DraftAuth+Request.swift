@@ -80,9 +80,7 @@ extension DraftAuth {
   }
 
   private static func isCredentialParameter(_ field: RecordedRequest.Field) -> Bool {
-    let name = DraftText.plain(field.name)
-    // A short value of `key` is mostly not a credential.
-    if name == "key" { return field.value.utf8.count >= 12 || variable(field.value) != nil }
-    return CredentialName.isParameter(name)
+    CredentialName.isQuery(field.name, value: field.value)
+      || DraftText.plain(field.name) == "key" && variable(field.value) != nil
   }
 }

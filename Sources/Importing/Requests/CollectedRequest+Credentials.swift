@@ -1,6 +1,5 @@
 internal import ByteCodings
 internal import JSONSyntax
-internal import WebSyntax
 
 /// A credential in a request of a collection.
 struct CollectedCredential {
@@ -15,19 +14,34 @@ extension CollectedRequest {
   var credentials: [CollectedCredential] {
     var result = auth.credentials
     func add(_ name: String, _ value: String) {
-      guard !value.isEmpty, RequestTranslator.isCredential(name) else { return }
+      guard RequestTranslator.isCredential(name, value) else {
+        for found in CredentialText.places(in: value) { add(found.name, String(value[found.range])) }
+        return
+      }
       result.append(
         CollectedCredential(
           text: value, secretName: name.lowercased() == "authorization" ? CollectedAuth.tokenName : name))
     }
-    for pair in headers + query + auth.parameters { add(pair.name, pair.value) }
-    for pair in URLText.pairs(URLText.split(URLText.split(url, at: "#").0, at: "?").1) { add(pair.name, pair.value) }
+    for pair in headers + pathValues + auth.parameters { add(pair.name, pair.value) }
+    func addParameter(_ name: String, _ value: String) {
+      guard RequestTranslator.isCredential(query: name, value) else { return }
+      result.append(CollectedCredential(text: value, secretName: name))
+    }
+    for pair in query { addParameter(pair.name, pair.value) }
+    for pair in URLText.pairs(URLText.split(URLText.split(url, at: "#").0, at: "?").1) {
+      addParameter(pair.name, pair.value)
+    }
+    func addAll(_ text: String) {
+      if let value = try? JSONValue(parsing: text) { return value.eachText("", add) }
+      add("", text)
+    }
     switch body {
     case .none, .unknown: break
     case .form(let pairs): for pair in pairs { add(pair.name, pair.value) }
-    case .text(let text, _), .graphql(_, let text?, _):
-      if let value = try? JSONValue(parsing: text) { value.eachText("", add) }
-    case .graphql: break
+    case .text(let text, _): addAll(text)
+    case .graphql(let query, let variables, _):
+      addAll(query)
+      if let variables { addAll(variables) }
     }
     return result
   }

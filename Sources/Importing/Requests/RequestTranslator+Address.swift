@@ -118,8 +118,10 @@ extension RequestTranslator {
       return result
     }
     value = value.trimmed
-    draft.params.set(
-      result, try table.template(value, in: request.scope).node, from: pair?.origin ?? request.origin)
+    let template =
+      Self.isCredential(name, value)
+      ? try table.credential(value, wish: name, in: request.scope) : try table.template(value, in: request.scope)
+    draft.params.set(result, template.node, from: pair?.origin ?? request.origin)
     return result
   }
 

@@ -35,7 +35,7 @@ extension RequestTranslator {
   func member(_ name: String, _ value: String, as part: String, at origin: OutputMapping.Origin)
     -> FlowTemplate?
   {
-    Self.isCredential(name) && !value.isEmpty
+    Self.isCredential(name, value)
       ? credential(value, name, as: part, at: origin) : template(value, as: part, at: origin)
   }
 
@@ -51,9 +51,26 @@ extension RequestTranslator {
       dropContentType("application/json")
       return
     }
+    if let pairs = pairs(text, type, at: origin) { return form(pairs) }
     guard let template = template(text, as: "body", at: origin) else { return }
     draft.body = .text(template.node)
     if let type, contentType == nil { draft.headers["Content-Type"] = .text(type) }
+  }
+
+  /// The pairs of a form that is written as a text; nil for another text, and for one whose variables may have any form.
+  private func pairs(_ text: String, _ type: String?, at origin: OutputMapping.Origin) -> [CollectedRequest.Pair]? {
+    guard (contentType ?? type)?.lowercased().hasPrefix("application/x-www-form-urlencoded") == true,
+      !text.contains(where: \.isNewline)
+    else { return nil }
+    let pairs = URLText.pairs(text.trimmed)
+    let isForm = pairs.allSatisfy { name, value in
+      !Self.isTemplate(name) && (!Self.isTemplate(value) || Self.isCredential(name))
+    }
+    guard isForm else { return nil }
+    return pairs.map { name, value in
+      CollectedRequest.Pair(
+        name: Self.decoded(name), value: Self.isTemplate(value) ? value : Self.decoded(value), origin: origin)
+    }
   }
 
   private var contentType: String? {

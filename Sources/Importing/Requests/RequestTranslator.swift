@@ -70,11 +70,24 @@ struct RequestTranslator {
     CredentialName.isHeader(name) || CredentialName.isParameter(name)
   }
 
+  /// Whether a value is a credential, by its name or by how it is written.
+  static func isCredential(_ name: String, _ value: String) -> Bool {
+    !value.isEmpty && (isCredential(name) || CredentialValue.isKnown(value))
+  }
+
+  /// Whether the value of a query parameter is a credential.
+  static func isCredential(query name: String, _ value: String) -> Bool {
+    isCredential(name, value) || !isTemplate(value) && CredentialName.isQuery(name, value: value)
+  }
+
+  /// Whether a text has variables or tags.
+  static func isTemplate(_ text: String) -> Bool { text.contains("{{") || text.contains("{%") }
+
   // MARK: - Query and headers
 
   /// A name that is known before the run; records a loss and returns nil for others, and for empty ones.
   func name(_ text: String, as part: String, at origin: OutputMapping.Origin) -> String? {
-    guard text.contains("{{") || text.contains("{%") else { return text.isEmpty ? nil : text }
+    guard Self.isTemplate(text) else { return text.isEmpty ? nil : text }
     if let value = table.value(of: text, in: request.scope), !value.isEmpty, !value.contains("{{") { return value }
     lose(.expression, "\(part): the name '\(text)'", needs: "a name that is known before the run", at: origin)
     return nil
@@ -109,7 +122,7 @@ struct RequestTranslator {
   }
 
   private mutating func parameter(_ name: String, _ pair: CollectedRequest.Pair, _ isEncoded: Bool) -> OutputNode? {
-    if Self.isCredential(name), !pair.value.isEmpty {
+    if Self.isCredential(query: name, pair.value) {
       return credential(pair.value, name, as: "query.\(name)", at: pair.origin)?.node
     }
     let change: ((String) -> String)? = isEncoded ? { Self.decoded($0) } : nil
@@ -120,7 +133,7 @@ struct RequestTranslator {
   }
 
   /// A part of a query as the server reads it.
-  private static func decoded(_ text: String) -> String {
+  static func decoded(_ text: String) -> String {
     guard text.utf8.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") }) else { return text }
     return PercentCoding.decode(text.replacing("+", with: " "))
   }
@@ -140,7 +153,7 @@ struct RequestTranslator {
       // The transport asks for what it can decode.
       if lower == "accept-encoding" { continue }
       let template =
-        Self.isCredential(name) && !pair.value.isEmpty
+        Self.isCredential(name, pair.value)
         ? credential(
           pair.value, lower == "authorization" ? CollectedAuth.tokenName : name, as: "headers.\(name)", at: pair.origin)
         : template(pair.value, as: "headers.\(name)", at: pair.origin)

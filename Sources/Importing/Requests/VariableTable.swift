@@ -1,3 +1,5 @@
+internal import WebSyntax
+
 /// The variables and secrets of the flow file, declared when something uses them.
 final class VariableTable {
   private static let maximumDepth = 16
@@ -24,9 +26,19 @@ final class VariableTable {
 
   // MARK: - Texts
 
-  /// A text as a template.
+  /// A text as a template. Credentials that are written out in it with their names become secrets.
   func template(_ text: String, in scope: VariableScope) throws(SourceTemplateError) -> FlowTemplate {
-    try template(notation(text), in: scope)
+    let places = CredentialText.places(in: text)
+    guard !places.isEmpty else { return try template(notation(text), in: scope) }
+    var result = FlowTemplate(literal: "")
+    var start = text.startIndex
+    for place in places {
+      result.append(try template(notation(String(text[start..<place.range.lowerBound])), in: scope))
+      result.append(try credential(String(text[place.range]), wish: place.name, in: scope))
+      start = place.range.upperBound
+    }
+    result.append(try template(notation(String(text[start...])), in: scope))
+    return result
   }
 
   /// A text as a template, after its literal parts have been changed.
@@ -129,13 +141,12 @@ final class VariableTable {
     }
     var entry = OutputMapping()
     if let text = definition.value?.scalar {
-      let source = notation(text)
-      if let constant = source.constant {
+      let value = try template(text, in: scope)
+      // No variable may use secrets.
+      if value.usesSecret { return value }
+      if let constant = notation(text).constant {
         entry["default"] = .text(constant)
       } else {
-        let value = try template(source, in: scope)
-        // A computed variable may not use secrets.
-        if value.usesSecret { return value }
         entry["value"] = value.node
       }
     } else {
@@ -156,6 +167,7 @@ final class VariableTable {
   private func isSecret(_ definition: VariableScope.Definition) -> Bool {
     let last = definition.key.split(separator: ".").last.map(String.init) ?? definition.key
     return definition.isSecret || definition.key.hasPrefix("vault.") || RequestTranslator.isCredential(last)
+      || definition.value?.text.map(CredentialValue.isKnown) == true
   }
 
   // MARK: - Secrets
@@ -208,12 +220,34 @@ final class VariableTable {
       return result
     }
     markSecrets(source, in: scope)
-    let literals = source.parts.compactMap { if case .literal(let text) = $0 { text } else { nil } }
     // A scheme such as `Bearer ` is no part of the credential, nor is a mark between two values.
-    guard literals.allSatisfy({ Self.isScheme($0) || $0.count <= 2 }) else {
-      return FlowTemplate(expression: secret(text, wish: wish), canBeLeftOut: false)
+    let isPlain = source.parts.allSatisfy {
+      if case .literal(let text) = $0 { Self.isScheme(text) || text.count <= 2 } else { true }
     }
-    return try template(source, in: scope)
+    guard !isPlain else { return try template(source, in: scope) }
+    let isConstant = source.parts.allSatisfy {
+      switch $0 {
+      case .literal, .variable: true
+      case .expression, .unknown: false
+      }
+    }
+    // A value that is the same in each run is one secret; of others, what is written out is.
+    if isConstant { return FlowTemplate(expression: secret(text, wish: wish), canBeLeftOut: false) }
+    var result = FlowTemplate(literal: "")
+    for part in source.parts {
+      guard case .literal(let text) = part else {
+        result.append(try template(part, in: scope))
+        continue
+      }
+      if Self.isScheme(text) {
+        result.append(FlowTemplate(literal: text))
+        continue
+      }
+      let (scheme, value) = CredentialText.parts(text)
+      result.append(FlowTemplate(literal: scheme))
+      result.append(FlowTemplate(expression: secret(value, wish: wish), canBeLeftOut: false))
+    }
+    return result
   }
 
   /// Makes the variables of a credential secrets, unless they have been declared already.
@@ -263,5 +297,4 @@ final class VariableTable {
     }
     return result
   }
-
 }
