@@ -21,6 +21,8 @@ final class FlowDraft {
   /// Values for the braces in the path.
   var params = OutputMapping()
   var query = OutputMapping()
+  /// The parameters of the query that are sent as written.
+  var unescaped: Set<String> = []
   var headers = OutputMapping()
   var body = Body.none
   /// The authorization; nil for none.
@@ -144,8 +146,10 @@ final class FlowDraft {
     result.set(url == nil ? "path" : "url", (url ?? path).node, from: nil)
     if !params.isEmpty { result["params"] = .mapping(params) }
     if !query.isEmpty { result["query"] = .mapping(query) }
+    let unescaped = query.entries.map(\.name).filter { self.unescaped.contains($0) }
+    if !unescaped.isEmpty { result["unescaped"] = .list(unescaped.map { .text($0) }) }
     if !headers.isEmpty { result["headers"] = .mapping(headers) }
-    result.order(["method", "path", "url", "params", "query", "headers", "body"])
+    result.order(["method", "path", "url", "params", "query", "unescaped", "headers", "body"])
     return result.items.count == 1 && url == nil ? path.node : .mapping(result)
   }
 }

@@ -54,6 +54,7 @@ struct FlowFileDraft {
       resource = FlowDraft(flow.name, at: flow.origin)
       (resource.method, resource.path, resource.params) = (flow.method, flow.path, flow.params)
       (resource.query, resource.body, resource.url) = (flow.query, flow.body, flow.url)
+      resource.unescaped = flow.unescaped
       for item in flow.headers.items {
         if case .entry(let name, let value, _) = item, shared.headers[name] == value { continue }
         resource.headers.items.append(item)

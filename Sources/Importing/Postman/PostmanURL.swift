@@ -12,6 +12,7 @@ struct PostmanURL {
       return
     }
     guard node.members != nil else { return }
+    request.pathValuesHaveSlashes = true
     request.pathValues = PostmanReader.pairs(node["variable"])
     // The query is written in the parts, too, with the parameters that are switched off.
     let hasQuery = node["query"]?.list != nil
@@ -37,6 +38,8 @@ struct PostmanURL {
     let segments = node["path"]?.list?.map { $0.scalar ?? $0["value"]?.scalar ?? "" }
     let path = segments?.joined(separator: "/") ?? node["path"]?.scalar ?? ""
     if path.isEmpty { return result }
-    return result + (path.hasPrefix("/") ? path : "/" + path)
+    // A first segment that is empty is a second slash.
+    let hasSlash = path.hasPrefix("/") && segments?.first?.isEmpty != true
+    return result + (hasSlash ? path : "/" + path)
   }
 }

@@ -61,6 +61,10 @@ struct CollectedRequest {
   var url = ""
   /// Values of `:name` in the path.
   var pathValues: [Pair] = []
+  /// Whether slashes in these values are slashes of the path.
+  var pathValuesHaveSlashes = false
+  /// Whether the program escapes what a URL cannot have.
+  var encodesURL = true
   /// Parameters beside those of the URL.
   var query: [Pair] = []
   var headers: [Pair] = []

@@ -10,31 +10,73 @@ extension RequestTranslator {
     func loss(_ what: String, _ needs: String) -> RequestCollection.Loss {
       RequestCollection.Loss(kind: .request, what: "request '\(request.name)'\(what)", needs: needs, origin: origin)
     }
-    let (written, question) = URLText.split(URLText.split(request.url.trimmed, at: "#").0, at: "?")
+    let (written, question) = URLText.split(URLText.split(expanded(request.url.trimmed), at: "#").0, at: "?")
     guard !written.isEmpty else { return loss(" without a URL", "the URL") }
+    let (server, path) = split(written)
+    table.forgetEmptyValues(of: server, in: request.scope)
+    // Before its variables are declared: a server that is refused may have a password.
+    if let loss = serverLoss(written) { return loss }
     do throws(SourceTemplateError) {
-      let (server, path) = split(written)
-      table.forgetEmptyValues(of: server, in: request.scope)
       draft.base = try base(server)
       draft.path = try self.path(path)
     } catch {
       return loss(": \(error.part)", error.needs)
     }
-    if let loss = serverLoss(written) { return loss }
     let base = draft.base.text
     guard base.hasPrefix("http://") || base.hasPrefix("https://") || base.hasPrefix("{{") else {
       return loss(": \(URLText.split(base, at: ":").0)", "a URL with http or https")
     }
     let pairs = URLText.pairs(question).map { CollectedRequest.Pair(name: $0.name, value: $0.value, origin: origin) }
-    if !pairs.isEmpty { query(pairs, isEncoded: true) }
-    if !request.query.isEmpty { query(request.query, isEncoded: true) }
+    if !pairs.isEmpty { query(pairs) }
+    if !request.query.isEmpty { query(request.query) }
+    losses(of: path, behind: server)
     return nil
+  }
+
+  /// Records what a path loses.
+  private func losses(of path: String, behind server: String) {
+    if path.hasPrefix("//") {
+      lose(
+        .request, "the slash at the beginning of the path '\(path)'", needs: "a path that begins with one slash",
+        at: request.origin)
+    }
+    if path == "/", !request.url.contains("/"), table.value(of: server, in: request.scope) == nil {
+      lose(
+        .request, "the path in the value of '\(server)'",
+        needs: "a path in the request: the flow sends a slash behind it",
+        at: request.origin)
+    }
+    if !request.encodesURL, !Self.isTemplate(path), Self.escaped(path) != path {
+      lose(.request, "the path as written", needs: "escapes, which the flow sends", at: request.origin)
+    }
+  }
+
+  /// The URL with the value of the variable in its place that is a URL with a path or a query.
+  private func expanded(_ url: String) -> String {
+    let server = URLText.split(URLText.split(url, at: "#").0, at: "?").0
+    guard Self.isTemplate(server), split(server).path == "/", !server.hasSuffix("/"),
+      let value = table.value(of: server, in: request.scope)
+    else { return url }
+    let known = URLText.split(value, at: "#").0
+    let (address, question) = URLText.split(known, at: "?")
+    // A password is shown in no message.
+    guard !address.contains("@") else { return url }
+    let path = Self.scheme(of: address) == nil ? URLText.split(address, at: "/").1 : URLText.origin(of: address).1
+    guard !question.isEmpty || !path.isEmpty && path != "/" else { return url }
+    let rest = url.dropFirst(server.count)
+    return known + (question.isEmpty || !rest.hasPrefix("?") ? rest : "&" + rest.dropFirst())
   }
 
   /// The loss of a request whose server is known and is none.
   private func serverLoss(_ url: String) -> RequestCollection.Loss? {
     let server = split(url).server
     guard var value = table.value(of: server, in: request.scope) else { return nil }
+    guard !value.contains(where: { "?#".contains($0) }) else {
+      return RequestCollection.Loss(
+        kind: .request, what: "request '\(request.name)' to '\(server)'",
+        needs: "a server without a query before the path",
+        origin: request.origin)
+    }
     if Self.scheme(of: value) == nil { value = "http://" + value }
     let url = try? WebURL(value)
     let host = URLText.origin(of: value).0.utf8.drop { $0 != UInt8(ascii: ":") }.dropFirst(3)
@@ -87,8 +129,7 @@ extension RequestTranslator {
     for (index, segment) in URLText.parts(path, at: "/").enumerated() {
       if index > 0 { result.append(FlowTemplate(literal: "/")) }
       if segment.hasPrefix(":"), segment.count > 1, !segment.contains("{") {
-        let name = try parameter(String(segment.dropFirst()), behind: previous)
-        result.append(FlowTemplate(literal: "{\(name)}"))
+        result.append(try parameter(String(segment.dropFirst()), behind: previous))
       } else {
         let isConstant = !segment.contains("{{") && !segment.contains("{%")
         result.append(try table.template(segment, in: request.scope, literal: Self.escaped))
@@ -98,8 +139,8 @@ extension RequestTranslator {
     return result.text.isEmpty ? FlowTemplate(literal: "/") : result.singleSlash
   }
 
-  /// The name of a parameter of the path, whose value goes into `params`.
-  private func parameter(_ name: String, behind previous: String?) throws(SourceTemplateError) -> String {
+  /// A parameter of the path, whose value goes into `params`.
+  private func parameter(_ name: String, behind previous: String?) throws(SourceTemplateError) -> FlowTemplate {
     let word = FlowName.snake(name)
     var (result, number) = (word, 2)
     while draft.params[result] != nil {
@@ -115,14 +156,19 @@ extension RequestTranslator {
       draft.params.set(
         result, try table.path(value: FlowName.snake(key), in: request.scope).node, from: pair?.origin ?? request.origin
       )
-      return result
+      return FlowTemplate(literal: "{\(result)}")
     }
     value = value.trimmed
+    let isCredential = Self.isCredential(name, value)
+    if request.pathValuesHaveSlashes, !isCredential, (table.value(of: value, in: request.scope) ?? value).contains("/")
+    {
+      return try table.template(value, in: request.scope, literal: Self.escaped)
+    }
     let template =
-      Self.isCredential(name, value)
+      isCredential
       ? try table.credential(value, wish: name, in: request.scope) : try table.template(value, in: request.scope)
     draft.params.set(result, template.node, from: pair?.origin ?? request.origin)
-    return result
+    return FlowTemplate(literal: "{\(result)}")
   }
 
   /// A literal part of a path with the characters escaped that a path cannot have.

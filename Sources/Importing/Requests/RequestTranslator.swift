@@ -101,14 +101,22 @@ struct RequestTranslator {
     return isLine ? template : nil
   }
 
+  /// The pairs with those of a variable in its place whose value is a part of a query, such as `a=1&b=2`.
+  private func expanded(_ pairs: [CollectedRequest.Pair]) -> [CollectedRequest.Pair] {
+    pairs.flatMap { pair in
+      guard pair.value.isEmpty, Self.isTemplate(pair.name), let value = table.value(of: pair.name, in: request.scope),
+        value.contains("=")
+      else { return [pair] }
+      return URLText.pairs(value).map { CollectedRequest.Pair(name: $0.name, value: $0.value, origin: pair.origin) }
+    }
+  }
+
   /// Puts parameters into the query; one that occurs several times becomes a list.
-  mutating func query(_ pairs: [CollectedRequest.Pair], isEncoded: Bool) {
+  mutating func query(_ pairs: [CollectedRequest.Pair]) {
     var values: [(name: String, values: [OutputNode], origin: OutputMapping.Origin)] = []
-    for pair in pairs {
-      let written = isEncoded ? Self.decoded(pair.name) : pair.name
-      guard let name = name(written, as: "query", at: pair.origin), let node = parameter(name, pair, isEncoded) else {
-        continue
-      }
+    for pair in expanded(pairs) {
+      guard let name = name(Self.decoded(pair.name), as: "query", at: pair.origin), let node = parameter(name, pair)
+      else { continue }
       if let index = values.firstIndex(where: { $0.name == name }) {
         values[index].values.append(node)
       } else {
@@ -121,15 +129,34 @@ struct RequestTranslator {
     }
   }
 
-  private mutating func parameter(_ name: String, _ pair: CollectedRequest.Pair, _ isEncoded: Bool) -> OutputNode? {
+  private mutating func parameter(_ name: String, _ pair: CollectedRequest.Pair) -> OutputNode? {
     if Self.isCredential(query: name, pair.value) {
+      if !request.encodesURL { draft.unescaped.insert(name) }
       return credential(pair.value, name, as: "query.\(name)", at: pair.origin)?.node
     }
-    let change: ((String) -> String)? = isEncoded ? { Self.decoded($0) } : nil
+    let change = request.encodesURL ? Self.decoded : Self.withoutSpaces
     let value = template(pair.value, as: "query.\(name)", at: pair.origin, literal: change)
     guard let template = line(value, as: "query.\(name)", at: pair.origin) else { return nil }
-    if template.isConstant { constants.append((name, template.text)) }
+    if template.isConstant {
+      constants.append((name, request.encodesURL ? template.text : Self.decoded(template.text)))
+    }
+    if !request.encodesURL, !template.isConstant || !Self.isUnreserved(template.text) {
+      draft.unescaped.insert(name)
+      if !Self.isTemplate(pair.value), pair.value.contains(" ") {
+        lose(
+          .request, "query.\(name): a space that is sent as written", needs: "%20, which the flow sends",
+          at: pair.origin)
+      }
+    }
     return template.node
+  }
+
+  /// A part of a query that is sent as written.
+  private static func withoutSpaces(_ text: String) -> String { text.replacing(" ", with: "%20") }
+
+  /// Whether a text is the same in a URL, escaped or not (RFC 3986, section 2.3).
+  private static func isUnreserved(_ text: String) -> Bool {
+    text.utf8.allSatisfy { ASCII.isLetter($0) || ASCII.isDigit($0) || "-._~".utf8.contains($0) }
   }
 
   /// A part of a query as the server reads it.
