@@ -91,6 +91,56 @@ import Testing
       has: ["path: /a%20b/%7Bx%7D", "q: \"a b c\"", "r: \"{}\""]),
     ImportCase(
       "a method that is not known", one("\"method\":\"PURGE\",\"url\":\"https://a.example.com/x\""), losses: [.request]),
+    ImportCase(
+      "HEAD is a loss", one("\"method\":\"HEAD\",\"url\":\"https://a.example.com/x\""), losses: [.request]),
+    ImportCase(
+      "a variable that is the whole URL",
+      one(
+        "\"url\":\"{{whole}}?b=2\"",
+        root: "\"variable\":[{\"key\":\"whole\",\"value\":\"https://a.example.com/posts?z=1#top\"}]"),
+      has: ["base_url: https://a.example.com\n", "path: /posts", "query: { z: \"1\", b: \"2\" }"], lacks: ["vars"]),
+    ImportCase(
+      "a variable that is the server alone",
+      one("\"url\":\"{{base}}\"", root: "\"variable\":[{\"key\":\"base\",\"value\":\"https://a.example.com\"}]"),
+      has: ["base_url: \"{{ vars.base }}\"", "resource: /\n"]),
+    ImportCase(
+      "a variable without a value may have a path", one("\"url\":\"{{whole}}\""),
+      has: ["base_url: \"{{ vars.whole }}\""], losses: [.request]),
+    ImportCase(
+      "a query before the path is a loss",
+      one(
+        "\"url\":\"{{whole}}/x\"",
+        root: "\"variable\":[{\"key\":\"whole\",\"value\":\"https://a.example.com/posts?z=1\"}]"),
+      lacks: ["posts"], losses: [.request]),
+    ImportCase(
+      "two slashes at the beginning of a path", one("\"url\":\"https://a.example.com//posts\""),
+      has: ["resource: /posts", "# not imported: the slash at the beginning"], losses: [.request]),
+    ImportCase(
+      "a first segment that is empty",
+      one("\"url\":{\"host\":[\"https://a.example.com\"],\"path\":[\"\",\"posts\"]}"),
+      has: ["resource: /posts", "# not imported: the slash at the beginning"], losses: [.request]),
+    ImportCase(
+      "slashes in a value of the path",
+      one(
+        "\"url\":{\"host\":[\"https://a.example.com\"],\"path\":[\"f\",\":p\",\":q\"],\"variable\":[{\"key\":\"p\",\"value\":\"a/b c\"},{\"key\":\"q\",\"value\":\"{{q}}\"}]}",
+        root: "\"variable\":[{\"key\":\"q\",\"value\":\"d/e\"}]"),
+      has: ["resource: \"/f/a/b%20c/{{ vars.q }}\""]),
+    ImportCase(
+      "pairs of the query in a variable",
+      one(
+        "\"url\":\"https://a.example.com/x?{{qs}}&c=3\"",
+        root: "\"variable\":[{\"key\":\"qs\",\"value\":\"a=1&b=2\"}]"),
+      has: ["query: { a: \"1\", b: \"2\", c: \"3\" }"]),
+    ImportCase(
+      "a URL that is sent as written",
+      one(
+        "\"url\":\"https://a.example.com/x?a=1,2%20&b={{b}}&c=3&d=4 5\"",
+        item: "\"protocolProfileBehavior\":{\"disableUrlEncoding\":true}"),
+      has: ["a: \"1,2%20\"", "c: \"3\"", "d: \"4%205\"", "unescaped: [a, b, d]"], losses: [.request]),
+    ImportCase(
+      "a path that is sent as written",
+      one("\"url\":\"https://a.example.com/a|b\"", item: "\"protocolProfileBehavior\":{\"disableUrlEncoding\":true}"),
+      has: ["resource: /a%7Cb"], losses: [.request]),
     ImportCase("no URL", one("\"method\":\"GET\""), losses: [.request]),
     ImportCase("another scheme", one("\"url\":\"ftp://a.example.com/x\""), losses: [.request]),
   ]
@@ -221,6 +271,12 @@ import Testing
       has: ["a: \"https://me:{{ secrets.PASSWORD }}@b.example.com/y\"", "b: \"{{ secrets.GOOGLE }}\"", "plain: x"],
       lacks: ["abcd", "AIza"]),
     ImportCase(
+      "a server that is refused does not show its password",
+      one(
+        "\"url\":\"{{conn}}/x\"",
+        root: "\"variable\":[{\"key\":\"conn\",\"value\":\"https://me:abcdefgh@b.example.com/v1\"}]"),
+      lacks: ["abcdefgh"], losses: [.request]),
+    ImportCase(
       "a credential in a header and in the query",
       one(
         "\"url\":\"https://a.example.com/x?api_key=0123456789ab\",\"header\":[{\"key\":\"Authorization\",\"value\":\"Bearer abcdefgh\"},{\"key\":\"X-Api-Key\",\"value\":\"{{k}}\"}]"
@@ -233,6 +289,16 @@ import Testing
   ]
 
   static let bodies = [
+    ImportCase(
+      "comments in JSON",
+      one(
+        "\"method\":\"POST\",\"url\":\"https://a.example.com/x\",\"body\":{\"mode\":\"raw\",\"raw\":\"{ // first\\n \\\"a\\\": \\\"b // \\\\\\\" c\\\" /* last */ }\",\"options\":{\"raw\":{\"language\":\"json\"}}}"
+      ), has: ["json: { a: \"b // \\\" c\" }"], lacks: ["first", "last"]),
+    ImportCase(
+      "slashes in another text",
+      one(
+        "\"method\":\"POST\",\"url\":\"https://a.example.com/x\",\"body\":{\"mode\":\"raw\",\"raw\":\"a // b\"}"),
+      has: ["text: \"a // b\""]),
     ImportCase(
       "a form that is written as a text",
       one(
@@ -332,6 +398,24 @@ import Testing
       "redirects",
       one("\"url\":\"https://a.example.com/x\"", item: "\"protocolProfileBehavior\":{\"followRedirects\":false}"),
       has: ["redirects: none"]),
+    ImportCase(
+      "settings of the collection",
+      one(
+        "\"method\":\"GET\",\"url\":\"https://a.example.com/x?a=b,c\",\"body\":{\"mode\":\"raw\",\"raw\":\"{\\\"a\\\":1}\"}",
+        root:
+          "\"protocolProfileBehavior\":{\"followRedirects\":false,\"strictSSL\":false,\"disableBodyPruning\":true,\"disableUrlEncoding\":true,\"disableCookies\":true,\"tlsDisabledProtocols\":[\"TLSv1\"],\"insecureHTTPParser\":false}"
+      ),
+      has: [
+        "redirects: none", "json: { a: 1 }", "unescaped: [a]", "# not imported: strictSSL: false",
+        "# not imported: tlsDisabledProtocols",
+      ], losses: [.request, .request]),
+    ImportCase(
+      "a setting of the request counts before that of the collection",
+      one(
+        "\"url\":\"https://a.example.com/x\"",
+        item: "\"protocolProfileBehavior\":{\"followRedirects\":true,\"maxRedirects\":2}",
+        root: "\"protocolProfileBehavior\":{\"followRedirects\":false}"),
+      lacks: ["      redirects"], losses: [.request]),
     ImportCase(
       "certificates",
       one("\"url\":\"https://a.example.com/x\"", item: "\"protocolProfileBehavior\":{\"strictSSL\":false}"),

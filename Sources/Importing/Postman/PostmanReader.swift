@@ -10,6 +10,7 @@ struct PostmanReader {
     let scope: VariableScope
     var folders: [String] = []
     var auth: SourceNode?
+    var behavior = PostmanBehavior()
     var isAffected = false
   }
 
@@ -35,7 +36,7 @@ struct PostmanReader {
     var inherited = Inherited(scope: scope)
     inherited.auth = root["auth"]?.members == nil ? nil : root["auth"]
     inherited.isAffected = lose(scriptsOf: root, "the collection")
-    behaviour(root)
+    inherited.behavior.read(root)
     items(root["item"], inherited, depth: 0)
   }
 
@@ -64,7 +65,8 @@ struct PostmanReader {
     inherited.auth = item["auth"]?.members == nil ? outer.auth : item["auth"]
     let hasScript = lose(scriptsOf: item, "the folder '\(name)'")
     inherited.isAffected = outer.isAffected || hasScript
-    behaviour(item)
+    inherited.behavior = outer.behavior
+    inherited.behavior.read(item)
     items(inner, inherited, depth: depth + 1)
   }
 
@@ -75,6 +77,8 @@ struct PostmanReader {
     define(item["variable"], in: scope)
     var request = CollectedRequest(
       name: item["name"]?.scalar ?? "", origin: OutputMapping.Origin(item), scope: scope)
+    var behavior = inherited.behavior
+    behavior.read(item)
     request.folders = inherited.folders
     request.isAffected = inherited.isAffected
     request.description = Self.description(node["description"]) ?? Self.description(item["description"])
@@ -84,7 +88,7 @@ struct PostmanReader {
       request.method = node["method"]?.text.map { $0.isEmpty ? "GET" : $0.uppercased() } ?? "GET"
       PostmanURL(node["url"]).read(into: &request)
       request.headers = Self.headers(node["header"])
-      body(node["body"], item, into: &request)
+      body(node["body"], behavior, into: &request)
       for name in ["proxy", "certificate"] where node[name]?.members?.isEmpty == false {
         request.losses.append(Self.loss(.request, name, "'http.proxy' and a client certificate", node[name] ?? node))
       }
@@ -97,25 +101,23 @@ struct PostmanReader {
     for event in item["event"]?.list ?? [] {
       if let script = Self.script(event) { request.losses.append(script) }
     }
-    let behaviour = item["protocolProfileBehavior"]
-    request.followsRedirects = behaviour?["followRedirects"]?.bool ?? true
-    if behaviour?["strictSSL"]?.bool == false {
-      request.losses.append(Self.loss(.request, "strictSSL: false", "'http.ca_file': certificates are verified", item))
-    }
+    behavior.apply(to: &request, log)
     request.examples = (item["response"]?.list ?? []).compactMap(Self.example)
     collection.requests.append(request)
   }
 
-  private func body(_ node: SourceNode?, _ item: SourceNode, into request: inout CollectedRequest) {
+  private func body(_ node: SourceNode?, _ behavior: PostmanBehavior, into request: inout CollectedRequest) {
     guard let node, !(node["disabled"]?.bool ?? false), let mode = node["mode"]?.text else { return }
     // The program itself sends no body with these methods unless it is told to.
-    let isPruned = !(item["protocolProfileBehavior"]?["disableBodyPruning"]?.bool ?? false)
-    if isPruned, ["GET", "HEAD"].contains(request.method) { return }
+    if behavior.prunesBody, ["GET", "HEAD"].contains(request.method) { return }
     request.bodyOrigin = OutputMapping.Origin(node)
     switch mode {
     case "raw":
       guard let text = node["raw"]?.scalar, !text.isEmpty else { return }
-      request.body = .text(text, mediaType: Self.mediaType(node["options"]?["raw"]?["language"]?.text))
+      let language = node["options"]?["raw"]?["language"]?.text
+      // The program itself sends JSON without comments.
+      request.body = .text(
+        language == "json" ? JSONComments.removed(from: text) : text, mediaType: Self.mediaType(language))
     case "urlencoded": request.body = .form(Self.pairs(node["urlencoded"]))
     case "graphql":
       let graphql = node["graphql"]
@@ -206,15 +208,6 @@ struct PostmanReader {
       return loss(
         .customCode, "the script '\(event["listen"]?.text ?? "prerequest")'",
         "expressions or 'auth' in place of its code, which is not run", event)
-    }
-  }
-
-  /// Records the settings that have no effect on flows.
-  private func behaviour(_ node: SourceNode) {
-    for member in node["protocolProfileBehavior"]?.members ?? [] {
-      log.skip(
-        "protocolProfileBehavior.\(member.name)", reason: "flows declare it in 'http', or do it anyway",
-        at: OutputMapping.Origin(member.value))
     }
   }
 

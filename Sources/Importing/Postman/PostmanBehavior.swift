@@ -1,0 +1,47 @@
+/// How Postman sends a request (`protocolProfileBehavior`): of the same setting, the innermost counts.
+struct PostmanBehavior {
+  private var settings: [String: SourceNode] = [:]
+
+  /// Adds the settings of a collection, a folder or a request.
+  mutating func read(_ node: SourceNode) {
+    for member in node["protocolProfileBehavior"]?.members ?? [] { settings[member.name] = member.value }
+  }
+
+  /// Whether no body is sent with GET.
+  var prunesBody: Bool { settings["disableBodyPruning"]?.bool != true }
+
+  /// Sets what a request has of its settings; the others are losses, or are not needed.
+  func apply(to request: inout CollectedRequest, _ log: ImportLog) {
+    for (name, value) in settings.sorted(by: { $0.key < $1.key }) {
+      switch name {
+      case "followRedirects": request.followsRedirects = value.bool ?? true
+      case "disableUrlEncoding": request.encodesURL = value.bool != true
+      case "disableBodyPruning": break
+      default:
+        guard let needs = Self.needs(name, value, request) else {
+          log.skip("protocolProfileBehavior.\(name)", reason: "flows do the same", at: OutputMapping.Origin(value))
+          continue
+        }
+        request.losses.append(
+          RequestCollection.Loss(
+            kind: .request, what: [name, value.scalar].compactMap { $0 }.joined(separator: ": "), needs: needs,
+            origin: OutputMapping.Origin(value)))
+      }
+    }
+  }
+
+  /// What a setting would need; nil for one that changes nothing of a flow.
+  private static func needs(_ name: String, _ value: SourceNode, _ request: CollectedRequest) -> String? {
+    switch name {
+    case "strictSSL": value.bool == false ? "'http.ca_file': certificates are verified" : nil
+    case "disableCookies", "removeRefererHeaderOnRedirect": nil
+    case "maxRedirects":
+      value.integer == 10 || !request.followsRedirects
+        ? nil : "'http.redirects: none', or the limit of flows, which is 10"
+    case "followOriginalHttpMethod":
+      value.isFalsy || request.method == "GET" ? nil : "the same method after a redirect"
+    case "followAuthorizationHeader": value.isFalsy ? nil : "a flow for the server that is redirected to"
+    default: value.isFalsy ? nil : "a setting of 'http' with this effect"
+    }
+  }
+}
