@@ -102,6 +102,21 @@ import Testing
       losses: [.customCode]),
     ImportCase("redirects", one(url + ", settings: { followRedirects: 'off' }"), has: ["redirects: none"]),
     ImportCase(
+      "a URL that is sent as written",
+      one("url: 'https://a.example.com/x?a=b,c', settings: { encodeUrl: false }"), has: ["unescaped: [a]"]),
+    ImportCase(
+      "a variable that is the whole URL", one("url: '{{ _.all }}'", data: "all: 'https://b.example.com/posts'"),
+      has: ["base_url: https://b.example.com", "resource: /posts\n"]),
+    ImportCase(
+      "slashes in a value of the path are escaped",
+      one("url: 'https://a.example.com/f/:p', pathParameters: [{ name: p, value: a/b }]"), has: ["params: { p: a/b }"]),
+    ImportCase(
+      "a cookie jar is a loss", one(url, more: "cookieJar: { cookies: [{ key: sid, value: abcdefgh }] }"),
+      has: ["# not imported: the cookie jar"], lacks: ["abcdefgh"], losses: [.request]),
+    ImportCase(
+      "a body whose variables are not filled in is a loss",
+      one(url + ", body: { text: '{{ a }}' }, settings: { renderRequestBody: false }"), losses: [.request]),
+    ImportCase(
       "gRPC is a loss", one("url: 'a:50051', protoMethodName: /a.B/c, meta: { id: greq_1 }"), losses: [.request]),
     ImportCase("a WebSocket is a loss", one("url: 'wss://a.example.com', meta: { id: ws-req_1 }"), losses: [.request]),
     ImportCase(
@@ -111,6 +126,19 @@ import Testing
       "the vault", one(url + ", headers: [{ name: X-A, value: '{{ _.vault.pin }}' }]"),
       has: ["X-A: \"{{ secrets.VAULT_PIN }}\""]),
   ]
+
+  @Test func `a request that sends the stored cookies is not complete`() throws {
+    let imported = try Imported(
+      insomnia: """
+        {"_type": "export", "__export_format": 4, "resources": [
+          {"_id": "wrk_1", "_type": "workspace", "name": "shop"},
+          {"_id": "req_1", "_type": "request", "parentId": "wrk_1", "name": "a", "url": "https://a.example.com/a"},
+          {"_id": "req_2", "_type": "request", "parentId": "wrk_1", "name": "b", "url": "https://a.example.com/b",
+           "settingSendCookies": false},
+          {"_id": "jar_1", "_type": "cookie_jar", "parentId": "wrk_1", "cookies": [{"key": "sid", "value": "abcdefgh"}]}]}
+        """)
+    #expect(imported.report.complete == ["b"])
+  }
 
   private static let folders = """
     type: collection.insomnia.rest/5.0
@@ -166,7 +194,7 @@ import Testing
           {"_id":"req_2","_type":"request","parentId":"fld_2","name":"y","method":"GET","url":"https://a.example.com/y"}]}
         """)
     #expect(imported.report.flows == ["x", "y"])
-    #expect(imported.report.losses.map(\.kind) == [.request, .customCode])
+    #expect(imported.report.losses.map(\.kind) == [.request, .request, .customCode])
     for text in [
       "The shop", "tags: [orders]", "base: https://a.example.com", "bearer: \"{{ secrets.API_TOKEN }}\"",
     ] {

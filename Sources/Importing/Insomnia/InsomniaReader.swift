@@ -7,6 +7,8 @@ struct InsomniaReader {
   private(set) var environments: [String] = []
   private let log: ImportLog
   private let environment: String?
+  /// Whether the export has cookies, which the program sends.
+  private var hasCookies = false
 
   /// What a folder hands down to its requests.
   struct Inherited {
@@ -74,12 +76,12 @@ struct InsomniaReader {
       known[id] = Inherited(scope: scope)
     }
     let rest = VariableScope()
+    for resource in resources where resource["_type"]?.text == "cookie_jar" { cookies(resource) }
     for resource in resources {
       switch resource["_type"]?.text {
       case "request", "grpc_request", "websocket_request", "socketio_request":
         let parent = resource["parentId"]?.text ?? ""
         request(resource, inherited(parent, byID, &known, rest, depth: 0))
-      case "cookie_jar": cookies(resource)
       default: break
       }
     }
@@ -119,9 +121,10 @@ struct InsomniaReader {
     if name == environment { define(node, in: scope) }
   }
 
-  private func cookies(_ node: SourceNode?) {
+  private mutating func cookies(_ node: SourceNode?) {
     guard let node, node["cookies"]?.list?.isEmpty == false else { return }
-    log.skip("the cookie jar", reason: "cookies of earlier responses are not sent", at: OutputMapping.Origin(node))
+    hasCookies = true
+    lose(.request, "the cookie jar", "'auth.login', or a header 'Cookie' with a secret", node)
   }
 
   private mutating func folder(_ node: SourceNode, _ outer: Inherited) -> Inherited {
@@ -168,9 +171,21 @@ struct InsomniaReader {
       request.authOrigin = OutputMapping.Origin(auth)
     }
     request.losses = Self.scripts(node)
-    let redirects = (node["settings"]?["followRedirects"] ?? node["settingFollowRedirects"])?.scalar
-    request.followsRedirects = redirects != "off" && redirects != "false"
+    settings(node, &request)
     collection.requests.append(request)
+  }
+
+  private func settings(_ node: SourceNode, _ request: inout CollectedRequest) {
+    let settings = node["settings"]
+    let redirects = (settings?["followRedirects"] ?? node["settingFollowRedirects"])?.scalar
+    request.followsRedirects = redirects != "off" && redirects != "false"
+    request.encodesURL = (settings?["encodeUrl"] ?? node["settingEncodeUrl"])?.bool ?? true
+    let sendsCookies = (settings?["cookies"]?["send"] ?? node["settingSendCookies"])?.bool ?? true
+    if hasCookies, sendsCookies { request.isAffected = true }
+    let isRendered = settings?["renderRequestBody"]?.bool ?? !(node["settingDisableRenderRequestBody"]?.bool ?? false)
+    if !isRendered, case .text(let text, _) = request.body, RequestTranslator.isTemplate(text) {
+      request.body = .unknown("a body whose braces are no variables", needs: "braces that are sent as written")
+    }
   }
 
   private static func foreignKind(_ node: SourceNode, _ id: String) -> String? {
