@@ -63,6 +63,39 @@ import Testing
       with("name: a, write_disposition: replace, endpoint: { path: 'a/{b}/c', params: { b: 7 }, data_selector: e }"),
       has: ["resource: /a/7/c"], lacks: ["query"]),
     ImportCase("a path that is not known", with("name: a, endpoint: { path: 'a/{b}' }"), losses: [.expression]),
+    ImportCase(
+      "the query of a path, joined with the parameters",
+      with(
+        "name: a, write_disposition: replace, endpoint: { path: 'a?b=x%20y&b=2&c=3', params: { c: 4 }, data_selector: e }"
+      ), has: ["query: { b: [\"x y\", \"2\"], c: [\"3\", 4] }"]),
+    ImportCase(
+      "headers of an endpoint replace those of all endpoints",
+      with(
+        "name: a, write_disposition: replace, endpoint: { data_selector: b, headers: { X-A: '1' } }",
+        client: "base_url: https://a.example.com, headers: { X-C: '{{x}}{y}' }, paginator: single_page",
+        defaults: "endpoint: { headers: { X-B: '2' } }"),
+      has: ["X-A: \"1\"", "X-C: \"{{ \\\"{{\\\" }}x}}{y}\""], lacks: ["X-B"]),
+    ImportCase(
+      "a path that is not known, with a token in its query",
+      "client: { base_url: 'https://a.example.com' }\nresources: ['c/{d}?token=leaked-1', { name: a, endpoint: { path: 'http://me:leaked-2@b.example.com/a/{b}?token=leaked-3' } }]",
+      lacks: ["leaked", "LEAKED"], losses: [.expression, .expression]),
+    ImportCase("a response without a body", endpoint("method: head"), losses: [.request]),
+    ImportCase(
+      "forms and JSON that are texts",
+      with(
+        "name: a, write_disposition: replace, endpoint: { data_selector: e, method: POST, data: 'client_id=me&client_secret=leaked%201&x=' }",
+        "name: b, write_disposition: replace, endpoint: { data_selector: e, method: POST, data: '{{\"user\": \"ada\", \"password\": \"leaked-2\"}}' }"
+      ),
+      has: [
+        "text: \"client_id=me&client_secret={{ url_encode(secrets.CLIENT_SECRET) }}&x=\"",
+        "\\\"password\\\": {{ to_json(secrets.PASSWORD) }}}",
+      ], lacks: ["leaked"]),
+    ImportCase(
+      "one list among several values",
+      with("name: a, write_disposition: replace, endpoint: { data_selector: 'b.*' }"), losses: [.records]),
+    ImportCase(
+      "elements of a list",
+      with("name: a, write_disposition: replace, endpoint: { data_selector: 'b[*]' }"), has: ["records: \"$.b[*]\""]),
     ImportCase("no server", "client: {}\nresources: [a]", losses: [.request]),
     ImportCase(
       "a dlt.yml",
@@ -101,7 +134,36 @@ import Testing
       "a cookie", endpoint("auth: { type: api_key, name: sid, api_key: abcdefgh, location: cookie }"),
       has: ["Cookie: \"sid={{ secrets.API_KEY }}\""]),
     ImportCase("an object of Python", endpoint("auth: '<shop.Auth object at 0x7f>'"), losses: [.customCode]),
-    ImportCase("an unknown kind", endpoint("auth: { type: magic }"), losses: [.authentication]),
+    ImportCase("an unknown kind", endpoint("auth: leaked"), lacks: ["leaked"], losses: [.authentication]),
+    ImportCase(
+      "a user name and a password in the path",
+      with(
+        "name: a, write_disposition: replace, endpoint: { path: 'https://ada:leaked%21@b.example.com/c?token=leaked-2', data_selector: d }"
+      ),
+      has: [
+        "base_url: https://b.example.com", "path: /c", "token: \"{{ secrets.TOKEN }}\"",
+        "basic: { username: \"{{ secrets.API_USERNAME }}\", password: \"{{ secrets.API_PASSWORD }}\" }",
+      ], lacks: ["leaked", "ada"]),
+    ImportCase(
+      "the authorization goes before those in the server",
+      with(
+        "name: a, write_disposition: replace, endpoint: { data_selector: b }",
+        client: "base_url: 'https://ada:leaked@a.example.com', paginator: single_page, auth: { token: abcdefgh }"),
+      has: ["base_url: https://a.example.com", "bearer:"], lacks: ["leaked", "basic"]),
+    ImportCase(
+      "another grant is a loss",
+      endpoint(
+        "auth: { type: oauth2_client_credentials, access_token_url: 'https://l.example.com/t', client_id: me1234, client_secret: abcdefgh, access_token_request_data: { grant_type: account_credentials } }"
+      ), lacks: ["oauth2"], losses: [.authentication]),
+    ImportCase(
+      "credentials of a token request",
+      endpoint(
+        "auth: { type: oauth2_client_credentials, access_token_url: 'https://l.example.com/t?api_key=leaked-1', client_id: me1234, client_secret: abcdefgh, access_token_request_data: { password: leaked-2 } }"
+      ),
+      has: [
+        "token_url: \"https://l.example.com/t?api_key={{ secrets.API_KEY }}\"",
+        "params: { password: \"{{ secrets.PASSWORD }}\" }",
+      ], lacks: ["leaked"]),
   ]
 
   static let pages = [
@@ -155,7 +217,8 @@ import Testing
       ),
       has: [
         "each: { flow: posts, add: { _posts_title: \"{{ parent.title }}\" } }",
-        "path: \"/posts/{{ parent.id }}/comments\"", "\"n\": \"x{{ parent.number }}\"", "key: id", "number: json",
+        "path: \"/posts/{+id}/comments\"", "params: { id: \"{{ parent.id }}\" }", "\"n\": \"x{{ parent.number }}\"",
+        "key: id", "number: json",
         "title: json", "record: { from: $, type: json }", "mode: merge",
       ]),
     ImportCase(
@@ -164,13 +227,47 @@ import Testing
         posts,
         "name: comments, write_disposition: replace, endpoint: { path: 'posts/{p}/comments', params: { p: { type: resolve, resource: posts, field: author.id } }, data_selector: $ }"
       ),
-      has: ["resource: \"/posts/{{ parent.author_id }}/comments\"", "author_id: { from: $.author.id, type: json }"]),
+      has: [
+        "path: \"/posts/{+p}/comments\", params: { p: \"{{ parent.author_id }}\" }",
+        "author_id: { from: $.author.id, type: json }",
+      ]),
     ImportCase(
       "one record",
       with(
         "name: a, write_disposition: replace, endpoint: { data_selector: items }",
         "name: b, write_disposition: replace, endpoint: 'a/{resources.a.id}'"),
-      has: ["resource: \"/a/{{ parent.id }}\"", "pages: none"]),
+      has: ["path: \"/a/{+id}\"", "params: { id: \"{{ parent.id }}\" }", "pages: none"]),
+    ImportCase(
+      "elements of a list and several fields",
+      with(
+        "name: a, write_disposition: replace, endpoint: { data_selector: items }",
+        "name: b, write_disposition: replace, endpoint: { path: 'a/{resources.a.tags[0]}/{resources.a.id}/{resources.a.owner.id}', data_selector: j }"
+      ),
+      has: [
+        "path: \"/a/{+tags}/{+id}/{+id_2}\"",
+        "tags: \"{{ parent.tags[0] }}\"", "id: \"{{ parent.id }}\"", "id_2: \"{{ parent.owner.id }}\"",
+      ]),
+    ImportCase(
+      "a format of a value is a loss",
+      with(
+        "name: a, write_disposition: replace, endpoint: { data_selector: items }",
+        "name: b, endpoint: 'a/{resources.a.id:05d}'"), losses: [.expression]),
+    ImportCase(
+      "several values are a loss",
+      with(
+        "name: a, write_disposition: replace, endpoint: { data_selector: items }",
+        "name: b, write_disposition: replace, endpoint: { path: b, data_selector: j, params: { c: { type: resolve, resource: a, field: 'tags[*]' } } }"
+      ), lacks: ["query"], losses: [.expression]),
+    ImportCase(
+      "values of a parent where credentials stand",
+      with(
+        "name: a, write_disposition: replace, endpoint: { data_selector: items }",
+        "name: b, write_disposition: replace, endpoint: { path: b, method: POST, data_selector: j, headers: { X-Auth-Token: 'Bearer {resources.a.key}' }, params: { access_token: 'leaked-{resources.a.id}' }, json: { token: '{resources.a.key}', pin: 1, password: 123456789 } }"
+      ),
+      has: [
+        "X-Auth-Token: \"Bearer {{ parent.key }}\"", "access_token: \"{{ secrets.ACCESS_TOKEN }}{{ parent.id }}\"",
+        "token: \"{{ parent.key }}\"", "pin: 1", "password: \"{{ secrets.PASSWORD }}\"",
+      ], lacks: ["leaked", "123456789"], losses: [.request]),
     ImportCase("a parent that is not there", with("name: b, endpoint: 'a/{resources.a.id}'"), losses: [.partitions]),
     ImportCase(
       "two parents",

@@ -1,6 +1,8 @@
 /// A resource with the defaults of all resources.
 struct DltResource {
   let name: String
+  /// What the resource is called in messages: a path that is the name stands there without server and query.
+  var label: String { DltAddress.label(name) }
   let node: SourceNode
   private let own: SourceNode?
   private let defaults: SourceNode?
@@ -23,10 +25,10 @@ struct DltResource {
     return own?["endpoint"]?["path"] ?? defaults?["endpoint"]?["path"] ?? node.with(name)
   }
 
-  /// A setting of the endpoint; parameters and the body are joined with those of the defaults.
+  /// A setting of the endpoint; parameters and a JSON body are joined with those of the defaults.
   func endpoint(_ key: String) -> SourceNode? {
     let (own, outer) = (self.own?["endpoint"]?[key], defaults?["endpoint"]?[key])
-    guard ["params", "json", "headers"].contains(key), let mine = own?.members, let base = outer?.members else {
+    guard ["params", "json"].contains(key), let mine = own?.members, let base = outer?.members else {
       return own ?? outer
     }
     let names = Set(mine.map(\.name))

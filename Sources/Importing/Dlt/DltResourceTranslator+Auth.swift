@@ -1,7 +1,21 @@
 extension DltResourceTranslator {
   /// Translates the authorization of the endpoint, else that of the resource, else that of the client.
   func authorization() {
-    guard let node = resource.endpoint("auth") ?? resource["auth"] ?? client?["auth"], !node.isNull else { return }
+    guard let node = resource.endpoint("auth") ?? resource["auth"] ?? client?["auth"], !node.isNull else {
+      guard let user else { return }
+      draft.auth = .map([
+        (
+          "basic",
+          .map([
+            ("username", secrets.secret(user.name, wish: "api_username").node),
+            ("password", secrets.secret(user.password, wish: "api_password").node),
+          ])
+        )
+      ])
+      draft.authOrigin = OutputMapping.Origin(resource.path)
+      return
+    }
+    if user != nil { skip("the user information in the URL", "'auth' is sent in its place", resource.path) }
     draft.auth = auth(node)
     draft.authOrigin = OutputMapping.Origin(node)
   }
@@ -40,7 +54,10 @@ extension DltResourceTranslator {
       ])
     case "oauth2_client_credentials": return oauth(node)
     default:
-      lose(.authentication, "auth: \(kind)", "a known kind of authorization", node)
+      // The text may be the credential itself.
+      lose(
+        .authentication, "auth: an unknown kind", "'bearer', 'api_key', 'http_basic' or 'oauth2_client_credentials'",
+        node)
       return nil
     }
   }

@@ -39,7 +39,7 @@ extension DltResourceTranslator {
     case "append" where incremental == nil: draft.outputMode = "append"
     case nil where incremental == nil:
       skip(
-        "write_disposition of '\(resource.name)'",
+        "write_disposition of '\(resource.label)'",
         "nothing is written, and dlt would append every pull again; the flow replaces its result", resource.node)
     default: break
     }

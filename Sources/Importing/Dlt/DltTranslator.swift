@@ -46,12 +46,12 @@ struct DltTranslator {
       let resource = DltResource(element, defaults: defaults)
       guard !resource.name.isEmpty, !Self.isObject(element) else {
         note(
-          .customCode, "a resource\(resource.name.isEmpty ? "" : " '\(resource.name.prefix(80))'")",
+          .customCode, "a resource\(resource.name.isEmpty ? "" : " '\(resource.label.prefix(80))'")",
           "a resource of the configuration, not an object of Python", element)
         continue
       }
       guard resources[resource.name] == nil else {
-        note(.configuration, "a second resource '\(resource.name)'", "a name of its own", element)
+        note(.configuration, "a second resource '\(resource.label)'", "a name of its own", element)
         continue
       }
       resources[resource.name] = resource
@@ -90,23 +90,25 @@ struct DltTranslator {
     }
     if resource["write_disposition"]?.text == "skip" {
       log.skip(
-        "the resource '\(resource.name)'", reason: "its 'write_disposition' is 'skip'",
+        "the resource '\(resource.label)'", reason: "its 'write_disposition' is 'skip'",
         at: OutputMapping.Origin(resource.node))
       return nil
     }
     guard flows.count < Self.maximumFlows else {
       note(
-        .configuration, "the resource '\(resource.name)'", "a file of at most \(Self.maximumFlows) flows", resource.node
+        .configuration, "the resource '\(resource.label)'", "a file of at most \(Self.maximumFlows) flows",
+        resource.node
       )
       return nil
     }
-    let draft = FlowDraft(names.next(FlowName.word(resource.name)), at: OutputMapping.Origin(resource.node))
+    let draft = FlowDraft(names.next(FlowName.word(resource.label)), at: OutputMapping.Origin(resource.node))
     var translator = DltResourceTranslator(resource, client: client, log: log, secrets: secrets, draft: draft)
     var parent: FlowDraft?
     if let name = translator.parentName {
       guard let found = resources[name].flatMap({ flow($0) }) else {
         note(
-          .partitions, "the resource '\(resource.name)'", "the flow of the resource '\(name)', of whose records it is",
+          .partitions, "the resource '\(resource.label)'",
+          "the flow of the resource '\(DltAddress.label(name))', of whose records it is",
           resource.node)
         return nil
       }

@@ -114,6 +114,9 @@ struct CheckedFile {
       }
       return Array(path.prefix(3))
     case "each", "persistence": return Array(path.prefix(2))
+    // Without its own server or authorization a flow would have those of the file.
+    case "http" where path.count < 4 || path[3] == .key("base_url"): return Array(path.prefix(2))
+    case "auth" where mapping["http"]?.mapping?["auth"] != nil: return Array(path.prefix(2))
     default: return Array(path.prefix(3))
     }
   }

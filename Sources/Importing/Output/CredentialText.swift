@@ -9,4 +9,9 @@ enum CredentialText {
     guard schemes.contains(scheme.lowercased()), !rest.isEmpty else { return ("", text) }
     return ("\(scheme) ", String(rest))
   }
+
+  /// Splits a text with which a value begins: the credential behind its scheme may be written elsewhere.
+  static func start(_ text: String) -> (scheme: String, rest: String) {
+    schemes.contains(text.trimmed.lowercased()) && text.hasSuffix(" ") ? (text, "") : parts(text)
+  }
 }

@@ -1,0 +1,56 @@
+internal import ByteCodings
+internal import WebSyntax
+
+/// The address of a resource: its server, its path and its query.
+struct DltAddress {
+  /// The server without slashes at its end and without user information; the path of `base_url` belongs to it.
+  let server: String
+  let path: String
+  let query: [(name: String, value: String)]
+  /// The user name and the password in the URL, not percent-encoded; nil for a URL without them.
+  let user: (name: String, password: String)?
+
+  /// - Parameters:
+  ///   - path: the path as written, which may be a whole URL
+  ///   - base: the value of `base_url`; nil for none
+  ///
+  /// Nil for a path without a server.
+  init?(_ path: String, base: String?) {
+    var (server, rest) = (base ?? "", path)
+    if Self.isWhole(path) {
+      (server, rest) = URLText.origin(of: path)
+      // A query may follow the host at once.
+      let (host, question) = URLText.split(server, at: "?")
+      if host.utf8.count < server.utf8.count { (server, rest) = (host, "/?\(question)") }
+    }
+    guard !server.isEmpty else { return nil }
+    let (inner, question) = URLText.split(rest, at: "?")
+    self.path = inner
+    query = URLText.pairs(question).map { (Self.decoded($0.name), Self.decoded($0.value)) }
+    while server.hasSuffix("/") { server.removeLast() }
+    (self.server, user) = Self.withoutUser(server)
+  }
+
+  /// Whether a path is a URL with a server.
+  static func isWhole(_ path: String) -> Bool { path.hasPrefix("http://") || path.hasPrefix("https://") }
+
+  /// What a path is called in messages: the path without a server and without a query.
+  static func label(_ path: String) -> String {
+    let inner = isWhole(path) ? URLText.origin(of: path).1 : path
+    return URLText.split(inner, at: "?").0
+  }
+
+  /// Takes the user information out of a URL.
+  static func withoutUser(_ url: String) -> (url: String, user: (name: String, password: String)?) {
+    guard let start = url.firstRange(of: "://")?.upperBound else { return (url, nil) }
+    let host = url[start...].prefix { !"/?#".contains($0) }
+    guard let at = host.lastIndex(of: "@") else { return (url, nil) }
+    let (name, password) = URLText.split(String(host[..<at]), at: ":")
+    return (
+      String(url[..<start]) + url[host.index(after: at)...],
+      (PercentCoding.decode(name), PercentCoding.decode(password))
+    )
+  }
+
+  private static func decoded(_ text: String) -> String { PercentCoding.decode(text.replacing("+", with: " ")) }
+}
