@@ -191,7 +191,32 @@ import Testing
       lacks: ["count"]),
     ImportCase(
       "offsets", paged("type: offset, limit: 50, total_path: total, maximum_offset: 120"),
-      has: ["by: offset", "size: 50", "size_query: limit", "expect: { total: $.total }", "stop: page.number >= 3"]),
+      has: [
+        "by: offset", "size: 50", "size_query: limit",
+        "stop: page.number * 50 >= int(response.total) || page.number >= 3",
+      ], lacks: ["expect"]),
+    ImportCase(
+      "all records that the total counts", paged("type: offset, limit: 50"), has: ["expect: { total: $.total }"],
+      lacks: ["stop"]),
+    ImportCase(
+      "offsets behind the first records", paged("type: offset, limit: 50, offset: 5"),
+      has: ["first: 5", "stop: page.number * 50 + 5 >= int(response.total)"], lacks: ["expect"]),
+    ImportCase(
+      "numbers behind the first page", paged("type: page_number, base_page: 1, page: 2, total_path: meta.pages"),
+      has: ["first: 2", "stop: page.number + 1 >= int(response.meta.pages)"], lacks: ["count"]),
+    ImportCase(
+      "the token in the last record", paged("type: cursor, cursor_path: 'items[-1].id', cursor_param: c"),
+      has: ["from_last: $.id", "query: c"], lacks: ["from: $.items"]),
+    ImportCase(
+      "another record cannot be read", paged("type: cursor, cursor_path: 'items[0].id'"), lacks: ["pages:"],
+      losses: [.pages]),
+    ImportCase(
+      "a URL in a record cannot be read", paged("type: json_link, next_url_path: 'items[-1].next'"), lacks: ["pages:"],
+      losses: [.pages]),
+    ImportCase("the usual parameter of a token", paged("type: cursor"), has: ["query: cursor"]),
+    ImportCase(
+      "a name with a dash", paged("type: json_link, next_url_path: paging.next-page"),
+      has: ["from: \"$.paging['next-page']\""]),
     ImportCase(
       "an offset in the body",
       endpoint(

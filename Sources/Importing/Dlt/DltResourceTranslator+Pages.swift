@@ -1,8 +1,13 @@
 extension DltResourceTranslator {
   /// Translates where the records are.
   func records() {
-    if let node = resource.endpoint("data_selector"), let text = node.filled {
-      draft.keys.set("records", .text(DltPath(text).text), from: OutputMapping.Origin(node))
+    if let node = resource.endpoint("data_selector"), let path = selector {
+      draft.keys.set("records", .text(path.text), from: OutputMapping.Origin(node))
+      guard path.steps == nil, !path.endsInElements else { return }
+      lose(
+        .records, "data_selector: \(path.text)",
+        "a path to one list, or to its elements: dlt takes the elements of a list that is the only value, a flow the list",
+        node)
     } else if !isSingleEntity {
       lose(
         .records, "data_selector",
@@ -10,6 +15,9 @@ extension DltResourceTranslator {
         resource.node)
     }
   }
+
+  /// The path of the records; nil where dlt finds it in each response.
+  private var selector: DltPath? { resource.endpoint("data_selector")?.filled.map { DltPath($0) } }
 
   /// Whether the path ends with a placeholder: then the response is one record.
   private var isSingleEntity: Bool {
@@ -34,7 +42,9 @@ extension DltResourceTranslator {
     case "single_page": return draft.keys.set("pages", .scalar("none"), from: OutputMapping.Origin(node))
     case "json_link", "json_response":
       pages["by"] = .scalar("next_url")
-      pages["from"] = .text(DltPath(node["next_url_path"]?.filled ?? "next").text)
+      let path = DltPath(node["next_url_path"]?.filled ?? "next")
+      guard !isInRecords(path, "next_url_path", node) else { return }
+      pages["from"] = .text(path.text)
       pages["missing"] = .scalar("end")
     case "header_link":
       let relation = node["links_next_key"]?.filled ?? "next"
@@ -49,8 +59,14 @@ extension DltResourceTranslator {
       pages["query"] = .text(node["cursor_param"]?.filled ?? "cursor")
     case "cursor":
       pages["by"] = .scalar("cursor")
-      pages["from"] = .text(DltPath(node["cursor_path"]?.filled ?? "cursors.next").text)
-      place(node, "cursor_param", "cursor_body_path", fallback: "after", in: &pages)
+      let path = DltPath(node["cursor_path"]?.filled ?? "cursors.next")
+      if let last = path.inLastRecord(of: selector ?? DltPath("$")) {
+        pages["from_last"] = .text(last)
+      } else {
+        guard !isInRecords(path, "cursor_path", node) else { return }
+        pages["from"] = .text(path.text)
+      }
+      place(node, "cursor_param", "cursor_body_path", fallback: "cursor", in: &pages)
       if let more = node["has_more_path"]?.filled { pages["more"] = .text(DltPath(more).text) }
       if node["stop_after_empty_page"]?.bool ?? false { pages["stop"] = .scalar("page.records == 0") }
       pages["missing"] = .scalar("end")
@@ -64,6 +80,13 @@ extension DltResourceTranslator {
     }
     if let name = pages["query"]?.scalar { draft.query[name] = nil }
     draft.keys.set("pages", .mapping(pages), from: OutputMapping.Origin(node))
+  }
+
+  /// Whether a path leads into the records, where a flow reads only the last one; records the loss.
+  private func isInRecords(_ path: DltPath, _ name: String, _ node: SourceNode) -> Bool {
+    guard path.isIn(selector ?? DltPath("$")) else { return false }
+    lose(.pages, "paginator: \(name) \(path.text)", "a path outside of the records, or one into the last record", node)
+    return true
   }
 
   private func auto(_ node: SourceNode) {
@@ -91,10 +114,18 @@ extension DltResourceTranslator {
     if first != 1 { pages["first"] = .integer(first) }
     let more = node["has_more_path"]?.filled
     if let more { pages["more"] = .text(DltPath(more).text) }
-    if more == nil, let path = total(node) { pages["count"] = .text(path) }
-    if let maximum = node["maximum_page"]?.integer {
-      pages["stop"] = .scalar("page.number >= \(max(1, maximum - first))")
+    let skipped = first - (node["base_page"]?.integer ?? 0)
+    var ends: [String] = []
+    if more == nil, let path = total(node) {
+      // The total counts the pages before the first one, too.
+      if skipped == 0 {
+        pages["count"] = .text(path.text)
+      } else if let total = totalValue(path, node) {
+        ends.append("\(Self.sum("page.number", skipped)) >= \(total)")
+      }
     }
+    if let maximum = node["maximum_page"]?.integer { ends.append("page.number >= \(max(1, maximum - first))") }
+    stop(ends, &pages)
     emptyPages(node, pages)
   }
 
@@ -121,19 +152,43 @@ extension DltResourceTranslator {
     }
     let more = node["has_more_path"]?.filled
     if let more { pages["more"] = .text(DltPath(more).text) }
+    var ends: [String] = []
+    var maximum: Int?
+    if let limit, limit > 0, let given = node["maximum_offset"]?.integer, given < 1 << 40 {
+      maximum = max(1, (given - first + limit - 1) / limit)
+    }
     if more == nil, let path = total(node) {
-      draft.keys.set("expect", .map([("total", .text(path))]), from: OutputMapping.Origin(node))
+      if first == 0, maximum == nil {
+        draft.keys.set("expect", .map([("total", .text(path.text))]), from: OutputMapping.Origin(node))
+      } else if let limit, limit > 0, let total = totalValue(path, node) {
+        // A part of the records that the total counts is requested.
+        ends.append("\(Self.sum("page.number * \(limit)", first)) >= \(total)")
+      }
     }
-    if let maximum = node["maximum_offset"]?.integer, let limit, limit > 0, maximum < 1 << 40 {
-      pages["stop"] = .scalar("page.number >= \(max(1, (maximum - first + limit - 1) / limit))")
-    }
+    if let maximum { ends.append("page.number >= \(maximum)") }
+    stop(ends, &pages)
     emptyPages(node, pages)
   }
 
+  private func stop(_ conditions: [String], _ pages: inout OutputMapping) {
+    if !conditions.isEmpty { pages["stop"] = .scalar(OutputText.expression(conditions.joined(separator: " || "))) }
+  }
+
+  private static func sum(_ left: String, _ right: Int) -> String {
+    right == 0 ? left : right < 0 ? "\(left) - \(-right)" : "\(left) + \(right)"
+  }
+
+  /// The total of a response, in the notation of expressions; records a loss for a path of several values.
+  private func totalValue(_ path: DltPath, _ node: SourceNode) -> String? {
+    if let look = path.look(in: FlowExpression("response", .any)), path.steps != [] { return "int(\(look.text))" }
+    lose(.pages, "paginator: total_path \(path.text)", "the path of one value", node)
+    return nil
+  }
+
   /// The path of the total; `total` where nothing is written, none where it is null.
-  private func total(_ node: SourceNode) -> String? {
-    guard let path = node["total_path"] else { return "$.total" }
-    return path.filled.map { DltPath($0).text }
+  private func total(_ node: SourceNode) -> DltPath? {
+    guard let path = node["total_path"] else { return DltPath("total") }
+    return path.filled.map { DltPath($0) }
   }
 
   private func emptyPages(_ node: SourceNode, _ pages: OutputMapping) {
