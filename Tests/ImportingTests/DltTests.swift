@@ -325,7 +325,7 @@ import Testing
       endpoint(
         "params: { since: { type: incremental, cursor_path: id, initial_value: 5 }, a: 1 }",
         "primary_key: id, write_disposition: merge"),
-      has: ["cursor: { field: id, start: \"5\", query: since }", "id: integer", "query: { a: 1 }"]),
+      has: ["cursor: { field: id, start: \"5\", query: since, filter: true }", "id: integer", "query: { a: 1 }"]),
     ImportCase(
       "a day",
       endpoint(
@@ -336,7 +336,17 @@ import Testing
       endpoint(
         "method: POST, json: { from: '{incremental.start_value}' }, incremental: { cursor_path: updated_at, initial_value: '2024-01-01T00:00:00Z' }",
         "primary_key: id, write_disposition: merge"),
-      has: ["from: \"{{ cursor.start }}\""], lacks: ["filter"]),
+      has: ["from: \"{{ cursor.start }}\"", "filter: true"]),
+    ImportCase(
+      "times with a fraction and a zone",
+      endpoint(
+        "incremental: { cursor_path: updated_at, initial_value: '2024-01-01T00:00:00.000+00:00', start_param: since }",
+        "primary_key: id, write_disposition: merge"), has: ["format: \"%Y-%m-%dT%H:%M:%S.000+00:00\""]),
+    ImportCase(
+      "several values have no cursor",
+      endpoint(
+        "incremental: { cursor_path: 'a[*].b', initial_value: 1, start_param: since }",
+        "primary_key: id, write_disposition: merge"), lacks: ["cursor:"], losses: [.incremental]),
     ImportCase(
       "no parameter",
       endpoint(

@@ -103,6 +103,10 @@ extension DltResourceTranslator {
       lose(.incremental, "incremental of '\(path)'", "'initial_value', which says the type of the field; \(rest)", node)
       return nil
     }
+    guard DltPath(path).look(in: FlowExpression("source", .any)) != nil, !DltPath(path).names.isEmpty else {
+      lose(.incremental, "incremental of '\(path)'", "'cursor_path' with the path of one value; \(rest)", node)
+      return nil
+    }
     guard disposition != "replace" else {
       lose(.incremental, "incremental with write_disposition 'replace'", "'merge' or 'append'; \(rest)", node)
       return nil
@@ -173,7 +177,10 @@ extension DltResourceTranslator {
       draft.query[query] = nil
     }
     let kind = draft.schema?[plan.field]?.type["type"]?.scalar ?? ""
-    if kind == "date", plan.query != nil || draft.uses("cursor.") { result["format"] = .scalar("date") }
+    if plan.query != nil || draft.uses("cursor.") {
+      if kind == "date" { result["format"] = .scalar("date") }
+      if kind == "timestamp", let format = Self.format(of: plan.start) { result["format"] = .text(format) }
+    }
     let isStartOpen = node["range_start"]?.text == "open"
     let isEndClosed = node["range_end"]?.text == "closed"
     if isStartOpen || isEndClosed { result["bounds"] = .text("\(isStartOpen ? "(" : "[")\(isEndClosed ? "]" : ")")") }
@@ -183,7 +190,7 @@ extension DltResourceTranslator {
       && draft.keys["pages"]?.scalar != "none"
     if isDescending { result["order"] = .scalar("descending") }
     // Records outside of the range are left out by the other program, too.
-    if plan.query == nil, !draft.uses("cursor."), !isDescending { result["filter"] = .scalar("true") }
+    if !isDescending { result["filter"] = .scalar("true") }
     switch node["on_cursor_value_missing"]?.text {
     case "include": result["missing"] = .scalar("keep")
     case "exclude":
@@ -203,9 +210,21 @@ extension DltResourceTranslator {
     }
   }
 
+  /// The pattern for times that are written like this one; nil for the usual form, and for a zone other than UTC.
+  private static func format(of start: String) -> String? {
+    let rest = start.dropFirst("2026-01-02T00:00:00".count)
+    let digits = rest.dropFirst().prefix { $0.isNumber }
+    let isFraction = rest.first == "." && !digits.isEmpty
+    let zone = isFraction ? rest.dropFirst(digits.count + 1) : rest
+    guard ["Z", "+00:00", "+0000"].contains(zone), zone != "Z" || isFraction else { return nil }
+    // Other digits than six are zeros, which begins the range a little earlier; 'filter' leaves out what is before it.
+    let fraction = digits.count == 6 ? ".%f" : "." + String(repeating: "0", count: digits.count)
+    return "%Y-%m-%dT%H:%M:%S\(isFraction ? fraction : "")\(zone)"
+  }
+
   /// The field of the record as received, for expressions.
   private static func look(_ path: String) -> String {
-    DltPath(path).names.reduce(FlowExpression("source", .any)) { $0.member($1) }.text
+    DltPath(path).look(in: FlowExpression("source", .any))?.text ?? "source"
   }
 
   private func lag(_ node: SourceNode, _ kind: String, _ result: inout OutputMapping) {
