@@ -67,16 +67,30 @@ extension DltResourceTranslator {
       lose(.authentication, "auth: oauth2_client_credentials", "'access_token_url'", node)
       return nil
     }
-    var result = OutputMapping([("token_url", FlowTemplate(literal: url).node)])
+    guard DltAddress.withoutUser(url).user == nil else {
+      lose(.authentication, "auth: oauth2_client_credentials", "'access_token_url' without user information", node)
+      return nil
+    }
+    var result = OutputMapping([("token_url", address(url).node)])
     result["client_id"] = secrets.secret(node["client_id"]?.scalar, wish: "client_id").node
     result["client_secret"] = secrets.secret(node["client_secret"]?.scalar, wish: "client_secret").node
     var parameters = OutputMapping()
     for member in node["access_token_request_data"]?.members ?? [] {
       guard let text = member.value.scalar else { continue }
       switch member.name {
-      case "grant_type", "client_id", "client_secret": break
+      case "client_id", "client_secret": break
+      case "grant_type":
+        guard text == "client_credentials" else {
+          lose(
+            .authentication, "auth: grant_type '\(text)'",
+            "the grant 'client_credentials', or 'login' with this request",
+            member.value)
+          return nil
+        }
       case "scope": result["scopes"] = .list(text.split(separator: " ").map { .text(String($0)) })
       case "audience": result["audience"] = FlowTemplate(literal: text).node
+      case _ where RequestTranslator.isCredential(member.name):
+        parameters[member.name] = secrets.secret(text, wish: member.name).node
       default: parameters[member.name] = FlowTemplate(literal: text).node
       }
     }
@@ -89,5 +103,18 @@ extension DltResourceTranslator {
       skip("auth.default_token_expiration", "a token without a lifetime holds until a status 401", lifetime)
     }
     return .map([("oauth2", .mapping(result))])
+  }
+
+  /// A URL whose credentials in the query are secrets.
+  private func address(_ url: String) -> FlowTemplate {
+    let (start, question) = URLText.split(url, at: "?")
+    var result = FlowTemplate(literal: start)
+    for (index, pair) in URLText.pairs(question).enumerated() {
+      result.append(FlowTemplate(literal: "\(index == 0 ? "?" : "&")\(pair.name)="))
+      let isCredential = RequestTranslator.isCredential(pair.name) && !pair.value.isEmpty
+      result.append(
+        isCredential ? secrets.secret(pair.value, wish: pair.name) : FlowTemplate(literal: pair.value))
+    }
+    return result
   }
 }
