@@ -394,6 +394,19 @@ import Testing
       endpoint("method: GET", "write_disposition: replace, table_name: p, max_table_nesting: 1, selected: false"),
       has: ["tags: [unselected]"]),
     ImportCase(
+      "texts of a response",
+      endpoint(
+        "response_actions: [{ content: '\"error\": \"Not found\"', action: ignore }, { content: 'found\", \"code\": 5', action: ignore }, { content: 'a: b', action: ignore }, { content: 'a \"b\" c', action: ignore }]"
+      ),
+      has: [
+        "contains(to_json(response), '\\\"error\\\":\\\"Not found\\\"')",
+        "contains(to_json(response), 'found\\\",\\\"code\\\":5')",
+      ], losses: [.errors]),
+    ImportCase(
+      "types of other columns are a loss",
+      endpoint("method: GET", "write_disposition: replace, columns: { price: { data_type: decimal, precision: 9 } }"),
+      losses: [.schema]),
+    ImportCase(
       "columns give types",
       endpoint("method: GET", "primary_key: id, write_disposition: merge, columns: { id: { data_type: bigint } }"),
       has: ["id: integer"]),

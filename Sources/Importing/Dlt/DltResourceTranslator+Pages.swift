@@ -218,7 +218,14 @@ extension DltResourceTranslator {
       var conditions: [String] = []
       if let status = action["status_code"]?.integer { conditions.append("status == \(status)") }
       if let content = action["content"]?.filled {
-        conditions.append("contains(to_json(response), \(FlowExpression.literal(content).text))")
+        guard let text = DltText.fragment(content) else {
+          lose(
+            .errors, "response_actions: content",
+            "a text that stands in a response of JSON, with whole texts in quotes",
+            action)
+          continue
+        }
+        conditions.append("contains(to_json(response), \(FlowExpression.literal(text).text))")
       }
       guard !conditions.isEmpty else {
         lose(.errors, "response_actions: \(verb)", "'status_code' or 'content'", action)
@@ -245,7 +252,8 @@ extension DltResourceTranslator {
   func others() {
     for member in resource.keys {
       switch member.name {
-      case "name", "endpoint", "write_disposition", "primary_key", "include_from_parent", "auth", "columns": break
+      case "name", "endpoint", "write_disposition", "primary_key", "include_from_parent", "auth": break
+      case "columns": columns(member.value)
       case "processing_steps":
         for step in member.value.list ?? [] {
           let names = (step.members ?? []).map(\.name).joined(separator: ", ")
@@ -275,6 +283,24 @@ extension DltResourceTranslator {
     ]
     for member in resource.endpointKeys where !known.contains(member.name) {
       lose(.unknown, "endpoint.\(member.name)", "a known setting of an endpoint", member.value)
+    }
+  }
+
+  /// Records the types that are given for fields which the flow does not declare.
+  private func columns(_ node: SourceNode) {
+    let columns =
+      node.members?.map { ($0.name, $0.value) } ?? node.list?.map { ($0["name"]?.scalar ?? "", $0) } ?? []
+    let typed = columns.filter { $0.1["data_type"] != nil && draft.schema?[$0.0] == nil }.map(\.0)
+    if !typed.isEmpty {
+      lose(
+        .schema, "columns: \(typed.joined(separator: ", "))", "fields of 'schema' with these types and 'coerce: true'",
+        node)
+    }
+    if columns.contains(where: { ($0.1.members ?? []).contains { !["name", "data_type"].contains($0.name) } }) {
+      skip("columns: what is not 'data_type'", "it describes tables of the destination", node)
+    }
+    if node.members == nil, node.list == nil, !node.isNull {
+      lose(.customCode, "columns", "names and types in place of an object of Python", node)
     }
   }
 }

@@ -38,4 +38,35 @@ enum DltText {
     if !literal.isEmpty { parts.append(.literal(literal)) }
     return parts
   }
+
+  /// A part of a JSON text without the white space between its values, as expressions write JSON; nil for a text of
+  /// which it is not known what stands in quotes.
+  static func fragment(_ text: String) -> String? {
+    guard text.contains(where: { "\"{}[]:,".contains($0) }) else { return text }
+    return compact(text, isQuoted: false) ?? compact(text, isQuoted: true)
+  }
+
+  /// - Parameter isQuoted: whether the text begins inside of quotes
+  private static func compact(_ text: String, isQuoted: Bool) -> String? {
+    var (result, outside, isQuoted, isEscaped) = ("", "", isQuoted, false)
+    for character in text {
+      if isQuoted {
+        result.append(character)
+        if !isEscaped, character == "\"" { isQuoted = false }
+        isEscaped = !isEscaped && character == "\\"
+        continue
+      }
+      if character.isWhitespace {
+        outside.append(" ")
+        continue
+      }
+      result.append(character)
+      if character == "\"" { isQuoted = true }
+      outside.append("\"{}[]:,".contains(character) ? " " : character)
+    }
+    let isJSON = outside.split(separator: " ").allSatisfy { word in
+      ["true", "false", "null"].contains(word) || word.allSatisfy { "0123456789+-.eE".contains($0) }
+    }
+    return isJSON ? result : nil
+  }
 }
