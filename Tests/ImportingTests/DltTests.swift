@@ -273,6 +273,12 @@ import Testing
         "tags: \"{{ parent.tags[0] }}\"", "id: \"{{ parent.id }}\"", "id_2: \"{{ parent.owner.id }}\"",
       ]),
     ImportCase(
+      "a field with a whole URL",
+      with(
+        "name: a, write_disposition: replace, endpoint: { data_selector: items }",
+        "name: b, write_disposition: replace, endpoint: { path: '{resources.a.html_url}', data_selector: j }"),
+      has: ["resource: { url: \"{{ parent.html_url }}\" }"], lacks: ["params"]),
+    ImportCase(
       "a format of a value is a loss",
       with(
         "name: a, write_disposition: replace, endpoint: { data_selector: items }",

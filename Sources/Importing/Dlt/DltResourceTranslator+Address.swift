@@ -17,6 +17,7 @@ extension DltResourceTranslator {
       return (.expression, "\(name): the path '\(address.path)'", "placeholders that are known")
     }
     draft.path = path
+    if let url = wholeURL(address.path) { (draft.url, draft.params) = (url, OutputMapping()) }
     for pair in address.query { add(pair.name, resource.path.with(pair.value), isPath: true) }
     for member in resource.endpoint("params")?.members ?? [] where !pathParameters.contains(member.name) {
       add(member.name, member.value)
@@ -38,6 +39,16 @@ extension DltResourceTranslator {
       case (let known?, _): .list([known, value])
       }
     draft.query.set(name, both, from: OutputMapping.Origin(node))
+  }
+
+  /// The whole URL, where the path is nothing but a field whose name says that it holds one.
+  private func wholeURL(_ path: String) -> FlowTemplate? {
+    let parts = DltText.parts(path, isPath: true)
+    guard parts.count == 1, case .placeholder(let name)? = parts.first, name.hasPrefix("resources."),
+      let last = name.split(separator: ".").last?.lowercased(),
+      ["url", "uri", "href", "link"].contains(where: { last.hasSuffix($0) }), let field = expression(name)
+    else { return nil }
+    return FlowTemplate(expression: field, canBeLeftOut: false)
   }
 
   private mutating func path(_ text: String) -> FlowTemplate? {
