@@ -112,8 +112,9 @@ import Testing
           "headers": { "X-Api-Key": "{resources.users.key}" } }
         """,
       ], on: server)
-    #expect(targets.filter { $0.hasSuffix("/files") } == ["/users/a/b%20c/files", "/users/d/files"])
-    #expect(server.requests.compactMap { $0["x-api-key"] } == ["k1", "k2"])
+    // Requests for different records run at once.
+    #expect(targets.filter { $0.hasSuffix("/files") }.sorted() == ["/users/a/b%20c/files", "/users/d/files"])
+    #expect(server.requests.compactMap { $0["x-api-key"] }.sorted() == ["k1", "k2"])
   }
 
   @Test func `records outside of the range, and errors that are ignored, are left out`() async throws {
