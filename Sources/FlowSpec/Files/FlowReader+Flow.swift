@@ -31,6 +31,7 @@ extension FlowReader {
     let records = read(FlowKeys.records, of: nodes, in: scopes.item.with([]))
     let decode = read(FlowKeys.decode, of: nodes)
     checkDecode(decode, nodes, records?.path?.value)
+    checkPagePaths(nodes, records?.path?.value)
     let schema = flattened(schema(nodes, named: name), nodes)
     if let schema = schema.value,
       let value = nodes.value(FlowKeys.schema, in: withCursor(scopes.item, nodes, schema))
