@@ -589,6 +589,14 @@ import Testing
         "num: { value: \"{{ coalesce(source.id, 0) * 2 }}\", type: integer }", "kind: { value: item }",
       ]),
     Case(
+      name: "an added list of a declared type",
+      manifest: changed(
+        "type: AddFields, fields: [{ path: [ids], value: \"{{ record.nodes | map(attribute='id') | list }}\" }]",
+        fields: "id: { type: integer }, ids: { type: array, items: { type: string } }"),
+      has: [
+        "ids: { value: \"{{ coalesce(source.nodes, []).map(x, x.id) }}\", type: list, of: string }"
+      ]),
+    Case(
       name: "a removed field", manifest: changed("type: RemoveFields, field_pointers: [[a], [x, y]]"),
       lacks: ["        a:"]),
     Case(name: "keys in lower case", manifest: changed("type: KeysToLower"), has: ["ascii_downcase"]),

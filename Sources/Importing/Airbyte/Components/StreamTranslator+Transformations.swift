@@ -102,6 +102,7 @@ extension StreamTranslator {
       known.value = Self.computedText(expression)
       known.isOptional = expression.mayBeMissing || expression.kind == .null
       let declared = known.type["type"]?.scalar
+      let inner = known.type
       known.type = OutputMapping()
       let isSame =
         switch (expression.kind, type ?? declared) {
@@ -114,6 +115,7 @@ extension StreamTranslator {
       // The type of the cursor's bounds is that of its field, so a field that has them needs a type of its own.
       if let type = type ?? declared, !isSame || expression.text.contains("cursor.") {
         known.type["type"] = .scalar(type)
+        if type == declared { (known.type["of"], known.type["fields"]) = (inner["of"], inner["fields"]) }
       }
       if known.type.isEmpty, expression.kind == .any || expression.kind == .map || expression.kind == .list {
         known.type["type"] = .scalar("json")
