@@ -38,7 +38,9 @@ import TestSupport
 
   @Test(arguments: [
     ("csv", "id;name\n1;A\n", "no column of the table is in the schema: the header is 'id;name'", "delimiter: \";\""),
-    ("csv", "id\tname\n", "no column of the table is in the schema: the header is 'id\\tname'", "delimiter: \"\\t\""),
+    (
+      "csv", "id\tname\n", "no column of the table is in the schema: the header is 'id\\u{9}name'", "delimiter: \"\\t\""
+    ),
     (
       "csv", "nr,label\n1,A\n", "no column of the table is in the schema: the header is 'nr,label'",
       "compare the names"

@@ -353,7 +353,9 @@ import TestSupport
       #expect(await rig.run(flow).message == "")
       try rig.scratch.write((Self.doc(1) + Self.doc(2, "b")).utf8, to: "docs.jsonl")
       #expect(await rig.run(flow).message == "")
-      #expect(rig.server.requests.map(\.target) == ["/docs/1", "/docs/2", "/docs/2"])
+      // The parents of one run are requested at once.
+      let targets = rig.server.requests.map(\.target)
+      #expect(targets.prefix(2).sorted() == ["/docs/1", "/docs/2"] && targets.dropFirst(2) == ["/docs/2"])
       #expect(Self.files(rig) == ["files/1-a.pdf", "files/2-a.pdf", "files/2-b"])
       #expect(rig.result?.contains("files/2-a.pdf") == false)
     }

@@ -365,7 +365,7 @@ import TestSupport
         let call = FieldShop.call(request)
         return ok(
           "[{"
-            + call.fields.map { $0 == "at" ? "\"at\":\"2024-01-01T00:00:00Z\"" : "\"\($0)\":1" }.joined(separator: ",")
+            + call.fields.map { $0 == "at" ? "\"at\":\"2023-01-01T00:00:00Z\"" : "\"\($0)\":1" }.joined(separator: ",")
             + "}]")
       }
       for groups in ["max: 2", "max: 3", "max_length: 7"] {
