@@ -66,7 +66,8 @@ import Testing
     run.drain(grace: .seconds(20))
     while !run.read({ $0.isCancelled }) { await Task.yield() }
     // The flow knows from the signal on that the run ends.
-    while !run.plan.end.precedes(.seconds(2)) { await Task.yield() }
+    for _ in 0..<100_000 where !run.plan.end.precedes(.seconds(2)) { await Task.yield() }
+    #expect(run.plan.end.precedes(.seconds(2)))
     #expect(!run.plan.end.precedes(.milliseconds(500)))
     hand.advance(to: .seconds(19))
     for _ in 0..<100 { await Task.yield() }
