@@ -187,12 +187,17 @@ extension ManifestTranslator {
         name: FlowName.snake(name), type: isTyped ? OutputMapping() : OutputMapping([("type", .scalar("json"))]),
         isOptional: false, value: OutputText.quoted("{{ \(expression.text) }}"), origin: origin)
     } catch {
-      note(
-        .expression,
-        "components_mapping of '\(value.path.joined(separator: "."))': \(value.mapping["value"]?.scalar ?? "")",
-        "a counterpart: \(error.message)", value.mapping)
+      lose(value, error)
       return nil
     }
+  }
+
+  /// Records a value that the language cannot compute.
+  private mutating func lose(_ value: DynamicStream.Value, _ error: JinjaError) {
+    note(
+      .expression,
+      "components_mapping of '\(value.path.joined(separator: "."))': \(value.mapping["value"]?.scalar ?? "")",
+      "a counterpart: \(error.message)", value.mapping)
   }
 
   /// The schema of the flow that lists items: what the flows of the items use.
@@ -220,10 +225,7 @@ extension ManifestTranslator {
           context.placeholders[value.placeholder] = try TemplateTranslator(names).expression(of: [part])
         }
       } catch {
-        note(
-          .expression,
-          "components_mapping of '\(value.path.joined(separator: "."))': \(value.mapping["value"]?.scalar ?? "")",
-          "a counterpart: \(error.message)", value.mapping)
+        lose(value, error)
         return nil
       }
       for use in items.uses {
