@@ -9,7 +9,7 @@ public struct LimitFields: Sendable, Hashable {
     /// The form that was expected, with its article.
     public let expected: String
 
-    fileprivate init(_ name: String, _ value: String, _ expected: String) {
+    init(_ name: String, _ value: String, _ expected: String) {
       (self.name, self.value, self.expected) = (name, String(value.prefix(60)), expected)
     }
   }

@@ -35,7 +35,7 @@ public struct RateLimitHeaders: Sendable, Hashable {
   public init?(now: Double, fields: (String) -> [String]) {
     let candidates =
       [RateLimitField.tightest(of: fields("RateLimit"), now: now)]
-      + ["RateLimit-", "X-RateLimit-", "X-Rate-Limit-"].map { Self.separate(prefix: $0, now: now, fields: fields) }
+      + Self.prefixes.map { Self.separate(prefix: $0, now: now, fields: fields) }
     let found = candidates.compactMap { $0 }
     guard let best = found.first(where: { $0.remaining != nil }) ?? found.first else { return nil }
     self = best
@@ -57,6 +57,20 @@ public struct RateLimitHeaders: Sendable, Hashable {
   ///
   /// - Parameter status: the status of the response; 429 means that no request remains, when no field gives the number
   public func isExhausted(on status: Int) -> Bool { remaining.map { $0 <= 0 } ?? (status == 429) }
+
+  /// The prefixes of the fields of separate numbers.
+  private static let prefixes = ["RateLimit-", "X-RateLimit-", "X-Rate-Limit-"]
+
+  /// Throws an error if a field with the end of the window has a value that cannot be read.
+  ///
+  /// - Parameter fields: returns the values of all fields with a name, in any case
+  public static func checkReset(fields: (String) -> [String]) throws(LimitFields.Unreadable) {
+    for name in prefixes.map({ $0 + "Reset" }) {
+      for value in fields(name) where !value.isEmpty && reset(value, now: 0) == nil {
+        throw LimitFields.Unreadable(name, value, "a number or a date")
+      }
+    }
+  }
 
   private static func separate(prefix: String, now: Double, fields: (String) -> [String]) -> RateLimitHeaders? {
     func numbers(_ name: String) -> [Int] {

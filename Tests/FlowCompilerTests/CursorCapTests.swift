@@ -136,6 +136,52 @@ import TestSupport
     }
   }
 
+  @Test(arguments: ["record.id % 7 == 1", "record.id > 5", "record.id < 3"])
+  func `records that 'where' leaves out lead on where the kept ones do not`(_ condition: String) async throws {
+    let shop = CappedShop(Self.rows(9), .init(cap: 3, size: 3))
+    try await Self.with(shop) { rig in
+      let flow = try rig.flow(
+        Self.keys("cap: { records: 3, then: restart }", rest: "pages: none\nwhere: \(condition)"))
+      #expect(await rig.run(flow).message == "")
+      let wanted: [Int64] = condition.contains("%") ? [1, 8] : condition.contains(">") ? [6, 7, 8, 9] : [1, 2]
+      #expect(try ids(rig) == wanted)
+    }
+  }
+
+  @Test func `a record that 'where' leaves out may be in any place`() async throws {
+    // The record before all others has the greatest value.
+    try await Rig.with { rig in
+      rig.answer { request in
+        let isFirst = !request.target.contains("since=20")
+        return ok(
+          #"{"data":[{"id":9,"t":900},\#(isFirst ? #"{"id":1,"t":10},{"id":2,"t":20}"# : #"{"id":2,"t":20}"#)]}"#)
+      }
+      let flow = try rig.flow(
+        Self.keys("cap: { records: 3, then: restart }", rest: "pages: none\nwhere: record.id < 9"))
+      #expect(await rig.run(flow).message == "")
+      #expect(try ids(rig) == [1, 2])
+      #expect(rig.server.requests.count == 2)
+    }
+  }
+
+  @Test func `a part whose values are not known ends the flow, and the help says why`() async throws {
+    try await Rig.with(ok(#"{"data":[{"id":1,"t":10},{"id":"x","t":20},{"id":"y","t":30}]}"#)) { rig in
+      let cap = "start: 10, cap: { records: 3, then: restart }"
+      let rejected = await rig.run(try rig.flow(Self.keys(cap, rest: "pages: none\nprune: true")))
+      #expect(rejected.message.contains("the rest after 10 in 't' would be requested like the range before it"))
+      #expect(
+        rejected.error?.help
+          == "2 records of the part are rejected, so the values of the field there are not known: mend 'schema' until "
+          + "none is rejected")
+      let unread = await rig.run(try rig.flow(Self.keys(cap, rest: "pages: none\nwhere: source.t < 20")))
+      #expect(
+        unread.error?.help
+          == "'where' leaves out 2 records of the part before their fields are read: let it use 'record' and not 'source'"
+      )
+      #expect(rig.files == [])
+    }
+  }
+
   @Test func `a coarse format that would ask for the same range again ends the flow`() async throws {
     let rows = (0..<4).map { Row(id: $0 + 1, time: $0 * 3600) }
     let shop = CappedShop(rows, .init(cap: 3, size: 3, hasTimestamps: true, unit: 86_400))

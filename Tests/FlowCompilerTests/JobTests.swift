@@ -205,6 +205,16 @@ import TestSupport
     }
   }
 
+  @Test func `a poll that brings a page for people is named by its title`() async throws {
+    let server = JobServer()
+    server.answer("GET /exports/JOB", ok("<!doctype html><html><title>Please log in</title></html>"))
+    try await Self.with(server) { rig in
+      let run = await rig.run(try rig.flow(Self.keys()))
+      #expect(run.message.contains("the response is an HTML page: 'Please log in', not the state of a job"))
+      #expect(rig.result == nil)
+    }
+  }
+
   @Test func `a job without a result gives no records`() async throws {
     let server = JobServer(["running", "nothing"])
     try await Self.with(server) { rig in

@@ -68,6 +68,25 @@ import TestSupport
     }
   }
 
+  @Test(arguments: [
+    (#""total":3"#, #"says 3 records at $.total and holds 1"#),
+    (#""has_more":true"#, "says at $.has_more that there is another page"), (#""total":1,"has_more":false"#, ""),
+  ])
+  func `a short first page that announces another one is an error`(_ around: String, _ words: String) async throws {
+    try await Rig.with(ok(#"{"data":[{"id":1,"name":"a"}],\#(around)}"#)) { rig in
+      let run = await rig.run(
+        try rig.flow("records: $.data[*]\npages: { by: page, query: p, size: 10, size_query: n, short: end }"))
+      #expect(
+        run.message
+          == (words.isEmpty
+            ? "" : "the first page has 1 of 10 records, which would end the pull, but the response \(words)"))
+      #expect(
+        run.error?.help
+          == (words.isEmpty ? nil : "the server gives smaller pages: write 'size: 1', or leave out 'short'"))
+      #expect(rig.server.requests.count == 1)
+    }
+  }
+
   @Test(arguments: ["", "records: $.user\n", "records: $.users[*]\n"])
   func `pages of one record each are told apart by it`(_ keys: String) async throws {
     try await Rig.with { rig in

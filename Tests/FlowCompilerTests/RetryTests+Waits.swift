@@ -2,6 +2,7 @@ import FlowCompiler
 import FlowRuntime
 import Foundation
 import ReactorCore
+import SourceDiagnostics
 import Synchronization
 import Testing
 import TestSupport
@@ -64,4 +65,36 @@ extension RetryTests {
 private final class Counter: Sendable {
   private let count = Atomic(0)
   func next() -> Int { count.add(1, ordering: .sequentiallyConsistent).newValue }
+}
+
+/// Numbers of retries and waits that variables give.
+extension RetryTests {
+  private static let variables =
+    "vars: { tries: { type: integer, default: 2 }, wait: { type: integer, default: 3 }, text: none }"
+
+  @Test func `variables give the number of retries and their waits`() async throws {
+    try await Rig.with(answer("503 Busy", "{}")) { rig in
+      let keys = "retry: { max: \"{{ vars.tries }}\", backoff: constant, wait: \"{{ vars.wait * 2 }}s\" }"
+      let flow = try rig.flow(keys, top: Self.variables)
+      #expect(await rig.run(flow).error?.status == 503)
+      #expect(rig.waits.all == [.seconds(6), .seconds(6)])
+      let short = try rig.flow("retry: \"{{ vars.tries - 1 }}\"", top: Self.variables)
+      #expect(await rig.run(short).error?.status == 503)
+      #expect(rig.waits.all.count == 3)
+    }
+  }
+
+  @Test(arguments: [
+    ("retry: { max: \"{{ vars.tries * 99 }}\" }", "198 is out of range for 'retry.max'"),
+    ("retry: { wait: \"{{ vars.text }}\" }", "'none' is not a duration"),
+    ("retry: { max_wait: \"{{ vars.wait * 99 }}d\" }", "297d is out of range for 'retry.max_wait'"),
+    ("retry: { wait: \"{{ vars.wait }}m\", max_wait: 2m }", "the first wait is longer than 'max_wait'"),
+  ])
+  func `a number that does not fit is an error before the run`(_ keys: String, _ message: String) async throws {
+    try await Rig.with { rig in
+      let compilation = rig.compile(rig.text(keys, top: Self.variables))
+      #expect(compilation.diagnostics.diagnostics.map(\.message) == [message])
+      #expect(compilation.diagnostics.diagnostics.allSatisfy { $0.range != nil })
+    }
+  }
 }

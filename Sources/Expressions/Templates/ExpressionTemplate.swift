@@ -117,3 +117,18 @@ public enum ExpressionTemplateError: Error {
     }
   }
 }
+
+extension EvaluationError {
+  /// The error of an expression in words, with a help where one is needed.
+  ///
+  /// It has no details if the expression uses a secret, because they could contain it.
+  public func account(of expression: Expression) -> (message: String, help: String?) {
+    guard expression.references.contains(where: { $0.root == "secrets" }) else {
+      return ("'\(expression.text)': \(message)", nil)
+    }
+    return (
+      "'\(expression.text)' has no value for these secrets",
+      "compare what the expression reads with the text of the secret, which is not shown here"
+    )
+  }
+}

@@ -5,16 +5,18 @@ internal import ReactorCore
 
 extension RetryPolicy {
   /// Creates the policy. A status that the flow accepts is not a failure and is never retried.
-  init(_ declaration: FlowDeclaration) {
+  ///
+  /// - Parameter numbers: the maximum number of retries, and the first and the longest wait in seconds
+  fileprivate init(_ declaration: FlowDeclaration, _ numbers: (max: Int, wait: Double, maxWait: Double)) {
     let retry = declaration.retry
     let accepted = declaration.expect.status
     self.init(
-      retries: retry.max,
+      retries: numbers.max,
       statuses: accepted.isEmpty ? retry.statuses : retry.statuses.flatMap { Self.range($0, without: accepted) },
       onTimeout: retry.causes.contains(.timeout), onReset: retry.causes.contains(.reset),
       onConnect: retry.causes.contains(.connect),
       backoff: Backoff(
-        isExponential: retry.backoff == .exponential, first: .seconds(retry.wait), longest: .seconds(retry.maxWait)),
+        isExponential: retry.backoff == .exponential, first: .seconds(numbers.wait), longest: .seconds(numbers.maxWait)),
       honoursServer: retry.honoursServer,
       isIdempotent: retry.isIdempotent || declaration.request.idempotency != nil)
     waitField = retry.waitField
@@ -33,29 +35,8 @@ extension RetryPolicy {
   }
 }
 
-extension RatePace {
-  init(_ rate: RateDeclaration) {
-    self.init(
-      limits: rate.max.map(Limit.init), budgets: rate.budgets.map(Budget.init), concurrency: rate.concurrency)
-    switch rate.follow {
-    case .usual: break
-    case .nothing: followsHeaders = false
-    case .fields(let fields): limitFields = fields.value
-    }
-  }
-}
-
 extension RatePace.Limit {
   fileprivate init(_ limit: RateDeclaration.Limit) { self.init(limit.requests, per: .seconds(limit.seconds)) }
-}
-
-extension RatePace.Budget {
-  fileprivate init(_ budget: RateDeclaration.Budget) {
-    self.init(
-      RequestPattern(
-        methods: Set(budget.methods.compactMap(Resource.Method.init(rawValue:))),
-        paths: budget.paths.map { PathPattern($0) }), limits: budget.max.map(RatePace.Limit.init))
-  }
 }
 
 extension ErrorRule {
@@ -94,10 +75,11 @@ extension RequestResolver {
     }
     transfer.proxy = proxy(declaration)
     transfer.sharesResponses = declaration.sharesResponses
-    transfer.retry = RetryPolicy(declaration)
-    transfer.pace = RatePace(declaration.rate)
+    let numbers = retryNumbers(declaration.retry)
+    transfer.retry = RetryPolicy(declaration, numbers)
+    transfer.pace = pace(declaration.rate)
     transfer.statuses = declaration.expect.status
-    transfer.timeout = Self.wholeTime(declaration, transfer.requestTimeout)
+    transfer.timeout = Self.wholeTime(declaration, transfer.requestTimeout, numbers)
     transfer.checksReachability = declaration.reachability
     for rule in declaration.errors {
       do throws(ResolutionError) {
@@ -109,15 +91,67 @@ extension RequestResolver {
     return transfer
   }
 
+  /// The numbers of a `retry`, with those that variables give.
+  private mutating func retryNumbers(_ retry: RetryDeclaration) -> (max: Int, wait: Double, maxWait: Double) {
+    var numbers = RetryDeclaration.usual
+    if let max = retry.max {
+      numbers.max =
+        value(of: max) { (text) throws(SettingError) in
+          try SettingText.integer(text, in: RetryDeclaration.counts, for: "retry.max")
+        } ?? numbers.max
+    }
+    if let longest = retry.maxWait {
+      numbers.maxWait =
+        value(of: longest) { (text) throws(SettingError) in
+          try SettingText.wait(text, for: "retry.max_wait")
+        } ?? numbers.maxWait
+    }
+    guard let wait = retry.wait else {
+      numbers.wait = min(numbers.wait, numbers.maxWait)
+      return numbers
+    }
+    let longest = numbers.maxWait
+    numbers.wait =
+      value(of: wait) { (text) throws(SettingError) in
+        let first = try SettingText.wait(text, for: "retry.wait")
+        try RetryDeclaration.check(wait: first, maxWait: longest)
+        return first
+      } ?? numbers.wait
+    return numbers
+  }
+
+  private mutating func pace(_ rate: RateDeclaration) -> RatePace {
+    var pace = RatePace(
+      limits: limits(rate.max),
+      budgets: rate.budgets.map { budget in
+        RatePace.Budget(
+          RequestPattern(
+            methods: Set(budget.methods.compactMap(Resource.Method.init(rawValue:))),
+            paths: budget.paths.map { PathPattern($0) }), limits: limits(budget.max))
+      }, concurrency: rate.concurrency)
+    switch rate.follow {
+    case .usual: break
+    case .nothing: pace.followsHeaders = false
+    case .fields(let fields): pace.limitFields = fields.value
+    }
+    return pace
+  }
+
+  private mutating func limits(_ rates: [Setting<RateDeclaration.Limit>]) -> [RatePace.Limit] {
+    rates.compactMap { value(of: $0, SettingText.rate).map(RatePace.Limit.init) }
+  }
+
   /// The maximum duration of a flow, in seconds.
   ///
   /// It is the declared deadline. Without a deadline, it is the time for all tries of one request and the waits between
   /// them, and at least one hour for a flow with several requests, behind the deadlines of a
   /// job and of those that are created after one that failed.
-  private static func wholeTime(_ declaration: FlowDeclaration, _ timeout: Double) -> Double {
+  private static func wholeTime(
+    _ declaration: FlowDeclaration, _ timeout: Double, _ retry: (max: Int, wait: Double, maxWait: Double)
+  ) -> Double {
     if let deadline = declaration.deadline { return deadline.value }
-    let (retries, longestWait) = (Double(declaration.retry.max), declaration.retry.maxWait)
-    let request = timeout * (retries + 1) + longestWait * retries
+    let retries = Double(retry.max)
+    let request = timeout * (retries + 1) + retry.maxWait * retries
     return declaration.isOneRequest ? request : max(3600, request) + (declaration.job?.wholeTime ?? 0)
   }
 }

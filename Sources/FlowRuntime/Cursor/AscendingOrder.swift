@@ -8,14 +8,24 @@ internal import Synchronization
 ///
 /// Where the server stops before the end of the range, the rest has no smaller values than the greatest one so far.
 final class AscendingOrder: Sendable {
-  private struct State {
+  private struct Values {
     var greatest: CursorValue?
     /// The first record that is less than one before it, with that one.
     var disorder: (value: CursorValue, after: CursorValue)?
+
+    mutating func take(_ value: CursorValue) {
+      guard let greatest else { return self.greatest = value }
+      if value < greatest {
+        if disorder == nil { disorder = (value, greatest) }
+      } else {
+        self.greatest = value
+      }
+    }
   }
 
   private let cursor: CursorPlan
-  private let state = Mutex(State())
+  /// The values of the records that `where` keeps, and of all records that match the schema.
+  private let values = Mutex((kept: Values(), seen: Values()))
 
   /// Creates an order; nil when no new range begins within a range.
   init?(_ cursor: CursorPlan) {
@@ -23,25 +33,37 @@ final class AscendingOrder: Sendable {
     self.cursor = cursor
   }
 
-  /// Takes the field's value of the next record. A record without a value has no place in the order.
+  /// Takes the field's value of the next record that `where` keeps. A record without a value has no place in the order.
   func take(_ value: JSONValue) {
     guard let value = CursorValue(value, as: cursor.kind) else { return }
-    state.withLock { state in
-      guard let greatest = state.greatest else { return state.greatest = value }
-      if value < greatest {
-        if state.disorder == nil { state.disorder = (value, greatest) }
-      } else {
-        state.greatest = value
-      }
-    }
+    values.withLock { $0.kept.take(value) }
   }
 
-  /// The greatest value so far; nil without a value.
+  /// Takes the field's value of the next record, also if `where` leaves it out.
+  func see(_ value: JSONValue) {
+    guard let value = CursorValue(value, as: cursor.kind) else { return }
+    values.withLock { $0.seen.take(value) }
+  }
+
+  /// What follows after the range of these records, with the value up to which they were read; nil without a value.
+  ///
+  /// A record that `where` leaves out may be in any place, such as a pinned one before all others. So its value counts
+  /// only where those of the kept records lead no further, and then all of them must be in order.
   ///
   /// - Throws: `.parser` when a record is less than one before it, because records before the value could be missing.
-  func greatest() throws(ReactorError) -> CursorValue? {
-    let state = state.withLock { $0 }
-    guard let disorder = state.disorder else { return state.greatest }
+  func continuation(
+    of range: CursorRange
+  ) throws(ReactorError) -> (next: CursorPlan.Continuation, greatest: CursorValue)? {
+    let (kept, seen) = values.withLock { $0 }
+    if let greatest = try greatest(kept) {
+      let next = cursor.continuation(of: range, at: greatest)
+      if next != .stuck { return (next, greatest) }
+    }
+    return try greatest(seen).map { (cursor.continuation(of: range, at: $0), $0) }
+  }
+
+  private func greatest(_ values: Values) throws(ReactorError) -> CursorValue? {
+    guard let disorder = values.disorder else { return values.greatest }
     func text(_ value: CursorValue) -> String { value.text(of: cursor.kind) }
     var error = ReactorError.parser(
       "a record with '\(cursor.field)' \(text(disorder.value)) comes after one with \(text(disorder.after)), so the "

@@ -6,23 +6,40 @@ struct CappedRange {
   let cap: CursorCap
   let range: CursorRange
   let request: RangeRequest
+  /// Whether `where` leaves out records before their fields are read.
+  let leavesOutUnread: Bool
   /// Builds the same request for another range.
   let other: @Sendable (CursorRange) throws(ReactorError) -> RangeRequest
 
   /// The error of a cap that is reached by the records of one value.
   ///
-  /// - Parameter greatest: the greatest value so far; nil when no record has one
-  func stuck(at greatest: CursorValue?) -> ReactorError {
+  /// - Parameters:
+  ///   - greatest: the greatest value so far; nil when no record has one
+  ///   - report: the records of the part that was read; the values of rejected ones, and of those that a `where` over
+  ///     `source` leaves out, are not known
+  func stuck(at greatest: CursorValue?, leavingOut report: PruneReport) -> ReactorError {
     guard let greatest else {
       return Self.error(
         "the server gives only a part of the range (\(cap.words)), and no record in it has a value of "
           + "'\(cursor.field)' from which the rest could be requested",
-        help: "compare 'cap' and 'schema' with the server's responses ('reactor explain FLOW')")
+        help: unknownValues(report)
+          ?? "compare 'cap' and 'schema' with the server's responses ('reactor explain FLOW')")
     }
     return Self.error(
       "the server gives only a part of a range (\(cap.words)), and the rest after "
         + "\(greatest.text(of: cursor.kind)) in '\(cursor.field)' would be requested like the range before it",
-      help: Self.remedy)
+      help: unknownValues(report) ?? Self.remedy)
+  }
+
+  /// The help when the rest might begin at a record whose value is not known; nil when all values are known.
+  private func unknownValues(_ report: PruneReport) -> String? {
+    if report.rejected > 0 {
+      let count = report.rejected == 1 ? "1 record of the part is" : "\(report.rejected) records of the part are"
+      return "\(count) rejected, so the values of the field there are not known: mend 'schema' until none is rejected"
+    }
+    guard report.filtered > 0, leavesOutUnread else { return nil }
+    let count = report.filtered == 1 ? "1 record" : "\(report.filtered) records"
+    return "'where' leaves out \(count) of the part before their fields are read: let it use 'record' and not 'source'"
   }
 
   /// The error of a range that has no halves.

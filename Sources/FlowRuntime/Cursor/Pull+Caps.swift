@@ -9,7 +9,9 @@ extension Pull {
     guard let cursor = plan.cursor, let cap = cursor.cap, let range = request.range, let other = request.other else {
       return try await runRange(request, into: sink)
     }
-    let whole = CappedRange(cursor: cursor, cap: cap, range: range, request: request, other: other)
+    let whole = CappedRange(
+      cursor: cursor, cap: cap, range: range, request: request,
+      leavesOutUnread: plan.records.transform?.judgesSource ?? false, other: other)
     switch cap.then {
     case .restart: return try await runRestarting(whole, into: sink)
     case .halve: return try await runHalving(whole, into: sink)
@@ -30,13 +32,13 @@ extension Pull {
       outcome.add(part)
       guard part.isCapped else { return outcome }
       report(outcome)
-      let greatest = try order?.greatest()
-      switch greatest.map({ whole.cursor.continuation(of: range, at: $0) }) {
+      let continuation = try order?.continuation(of: range)
+      switch continuation?.next {
       case .nothing?: return outcome
       case .rest(let rest)?:
         range = rest
         request = try whole.other(rest)
-      case .stuck?, nil: throw whole.stuck(at: greatest)
+      case .stuck?, nil: throw whole.stuck(at: continuation?.greatest, leavingOut: part.report)
       }
     }
     throw CappedRange.tooMany

@@ -11,11 +11,14 @@ struct JobResponse: Sendable {
   let head: Response
   /// The body: JSON, else its text; null if it is empty.
   let body: ExpressionValue
+  /// The error of a body that is an HTML page; nil for other bodies. A login page is one, often with status 200.
+  let pageRefusal: ReactorError?
 
   init(_ response: Response) async throws(ReactorError) {
     let bytes = try await response.body.collect(upTo: Self.limit)
     head = response
     body = ErrorRule.value(of: bytes)
+    pageRefusal = HTMLPage.isPage(bytes) == true ? HTMLPage.refusal(bytes, insteadOf: "the state of a job") : nil
   }
 
   /// Whether a rule says that the response has no records.

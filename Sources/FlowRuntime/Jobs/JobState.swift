@@ -24,6 +24,16 @@ extension JobPlan {
   ) throws(ReactorError) -> JobState? {
     doubt = nil
     if response.isRuled { return .empty(response) }
+    do throws(ReactorError) {
+      return try judged(job, response, scope, &doubt)
+    } catch {
+      throw response.pageRefusal ?? error
+    }
+  }
+
+  private func judged(
+    _ job: ServerJob, _ response: JobResponse, _ scope: EvaluationScope, _ doubt: inout String?
+  ) throws(ReactorError) -> JobState? {
     if let failed, try Self.isTrue(failed, "failed", scope, &doubt) {
       return .failed(Self.error("job \(job.name) has failed at the server: \(response.excerpt)", key: "job.failed"))
     }

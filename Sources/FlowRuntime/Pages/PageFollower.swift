@@ -12,6 +12,8 @@ struct PageFollower {
   let pages: PagePlan
   /// The path of the total number of records in the response; nil without one.
   private let total: JSONPath?
+  /// The path of the records in the response; nil where it is not known.
+  private let recordSteps: [JSONPath.Step]?
   private var number = 1
   private var records = 0
   /// Fingerprints of the tokens and URLs that were followed.
@@ -23,9 +25,10 @@ struct PageFollower {
   /// The values that expressions may use besides the response.
   private let scope: EvaluationScope
 
-  init(_ pages: PagePlan, total: JSONPath?, scope: EvaluationScope) {
+  init(_ pages: PagePlan, total: JSONPath?, recordSteps: [JSONPath.Step]? = nil, scope: EvaluationScope) {
     self.pages = pages
     self.total = total
+    self.recordSteps = recordSteps
     self.scope = scope
   }
 
@@ -36,7 +39,10 @@ struct PageFollower {
     try refuseOtherResponse(page)
     records += count
     guard try tellsMore(page) else { return nil }
-    if pages.endsAtShort, let size = pages.size, count < size.count { return nil }
+    if pages.endsAtShort, let size = pages.size, count < size.count {
+      try refuseSmallerPages(page, count, of: size.count)
+      return nil
+    }
     if let stop = pages.stop, try value(of: stop, page) == .bool(true) { return nil }
     let next: PageStep?
     switch pages.strategy {
@@ -268,6 +274,18 @@ struct PageFollower {
     var error = ReactorError.parser("the first page has \(absence), but \(hint.words)")
     error.key = "pages.\(key)"
     error.help = "\(hint.remedy); or 'missing: end' if it means something else"
+    throw error
+  }
+
+  /// Refuses a short first page that announces another page: the server gives smaller pages than the flow asks for.
+  private func refuseSmallerPages(_ page: PageReading, _ count: Int, of size: Int) throws(ReactorError) {
+    guard number == 1, count > 0, page.outcome.envelope != nil,
+      let hint = NextPageHint(in: try page.envelope(), records: recordSteps, count: count)
+    else { return }
+    var error = ReactorError.parser(
+      "the first page has \(count) of \(size) records, which would end the pull, but the response \(hint.words)")
+    error.key = "pages.short"
+    error.help = "the server gives smaller pages: write 'size: \(count)', or leave out 'short'"
     throw error
   }
 

@@ -30,7 +30,7 @@ extension Pull {
   }
 
   /// The path of the records in the received response. Empty when the response is itself a record or a list of records.
-  private var recordSteps: [JSONPath.Step]? {
+  var recordSteps: [JSONPath.Step]? {
     if plan.records.transform?.responseProgram != nil { return nil }
     guard let path = plan.records.path else { return [] }
     return path.singularSteps ?? path.elementSteps

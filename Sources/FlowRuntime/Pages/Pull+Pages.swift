@@ -13,7 +13,8 @@ extension Pull {
     let canTakeAllAtOnce = filter?.isDescending != true && order == nil
     var resource = resource
     var outcome = Outcome()
-    var follower = PageFollower(pages, total: plan.records.expectations.total, scope: plan.scope.with(values))
+    var follower = PageFollower(
+      pages, total: plan.records.expectations.total, recordSteps: recordSteps, scope: plan.scope.with(values))
     var step = pages.firstStep
     var asked = try self.resource(step, from: resource)
     var response = try await network.response(for: asked)

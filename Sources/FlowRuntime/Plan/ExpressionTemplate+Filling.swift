@@ -58,9 +58,10 @@ extension EvaluationScope {
     guard case .evaluation(let cause, let expression) = error else { return .parser(error.message) }
     // An expression may name a missing value in a branch that is not evaluated.
     if cause.kind == .missing, let name = unsetName(in: expression) { return .parser("\(name) has no value") }
-    let usesSecret = expression.references.contains { $0.root == "secrets" }
-    return .parser(
-      usesSecret ? "'\(expression.text)' has no value for these secrets" : "'\(expression.text)': \(cause.message)")
+    let account = cause.account(of: expression)
+    var failure = ReactorError.parser(account.message)
+    failure.help = account.help
+    return failure
   }
 
   /// The first variable or secret of an expression without a value, with its kind; nil when all have values.

@@ -69,10 +69,12 @@ struct Pull: Sendable {
   private var fieldCheck: FieldCheck? {
     guard let order, let cursor = plan.cursor else { return filter?.check }
     let filter = filter?.check
-    return FieldCheck(field: cursor.field) { value in
+    var check = FieldCheck(field: cursor.field) { value in
       order.take(value)
       return filter?.admits(value) ?? true
     }
+    check.sees = { order.see($0) }
+    return check
   }
 
   /// Returns the pull with some properties changed.

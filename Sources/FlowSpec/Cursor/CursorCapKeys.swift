@@ -52,7 +52,8 @@ enum CursorCapKeys {
       `restart`: the server gives the records in ascending order of the cursor's field. A new range begins at the \
       greatest value so far, with that value, because more records may have it; records that come twice are stored \
       once, so the flow needs `mode: merge`. A record that is less than one before it is an error, because then \
-      records would be missing. `halve`: for servers with another order. The records of the range are discarded, and \
+      records would be missing. Where the records that `where` keeps lead no further, those that it leaves out do, \
+      unless it uses `source`. `halve`: for servers with another order. The records of the range are discarded, and \
       its two halves are requested, down to the smallest step that `format` can write. It needs a start, an end and a \
       field that is not a string. If the response says how many there are (`expect.total` or `pages.count`), a range \
       that is too long is halved after its first page.

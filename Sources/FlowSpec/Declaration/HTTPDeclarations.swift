@@ -53,13 +53,13 @@ public struct RateDeclaration: Sendable {
   }
 
   /// Limits for the requests with certain paths and methods.
-  public struct Budget: Sendable, Hashable {
+  public struct Budget: Sendable {
     /// Patterns of paths, of which one must match; empty for all paths.
     public var paths: [String]
     /// The methods; empty for all.
     public var methods: [String]
     /// The limits, at least one; all of them hold.
-    public var max: [Limit]
+    public var max: [Setting<Limit>]
   }
 
   /// Which header fields with the server's limit are obeyed.
@@ -69,7 +69,7 @@ public struct RateDeclaration: Sendable {
   }
 
   /// The limits for all requests; all of them hold.
-  public var max: [Limit] = []
+  public var max: [Setting<Limit>] = []
   /// The limits for some of the requests.
   public var budgets: [Budget] = []
   /// The maximum number of requests that wait for a response at the same time; nil means no limit.

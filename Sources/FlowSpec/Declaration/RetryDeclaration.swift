@@ -2,7 +2,7 @@ public import Expressions
 public import WebSyntax
 
 /// Which requests of a flow are sent again, how often, and after which wait.
-public struct RetryDeclaration: Sendable, Hashable {
+public struct RetryDeclaration: Sendable {
   /// A cause of failure that occurs before the response has a status.
   public enum Cause: String, Sendable, Hashable, CaseIterable {
     /// The response is not complete within the request's timeout.
@@ -21,18 +21,25 @@ public struct RetryDeclaration: Sendable, Hashable {
     case constant
   }
 
-  /// The maximum number of retries.
-  public var max = 2
+  /// The maximum number of retries, and the first and the longest wait in seconds, unless they are declared.
+  public static let usual = (max: 2, wait: 1.0, maxWait: 60.0)
+  /// The allowed maximum numbers of retries.
+  package static let counts = 0...100
+  /// The allowed waits, in seconds.
+  static let waits = 0.001...86_400.0
+
+  /// The maximum number of retries; nil for the usual one.
+  public var max: Setting<Int>?
   /// The statuses for which a request is sent again.
   public var statuses = [429...429, 502...504]
   /// The causes of failure for which a request is sent again.
   public var causes: [Cause] = [.reset, .connect]
   /// The growth of the waits between retries.
   public var backoff = Backoff.exponential
-  /// The first wait, in seconds.
-  public var wait = 1.0
-  /// The maximum wait, in seconds. A longer wait that the server requests is cut to it.
-  public var maxWait = 60.0
+  /// The first wait, in seconds; nil for the usual one, and for the longest one if that is shorter.
+  public var wait: Setting<Double>?
+  /// The maximum wait, in seconds; nil for the usual one. A longer wait that the server requests is cut to it.
+  public var maxWait: Setting<Double>?
   /// Whether a wait in the server's response is used.
   public var honoursServer = true
   /// A further header field that sets the wait.
@@ -43,11 +50,12 @@ public struct RetryDeclaration: Sendable, Hashable {
   /// Creates a declaration with the default values.
   public init() {}
 
-  /// A declaration that sends every request only once.
-  public static var none: RetryDeclaration {
-    var declaration = RetryDeclaration()
-    declaration.max = 0
-    return declaration
+  /// Throws an error if the first wait is longer than the longest one.
+  package static func check(wait: Double, maxWait: Double) throws(SettingError) {
+    guard wait > maxWait else { return }
+    throw SettingError(
+      .outOfRange, "the first wait is longer than 'max_wait'",
+      help: "raise 'max_wait', which is 1m unless it is written")
   }
 }
 

@@ -7,6 +7,11 @@ public enum Setting<Value: Sendable>: Sendable {
   /// A text whose templates use only values that are known before the first request.
   case template(Located<Template>)
 
+  /// The value, if the file contains it.
+  public var constant: Value? {
+    if case .value(let value) = self { value.value } else { nil }
+  }
+
   /// The source location of the value.
   public var range: SourceRange {
     switch self {

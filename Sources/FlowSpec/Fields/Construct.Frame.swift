@@ -26,7 +26,7 @@ extension Construct {
       Frame(
         """
         reactor: 1
-        vars: { since: { type: date, default: 2024-01-01 }, region: eu, page_size: { type: integer, default: 100 } }
+        vars: { since: { type: date, default: 2024-01-01 }, region: eu, page_size: { type: integer, default: 100 }, retries: { type: integer, default: 4 } }
         secrets: [SHOP_TOKEN]
         stores: { shop: { sqlite: out/shop.db }, archive: { sqlite: out/archive.db } }
         http: { base_url: https://api.example.com }

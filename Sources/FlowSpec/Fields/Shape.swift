@@ -185,7 +185,9 @@ extension Shape {
     .init(.list(.statusOr(RetryDeclaration.Cause.allCases.map(\.rawValue)))) { $0.retryReasons($1) }
   }
   /// One rate, or several with different times.
-  static var rates: Shape<[RateDeclaration.Limit]> { .init(.oneOrMore(.rate)) { $0.rates($1) } }
+  static var rates: Shape<[Setting<RateDeclaration.Limit>]> {
+    .init(.oneOrMore(.setting(.rate)), isTemplated: true) { $0.rates($1) }
+  }
   static var rateBudgets: Shape<[RateDeclaration.Budget]> {
     .init(.list(.construct(.rateBudget))) { $0.rateBudgets($1) }
   }

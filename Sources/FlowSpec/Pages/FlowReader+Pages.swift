@@ -147,14 +147,6 @@ extension PagesDeclaration {
 
   /// Parses a page size.
   package static func size(_ text: String) throws(SettingError) -> Int {
-    let size: Int
-    do throws(ValueError) {
-      size = try IntegerText.value(of: text)
-    } catch {
-      throw SettingError(.invalidInteger, "'\(text)' is not an integer", error)
-    }
-    guard !sizes.contains(size) else { return size }
-    throw SettingError(
-      .outOfRange, "\(size) is out of range for 'size'", help: "it is from \(sizes.lowerBound) to \(sizes.upperBound)")
+    try SettingText.integer(text, in: sizes, for: "size")
   }
 }

@@ -140,7 +140,8 @@ enum PagesKeys {
     "short", .choice(["continue", "end"]), default: "continue", "What a page with fewer records than `size` means.",
     details: """
       `end`: it is the last page, so no request is sent for an empty one. Only for servers that always fill their pages: \
-      one that leaves out records after it cut the page would lose the pages behind it.
+      one that leaves out records after it cut the page would lose the pages behind it. A short first page is an error \
+      if its response announces another page.
       """, edit: .asksAnew, examples: ["by: page\nquery: page\nsize: 100\nsize_query: per_page\nshort: end"],
     mistakes: [
       "by: page\nquery: page\n↓short: end": .incompletePages, "by: page\nquery: page\nshort: ↓stop": .unknownValue,

@@ -19,14 +19,14 @@ extension FlowReader {
   }
 
   /// Reads one rate or several, of which no two have the same time.
-  mutating func rates(_ value: FieldValue) -> [RateDeclaration.Limit]? {
+  mutating func rates(_ value: FieldValue) -> [Setting<RateDeclaration.Limit>]? {
     guard let values = partsOfFilled(value) else { return nil }
     var seen: [Double: SourceRange] = [:]
     return values.compactMap { value in
-      guard let limit = self.value(value, RateText.limit, .invalidRate, "a rate"),
-        !isRepeated(limit.seconds, "\(printable(text(value) ?? ""))", at: value.node.range, in: &seen, "given a time")
-      else { return nil }
-      return limit
+      guard let rate = setting(value, SettingText.rate) else { return nil }
+      guard let limit = rate.constant else { return rate }
+      return isRepeated(
+        limit.seconds, "\(printable(text(value) ?? ""))", at: value.node.range, in: &seen, "given a time") ? nil : rate
     }
   }
 

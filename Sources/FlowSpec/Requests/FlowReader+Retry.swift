@@ -8,32 +8,40 @@ extension FlowReader {
   mutating func retry(_ value: FieldValue) -> RetryDeclaration? {
     var retry = RetryDeclaration()
     if case .scalar(let scalar) = value.node.content {
-      if scalar.text == "none" { return RetryDeclaration.none }
-      return read(RetryKeys.max, short: value).map {
-        retry.max = $0.value
-        return retry
-      }
+      retry.max =
+        scalar.text == "none"
+        ? .value(Located(0, at: value.node.range)) : read(RetryKeys.max, short: value).flatMap { retryCount($0) }
+      return retry.max == nil ? nil : retry
     }
     guard let nodes = open(value, as: .retry) else { return nil }
-    if let max = read(RetryKeys.max, of: nodes) { retry.max = max.value }
+    retry.max = nodes.value(RetryKeys.max).flatMap { retryCount($0) }
     if let on = read(RetryKeys.on, of: nodes) { (retry.statuses, retry.causes) = on }
     retry.backoff = read(RetryKeys.backoff, of: nodes) ?? retry.backoff
-    let wait = read(RetryKeys.wait, of: nodes)
-    retry.wait = wait?.value ?? retry.wait
-    let maxWait = reading(RetryKeys.maxWait, of: nodes)
-    retry.maxWait = maxWait.value?.value ?? retry.maxWait
+    retry.wait = nodes.value(RetryKeys.wait).flatMap { retryWait($0) }
+    retry.maxWait = nodes.value(RetryKeys.maxWait).flatMap { retryWait($0) }
     if let honour = read(RetryKeys.honour, of: nodes) { (retry.honoursServer, retry.waitField) = honour }
     retry.isIdempotent = read(RetryKeys.idempotent, of: nodes) ?? false
-    if retry.wait > retry.maxWait, !maxWait.isBroken {
-      if let wait {
-        report(
-          .outOfRange, "the first wait is longer than 'max_wait'", at: wait.range,
-          help: "raise 'max_wait', which is 1m unless it is written")
-      } else {
-        retry.wait = retry.maxWait
+    let isBroken = retry.maxWait == nil && !nodes.isLeftOut(RetryKeys.maxWait)
+    if let wait = retry.wait, let first = wait.constant, !isBroken,
+      let longest = retry.maxWait.map({ $0.constant }) ?? RetryDeclaration.usual.maxWait
+    {
+      do throws(SettingError) {
+        try RetryDeclaration.check(wait: first, maxWait: longest)
+      } catch {
+        report(error.code, error.message, at: wait.range, help: error.help)
       }
     }
     return retry
+  }
+
+  private mutating func retryCount(_ value: FieldValue) -> Setting<Int>? {
+    setting(value) { (text) throws(SettingError) in
+      try SettingText.integer(text, in: RetryDeclaration.counts, for: value.spec.name)
+    }
+  }
+
+  private mutating func retryWait(_ value: FieldValue) -> Setting<Double>? {
+    setting(value) { (text) throws(SettingError) in try SettingText.wait(text, for: value.spec.name) }
   }
 
   /// Reads by which header field the server sets the wait, if it does.

@@ -8,7 +8,7 @@ enum RateKeys {
       own limits to that count. If a server asks for a pause, all of them wait.
       """,
     shortForm: .init(
-      .oneOrMore(.rate), "A rate alone means `max`, and so does a list of rates.",
+      .oneOrMore(.setting(.rate)), "A rate alone means `max`, and so does a list of rates.",
       examples: ["10/s", "600/m", "[10/s, 1000/h]"]),
     fields: [max, budgets, concurrency, follow], frame: frame("◆"))
 
@@ -17,9 +17,10 @@ enum RateKeys {
     details: """
       `10/s` applies to any second, `600/m` to any minute, `1/5s` to any five seconds: no such time has more starts, \
       wherever it begins. The time is at most a day. Starts are counted where requests are sent; how long they travel \
-      is not known.
-      """,
-    edit: .keepsResult, examples: ["max: 10/s", "max: 1/5s", "max: [10/s, 1000/h]"],
+      is not known. Variables may be part of a rate: `{{ vars.quota }}/h`.
+      """, secrets: .refused,
+    edit: .keepsResult,
+    examples: ["max: 10/s", "max: 1/5s", "max: [10/s, 1000/h]", "max: \"{{ vars.quota }}/h\""],
     mistakes: [
       "max: ↓10": .invalidRate, "max: ↓0/s": .invalidRate, "max: ↓10/week": .invalidRate, "max: ↓[]": .missingValue,
       "max: [10/s, ↓20/1s]": .duplicateItem,
@@ -54,6 +55,7 @@ enum RateKeys {
     return .init(
       """
       reactor: 1
+      vars: { quota: { type: integer, default: 1000 } }
       http:
         base_url: https://api.example.com
         rate:
@@ -92,7 +94,7 @@ enum RateBudgetKeys {
 
   static let max = Field(
     "max", .rates, default: .required, "The maximum number of these requests within a time; of a list, all hold.",
-    edit: .keepsResult, examples: ["path: /search\nmax: [5/s, 30/m]"],
+    secrets: .refused, edit: .keepsResult, examples: ["path: /search\nmax: [5/s, 30/m]"],
     mistakes: ["path: /search\nmax: ↓fast": .invalidRate, "path: /search\nmax: ↓[]": .missingValue])
 }
 

@@ -10,13 +10,16 @@ enum RetryKeys {
       not failures. Every retry is in the event log and is counted in the reports.
       """,
     shortForm: .init(
-      .integer(0...100), words: ["none"], "A number means `max`; `none` sends every request once.",
-      examples: ["4", "none"]), fields: [max, on, backoff, wait, maxWait, honour, idempotent],
+      .setting(.integer(RetryDeclaration.counts)), words: ["none"],
+      "A number means `max`; `none` sends every request once.", examples: ["4", "none"]),
+    fields: [max, on, backoff, wait, maxWait, honour, idempotent],
     frame: .flow("resource: /customers\nretry:\n  ◆"))
 
   static let max = Field(
-    "max", .integer(0...100), default: "2", "The maximum number of retries of a request.", edit: .keepsResult,
-    examples: ["max: 4"], mistakes: ["max: ↓101": .outOfRange])
+    "max", .whole(.setting(.integer(RetryDeclaration.counts)), isTemplated: true), default: "2",
+    "The maximum number of retries of a request.", details: "Variables may be part of it.", secrets: .refused,
+    edit: .keepsResult, examples: ["max: 4", "max: \"{{ vars.retries }}\""],
+    mistakes: ["max: ↓101": .outOfRange, "max: \"{{ vars.↓retrys }}\"": .templateUnknownVariable])
 
   static let on = Field(
     "on", .retryReasons, default: "[429, 502-504, reset, connect]", "What is retried: statuses and causes of failure.",
@@ -38,12 +41,17 @@ enum RetryKeys {
       """, edit: .keepsResult, examples: ["backoff: constant"], mistakes: ["backoff: ↓linear": .unknownValue])
 
   static let wait = Field(
-    "wait", .duration(0.001...86400), default: "1s", "The wait before the first retry.", edit: .keepsResult,
-    examples: ["wait: 500ms"], mistakes: ["wait: ↓1": .invalidDuration, "wait: ↓5m": .outOfRange])
+    "wait", .whole(.setting(.duration(RetryDeclaration.waits)), isTemplated: true), default: "1s",
+    "The wait before the first retry.", details: "Variables may be part of it: `{{ vars.wait }}s`.", secrets: .refused,
+    edit: .keepsResult, examples: ["wait: 500ms", "wait: \"{{ vars.retries }}s\""],
+    mistakes: ["wait: ↓1": .invalidDuration, "wait: ↓5m": .outOfRange])
 
   static let maxWait = Field(
-    "max_wait", .duration(0.001...86400), default: "1m", "The maximum wait, also for waits that the server sets.",
-    edit: .keepsResult, examples: ["max_wait: 5m"], mistakes: ["max_wait: ↓2d": .outOfRange])
+    "max_wait", .whole(.setting(.duration(RetryDeclaration.waits)), isTemplated: true), default: "1m",
+    "The maximum wait, also for waits that the server sets.", details: "Variables may be part of it.",
+    secrets: .refused,
+    edit: .keepsResult, examples: ["max_wait: 5m", "max_wait: \"{{ vars.retries }}m\""],
+    mistakes: ["max_wait: ↓2d": .outOfRange])
 
   static let honour = Field(
     "honour", .construct(.honour) { $0.honour($1) }, default: "retry-after", "Whether the server sets the wait.",

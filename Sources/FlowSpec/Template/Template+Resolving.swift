@@ -153,7 +153,8 @@ extension ResolutionScope {
     } catch {
       // A name in a branch that is not evaluated does not need a value.
       if error.kind == .missing { try check(expression, at: range) }
-      throw ResolutionError(.expression(Self.message(error, expression)), at: range)
+      let account = error.account(of: expression)
+      throw ResolutionError(.expression(account.message, help: account.help), at: range)
     }
   }
 
@@ -167,7 +168,8 @@ extension ResolutionScope {
     do throws(EvaluationError) {
       return try value.text()
     } catch {
-      throw ResolutionError(.expression(Self.message(error, expression)), at: range)
+      let account = error.account(of: expression)
+      throw ResolutionError(.expression(account.message, help: account.help), at: range)
     }
   }
 
@@ -182,12 +184,6 @@ extension ResolutionScope {
       default: break
       }
     }
-  }
-
-  /// The message of an error. It has no details if they could contain a secret.
-  private static func message(_ error: EvaluationError, _ expression: Expression) -> String {
-    let usesSecret = expression.references.contains { $0.root == "secrets" }
-    return usesSecret ? "'\(expression.text)' has no value for these secrets" : "'\(expression.text)': \(error.message)"
   }
 }
 

@@ -157,9 +157,12 @@ package final class ElementScanner {
     windowStart += consumed
     window.append(rest)
     guard window.count <= limits.heldBytes else {
-      throw ReactorError(
+      var error = ReactorError(
         .parser, "a single record, or the text around the records, is larger than \(limits.heldBytes) bytes",
         recordIndex: total)
+      error.help =
+        "compare 'records' with the response, or ask the server for smaller records or for fewer of their parts"
+      throw error
     }
     wanted = max(limits.windowBytes, window.count * 2)
   }

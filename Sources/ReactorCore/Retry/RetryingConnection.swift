@@ -132,14 +132,17 @@ public struct RetryingConnection: Connection {
     let now = instruments.wallClock.sinceEpoch().seconds
     var wait: Duration?
     if response.status == 429 { wait = RetryAfter.wait(response.headers.values("Retry-After"), now: now) }
-    if let fields = pace.limitFields {
+    if wait == nil {
       do throws(LimitFields.Unreadable) {
-        if wait == nil { wait = try fields.wait(now: now, fields: response.headers.values) }
+        if let fields = pace.limitFields {
+          wait = try fields.wait(now: now, fields: response.headers.values)
+        } else if let limit = response.headers.rateLimit(now: now), limit.isExhausted(on: response.status) {
+          wait = limit.reset
+          if wait == nil { try RateLimitHeaders.checkReset(fields: response.headers.values) }
+        }
       } catch {
         if unreadableLimit.isFirst() { instruments.observer(.unreadableLimit(ReactorError(error))) }
       }
-    } else if wait == nil, let limit = response.headers.rateLimit(now: now), limit.isExhausted(on: response.status) {
-      wait = limit.reset
     }
     guard let wait, wait > .zero else { return }
     budget.hold(for: min(wait, policy.backoff.longest))

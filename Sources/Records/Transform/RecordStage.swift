@@ -7,7 +7,7 @@ final class RecordStage {
   private let computed: ComputedFields
   private let condition: Expression?
   /// The condition on one field, and the position of the field.
-  private let fieldCheck: (position: Int, admits: @Sendable (JSONValue) -> Bool)?
+  private let fieldCheck: (position: Int, check: FieldCheck)?
   private let recordType: ExpressionType
   private let scope: EvaluationScope
   private let usesRecord: Bool
@@ -23,14 +23,13 @@ final class RecordStage {
     computed = ComputedFields(plan)
     condition = transform.condition
     fieldCheck = transform.fieldCheck.flatMap { check in
-      plan.objects[0].mappings.firstIndex { $0.name == check.field }.map { ($0, check.admits) }
+      plan.objects[0].mappings.firstIndex { $0.name == check.field }.map { ($0, check) }
     }
     guard !computed.isEmpty || condition != nil || fieldCheck != nil else { return nil }
     recordType = transform.recordType
     scope = EvaluationScope(transform.scope, now: transform.now)
-    let asked = Set((condition?.references ?? []).map(\.root))
-    judgesSource = asked.contains("source") && !asked.contains("record")
-    let used = asked.union(computed.references.map(\.root))
+    judgesSource = transform.judgesSource
+    let used = Set(((condition?.references ?? []) + computed.references).map(\.root))
     usesRecord = used.contains("record")
     needsSource = used.contains("source")
   }
@@ -45,15 +44,22 @@ final class RecordStage {
   func completes(
     _ row: UnsafeMutablePointer<Cell>, source: ExpressionValue?, _ decoder: RecordDecoder
   ) throws(RecordError) -> Bool {
-    guard try satisfies(row, source: source, decoder) else { return false }
-    guard let fieldCheck else { return true }
-    return fieldCheck.admits(decoder.batch.value(row[fieldCheck.position]))
+    guard let (position, check) = fieldCheck else { return try satisfies(row, source: source, decoder) }
+    guard try satisfies(row, source: source, decoder, sees: { check.sees?(decoder.batch.value(row[position])) })
+    else { return false }
+    return check.admits(decoder.batch.value(row[position]))
   }
 
+  /// Completes a row; false when `where` leaves the record out.
+  ///
+  /// - Parameter sees: called when the row is complete, before `where` is evaluated
   private func satisfies(
-    _ row: UnsafeMutablePointer<Cell>, source: ExpressionValue?, _ decoder: RecordDecoder
+    _ row: UnsafeMutablePointer<Cell>, source: ExpressionValue?, _ decoder: RecordDecoder, sees: () -> Void = {}
   ) throws(RecordError) -> Bool {
-    guard !computed.isEmpty || condition != nil else { return true }
+    guard !computed.isEmpty || condition != nil else {
+      sees()
+      return true
+    }
     var scope = scope.with("source", source)
     func addRecord(to scope: inout EvaluationScope) {
       if usesRecord { scope.values["record"] = ExpressionValue(decoder.batch.value(of: row), as: recordType) }
@@ -63,6 +69,7 @@ final class RecordStage {
       if field.usesComputed { addRecord(to: &scope) }
       try field.compute(row, in: scope, decoder)
     }
+    sees()
     guard let condition, !judgesSource else { return true }
     if !computed.isEmpty { addRecord(to: &scope) }
     return try condition.holds("where", in: scope)

@@ -8,6 +8,9 @@ public struct FieldCheck: Sendable {
   public let field: String
   /// Whether a record with this value is kept; null for a record without a value.
   public let admits: @Sendable (JSONValue) -> Bool
+  /// Receives the value of each mapped record before its other conditions, also of those that `where` leaves out; nil
+  /// for no receiver.
+  public var sees: (@Sendable (JSONValue) -> Void)?
 
   /// Creates a condition.
   public init(field: String, admits: @escaping @Sendable (JSONValue) -> Bool) {
@@ -54,6 +57,12 @@ public struct RecordTransform: Sendable {
     self.recordType = recordType
     self.scope = scope
     self.now = now
+  }
+
+  /// Whether `where` uses `source` and not `record`; a record that it leaves out then need not match the schema.
+  public var judgesSource: Bool {
+    let asked = Set((condition?.references ?? []).map(\.root))
+    return asked.contains("source") && !asked.contains("record")
   }
 
   /// Whether the mapped records differ from the records of the response, or are keys of deleted records.

@@ -808,6 +808,20 @@ import Testing
         "backoff_strategies: [{ type: ConstantBackoffStrategy, backoff_time_in_seconds: \"{{ config['limit'] }}\" }]"),
       has: ["for: vars.limit"]),
     Case(
+      name: "retries and growing waits of the configuration",
+      manifest: handler(
+        "max_retries: \"{{ config['limit'] }}\", backoff_strategies: [{ type: ExponentialBackoffStrategy, factor: \"{{ config['limit'] + 1 }}\" }]"
+      ),
+      has: [
+        "max: \"{{ vars.limit }}\"", "wait: \"{{ 2 * (vars.limit + 1) }}s\"",
+        "max_wait: \"{{ 16 * (vars.limit + 1) }}s\"",
+      ]),
+    Case(
+      name: "a least wait of the configuration",
+      manifest: handler(
+        "backoff_strategies: [{ type: WaitUntilTimeFromHeader, header: X-Reset, min_wait: \"{{ config['limit'] }}\" }]"),
+      has: ["add(now(), vars.limit, 'second')"], lacks: ["honour"]),
+    Case(
       name: "digits in a pattern",
       manifest: handler(
         "response_filters: [{ predicate: \"{{ response.message | regex_search('in (\\\\d+)') }}\", action: RETRY }]"),
@@ -908,7 +922,38 @@ import Testing
       has: [
         "max: [10/s, 1000/h]", "path: [\"/search/*\", \"/find**\"]", "methods: [GET]", "max: 30/m",
         "follow: { remaining: X-Left, reset: ratelimit-reset, format: epoch_s }",
-      ], losses: [.rate]),
+        "path: [\"/a**\", \"/b**\"]", "max: 5/m",
+      ]),
+    Case(
+      name: "a budget that the configuration gives",
+      manifest: Manifest.with(
+        Manifest.stream(),
+        more: """
+          api_budget:
+            type: HTTPAPIBudget
+            policies:
+              - type: MovingWindowCallRatePolicy
+                rates: [{ limit: "{{ config.get('limit', 20) }}", interval: PT10S }]
+                matchers: []
+          """),
+      has: ["/10s\"", "vars.limit"]),
+    Case(
+      name: "a budget with a secret, and one with weights",
+      manifest: Manifest.with(
+        Manifest.stream(),
+        more: """
+          api_budget:
+            type: HTTPAPIBudget
+            policies:
+              - type: MovingWindowCallRatePolicy
+                rates: [{ limit: "{{ 25 if config['api_key'] == 't' else 100 }}", interval: PT1S }]
+                matchers: []
+              - type: FixedWindowCallRatePolicy
+                period: PT1M
+                call_limit: 60
+                matchers: [{ url_path_pattern: /a, weight: 5 }]
+          """),
+      has: ["path: \"/a**\", max: 60/m"], lacks: ["secrets.API_KEY == "], losses: [.rate, .rate]),
     Case(
       name: "streams of a template",
       manifest: Manifest.with(

@@ -280,7 +280,7 @@ struct ManifestTranslator {
       return lose(.rate, "api_budget: \(budget.type)", needs: "a rate of requests", at: budget)
     }
     for policy in budget.children("policies") {
-      RatePolicy(policy).apply(to: flows) { kind, what, needs in
+      RatePolicy(policy, names: JinjaNames(context.variables, policy)).apply(to: flows) { kind, what, needs in
         notes.append(context.lose(kind, what, needs: needs, at: OutputMapping.Origin(policy)))
       }
     }

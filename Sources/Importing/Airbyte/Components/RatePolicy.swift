@@ -1,30 +1,35 @@
 /// A limit on the rate of requests.
 struct RatePolicy {
   private let policy: Component
+  private let names: JinjaNames
 
-  init(_ policy: Component) { self.policy = policy }
+  init(_ policy: Component, names: JinjaNames) { (self.policy, self.names) = (policy, names) }
 
   /// Applies the limit to the flows, as a limit for all their requests or as a budget.
   func apply(to flows: [FlowDraft], lose: (ImportReport.Kind, String, String) -> Void) {
-    let declared: [(count: Int, period: String)?]
+    let declared: [String?]
     switch policy.type {
     case "UnlimitedCallRatePolicy": return
-    case "FixedWindowCallRatePolicy": declared = [Self.rate(policy["call_limit"], policy["period"])]
+    case "FixedWindowCallRatePolicy": declared = [rate(policy["call_limit"], policy["period"], of: policy)]
     case "MovingWindowCallRatePolicy":
-      declared = policy.children("rates", default: "Rate").map { Self.rate($0["limit"], $0["interval"]) }
+      declared = policy.children("rates", default: "Rate").map { rate($0["limit"], $0["interval"], of: $0) }
     default: return lose(.rate, "policy: \(policy.type)", "a rate of requests")
     }
-    let rates = declared.compactMap { $0.flatMap { Self.text($0.count, $0.period) } }
+    let rates = declared.compactMap { $0 }
     guard rates.count == declared.count, !rates.isEmpty else {
-      return lose(.rate, "policy: \(policy.type)", "rates that are known before the run, of at most a day")
+      return lose(
+        .rate, "policy: \(policy.type)", "rates without secrets that are known before the run, of at most a day")
     }
     let max = rates.count == 1 ? OutputNode.scalar(rates[0]) : .list(rates.map { .scalar($0) })
     let matchers = policy.children("matchers", default: "HttpRequestRegexMatcher")
+    if matchers.contains(where: { $0["weight"].map { $0.scalar != "1" } ?? false }) {
+      lose(.rate, "policy: \(policy.type) with weights", "requests that count more than once")
+    }
     let isForAll =
       matchers.isEmpty || matchers.contains { $0.fieldNames.allSatisfy { ["type", "weight"].contains($0) } }
     if isForAll { return Self.set(max, for: flows) }
     // Matchers of one method share a budget with several paths.
-    let known = matchers.filter { Self.pattern($0) != nil }
+    let known = matchers.filter { Self.patterns($0) != nil }
     if known.count < matchers.count {
       lose(.rate, "policy: \(policy.type) with matchers", "matchers of a method and a path")
     }
@@ -38,7 +43,7 @@ struct RatePolicy {
         }
         guard !own.isEmpty else { continue }
         var budget = OutputMapping()
-        let paths = own.compactMap { Self.pattern($0).map { Self.below(flow.base.text, $0) } }
+        let paths = own.flatMap { (Self.patterns($0) ?? []).map { Self.below(flow.base.text, $0) } }
         if paths.allSatisfy({ $0 != "**" }) {
           budget["path"] = paths.count == 1 ? .text(paths[0]) : .list(paths.map { .text($0) })
         }
@@ -82,11 +87,31 @@ struct RatePolicy {
     flow.rate = .mapping(rate)
   }
 
-  /// The pattern of paths for a matcher's regular expression, which need not match the end of the path; nil if a
-  /// pattern of ours cannot say it.
-  private static func pattern(_ matcher: Component) -> String? {
+  /// The patterns of paths for a matcher's regular expression, of which one must match; nil if patterns of ours cannot
+  /// say it.
+  private static func patterns(_ matcher: Component) -> [String]? {
     guard matcher["params"] == nil, matcher["headers"] == nil else { return nil }
-    guard var text = matcher["url_path_pattern"]?.text else { return "**" }
+    guard let text = matcher["url_path_pattern"]?.text else { return ["**"] }
+    let patterns = choices(of: text).map { pattern($0) }
+    return patterns.contains(nil) ? nil : patterns.compactMap { $0 }
+  }
+
+  /// The regular expressions for the alternatives of the only group of one; itself without such a group.
+  private static func choices(of text: String) -> [String] {
+    guard let open = text.firstIndex(of: "("), let close = text[open...].firstIndex(of: ")") else { return [text] }
+    var group = text[text.index(after: open)..<close]
+    let rest = text[text.index(after: close)...]
+    if group.hasPrefix("?:") { group = group.dropFirst(2) }
+    guard !group.contains("("), !rest.contains("("), rest.first.map({ !"*+?{".contains($0) }) ?? true else {
+      return [text]
+    }
+    return group.split(separator: "|", omittingEmptySubsequences: false).map { String(text[..<open] + $0 + rest) }
+  }
+
+  /// The pattern of paths for a regular expression, which need not match the end of the path; nil if a pattern of ours
+  /// cannot say it.
+  private static func pattern(_ expression: String) -> String? {
+    var text = expression
     if text.hasPrefix("^") { text.removeFirst() }
     let isWhole = text.hasSuffix("$")
     if isWhole { text.removeLast() }
@@ -109,22 +134,23 @@ struct RatePolicy {
     return folder != "/" && pattern.hasPrefix(folder + "/") ? String(pattern.dropFirst(folder.count)) : pattern
   }
 
-  private static func rate(_ count: SourceNode?, _ period: SourceNode?) -> (count: Int, period: String)? {
-    guard let count = count?.integer, let period = period?.text else { return nil }
-    return (count, period)
-  }
-
-  private static func text(_ count: Int, _ period: String) -> String? {
-    guard count > 0, let duration = ISODuration(period), duration.months == 0, duration.seconds > 0,
-      duration.seconds <= 86_400
-    else {
-      return nil
-    }
-    switch duration.seconds {
-    case 1: return "\(count)/s"
-    case 60: return "\(count)/m"
-    case 3600: return "\(count)/h"
-    default: return "\(count)/\(duration.text)"
-    }
+  /// A rate as our files write it; nil for one that is not known before the run.
+  private func rate(_ count: SourceNode?, _ period: SourceNode?, of component: Component) -> String? {
+    let names = names.of(component)
+    guard let number = names.number(count), number.kind == .integer, let period = names.constant(period),
+      let duration = ISODuration(period), duration.months == 0,
+      duration.seconds > 0, duration.seconds <= 86_400
+    else { return nil }
+    let known = Int(number.text)
+    guard known.map({ $0 > 0 }) ?? true else { return nil }
+    let requests = known == nil ? "{{ \(number.text) }}" : number.text
+    let time =
+      switch duration.seconds {
+      case 1: "s"
+      case 60: "m"
+      case 3600: "h"
+      default: duration.text
+      }
+    return known == nil ? OutputText.quoted("\(requests)/\(time)") : "\(requests)/\(time)"
   }
 }

@@ -19,6 +19,8 @@ extension StreamTranslator {
       if let node = handler["max_retries"], retry["max"] == nil {
         if let count = node.integer ?? constant(node, of: handler).flatMap({ Int($0) }) {
           if count != 2 { retry["max"] = .integer(max(0, min(count, 100))) }
+        } else if let count = number(node, of: handler), count.kind == .integer {
+          retry["max"] = .scalar(OutputText.quoted("{{ \(count.text) }}"))
         } else {
           lose(.errors, "max_retries: \(node.scalar ?? "")", needs: "a number that is known before the run", at: node)
         }
@@ -139,14 +141,15 @@ extension StreamTranslator {
       let name = constant(strategy["header"], of: strategy)?.lowercased(), !name.isEmpty
     else { return nil }
     let pattern = constant(strategy["regex"], of: strategy).flatMap { HeaderPattern.of($0) }
-    let least = seconds(strategy["min_wait"], strategy)
+    let least = number(strategy["min_wait"], of: strategy)
     guard pattern != nil || least != nil && strategy["regex"] == nil else { return nil }
     let header = FlowExpression("headers", .map).member(name).text
     let found = pattern.map { "extract(\(header), \(FlowExpression.literal($0).text))" } ?? header
     let isTime = strategy.type == "WaitUntilTimeFromHeader"
     let wait = isTime ? "timestamp(int(\(found)), 'epoch_s')" : "float(\(found))"
     guard let least else { return wait }
-    return "max([\(wait), \(isTime ? "add(now(), \(Int(least)), 'second')" : "float(\(Int(least)))")])"
+    let seconds = least.kind == .integer ? least.text : "int(\(least.text))"
+    return "max([\(wait), \(isTime ? "add(now(), \(seconds), 'second')" : "float(\(least.text))")])"
   }
 
   /// The constant wait that the configuration gives; nil for other strategies.
@@ -195,10 +198,16 @@ extension StreamTranslator {
       if wait > 60 { retry["max_wait"] = Self.duration(wait) }
     case "ExponentialBackoffStrategy":
       guard retry["wait"] == nil else { return }
-      if strategy["factor"] != nil, seconds(strategy["factor"], strategy) == nil {
+      if strategy["factor"] != nil, number(strategy["factor"], of: strategy) == nil {
         return lose(
           .errors, "factor: \(strategy["factor"]?.scalar ?? "")", needs: "a number that is known before the run",
           at: strategy)
+      }
+      if let factor = number(strategy["factor"], of: strategy), Double(factor.text) == nil {
+        let times = factor.kind == .integer ? (first: "2", longest: "16") : (first: "2.0", longest: "16.0")
+        retry["wait"] = .scalar(OutputText.quoted("{{ \(times.first) * \(factor.operand(.product)) }}s"))
+        retry["max_wait"] = .scalar(OutputText.quoted("{{ \(times.longest) * \(factor.operand(.product)) }}s"))
+        return
       }
       let wait = 2 * (seconds(strategy["factor"], strategy) ?? 5)
       if wait != 1 { retry["wait"] = Self.duration(wait) }
@@ -217,7 +226,7 @@ extension StreamTranslator {
           needs: "a pattern that 'extract' knows: \(strategy["regex"]?.scalar ?? "")",
           at: strategy)
       }
-      if strategy["min_wait"] != nil, !isPart || seconds(strategy["min_wait"], strategy) == nil {
+      if strategy["min_wait"] != nil, !isPart || number(strategy["min_wait"], of: strategy) == nil {
         lose(
           .errors, "min_wait: \(strategy["min_wait"]?.scalar ?? "")", needs: "a number that is known before the run",
           at: strategy)

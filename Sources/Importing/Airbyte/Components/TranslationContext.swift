@@ -103,13 +103,10 @@ struct StreamTranslator {
   }
 
   /// The value of a text that is known without a response; nil for others.
-  func constant(_ node: SourceNode?, of component: Component) -> String? {
-    guard let node, let text = node.scalar else { return nil }
-    guard let template = try? TemplateTranslator(names.of(component)).template(text), template.isConstant else {
-      return nil
-    }
-    return template.text
-  }
+  func constant(_ node: SourceNode?, of component: Component) -> String? { names.of(component).constant(node) }
+
+  /// A number of a setting, which variables may give.
+  func number(_ node: SourceNode?, of component: Component) -> FlowExpression? { names.of(component).number(node) }
 
   /// A scalar of a request: a number or boolean as it is, a text as a template.
   func value(_ node: SourceNode, of component: Component, as field: String, isJSON: Bool = false) -> OutputNode? {
@@ -141,5 +138,29 @@ struct StreamTranslator {
       }
       return .mapping(result)
     }
+  }
+}
+
+extension JinjaNames {
+  /// The value of a text that is known without a response; nil for others.
+  func constant(_ node: SourceNode?) -> String? {
+    guard let text = node?.scalar, let template = try? TemplateTranslator(self).template(text), template.isConstant
+    else {
+      return nil
+    }
+    return template.text
+  }
+
+  /// A number of a setting, which variables may give: a literal or an expression; nil for other values and for those
+  /// with a secret.
+  func number(_ node: SourceNode?) -> FlowExpression? {
+    guard let node, let text = node.scalar else { return nil }
+    if let number = Double(text) ?? constant(node).flatMap({ Double($0) }), number.isFinite {
+      return Int(exactly: number).map { FlowExpression("\($0)", .integer) } ?? FlowExpression("\(number)", .number)
+    }
+    guard let value = try? TemplateTranslator(self).expression(of: text), !value.mayBeMissing,
+      [.integer, .number].contains(value.kind), !value.text.contains("secrets.")
+    else { return nil }
+    return value
   }
 }
