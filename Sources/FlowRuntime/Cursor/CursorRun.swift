@@ -41,13 +41,14 @@ struct CursorRun: Sendable {
 
   /// The value up to which all records were read; nil when none is known.
   ///
-  /// It is the greatest value of a complete pull. For a pull that was cut short after some slices, it is the end of the
-  /// last complete one, even without records: else a run that is too long would begin at the same value each time.
+  /// It is the greatest value of a complete pull. For a pull that was cut short after some slices, and at a checkpoint,
+  /// it is the end of the last complete one, even without records: else a run that is too long would begin at the same
+  /// value each time.
   ///
   /// If a future value were remembered, no records would be requested until that time. Records with future values are
   /// therefore requested again. With `merge`, this has no effect on the result.
   func reached(_ outcome: Pull.Outcome, _ mode: PersistenceMode) -> String? {
-    if outcome.cut != nil { return outcome.settled?.text(of: cursor.kind) }
+    if outcome.cut != nil || !outcome.left.isEmpty { return outcome.settled?.text(of: cursor.kind) }
     return mode == .append ? outcome.greatest?.text : outcome.greatest?.textWithinLimit
   }
 

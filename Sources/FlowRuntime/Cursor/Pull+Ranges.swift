@@ -15,11 +15,12 @@ extension Pull {
         part = try await pull.runWhole(request, into: sink)
         longest = max(longest, instruments.stopwatch.reading() - start)
       } catch {
-        guard requests.count > 1, error.kind != .cancelled else { throw error }
+        let (number, count) = (slicesBefore + index + 1, slicesBefore + requests.count)
+        guard count > 1, error.kind != .cancelled else { throw error }
         var error = error
-        error.message = "slice \(index + 1) of \(requests.count): \(error.message)"
+        error.message = "slice \(number) of \(count): \(error.message)"
         // A retry requests ranges before what is remembered, and their ends say nothing about it.
-        guard index > 0, plan.cursor?.keepsPart ?? false, !plan.isRetrying else { throw error }
+        guard number > 1, plan.cursor?.keepsPart ?? false, !plan.isRetrying else { throw error }
         outcome.cut = error
         instruments.observer(.cutShort(error))
         break
@@ -29,6 +30,10 @@ extension Pull {
       if part.cut == nil { outcome.settled = request.range?.end }
       report(outcome)
       if part.cut != nil { break }
+      if let checkpoint, instruments.stopwatch.reading() >= checkpoint {
+        outcome.left = requests[(index + 1)...].compactMap(\.range)
+        break
+      }
     }
     return outcome
   }

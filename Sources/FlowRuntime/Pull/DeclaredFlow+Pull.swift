@@ -5,12 +5,16 @@ internal import Records
 internal import Storage
 
 extension DeclaredFlow {
-  /// Sends the requests, reads their records and stages the result.
+  /// Reads the records of the run, or of the slices until the next checkpoint, and stages the result.
   ///
-  /// - Parameter began: the start of the flow's run, in milliseconds since 1970
-  func fetch(
-    _ network: Network, _ instruments: FlowInstruments, asksForChanges: Bool, since began: Int64
-  ) async throws(ReactorError) -> Parsed<RecordSet> {
+  /// - Parameters:
+  ///   - began: the start of the flow's run, in milliseconds since 1970
+  ///   - checkpoint: where the run goes on; nil at its start
+  /// - Returns: the result, and where the run goes on when it is published; nil at the end
+  func part(
+    _ network: Network, _ instruments: FlowInstruments, asksForChanges: Bool, since began: Int64,
+    after checkpoint: Checkpoint?
+  ) async throws(ReactorError) -> (Parsed<RecordSet>, next: Checkpoint?) {
     // Take the path before the first request, so that a second run on the path fails before it sends a request.
     var spool: ResultSpool?
     if let output = plan.result.output {
@@ -18,7 +22,7 @@ extension DeclaredFlow {
       let file = try await RecordSpool.open(
         output, plan.records.schema.plan, in: environment.root, isTolerant: !plan.result.failsOnSaveError,
         waiting: pathWait(instruments))
-      if plan.isParent, let other = await resultOfAnotherRun(file, since: began) { return other }
+      if plan.isParent, let other = await resultOfAnotherRun(file, since: began) { return (other, nil) }
       spool = .file(file)
     }
     let table = try await tableBeginning()
@@ -33,13 +37,16 @@ extension DeclaredFlow {
           try await rejectedPlace(target), of: plan.id, isStrict: plan.records.isStrict, keeping: retainedRejected,
           mask: { self.masked($0) })
       }
-      let known = plan.isIncremental ? try await known() : nil
+      var known = if let checkpoint { checkpoint.known } else { plan.isIncremental ? try await known() : nil }
       // With parents, each one has its own first run.
-      if plan.each == nil, let first = inFirstRun(known?.value) { asking = first }
+      if plan.each == nil, checkpoint == nil, let first = inFirstRun(known?.value) {
+        asking = first
+        known?.value = nil
+      }
       let pull = FlowPull(
         asking, by: network, into: spool, rejected, instruments,
-        unless: asksForChanges ? await persisted(spool, table, since: began) : nil, known)
-      return try await pull.run()
+        unless: asksForChanges ? await persisted(spool, table, since: began) : nil, known, after: checkpoint)
+      return (try await pull.run(), pull.checkpoint)
     } catch {
       await spool?.discard()
       await rejected?.discard()

@@ -22,24 +22,33 @@ final class FlowPull {
   private let provenance: Provenance
   private let end: any ResultSink
   private let sink: any RecordSink
-  private var outcome = Pull.Outcome()
+  private var outcome: Pull.Outcome
+  /// The slices that are left when others were read; nil at the start of a run.
+  private let earlier: Checkpoint?
+  /// Where the run goes on after its result is published; nil at the end.
+  private(set) var checkpoint: Checkpoint?
   private var ledger: EachLedger?
   private var state: CursorState?
   private var count = 0
 
   init(
     _ flow: DeclaredFlow, by network: Network, into spool: ResultSpool?, _ rejected: RejectedRecords?,
-    _ instruments: FlowInstruments, unless persisted: PersistedResult?, _ known: CursorState?
+    _ instruments: FlowInstruments, unless persisted: PersistedResult?, _ known: CursorState?,
+    after earlier: Checkpoint? = nil
   ) {
+    self.earlier = earlier
+    outcome = earlier?.outcome ?? Pull.Outcome()
     self.flow = flow
     self.instruments = instruments
     self.spool = spool
     self.rejected = rejected
     self.persisted = persisted
     self.known = known
-    let cursorRun = known.flatMap { known in
-      flow.plan.cursor.map { CursorRun(cursor: $0, now: flow.environment.wallClock.now, state: known) }
-    }
+    let cursorRun =
+      earlier?.run
+      ?? known.flatMap { known in
+        flow.plan.cursor.map { CursorRun(cursor: $0, now: flow.environment.wallClock.now, state: known) }
+      }
     self.cursorRun = cursorRun
     let mode = flow.plan.mode
     var form = spool?.form ?? .file(.jsonLines)
@@ -59,6 +68,15 @@ final class FlowPull {
       flow: flow, form: form, rejected: rejected, network: network, instruments: instruments)
     if flow.plan.cursor?.keepsPart ?? false {
       pull.deadline = instruments.stopwatch.reading() + .seconds(flow.plan.transfer.timeout)
+    }
+    if flow.plan.hasCheckpoints, spool != nil {
+      pull.checkpoint = instruments.stopwatch.reading() + (earlier?.interval ?? Checkpoint.interval)
+    }
+    if let earlier {
+      pull.deadline = earlier.deadline
+      pull.slicesBefore = earlier.count
+      pull.network = network.withoutReachabilityCheck()
+      pull.reported = (earlier.outcome.pages, earlier.outcome.report.kept)
     }
     if condition != nil {
       let judge = network.responseModifier
@@ -126,8 +144,14 @@ final class FlowPull {
       ranges = try await flow.rejectedParts(rejected).first?.ranges
       guard ranges != nil else { return false }
     }
-    outcome = try await pull.runRanges(
-      try flow.requests(cursorRun, parent: nil, with: [:], ranges: ranges), into: sink)
+    let requests = try flow.requests(cursorRun, parent: nil, with: [:], ranges: earlier?.ranges ?? ranges)
+    let part = try await pull.runRanges(requests, into: sink)
+    if earlier == nil { outcome = part } else { outcome.go(on: part) }
+    if !part.left.isEmpty {
+      checkpoint = Checkpoint(
+        run: cursorRun, known: known, ranges: part.left, outcome: outcome,
+        count: pull.slicesBefore + requests.count - part.left.count, deadline: pull.deadline)
+    }
     return true
   }
 

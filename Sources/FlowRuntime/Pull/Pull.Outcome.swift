@@ -23,6 +23,8 @@ extension Pull {
     ///
     /// After a pull that was cut short, the next run goes on there.
     var settled: CursorValue?
+    /// The slices after a checkpoint, which are not read yet; empty without one.
+    var left: [CursorRange] = []
     /// The greatest value for each parent whose pull is complete, by the parent's key.
     var cursors: [String: String] = [:]
     /// Identities of records that an earlier run rejected and that are settled now.
@@ -54,6 +56,13 @@ extension Pull {
       isEnd = isEnd || part.isEnd
       if let fields = part.missingFields { keepMissing(fields) }
       add(part.timings)
+    }
+
+    /// Adds what was read after a checkpoint.
+    mutating func go(on part: Outcome) {
+      add(part)
+      settled = part.settled ?? settled
+      left = part.left
     }
 
     mutating func add(_ page: PageReading) {

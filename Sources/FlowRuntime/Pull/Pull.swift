@@ -35,6 +35,11 @@ struct Pull: Sendable {
   ///
   /// Only for a pull that keeps its complete slices: past its deadline a flow would be cancelled, and keep nothing.
   var deadline: Duration?
+  /// The reading of the stopwatch from which on complete slices are published before others are requested; nil for
+  /// never.
+  var checkpoint: Duration?
+  /// The number of slices that were read and published before this pull.
+  var slicesBefore = 0
   /// The pages and records that were reported before this pull.
   var reported = (pages: 0, records: 0)
   /// Whether to look for fields that no record has. False on later pages if the first page has none that look misspelt.
@@ -125,9 +130,10 @@ struct Pull: Sendable {
     return outcome
   }
 
-  /// Reports the pages and records that were read so far.
+  /// Reports the pages and records that were read so far, with those that were reported before this pull.
   func report(_ outcome: Outcome) {
-    instruments.observer(.paged(pages: outcome.pages, records: outcome.report.kept))
+    instruments.observer(
+      .paged(pages: reported.pages + outcome.pages, records: reported.records + outcome.report.kept))
   }
 
   /// Instruments for later pages. They report errors but not the start and end of each step.

@@ -167,7 +167,8 @@ enum CursorKeys {
       `fail`: the flow fails and its earlier result stays. `keep`: the records of the slices before it are published, \
       the next run goes on at the failed slice, and the report says that the result is incomplete. So a long range \
       that exceeds `deadline` comes to its end in several runs. At `--total-timeout`, and after a signal with a grace \
-      time, no slice is begun that would end too late. Needs `slice` and `mode: merge`. With `--full-refresh` \
+      time, no slice is begun that would end too late. A run that takes long publishes its complete slices about every five \
+      minutes, so a process that is killed keeps them, unless the flow expects a number of records. Needs `slice` and `mode: merge`. With `--full-refresh` \
       a failed slice always fails the flow.
       """, edit: .keepsResult, examples: ["start: 2024-01-01\nslice: month\npartial: keep"],
     mistakes: ["partial: ↓true": .unknownValue, "↓partial: keep": .cursorBounds])

@@ -20,13 +20,13 @@ public struct FlowInstruments: Sendable {
   }
 
   /// Reports the start of a step and returns the stopwatch's reading.
-  func start(_ step: FlowStep) -> Duration {
+  package func start(_ step: FlowStep) -> Duration {
     observer(.started(step))
     return stopwatch.reading()
   }
 
   /// Reports the end of a step and returns its duration.
-  func finish(_ step: FlowStep, since start: Duration) -> Duration {
+  package func finish(_ step: FlowStep, since start: Duration) -> Duration {
     let duration = stopwatch.reading() - start
     observer(.finished(step, duration))
     return duration

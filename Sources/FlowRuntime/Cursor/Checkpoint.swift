@@ -1,0 +1,62 @@
+internal import FlowTerms
+internal import ReactorCore
+internal import Records
+
+/// What a run of a long range goes on with, after it published the slices that it has read.
+///
+/// A process that is killed then loses only what came after. The further slices are those of the same run, whatever
+/// another process publishes in between.
+struct Checkpoint: Sendable {
+  /// How much of the time publishing may take: a tenth.
+  private static let rest = 10
+  /// The least time between two checkpoints.
+  static let interval = Duration.seconds(300)
+
+  /// The run whose slices are read.
+  let run: CursorRun
+  /// The state before the run.
+  let known: CursorState?
+  /// The slices that are not read yet.
+  let ranges: [CursorRange]
+  /// What was read so far, in how many slices.
+  let outcome: Pull.Outcome
+  let count: Int
+  /// The reading of the stopwatch after which no further slice is requested.
+  let deadline: Duration?
+  /// How long the last publication took.
+  var cost = Duration.zero
+
+  /// The time until the next checkpoint. A larger result is written for longer, and so less often.
+  var interval: Duration { max(Self.interval, cost * Self.rest) }
+}
+
+extension FlowPlan {
+  /// Whether complete slices are published while the flow runs.
+  ///
+  /// A full refresh replaces the result as a whole, and a number of records is known only at the end.
+  var hasCheckpoints: Bool {
+    cursor?.keepsPart ?? false && each == nil && !isFullRefresh && !isRetrying && result.target != nil
+      && records.expectations.min == nil && records.expectations.max == nil
+  }
+}
+
+extension DeclaredFlow {
+  /// Sends the requests, reads their records and stages the result, of which complete slices may be published already.
+  ///
+  /// - Parameter began: the start of the flow's run, in milliseconds since 1970
+  func fetch(
+    _ network: Network, _ instruments: FlowInstruments, asksForChanges: Bool, since began: Int64
+  ) async throws(ReactorError) -> Parsed<RecordSet> {
+    var checkpoint: Checkpoint?
+    while true {
+      let (parsed, left) = try await part(
+        network, instruments, asksForChanges: asksForChanges, since: began, after: checkpoint)
+      guard var left else { return parsed }
+      try ReactorError.checkCancellation()
+      let start = instruments.start(.save)
+      _ = try await persistence(instruments.observer)?.save(parsed.model, for: plan.request.resource)
+      left.cost = instruments.finish(.save, since: start)
+      checkpoint = left
+    }
+  }
+}
