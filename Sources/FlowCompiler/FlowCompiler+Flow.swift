@@ -133,7 +133,7 @@ extension FlowCompiler {
       let first = compile(first, in: surroundings, with: &tools)
       compiled.diagnostics.merge(first.diagnostics)
       guard let other = first.plan else { return compiled }
-      plan.firstRun = FirstRunPlan(other)
+      plan.firstRun = FirstRunPlan(other, againAfter: declaration.firstRun?.againAfter)
       plan.transfer.timeout = max(plan.transfer.timeout, other.transfer.timeout)
     }
     let identity = ResultIdentity(declaration: declaration, plan: plan, scope: scope)

@@ -205,6 +205,7 @@ enum RichProject {
             then: restart
         first_run: # ◆first_run
           resource: /all-tickets
+          again_after: P30D
         schema: { key: id, fields: { id: integer, at: timestamp } }
         persistence: { path: out/tickets.jsonl, mode: merge }
       ads:

@@ -104,7 +104,8 @@ extension DeclaredFlow {
     let state = plan.isFullRefresh ? CursorState() : (try? await rememberedState()) ?? CursorState()
     let asking = state.parents.isEmpty ? inFirstRun(state.value) : nil
     let first = asking.map { "but in the first run \($0.request)" }
-    let words = [first, changeWords(state), (asking ?? self).cursorWords(state)].compactMap { $0 }
+    let words = [first, changeWords(state), (asking ?? self).cursorWords(asking == nil ? state : CursorState())]
+      .compactMap { $0 }
     return words.joined(separator: "; ")
   }
 

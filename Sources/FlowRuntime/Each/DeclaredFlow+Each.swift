@@ -67,8 +67,9 @@ extension DeclaredFlow {
     }
     let identity = try plan.remembersParents ? identity(of: partition, with: values, for: item) : nil
     if let run, let identity, let first = inFirstRun(run.state.parents[identity]), let cursor = first.plan.cursor {
-      var own = try await first.partitionRequest(
-        partition, CursorRun(cursor: cursor, now: run.now, state: run.state))
+      var state = run.state
+      state.parents[identity] = nil
+      var own = try await first.partitionRequest(partition, CursorRun(cursor: cursor, now: run.now, state: state))
       own.flow = first
       // A parent that is known by its request is known by that of the other runs.
       own.identity = identity

@@ -1,4 +1,4 @@
-internal import FlowTerms
+package import FlowTerms
 internal import JSONSyntax
 internal import ReactorCore
 
@@ -13,9 +13,12 @@ package struct FirstRunPlan: Sendable {
   let pages: PagePlan?
   let cursor: CursorPlan?
   let job: JobPlan?
+  /// The age of a position from which on the request is sent again; nil for never.
+  package let againAfter: CursorTerms.Distance?
 
   /// Takes the parts of the flow as it was compiled for its first run.
-  package init(_ plan: FlowPlan) {
+  package init(_ plan: FlowPlan, againAfter: CursorTerms.Distance?) {
+    self.againAfter = againAfter
     request = plan.request
     key = plan.result.key
     origin = plan.origin

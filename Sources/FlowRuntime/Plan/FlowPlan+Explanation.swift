@@ -48,7 +48,10 @@ extension FlowPlan {
     if let body = request.shownBody { items.append(.init("  body", body)) }
     if let fieldGroups { items.append(.init("  field groups", fieldGroups.words)) }
     if let cursor { items.append(.init("  cursor", Self.text(cursor))) }
-    if let firstRun { items.append(.init("  first run", firstRun.words)) }
+    if let firstRun {
+      let again = firstRun.againAfter.map { "; again from a position that is older than \(Self.words($0))" } ?? ""
+      items.append(.init("  first run", firstRun.words + again))
+    }
     let statuses = Self.text(transfer.statuses)
     items.append(.init("  accepts", "status " + (statuses.isEmpty ? "200-299" : statuses.joined(separator: ", "))))
     items.append(
@@ -181,14 +184,15 @@ extension FlowPlan {
     return text
   }
 
-  private static func text(_ cursor: CursorPlan) -> String {
-    func words(_ distance: CursorTerms.Distance) -> String {
-      switch distance {
-      case .seconds(let value): seconds(value)
-      case .months(let months): "\(months) \(months == 1 ? "month" : "months")"
-      case .count(let count): "\(count)"
-      }
+  private static func words(_ distance: CursorTerms.Distance) -> String {
+    switch distance {
+    case .seconds(let value): seconds(value)
+    case .months(let months): "\(months) \(months == 1 ? "month" : "months")"
+    case .count(let count): "\(count)"
     }
+  }
+
+  private static func text(_ cursor: CursorPlan) -> String {
     var parts = ["from the greatest \(cursor.field)"]
     parts.append(cursor.words.start.map { "at first \($0)" } ?? "at first without a bound")
     switch cursor.end {

@@ -58,7 +58,16 @@ extension DeclaredFlow {
   ///
   /// - Parameter position: the remembered value of the cursor, of the flow or of one parent
   func inFirstRun(_ position: String?) -> DeclaredFlow? {
-    position == nil && plan.cursor?.since == nil && !plan.isRetrying ? firstRun : nil
+    guard let firstRun, plan.cursor?.since == nil, !plan.isRetrying else { return nil }
+    return position.map { isTooOld($0) } ?? true ? firstRun : nil
+  }
+
+  /// Whether the server may not have all changes since a position any more.
+  private func isTooOld(_ position: String) -> Bool {
+    guard let age = plan.firstRun?.againAfter, let kind = plan.cursor?.kind,
+      let oldest = CursorValue.instant(environment.wallClock.now).moved(by: age, backwards: true)
+    else { return false }
+    return CursorValue(position, of: kind).map { $0 < oldest } ?? false
   }
 
   /// Takes the place of the rejected records: the lock of the file.

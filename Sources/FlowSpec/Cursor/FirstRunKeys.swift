@@ -10,8 +10,7 @@ enum FirstRunKeys {
       """,
     fields: [
       FlowKeys.resource, FlowKeys.fieldGroups, FlowKeys.decode, FlowKeys.records, FlowKeys.reshape, FlowKeys.change,
-      condition,
-      FlowKeys.job, FlowKeys.pages,
+      condition, FlowKeys.job, FlowKeys.pages, againAfter,
     ],
     frame: .flow(
       """
@@ -22,6 +21,16 @@ enum FirstRunKeys {
       first_run:
         ◆
       """, supplies: ["resource: /customers"]))
+
+  static let againAfter = Field(
+    "again_after", .whole(.distance(orWords: [])), default: "never",
+    "The age of a position from which on the request of the first run is sent again.",
+    details: """
+      For servers that keep changes for a limited time only: where the last run is longer ago, the changes since then are \
+      not all there any more. The position does not count then, as in a first run. Needs a cursor of times and `mode: \
+      merge`.
+      """, edit: .keepsResult, examples: ["again_after: P30D"],
+    mistakes: ["again_after: ↓soon": .invalidDuration, "again_after: ↓0s": .outOfRange])
 
   static let condition = Field(
     "where", .condition, default: "every record", "A condition on records of the first run: an expression.",

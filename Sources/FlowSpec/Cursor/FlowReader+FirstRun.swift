@@ -1,3 +1,4 @@
+internal import FlowTerms
 import SourceDiagnostics
 import YAMLSyntax
 
@@ -15,12 +16,37 @@ extension FlowReader {
       case .mapping(let own) = value.node.content
     else { return nil }
     let replaced = Set(FirstRunKeys.construct.fields.map(\.name) + [FlowKeys.firstRun.name])
-    let entries = mapping.entries.filter { !replaced.contains($0.name) } + own.entries
+    let entries =
+      mapping.entries.filter { !replaced.contains($0.name) }
+      + own.entries.filter { $0.name != FirstRunKeys.againAfter.name }
     var reader = part(1, of: 1)
     reader.isInFirstRun = true
     let read = reader.flow(
       YAMLNode(.mapping(YAMLMapping(entries)), at: value.node.range), name: name, at: range, in: context)
     diagnostics.merge(reader.diagnostics)
-    return read.map(FirstRunDeclaration.init)
+    guard let read else { return nil }
+    var firstRun = FirstRunDeclaration(read)
+    firstRun.againAfter = nodes.value(FirstRunKeys.againAfter).flatMap { againAfter($0, read) }
+    return firstRun
+  }
+
+  private mutating func againAfter(_ value: FieldValue, _ flow: FlowDeclaration) -> CursorTerms.Distance? {
+    guard let text = text(value), let kind = flow.cursor?.kind else { return nil }
+    guard kind == .timestamp || kind == .date else {
+      return fail(
+        .cursorBounds, "'again_after' needs a cursor of times, and the field has type \(kind.rawValue)",
+        at: value.node.range, help: "leave it out")
+    }
+    if let persistence = flow.persistence, persistence.mode != .merge {
+      return fail(
+        .cursorPersistence,
+        "'again_after' requests all records again, and 'mode: \(persistence.mode.rawValue)' would "
+          + "store them twice", at: value.node.range, help: "use 'mode: merge'")
+    }
+    do throws(SettingError) {
+      return try .parsing(text, of: kind, for: value.spec.name)
+    } catch {
+      return fail(error.code, error.message, at: value.node.range, suggestion: error.suggestion, help: error.help)
+    }
   }
 }

@@ -1,4 +1,4 @@
-internal import FlowTerms
+public import FlowTerms
 internal import JSONSyntax
 
 /// The request of a flow's first run, and how its response is read.
@@ -14,6 +14,8 @@ public struct FirstRunDeclaration: Sendable {
   var isOnePageMeant: Bool
   var cursor: CursorDeclaration?
   var job: JobDeclaration?
+  /// The age of a position from which on the request is sent again; nil for never.
+  public var againAfter: CursorTerms.Distance?
 
   /// Takes what differs from a flow that was read with the keys of `first_run`.
   init(_ flow: FlowDeclaration) {

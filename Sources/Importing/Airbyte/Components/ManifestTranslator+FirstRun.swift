@@ -25,13 +25,7 @@ extension ManifestTranslator {
     }
     if let problem = Self.problem(of: full, draft.name) { return lose(problem.needs) }
     guard draft.keys["cursor"] != nil else { return lose("a flow with a position") }
-    if let retention = first.retention {
-      draft.keys.note(
-        context.lose(
-          .retriever, "api_retention_period: \(retention.scalar ?? "")",
-          needs: "another first run for a position of this age; 'run --full-refresh' is one",
-          at: OutputMapping.Origin(retention), flow: draft.name))
-    }
+    let retention = first.retention
     let first = FlowDraft(draft.name, at: OutputMapping.Origin(full))
     var translator = StreamTranslator(context: context, draft: first, names: context.names(of: full))
     translator.isFirstRun = true
@@ -44,6 +38,17 @@ extension ManifestTranslator {
       case .comment: keys.items.append(item)
       case .entry(let name, _, _) where Self.firstRunKeys.contains(name): keys.items.append(item)
       case .entry: break
+      }
+    }
+    if let retention {
+      if let duration = JinjaNames(context.variables, full).constant(retention).flatMap({ ISODuration($0) }) {
+        keys.set("again_after", .scalar(duration.text), from: OutputMapping.Origin(retention))
+      } else {
+        keys.note(
+          context.lose(
+            .retriever, "api_retention_period: \(retention.scalar ?? "")",
+            needs: "a duration that is known before the run",
+            at: OutputMapping.Origin(retention), flow: draft.name))
       }
     }
     draft.keys.set("first_run", .mapping(keys), from: OutputMapping.Origin(full))
