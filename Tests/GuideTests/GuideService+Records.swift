@@ -43,6 +43,12 @@ extension GuideService {
     case "/customers":
       return .json(#"[{"id":1,"name":"Ada","mail":"ada@example.com"},{"id":2,"name":"Ben"}]"#)
     case "/echo": return .json(String(decoding: call.request.body, as: UTF8.self))
+    case "/visits":
+      return .json(
+        """
+        [{"id":1,"came":"2024-03-01T08:00:00Z","left":"2024-03-01T08:20:30.5Z","paid":"€12.50","place":{"shop":7,"city":"BONN"}},\
+        {"id":2,"came":"2024-03-01T09:00:00Z","left":null,"paid":7,"place":{"shop":7,"city":"Köln"}}]
+        """)
     case "/baskets":
       return .json(
         """

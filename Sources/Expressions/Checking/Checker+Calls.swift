@@ -19,6 +19,9 @@ extension Checker {
     case "has": return has(call)
     case "coalesce": return coalesce(call)
     case "optional": return optional(call)
+    case "type":
+      _ = found(call.arguments[0])
+      return .string
     default: break
     }
     literal(of: function, call)
@@ -70,11 +73,15 @@ extension Checker {
     return joined ?? .dynamic
   }
 
+  /// The type of an argument of which a value may be missing in the middle of the path of a lookup.
+  private mutating func found(_ argument: SyntaxNode) -> ExpressionType {
+    let path = Self.path(argument) ?? []
+    return assuming(Set(path.indices.dropLast().map { Array(path[...$0]) })) { $0.type(of: argument) }
+  }
+
   /// The type of `optional(…)`, which is allowed only as the whole expression.
   private mutating func optional(_ call: SyntaxNode.Call) -> ExpressionType {
-    // As for `coalesce`, a value may be missing in the middle of the path of a lookup.
-    let path = Self.path(call.arguments[0]) ?? []
-    let type = assuming(Set(path.indices.dropLast().map { Array(path[...$0]) })) { $0.type(of: call.arguments[0]) }
+    let type = found(call.arguments[0])
     if call.range != whole {
       report(
         .wrongType, "optional(…) is only allowed as the whole expression", at: call.range,

@@ -182,10 +182,18 @@ struct Checker {
   private mutating func list(_ elements: [SyntaxNode]) -> ExpressionType {
     var joined: ExpressionType?
     for element in elements {
-      let type = needed(element)
+      let type = part(element)
       joined = joined.map { ExpressionType.join($0, type) ?? .dynamic } ?? type
     }
     return .list(joined?.mayBeMissing == true ? .dynamic : joined ?? .dynamic)
+  }
+
+  /// The type of an element or a member. It may be null where that is written: `coalesce(…, null)`.
+  private mutating func part(_ node: SyntaxNode) -> ExpressionType {
+    if case .call(let call) = node.ungrouped, call.name == "coalesce", case .null? = call.arguments.last {
+      return type(of: node)
+    }
+    return needed(node)
   }
 
   private mutating func map(_ entries: [(key: SyntaxNode, value: SyntaxNode)]) -> ExpressionType {
@@ -195,7 +203,7 @@ struct Checker {
     for (key, value) in entries {
       let keyType = needed(key)
       demand(keyType, [.string], "a key of a map is a string", at: key)
-      let type = needed(value)
+      let type = part(value)
       joined = joined.map { ExpressionType.join($0, type) ?? .dynamic } ?? type
       guard let name = key.literalText else {
         isKnown = false

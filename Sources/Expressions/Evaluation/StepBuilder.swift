@@ -87,7 +87,9 @@ struct StepBuilder {
     default:
       break
     }
-    let arguments = call.arguments.map { build($0) }
+    var arguments = call.arguments.map { build($0) }
+    // What is missing has the type of null.
+    if call.name == "type" { arguments = arguments.map { .coalesce([$0, .constant(.null)], $0.range) } }
     guard let function = FunctionTable.function(call.name), function.takes(arguments.count) else {
       return .failure(
         EvaluationError(

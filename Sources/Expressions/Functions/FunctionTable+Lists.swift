@@ -44,6 +44,30 @@ extension FunctionTable {
       try evaluation.spend(elements: members.count)
       return .list(members.map(\.value))
     },
+    Function(
+      name: "merge",
+      signatures: [Signature([.init("map", .map(.anything)), .init("other", .map(.anything))], .map(.anything))],
+      summary: "The members of both maps; of two with one name, that of the other map, at the position of the first.",
+      examples: [
+        .init("merge({'a': 1, 'b': 2}, {'a': 3, 'c': null})", #"{"a":3,"b":2,"c":null}"#),
+        .init("{'a': 1}.merge({})", #"{"a":1}"#),
+      ],
+      otherNames: ["combine", "assign", "extend", "update"]
+    ) { arguments, evaluation throws(EvaluationError) in
+      guard var members = arguments[0].members else { throw arguments.wrongType(0, "a map") }
+      guard let other = arguments[1].members else { throw arguments.wrongType(1, "a map") }
+      try evaluation.spend(elements: members.count + other.count)
+      var positions = Dictionary(members.enumerated().map { ($1.name, $0) }) { first, _ in first }
+      for member in other {
+        if let position = positions[member.name] {
+          members[position] = member
+        } else {
+          positions[member.name] = members.count
+          members.append(member)
+        }
+      }
+      return .map(members)
+    },
     extreme(
       "min", -1, "The least of numbers, texts, timestamps or durations; of an empty list it is a missing value.",
       [("min([3, 1.50, 2])", "1.50"), ("min('b', 'a')", #""a""#), ("min([])", "error: missing")]),

@@ -10,7 +10,8 @@ extension FunctionTable {
       ],
       summary: """
         The same as an integer: of a number or decimal text without fraction, of a timestamp the whole seconds since \
-        1970, of a duration the whole seconds. What would lose something is an error; `round`, `floor` and `ceil` cut.
+        1970, of a duration the whole seconds. What would lose something is an error; `round`, `truncate`, `floor` \
+        and `ceil` cut.
         """,
       examples: [
         .init("int('42')", "42"), .init("int(4.0)", "4"), .init("int(4.5)", "error: conversion"),
@@ -21,10 +22,17 @@ extension FunctionTable {
     ) { arguments, _ throws(EvaluationError) in try NumberWork.int(arguments) },
     Function(
       name: "float",
-      signatures: [Signature([.init("number", .number)], .double), Signature([.init("text", .string)], .double)],
-      summary: "The same as a double: of a number, or of a text that is a number in JSON's grammar.",
+      signatures: [
+        Signature([.init("number", .number)], .double), Signature([.init("text", .string)], .double),
+        Signature([.init("duration", .duration)], .double),
+      ],
+      summary: """
+        The same as a double: of a number, of a text that is a number in JSON's grammar, of a duration the seconds with \
+        their fraction.
+        """,
       examples: [
         .init("float('1.5e3')", "1500.0"), .init("float(2)", "2.0"), .init("float('1,5')", "error: conversion"),
+        .init("float(duration('1m250ms'))", "60.25"),
       ],
       otherNames: ["double", "number", "toFloat", "parseFloat"]
     ) { arguments, _ throws(EvaluationError) in try NumberWork.float(arguments) },
@@ -59,9 +67,25 @@ extension FunctionTable {
       default: throw arguments.wrongType(0, "a string")
       }
     },
-    rounding("round", "The nearest integer; a half goes away from zero.", [("round(2.5)", "3"), ("round(-2.5)", "-3")])
-    {
-      $0.rounded(.toNearestOrAwayFromZero)
+    Function(
+      name: "round",
+      signatures: [
+        Signature([.init("number", .number)], .int),
+        Signature([.init("number", .int), .init("digits", .int), .init("half", .string, .optional)], .int),
+        Signature([.init("number", .double), .init("digits", .int), .init("half", .string, .optional)], .double),
+      ],
+      summary: """
+        The nearest integer, or the nearest double with at most so many digits behind the point (0 to 15). A half goes \
+        away from zero, or with `even` to the even digit, as in accounting. An integer stays as it is.
+        """,
+      examples: [
+        .init("round(2.5)", "3"), .init("round(-2.5)", "-3"), .init("round(1 / 3.0, 2)", "0.33"),
+        .init("round(0.125, 2)", "0.13"), .init("round(0.125, 2, 'even')", "0.12"), .init("round(5, 2)", "5"),
+        .init("round(1.5, 16)", "error: bad-argument"),
+      ]
+    ) { arguments, _ throws(EvaluationError) in
+      guard arguments.count > 1 else { return try whole(arguments) { $0.rounded(.toNearestOrAwayFromZero) } }
+      return try Rounding.round(arguments)
     },
     rounding("floor", "The greatest integer that is not above.", [("floor(7 / 2.0)", "3"), ("floor(-0.5)", "-1")]) {
       $0.rounded(.down)
@@ -79,15 +103,20 @@ extension FunctionTable {
     Function(
       name: name, signatures: [Signature([.init("number", .number)], .int)], summary: summary,
       examples: examples.map { Function.Example($0.0, $0.1) }
-    ) { arguments, _ throws(EvaluationError) in
-      switch try arguments.number(0) {
-      case .int(let value): return .int(value)
-      case .double(let value):
-        guard let result = Int64(exactly: round(value)) else {
-          throw EvaluationError(.overflow, "the result is beyond 64 bits")
-        }
-        return .int(result)
+    ) { arguments, _ throws(EvaluationError) in try whole(arguments, round) }
+  }
+
+  /// A number as an integer, after a double has been rounded to one.
+  static func whole(
+    _ arguments: Arguments, _ round: (Double) -> Double
+  ) throws(EvaluationError) -> ExpressionValue {
+    switch try arguments.number(0) {
+    case .int(let value): return .int(value)
+    case .double(let value):
+      guard let result = Int64(exactly: round(value)) else {
+        throw EvaluationError(.overflow, "the result is beyond 64 bits")
       }
+      return .int(result)
     }
   }
 

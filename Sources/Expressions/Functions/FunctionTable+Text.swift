@@ -44,13 +44,18 @@ extension FunctionTable {
       examples: [.init("'a-b-c'.replace('-', '+')", #""a+b+c""#), .init("replace('aaa', 'aa', 'b')", #""ba""#)],
       otherNames: ["gsub", "sub"]
     ) { arguments, evaluation throws(EvaluationError) in try TextWork.replace(arguments, &evaluation) },
-    Function(
-      name: "trim",
-      signatures: [Signature([.init("text", .string)], .string)],
-      summary: "The text without white space around it.",
-      examples: [.init(#"trim(' a b\n')"#, #""a b""#)],
-      otherNames: ["strip"]
-    ) { arguments, evaluation throws(EvaluationError) in try TextWork.trim(arguments, &evaluation) },
+    trimming(
+      "trim", .around, "around it", ["strip"],
+      [
+        .init(#"trim(' a b\n')"#, #""a b""#), .init("'/a/b/'.trim('/')", #""a/b""#),
+        .init("trim('xyz', 'zyx')", #""""#),
+      ]),
+    trimming(
+      "trim_start", .before, "at its beginning", ["lstrip", "ltrim", "trimStart", "trimLeft"],
+      [.init("'/a/'.trim_start('/')", #""a/""#), .init("trim_start(' a ')", #""a ""#)]),
+    trimming(
+      "trim_end", .behind, "at its end", ["rstrip", "rtrim", "trimEnd", "trimRight"],
+      [.init("'https://a//'.trim_end('/')", #""https://a""#), .init("trim_end(' a ')", #"" a""#)]),
     Function(
       name: "lower",
       signatures: [Signature([.init("text", .string)], .string)],
@@ -125,11 +130,12 @@ extension FunctionTable {
       signatures: [
         Signature([.init("text", .string), .init("part", .string)], .bool),
         Signature([.init("list", .list(.anything)), .init("element", .anything)], .bool),
+        Signature([.init("map", .map(.anything)), .init("key", .string)], .bool),
       ],
-      summary: "Whether a text holds another, or a list an element (as `in` tells, too).",
+      summary: "Whether a text holds another, a list an element, or a map a key (as `in` tells, too).",
       examples: [
         .init("'rate limit'.contains('limit')", "true"), .init("contains([1, 2], 2.0)", "true"),
-        .init("contains('a', '')", "true"),
+        .init("contains('a', '')", "true"), .init("contains({'a': 1}, 'a')", "true"),
       ],
       otherNames: ["includes"]
     ) { arguments, evaluation throws(EvaluationError) in
@@ -137,7 +143,8 @@ extension FunctionTable {
         return .bool(
           try TextWork.firstPlace(of: Array(try arguments.string(1).utf8), in: Array(text.utf8), &evaluation) != nil)
       }
-      guard arguments[0].isList else { throw arguments.wrongType(0, "a string or a list") }
+      if arguments[0].isMap { return .bool(arguments[0].member(try arguments.string(1)) != nil) }
+      guard arguments[0].isList else { throw arguments.wrongType(0, "a string, a list or a map") }
       return .bool(try evaluation.contains(arguments[0], arguments[1]))
     },
     Function(
@@ -159,4 +166,14 @@ extension FunctionTable {
       otherNames: ["substring", "substr", "sub_list"]
     ) { arguments, evaluation throws(EvaluationError) in try TextWork.slice(arguments, &evaluation) },
   ]
+  private static func trimming(
+    _ name: String, _ side: TextWork.Side, _ end: String, _ otherNames: [String], _ examples: [Function.Example]
+  ) -> Function {
+    Function(
+      name: name,
+      signatures: [Signature([.init("text", .string), .init("characters", .string, .optional)], .string)],
+      summary: "The text without white space \(end), or without any of the characters.", examples: examples,
+      otherNames: otherNames
+    ) { arguments, evaluation throws(EvaluationError) in try TextWork.trim(arguments, side, &evaluation) }
+  }
 }

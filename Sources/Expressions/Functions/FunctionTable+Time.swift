@@ -104,16 +104,23 @@ extension FunctionTable {
     },
     Function(
       name: "truncate",
-      signatures: [Signature([.init("timestamp", .timestamp), .init("unit", .string)], .timestamp)],
-      summary: "The first instant in UTC of the unit that an instant lies in; a week begins on Monday.",
+      signatures: [
+        Signature([.init("timestamp", .timestamp), .init("unit", .string)], .timestamp),
+        Signature([.init("number", .number)], .int),
+      ],
+      summary: """
+        The first instant in UTC of the unit that an instant lies in, where a week begins on Monday; or a number without \
+        its fraction.
+        """,
       examples: [
         .init("truncate(now(), 'hour')", #""2026-01-15T10:00:00Z""#),
         .init("now().truncate('week')", #""2026-01-12T00:00:00Z""#),
-        .init("truncate(now(), 'month')", #""2026-01-01T00:00:00Z""#),
+        .init("truncate(now(), 'month')", #""2026-01-01T00:00:00Z""#), .init("truncate(-2.7)", "-2"),
       ],
-      otherNames: ["date_trunc", "start_of"], literal: .init(argument: 1, kind: .unit)
+      otherNames: ["date_trunc", "start_of", "trunc"], literal: .init(argument: 1, kind: .unit)
     ) { arguments, _ throws(EvaluationError) in
-      try Evaluation.instant(try arguments.unit(1).start(of: try arguments.timestamp(0)))
+      if arguments.count == 1 { return try whole(arguments) { $0.rounded(.towardZero) } }
+      return try Evaluation.instant(try arguments.unit(1).start(of: try arguments.timestamp(0)))
     },
     Function(
       name: "duration",

@@ -22,7 +22,8 @@ enum FunctionTable {
   /// The function with a name.
   static func function(_ name: String) -> Function? { byName[name] }
 
-  /// `has(…)`, `coalesce(…)` and `optional(…)`. The evaluation handles these calls itself, because an argument may fail.
+  /// `has(…)`, `coalesce(…)`, `optional(…)` and `type(…)`. Their arguments may be look-ups that find nothing, so they are
+  /// checked and evaluated by themselves.
   static let missing = [
     Function(
       name: "coalesce",
@@ -60,5 +61,19 @@ enum FunctionTable {
       ],
       otherNames: ["omit", "maybe", "if_present"]
     ) { arguments, _ in arguments[0].isEmpty ? .null : arguments[0] },
+    Function(
+      name: "type",
+      signatures: [Signature([.init("value", .optional(.anything))], .string)],
+      summary: """
+        The name of the type of a value: `null` (also for a missing value), `bool`, `int`, `double`, `string`, \
+        `timestamp`, `duration`, `list` or `map`. A number from JSON is an `int` if it is written as one.
+        """,
+      examples: [
+        .init("type(json('5'))", "\"int\""), .init("type(json('[5.0]')[0])", "\"double\""),
+        .init("type({'a': []}.a)", "\"list\""), .init("type({}['a'])", "\"null\""),
+        .init("type(now())", "\"timestamp\""),
+      ],
+      otherNames: ["typeof", "type_of", "kind", "is_string", "is_number"]
+    ) { arguments, _ in .string(arguments[0].typeName) },
   ]
 }

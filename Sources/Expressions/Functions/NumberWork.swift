@@ -47,8 +47,10 @@ enum NumberWork {
         throw EvaluationError(.conversion, "the text is no number", value: FunctionTable.excerpt(text))
       }
       return .double(value)
+    case .duration(let duration):
+      return .double(DurationValue.seconds(duration))
     default:
-      throw arguments.wrongType(0, "a number or a string")
+      throw arguments.wrongType(0, "a number, a string or a duration")
     }
   }
 }

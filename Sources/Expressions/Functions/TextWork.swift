@@ -104,12 +104,29 @@ enum TextWork {
     return .string(String(decoding: result, as: UTF8.self))
   }
 
-  static func trim(_ arguments: Arguments, _ evaluation: inout Evaluation) throws(EvaluationError) -> ExpressionValue {
+  /// The ends of a text at which characters are removed.
+  enum Side {
+    case around, before, behind
+  }
+
+  /// Removes white space, or the characters of the second argument, from the ends of a text.
+  static func trim(
+    _ arguments: Arguments, _ side: Side, _ evaluation: inout Evaluation
+  ) throws(EvaluationError) -> ExpressionValue {
     let text = try arguments.string(0)
     try evaluation.spend(reading: text)
+    let isRemoved: (Unicode.Scalar) -> Bool
+    if arguments.count > 1 {
+      let characters = try arguments.string(1)
+      try evaluation.spend(steps: characters.utf8.count)
+      let set = Set(characters.unicodeScalars)
+      isRemoved = { set.contains($0) }
+    } else {
+      isRemoved = { $0.properties.isWhitespace }
+    }
     var scalars = text.unicodeScalars[...]
-    while let first = scalars.first, first.properties.isWhitespace { scalars.removeFirst() }
-    while let last = scalars.last, last.properties.isWhitespace { scalars.removeLast() }
+    if side != .behind { while let first = scalars.first, isRemoved(first) { scalars.removeFirst() } }
+    if side != .before { while let last = scalars.last, isRemoved(last) { scalars.removeLast() } }
     try evaluation.spend(bytes: scalars.utf8Count)
     return .string(String(scalars))
   }

@@ -73,7 +73,8 @@ public enum ExpressionReference {
     - `has(a.b)` is also false for null, and for what is missing before the last member.
     - An int and a double may be calculated and compared with each other; `&&` and `||` go from left to right.
     - Functions are named in snake_case, and `f(a, b)` and `a.f(b)` are the same.
-    - There are no unsigned integers, bytes, messages, `type`, octal escapes or texts in three quotes.
+    - `type(…)` gives a text.
+    - There are no unsigned integers, bytes, messages, octal escapes or texts in three quotes.
     - Numbers taken from JSON divide exactly, see `a / b`.
 
     """

@@ -20,6 +20,15 @@ enum DurationValue {
     return duration(nanoseconds: nanoseconds)
   }
 
+  /// The seconds of a duration with their fraction: the double that is nearest to them.
+  static func seconds(_ duration: Duration) -> Double {
+    let total = nanoseconds(duration)
+    let (seconds, fraction) = total.magnitude.quotientAndRemainder(dividingBy: 1_000_000_000)
+    let digits = String(fraction)
+    let text = "\(seconds).\(String(repeating: "0", count: 9 - digits.utf8.count))\(digits)"
+    return (total < 0 ? -1 : 1) * (Double(text) ?? 0)
+  }
+
   /// ISO 8601 in days, hours, minutes and seconds: `P1DT2H30M`, `PT0.5S`, `-PT1M`, `PT0S`.
   static func text(_ duration: Duration) -> String {
     let total = nanoseconds(duration)
