@@ -70,6 +70,9 @@ struct FlowExpression: Hashable {
     if kind == .string, let number = Double(fallback.text) {
       return filled(with: .literal(number.isFinite ? fallback.text : ""))
     }
+    if kind == .string, [.integer, .number, .bool].contains(fallback.kind), !fallback.mayBeMissing {
+      return filled(with: fallback.asText)
+    }
     let known: Kind = kind == .any || kind == fallback.kind ? (fallback.kind == .null ? kind : kind) : .any
     return FlowExpression(
       "coalesce(\(text), \(fallback.text))", known == .null ? .any : known,
@@ -100,12 +103,18 @@ struct FlowExpression: Hashable {
     }
   }
 
+  /// Whether the expression is a secret, which may have no value.
+  var isSecret: Bool {
+    text.hasPrefix("secrets.") && text.dropFirst(8).allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
+  }
+
   /// Whether the value counts as true, by the rules of the manifest's language.
   var truth: FlowExpression {
     switch kind {
     case .bool: mayBeMissing ? FlowExpression("coalesce(\(text), false)", .bool) : self
     case .null: FlowExpression("false", .bool)
     case .string where text == "''": FlowExpression("false", .bool)
+    case .string where isSecret: FlowExpression("has(\(text))", .bool)
     case .string:
       mayBeMissing
         ? FlowExpression("coalesce(\(text), '') != ''", .bool, .relation)

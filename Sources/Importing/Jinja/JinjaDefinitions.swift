@@ -40,6 +40,9 @@ struct JinjaDefinitions {
     values[String(decoding: name, as: UTF8.self)] = Value(expression: expression, size: size)
   }
 
+  /// Whether a statement set the name.
+  func has(_ name: String) -> Bool { values[name] != nil }
+
   /// Returns the expression with the names' expressions in place of the names.
   func resolved(_ expression: JinjaExpression) throws(JinjaError) -> JinjaExpression {
     guard !values.isEmpty else { return expression }

@@ -70,6 +70,38 @@ extension JinjaExpression {
   }
 }
 
+extension JinjaExpression {
+  /// Whether the expression uses a name.
+  func mentions(_ name: String) -> Bool {
+    parts.contains { $0 == .name(name) || $0.mentions(name) } || self == .name(name)
+  }
+
+  /// The expressions of which this one gives one.
+  var alternatives: [JinjaExpression] {
+    switch self {
+    case .conditional(_, let then, let otherwise): then.alternatives + (otherwise?.alternatives ?? [])
+    case .binary(let left, .or, let right): left.alternatives + right.alternatives
+    default: [self]
+    }
+  }
+
+  /// The expressions that this one is made of.
+  var parts: [JinjaExpression] {
+    switch self {
+    case .none, .bool, .integer, .number, .text, .name: []
+    case .list(let elements): elements
+    case .mapping(let pairs): pairs.flatMap { [$0.name, $0.value] }
+    case .member(let base, let key): [base, key]
+    case .range(let value, let from, let to): [value] + [from, to].compactMap { $0 }
+    case .call(let base, let arguments), .filter(let base, _, let arguments): [base] + arguments.map(\.value)
+    case .test(let value, _, let operands, _): [value] + operands
+    case .not(let value), .negative(let value): [value]
+    case .binary(let left, _, let right): [left, right]
+    case .conditional(let condition, let then, let otherwise): [condition, then] + [otherwise].compactMap { $0 }
+    }
+  }
+}
+
 /// An argument of a function or a filter.
 struct JinjaArgument: Hashable {
   /// The name of a keyword argument.
@@ -83,6 +115,19 @@ enum JinjaPart: Hashable {
   case expression(JinjaExpression)
   /// A block `{% if %}`: the branches with their conditions, the last one without.
   case choice([JinjaBranch])
+  /// A block `{% for %}`.
+  case loop(JinjaLoop)
+}
+
+/// A block `{% for NAME in LIST %}`, or `{% for NAME, NAME in MAPPING.items() %}`.
+struct JinjaLoop: Hashable {
+  /// The name of an element, or those of a member's name and value.
+  let names: [String]
+  /// The list, or the mapping.
+  let list: JinjaExpression
+  /// The condition of the elements that are taken.
+  let condition: JinjaExpression?
+  let parts: [JinjaPart]
 }
 
 /// A branch of a block `{% if %}`.

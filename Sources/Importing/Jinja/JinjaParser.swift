@@ -16,6 +16,45 @@ struct JinjaParser {
     return result
   }
 
+  /// What `{% for %}` says: the names, the list, and the condition of the elements that are taken.
+  struct LoopHead {
+    let names: [String]
+    let list: JinjaExpression
+    let condition: JinjaExpression?
+  }
+
+  /// Parses what follows the word `for`.
+  static func parseLoop(_ bytes: ArraySlice<UInt8>) throws(JinjaError) -> LoopHead {
+    var parser = JinjaParser(try JinjaTokens.all(bytes))
+    var names: [String] = []
+    repeat {
+      guard case .name(let name) = parser.token else { throw parser.unexpected() }
+      names.append(name)
+      parser.advance()
+    } while parser.take(sign: ",")
+    guard names.count <= 2, parser.take(word: "in") else { throw parser.unexpected() }
+    // A condition behind the list is that of the elements.
+    var list = try parser.or()
+    var condition: JinjaExpression?
+    if parser.take(word: "if") {
+      let first = try parser.or()
+      if parser.take(word: "else") {
+        list = .conditional(first, then: list, otherwise: try parser.expression())
+        if parser.take(word: "if") { condition = try parser.or() }
+      } else {
+        condition = first
+      }
+    }
+    guard parser.token == .end else { throw parser.unexpected() }
+    if names.count == 2 {
+      guard case .call(.member(let mapping, .text("items")), let arguments) = list, arguments.isEmpty else {
+        throw JinjaError("two names of '{% for %}' have a counterpart only for '.items()'")
+      }
+      list = mapping
+    }
+    return LoopHead(names: names, list: list, condition: condition)
+  }
+
   private var token: JinjaToken { tokens[index] }
 
   private mutating func advance() { if index + 1 < tokens.count { index += 1 } }

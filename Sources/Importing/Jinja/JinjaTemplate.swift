@@ -44,8 +44,17 @@ private struct JinjaScanner {
   private let bytes: [UInt8]
   private var offset = 0
   private var trimsNext = false
-  /// The blocks that are not closed yet, with the branches and the parts read so far.
-  private var open: [(branches: [JinjaBranch], condition: JinjaExpression?, hasElse: Bool, parts: [JinjaPart])] = []
+  /// A block that is not closed yet, with the parts before it.
+  private struct Block {
+    let parts: [JinjaPart]
+    /// What a loop says; nil for a choice.
+    var loop: JinjaParser.LoopHead?
+    var branches: [JinjaBranch] = []
+    var condition: JinjaExpression?
+    var hasElse = false
+  }
+
+  private var open: [Block] = []
   private var parts: [JinjaPart] = []
   private var definitions = JinjaDefinitions()
 
@@ -59,7 +68,9 @@ private struct JinjaScanner {
       case .statement(let content): try take(content)
       }
     }
-    guard open.isEmpty else { throw JinjaError("a block '{% if %}' is not closed") }
+    if let block = open.last {
+      throw JinjaError("a block '{% \(block.loop == nil ? "if" : "for") %}' is not closed")
+    }
     return parts
   }
 
@@ -69,23 +80,37 @@ private struct JinjaScanner {
     let rest = Array(text.dropFirst(word.count).utf8)[...]
     switch word {
     case "if":
-      guard open.count < 16 else { throw JinjaError("blocks are nested too deeply") }
-      open.append(([], try condition(rest), false, parts))
-      parts = []
+      try begin(Block(parts: parts, condition: try condition(rest)))
+    case "for":
+      let head = try JinjaParser.parseLoop(rest)
+      guard !head.names.contains(where: { definitions.has($0) }) else {
+        throw JinjaError("a name of '{% for %}' that '{% set %}' sets too has no counterpart")
+      }
+      let loop = JinjaParser.LoopHead(
+        names: head.names, list: try definitions.resolved(head.list),
+        condition: try head.condition.map { condition throws(JinjaError) in try definitions.resolved(condition) })
+      try begin(Block(parts: parts, loop: loop))
     case "elif", "else":
       guard var block = open.popLast(), !block.hasElse else { throw JinjaError("'\(word)' without '{% if %}'") }
+      guard block.loop == nil else { throw JinjaError("'{% else %}' of '{% for %}' has no counterpart") }
       block.branches.append(JinjaBranch(condition: block.condition, parts: parts))
       block.condition = word == "elif" ? try condition(rest) : nil
       block.hasElse = word == "else"
       open.append(block)
       parts = []
     case "endif":
-      guard var block = open.popLast() else { throw JinjaError("'endif' without '{% if %}'") }
+      guard var block = open.popLast(), block.loop == nil else { throw JinjaError("'endif' without '{% if %}'") }
       block.branches.append(JinjaBranch(condition: block.condition, parts: parts))
       parts = block.parts + [.choice(block.branches)]
+    case "endfor":
+      guard let block = open.popLast(), let loop = block.loop else {
+        throw JinjaError("'endfor' without '{% for %}'")
+      }
+      let whole = JinjaLoop(names: loop.names, list: loop.list, condition: loop.condition, parts: parts)
+      parts = block.parts + [.loop(whole)]
     case "set":
       guard open.isEmpty else {
-        throw JinjaError("a name that is set inside of '{% if %}' has no counterpart: its value depends on the branch")
+        throw JinjaError("a name that is set inside of a block has no counterpart: its value depends on the branch")
       }
       try definitions.add(rest)
       // White space around the statements at the beginning has no meaning.
@@ -94,6 +119,12 @@ private struct JinjaScanner {
       trimsNext = true
     default: throw JinjaError("a block '{% \(word) %}' has no counterpart")
     }
+  }
+
+  private mutating func begin(_ block: Block) throws(JinjaError) {
+    guard open.count < 16 else { throw JinjaError("blocks are nested too deeply") }
+    open.append(block)
+    parts = []
   }
 
   private func condition(_ content: ArraySlice<UInt8>) throws(JinjaError) -> JinjaExpression {

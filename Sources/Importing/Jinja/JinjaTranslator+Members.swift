@@ -49,6 +49,7 @@ extension JinjaTranslator {
     if case .integer = key, let list = names.variables.list(value) { value = list }
     switch key {
     case .text(let name):
+      if let part = part(name, of: value) { return part }
       if names.roots["headers"] == value, value.isLookUp {
         var header = value.member(name.lowercased())
         header.kind = .string
@@ -168,6 +169,15 @@ extension JinjaTranslator {
       if !names.partitions.isEmpty { return FlowExpression("null", .null) }
       throw JinjaError("'\(path)' has no counterpart: no router or cursor of the stream gives it")
     }
+  }
+
+  /// The list or the mapping of `$parameters` that a text is as a whole; nil for other values.
+  func parameter(_ node: SourceNode) -> SourceNode? {
+    guard let only = (try? JinjaTemplate(node.text ?? ""))?.only, let path = chain(only),
+      ["parameters", "options"].contains(path.root), let first = path.keys.first
+    else { return nil }
+    let found = path.keys.dropFirst().reduce(names.parameters[first]) { $0?[$1] }
+    return found?.scalar == nil ? found : nil
   }
 
   /// A value of `$parameters`, which may be a template itself.

@@ -13,14 +13,8 @@ extension JinjaTranslator {
       }
       let (first, second) = try comparable(before, after)
       return FlowExpression("\(first.operand(.sum)) \(kind.rawValue) \(second.operand(.sum))", .bool, .relation)
-    case .in where right == .name("config"), .notIn where right == .name("config"):
-      guard let key = constantText(left) else {
-        throw JinjaError("a computed name of the configuration has no counterpart")
-      }
-      let found = try truth(.member(right, .text(key)))
-      return kind == .in ? found : negated(found)
     case .in, .notIn:
-      let found = try contains(try translate(left), in: try translate(right))
+      let found = try membership(left, of: right)
       return kind == .in ? found : negated(found)
     case .join:
       return try sum(try translate(left).asText, try translate(right).asText)
@@ -28,14 +22,41 @@ extension JinjaTranslator {
     case .minus: return try difference(left, right)
     case .times, .divided, .wholeDivided, .rest:
       let (first, second) = (try number(try translate(left)), try number(try translate(right)))
-      if kind == .divided {
-        return FlowExpression("float(\(first.text)) / \(second.operand(.unary))", .number, .product)
-      }
+      let quotient =
+        "\(first.text.hasPrefix("float(") ? first.text : "float(\(first.text))") / \(second.operand(.unary))"
+      if kind == .divided { return FlowExpression(quotient, .number, .product) }
+      let areWhole = first.kind == .integer && second.kind == .integer
+      if kind == .wholeDivided, !areWhole { return FlowExpression("floor(\(quotient))", .integer) }
       let sign = kind == .wholeDivided ? "/" : kind.rawValue
-      let result: FlowExpression.Kind = first.kind == .integer && second.kind == .integer ? .integer : .any
-      return FlowExpression("\(first.operand(.product)) \(sign) \(second.operand(.unary))", result, .product)
+      return FlowExpression(
+        "\(first.operand(.product)) \(sign) \(second.operand(.unary))", Self.kind(of: first, and: second), .product)
     case .power: throw JinjaError("'**' has no counterpart")
     }
+  }
+
+  /// What kind of number an operation with two numbers gives.
+  private static func kind(of first: FlowExpression, and second: FlowExpression) -> FlowExpression.Kind {
+    if first.kind == second.kind, first.kind == .integer { return .integer }
+    return first.kind == .number || second.kind == .number ? .number : .any
+  }
+
+  /// Whether the configuration, a record or a value has an element or a member.
+  private func membership(
+    _ element: JinjaExpression, of whole: JinjaExpression
+  ) throws(JinjaError) -> FlowExpression {
+    if let path = chain(whole), path.root == "config", path.keys.isEmpty || isObject(whole) {
+      guard let key = constantText(element) else {
+        throw JinjaError("a computed name of the configuration has no counterpart")
+      }
+      return try truth(.member(whole, .text(key)))
+    }
+    let (element, value) = (try translate(element), try translate(whole))
+    if case .name = whole, value.kind == .any, value.isLookUp, element.kind == .string {
+      // A record or a response: whether it has the member.
+      let subject = value.text == "source" ? value.text : "coalesce(\(value.text), {})"
+      return FlowExpression("\(element.operand(.sum)) in \(subject)", .bool, .relation)
+    }
+    return try contains(element, in: value)
   }
 
   func logical(
@@ -163,8 +184,8 @@ extension JinjaTranslator {
       switch (first.kind, second.kind) {
       case (.timestamp, .timestamp): .duration
       case (.timestamp, _): .timestamp
-      case (.integer, .integer): .integer
-      default: first.kind == second.kind ? first.kind : .any
+      case (.duration, .duration): .duration
+      default: Self.kind(of: first, and: second)
       }
     return FlowExpression(
       "\(try filledNumber(first).operand(.sum)) - \(try filledNumber(second).operand(.product))", kind, .sum)

@@ -8,6 +8,7 @@ extension JinjaTranslator {
       let value = try translate(base)
       let isPresent = name == "defined"
       if value.kind == .null { return FlowExpression(isPresent ? "false" : "true", .bool) }
+      if value.isSecret { return isPresent ? value.truth : negated(value.truth) }
       if value.isLookUp {
         return isPresent
           ? FlowExpression("has(\(value.text))", .bool) : FlowExpression("\(value.text) == null", .bool, .relation)
@@ -19,7 +20,7 @@ extension JinjaTranslator {
       return FlowExpression(isPresent ? "true" : "false", .bool)
     case "in":
       guard let list = operands.first else { throw JinjaError("'in' without a list") }
-      return try contains(try translate(base), in: try translate(list))
+      return try translate(.binary(base, .in, list))
     case "equalto", "eq", "sameas":
       guard let other = operands.first else { throw JinjaError("'\(name)' without a value") }
       return try translate(.binary(base, .equal, other))
@@ -33,7 +34,7 @@ extension JinjaTranslator {
       ]
       return try translate(.binary(base, kinds[name] ?? .less, other))
     case "string", "number", "integer", "float", "boolean", "mapping", "sequence", "iterable":
-      return FlowExpression("\(try isOf(kind: name, base))", .bool)
+      return try isOf(kind: name, base)
     case "true": return try translate(.binary(base, .equal, .bool(true)))
     case "false": return try translate(.binary(base, .equal, .bool(false)))
     case "even": return try translate(.binary(.binary(base, .rest, .integer("2")), .equal, .integer("0")))
@@ -45,21 +46,53 @@ extension JinjaTranslator {
     }
   }
 
-  /// Whether a value is of a kind, where that is known before the run.
-  private func isOf(kind name: String, _ base: JinjaExpression) throws(JinjaError) -> Bool {
-    if isObject(base) { return name == "mapping" || name == "iterable" }
+  /// The types of values that a test is true for. In the manifest's language a boolean is a number.
+  private static let types = [
+    "string": ["string"], "number": ["int", "double", "bool"], "integer": ["int"], "float": ["double"],
+    "boolean": ["bool"], "mapping": ["map"], "sequence": ["string", "list", "map"],
+    "iterable": ["string", "list", "map"],
+  ]
+
+  /// Whether a value is of a kind. What is known only in a run is asked for there.
+  private func isOf(kind name: String, _ base: JinjaExpression) throws(JinjaError) -> FlowExpression {
+    let types = Self.types[name] ?? []
+    if isObject(base) { return FlowExpression("\(types.contains("map"))", .bool) }
     let value = try translate(base)
-    guard value.kind != .any, !value.mayBeMissing else {
-      throw JinjaError("the test '\(name)' has a counterpart only for values of the configuration")
+    guard value.kind == .any || value.mayBeMissing else {
+      return FlowExpression("\(types.contains(Self.type(of: value.kind)))", .bool)
     }
-    return switch name {
-    case "string": [.string, .timestamp].contains(value.kind)
-    case "number": [.integer, .number].contains(value.kind)
-    case "integer": value.kind == .integer
-    case "float": value.kind == .number
-    case "boolean": value.kind == .bool
-    case "mapping": value.kind == .map
-    default: [.list, .map, .string, .timestamp].contains(value.kind)
+    guard value.isLookUp || value.kind == .any, !["cursor.", "page."].contains(where: { value.text.hasPrefix($0) })
+    else {
+      throw JinjaError("the test '\(name)' has no counterpart for this value")
+    }
+    // An undefined name can be iterated, while null cannot.
+    if types.count == 3, name != "number", value.mayBeMissing, !isFound(base) {
+      throw JinjaError("the test '\(name)' has a counterpart only for values that 'get' gives")
+    }
+    let found = "type(\(value.text))"
+    let literals = types.map { FlowExpression.literal($0).text }
+    return FlowExpression(
+      types.count == 1 ? "\(found) == \(literals[0])" : "\(found) in [\(literals.joined(separator: ", "))]", .bool,
+      .relation)
+  }
+
+  /// Whether a look-up gives nothing, rather than an undefined name, where there is no value.
+  private func isFound(_ expression: JinjaExpression) -> Bool {
+    if case .call(.member(_, .text("get")), _) = expression { true } else { false }
+  }
+
+  /// The name of the type that a kind has in the manifest's language, in the words of flows.
+  private static func type(of kind: FlowExpression.Kind) -> String {
+    switch kind {
+    case .null: "null"
+    case .bool: "bool"
+    case .integer: "int"
+    case .number: "double"
+    case .string, .timestamp: "string"
+    case .duration: "duration"
+    case .list: "list"
+    case .map: "map"
+    case .any: ""
     }
   }
 }

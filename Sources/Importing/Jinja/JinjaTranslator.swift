@@ -20,7 +20,12 @@ struct JinjaTranslator {
       return FlowExpression("[\(texts.joined(separator: ", "))]", .list)
     case .mapping(let pairs):
       var texts: [String] = []
-      for pair in pairs { texts.append("\(try translate(pair.name).text): \(try translate(pair.value).text)") }
+      for pair in pairs {
+        let value = try translate(pair.value)
+        // A member without a value is null.
+        let text = value.mayBeMissing && value.isLookUp ? "coalesce(\(value.text), null)" : value.text
+        texts.append("\(try translate(pair.name).text): \(text)")
+      }
       return FlowExpression("{\(texts.joined(separator: ", "))}", .map)
     case .name(let name): return try root(name)
     case .member(let base, let key): return try member(base, key)

@@ -14,7 +14,11 @@ struct TemplateTranslator {
   }
 
   func expression(of parts: [JinjaPart]) throws(JinjaError) -> FlowExpression {
-    let parts = Self.trimmed(parts)
+    try joined(Self.trimmed(parts))
+  }
+
+  /// The parts one after the other, with the white space around them.
+  func joined(_ parts: [JinjaPart]) throws(JinjaError) -> FlowExpression {
     if parts.count == 1 { return try expression(of: parts[0]) }
     var texts: [FlowExpression] = []
     for part in parts { texts.append(try expression(of: part).asText) }
@@ -29,6 +33,7 @@ struct TemplateTranslator {
     case .text(let text): return .literal(text)
     case .expression(let expression): return try translator.translate(expression)
     case .choice(let branches): return try choice(branches)
+    case .loop(let loop): return try LoopTranslator(names).translate(loop)
     }
   }
 

@@ -58,6 +58,42 @@ import Testing
     ("{{ config.region | hash(hash_type='sha1', salt=config.api_key) }}", "{{ sha1(vars.region + secrets.API_KEY) }}"),
     ("{{ config.region | hmac('key') }}", "{{ hmac_sha256(vars.region, 'key') }}"),
     ("{{ config.region | hmac('key', hash_type='sha512') }}", "{{ hmac_sha512(vars.region, 'key') }}"),
+    (
+      "{{ config.region.strip('/').lstrip().rstrip('x') }}",
+      "{{ optional(trim_end(trim_start(trim(vars.region, '/')), 'x')) }}"
+    ),
+    ("{{ config.region | trim('-') }}", "{{ optional(trim(vars.region, '-')) }}"),
+    (
+      "{{ (now_utc() - str_to_datetime(config['start_date'])).total_seconds() | int }}",
+      "{{ truncate(float(now() - vars.start_date)) }}"
+    ),
+    (
+      "{{ (now_utc() - str_to_datetime(config['start_date'])).days }}",
+      "{{ floor(float(now() - vars.start_date) / 86400) }}"
+    ),
+    ("{{ now_utc().year - 1 }}", "{{ int(format(now(), '%Y')) - 1 }}"),
+    ("{{ (config.size / 3) | round(2) }}", "{{ round(float(vars.size) / 3, 2, 'even') }}"),
+    ("{{ (config.size / 3) | round | int }}", "{{ truncate(round(float(vars.size) / 3, 0, 'even')) }}"),
+    ("{{ (config.size / 3) | round(0, 'floor') }}", "{{ float(floor(float(vars.size) / 3)) }}"),
+    ("{{ config.size | round(2) }}", "{{ vars.size }}"),
+    ("{{ config.size // 3 }}", "{{ vars.size / 3 }}"),
+    (
+      "{{ config.credentials['token'] if 'token' in config['credentials'] else config.region }}",
+      "{{ has(secrets.CREDENTIALS_TOKEN) ? secrets.CREDENTIALS_TOKEN : vars.region }}"
+    ),
+    (
+      "{{ 'a' if 'client_id' not in config.get('credentials', {}) else 'b' }}",
+      "{{ vars.credentials_client_id == '' ? 'a' : 'b' }}"
+    ),
+    ("{{ 'a' if config.credentials is mapping else 'b' }}", "a"),
+    ("{{ 'a' if config.names is iterable and config.names is not string else 'b' }}", "a"),
+    ("{{ 'a' if config['api_key'] is defined else 'b' }}", "{{ has(secrets.API_KEY) ? 'a' : 'b' }}"),
+    ("{{ config['api_key'] or config['region'] }}", "{{ has(secrets.API_KEY) ? secrets.API_KEY : vars.region }}"),
+    ("{{ 'a' if config['size'] is number else 'b' }}", "a"),
+    (
+      "{{ config.region | regex_search('a(.)') or 5 }}",
+      "{{ optional(coalesce(extract(vars.region, 'a(.)'), '5')) }}"
+    ),
     ("{{ config.region | base64encode | base64binascii_decode }}", "{{ base64_decode(base64_encode(vars.region)) }}"),
   ])
   func `an expression has the same meaning`(_ jinja: String, _ template: String) throws {
@@ -75,6 +111,17 @@ import Testing
     ("{{ record.a is defined and record.b is none }}", "where: has(source.a) && source.b == null"),
     ("{{ record.get('a', {}).get('b') == 'x' }}", "where: coalesce(source.a.b, '') == 'x'"),
     ("{{ record.a == '' }}", "where: coalesce(source.a, '-') == ''"),
+    ("{{ record.get('a') is mapping }}", "where: type(source.a) == 'map'"),
+    ("{{ record.a is not string }}", "where: type(source.a) != 'string'"),
+    ("{{ record.a is number }}", "where: type(source.a) in ['int', 'double', 'bool']"),
+    ("{{ record.get('a') is iterable }}", "where: type(source.a) in ['string', 'list', 'map']"),
+    ("{{ 'a' in record }}", "where: \"'a' in source\""),
+    ("{{ 'a' not in record.tags }}", "where: \"!contains(coalesce(source.tags, ''), 'a')\""),
+    ("{{ (record.a // 2) == 3 }}", "where: floor(float(coalesce(source.a, 0)) / 2) == 3"),
+    (
+      "{{ (str_to_datetime(record.b) - str_to_datetime(record.a)).days > 3 }}",
+      "where: \"floor(float(timestamp(coalesce(source.b, '')) - timestamp(coalesce(source.a, ''))) / 86400) > 3\""
+    ),
     ("{{ record.a != 3 }}", "where: coalesce(source.a, 0) != 3"),
     (
       "{{ record.tags | selectattr('name', 'equalto', 'x') | list | length > 0 }}",
@@ -100,7 +147,13 @@ import Testing
 
   @Test(arguments: [
     "{{ config['a' }}", "{{ a.b }}", "{{ x | unknown }}", "{% for a in b %}{% endfor %}", "{{ 1 ** 2 }}", "{{", "{{ }}",
-    "{% if x %}",
+    "{% if x %}", "{% for a in config.names %}", "{% for a in config.region %}{{ a }}{% endfor %}",
+    "{% for a, b in config.names %}{% endfor %}", "{% for a in config.names %}{{ loop.index }}{% endfor %}",
+    "{% for a in config.names %}{% else %}{% endfor %}", "{% endfor %}", "{% if config.size %}{% endfor %}",
+    "{% set a = 1 %}{% for a in config.names %}{{ a }}{% endfor %}",
+    "{{ (config.size / 3) | round(20) }}", "{{ (config.size / 3) | round(1, 'ceil') }}",
+    "{{ config.size.total_seconds() }}",
+    "{{ 'a' if config[config.region] in config.credentials else 'b' }}",
     "{{ range(5) }}", "{{ config }}", "{{ 'a", "{{ (((((( }}", "{{ a if }}", "{{ config.region | hash('crc') }}",
     "{{ config.region | hmac('a', 'crc') }}", "{{ config.region | hmac }}",
   ])

@@ -25,7 +25,9 @@ import Testing
       ), spec: "      since: { type: string }")
   }
 
-  @Test(arguments: sets + names + headers + paths + instants) func `a part is carried over`(_ test: ImportCase) throws {
+  @Test(arguments: sets + loops + bodies + names + headers + paths + instants) func `a part is carried over`(
+    _ test: ImportCase
+  ) throws {
     test.verify(try Imported(test.source))
   }
 
@@ -77,7 +79,7 @@ import Testing
     ImportCase(
       "a name inside of a branch",
       parameter("{% if config.size %}{% set a = 1 %}{% endif %}{{ a }}"),
-      has: ["ok: 1", "a name that is set inside of '{% if %}'"], losses: [.expression]),
+      has: ["ok: 1", "a name that is set inside of a block"], losses: [.expression]),
     ImportCase(
       "a name that is read before it is set", parameter("{{ a }}{% set a = 1 %}"), has: ["ok: 1"],
       losses: [.expression]),
@@ -96,6 +98,54 @@ import Testing
       parameter(
         "{% set a0 = config.size %}" + (1..<400).map { "{% set a\($0) = -(a\($0 - 1)) %}" }.joined() + "{{ a399 }}"),
       losses: [.expression]),
+  ]
+
+  // MARK: - Loops
+
+  static let loops = [
+    ImportCase(
+      "texts with a separator",
+      parameter("{% for n in config.names %}'{{ n }}'{% if not loop.last %}, {% endif %}{% endfor %}"),
+      has: ["join(vars.names.map(n, '\\\\'' + string(n) + '\\\\''), ', ')"]),
+    ImportCase(
+      "a separator at the beginning, in an expression",
+      parameter("{% for n in config.names %}{{ ',' if not loop.first }}{{ n }}{% endfor %}"),
+      has: ["q: \"{{ optional(join(vars.names, ',')) }}\""]),
+    ImportCase(
+      "a separator in the other branch",
+      parameter("{% for n in config['names'] %}{{ n | upper }}{% if loop.last %}{% else %};{% endif %}{% endfor %}"),
+      has: ["join(vars.names.map(n, upper(string(n))), ';')"]),
+    ImportCase(
+      "members", parameter("{% for k, v in config.map.items() %}{{ k }}={{ v }};{% endfor %}"),
+      has: [
+        "join(keys(coalesce(json(vars.map), {})).map(k, k + '=' + string(coalesce(json(vars.map), {})[k]) + ';'))"
+      ]),
+    ImportCase(
+      "some of the elements, inside of a text",
+      parameter("<a>{% for n in config.names if n != 'b' %}<b>{{ n }}</b>{% endfor %}</a>"),
+      has: ["q: \"<a>{{ join(vars.names.filter(n, n != 'b').map(n, '<b>' + string(n) + '</b>')) }}</a>\""]),
+    ImportCase(
+      "a loop in a loop, with a word of the language",
+      parameter("{% for x in config.names %}{% for y in config.names %}{{ x }}{{ y }}{% endfor %}{% endfor %}"),
+      has: ["vars.names.map(x_item, join(vars.names.map(y, string(x_item) + string(y))))"]),
+  ]
+
+  // MARK: - Bodies
+
+  static let bodies = [
+    ImportCase(
+      "a body that differs from page to page",
+      Manifest.with(
+        Manifest.stream(
+          requester:
+            "path: /items, http_method: POST, request_body_json: \"{{ {'cursor': next_page_token['next_page_token']} if next_page_token else {'path': config['region'], 'all': True} }}\"",
+          retriever:
+            "paginator: { type: DefaultPaginator, pagination_strategy: { type: CursorPagination, cursor_value: \"{{ response.get('cursor') }}\" } }"
+        )),
+      has: [
+        "to_json({'cursor': coalesce(page.token, null)}) : to_json({'path': vars.region, 'all': true}) }}",
+        "Content-Type: application/json",
+      ])
   ]
 
   // MARK: - Names that are templates

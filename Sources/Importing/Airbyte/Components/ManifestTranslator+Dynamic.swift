@@ -115,7 +115,7 @@ extension ManifestTranslator {
         guard let node else { return nil }
         if template.only != nil { return node }
         result += node.scalar ?? ""
-      case .choice:
+      case .choice, .loop:
         note(.expression, text, "a text without blocks", mapping)
         return nil
       }

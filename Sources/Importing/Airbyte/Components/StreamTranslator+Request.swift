@@ -139,67 +139,6 @@ extension StreamTranslator {
     return result
   }
 
-  // MARK: - Body
-
-  private func body(_ requester: Component) {
-    if let body = requester.child("request_body") {
-      guard let value = body["value"] else { return }
-      switch body.type {
-      case "RequestBodyPlainText": return text(value, body)
-      case "RequestBodyUrlEncodedForm": return form(value, body)
-      case "RequestBodyJsonObject": return json(value, body)
-      case "RequestBodyGraphQL":
-        guard let query = value["query"] else { return }
-        if let template = template(query, of: body, as: "request_body.query") { draft.body = .graphql(template.node) }
-        return
-      default: return loseUnknown(body, as: "request_body")
-      }
-    }
-    if let data = requester["request_body_data"] {
-      if data.members != nil { form(data, requester) } else { text(data, requester) }
-    }
-    if let value = requester["request_body_json"] { json(value, requester) }
-  }
-
-  private func text(_ value: SourceNode, _ component: Component) {
-    guard let template = template(value, of: component, as: "request_body_data") else { return }
-    draft.body = .text(template.node)
-    // A text is sent with its own type, unless a header names another.
-    if !draft.headers.entries.contains(where: { $0.name.lowercased() == "content-type" }) {
-      draft.headers["Content-Type"] = .text("application/x-www-form-urlencoded")
-    }
-  }
-
-  private func form(_ value: SourceNode, _ component: Component) {
-    var form = OutputMapping()
-    for member in value.members ?? [] {
-      guard let name = name(of: member, in: "request_body_data", of: component),
-        let value = self.value(member.value, of: component, as: "request_body_data.\(member.name)")
-      else { continue }
-      form.set(name, value, from: OutputMapping.Origin(member.value))
-    }
-    draft.body = .form(form)
-  }
-
-  private func json(_ value: SourceNode, _ component: Component) {
-    switch value.content {
-    case .mapping:
-      if case .mapping(let mapping)? = self.value(value, of: component, as: "request_body_json", isJSON: true) {
-        draft.body = .json(mapping)
-      }
-    case .list:
-      if case .list(let elements)? = self.value(value, of: component, as: "request_body_json", isJSON: true) {
-        draft.body = .list(elements)
-      }
-    default:
-      guard let template = template(value, of: component, as: "request_body_json") else { return }
-      draft.body = .text(template.node)
-      if !draft.headers.entries.contains(where: { $0.name.lowercased() == "content-type" }) {
-        draft.headers["Content-Type"] = .text("application/json")
-      }
-    }
-  }
-
   // MARK: - Options
 
   /// The part of a request that a `RequestOption` names.

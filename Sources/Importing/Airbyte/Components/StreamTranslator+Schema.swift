@@ -40,7 +40,8 @@ extension StreamTranslator {
 
   /// The primary key: a name, a list of names, or a list of paths.
   static func keyPaths(_ stream: Component) -> [[String]] {
-    guard let node = stream["primary_key"] else { return [] }
+    guard let written = stream["primary_key"] else { return [] }
+    let node = JinjaTranslator(JinjaNames(Variables(), stream)).parameter(written) ?? written
     if let text = node.scalar { return text.isEmpty ? [] : [[text]] }
     return (node.list ?? []).compactMap { element in
       if let text = element.scalar { return [text] }

@@ -1,0 +1,79 @@
+/// The body of a request.
+extension StreamTranslator {
+  func body(_ requester: Component) {
+    if let body = requester.child("request_body") {
+      guard let value = body["value"] else { return }
+      switch body.type {
+      case "RequestBodyPlainText": return text(value, body)
+      case "RequestBodyUrlEncodedForm": return form(value, body)
+      case "RequestBodyJsonObject": return json(value, body)
+      case "RequestBodyGraphQL":
+        guard let query = value["query"] else { return }
+        if let template = template(query, of: body, as: "request_body.query") { draft.body = .graphql(template.node) }
+        return
+      default: return loseUnknown(body, as: "request_body")
+      }
+    }
+    if let data = requester["request_body_data"] {
+      if data.members != nil { form(data, requester) } else { text(data, requester) }
+    }
+    if let value = requester["request_body_json"] { json(value, requester) }
+  }
+
+  private func text(_ value: SourceNode, _ component: Component) {
+    guard let template = template(value, of: component, as: "request_body_data") else { return }
+    draft.body = .text(template.node)
+    // A text is sent with its own type, unless a header names another.
+    if !draft.headers.entries.contains(where: { $0.name.lowercased() == "content-type" }) {
+      draft.headers["Content-Type"] = .text("application/x-www-form-urlencoded")
+    }
+  }
+
+  private func form(_ value: SourceNode, _ component: Component) {
+    var form = OutputMapping()
+    for member in value.members ?? [] {
+      guard let name = name(of: member, in: "request_body_data", of: component),
+        let value = self.value(member.value, of: component, as: "request_body_data.\(member.name)")
+      else { continue }
+      form.set(name, value, from: OutputMapping.Origin(member.value))
+    }
+    draft.body = .form(form)
+  }
+
+  private func json(_ value: SourceNode, _ component: Component) {
+    switch value.content {
+    case .mapping:
+      if case .mapping(let mapping)? = self.value(value, of: component, as: "request_body_json", isJSON: true) {
+        draft.body = .json(mapping)
+      }
+    case .list:
+      if case .list(let elements)? = self.value(value, of: component, as: "request_body_json", isJSON: true) {
+        draft.body = .list(elements)
+      }
+    default:
+      guard let template = computedJSON(value, component) ?? template(value, of: component, as: "request_body_json")
+      else { return }
+      draft.body = .text(template.node)
+      if !draft.headers.entries.contains(where: { $0.name.lowercased() == "content-type" }) {
+        draft.headers["Content-Type"] = .text("application/json")
+      }
+    }
+  }
+
+  /// The JSON of a body that is one mapping, or a choice between mappings; nil for other texts.
+  private func computedJSON(_ value: SourceNode, _ component: Component) -> FlowTemplate? {
+    guard let only = (try? JinjaTemplate(value.text ?? ""))?.only, only.members != nil else { return nil }
+    let translator = JinjaTranslator(names.of(component))
+    guard let text = try? Self.json(only, translator) else { return nil }
+    return FlowTemplate(expression: text, canBeLeftOut: false)
+  }
+
+  private static func json(
+    _ expression: JinjaExpression, _ translator: JinjaTranslator
+  ) throws(JinjaError) -> FlowExpression {
+    if case .conditional(let condition, let then, let otherwise?) = expression {
+      return try translator.conditional(condition, try json(then, translator), try json(otherwise, translator))
+    }
+    return FlowExpression("to_json(\(try translator.translate(expression).text))", .string)
+  }
+}

@@ -1,0 +1,150 @@
+/// Filters of values, such as `text | upper`.
+extension JinjaTranslator {
+  func filter(
+    _ base: JinjaExpression, _ name: String, _ arguments: [JinjaArgument]
+  ) throws(JinjaError) -> FlowExpression {
+    let value = try translate(base)
+    func argument(_ index: Int) throws(JinjaError) -> FlowExpression {
+      guard arguments.indices.contains(index) else { throw JinjaError("the filter '\(name)' lacks an argument") }
+      return try translate(arguments[index].value)
+    }
+    switch name {
+    case "default", "d":
+      guard !arguments.isEmpty else { return value.filled(with: .literal("")) }
+      let isTruth = arguments.count > 1 && arguments[1].value != .bool(false)
+      if isTruth, !value.mayBeMissing || value.kind == .any {
+        let filled = value.mayBeMissing ? value.filled(with: .literal("")) : value
+        return FlowExpression(
+          "\(value.truth.operand(.or)) ? \(filled.operand(.or)) : \(try argument(0).text)", .any, .choice)
+      }
+      return value.filled(with: try argument(0))
+    case "string": return value.asText
+    case "int":
+      if value.kind == .integer { return value }
+      let fallback = arguments.isEmpty ? value.kind == .string ? "'0'" : "0" : try argument(0).text
+      // The fraction of a computed number is cut.
+      let function = value.kind == .number || value.kind == .any && value.level == .product ? "truncate" : "int"
+      return FlowExpression(
+        value.mayBeMissing ? "\(function)(coalesce(\(value.text), \(fallback)))" : "\(function)(\(value.text))",
+        .integer)
+    case "float":
+      return FlowExpression(value.mayBeMissing ? "float(coalesce(\(value.text), 0))" : "float(\(value.text))", .number)
+    case "bool": return value.truth
+    case "lower", "upper": return FlowExpression("\(name)(\(value.asText.text))", .string, mayBeEmpty: value.mayBeEmpty)
+    case "trim", "strip":
+      let characters = arguments.isEmpty ? "" : ", \(try argument(0).asText.text)"
+      return FlowExpression("trim(\(value.asText.text)\(characters))", .string, mayBeEmpty: true)
+    case "replace":
+      return FlowExpression(
+        "replace(\(value.asText.text), \(try argument(0).asText.text), \(try argument(1).asText.text))", .string,
+        mayBeEmpty: true)
+    case "join":
+      let separator = arguments.isEmpty ? "" : ", \(try argument(0).asText.text)"
+      return FlowExpression("join(\(filledList(value))\(separator))", .string, mayBeEmpty: true)
+    case "split":
+      return FlowExpression(
+        "split(\(value.asText.text), \(arguments.isEmpty ? "' '" : try argument(0).asText.text))", .list)
+    case "length", "count":
+      let subject = value.kind == .string ? value.asText.text : filledList(value)
+      return FlowExpression("length(\(subject))", .integer)
+    case "first", "last":
+      return .lookUp("\(name)(\(filledList(value)))")
+    case "min", "max", "sum": return FlowExpression("\(name)(\(filledList(value)))", .any)
+    case "tojson", "to_json": return FlowExpression("to_json(\(value.text))", .string)
+    case "fromjson": return FlowExpression("json(\(value.asText.text))", .any)
+    case "urlencode": return FlowExpression("url_encode(\(value.asText.text))", .string, mayBeEmpty: true)
+    case "round": return try rounded(value, arguments)
+    case "base64encode": return FlowExpression("base64_encode(\(value.asText.text))", .string)
+    case "base64decode", "base64binascii_decode": return FlowExpression("base64_decode(\(value.asText.text))", .string)
+    case "list", "safe": return value
+    case "regex_search":
+      return FlowExpression(
+        "extract(\(value.asText.text), \(try pattern(arguments.first?.value)))", .string, mayBeMissing: true,
+        isLookUp: true, mayBeEmpty: true)
+    case "hash":
+      let values = positional(arguments, ["hash_type", "salt"])
+      let digest = try Self.digest(values[0], default: "md5", of: name)
+      guard let salt = values[1], salt != .none else {
+        return FlowExpression("\(digest)(\(value.asText.text))", .string)
+      }
+      let salted = "\(value.asText.operand(.sum)) + \(try translate(salt).asText.operand(.product))"
+      return FlowExpression("\(digest)(\(salted))", .string)
+    case "hmac":
+      let values = positional(arguments, ["key", "hash_type"])
+      guard let key = values[0] else { throw JinjaError("'hmac' without a key") }
+      let digest = try Self.digest(values[1], default: "sha256", of: name)
+      return FlowExpression(
+        "hmac_\(digest)(\(value.asText.text), \(try translate(key).asText.text))", .string)
+    case "map":
+      guard arguments.count == 1, arguments[0].name == "attribute", case .text(let member) = arguments[0].value else {
+        throw JinjaError("the filter 'map' has a counterpart only with 'attribute'")
+      }
+      return FlowExpression(
+        "\(filledList(value)).map(x, \(FlowExpression("x", .any).member(member).text))", .list)
+    case "selectattr", "rejectattr": return try selected(value, name, arguments)
+    case "unique", "sort", "reverse", "title", "capitalize", "abs", "batch", "items":
+      throw JinjaError("the filter '\(name)' has no counterpart")
+    default: throw JinjaError("the filter '\(name)' is not known")
+    }
+  }
+
+  /// A number that is rounded as Python does it: a half goes to the even digit, and the result is no integer.
+  private func rounded(
+    _ value: FlowExpression, _ arguments: [JinjaArgument]
+  ) throws(JinjaError) -> FlowExpression {
+    let values = positional(arguments, ["precision", "method"])
+    let value = try number(value)
+    if value.kind == .integer { return value }
+    let digits = try values[0].map { digits throws(JinjaError) in try translate(digits).text } ?? "0"
+    guard (0...15).map(String.init).contains(digits) else {
+      throw JinjaError("the filter 'round' has a counterpart only for 0 to 15 digits")
+    }
+    switch values[1] {
+    case nil, .text("common"): return FlowExpression("round(\(value.text), \(digits), 'even')", .number)
+    case .text("floor") where digits == "0": return FlowExpression("float(floor(\(value.text)))", .number)
+    case .text("ceil") where digits == "0": return FlowExpression("float(ceil(\(value.text)))", .number)
+    default: throw JinjaError("this method of the filter 'round' has no counterpart")
+    }
+  }
+
+  /// The pattern of `regex_search`, in the notation of I-Regexp.
+  private func pattern(_ expression: JinjaExpression?) throws(JinjaError) -> String {
+    guard let expression else { throw JinjaError("the filter 'regex_search' lacks a pattern") }
+    guard case .text(let text) = expression else { return try translate(expression).text }
+    return FlowExpression.literal(text.replacing("\\d", with: "[0-9]")).text
+  }
+
+  private func selected(
+    _ value: FlowExpression, _ name: String, _ arguments: [JinjaArgument]
+  ) throws(JinjaError) -> FlowExpression {
+    guard case .text(let member)? = arguments.first?.value else { throw JinjaError("'\(name)' without an attribute") }
+    let found = FlowExpression("x", .any).member(member)
+    var condition = found.truth
+    if arguments.count == 3 {
+      guard case .text(let test) = arguments[1].value else { throw JinjaError("'\(name)' without a test") }
+      let operand = try translate(arguments[2].value)
+      switch test {
+      case "equalto", "eq", "==":
+        condition = FlowExpression(
+          "coalesce(\(found.text), \(operand.fallback)) == \(operand.text)", .bool, .relation)
+      case "in": condition = try contains(found, in: operand)
+      default: throw JinjaError("the test '\(test)' has no counterpart")
+      }
+    } else if arguments.count == 2 {
+      throw JinjaError("the test of '\(name)' has no counterpart")
+    }
+    if name == "rejectattr" { condition = negated(condition) }
+    return FlowExpression("\(filledList(value)).filter(x, \(condition.text))", .list)
+  }
+
+  /// The function of a digest.
+  private static func digest(
+    _ expression: JinjaExpression?, default name: String, of filter: String
+  ) throws(JinjaError) -> String {
+    guard let expression else { return name }
+    guard case .text(let text) = expression, ["md5", "sha1", "sha256", "sha512"].contains(text) else {
+      throw JinjaError("the digest of '\(filter)' has no counterpart")
+    }
+    return text
+  }
+}

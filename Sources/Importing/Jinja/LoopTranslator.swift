@@ -1,0 +1,76 @@
+/// Translates `{% for %}` in a text: the texts of a list's elements are joined.
+struct LoopTranslator {
+  /// Words that no element can be named by, since expressions use them.
+  private static let reserved: Set<String> = [
+    "vars", "secrets", "env", "page", "cursor", "record", "source", "response", "headers", "status", "last", "token",
+    "result", "field_group", "batch", "parent", "schema", "job", "in", "true", "false", "null", "x",
+  ]
+
+  private let names: JinjaNames
+
+  init(_ names: JinjaNames) { self.names = names }
+
+  func translate(_ loop: JinjaLoop) throws(JinjaError) -> FlowExpression {
+    var list = try JinjaTranslator(names).translate(loop.list)
+    if let structure = names.variables.list(list) { list = structure }
+    guard list.kind == .list || list.kind == .any || list.kind == .map else {
+      throw JinjaError("'{% for %}' over a value that is no list has no counterpart")
+    }
+    var inner = names
+    let element = word(loop.names[0])
+    inner.locals[loop.names[0]] = FlowExpression(element, .any)
+    var whole = list.mayBeMissing ? "coalesce(\(list.text), [])" : list.operand(.value)
+    if loop.names.count == 2 {
+      let mapping = list.mayBeMissing ? "coalesce(\(list.text), {})" : list.operand(.value)
+      inner.locals[loop.names[0]]?.kind = .string
+      inner.locals[loop.names[1]] = FlowExpression("\(mapping)[\(element)]", .any)
+      whole = "keys(\(mapping))"
+    }
+    if let condition = loop.condition {
+      let test = try JinjaTranslator(inner).translate(condition).truth
+      whole = "\(whole).filter(\(element), \(test.text))"
+    }
+    let (parts, separator) = try Self.separated(loop.parts)
+    let body = try TemplateTranslator(inner).joined(parts).asText
+    // `join` takes the texts of elements itself.
+    if ![element, "string(\(element))"].contains(body.text) { whole = "\(whole).map(\(element), \(body.text))" }
+    let between = separator.isEmpty ? "" : ", \(FlowExpression.literal(separator).text)"
+    return FlowExpression("join(\(whole)\(between))", .string, mayBeEmpty: true)
+  }
+
+  /// A name of an element that is free.
+  private func word(_ wish: String) -> String {
+    let used = names.locals.values.map(\.text) + names.partitions.values.map(\.text)
+    var result = Self.reserved.contains(wish) ? wish + "_item" : wish
+    while used.contains(where: { $0 == result || $0.hasPrefix(result + ".") || $0.hasPrefix(result + "[") }) {
+      result += "_item"
+    }
+    return result
+  }
+
+  /// The parts of an element, and the text between two elements that `loop.first` or `loop.last` decides on.
+  private static func separated(_ parts: [JinjaPart]) throws(JinjaError) -> (parts: [JinjaPart], separator: String) {
+    if let last = parts.last, let text = separator(last, unless: "last") { return (Array(parts.dropLast()), text) }
+    if let first = parts.first, let text = separator(first, unless: "first") { return (Array(parts.dropFirst()), text) }
+    return (parts, "")
+  }
+
+  /// The text of a part that all elements but the first or the last one have; nil for other parts.
+  private static func separator(_ part: JinjaPart, unless position: String) -> String? {
+    let test = JinjaExpression.member(.name("loop"), .text(position))
+    switch part {
+    case .choice(let branches):
+      if branches.count == 1, branches[0].condition == .not(test) {
+        return JinjaTemplate(parts: branches[0].parts).constant
+      }
+      guard branches.count == 2, branches[0].condition == test, branches[1].condition == nil,
+        JinjaTemplate(parts: branches[0].parts).constant == ""
+      else { return nil }
+      return JinjaTemplate(parts: branches[1].parts).constant
+    case .expression(.conditional(.not(test), then: .text(let text), let otherwise)):
+      return [nil, JinjaExpression.text(""), JinjaExpression.none].contains(otherwise) ? text : nil
+    case .expression(.conditional(test, then: .text(""), .text(let text)?)): return text
+    default: return nil
+    }
+  }
+}
