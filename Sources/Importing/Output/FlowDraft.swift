@@ -38,6 +38,8 @@ final class FlowDraft {
   var keys = OutputMapping()
   /// Comments on parts that stand above the flow's keys.
   var head: [String] = []
+  /// The values of the fields that transformations added, by their names.
+  var added: [String: FlowExpression] = [:]
   var outputMode: String?
   /// The file with the records; nil for one with the flow's name in the folder `out`.
   var file: OutputNode?

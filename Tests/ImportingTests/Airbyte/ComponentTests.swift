@@ -643,7 +643,8 @@ import Testing
       has: ["del(.[\\\"a\\\"][\\\"b\\\"])", "or . == {}) | not) | not))? // false)"]),
     Case(
       name: "a condition on more than the member",
-      manifest: changed("type: RemoveFields, field_pointers: [[a]], condition: \"{{ config.region == 'eu' }}\""),
+      manifest: changed(
+        "type: RemoveFields, field_pointers: [[a]], condition: \"{{ property == config.region }}\""),
       has: ["# not imported: RemoveFields 'a' on a condition"], losses: [.transformation]),
   ]
 

@@ -12,6 +12,7 @@ extension StreamTranslator {
     partitions(retriever, parent: parent)
     schema(stream)
     let plan = plan(cursor: stream)
+    cursorField = plan?.field
     names.pageToken = Self.pageToken(retriever)
     properties(requester, of: stream, parent: parent)
     request(requester)

@@ -42,6 +42,8 @@ struct StreamTranslator {
   var names: JinjaNames
   /// Whether the stream is what another one requests in its first run. It has no position of its own.
   var isFirstRun = false
+  /// The field of the stream's cursor.
+  var cursorField: String?
 
   /// Records a loss with a comment at the present position of the flow.
   func lose(_ kind: ImportReport.Kind, _ what: String, needs: String, at component: Component) {

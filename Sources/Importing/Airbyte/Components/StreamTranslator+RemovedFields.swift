@@ -1,0 +1,94 @@
+/// Fields that transformations remove from records.
+extension StreamTranslator {
+  func remove(_ transformation: Component) {
+    if Self.hasCondition(transformation) {
+      let text = transformation["condition"]?.scalar ?? ""
+      let isOnValues = (try? JinjaTemplate(text))?.only?.mentions("property") ?? true
+      guard !isOnValues else { return removeSome(transformation, text) }
+      guard let node = transformation["condition"],
+        let condition = condition(node, of: transformation, as: "condition", names: names), condition.text != "false"
+      else { return }
+      if condition.text != "true" { return remove(transformation, if: condition) }
+    }
+    for pointer in transformation["field_pointers"]?.list ?? [] {
+      let path = (pointer.list ?? []).compactMap { constant($0, of: transformation) }
+      guard !path.isEmpty, path.count == pointer.list?.count else {
+        let written = (pointer.list ?? []).compactMap(\.scalar).joined(separator: ".")
+        lose(.transformation, "RemoveFields '\(written)'", needs: "a path of names", at: pointer)
+        continue
+      }
+      if let schema = draft.schema, schema.described == nil, path.count == 1, !path[0].contains("*") {
+        // A field that is not declared is not stored.
+        if !schema.key.contains(path[0]) { schema.remove(path[0]) }
+        continue
+      }
+      var change = draft.keys["change"]?.mapping ?? OutputMapping()
+      var paths: [OutputNode] = []
+      if case .list(let known)? = change["remove"] { paths = known }
+      paths.append(.text(path.contains("**") ? "$.." + (path.last { $0 != "**" } ?? "*") : OutputText.path(path)))
+      change["remove"] = .list(paths)
+      draft.keys.set("change", .mapping(change), from: OutputMapping.Origin(transformation))
+    }
+  }
+
+  /// Removes fields where a condition on the configuration holds: their values are null then.
+  private func remove(_ transformation: Component, if condition: FlowExpression) {
+    for pointer in transformation["field_pointers"]?.list ?? [] {
+      let path = (pointer.list ?? []).compactMap { constant($0, of: transformation) }
+      guard path.count == 1, path.count == pointer.list?.count, !path[0].contains("*"), let schema = draft.schema,
+        schema.described == nil, !condition.text.contains("secrets.")
+      else {
+        let written = (pointer.list ?? []).compactMap(\.scalar).joined(separator: ".")
+        lose(
+          .transformation, "RemoveFields '\(written)' on the condition \(condition.text)",
+          needs: "a schema that declares the field", at: pointer)
+        continue
+      }
+      // A field that is not declared is not stored, and a key stays.
+      guard var field = schema[path[0]], !schema.key.contains(path[0]) else { continue }
+      guard field.type["format"] == nil else {
+        lose(
+          .transformation, "RemoveFields '\(path[0])' on the condition \(condition.text)",
+          needs: "a field without a format of its own", at: pointer)
+        continue
+      }
+      let value = present(path[0])
+      let kept = value.isLookUp && value.mayBeMissing ? "coalesce(\(value.text), null)" : value.operand(.or)
+      let expression = FlowExpression(
+        "\(condition.operand(.or)) ? null : \(kept)", .any, .choice, mayBeMissing: true)
+      (field.value, field.from, field.isOptional) = (Self.computedText(expression), nil, true)
+      if field.type.isEmpty { field.type["type"] = .scalar("json") }
+      field.origin = OutputMapping.Origin(transformation)
+      schema.add(field)
+      draft.added[path[0]] = expression
+    }
+  }
+
+  /// Removes members whose values meet a condition: a program does it, before the record has its schema.
+  private func removeSome(_ transformation: Component, _ text: String) {
+    for pointer in transformation["field_pointers"]?.list ?? [] {
+      let path = (pointer.list ?? []).compactMap { constant($0, of: transformation) }
+      let whole = path.joined(separator: ".")
+      guard let test = PropertyCondition.jq(text) else {
+        lose(
+          .transformation, "RemoveFields '\(whole)' on a condition: \(text)", needs: "a condition on 'property' alone",
+          at: pointer)
+        continue
+      }
+      if path == ["**"] {
+        let members = "with_entries(select(.value | \(test) | not))"
+        reshape("walk(if type == \"object\" then \(members) else . end)", transformation)
+        continue
+      }
+      let isComputed = path.first.map { draft.schema?[$0]?.value != nil } ?? true
+      guard !isComputed, path.count == pointer.list?.count, !path.contains(where: { $0.contains("*") }) else {
+        lose(
+          .transformation, "RemoveFields '\(whole)' on a condition", needs: "a path of names of the record as received",
+          at: pointer)
+        continue
+      }
+      let field = Self.jq(path)
+      reshape("if ((\(field) | \(test))? // false) then del(\(field)) else . end", transformation)
+    }
+  }
+}
