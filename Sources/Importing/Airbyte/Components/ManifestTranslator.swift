@@ -80,15 +80,7 @@ struct ManifestTranslator {
         "advanced_auth", reason: "a person's consent is given outside of flows: give the refresh token as a secret",
         at: OutputMapping.Origin(node))
     }
-    if let rules = spec["config_normalization_rules"], let members = rules.members {
-      for member in members where member.name != "type" && !member.value.isFalsy {
-        notes.append(
-          context.lose(
-            .configuration, "config_normalization_rules.\(member.name)",
-            needs: "variables that are computed from others",
-            at: OutputMapping.Origin(member.value)))
-      }
-    }
+    if let rules = spec["config_normalization_rules"] { normalize(rules) }
   }
 
   private mutating func checkedStreams() {

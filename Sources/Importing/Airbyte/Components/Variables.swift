@@ -13,111 +13,25 @@ final class Variables {
     var isRequired: Bool
     var isDeclared: Bool
     var isUsed = false
+    /// The template that computes the value from variables before it.
+    var computed: String?
   }
 
-  private var properties: [Property] = []
-  private var indices: [[String]: Int] = [:]
-  private var names: Set<String> = []
+  var properties: [Property] = []
+  var indices: [[String]: Int] = [:]
+  var names: Set<String> = []
+  /// What stands for a value of the configuration after its transformations.
+  var replaced: [[String]: FlowExpression] = [:]
   /// Names of variables that items give. Flows of different items may have the same.
   private var itemNames: Set<String> = []
   /// The values of the configuration that flows use without the manifest declaring them.
   private(set) var undeclared: [String] = []
   /// Lists of objects and the like, which a variable holds as JSON.
-  private(set) var structured: [(keys: [String], node: SourceNode)] = []
+  var structured: [(keys: [String], node: SourceNode)] = []
 
   init() {}
 
-  /// Declares the properties of a configuration's schema.
-  func declare(_ schema: SourceNode, under keys: [String] = [], isRequired: Bool = true) {
-    guard keys.count < 8, properties.count < 2000 else { return }
-    let required = Set(schema["required"]?.texts ?? [])
-    for member in schema["properties"]?.members ?? [] {
-      let isNeeded = isRequired && required.contains(member.name)
-      let (path, node) = (keys + [member.name], member.value)
-      let kinds = (node["type"]?.texts ?? []).filter { $0 != "null" }
-      let hasMembers = node["properties"]?.members.map { !$0.isEmpty } ?? false
-      if hasMembers || node["oneOf"] != nil || node["anyOf"] != nil {
-        declare(node, under: path, isRequired: isNeeded)
-        for choice in (node["oneOf"]?.list ?? []) + (node["anyOf"]?.list ?? []) where choice["properties"] != nil {
-          declare(choice, under: path, isRequired: false)
-        }
-        if hasMembers || indices.keys.contains(where: { $0.count > path.count && Array($0.prefix(path.count)) == path })
-        {
-          continue
-        }
-      }
-      if kinds.first == "object" {
-        structured.append((path, node))
-        continue
-      }
-      if kinds.first == "array" {
-        let items = node["items"]?["type"]?.texts ?? ["string"]
-        guard !items.contains("object"), !items.contains("array") else {
-          structured.append((path, node))
-          continue
-        }
-      }
-      add(path, node, kinds.first, isRequired: isNeeded)
-    }
-  }
-
-  private func add(_ path: [String], _ node: SourceNode, _ kind: String?, isRequired: Bool) {
-    guard indices[path] == nil else { return }
-    let isSecret = node["airbyte_secret"]?.bool ?? false
-    var fallback = node["default"] ?? node["const"]
-    if fallback == nil, let values = node["enum"]?.list, values.count == 1, isDiscriminator(node) {
-      fallback = values[0]
-    }
-    var type = "string"
-    switch kind {
-    case "integer": type = "integer"
-    case "number": type = "number"
-    case "boolean": type = "boolean"
-    case "array": type = "list"
-    default:
-      switch node["format"]?.text {
-      case "date": type = "date"
-      case "date-time": type = "timestamp"
-      default: type = Self.type(ofPattern: node["pattern"]?.text) ?? "string"
-      }
-    }
-    let content = fallback.flatMap { Self.value($0, type) }
-    if fallback != nil, content == nil { type = fallback?.list == nil ? "string" : "list" }
-    let title = node["title"]?.text ?? node["description"]?.text
-    append(
-      Property(
-        keys: path, name: "", type: type, default: content ?? fallback.flatMap { Self.value($0, type) },
-        description: title, isSecret: isSecret, isRequired: isRequired, isDeclared: true))
-  }
-
-  private func isDiscriminator(_ node: SourceNode) -> Bool { (node["enum"]?.list?.count ?? 0) == 1 }
-
-  /// A pattern of times that end with `Z` means an instant, one of days a date.
-  private static func type(ofPattern pattern: String?) -> String? {
-    guard let pattern, pattern.contains("{4}-[0-9]{2}-[0-9]{2}") || pattern.contains("\\d{4}-\\d{2}-\\d{2}") else {
-      return nil
-    }
-    if pattern.contains("|") || pattern.contains(")?") { return nil }
-    if pattern.contains("T") { return pattern.contains("Z") ? "timestamp" : nil }
-    return "date"
-  }
-
-  /// The default of a type; nil if it does not fit.
-  private static func value(_ node: SourceNode, _ type: String) -> SourceNode.Content? {
-    switch (type, node.content) {
-    case ("integer", .number(let text)), ("integer", .text(let text)): Int(text) == nil ? nil : .number(text)
-    case ("number", .number), ("boolean", .bool): node.content
-    case ("boolean", .text(let text)): text == "true" ? .bool(true) : text == "false" ? .bool(false) : nil
-    case ("list", .list): node.texts.map { $0.allSatisfy { !$0.contains(",") } } ?? false ? node.content : nil
-    case ("date", .text(let text)):
-      text.utf8.count == 10 && text.utf8.allSatisfy { ASCII.isDigit($0) || $0 == 0x2D } ? node.content : nil
-    case ("timestamp", .text(let text)): text.utf8.count >= 20 && text.hasSuffix("Z") ? node.content : nil
-    case ("string", _): node.scalar.map { .text($0) }
-    default: nil
-    }
-  }
-
-  private func append(_ property: Property) {
+  func append(_ property: Property) {
     var property = property
     let last = Self.word(property.keys.joined(separator: "_"), isSecret: property.isSecret)
     // The last part alone is the shorter name, when nothing else has it.
@@ -132,7 +46,7 @@ final class Variables {
   }
 
   /// A valid name: words of ASCII letters and digits, joined by underscores.
-  private static func word(_ text: String, isSecret: Bool) -> String {
+  static func word(_ text: String, isSecret: Bool) -> String {
     var bytes: [UInt8] = []
     for byte in text.utf8 {
       if ASCII.isLetter(byte) || ASCII.isDigit(byte) {
@@ -173,7 +87,7 @@ final class Variables {
 
   /// The name of a variable that may have no value, for `optional(…)`; nil for other values.
   func optional(_ keys: [String]) -> String? {
-    guard let index = try? index(keys, default: nil) else { return nil }
+    guard replaced[keys] == nil, let index = try? index(keys, default: nil) else { return nil }
     let property = properties[index]
     guard !property.isSecret, !property.isRequired, property.default == nil else { return nil }
     properties[index].isUsed = true
@@ -182,6 +96,7 @@ final class Variables {
 
   /// The expression for a value of the configuration.
   func look(up keys: [String], default fallback: SourceNode.Content?) throws(JinjaError) -> FlowExpression {
+    if let known = replaced[keys] { return known }
     if let known = structured.first(where: { keys.starts(with: $0.keys) }) {
       return keys.dropFirst(known.keys.count).reduce(structure(known.keys, known.node)) { $0.member($1) }
     }
@@ -200,7 +115,11 @@ final class Variables {
         empty(index)
       }
     }
-    let property = properties[index]
+    return expression(of: properties[index])
+  }
+
+  /// The expression for a variable.
+  func expression(of property: Property) -> FlowExpression {
     let isEmpty = if case .text("")? = property.default { true } else { false }
     let kind: FlowExpression.Kind =
       switch property.type {
@@ -307,36 +226,5 @@ final class Variables {
       properties[index].default == nil
     else { return }
     properties[index].type = type
-  }
-
-  /// The secrets' names, in order.
-  var secretNames: [String] { properties.filter(\.isSecret).map(\.name) }
-
-  /// The `vars` of the flow file.
-  var mapping: OutputMapping {
-    var result = OutputMapping()
-    for property in properties where !property.isSecret {
-      var value = OutputMapping()
-      if property.type != "string" { value["type"] = .scalar(property.type) }
-      switch property.default {
-      case .text(let text)?: value["default"] = .text(text)
-      case .number(let text)?: value["default"] = property.type == "string" ? .text(text) : .scalar(text)
-      case .bool(let flag)?: value["default"] = property.type == "string" ? .text("\(flag)") : .scalar("\(flag)")
-      case .list(let elements)?:
-        value["default"] = elements.isEmpty ? .text("") : .list(elements.compactMap(\.scalar).map { .text($0) })
-      default: break
-      }
-      if let description = property.description, !description.isEmpty {
-        value["description"] = .text(String(OutputText.flat(description).prefix(120)))
-      }
-      let isShort = property.type == "string" && property.description == nil
-      if isShort, let fallback = value["default"] {
-        result.set(property.name, fallback, from: nil)
-      } else {
-        if value.isEmpty { value["type"] = .scalar("string") }
-        result.set(property.name, .mapping(value), from: nil)
-      }
-    }
-    return result
   }
 }

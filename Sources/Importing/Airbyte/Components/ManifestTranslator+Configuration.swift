@@ -1,0 +1,189 @@
+/// Rules by which the configuration is changed before it is used.
+extension ManifestTranslator {
+  mutating func normalize(_ rules: SourceNode) {
+    for migration in rules["config_migrations"]?.list ?? [] {
+      for step in migration["transformations"]?.list ?? [] {
+        if isForOldConfigurations(step) {
+          skip(
+            "config_migrations: \(step["type"]?.text ?? "")",
+            reason: "there is no configuration of an older version: variables are given as they are declared", step)
+        } else {
+          apply(step)
+        }
+      }
+    }
+    for step in rules["transformations"]?.list ?? [] { apply(step) }
+    for validation in rules["validations"]?.list ?? [] { validate(validation) }
+  }
+
+  private mutating func lose(_ what: String, needs: String, _ node: SourceNode) {
+    addNote(context.lose(.configuration, what, needs: needs, at: OutputMapping.Origin(node)))
+  }
+
+  private mutating func skip(_ what: String, reason: String, _ node: SourceNode) {
+    context.skip(what, reason: reason, at: OutputMapping.Origin(node))
+    addNote(context.masked("\(what): \(reason)"))
+  }
+
+  private var expressions: TemplateTranslator { TemplateTranslator(JinjaNames(context.variables)) }
+
+  // MARK: - Transformations
+
+  private mutating func apply(_ step: SourceNode) {
+    do throws(JinjaError) {
+      switch step["type"]?.text {
+      case "ConfigAddFields": try add(step)
+      case "ConfigRemapField": try remap(step)
+      case "ConfigRemoveFields": try remove(step)
+      case let type:
+        let component = Component(step)
+        guard component.isCustom else {
+          return lose("config_normalization_rules: \(type ?? "a step")", needs: "a known transformation", step)
+        }
+        addNote(
+          context.lose(
+            .customCode, "config_normalization_rules: \(component.className ?? component.type)",
+            needs: "its code, which is not in the manifest", at: OutputMapping.Origin(step)))
+      }
+    } catch {
+      lose(
+        "config_normalization_rules: \(step["type"]?.text ?? "")",
+        needs: "variables that are computed from others: \(error.message)", step)
+    }
+  }
+
+  /// When a step applies; nil for always.
+  private func condition(_ step: SourceNode) throws(JinjaError) -> FlowExpression? {
+    guard let text = step["condition"]?.scalar, !text.isEmpty else { return nil }
+    let found = try expressions.condition(text)
+    return found.text == "true" ? nil : found
+  }
+
+  private func add(_ step: SourceNode) throws(JinjaError) {
+    let condition = try condition(step)
+    if condition?.text == "false" { return }
+    for field in step["fields"]?.list ?? [] {
+      let path = try Self.path(field["path"])
+      guard let text = field["value"]?.scalar, !context.variables.isObject(path) else {
+        throw JinjaError("'\(path.joined(separator: "."))' is an object, or has no value")
+      }
+      var value = try expressions.expression(of: text)
+      if field["value_type"]?.text == "string" { value = value.asText }
+      if let condition {
+        let other = try context.variables.look(up: path, default: nil)
+        let (one, two) = (value.kind == .null ? FlowExpression.literal("") : value, other)
+        guard one.kind == two.kind || one.kind == .any || two.kind == .any else {
+          throw JinjaError("'\(path.joined(separator: "."))' has another type where the condition is false")
+        }
+        value = FlowExpression(
+          "\(condition.operand(.or)) ? \(one.operand(.or)) : \(two.text)", one.kind == .any ? two.kind : one.kind,
+          .choice, mayBeEmpty: one.mayBeEmpty || two.mayBeEmpty)
+      }
+      context.variables.replace(path, with: value)
+    }
+  }
+
+  /// A value that a map names is that of the map, another one stays as it is.
+  private func remap(_ step: SourceNode) throws(JinjaError) {
+    let path = try Self.path(step["field_path"])
+    let old = try context.variables.look(up: path, default: nil)
+    let pairs = step["map"]?.members ?? []
+    guard old.kind == .string, !pairs.isEmpty else { throw JinjaError("a map of texts is needed") }
+    var texts: [String] = []
+    for pair in pairs {
+      guard let text = pair.value.scalar, !text.contains("{{") else { throw JinjaError("a map of texts is needed") }
+      texts.append("\(FlowExpression.literal(pair.name).text): \(FlowExpression.literal(text).text)")
+    }
+    context.variables.replace(
+      path,
+      with: FlowExpression(
+        "coalesce({\(texts.joined(separator: ", "))}[\(old.text)], \(old.text))", .string, mayBeEmpty: old.mayBeEmpty))
+  }
+
+  private func remove(_ step: SourceNode) throws(JinjaError) {
+    let paths = try (step["field_pointers"]?.list ?? []).map { node throws(JinjaError) in try Self.path(node) }
+    let declared = paths.filter { context.variables.hasDeclared($0) }
+    guard !declared.isEmpty else { return }
+    guard try condition(step) == nil, !declared.contains(where: { context.variables.isObject($0) }) else {
+      throw JinjaError("a value is removed on a condition, or an object is")
+    }
+    for path in declared { context.variables.replace(path, with: FlowExpression("null", .null)) }
+  }
+
+  /// The names of a path, which has no expressions.
+  private static func path(_ node: SourceNode?) throws(JinjaError) -> [String] {
+    guard let texts = node?.texts, !texts.isEmpty, !texts.contains(where: { $0.contains("{") || $0.contains("*") })
+    else {
+      throw JinjaError("a path is computed")
+    }
+    return texts
+  }
+
+  // MARK: - Migrations
+
+  /// Whether a step of a migration does nothing for a configuration as it is declared.
+  private func isForOldConfigurations(_ step: SourceNode) -> Bool {
+    func isOld(_ node: SourceNode?) -> Bool {
+      node?.texts.map { !$0.isEmpty && !context.variables.hasDeclared($0) } ?? false
+    }
+    switch step["type"]?.text {
+    case "ConfigRemoveFields": return (step["field_pointers"]?.list ?? []).allSatisfy { isOld($0) }
+    case "ConfigRemapField": return isOld(step["field_path"])
+    case "ConfigAddFields":
+      guard let only = (try? JinjaTemplate(step["condition"]?.scalar ?? ""))?.only else { return false }
+      return needsUndeclared(only)
+    default: return false
+    }
+  }
+
+  /// Whether a condition is true only if the configuration has a value that is not declared.
+  private func needsUndeclared(_ condition: JinjaExpression) -> Bool {
+    switch condition {
+    case .binary(let left, .and, let right): return needsUndeclared(left) || needsUndeclared(right)
+    case .binary(let key, .in, let whole):
+      let translator = JinjaTranslator(JinjaNames(context.variables))
+      guard let path = translator.chain(whole), path.root == "config", let name = translator.constantText(key) else {
+        return false
+      }
+      return !context.variables.hasDeclared(path.keys + [name])
+    default:
+      guard let path = JinjaTranslator(JinjaNames(context.variables)).chain(condition), path.root == "config",
+        !path.keys.isEmpty, path.fallback == nil || path.fallback == JinjaExpression.none
+      else { return false }
+      return !context.variables.hasDeclared(path.keys)
+    }
+  }
+
+  // MARK: - Validations
+
+  /// A check of a value is not needed where the variable's type says the same.
+  private mutating func validate(_ validation: SourceNode) {
+    let path = validation["field_path"]?.texts ?? []
+    let name = path.joined(separator: ".")
+    let strategy = validation["validation_strategy"]
+    let schema = strategy?["base_schema"]
+    if let schema, strategy?["type"]?.text == "ValidateAdheresToSchema", let type = context.variables.type(of: path),
+      Self.says(type, schema)
+    {
+      return skip("validation of '\(name)'", reason: "the type of the variable says the same", validation)
+    }
+    lose(
+      "validation of '\(name.isEmpty ? validation["type"]?.text ?? "the configuration" : name)'",
+      needs: "a condition on variables before a run", validation)
+  }
+
+  /// Whether the type of a variable allows no more than a schema.
+  private static func says(_ type: String, _ schema: SourceNode) -> Bool {
+    let known: Set = ["$schema", "type", "title", "description", "format", "pattern", "examples"]
+    guard (schema.members ?? []).allSatisfy({ known.contains($0.name) }), let kind = schema["type"]?.text else {
+      return false
+    }
+    if let pattern = schema["pattern"]?.text { return kind == "string" && Variables.type(ofPattern: pattern) == type }
+    switch schema["format"]?.text {
+    case "date"?: return kind == "string" && type == "date"
+    case "date-time"?: return kind == "string" && type == "timestamp"
+    case nil: return kind == ["date": "string", "timestamp": "string", "list": "array"][type] ?? type
+    default: return false
+    }
+  }
+}
