@@ -131,6 +131,14 @@ struct EditCase: Sendable, CustomTestStringConvertible {
       "product: [{ flow: customers }, { values: [open], as: status }]",
       "product: [{ flow: customers }, { values: [closed], as: status }]"
     ),
+    "each.union": ("union: [customers, { values: [1] }]\nkey: id", "union: [{ values: [1] }, customers]\nkey: id"),
+    "each.product.union": (
+      "union: [customers, { values: [1] }]\nkey: id", "union: [{ values: [1] }, customers]\nkey: id"
+    ),
+    "each.union.flow": ("flow: customers", "values: [1]"),
+    "each.union.values": ("values: [1]", "values: [1, 2]"),
+    "each.union.file": ("file: out/customers.jsonl", "file: out/others.jsonl"),
+    "each.union.schema": ("file: out/customers.jsonl\nschema: customer", "file: out/customers.jsonl"),
     "each.batch.size": ("size: 10", "size: 20"),
     "each.batch.results": (
       "size: 10\nresults: $.a\nfailed: has(result.error)", "size: 10\nresults: $.b\nfailed: has(result.error)"

@@ -101,6 +101,7 @@ struct FieldCase: Sendable, CustomTestStringConvertible {
             + flowFile(
               "each: { file: a.jsonl }\nresource: { method: POST, path: /, body: { records: \(example) } }")
         case .idempotency: flowFile("resource: { method: POST, path: /, idempotency: \(example) }")
+        case .eachUnion: eachFile("{ key: id, union: [\(example)] }")
         case .eachBatch: eachFile("{ flow: customers, batch: \(example) }")
         case .download: flowFile("resource: /\ndownload: \(example)")
         case .decode: flowFile("resource: /\ndecode: \(example)")

@@ -195,6 +195,15 @@ enum RichProject {
         cursor: { field: at }
         schema: { key: id, fields: { id: integer, at: timestamp } }
         persistence: { path: out/lines.jsonl, mode: merge }
+      returns:
+        each:
+          union:
+            - { file: out/old-customers.jsonl }
+            - # ◆each.union
+              flow: customers
+          key: id
+          as: customer
+        resource: "/customers/{{ customer.id }}/returns"
       tickets:
         resource: /tickets
         cursor:

@@ -29,6 +29,7 @@ extension GuideService {
     case ("customers", "turnover"):
       guard let id, let year = call.number("year") else { return .notFound }
       return .json(#"{"amount":"\#(id * (year - 2000)).00"}"#)
+    case ("former-customers", nil): return .json(#"[{"id":3,"name":"Cleo"},{"id":9,"name":"Dora"}]"#)
     case ("sales", nil):
       let customers = [1, 2, 1, 9]
       let sales = customers.indices.map {

@@ -17,15 +17,7 @@ extension RequestResolver {
     guard let declared = declaration.each else { return nil }
     var parents: [ParentPlan] = []
     for parent in declared.parents {
-      let source: ParentPlan.Source?
-      switch parent.source {
-      case .flow(let id): source = .flow(id.value)
-      case .values(let values): source = .values(values)
-      case .expression(let expression, _): source = list(expression).map { .values($0) }
-      case .file(let path, let schema): source = file(path, schema: schema.map(compiled))
-      case .rows(let rows): source = self.rows(rows, key: parent.key.map(\.value), of: declaration).map { .rows($0) }
-      }
-      guard let source else { continue }
+      guard let source = source(parent.source, of: parent, declaration, schema: compiled) else { continue }
       var plan = ParentPlan(parent.name.value, source, words: parent.words)
       plan.limit = parent.limit
       plan.isPart = parent.isReplaced
@@ -46,6 +38,23 @@ extension RequestResolver {
       report(error, at: declared.range)
     }
     return plan
+  }
+
+  private mutating func source(
+    _ source: EachParent.Source, of parent: EachParent, _ declaration: FlowDeclaration,
+    schema compiled: (SchemaDeclaration) -> CompiledSchema
+  ) -> ParentPlan.Source? {
+    switch source {
+    case .flow(let id): return .flow(id.value)
+    case .values(let values): return .values(values)
+    case .expression(let expression, _): return list(expression).map { .values($0) }
+    case .file(let path, let schema): return file(path, schema: schema.map(compiled))
+    case .rows(let rows): return self.rows(rows, key: parent.key.map(\.value), of: declaration).map { .rows($0) }
+    case .union(let parts):
+      let sources = parts.compactMap { self.source($0, of: parent, declaration, schema: compiled) }
+      guard sources.count == parts.count else { return nil }
+      return .union(parent.key.first.map { key in sources.map { $0.records(withField: key.value) } } ?? sources)
+    }
   }
 
   private mutating func file(_ template: Located<Template>, schema: CompiledSchema?) -> ParentPlan.Source? {
@@ -86,6 +95,14 @@ extension RequestResolver {
       report(error, at: expression.range)
       return nil
     }
+  }
+}
+
+extension ParentPlan.Source {
+  /// The source of a union, in which each value is a record with one field.
+  fileprivate func records(withField field: String) -> ParentPlan.Source {
+    guard case .values(let values) = self else { return self }
+    return .values(values.map { .object(JSONObject([JSONObject.Member(name: field, value: $0)])) })
   }
 }
 

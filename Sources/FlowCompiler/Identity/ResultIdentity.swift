@@ -97,7 +97,9 @@ struct ResultIdentity {
     guard let each = declaration.each else { return }
     text.add(each.identity(isIncremental: plan.isIncremental))
     for member in each.add { text.addValues(in: member.value.value) { _ in true } }
-    let sources = zip(each.parents.map(\.source), plan.each?.parents.map(\.source) ?? []).enumerated()
+    let sources = zip(
+      each.parents.flatMap(\.source.parts), plan.each?.parents.flatMap(\.source.parts) ?? []
+    ).enumerated()
     for case (let location, (.expression, .values(let list))) in sources {
       text.add("\(location) " + String(decoding: JSONWriter.bytes(.array(list)), as: UTF8.self))
     }
@@ -126,6 +128,16 @@ struct ResultIdentity {
     if declaration.persistence?.keepsLastOnly != nil { text.add("duplicates last") }
     if let each = declaration.each, each.onError != .skip { text.add("on_error \(each.onError.rawValue)") }
   }
+}
+
+extension EachParent.Source {
+  /// The sources that are read one after the other.
+  fileprivate var parts: [EachParent.Source] { if case .union(let parts) = self { parts } else { [self] } }
+}
+
+extension ParentPlan.Source {
+  /// The sources that are read one after the other.
+  fileprivate var parts: [ParentPlan.Source] { if case .union(let parts) = self { parts } else { [self] } }
 }
 
 extension Template.Segment {

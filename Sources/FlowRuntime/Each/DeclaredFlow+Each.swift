@@ -13,20 +13,29 @@ extension DeclaredFlow {
   ) async throws(ReactorError) -> PartitionSource {
     var parents: [(name: String, reader: ParentReader)] = []
     for (number, parent) in each.parents.enumerated() {
-      let reader: ParentReader
-      switch parent.source {
-      case .flow(let id): reader = ParentReader(environment.feed(of: id).reader(), limit: parent.limit)
-      case .values(let values): reader = ParentReader(values, limit: parent.limit)
-      case .file(let path, let schema):
-        reader = ParentReader(try await records(at: path.output, schema), limit: parent.limit)
-      case .rows(let rows):
-        reader = ParentReader(await feed(of: try await records(of: rows, parent: number)), limit: parent.limit)
-      }
+      let reader = ParentReader(
+        try await self.reader(of: parent.source, each.identity, parent, number), limit: parent.limit)
       parents.append((parent.name, reader))
     }
     return PartitionSource(
       parents, batch: each.batch?.size, changed: changed,
       isLimited: each.parents.contains { $0.limit != nil || $0.isPart })
+  }
+
+  /// - Parameter number: the index of the parent
+  private func reader(
+    of source: ParentPlan.Source, _ identity: ParentIdentity, _ parent: ParentPlan, _ number: Int
+  ) async throws(ReactorError) -> ParentReader.Source {
+    switch source {
+    case .flow(let id): return .feed(environment.feed(of: id).reader())
+    case .values(let values): return .values(values)
+    case .file(let path, let schema): return .feed(try await records(at: path.output, schema))
+    case .rows(let rows): return .feed(await feed(of: try await records(of: rows, parent: number)))
+    case .union(let sources):
+      var parts: [ParentReader.Source] = []
+      for source in sources { parts.append(try await reader(of: source, identity, parent, number)) }
+      return .union(UnionReader(parts, of: parent.name, identity))
+    }
   }
 
   /// The records of a file with its present content.

@@ -32,7 +32,7 @@ package struct EachPlan: Sendable {
   }
 
   /// The ids of the flows among the parents, in their order.
-  var flows: [String] { parents.compactMap { if case .flow(let id) = $0.source { id } else { nil } } }
+  var flows: [String] { parents.flatMap(\.source.flows) }
 
   /// Whether some parents are requested only when they are new or changed.
   var asksOnlyChanged: Bool { parents.contains { $0.isOnlyChanged } }
@@ -50,6 +50,17 @@ package struct ParentPlan: Sendable {
     case file(RecordPath, CompiledSchema)
     /// Rows of a database.
     case rows(StoredRows)
+    /// The records of several sources, one source after the other. With a key, the first of equal ones is used.
+    indirect case union([Source])
+
+    /// The ids of the flows whose records are used.
+    fileprivate var flows: [String] {
+      switch self {
+      case .flow(let id): [id]
+      case .union(let parts): parts.flatMap(\.flows)
+      case .values, .file, .rows: []
+      }
+    }
   }
 
   package let name: String

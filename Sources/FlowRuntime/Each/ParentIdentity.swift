@@ -19,7 +19,7 @@ struct ParentIdentity: Sendable {
     var values: Set<String> = []
     for parent in parents {
       switch parent.source {
-      case .flow, .file, .rows: keys[parent.name] = parent.key
+      case .flow, .file, .rows, .union: keys[parent.name] = parent.key
       case .values(let list):
         // A list that replaces the records of another source consists of records too.
         if case .object? = list.first { keys[parent.name] = parent.key } else { values.insert(parent.name) }
@@ -58,6 +58,9 @@ struct ParentIdentity: Sendable {
     let parts = keys.sorted { $0.key < $1.key }.map { "\($0.key):\($0.value.joined(separator: ","))" }
     return (parts + values.sorted()).joined(separator: ";")
   }
+
+  /// The identity of one record of a parent; nil without a value for its key.
+  func text(ofRecord record: JSONValue, of parent: String) -> String? { Self.text(parts(of: [(parent, record)])) }
 
   private func parts(of values: [(name: String, value: JSONValue)]) -> [JSONValue]? {
     var parts: [JSONValue] = []

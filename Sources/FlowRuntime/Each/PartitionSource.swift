@@ -42,7 +42,7 @@ actor PartitionSource: PartitionProvider {
     self.changed = changed
     self.isLimited = isLimited
     names = parents.map(\.name)
-    first = parents.first?.reader ?? ParentReader([], limit: nil)
+    first = parents.first?.reader ?? ParentReader(.values([]), limit: nil)
     others = parents.dropFirst().map(\.reader)
   }
 

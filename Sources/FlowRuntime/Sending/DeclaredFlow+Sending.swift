@@ -61,7 +61,8 @@ extension DeclaredFlow {
     await feed.hand(
       on: RecordSet(schema: .wholeRecords, count: 0, format: .jsonLines, content: .file(old)))
     let items = RejectedItems(
-      ParentReader(feed.reader(), limit: nil), of: path, names: each.parents.map(\.name), batch: each.batch?.size,
+      ParentReader(.feed(feed.reader()), limit: nil), of: path, names: each.parents.map(\.name),
+      batch: each.batch?.size,
       then: parts)
     return try await items.isEmpty() ? nil : items
   }

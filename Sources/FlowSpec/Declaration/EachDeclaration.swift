@@ -55,7 +55,7 @@ public struct EachDeclaration: Sendable {
 
   /// The ids of the flows among the parents, with their locations.
   public var flows: [Located<String>] {
-    parents.compactMap { if case .flow(let id) = $0.source { id } else { nil } }
+    parents.flatMap(\.source.flows)
   }
 }
 
@@ -73,6 +73,11 @@ public struct EachParent: Sendable {
     case file(Located<Template>, schema: SchemaDeclaration?)
     /// The rows of a table of a store, or of a query.
     case rows(StoredRowsDeclaration)
+    /// The records of several sources, one source after the other: flows, values and files.
+    ///
+    /// A value is a record with the only field of the parent's key. Of records with an equal key the first is used;
+    /// without a declared key all are.
+    indirect case union([Source])
   }
 
   /// A list that replaces the records of the source, if it is not empty.
@@ -140,6 +145,28 @@ extension EachParent.Source {
     case .expression(let expression, _): "{{ \(expression.value.text) }}"
     case .file(let path, _): path.value.sourceText
     case .rows(let rows): rows.words
+    case .union(let parts): parts.map(\.words).joined(separator: ", then ")
+    }
+  }
+
+  /// The ids of the flows whose records are used, in the order written.
+  fileprivate var flows: [Located<String>] {
+    switch self {
+    case .flow(let id): [id]
+    case .union(let parts): parts.flatMap(\.flows)
+    case .values, .expression, .file, .rows: []
+    }
+  }
+
+  /// The source as text that tells it from all others.
+  fileprivate var identity: String {
+    switch self {
+    case .flow(let id): "flow \(id.value)"
+    case .file(let path, _): "file \(path.value.sourceText)"
+    case .rows(let rows): "\(rows.words) \(rows.text.value.sourceText)"
+    case .expression(let expression, _): "values {{ \(expression.value.text) }}"
+    case .values(let values): String(decoding: JSONWriter.bytes(.array(values)), as: UTF8.self)
+    case .union(let parts): "union " + parts.map(\.identity).joined(separator: " | ")
     }
   }
 }
@@ -203,7 +230,7 @@ extension EachDeclaration {
   ///
   /// The types of other flows' records are not known here.
   var members: [ExpressionType.Member] {
-    parents.map { ExpressionType.Member($0.name.value, type($0.type(ofRecord: $0.source.type))) }
+    parents.map { ExpressionType.Member($0.name.value, type($0.recordType { _ in nil })) }
   }
 
   /// The type of a parent's name in templates: the type of a record, or a list of it for batches.
@@ -211,8 +238,15 @@ extension EachDeclaration {
 }
 
 extension EachParent {
+  /// The type of a record.
+  ///
+  /// - Parameter schema: returns the schema of a flow, as far as it is known
+  func recordType(_ schema: (String) -> SchemaDeclaration?) -> ExpressionType {
+    type(ofRecord: source.type(key: key.first?.value, schema))
+  }
+
   /// The type of a record, given the type of the source's records. With `instead`, only its field is always there.
-  func type(ofRecord type: ExpressionType) -> ExpressionType {
+  private func type(ofRecord type: ExpressionType) -> ExpressionType {
     guard let instead, case .object(let object) = type else { return type }
     return .object(
       ExpressionType.Object(
@@ -224,9 +258,24 @@ extension EachParent {
 }
 
 extension EachParent.Source {
-  fileprivate var type: ExpressionType {
+  /// The type of a record or value.
+  ///
+  /// - Parameters:
+  ///   - key: the field that a value has in a union
+  ///   - schema: returns the schema of a flow, as far as it is known
+  fileprivate func type(key: String?, _ schema: (String) -> SchemaDeclaration?) -> ExpressionType {
     switch self {
-    case .flow, .rows: .dynamic
+    case .flow(let id): schema(id.value)?.recordType ?? .dynamic
+    case .rows: .dynamic
+    case .union(let parts):
+      ExpressionType(
+        common: parts.map { part in
+          let type = part.type(key: nil, schema)
+          switch part {
+          case .values, .expression: return key.map { .object(ExpressionType.Object([.init($0, type)])) } ?? .dynamic
+          case .flow, .file, .rows, .union: return type
+          }
+        })
     case .file(_, let schema): schema?.recordType ?? .dynamic
     case .expression(_, let type): type
     case .values(let values):
@@ -249,14 +298,7 @@ extension EachDeclaration {
   /// - Parameter isIncremental: whether the flow requests only what is new of each parent
   public func identity(isIncremental: Bool) -> String {
     let sources = parents.map { parent in
-      let source =
-        switch parent.identifyingSource(isIncremental: isIncremental) {
-        case .flow(let id): "flow \(id.value)"
-        case .file(let path, _): "file \(path.value.sourceText)"
-        case .rows(let rows): "\(rows.words) \(rows.text.value.sourceText)"
-        case .expression(let expression, _): "values {{ \(expression.value.text) }}"
-        case .values(let values): String(decoding: JSONWriter.bytes(.array(values)), as: UTF8.self)
-        }
+      let source = parent.identifyingSource(isIncremental: isIncremental).identity
       let key = parent.key.isEmpty ? "" : " key \(parent.key.map(\.value).joined(separator: ","))"
       let only = parent.onlyChanged == nil ? "" : " only changed"
       return "\(parent.name.value) = \(source) \(parent.limit ?? -1)\(key)\(only)"

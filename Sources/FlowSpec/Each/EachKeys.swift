@@ -95,6 +95,26 @@ enum EachKeys {
       "file: out/customers.csv\nschema: ↓custmer": .unknownSchema, "flow: customers\n↓schema: customer": .eachSource,
     ])
 
+  static let union = Field(
+    "union", .whole(.list(.construct(.eachUnion))), default: "none",
+    "Several sources whose records are used one after the other.",
+    details: """
+      All parts give the same kind of records: templates use the fields that all of them have, and other fields may be \
+      missing. With `key`, only the first of several records with equal values of its fields is used; a record \
+      without a value for its key is always used. Values need a `key`, because it names their field.
+      """, edit: .asksAnew,
+    examples: [
+      "union: [customers, { file: out/old-customers.jsonl }]\nkey: id",
+      "union: [{ values: [7, 9] }, customers]\nkey: id\nas: customer",
+    ],
+    mistakes: [
+      "union: [customers, ↓{ values: [1] }]": .eachSource, "key: id\nunion: ↓[]": .missingValue,
+      "key: id\nunion: ↓customers": .wrongKind,
+      "key: id\nunion: [customers, ↓customers]": .duplicateItem, "key: id\nunion: [↓{}]": .eachSource,
+      "key: id\nunion: [customers]\n↓values: [1]": .eachSource, "key: [a, b]\nunion: [↓{ values: [1] }]": .eachSource,
+      "key: id\nunion: [customers]\n↓instead: { id: \"split(vars.region, ',')\" }": .eachSource,
+    ])
+
   static let name = Field(
     "as", .parentName, default: "parent; of values: value; of batches: batch",
     "The name of a record or a value in templates.",
@@ -154,7 +174,7 @@ enum EachKeys {
 
   /// The keys that describe a source of records, in an `each` or in a part of a `product`.
   static let source: [any FieldSpec] = [
-    flow, values, file, schema, store, table, query, instead, name, limit, key, only,
+    flow, values, file, schema, store, table, query, union, instead, name, limit, key, only,
   ]
 
   static let product = Field(
@@ -242,7 +262,7 @@ enum EachKeys {
 }
 
 extension EachKeys {
-  fileprivate static func frame(_ each: String) -> Construct.Frame {
+  static func frame(_ each: String) -> Construct.Frame {
     .file(
       """
       customers: { resource: /customers }

@@ -122,6 +122,7 @@ extension FlowReader {
     case .values, .expression: (word, location) = ("value", nodes.key(EachKeys.values) ?? owner)
     case .file(let path, _): location = path.range
     case .rows(let rows): location = rows.text.range
+    case .union: location = nodes.key(EachKeys.union) ?? owner
     }
     var parent = EachParent(
       source: source, name: name ?? Located(word, at: location), limit: limit?.value, key: key, onlyChanged: onlyChanged
@@ -142,7 +143,7 @@ extension FlowReader {
 
   private mutating func source(_ nodes: FieldNodes, at owner: SourceRange) -> EachParent.Source? {
     let sources: [any FieldSpec] = [
-      EachKeys.flow, EachKeys.values, EachKeys.file, EachKeys.table, EachKeys.query,
+      EachKeys.flow, EachKeys.values, EachKeys.file, EachKeys.table, EachKeys.query, EachKeys.union,
     ]
     let given = sources.compactMap { field in nodes.key(field).map { (field, $0) } }
       .sorted { $0.1.offsets.lowerBound < $1.1.offsets.lowerBound }
@@ -150,7 +151,7 @@ extension FlowReader {
       if let second = given.dropFirst().first {
         report(
           .eachSource, "only one source is allowed, not \(listed(given.map(\.0.name)))", at: second.1,
-          help: "combine sources in a list, one part for each")
+          help: "combine sources in a list, one part for each, or write them in a 'union'")
       } else if !nodes.hasError {
         report(
           .eachSource, "'each' has no source", at: owner,
@@ -167,8 +168,11 @@ extension FlowReader {
       if let key = nodes.key(EachKeys.schema) {
         return fail(
           .eachSource, "'schema' is only for records of a 'file'", at: key,
-          help: kind === EachKeys.flow ? "the flow's own schema holds" : "values have no fields")
+          help: kind === EachKeys.flow
+            ? "the flow's own schema holds"
+            : kind === EachKeys.union ? "write it beside the 'file'" : "values have no fields")
       }
+      if kind === EachKeys.union { return union(nodes) }
       return kind === EachKeys.flow ? read(EachKeys.flow, of: nodes) : read(EachKeys.values, of: nodes)
     }
     let schema = read(EachKeys.schema, of: nodes)

@@ -40,7 +40,7 @@ extension FlowReader {
   private func isValues(_ source: EachParent.Source) -> Bool {
     switch source {
     case .values, .expression: true
-    case .flow, .file, .rows: false
+    case .flow, .file, .rows, .union: false
     }
   }
 

@@ -5,6 +5,11 @@ import YAMLSyntax
 extension FlowReader {
   /// Reads the list that replaces the records of a source.
   mutating func instead(_ nodes: FieldNodes, of source: EachParent.Source) -> EachParent.Instead? {
+    if case .union = source, let key = nodes.key(EachKeys.instead) {
+      return fail(
+        .eachSource, "'instead' replaces the records of one source, and a union has several", at: key,
+        help: "write the list as 'values' in the union")
+    }
     guard let key = nodes.key(EachKeys.instead), !source.givesRecords else { return read(EachKeys.instead, of: nodes) }
     return fail(
       .eachSource, "'instead' replaces records, and 'values' gives none", at: key,

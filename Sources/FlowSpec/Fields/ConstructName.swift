@@ -29,6 +29,7 @@ public enum ConstructName: String, Sendable, Hashable, CaseIterable {
   case idempotency
   case each
   case eachPart = "each.product"
+  case eachUnion = "each.union"
   case eachBatch = "each.batch"
   case fieldGroups = "field_groups"
   case decode
@@ -91,6 +92,7 @@ public enum ConstructName: String, Sendable, Hashable, CaseIterable {
     case .idempotency: IdempotencyKeys.construct
     case .each: EachKeys.construct
     case .eachPart: EachPartKeys.construct
+    case .eachUnion: EachUnionKeys.construct
     case .eachBatch: BatchKeys.construct
     case .fieldGroups: FieldGroupsKeys.construct
     case .decode: DecodeKeys.construct

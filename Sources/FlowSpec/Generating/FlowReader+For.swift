@@ -120,7 +120,7 @@ extension FlowReader {
         diagnostics.report(error.diagnostic)
         return nil
       }
-    case .flow, .file, .rows: return nil
+    case .flow, .file, .rows, .union: return nil
     }
     return items([(name, values)])
   }

@@ -23,11 +23,7 @@ struct ParentTypes {
     guard let each = flow.each, each.flows.contains(where: { schemas[$0.value] != nil }) else { return [] }
     var scope = flow.file.scopeType
     for (member, parent) in zip(each.members, each.parents) {
-      guard case .flow(let id) = parent.source, let schema = schemas[id.value] else {
-        scope[member.name] = member.type
-        continue
-      }
-      scope[member.name] = each.type(parent.type(ofRecord: schema.recordType))
+      scope[member.name] = each.type(parent.recordType { schemas[$0] })
     }
     if flow.schema != nil { scope.names.append(FlowReader.schemaName) }
     if flow.fieldGroups != nil { scope.names.append(FlowReader.fieldGroupName) }
@@ -37,10 +33,10 @@ struct ParentTypes {
       scope.names.append(FlowReader.cursorName(hasStart: cursor.start != nil, hasEnd: cursor.end != nil))
     }
     var found: [Diagnostic] = []
-    if let records = flow.request.body?.records, case .flow(let id)? = each.parents.first?.source,
-      let schema = schemas[id.value]
-    {
-      found += [SentFields(records, from: "'\(id.value)'").error(given: schema)].compactMap { $0 }
+    if let records = flow.request.body?.records {
+      found += each.flows.compactMap { id in
+        schemas[id.value].flatMap { SentFields(records, from: "'\(id.value)'").error(given: $0) }
+      }
     }
     let names = Set(each.names)
     found += errors(inMappingOf: flow, scope, names)
@@ -91,15 +87,21 @@ extension ParentTypes {
   /// Errors in the `key` and the `instead` of each of a flow's parents, given the parents' schemas.
   func keyErrors(in flow: FlowDeclaration) -> [Diagnostic] {
     (flow.each?.parents ?? []).flatMap { parent -> [Diagnostic] in
-      switch parent.source {
-      case .values, .expression: []
-      // The columns of a table are known only to its database.
-      case .rows(let rows): errors(in: parent, nil, words: "\(rows.text.value.sourceText)")
-      case .file(let path, let schema): errors(in: parent, schema, words: "the file \(path.value.sourceText)")
-      case .flow(let id):
-        // If a parent flow is missing or has errors, the fields of its records are unknown.
-        ids.contains(id.value) ? errors(in: parent, schemas[id.value], words: "'\(id.value)'") : []
-      }
+      errors(in: parent, parent.source)
+    }
+  }
+
+  private func errors(in parent: EachParent, _ source: EachParent.Source) -> [Diagnostic] {
+    switch source {
+    case .values, .expression: []
+    // The columns of a table are known only to its database.
+    case .rows(let rows): errors(in: parent, nil, words: "\(rows.text.value.sourceText)")
+    case .file(let path, let schema): errors(in: parent, schema, words: "the file \(path.value.sourceText)")
+    case .flow(let id):
+      // If a parent flow is missing or has errors, the fields of its records are unknown.
+      ids.contains(id.value) ? errors(in: parent, schemas[id.value], words: "'\(id.value)'") : []
+    case .union where parent.onlyChanged != nil && parent.key.isEmpty: errors(in: parent, nil, words: "the union")
+    case .union(let parts): parts.flatMap { errors(in: parent, $0) }
     }
   }
 

@@ -60,6 +60,7 @@ public enum FieldReference {
       case .element: ["of"]
       case .defaultPersistence: []
       case .eachPart: ["product"]
+      case .eachUnion: ["union"]
       default: [construct.name.rawValue]
       }
     if owners.contains(last) { return true }

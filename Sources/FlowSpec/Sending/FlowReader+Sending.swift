@@ -217,7 +217,7 @@ extension EachParent.Source {
   /// Whether the source contains records, not single values.
   var givesRecords: Bool {
     switch self {
-    case .flow, .file, .rows: true
+    case .flow, .file, .rows, .union: true
     case .values, .expression: false
     }
   }

@@ -520,7 +520,7 @@ import Testing
         )),
       has: ["batch: 10", "ids: \"{{ optional(join(batch.map(x, x.id), ',')) }}\""]),
     Case(
-      name: "several parents",
+      name: "no parents",
       manifest: Manifest.with(
         Manifest.stream(),
         child("{ type: UnionPartitionRouter, partition_field: p, partition_routers: [] }", path: "/p")),

@@ -26,11 +26,7 @@ extension StreamTranslator {
     case "ListPartitionRouter": return values(router)
     case "SubstreamPartitionRouter": return substream(router, parent, isOnly: isOnly)
     case "GroupingPartitionRouter": return group(router, parent, isOnly: isOnly)
-    case "UnionPartitionRouter":
-      lose(
-        .partitions, "partition_router: UnionPartitionRouter",
-        needs: "an 'each' over several sources one after the other", at: router)
-      return nil
+    case "UnionPartitionRouter": return union(router, parent, isOnly: isOnly)
     default:
       loseUnknown(router, as: "partition_router")
       return nil
@@ -38,7 +34,7 @@ extension StreamTranslator {
   }
 
   /// A name of `each` that is free.
-  private func name(_ wish: String) -> String {
+  func name(_ wish: String) -> String {
     let reserved: Set<String> = [
       "vars", "secrets", "env", "page", "cursor", "record", "source", "response", "headers", "status", "last", "token",
       "result", "field_group",
@@ -57,35 +53,11 @@ extension StreamTranslator {
   // MARK: - Lists
 
   private mutating func values(_ router: Component) -> OutputMapping? {
-    guard let node = router["values"], let field = constant(router["cursor_field"], of: router) else {
-      lose(.partitions, "partition_router: ListPartitionRouter", needs: "'values' and 'cursor_field'", at: router)
+    guard let field = constant(router["cursor_field"], of: router), let values = list(router) else {
+      if router["cursor_field"] == nil {
+        lose(.partitions, "partition_router: ListPartitionRouter", needs: "'values' and 'cursor_field'", at: router)
+      }
       return nil
-    }
-    var values: OutputNode
-    if let elements = node.list {
-      var seen: Set<String> = []
-      let nodes = elements.compactMap { value($0, of: router, as: "values") }.filter {
-        seen.insert($0.scalar ?? "").inserted
-      }
-      guard !nodes.isEmpty else {
-        lose(.partitions, "partition_router: an empty list", needs: "values", at: node)
-        return nil
-      }
-      values = .list(nodes)
-    } else {
-      guard let text = node.scalar else { return nil }
-      do throws(JinjaError) {
-        let value = try TemplateTranslator(names.of(router)).expression(of: text)
-        switch value.kind {
-        case .list, .any: values = .scalar(OutputText.quoted("{{ \(value.text) }}"))
-        default:
-          lose(.partitions, "values: \(text)", needs: "a list", at: node)
-          return nil
-        }
-      } catch {
-        lose(.expression, "values: \(text)", needs: "a counterpart: \(error.message)", at: node)
-        return nil
-      }
     }
     let name = name(field)
     let expression = FlowExpression(name, .any)
@@ -95,8 +67,41 @@ extension StreamTranslator {
     return OutputMapping([("values", values), ("as", .text(name))])
   }
 
+  /// The values of a list of partitions.
+  func list(_ router: Component) -> OutputNode? {
+    guard let node = router["values"] else {
+      lose(.partitions, "partition_router: ListPartitionRouter", needs: "'values' and 'cursor_field'", at: router)
+      return nil
+    }
+    if let elements = node.list {
+      var seen: Set<String> = []
+      let nodes = elements.compactMap { value($0, of: router, as: "values") }.filter {
+        seen.insert($0.scalar ?? "").inserted
+      }
+      guard !nodes.isEmpty else {
+        lose(.partitions, "partition_router: an empty list", needs: "values", at: node)
+        return nil
+      }
+      return .list(nodes)
+    } else {
+      guard let text = node.scalar else { return nil }
+      do throws(JinjaError) {
+        let value = try TemplateTranslator(names.of(router)).expression(of: text)
+        switch value.kind {
+        case .list, .any: return .scalar(OutputText.quoted("{{ \(value.text) }}"))
+        default:
+          lose(.partitions, "values: \(text)", needs: "a list", at: node)
+          return nil
+        }
+      } catch {
+        lose(.expression, "values: \(text)", needs: "a counterpart: \(error.message)", at: node)
+        return nil
+      }
+    }
+  }
+
   /// Remembers where the value of a partition goes in the request.
-  private func option(_ component: Component, _ expression: FlowExpression) {
+  func option(_ component: Component, _ expression: FlowExpression) {
     guard let option = component.child("request_option", default: "RequestOption"), let target = target(option) else {
       return
     }
@@ -111,11 +116,7 @@ extension StreamTranslator {
       lose(.partitions, "partition_router: SubstreamPartitionRouter", needs: "a parent stream", at: router)
       return nil
     }
-    if configs.count > 1 {
-      lose(
-        .partitions, "\(configs.count - 1) more parent streams of one router",
-        needs: "an 'each' over several sources one after the other; the first is used", at: router)
-    }
+    if configs.count > 1 { return inTurn(configs, of: router, parent, isOnly: isOnly) }
     return substream(config, parent, isOnly: isOnly, batch: nil)
   }
 
@@ -139,11 +140,9 @@ extension StreamTranslator {
     var result = OutputMapping([("flow", .text(source.name))])
     if !isOnly { result["as"] = .text(name) }
     if let batch { result["batch"] = .integer(batch) }
-    let path =
-      keyText.contains("/")
-      ? keyText.split(separator: "/").map(String.init) : keyText.split(separator: ".").map(String.init)
+    let path = Self.path(keyText)
     let element = batch == nil ? name : "x"
-    var expression = self.field(path.isEmpty ? [keyText] : path, of: source, element, config, isKey: true)
+    var expression = self.field(path, of: source, element, config, isKey: true)
     if batch != nil { expression = FlowExpression("batch.map(x, \(expression.text))", .list) }
     names.partitions[field] = expression
     for extra in config["extra_fields"]?.list ?? [] {
@@ -163,6 +162,12 @@ extension StreamTranslator {
     draft.followsChanges =
       draft.followsChanges || (config["incremental_dependency"]?.bool ?? false) && source.schema?.key.isEmpty == false
     return result
+  }
+
+  /// The names of a parent's key.
+  static func path(_ key: String) -> [String] {
+    let path = key.split(separator: key.contains("/") ? "/" : ".").map(String.init)
+    return path.isEmpty ? [key] : path
   }
 
   /// A field of the parent's record; the parent's schema gets it when it lacks it.
