@@ -45,6 +45,7 @@ final class PrivateKey: @unchecked Sendable {
       case .rs256, .rs384, .rs512: (csigning_rsa, "an RSA key")
       case .es256: (csigning_p256, "an EC key of the curve P-256")
       case .es384: (csigning_p384, "an EC key of the curve P-384")
+      case .es512: (csigning_p521, "an EC key of the curve P-521")
       case .hs256, .hs384, .hs512: (csigning_other, "a shared key")
       }
     guard kind == expected else {
@@ -53,6 +54,7 @@ final class PrivateKey: @unchecked Sendable {
         case csigning_rsa: "an RSA key"
         case csigning_p256: "an EC key of the curve P-256"
         case csigning_p384: "an EC key of the curve P-384"
+        case csigning_p521: "an EC key of the curve P-521"
         case csigning_other_curve: "an EC key of another curve"
         default: "neither an RSA nor an EC key"
         }
@@ -69,7 +71,7 @@ final class PrivateKey: @unchecked Sendable {
 
   /// Signs a message.
   func signature(of message: [UInt8], digestBits: Int) throws(SigningKey.KeyError) -> [UInt8] {
-    // An RSA signature is as long as its key, an ECDSA signature at most 104 bytes.
+    // An RSA signature is as long as its key, an ECDSA signature at most 139 bytes.
     var signature = [UInt8](repeating: 0, count: Int(csigning_key_bits(key)) / 8 + 128)
     var size = signature.count
     guard csigning_sign(key, Int32(digestBits), message, message.count, &signature, &size) == 0 else {

@@ -56,14 +56,11 @@ public struct SigningKey: Sendable {
     case .placeholder: return [UInt8](repeating: 0, count: algorithm.bits / 8)
     case .private(let key):
       let signature = try key.signature(of: message, digestBits: algorithm.bits)
-      switch algorithm {
-      case .es256, .es384:
-        guard let raw = Self.numbers(inDER: signature, length: algorithm.bits / 8) else {
-          throw KeyError(message: "libcrypto gave a signature that is not DER", help: nil)
-        }
-        return raw
-      default: return signature
+      guard let length = algorithm.numberLength else { return signature }
+      guard let raw = Self.numbers(inDER: signature, length: length) else {
+        throw KeyError(message: "libcrypto gave a signature that is not DER", help: nil)
       }
+      return raw
     }
   }
 
@@ -78,11 +75,16 @@ public struct SigningKey: Sendable {
   /// The two numbers of a DER signature (RFC 3279, section 2.2.3), each with `length` bytes; nil for other bytes.
   static func numbers(inDER bytes: [UInt8], length: Int) -> [UInt8]? {
     var rest = bytes[...]
-    // Of these curves a sequence has at most 104 bytes, so each length is one byte.
+    // Of these curves a sequence has at most 139 bytes, so a length is one byte, or one after 0x81.
     func take(_ tag: UInt8) -> ArraySlice<UInt8>? {
-      guard rest.count >= 2, rest.removeFirst() == tag, let count = rest.popFirst(), count < 0x80,
-        rest.count >= Int(count)
-      else { return nil }
+      guard rest.count >= 2, rest.removeFirst() == tag, var count = rest.popFirst() else { return nil }
+      if count == 0x81 {
+        guard let long = rest.popFirst(), long >= 0x80 else { return nil }
+        count = long
+      } else if count >= 0x80 {
+        return nil
+      }
+      guard rest.count >= Int(count) else { return nil }
       defer { rest = rest.dropFirst(Int(count)) }
       return rest.prefix(Int(count))
     }

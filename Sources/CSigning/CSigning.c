@@ -98,6 +98,7 @@ int csigning_key_kind(const csigning_key *key) {
   crypto.ERR_clear_error();
   if (!strcmp(name, "prime256v1") || !strcmp(name, "P-256")) return csigning_p256;
   if (!strcmp(name, "secp384r1") || !strcmp(name, "P-384")) return csigning_p384;
+  if (!strcmp(name, "secp521r1") || !strcmp(name, "P-521")) return csigning_p521;
   return csigning_other_curve;
 }
 

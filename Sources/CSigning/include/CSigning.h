@@ -25,6 +25,7 @@ enum {
   csigning_p256 = 2,
   csigning_p384 = 3,
   csigning_other_curve = 4,
+  csigning_p521 = 5,
 };
 
 typedef struct csigning_key csigning_key;

@@ -30,7 +30,8 @@ enum JWTKeys {
   static let algorithm = Field(
     "algorithm", .choice(of: AuthDeclaration.SignedToken.Algorithm.self), default: .required,
     "The algorithm of the signature (RFC 7518).",
-    details: "HS: a key that the server has too. RS: an RSA key of 2048 bits or more. ES: an EC key of P-256 or P-384.",
+    details:
+      "HS: a key that the server has too. RS: an RSA key of 2048 bits or more. ES: an EC key of P-256, P-384 or P-521.",
     edit: .keepsResult, examples: ["algorithm: ES256"], mistakes: ["algorithm: ↓none": .unknownValue])
 
   static let key = Field(

@@ -176,6 +176,7 @@ extension AuthDeclaration {
       case rs512 = "RS512"
       case es256 = "ES256"
       case es384 = "ES384"
+      case es512 = "ES512"
 
       /// Whether the key is shared with the server.
       var isShared: Bool { rawValue.hasPrefix("HS") }

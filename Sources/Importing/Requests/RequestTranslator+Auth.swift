@@ -248,7 +248,8 @@ extension RequestTranslator {
   }
 
   private func jwt(_ token: CollectedToken, at origin: OutputMapping.Origin) -> OutputNode? {
-    guard ["HS256", "HS384", "HS512", "RS256", "RS384", "RS512", "ES256", "ES384"].contains(token.algorithm) else {
+    guard ["HS256", "HS384", "HS512", "RS256", "RS384", "RS512", "ES256", "ES384", "ES512"].contains(token.algorithm)
+    else {
       return unknown("JWT with \(token.algorithm)", "HS, RS or ES with SHA-2, ES512 excepted", at: origin)
     }
     guard let key = credential(token.key, CollectedToken.keyName, as: "auth.key", at: origin) else { return nil }

@@ -1,6 +1,8 @@
 /// Authenticators that choose among others, and those that sign a token.
 extension StreamTranslator {
-  private static let algorithms: Set<String> = ["HS256", "HS384", "HS512", "RS256", "RS384", "RS512", "ES256", "ES384"]
+  private static let algorithms: Set<String> = [
+    "HS256", "HS384", "HS512", "RS256", "RS384", "RS512", "ES256", "ES384", "ES512",
+  ]
 
   /// Translates a choice among authenticators by a value of the configuration.
   func choice(_ component: Component) -> OutputNode? {
