@@ -130,6 +130,7 @@ enum Manifest {
           start_date: { type: string, format: date-time }
           region: { type: string, default: eu }
           state: { type: string }
+          site: { type: string, default: "https://login.example.com" }
           limit: { type: integer }
           size: { type: integer, default: 100 }
           names: { type: array, items: { type: string }, default: [a, b] }

@@ -76,8 +76,13 @@ extension JinjaTranslator {
       return FlowExpression(
         "hmac_\(digest)(\(value.asText.text), \(try translate(key).asText.text))", .string)
     case "map":
+      if arguments.count == 1, arguments[0].name == nil, case .text(let filter) = arguments[0].value,
+        ["string", "lower", "upper", "trim"].contains(filter)
+      {
+        return FlowExpression("\(filledList(value)).map(x, \(filter)(x))", .list)
+      }
       guard arguments.count == 1, arguments[0].name == "attribute", case .text(let member) = arguments[0].value else {
-        throw JinjaError("the filter 'map' has a counterpart only with 'attribute'")
+        throw JinjaError("the filter 'map' has a counterpart only with 'attribute' and filters of texts")
       }
       return FlowExpression(
         "\(filledList(value)).map(x, \(FlowExpression("x", .any).member(member).text))", .list)

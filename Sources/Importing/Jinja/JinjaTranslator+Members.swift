@@ -17,6 +17,23 @@ extension JinjaTranslator {
     }
   }
 
+  /// The members of a path, also of one that is chosen only where it is there; nil for other expressions.
+  func pathIfThere(_ expression: JinjaExpression) -> (root: String, keys: [String], fallback: JinjaExpression?)? {
+    guard case .conditional(let condition, let path, let other) = expression,
+      other == nil || other == JinjaExpression.none || other == .text(""), let found = chain(path)
+    else { return chain(expression) }
+    func isAsked(_ condition: JinjaExpression) -> Bool {
+      switch condition {
+      case .binary(let left, .and, let right): return isAsked(left) && isAsked(right)
+      case .binary(.text(let key), .in, let base):
+        return chain(base).map { $0.root == found.root && found.keys.starts(with: $0.keys + [key]) } ?? false
+      default:
+        return chain(condition).map { $0.root == found.root && found.keys.starts(with: $0.keys) } ?? false
+      }
+    }
+    return isAsked(condition) ? found : nil
+  }
+
   /// The text of an expression that joins constant texts; nil for others.
   func constantText(_ expression: JinjaExpression) -> String? {
     switch expression {

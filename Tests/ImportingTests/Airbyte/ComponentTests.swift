@@ -147,6 +147,11 @@ import Testing
       ),
       has: ["client_id: a", "client_secret: \"{{ secrets.API_KEY }}\""], lacks: ["grant:"]),
     Case(
+      name: "a token of a server that the configuration gives",
+      manifest: auth(
+        "type: OAuthAuthenticator, grant_type: refresh_token, token_refresh_endpoint: \"{{ config['site'] }}/oauth/token\", client_id: a, client_secret: \"{{ config['api_key'] }}\", refresh_token: \"{{ config['api_key'] }}\", access_token_name: accessToken"
+      ), has: ["path: /oauth/token", "token: $.accessToken", "vars.site"]),
+    Case(
       name: "a token request with names of its own",
       manifest: auth(
         "type: OAuthAuthenticator, grant_type: password, token_refresh_endpoint: 'https://login.example.com/token', client_id: a, client_secret: \"{{ config['api_key'] }}\", access_token_name: token"
@@ -225,6 +230,21 @@ import Testing
   // MARK: - Pages
 
   static let pageCases = [
+    Case(
+      name: "a link that is asked for where it is there",
+      manifest: paged(
+        "pagination_strategy: { type: CursorPagination, cursor_value: \"{{ headers['link']['next']['url'] if 'next' in headers['link'] else '' }}\" }, page_token_option: { type: RequestPath }"
+      ), has: ["pages: link"]),
+    Case(
+      name: "a token that is asked for where it is there",
+      manifest: paged(
+        "pagination_strategy: { type: CursorPagination, cursor_value: \"{{ response.meta.next if response.meta and response.meta.next else none }}\" }, page_token_option: { type: RequestOption, inject_into: request_parameter, field_name: after }"
+      ), has: ["from: $.meta.next", "missing: end"]),
+    Case(
+      name: "a token that is asked for by another member",
+      manifest: paged(
+        "pagination_strategy: { type: CursorPagination, cursor_value: \"{{ response.next if response.more else none }}\" }, page_token_option: { type: RequestOption, inject_into: request_parameter, field_name: after }"
+      ), has: ["response.more"], lacks: ["from: $.next"]),
     Case(
       name: "pages by number",
       manifest: paged(
@@ -588,6 +608,12 @@ import Testing
         "city: { from: $.a.b, type: json, optional: true }",
         "num: { value: \"{{ coalesce(source.id, 0) * 2 }}\", type: integer }", "kind: { value: item }",
       ]),
+    Case(
+      name: "texts of a list, each changed",
+      manifest: changed(
+        "type: AddFields, fields: [{ path: [ids], value: \"{{ record.nodes | map('lower') | list }}\" }]",
+        fields: "id: { type: integer }, ids: { type: array, items: { type: string } }"),
+      has: ["coalesce(source.nodes, []).map(x, lower(x))"]),
     Case(
       name: "an added list of a declared type",
       manifest: changed(

@@ -32,10 +32,10 @@ extension StreamTranslator {
     add(cap: nil, then: "halve", name: "request_window_splitting", at: split) { cursor in
       cursor["start"] != nil && (cursor["end_query"] != nil || draft.uses("cursor.end"))
     }
-    if split["min_split_window"] != nil {
-      lose(
-        .pages, "request_window_splitting: min_split_window",
-        needs: "a smallest window; a range is cut down to the smallest step of its format", at: split)
+    if let least = split["min_split_window"] {
+      skip(
+        "request_window_splitting: min_split_window",
+        reason: "a range of this length is cut further where the manifest's runner would fail", at: least)
     }
   }
 

@@ -120,6 +120,11 @@ extension StreamTranslator {
 
   /// The server and the path of a URL in the notation of templates.
   private static func parts(_ url: String) -> (base: String, path: String)? {
+    // A server that the configuration gives as a whole.
+    if url.hasPrefix("{{"), let end = url.firstRange(of: "}}"), url[end.upperBound...].hasPrefix("/") {
+      let path = url[end.upperBound...]
+      return path.contains("?") ? nil : (String(url[..<end.upperBound]), String(path))
+    }
     guard let scheme = url.firstRange(of: "://") else { return nil }
     let rest = url[scheme.upperBound...]
     guard let slash = rest.firstIndex(of: "/") else { return (url, "/") }

@@ -179,7 +179,7 @@ extension StreamTranslator {
       lose(.expression, "cursor_value: \(text)", needs: "a counterpart: \(error.message)", at: value)
       return false
     }
-    let path = template.only.flatMap { JinjaTranslator(names).chain($0) }
+    let path = template.only.flatMap { JinjaTranslator(names).pathIfThere($0) }
     if let path, !path.keys.isEmpty,
       path.fallback == nil || path.fallback == JinjaExpression.none || path.fallback == .text("")
     {
