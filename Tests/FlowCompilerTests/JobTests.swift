@@ -242,6 +242,86 @@ import TestSupport
     }
   }
 
+  @Test func `a request after the last poll says where the result is`() async throws {
+    let server = JobServer(["done"])
+    try await Self.with(server) { rig in
+      server.answer("GET /exports/JOB/urls", ok(#"{"files":[{"href":"/files/f/2"},{"href":"../j1/1"}]}"#))
+      let keys = Self.keys("locate: \"/exports/{{ response.id }}/urls\"\nurls: response.files.map(x, x.href)")
+      let flow = try rig.flow(keys)
+      #expect(await rig.run(flow).message == "")
+      #expect(
+        server.takeAsked().dropFirst(2) == [
+          "GET /exports/j1/urls", "GET /files/f/2", "GET /exports/j1/1", "DELETE /exports/j1",
+        ])
+      #expect(rig.result == #"{"id":2,"name":"f"}"# + "\n" + #"{"id":1,"name":"j1"}"# + "\n")
+      #expect(
+        flow.explanation.items.contains { $0.heading == "  locate" && $0.text.hasSuffix("/exports/{response.id}/urls") }
+      )
+    }
+  }
+
+  @Test func `a job whose URLs cannot be asked for is found again, and a rule can say that there are none`()
+    async throws
+  {
+    let server = JobServer(["done"])
+    try await Self.with(server) { rig in
+      server.answer("GET /exports/JOB/urls", answer("500 Oh No", "{}"))
+      let keys = Self.keys("locate: \"/exports/{{ job.id }}/urls\"\nurls: response.files", "retry: none")
+      #expect(
+        await rig.run(try rig.flow(keys)).message
+          == "the request for the URLs of job j1: the server answered with status 500: {} (the next run goes on with job j1)"
+      )
+      let rule = Self.keys(
+        "locate: \"/exports/{{ job.id }}/urls\"\nurls: response.files",
+        "retry: none\nerrors: [{ when: status == 500, do: skip }]")
+      let run = await rig.run(try rig.flow(rule))
+      #expect(run.message == "" && run.kept == 0)
+      #expect(server.takeAsked().filter { $0 == "POST /exports" }.count == 1)
+    }
+  }
+
+  private static let abort = "abort: { method: POST, path: \"/exports/{{ job.id }}/cancel\" }\n"
+
+  @Test(arguments: [
+    ("running", "deadline: 1m", ["POST /exports/j1/cancel", "DELETE /exports/j1"]),
+    ("odd", "running: response.state == 'running'", ["POST /exports/j1/cancel", "DELETE /exports/j1"]),
+    ("bad", "failed: response.state == 'bad'", ["GET /exports/j1", "DELETE /exports/j1"]),
+    ("done", "deadline: 1m", ["GET /exports/j1/1", "DELETE /exports/j1"]),
+    ("done", "resume: false\ndownload: /none", ["GET /none", "DELETE /exports/j1"]),
+    ("odd", "resume: false\ndone: int(response.state) == 1", ["POST /exports/j1/cancel", "DELETE /exports/j1"]),
+  ])
+  func `only a job that is given up is stopped`(_ state: String, _ keys: String, _ last: [String]) async throws {
+    let server = JobServer([state])
+    try await Self.with(server) { rig in
+      server.answer("POST /exports/JOB/cancel", ok("{}"))
+      let flow = try rig.flow(Self.keys(Self.abort + keys))
+      _ = await rig.run(flow)
+      #expect(server.takeAsked().suffix(2) == last[...])
+      #expect(
+        flow.explanation.items.contains { $0.heading == "  abort" && $0.text.hasSuffix("cancel when it is given up") })
+    }
+  }
+
+  @Test func `a job that was left and is late now is stopped, and a failure of that is reported`() async throws {
+    let server = JobServer(["running"])
+    try await Self.with(server) { rig in
+      server.answer("GET /exports/JOB", answer("500 Oh No", "{}"))
+      let flow = try rig.flow(Self.keys(Self.abort + "deadline: 10m", "retry: none"))
+      _ = await rig.run(flow)
+      rig.clock.advance(by: .seconds(601))
+      server.answer("GET /exports/JOB", nil)
+      server.answer("POST /exports/JOB/cancel", answer("500 Oh No", "{}"))
+      _ = server.takeAsked()
+      let run = await rig.run(flow)
+      #expect(server.takeAsked().prefix(3) == ["POST /exports/j1/cancel", "DELETE /exports/j1", "POST /exports"])
+      #expect(
+        run.events.contains(
+          .jobLeft(
+            .server(
+              "job j1 is given up and could not be stopped: the server answered with status 500: {}", status: 500))))
+    }
+  }
+
   @Test func `a job that cannot be deleted is reported, and the flow passes`() async throws {
     let server = JobServer(["done"])
     try await Self.with(server) { rig in

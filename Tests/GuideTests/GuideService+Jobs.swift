@@ -21,6 +21,9 @@ extension GuideService {
       if call.steps[1] == "e1", memory.notes["e1"] == "refunds" { return .json(#"{"state":"failed"}"#) }
       guard looks > 2 else { return .json(#"{"state":"running"}"#) }
       return .json(#"{"state":"done","files":["\#(call.base)/files/1.json","/files/2.json"]}"#)
+    case ("GET", 3) where call.steps[2] == "files":
+      return .json(#"{"files":[{"url":"/files/1.json"},{"url":"/files/2.json"}]}"#)
+    case ("POST", 3): return .json("{}")
     case ("GET", 3):
       if memory.events.last == "the files are not there" {
         return .json(#"{"error":"storage is down"}"#, status: 500)

@@ -8,6 +8,7 @@ extension IdentityText {
     if let url = job.statusURL { add("job status_url", url.value) } else { add("job poll", job.poll) }
     add("job done", job.done.value)
     if let empty = job.empty { add("job empty", empty.value) }
+    if let locate = job.locate { add("job locate", locate) }
     if let urls = job.urls { add("job urls", urls.value) } else { add("job download", job.download) }
   }
 

@@ -7,8 +7,12 @@ extension RequestResolver {
     guard let declared = declaration.job else { return nil }
     let poll = request(declared.poll, of: declaration.id)
     let download = request(declared.download, of: declaration.id)
+    let locate = declared.locate.flatMap { request($0, of: declaration.id) }
     let delete = declared.delete.flatMap { request($0, of: declaration.id) }
-    guard let poll, let download, delete != nil || declared.delete == nil else { return nil }
+    let abort = declared.abort.flatMap { request($0, of: declaration.id) }
+    guard let poll, let download, (locate == nil) == (declared.locate == nil),
+      (delete == nil) == (declared.delete == nil), (abort == nil) == (declared.abort == nil)
+    else { return nil }
     var job = JobPlan(
       id: declared.id.value, poll: poll, done: declared.done.value, download: download,
       identity: IdentityText.jobIdentity(declared, of: declaration.id, in: scope))
@@ -18,7 +22,7 @@ extension RequestResolver {
     job.empty = declared.empty?.value
     job.running = declared.running?.value
     job.urls = declared.urls?.value
-    job.delete = delete
+    (job.locate, job.delete, job.abort) = (locate, delete, abort)
     job.every = .seconds(declared.every)
     job.longestWait = .seconds(declared.maxEvery)
     job.deadline = .seconds(declared.deadline)

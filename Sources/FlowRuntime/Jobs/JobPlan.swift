@@ -29,12 +29,16 @@ package struct JobPlan: Sendable {
   package var failed: Expression?
   package var empty: Expression?
   package var running: Expression?
-  /// Gives the URLs that replace the one of `download`, from the last poll; nil to use the path of `download`.
+  /// The request whose response has the URLs of the result; nil if the last poll has them.
+  package var locate: RequestPlan?
+  /// Gives the URLs that replace the one of `download`; nil to use the path of `download`.
   package var urls: Expression?
   /// The request for the result.
   package let download: RequestPlan
   /// The request that deletes the job; nil to leave it.
   package var delete: RequestPlan?
+  /// The request that stops a job that is given up; nil to leave it.
+  package var abort: RequestPlan?
   /// The wait before the first poll. It doubles up to `longestWait`.
   package var every = Duration.seconds(5)
   package var longestWait = Duration.seconds(60)
@@ -57,7 +61,7 @@ package struct JobPlan: Sendable {
     self.identity = identity
   }
 
-  private var requests: [RequestPlan] { [poll, download] + (delete.map { [$0] } ?? []) }
+  private var requests: [RequestPlan] { [poll, download] + [locate, delete, abort].compactMap { $0 } }
 
   /// The names of headers whose values contain a secret.
   var secretHeaderNames: [String] { requests.flatMap(\.secretHeaderNames) }
@@ -86,8 +90,10 @@ extension FlowPlan {
       items.append(
         .init("  more jobs", "at most \(retry.max) after one that failed, each after \(Self.text(retry.wait))"))
     }
+    if let locate = job.locate { items.append(.init("  locate", text(locate))) }
     items.append(.init("  download", job.urls.map { "GET the URLs \($0.text)" } ?? text(job.download)))
     if let delete = job.delete { items.append(.init("  delete", text(delete))) }
+    if let abort = job.abort { items.append(.init("  abort", text(abort) + " when it is given up")) }
     if let atOnce = job.atOnce {
       items.append(.init("  at once", "\(atOnce) \(atOnce == 1 ? "job" : "jobs") at the host"))
     }

@@ -10,9 +10,12 @@ extension JobPull {
   ) async throws(ReactorError) -> Pull.Outcome {
     let scope = requests.scope(response, job)
     guard let urls = plan.urls else { return try await download(nil, after: Pull.Outcome(), scope, into: sink) }
-    let links = try Self.links(try value(of: urls, in: scope, key: "job.urls").json, job)
+    let located = try await located(job, scope) ?? response
+    if located.isRuled { return Pull.Outcome(PageReading(withoutRecords: located.head)) }
+    let names = requests.scope(located, job)
+    let links = try Self.links(try value(of: urls, in: names, key: "job.urls").json, job)
     var targets: [String] = []
-    for link in links { targets.append(try JobRequests.url(link, from: response, key: "job.urls")) }
+    for link in links { targets.append(try JobRequests.url(link, from: located, key: "job.urls")) }
     var outcome = Pull.Outcome()
     for (index, target) in targets.enumerated() where !outcome.isEnd && outcome.cut == nil {
       let part: Pull.Outcome
@@ -30,6 +33,16 @@ extension JobPull {
       pull.report(outcome)
     }
     return outcome
+  }
+
+  /// The response that has the URLs of the result; nil if the last poll has them.
+  ///
+  /// - Parameter scope: the names of the last poll and of the job
+  private func located(_ job: ServerJob, _ scope: EvaluationScope) async throws(ReactorError) -> JobResponse? {
+    guard let request = plan.locate else { return nil }
+    return try await requests.send(
+      try requests.resource(request, in: scope), of: request, by: quietNetwork,
+      "the request for the URLs of job \(job.name)")
   }
 
   /// Reads one download with its pages.

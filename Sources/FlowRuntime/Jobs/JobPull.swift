@@ -59,7 +59,7 @@ struct JobPull: Sendable {
       if now < last.created + plan.deadline {
         if let step = try await finish(last, isFound: true, into: sink) { return step }
       } else {
-        await end(last)
+        await giveUp(last)
         failedBefore = 0
       }
     }
@@ -134,7 +134,7 @@ struct JobPull: Sendable {
       do throws(ReactorError) {
         outcome = try await read(job, response, into: sink)
       } catch {
-        throw await interrupted(error, job)
+        throw await interrupted(error, job, hasEnded: true)
       }
       await end(job)
       return .read(outcome)
@@ -146,7 +146,7 @@ struct JobPull: Sendable {
       await end(job)
       throw Self.last(error, after: job.failedBefore)
     case .abandoned(let error):
-      await end(job)
+      await giveUp(job)
       throw error
     }
   }
@@ -157,16 +157,27 @@ struct JobPull: Sendable {
     await delete(job)
   }
 
+  /// Forgets a job that may still run, stops it, and deletes it.
+  private func giveUp(_ job: ServerJob) async {
+    await memory?.forget()
+    await abort(job)
+    await delete(job)
+  }
+
   /// The error of a job that may go on. A job that the next run does not find is deleted.
-  private func interrupted(_ error: ReactorError, _ job: ServerJob) async -> ReactorError {
+  ///
+  /// - Parameter hasEnded: whether the job has ended at the server, so that nothing is left to be stopped
+  private func interrupted(_ error: ReactorError, _ job: ServerJob, hasEnded: Bool = false) async -> ReactorError {
     guard error.kind != .cancelled else { return error }
     var error = error
     if Self.isGone(error) {
       await end(job)
     } else if job.isRemembered {
       error.message += " (the next run goes on with job \(job.name))"
-    } else {
+    } else if hasEnded {
       await delete(job)
+    } else {
+      await giveUp(job)
     }
     return error
   }
@@ -176,11 +187,20 @@ struct JobPull: Sendable {
 
   /// Deletes the job at the server. A failure is only reported.
   func delete(_ job: ServerJob) async {
-    guard let request = plan.delete else { return }
+    await send(plan.delete, for: job, "job \(job.name) has ended and could not be deleted")
+  }
+
+  /// Stops the job at the server. A failure is only reported.
+  private func abort(_ job: ServerJob) async {
+    await send(plan.abort, for: job, "job \(job.name) is given up and could not be stopped")
+  }
+
+  /// - Parameter step: the name of the request in the report of its failure
+  private func send(_ request: RequestPlan?, for job: ServerJob, _ step: String) async {
+    guard let request else { return }
     do throws(ReactorError) {
       let resource = try requests.resource(request, in: requests.scope(nil, job))
-      _ = try await requests.send(
-        resource, of: request, by: quietNetwork, "job \(job.name) has ended and could not be deleted")
+      _ = try await requests.send(resource, of: request, by: quietNetwork, step)
     } catch {
       if error.kind != .cancelled, !Self.isGone(error) { pull.instruments.observer(.jobLeft(error)) }
     }

@@ -35,12 +35,16 @@ public struct JobDeclaration: Sendable {
   public var maxEvery = 60.0
   /// The time from the creation of the job until which it must end, in seconds.
   public var deadline = 3600.0
-  /// Gives the URLs of the result, from the last poll; nil to use the path of `download`.
+  /// The request whose response has the URLs of the result; nil if the last poll has them.
+  public var locate: RequestDeclaration?
+  /// Gives the URLs of the result; nil to use the path of `download`.
   public var urls: Located<Expression>?
   /// The request for the result.
   public var download: RequestDeclaration
   /// The request that deletes the job; nil if the job stays at the server.
   public var delete: RequestDeclaration?
+  /// The request that stops a job that is given up; nil if it goes on at the server.
+  public var abort: RequestDeclaration?
   /// How many jobs there may be at once at the host; nil for any number.
   public var atOnce: Int?
   /// The jobs that are created after one that failed; nil for none.
@@ -49,5 +53,5 @@ public struct JobDeclaration: Sendable {
   public var resumes = true
 
   /// All templates of the requests of the job.
-  var templates: [Template] { ([poll, download] + (delete.map { [$0] } ?? [])).flatMap(\.templates) }
+  var templates: [Template] { ([poll, download] + [locate, delete, abort].compactMap { $0 }).flatMap(\.templates) }
 }

@@ -11,9 +11,17 @@ extension FlowReader {
     fileprivate var values: [(name: String, value: Located<Expression>)]
     fileprivate var poll: Requested
     fileprivate var download: Requested
-    fileprivate var delete: ResourceReading?
+    /// The requests that not every job has.
+    fileprivate var others: Others
     fileprivate var conditions: Conditions
     fileprivate var limits: Limits
+
+    /// The requests for the URLs of the result, and those after the end.
+    fileprivate struct Others {
+      var locate: ResourceReading?
+      var delete: ResourceReading?
+      var abort: ResourceReading?
+    }
 
     /// A request, or the URL that is requested.
     fileprivate enum Requested {
@@ -62,7 +70,9 @@ extension FlowReader {
       job.urls = download.url
       (job.failed, job.empty, job.running) = (conditions.failed, conditions.empty, conditions.running)
       (job.every, job.maxEvery, job.deadline) = (limits.every, limits.maxEvery, limits.deadline)
-      job.delete = delete.map(request)
+      (job.locate, job.delete, job.abort) = (
+        others.locate.map(request), others.delete.map(request), others.abort.map(request)
+      )
       (job.atOnce, job.resumes, job.retry) = (limits.atOnce, limits.resumes, limits.retry)
       return job
     }
@@ -90,7 +100,15 @@ extension FlowReader {
     let download = requested(
       JobKeys.download, page.map { polled.adding($0) } ?? polled, JobKeys.urls, polled, in: nodes,
       "request for the result of the job", help: "add 'download: \"/jobs/{{ job.id }}/result\"', or 'urls'")
-    let delete = reading(JobKeys.delete, of: nodes, in: request)
+    let others = JobReading.Others(
+      locate: reading(JobKeys.locate, of: nodes, in: polled).value,
+      delete: reading(JobKeys.delete, of: nodes, in: request).value,
+      abort: reading(JobKeys.abort, of: nodes, in: request).value)
+    if let key = nodes.key(JobKeys.locate), nodes.key(JobKeys.urls) == nil {
+      report(
+        .misplacedKey, "'locate' is a request for URLs, and there is no 'urls' that reads them", at: key,
+        help: "add 'urls: response.url'")
+    }
     let done = read(JobKeys.done, of: nodes, in: polled)
     let failed = read(JobKeys.failed, of: nodes, in: polled)
     let empty = read(JobKeys.empty, of: nodes, in: polled)
@@ -99,7 +117,7 @@ extension FlowReader {
     checkRetry(nodes)
     guard let id, let poll, let download, let done, errors == errorCount, !nodes.hasError else { return nil }
     return JobReading(
-      range: value.key, id: id, values: values, poll: poll, download: download, delete: delete.value,
+      range: value.key, id: id, values: values, poll: poll, download: download, others: others,
       conditions: .init(done: done, failed: failed, empty: empty, running: running), limits: limits)
   }
 

@@ -12,8 +12,8 @@ enum JobKeys {
       run finds the job again.
       """,
     fields: [
-      id, values, poll, statusURL, every, maxEvery, done, failed, retry, empty, running, deadline, download, urls,
-      delete, atOnce, resume,
+      id, values, poll, statusURL, every, maxEvery, done, failed, retry, empty, running, deadline, locate, download,
+      urls, delete, abort, atOnce, resume,
     ],
     frame: .flow(
       "resource: { method: POST, path: /exports }\njob:\n  ◆",
@@ -118,6 +118,16 @@ enum JobKeys {
       it is declared; a flow with many jobs may need more.
       """, edit: .keepsResult, examples: ["deadline: 6h"], mistakes: ["deadline: ↓0s": .outOfRange])
 
+  static let locate = Field(
+    "locate", .construct(.resource) { $0.resource($1) }, default: "none: the last poll says the URLs",
+    "A request after the last poll whose response has the `urls` of the result.",
+    details: "It can use `job`, the names of `each`, and `response`, `headers` and `status` of the last poll.",
+    edit: .byItsKeys, examples: ["locate: \"/exports/{{ job.id }}/files\"\nurls: response.files"],
+    mistakes: [
+      "locate: \"/exports/{{ ↓jbo.id }}/files\"\nurls: response.files": .templateUnknownRoot,
+      "download: /file\n↓locate: /files": .misplacedKey,
+    ])
+
   static let download = Field(
     "download", .construct(.resource) { $0.resource($1) }, default: "none: `urls`", "The request for the job's result.",
     details: """
@@ -133,7 +143,8 @@ enum JobKeys {
     "urls", .expression(.optional(.dynamic)), default: "none: `download`",
     "An expression that gives the URL of the result, or a list of URLs, read in this order.",
     details: """
-      It uses the same names as `download`. A relative URL starts at that of the poll. An empty list is an error: \
+      It uses the same names as `download`; with `locate`, those of that response. A relative URL starts at that of the \
+      response. An empty list is an error: \
       declare with `empty` when a job has no result.
       """, edit: .asksAnew, examples: ["urls: response.urls", "urls: response.result.url"],
     mistakes: [
@@ -149,6 +160,17 @@ enum JobKeys {
       """, edit: .byItsKeys,
     examples: ["delete: { method: DELETE, path: \"/exports/{{ job.id }}\" }"],
     mistakes: ["delete: \"/exports/{{ ↓jbo.id }}\"": .templateUnknownRoot])
+
+  static let abort = Field(
+    "abort", .construct(.resource) { $0.resource($1) }, default: "the job goes on at the server",
+    "The request that stops a job whose end nobody waits for any more.",
+    details: """
+      It is sent for a job that passed its deadline, has a state that no condition knows, or is not found again by the \
+      next run; not for one that has ended. `delete` follows it. If it fails, the report has a warning. It can use \
+      `job` and the names of `each`.
+      """, edit: .byItsKeys,
+    examples: ["abort: { method: POST, path: \"/exports/{{ job.id }}/cancel\" }"],
+    mistakes: ["abort: \"/exports/{{ ↓jbo.id }}/cancel\"": .templateUnknownRoot])
 
   static let atOnce = Field(
     "at_once", .integer(1...1000), default: "unlimited",

@@ -69,16 +69,33 @@ import Testing
     }
   }
 
-  @Test func `what has no counterpart is named`() throws {
+  @Test func `a request gives the URLs of the result, and another one stops a job that is late`() throws {
     let imported = try Imported(
       Self.stream(
         """
         download_requester: { type: HttpRequester, url: "{{ download_target }}" }
-              download_target_extractor: { type: DpathExtractor, field_path: [url] }
+              download_target_extractor: { type: DpathExtractor, field_path: [files, "*", href] }
+              download_target_requester: { type: HttpRequester, url_base: https://api.example.com, path: "/exports/{{ polling_response['file']['key'] }}/urls" }
+              abort_requester: { type: HttpRequester, url_base: https://api.example.com, path: "/exports/{{ creation_response['id'] }}/cancel", http_method: POST }
+        """
+      ).replacing("timeout: [late], ", with: ""))
+    #expect(imported.report.losses.map(\.what) == [], "\(imported.text)")
+    for line in [
+      "locate: \"/exports/{{ response.file.key }}/urls\"",
+      "urls: response.files.filter(x, has(x.href)).map(x, x.href)",
+      "abort: { method: POST, path: \"/exports/{{ job.id }}/cancel\" }",
+    ] { #expect(imported.text.contains(line), "'\(line)' is missing in\n\(imported.text)") }
+  }
+
+  @Test func `what has no counterpart is named`() throws {
+    let imported = try Imported(
+      Self.stream(
+        """
+        download_requester: { type: HttpRequester, url_base: https://api.example.com, path: /file }
               download_target_requester: { type: HttpRequester, url_base: https://api.example.com, path: /urls }
               abort_requester: { type: HttpRequester, url_base: https://api.example.com, path: /abort }
         """))
     #expect(imported.report.losses.map(\.what).contains("download_target_requester"))
-    #expect(imported.report.losses.map(\.what).contains("abort_requester"))
+    #expect(imported.report.losses.map(\.what).contains("abort_requester for the states of 'timeout'"))
   }
 }

@@ -53,14 +53,23 @@ extension StreamTranslator {
     result(retriever, &job)
     if let delete = retriever.child("delete_requester", default: "HttpRequester") {
       job["delete"] = request(of: delete)
-    } else if let abort = retriever.child("abort_requester", default: "HttpRequester") {
-      lose(.retriever, "abort_requester", needs: "a request for jobs that are late; 'delete' ends all jobs", at: abort)
+    }
+    if let abort = retriever.child("abort_requester", default: "HttpRequester") {
+      job["abort"] = request(of: abort)
+      // A state of the server is an end here, and what has ended is not stopped.
+      if retriever["status_mapping"]?["timeout"]?.texts?.isEmpty == false {
+        lose(
+          .retriever, "abort_requester for the states of 'timeout'", needs: "a job that the server says is late",
+          at: abort
+        )
+      }
     }
     if job["failed"] != nil { job["retry"] = moreJobs(retriever) }
     values(retriever, &job)
     guard job["id"] != nil, job["poll"] != nil else { return }
     job.order([
-      "id", "values", "poll", "deadline", "failed", "retry", "empty", "done", "running", "download", "urls", "delete",
+      "id", "values", "poll", "deadline", "failed", "retry", "empty", "done", "running", "locate", "download", "urls",
+      "delete", "abort",
     ])
     draft.keys.set("job", .mapping(job), from: OutputMapping.Origin(retriever))
   }
@@ -136,24 +145,38 @@ extension StreamTranslator {
 
   private mutating func result(_ retriever: Component, _ job: inout OutputMapping) {
     guard let download = retriever.child("download_requester", default: "HttpRequester") else { return }
-    if let target = retriever.child("download_target_requester") {
-      return lose(.retriever, "download_target_requester", needs: "URLs in the response to the last poll", at: target)
-    }
     names.roots["polling_response"] = FlowExpression("response", .any, isLookUp: true)
     guard let extractor = retriever.child("download_target_extractor") ?? retriever.child("urls_extractor") else {
+      if let target = retriever.child("download_target_requester") {
+        lose(.retriever, "download_target_requester", needs: "a 'download_target_extractor'", at: target)
+      }
       job["download"] = request(of: download)
       return
+    }
+    if let target = retriever.child("download_target_requester", default: "HttpRequester") {
+      job["locate"] = request(of: target)
     }
     let url = download["url"] ?? download["url_base"]
     let written = [url, download["path"]].map { ($0?.scalar ?? "").filter { !$0.isWhitespace && $0 != "/" } }.joined()
     let isTarget = ["{{download_target}}", "{{stream_slice['url']}}"].contains(written)
-    guard isTarget, let steps = extractor["field_path"]?.texts, !steps.isEmpty,
-      !steps.dropLast().contains("*"), !steps.contains("**"), !steps.contains(where: { $0.contains("{{") })
+    guard isTarget, extractor.type.isEmpty || extractor.type == "DpathExtractor",
+      let steps = extractor["field_path"]?.texts, let urls = Self.urls(steps)
     else {
       return lose(
         .retriever, "download_target_extractor", needs: "a path of names to whole URLs", at: extractor)
     }
-    job["urls"] = .scalar(OutputText.expression(Self.lookUp(steps.filter { $0 != "*" })))
+    job["urls"] = .scalar(OutputText.expression(urls))
+  }
+
+  /// The URLs at a path, in which one list may be inside; nil for another path.
+  private static func urls(_ steps: [String]) -> String? {
+    guard !steps.isEmpty, !steps.contains(where: { $0 == "**" || $0.contains("{{") }) else { return nil }
+    let parts = steps.split(separator: "*", omittingEmptySubsequences: false).map(Array.init)
+    guard parts.count <= 2, !parts[0].isEmpty else { return nil }
+    let list = lookUp(parts[0])
+    guard let rest = parts.dropFirst().first, !rest.isEmpty else { return list }
+    let url = rest.reduce("x") { FlowExpression($0, .any, isLookUp: true).member($1).text }
+    return "\(list).filter(x, has(\(url))).map(x, \(url))"
   }
 
   // MARK: - Values
@@ -161,7 +184,7 @@ extension StreamTranslator {
   /// Declares the values of the first response that the other requests use.
   private func values(_ retriever: Component, _ job: inout OutputMapping) {
     var paths: Set<String> = []
-    for key in ["poll", "download", "delete"] { job[key]?.collect(pathsIn: "job", into: &paths) }
+    for key in ["poll", "locate", "download", "delete", "abort"] { job[key]?.collect(pathsIn: "job", into: &paths) }
     let sorted = paths.sorted()
     let id = sorted.first { $0 == "id" } ?? sorted.first { $0.lowercased().hasSuffix("id") } ?? sorted.first
     guard let id else {
