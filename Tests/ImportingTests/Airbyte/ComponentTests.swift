@@ -573,7 +573,7 @@ import Testing
       name: "a list at a path that a parameter completes",
       manifest: selected(
         "extractor: { field_path: [data], record_expander: { type: RecordExpander, expand_records_from_field: [object, \"{{ parameters.get('items', 'lines') }}\"] } }"
-      ), has: [#"[\"object\"][\"lines\"][]?"#]),
+      ), has: [#".[\"object\"]?[\"lines\"]? | arrays | .[]"#]),
     Case(
       name: "paths with wildcards",
       manifest: selected("extractor: { type: DpathExtractor, field_path: [data, '*', 'a b', items] }"),

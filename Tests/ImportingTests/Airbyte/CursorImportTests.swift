@@ -121,14 +121,14 @@ import Testing
         requester: "request_parameters: { a: \"{{ stream_state['other'] }}\" }"),
       losses: [.expression]),
     ImportCase(
-      "several extractors are a loss",
+      "several extractors are a program",
       Manifest.with(
         Manifest.stream().replacing(
           "extractor: { type: DpathExtractor, field_path: [data] }",
           with:
             "extractor: { type: CombinedExtractor, extractors: [{ type: DpathExtractor, field_path: [a] }, { type: DpathExtractor, field_path: [b, c] }] }"
         )),
-      has: ["# not imported: extractor: CombinedExtractor of 'a', 'b.c'"], losses: [.records]),
+      has: [#"reshape: "(((arrays"#]),
     ImportCase(
       "one extractor is none",
       Manifest.with(

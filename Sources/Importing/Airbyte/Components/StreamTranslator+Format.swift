@@ -4,6 +4,8 @@ private struct ResponseDecoding {
   /// How the body is packed, from the outside.
   var packings: [String] = []
   var settings = OutputMapping()
+  /// The names to the list whose elements are read; nil where only the selector has a path.
+  var items: [String]?
   /// Texts that stand for null.
   var absent: [String] = []
 
@@ -38,6 +40,7 @@ extension StreamTranslator {
         rows(retriever)
       }
     }
+    if let items = decoding.items { elements(at: items, component, retriever) }
     if decoding.format == "lines" { reshape("{record: .line}", component) }
     if !decoding.absent.isEmpty {
       let test = decoding.absent.map { ". == \(Self.jq(text: $0))" }.joined(separator: " or ")
@@ -82,9 +85,14 @@ extension StreamTranslator {
       if component.type == "GzipDecoder", decoding.format == "json", decoding.packings == ["gzip"] {
         decoding.packings = []
       }
-    case "JsonItemsDecoder":
-      lose(.format, "decoder: \(component.type)", needs: "'records' with the path of the items", at: component)
-      return false
+    case "JsonItemsDecoder", "JsonItemsParser":
+      guard let path = constant(component["items_path"], of: component), !path.isEmpty,
+        ["utf-8", "utf8", "utf_8"].contains(component["encoding"]?.text?.lowercased() ?? "utf-8")
+      else {
+        lose(.format, "decoder: \(component.type)", needs: "a path of names, in UTF-8", at: component)
+        return false
+      }
+      decoding.items = path.split(separator: ".").map(String.init)
     default:
       loseUnknown(component, as: "decoder")
       return false
@@ -149,7 +157,23 @@ extension StreamTranslator {
     let path = steps.reduce("") {
       $0 + ($1 == "*" ? ($0.isEmpty ? ".[]?" : "[]?") : ($0.isEmpty ? "." : "") + "[\(Self.jq(text: $1))]?")
     }
-    reshape("\(path) | if type == \"array\" then .[] elif . == null then empty else . end", extractor)
+    reshape("\(path) | if type == \"array\" then .[] elif . == null then empty else . end", extractor, isFirst: true)
+  }
+
+  /// Reads the elements of a list, each as a response of its own.
+  private func elements(at names: [String], _ component: Component, _ retriever: Component) {
+    rows(retriever)
+    guard names.contains("item") else {
+      draft.keys.set(
+        "records", .scalar(OutputText.value(OutputText.path(names))), from: OutputMapping.Origin(component))
+      return
+    }
+    // There, `item` is the name of a member and also stands for each element of a list.
+    let path = names.map { name in
+      let member = ".[\(Self.jq(text: name))]?"
+      return name == "item" ? "(if type == \"array\" then .[] else \(member) end)" : member
+    }
+    reshapeWhole(path.joined(separator: " | ") + " | arrays | .[]", component)
   }
 
   /// Marks fields whose values the other program converts to the type of the schema.

@@ -8,25 +8,26 @@ extension StreamTranslator {
       loseUnknown(selector, as: "record_selector")
       return nil
     }
-    return extractor(selector)
+    return extractor(selector, of: retriever)
   }
 
-  private func extractor(_ selector: Component) -> String? {
+  private func extractor(_ selector: Component, of retriever: Component) -> String? {
     guard var extractor = selector.child("extractor", default: "DpathExtractor") else { return nil }
     let inner = extractor.children("extractors", default: "DpathExtractor")
-    if extractor.type == "CombinedExtractor", inner.count == 1 { extractor = inner[0] }
-    guard extractor.type == "DpathExtractor" else {
-      if extractor.type == "CombinedExtractor" {
-        let paths = inner.map { ($0["field_path"]?.texts ?? []).joined(separator: ".") }
-        lose(
-          .records, "extractor: CombinedExtractor of \(paths.map { "'\($0)'" }.joined(separator: ", "))",
-          needs: "a 'reshape' program that joins what is at these paths; 'records' is one path", at: extractor)
-      } else {
-        loseUnknown(extractor, as: "extractor")
-      }
+    if extractor.type == "CombinedExtractor", inner.count == 1, extractor["skip_empty_records"]?.bool != true {
+      extractor = inner[0]
+    }
+    if extractor.type == "CombinedExtractor" {
+      combine(extractor, paginator: retriever.child("paginator"))
       return nil
     }
-    if let expander = extractor.child("record_expander", default: "RecordExpander") { expand(expander) }
+    guard extractor.type == "DpathExtractor" else {
+      loseUnknown(extractor, as: "extractor")
+      return nil
+    }
+    if let expander = extractor.child("record_expander", default: "RecordExpander") {
+      expansion(expander).map { reshape($0, expander) }
+    }
     let steps = extractor["field_path"].map { $0.list ?? [$0] } ?? []
     guard !steps.isEmpty else { return nil }
     var path = "$"
@@ -63,29 +64,6 @@ extension StreamTranslator {
       "records", .scalar(path.contains("{{") ? OutputText.quoted(path) : OutputText.value(path)),
       from: OutputMapping.Origin(extractor))
     return expression
-  }
-
-  /// A record for each element of a list in the record.
-  private func expand(_ expander: Component) {
-    let steps = expander["expand_records_from_field"].map { $0.list ?? [$0] } ?? []
-    let path = steps.map { constant($0, of: expander) ?? $0.scalar ?? "" }
-    let simple =
-      !path.isEmpty && !path.contains { $0 == "*" || $0.contains("{{") } && expander["parent_fields"] == nil
-      && expander["truncated_list_retriever"] == nil && expander["merge_parent"]?.bool != true
-    guard simple else {
-      lose(
-        .records, "record_expander of '\(path.joined(separator: "."))'", needs: "a 'reshape' program by hand",
-        at: expander)
-      return
-    }
-    let field = Self.jq(path)
-    let empty = expander["on_no_records"]?.text == "emit_parent" ? "if (\(field) | length) > 0 then " : ""
-    let each =
-      expander["remain_original_record"]?.bool == true
-      ? ". as $record | \(field)[]? | .original_record = $record" : "\(field)[]?"
-    draft.keys.set(
-      "reshape", .map([("each", .scalar(OutputText.quoted(empty.isEmpty ? each : "\(empty)(\(each)) else . end")))]),
-      from: OutputMapping.Origin(expander))
   }
 
   /// A path in the notation of jq.

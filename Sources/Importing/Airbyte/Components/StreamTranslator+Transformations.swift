@@ -25,13 +25,26 @@ extension StreamTranslator {
   // MARK: - Programs
 
   /// Adds a program that gets each record.
-  func reshape(_ program: String, _ component: Component) {
+  ///
+  /// - Parameter isFirst: whether it runs before the other programs, not after them
+  func reshape(_ program: String, _ component: Component, isFirst: Bool = false) {
     var whole = program
     if let known = draft.keys["reshape"]?.mapping?["each"]?.scalar, let text = Self.unquoted(known) {
-      whole = "\(text) | \(program)"
+      whole = isFirst ? "\(program) | \(text)" : "\(text) | \(program)"
+    } else if let known = draft.keys["reshape"]?.scalar, let text = Self.unquoted(known) {
+      // What gets the whole response gives its records to the next program.
+      return reshapeWhole("\(text) | \(program)", component)
     }
     draft.keys.set(
       "reshape", .map([("each", .scalar(OutputText.quoted(whole)))]), from: OutputMapping.Origin(component))
+  }
+
+  /// Sets the program that gets the whole response. The programs for each record follow it.
+  func reshapeWhole(_ program: String, _ component: Component) {
+    let each = draft.keys["reshape"]?.mapping?["each"]?.scalar.flatMap(Self.unquoted)
+    draft.keys.set(
+      "reshape", .scalar(OutputText.quoted(program + (each.map { " | \($0)" } ?? ""))),
+      from: OutputMapping.Origin(component))
   }
 
   static func unquoted(_ text: String) -> String? {

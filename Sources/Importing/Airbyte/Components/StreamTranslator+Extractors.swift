@@ -1,0 +1,126 @@
+/// Records that no single path finds.
+extension StreamTranslator {
+  /// Translates an extractor that combines others into a program for the whole response.
+  func combine(_ extractor: Component, paginator: Component?) {
+    guard let program = program(of: extractor, depth: 0) else {
+      let paths = extractor.children("extractors").map { ($0["field_path"]?.texts ?? []).joined(separator: ".") }
+      return lose(
+        .records, "extractor: CombinedExtractor of \(paths.map { "'\($0)'" }.joined(separator: ", "))",
+        needs: "paths that are known before a run", at: extractor)
+    }
+    let strategy = paginator?.child("pagination_strategy")?.type
+    if skipsEmpty(extractor), strategy == "OffsetIncrement" || strategy == "PageIncrement" {
+      lose(
+        .records, "skip_empty_records", needs: "pages that count the records which are left out", at: extractor)
+    }
+    reshapeWhole(program, extractor)
+  }
+
+  private func skipsEmpty(_ extractor: Component) -> Bool {
+    extractor["skip_empty_records"]?.bool == true || extractor.children("extractors").contains { skipsEmpty($0) }
+  }
+
+  /// The records of one extractor as the results of a program; nil without a counterpart.
+  private func program(of extractor: Component, depth: Int) -> String? {
+    guard extractor.type == "CombinedExtractor" else {
+      return extractor.type == "DpathExtractor" ? found(by: extractor) : nil
+    }
+    let inner = extractor.children("extractors", default: "DpathExtractor")
+    var programs = inner.compactMap { program(of: $0, depth: depth + 1) }
+    guard depth < 8, !inner.isEmpty, programs.count == inner.count else { return nil }
+    if extractor["skip_empty_records"]?.bool == true {
+      programs = programs.map { "(\($0)) | select(\(Self.isFilled))" }
+    }
+    guard extractor["mode"]?.scalar == "first_match" else {
+      return programs.map { "(\($0))" }.joined(separator: ", ")
+    }
+    return programs.dropLast().reversed().reduce("[\(programs[programs.count - 1])]") { rest, program in
+      "[\(program)] | if . == [] then $response | \(rest) else . end"
+    }.wrapped(depth)
+  }
+
+  /// What is not empty in Python.
+  private static let isFilled = "IN(null, false, 0, \"\", [], {}) | not"
+
+  /// What a path finds: the elements of a list, else the value if it is not empty.
+  private func found(by extractor: Component) -> String? {
+    let steps = (extractor["field_path"].map { $0.list ?? [$0] } ?? []).map { constant($0, of: extractor) }
+    let path = steps.compactMap { $0 }
+    // A number could be the index in a list, and a pattern several names.
+    let isPlain = path.allSatisfy { step in
+      step == "*" || !step.contains { "*?[".contains($0) } && !step.allSatisfy(\.isNumber)
+    }
+    guard path.count == steps.count, isPlain else { return nil }
+    // The elements of a list have the path, not the list.
+    let value = path.isEmpty ? "." : "((arrays | .[]), objects) | \(Self.jq(optional: path))"
+    let records =
+      path.contains("*")
+      ? value : "\(value) | if type == \"array\" then .[] elif \(Self.isFilled) then . else empty end"
+    guard let expander = extractor.child("record_expander", default: "RecordExpander") else { return records }
+    return expansion(expander).map { "(\(records)) | \($0)" }
+  }
+
+  /// A path in the notation of jq that finds nothing in values of another kind.
+  private static func jq(optional path: [String]) -> String {
+    guard !path.isEmpty else { return "." }
+    return path.enumerated().map { index, step in
+      step == "*" ? (index == 0 ? ".[]?" : "[]?") : (index == 0 ? "." : "") + "[\(jq(text: step))]?"
+    }.joined()
+  }
+
+  // MARK: - Expanders
+
+  /// A program that gives the elements of a list in each record; nil without a counterpart, which is a loss.
+  func expansion(_ expander: Component) -> String? {
+    let steps = expander["expand_records_from_field"].map { $0.list ?? [$0] } ?? []
+    let path = steps.compactMap { constant($0, of: expander) }
+    func lose(_ needs: String) {
+      self.lose(.records, "record_expander of '\(path.joined(separator: "."))'", needs: needs, at: expander)
+    }
+    guard expander["truncated_list_retriever"] == nil else {
+      lose("another request for a list that the response cuts off")
+      return nil
+    }
+    let isPlain = path.allSatisfy { step in
+      step == "*" || !step.contains { "*?[".contains($0) } && !step.allSatisfy(\.isNumber)
+    }
+    guard !path.isEmpty, path.count == steps.count, isPlain else {
+      lose("a path of names that is known before a run")
+      return nil
+    }
+    let list = "\(Self.jq(optional: path)) | arrays"
+    var context: [String] = []
+    if expander["merge_parent"]?.bool == true { context.append("($record | delpaths([path(\(list))])) + .") }
+    for field in expander.children("parent_fields", default: "ParentFieldPath") {
+      guard let from = names(field, "parent_path"), let to = names(field, "record_path") else {
+        lose("paths of names in 'parent_fields'")
+        return nil
+      }
+      context.append("setpath(\(Self.list(to)); $record | (\(Self.jq(optional: from))) // null)")
+    }
+    if expander["remain_original_record"]?.bool == true { context.append(".original_record = $record") }
+    var each = "(\(list) | .[])"
+    if !context.isEmpty {
+      each += " | if type == \"object\" then . else {value: .} end | " + context.joined(separator: " | ")
+    }
+    let isParent = expander["on_no_records"]?.text == "emit_parent"
+    let empty = isParent ? " and ([\(list) | .[]] | length > 0)" : ""
+    let records = context.isEmpty ? each : "(. as $record | \(each))"
+    return "if type == \"object\"\(empty) then \(records) else . end"
+  }
+
+  /// The names of a path without patterns; nil for another path.
+  private func names(_ component: Component, _ key: String) -> [String]? {
+    let steps = component[key]?.list ?? []
+    let path = steps.compactMap { constant($0, of: component) }
+    let isPlain = path.allSatisfy { step in !step.contains { "*?[".contains($0) } && !step.allSatisfy(\.isNumber) }
+    return !path.isEmpty && path.count == steps.count && isPlain ? path : nil
+  }
+
+  private static func list(_ path: [String]) -> String { "[\(path.map { jq(text: $0) }.joined(separator: ", "))]" }
+}
+
+extension String {
+  /// The elements of a program's list, with the response under a name.
+  fileprivate func wrapped(_ depth: Int) -> String { ". as $response | (\(self)) | .[]" }
+}
