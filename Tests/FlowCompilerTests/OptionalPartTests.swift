@@ -43,6 +43,31 @@ import TestSupport
     #expect(found.map(\.target) == [target])
   }
 
+  @Test(arguments: [
+    ("!has(page.token)", "{ by: cursor, from: $.next, query: token }", ["/a?since=5", "/a?token=n"]),
+    ("page.offset == 0", "{ by: offset, query: o }", ["/a?since=5&o=0", "/a?o=1"]),
+    ("page.number == 3", "{ by: page, query: p, first: 3 }", ["/a?since=5&p=3", "/a?p=4"]),
+  ])
+  func `a parameter of the first page is left out of further ones`(
+    _ test: String, _ pages: String, _ targets: [String]
+  ) async throws {
+    try await Rig.with { rig in
+      rig.answer { request in
+        ok(
+          request.target.contains("since=5")
+            ? #"{"data":[{"id":1,"name":"a"}],"next":"n"}"# : #"{"data":[],"next":null}"#)
+      }
+      let flow = try rig.flow(
+        """
+        resource: { path: /a, query: { since: "{{ optional(\(test) ? 5 : null) }}" } }
+        records: $.data
+        pages: \(pages)
+        """)
+      #expect(await rig.run(flow).message == "")
+      #expect(rig.server.requests.map(\.target) == targets)
+    }
+  }
+
   @Test(arguments: [("", nil), ("t0ken", "Bearer t0ken")])
   func `a header without a value is left out`(_ secret: String, _ sent: String?) async throws {
     let found = try await requests(

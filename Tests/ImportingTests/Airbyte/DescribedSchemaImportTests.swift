@@ -54,6 +54,21 @@ import Testing
       "a record is a description, and all types are texts", described("key_pointer: [name]"),
       has: ["name: string", "type: { value: \"{{ 'string' }}\", type: string }"], lacks: ["reshape", "types:"]),
     ImportCase(
+      "fields whose names a condition accepts",
+      described(
+        loader: "schema_filter: { type: RecordFilter, condition: \"{{ 'old' not in record and 'x' not in record }}\" }"),
+      has: ["where: \"!('old' == source.label.name) && !('x' == source.label.name)\""], lacks: ["not imported"]),
+    ImportCase(
+      "a condition on the types of fields",
+      described(loader: "schema_filter: { type: RecordFilter, condition: \"{{ record['a']['type'] == 'string' }}\" }"),
+      has: ["# not imported: schema_filter"], losses: [.schema]),
+    ImportCase(
+      "a condition on names that change",
+      described(
+        loader:
+          "schema_filter: { type: RecordFilter, condition: \"{{ 'old' not in record }}\" }\n      schema_transformations: [{ type: KeysToLower }]"
+      ), has: ["# not imported: schema_filter"], lacks: ["where:"], losses: [.schema]),
+    ImportCase(
       "a type on a condition",
       described(
         types:
@@ -86,7 +101,7 @@ import Testing
       "parts without a counterpart",
       described(
         loader:
-          "schema_filter: { type: RecordFilter, condition: \"{{ 'a' in record }}\" }\n      schema_transformations: [{ type: AddFields, fields: [{ path: [a], value: \"{{ config.x }}\" }] }, { type: RemoveFields, field_pointers: [[x]] }]"
+          "schema_filter: { type: RecordFilter, condition: \"{{ record['a'] == 1 }}\" }\n      schema_transformations: [{ type: AddFields, fields: [{ path: [a], value: \"{{ config.x }}\" }] }, { type: RemoveFields, field_pointers: [[x]] }]"
       ), losses: [.schema, .unknown, .schema]),
     ImportCase(
       "no field that is declared", described(stream: "primary_key: []"),

@@ -99,6 +99,40 @@ import Testing
       has: ["coalesce(parent.slug, '')"]),
   ]
 
+  private static func groups(_ inner: String, _ more: String = "") -> String {
+    manifest(
+      "{ type: GroupingPartitionRouter, group_size: 20, underlying_partition_router: \(inner) \(more) }",
+      path: "/p/{{ stream_partition['p'] | join('-') }}")
+  }
+
+  static let groups = [
+    ImportCase(
+      "groups of a list", groups(list), has: ["each: { values: [a, b], batch: 20 }", "\"/p/{{ join(batch, '-') }}\""]),
+    ImportCase(
+      "groups of a union", groups(union(list, substream(parent("boards")))),
+      has: ["union: [{ values: [a, b] }, boards]", "key: id", "batch: 20", "join(batch.map(x, x.id), '-')"]),
+    ImportCase(
+      "groups of records that their key tells", groups(substream(parent("boards"))),
+      has: ["each: { flow: boards, batch: 20 }"]),
+    ImportCase(
+      "groups of values that several records may have", groups(substream(parent("boards", key: "slug"))),
+      has: ["each: { union: [boards], key: slug, batch: 20 }", "batch.map(x, x.slug)"]),
+    ImportCase(
+      "groups with repeated values", groups(substream(parent("boards", key: "slug")), ", deduplicate: false"),
+      has: ["each: { flow: boards, batch: 20 }"]),
+    ImportCase(
+      "groups of several parents", groups(substream(parent("boards"), parent("teams"))),
+      has: ["each: { union: [boards, teams], key: id, batch: 20 }"]),
+    ImportCase(
+      "groups of several parents with repeated values",
+      groups(substream(parent("boards"), parent("teams")), ", deduplicate: false"),
+      has: ["each: { union: [boards, teams], batch: 20 }"]),
+  ]
+
+  @Test(arguments: groups) func `groups become batches`(_ row: ImportCase) throws {
+    row.verify(try Imported(row.source))
+  }
+
   @Test(arguments: cases) func `sources are used one after the other`(_ row: ImportCase) throws {
     row.verify(try Imported(row.source))
   }

@@ -14,7 +14,7 @@ extension StreamTranslator {
         guard let option, let target = target(option), let value = names.intervals[name], value.text != "null" else {
           continue
         }
-        inject(value, into: target, at: option)
+        injectSlice(value, into: target, at: option)
       }
       return
     }
@@ -22,11 +22,11 @@ extension StreamTranslator {
     if let start = plan.start { result["start"] = start.node }
     if let end = plan.end { result["end"] = end.node }
     if let option = startOption, let target = target(option) {
-      if case .query(let name) = target {
+      if case .query(let name) = target, case .ofAllPages = sliceParameters {
         result["query"] = .text(name)
         draft.query[name] = nil
       } else {
-        inject(FlowExpression("cursor.start", .any, mayBeMissing: plan.start == nil), into: target, at: option)
+        injectSlice(FlowExpression("cursor.start", .any, mayBeMissing: plan.start == nil), into: target, at: option)
       }
     }
     var hasEnd = plan.end != nil
@@ -36,7 +36,7 @@ extension StreamTranslator {
         draft.query[name] = nil
         hasEnd = true
       } else {
-        inject(FlowExpression("cursor.end", .any), into: target, at: option)
+        injectSlice(FlowExpression("cursor.end", .any), into: target, at: option)
       }
     }
     if cursor["is_client_side_incremental"]?.bool ?? false { result["filter"] = .scalar("true") }

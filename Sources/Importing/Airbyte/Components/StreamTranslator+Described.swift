@@ -13,6 +13,8 @@ struct FieldDescription {
   let type: [String]?
   /// Types that depend on more of a description than the name of its type, by this name.
   var conditional: [(written: String, condition: SourceNode, type: String)] = []
+  /// A condition on an object whose only member is a field, with its name and type.
+  var filter: Component?
 }
 
 /// Schemas that a server describes.
@@ -47,14 +49,10 @@ extension StreamTranslator {
         .schema, "schema_loader: DynamicSchemaLoader",
         needs: "a primary key, or another field that is known before a run; records are stored as received", at: loader)
     }
-    if let filter = loader.child("schema_filter", default: "RecordFilter") {
-      lose(
-        .schema, "schema_filter: \(filter["condition"]?.scalar ?? filter.type)",
-        needs: "a condition on a description; all fields are taken", at: filter)
-    }
     var description = FieldDescription(
       listing: listing, elements: outer.isEmpty ? nil : "\(Self.jq(outer))[]?", programs: programs, component: loader,
       name: name, type: type.isEmpty ? nil : type)
+    description.filter = filter(loader, renames: !programs.isEmpty)
     var described = OutputMapping([("file", .text("\(draft.name)_fields.jsonl"))])
     let types = types(identifier, &description)
     if !types.isEmpty { described["types"] = .mapping(types) }
@@ -62,6 +60,18 @@ extension StreamTranslator {
     schema.described = described
     draft.schema = schema
     draft.description = description
+  }
+
+  /// The filter of fields, where it sees the names that the listing has.
+  private func filter(_ loader: Component, renames: Bool) -> Component? {
+    guard let filter = loader.child("schema_filter", default: "RecordFilter") else { return nil }
+    guard filter.type == "RecordFilter", !renames else {
+      lose(
+        .schema, "schema_filter: \(filter["condition"]?.scalar ?? filter.type)",
+        needs: "a condition on names that no transformation changes; all fields are taken", at: filter)
+      return nil
+    }
+    return filter
   }
 
   /// The names of a pointer, none where it is not written; nil when they are not known.
@@ -172,6 +182,26 @@ extension StreamTranslator {
         name: "type", type: OutputMapping([("type", .scalar("string"))]), isOptional: false,
         value: OutputText.quoted("{{ \(value) }}"), origin: origin))
     draft.schema = schema
+    if let filter = description.filter, let condition = filter["condition"], condition.filled != nil {
+      take(condition, of: filter, description)
+    }
+  }
+
+  /// Takes the descriptions whose names a condition on `{name: type}` accepts.
+  private func take(_ condition: SourceNode, of filter: Component, _ description: FieldDescription) {
+    let name = description.name.reduce(FlowExpression("source", .any)) { FlowExpression($0.member($1).text, .any) }
+    let field = FlowExpression("{\(name.text): {}}", .map)
+    guard
+      var test = self.condition(
+        condition, of: filter, as: "schema_filter", names: recordNames.with("record", field)), test.text != "true"
+    else { return }
+    // The object has one member, so a name is in it if it is that of the field.
+    test.text = test.text.replacing(" in \(field.text)", with: " == \(name.text)")
+    guard !test.text.contains(field.text) else {
+      return lose(
+        .schema, "schema_filter: \(condition.scalar ?? "")", needs: "a condition on the names of fields", at: filter)
+    }
+    draft.keys.set("where", .scalar(OutputText.expression(test.text)), from: OutputMapping.Origin(filter))
   }
 }
 

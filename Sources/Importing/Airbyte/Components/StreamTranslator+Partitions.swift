@@ -120,7 +120,7 @@ extension StreamTranslator {
     return substream(config, parent, isOnly: isOnly, batch: nil)
   }
 
-  private mutating func substream(
+  mutating func substream(
     _ config: Component, _ parent: ParentFlow, isOnly: Bool, batch: Int?
   ) -> OutputMapping? {
     guard let stream = config.child("stream", default: "DeclarativeStream"),
@@ -238,22 +238,8 @@ extension StreamTranslator {
     }
   }
 
-  private mutating func group(_ router: Component, _ parent: ParentFlow, isOnly: Bool) -> OutputMapping? {
-    guard let size = router["group_size"]?.integer, size > 0, isOnly,
-      let inner = router.child("underlying_partition_router"), inner.type == "SubstreamPartitionRouter",
-      inner.children("parent_stream_configs").count == 1,
-      let config = inner.children("parent_stream_configs", default: "ParentStreamConfig").first
-    else {
-      lose(
-        .partitions, "partition_router: GroupingPartitionRouter", needs: "one parent stream whose records form a batch",
-        at: router)
-      return nil
-    }
-    return substream(config, parent, isOnly: true, batch: size)
-  }
-
   /// Puts the values of partitions into the request.
   func injectPartitions() {
-    for (expression, target, option) in draft.options { inject(expression, into: target, at: option) }
+    for (expression, target, option) in draft.options { injectSlice(expression, into: target, at: option) }
   }
 }

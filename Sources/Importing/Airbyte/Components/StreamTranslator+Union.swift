@@ -8,7 +8,11 @@ private enum UnionMember {
 /// Partitions of several sources, one source after the other.
 extension StreamTranslator {
   /// Translates a union of routers: each value once, in the order of the routers.
-  mutating func union(_ router: Component, _ parent: ParentFlow, isOnly: Bool) -> OutputMapping? {
+  ///
+  /// - Parameter batch: how many values one request has; nil for one
+  mutating func union(
+    _ router: Component, _ parent: ParentFlow, isOnly: Bool, batch: Int? = nil
+  ) -> OutputMapping? {
     guard let field = constant(router["partition_field"], of: router), let members = members(router, field, parent),
       !members.isEmpty
     else {
@@ -17,12 +21,17 @@ extension StreamTranslator {
         needs: "lists and parent streams with one 'partition_field'", at: router)
       return nil
     }
-    return union(members, field, at: router, isOnly: isOnly, isDistinct: true)
+    return union(members, field, at: router, isOnly: isOnly, isDistinct: true, batch: batch)
   }
 
   /// Translates several parent streams of one router. Values that two of them give are requested twice.
+  ///
+  /// - Parameters:
+  ///   - isDistinct: whether each value is requested once
+  ///   - batch: how many values one request has; nil for one
   mutating func inTurn(
-    _ configs: [Component], of router: Component, _ parent: ParentFlow, isOnly: Bool
+    _ configs: [Component], of router: Component, _ parent: ParentFlow, isOnly: Bool, isDistinct: Bool = false,
+    batch: Int? = nil
   ) -> OutputMapping? {
     let fields = Set(configs.map { constant($0["partition_field"], of: $0) })
     let options = Set(configs.map { $0["request_option"]?.digest })
@@ -34,8 +43,10 @@ extension StreamTranslator {
         needs: "one 'partition_field' and one 'request_option' for all of them", at: router)
       return nil
     }
-    guard let result = union(members, field, at: router, isOnly: isOnly, isDistinct: false) else { return nil }
-    if let value = names.partitions[field] { option(configs[0], value) }
+    guard let result = union(members, field, at: router, isOnly: isOnly, isDistinct: isDistinct, batch: batch) else {
+      return nil
+    }
+    if batch == nil, let value = names.partitions[field] { option(configs[0], value) }
     return result
   }
 
@@ -77,7 +88,8 @@ extension StreamTranslator {
   // MARK: - Result
 
   private mutating func union(
-    _ members: [UnionMember], _ field: String, at router: Component, isOnly: Bool, isDistinct: Bool
+    _ members: [UnionMember], _ field: String, at router: Component, isOnly: Bool, isDistinct: Bool,
+    batch: Int?
   ) -> OutputMapping? {
     var paths: Set<[String]> = []
     var flows: Set<String> = []
@@ -111,13 +123,19 @@ extension StreamTranslator {
         parts.append(.text(flow.name))
       }
     }
+    var result = OutputMapping([("union", .list(parts))])
+    if isDistinct { result["key"] = .text(key) }
+    if let batch {
+      names.partitions[field] = FlowExpression("batch.map(x, \(FlowExpression("x", .any).member(key).text))", .list)
+      draft.partitions = names.partitions
+      result["batch"] = .integer(batch)
+      return result
+    }
     let name = isOnly ? "parent" : self.name(field)
     let kind = kinds.count == 1 ? kinds.first ?? .any : .any
     names.partitions[field] = FlowExpression(FlowExpression(name, .any).member(key).text, kind)
     extras(members, name)
     draft.partitions = names.partitions
-    var result = OutputMapping([("union", .list(parts))])
-    if isDistinct { result["key"] = .text(key) }
     if !isOnly { result["as"] = .text(name) }
     return result
   }

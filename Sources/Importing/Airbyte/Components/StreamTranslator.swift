@@ -9,6 +9,7 @@ extension StreamTranslator {
     guard let requester = retriever.child("requester", default: "HttpRequester") else {
       return lose(.request, "a retriever without a requester", needs: "a request", at: retriever)
     }
+    sliceParameters = SliceParameters(retriever)
     partitions(retriever, parent: parent)
     schema(stream)
     let plan = plan(cursor: stream)
@@ -41,12 +42,6 @@ extension StreamTranslator {
       guard let component = retriever.child(name) else { continue }
       lose(.pages, name, needs: needs, at: component)
     }
-    let key = "ignore_stream_slicer_parameters_on_paginated_requests"
-    // A link has the parameters of its page alone.
-    guard retriever[key]?.bool ?? false, let pages = draft.keys["pages"]?.mapping, pages["by"]?.scalar == "cursor",
-      pages["target"] == nil
-    else { return }
-    lose(.pages, key, needs: "parameters of the first page alone", at: retriever[key] ?? retriever.node)
   }
 
   /// A child of an incremental parent requests only what is new or has changed.

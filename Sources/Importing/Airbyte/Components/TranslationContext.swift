@@ -44,6 +44,8 @@ struct StreamTranslator {
   var isFirstRun = false
   /// The field of the stream's cursor.
   var cursorField: String?
+  /// Which pages have the parameters of partitions and ranges.
+  var sliceParameters = SliceParameters.ofAllPages
 
   /// Records a loss with a comment at the present position of the flow.
   func lose(_ kind: ImportReport.Kind, _ what: String, needs: String, at component: Component) {
