@@ -280,6 +280,20 @@ import TestSupport
     }
   }
 
+  @Test func `another request for the URLs gives another result`() async throws {
+    let server = JobServer(["done"])
+    try await Self.with(server) { rig in
+      server.answer("GET /a", ok(#"{"files":["/files/f/1"]}"#))
+      server.answer("GET /b", ok(#"{"files":["/files/f/2"]}"#))
+      var runs: [FetchSource?] = []
+      for locate in ["/a", "/a", "/b"] {
+        runs.append(await rig.run(try rig.flow(Self.keys("locate: \(locate)\nurls: response.files"))).source)
+      }
+      #expect(runs == [.network, .persistence, .network])
+      #expect(rig.result == #"{"id":2,"name":"f"}"# + "\n")
+    }
+  }
+
   private static let abort = "abort: { method: POST, path: \"/exports/{{ job.id }}/cancel\" }\n"
 
   @Test(arguments: [

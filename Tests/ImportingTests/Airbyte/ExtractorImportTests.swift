@@ -89,6 +89,7 @@ import Testing
       expanded("[l]", ", on_no_records: emit_parent"), #"[{"l":[{"n":1}]},{"id":2,"l":[]}]"#,
       [#"{"n":1}"#, #"{"id":2,"l":[]}"#]
     ),
+    (expanded("[l]"), #"[5,{"l":[{"n":1}]}]"#, ["5", #"{"n":1}"#]),
     (expanded("[s, '*', l]"), #"{"s":[{"l":[{"n":1}]},{"l":[{"n":2}]},{"l":3}]}"#, [#"{"n":1}"#, #"{"n":2}"#]),
     (
       expanded("[a, l]", ", merge_parent: true"), #"{"id":1,"n":0,"a":{"k":2,"l":[{"n":1},5]}}"#,
@@ -145,10 +146,41 @@ import Testing
     #expect(try Imported(Self.manifest(selector)).report.losses.map(\.what) == losses)
   }
 
+  private static func paginator(_ strategy: String) -> String {
+    "paginator: { type: DefaultPaginator, page_token_option: { type: RequestOption, inject_into: request_parameter, field_name: page }, pagination_strategy: { \(strategy) } }"
+  }
+
+  @Test(arguments: [
+    ("type: PageIncrement, page_size: 2", true), ("type: OffsetIncrement, page_size: 2", true),
+    (
+      "type: CursorPagination, cursor_value: \"{{ response.next }}\", stop_condition: \"{{ last_page_size == 0 }}\"",
+      true
+    ),
+    ("type: CursorPagination, cursor_value: \"{{ response.next }}\"", false),
+  ])
+  func `pages count the records that lists give`(_ strategy: String, _ isCounted: Bool) throws {
+    let manifest = Self.manifest(
+      Self.expanded("[l]").replacing("field_path: []", with: "field_path: [d]"), decoder: Self.paginator(strategy))
+    let imported = try Imported(manifest)
+    #expect(imported.report.losses.isEmpty)
+    #expect(imported.flows.first?.mapping.reshape?.isForEach == !isCounted, "\(imported.text)")
+    if isCounted {
+      #expect(try Self.records(manifest, #"{"d":[{"l":[{"n":1},{"n":2}]},{}]}"#) == [#"{"n":1}"#, #"{"n":2}"#])
+    }
+  }
+
+  @Test func `records of rows that are counted are a loss`() throws {
+    let manifest = Self.manifest(
+      Self.expanded("[l]"),
+      decoder: "decoder: { type: JsonlDecoder }\n      " + Self.paginator("type: PageIncrement, page_size: 2"))
+    let losses = try Imported(manifest).report.losses.map(\.what)
+    #expect(losses.contains("pages that count the records of a record_expander"))
+  }
+
   @Test func `records that are left out and counted are a loss`() throws {
-    let paginator =
-      "paginator: { type: DefaultPaginator, page_token_option: { type: RequestOption, inject_into: request_parameter, field_name: page }, pagination_strategy: { type: PageIncrement, page_size: 2 } }"
-    let manifest = Self.manifest(Self.combined("[a]", "[b]", more: ", skip_empty_records: true"), decoder: paginator)
+    let manifest = Self.manifest(
+      Self.combined("[a]", "[b]", more: ", skip_empty_records: true"),
+      decoder: Self.paginator("type: PageIncrement, page_size: 2"))
     #expect(try Imported(manifest).report.losses.map(\.what) == ["skip_empty_records"])
   }
 }

@@ -16,6 +16,29 @@ extension StreamTranslator {
     reshapeWhole(program, extractor)
   }
 
+  /// Expands records in a program for the whole response, if pages count the records that it gives.
+  ///
+  /// - Returns: false if the records may be expanded one by one
+  func expandCounted(_ extractor: Component, of retriever: Component) -> Bool {
+    guard let strategy = retriever.child("paginator")?.child("pagination_strategy") else { return false }
+    let isCounted =
+      switch strategy.type {
+      case "PageIncrement", "OffsetIncrement": true
+      default:
+        ["cursor_value", "stop_condition"].contains { strategy[$0]?.scalar?.contains("last_page_size") ?? false }
+      }
+    guard isCounted else { return false }
+    let decoder = retriever.child("decoder")?.type ?? "JsonDecoder"
+    guard decoder == "JsonDecoder", let program = program(of: extractor, depth: 0) else {
+      lose(
+        .pages, "pages that count the records of a record_expander",
+        needs: "a response in JSON, and paths that are known before a run", at: extractor)
+      return false
+    }
+    reshapeWhole(program, extractor)
+    return true
+  }
+
   private func skipsEmpty(_ extractor: Component) -> Bool {
     extractor["skip_empty_records"]?.bool == true || extractor.children("extractors").contains { skipsEmpty($0) }
   }

@@ -26,6 +26,7 @@ extension StreamTranslator {
       return nil
     }
     if let expander = extractor.child("record_expander", default: "RecordExpander") {
+      if expandCounted(extractor, of: retriever) { return nil }
       expansion(expander).map { reshape($0, expander) }
     }
     let steps = extractor["field_path"].map { $0.list ?? [$0] } ?? []
