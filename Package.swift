@@ -190,7 +190,10 @@ let package = Package(
     ),
     tests(
       "ImportingTests",
-      ["Importing", "FlowSpec", "FlowCompiler", "FlowRuntime", "SourceDiagnostics", "JSONSyntax", "ReactorCLI", "Reshape"]),
+      [
+        "Importing", "FlowSpec", "FlowCompiler", "FlowRuntime", "SourceDiagnostics", "JSONSyntax", "ReactorCLI",
+        "Reshape",
+      ]),
     tests("RecordsTests", ["Records", "FieldTypes", "ReactorCore", "JSONSyntax", "Expressions", "Reshape"]),
     tests(
       "ResponseFormatsTests",
