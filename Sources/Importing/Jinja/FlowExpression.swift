@@ -21,6 +21,8 @@ struct FlowExpression: Hashable {
   var isLookUp: Bool
   /// Whether the value may be an empty text.
   var mayBeEmpty: Bool
+  /// Whether an instant is a day there, whose text has no time.
+  var isDay = false
 
   init(
     _ text: String, _ kind: Kind, _ level: Level = .value, mayBeMissing: Bool = false, isLookUp: Bool = false,
@@ -141,6 +143,7 @@ struct FlowExpression: Hashable {
   /// The value as a text.
   var asText: FlowExpression {
     if kind == .string, !mayBeMissing { return self }
+    if isDay, kind == .timestamp, !mayBeMissing { return FlowExpression("format(\(text), '%Y-%m-%d')", .string) }
     if mayBeMissing, isLookUp, [.integer, .number, .bool, .timestamp, .duration].contains(kind) {
       return FlowExpression("has(\(text)) ? string(\(text)) : ''", .string, .choice, mayBeEmpty: true)
     }

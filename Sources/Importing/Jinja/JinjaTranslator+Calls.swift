@@ -20,6 +20,13 @@ extension JinjaTranslator {
     case .member(let base, .text(let method)):
       if method == "get" { return try get(base, arguments) }
       if method == "total_seconds" { return try seconds(of: base) }
+      if method == "format", let text = constantText(base) {
+        guard arguments.allSatisfy({ $0.name == nil }) else {
+          throw JinjaError("'format' with names has no counterpart")
+        }
+        return try formatted(braces: text, arguments.map(\.value))
+      }
+      if method == "replace", let day = try replacedDay(of: base, arguments) { return day }
       let isOfInstants = ["strftime", "isoformat", "timestamp", "date"].contains(method)
       return try self.method(isOfInstants ? try instant(of: base, nil) : try translate(base), method, arguments)
     default: throw JinjaError("a call of something other than a function has no counterpart")
@@ -47,7 +54,10 @@ extension JinjaTranslator {
   private func macro(_ name: String, _ arguments: [JinjaArgument]) throws(JinjaError) -> FlowExpression {
     switch name {
     case "now_utc", "now_local": return FlowExpression("now()", .timestamp)
-    case "today_utc": return FlowExpression("today()", .timestamp)
+    case "today_utc":
+      var today = FlowExpression("today()", .timestamp)
+      today.isDay = true
+      return today
     case "day_delta":
       let values = positional(arguments, ["num_days", "format"])
       guard let days = values[0] else { throw JinjaError("'day_delta' without a number of days") }

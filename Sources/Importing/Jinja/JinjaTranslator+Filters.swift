@@ -49,7 +49,11 @@ extension JinjaTranslator {
       return FlowExpression("length(\(subject))", .integer)
     case "first", "last":
       return .lookUp("\(name)(\(filledList(value)))")
-    case "min", "max", "sum": return FlowExpression("\(name)(\(filledList(value)))", .any)
+    case "min", "max", "sum":
+      let list = arguments.first?.name == "attribute" || name == "sum" && !arguments.isEmpty
+      guard list else { return FlowExpression("\(name)(\(filledList(value)))", .any) }
+      let attribute = JinjaArgument(name: "attribute", value: arguments[0].value)
+      return FlowExpression("\(name)(\(try mapped(value, [attribute]).text))", .any)
     case "tojson", "to_json": return FlowExpression("to_json(\(value.text))", .string)
     case "fromjson": return FlowExpression("json(\(value.asText.text))", .any)
     case "urlencode": return FlowExpression("url_encode(\(value.asText.text))", .string, mayBeEmpty: true)
@@ -58,9 +62,18 @@ extension JinjaTranslator {
     case "base64decode", "base64binascii_decode": return FlowExpression("base64_decode(\(value.asText.text))", .string)
     case "list", "safe": return value
     case "regex_search":
+      guard let expression = arguments.first?.value else {
+        throw JinjaError("the filter 'regex_search' lacks a pattern")
+      }
+      var pattern = try translate(expression).text
+      if case .text(let text) = expression {
+        // Without a group there is nothing to find.
+        guard PatternText.hasGroup(text) else { return .literal("") }
+        guard let known = PatternText.search(text) else { throw JinjaError("the pattern '\(text)' has no counterpart") }
+        pattern = FlowExpression.literal(known).text
+      }
       return FlowExpression(
-        "extract(\(value.asText.text), \(try pattern(arguments.first?.value)))", .string, mayBeMissing: true,
-        isLookUp: true, mayBeEmpty: true)
+        "extract(\(value.asText.text), \(pattern))", .string, mayBeMissing: true, isLookUp: true, mayBeEmpty: true)
     case "hash":
       let values = positional(arguments, ["hash_type", "salt"])
       let digest = try Self.digest(values[0], default: "md5", of: name)
@@ -75,19 +88,22 @@ extension JinjaTranslator {
       let digest = try Self.digest(values[1], default: "sha256", of: name)
       return FlowExpression(
         "hmac_\(digest)(\(value.asText.text), \(try translate(key).asText.text))", .string)
-    case "map":
-      if arguments.count == 1, arguments[0].name == nil, case .text(let filter) = arguments[0].value,
-        ["string", "lower", "upper", "trim"].contains(filter)
-      {
-        return FlowExpression("\(filledList(value)).map(x, \(filter)(x))", .list)
-      }
-      guard arguments.count == 1, arguments[0].name == "attribute", case .text(let member) = arguments[0].value else {
-        throw JinjaError("the filter 'map' has a counterpart only with 'attribute' and filters of texts")
-      }
-      return FlowExpression(
-        "\(filledList(value)).map(x, \(FlowExpression("x", .any).member(member).text))", .list)
-    case "selectattr", "rejectattr": return try selected(value, name, arguments)
-    case "unique", "sort", "reverse", "title", "capitalize", "abs", "batch", "items":
+    case "map": return try mapped(value, arguments)
+    case "select", "reject":
+      return try selected(value, [], name == "reject", arguments)
+    case "format":
+      guard let text = constantText(base) else { throw JinjaError("a format that is computed has no counterpart") }
+      return try formatted(percent: text, arguments.map(\.value))
+    case "abs":
+      let value = try number(value)
+      return FlowExpression("max(\(value.text), -\(value.operand(.value)))", value.kind)
+    case "capitalize": return capitalized(value)
+    case "e", "escape", "forceescape": return escaped(value)
+    case "selectattr", "rejectattr":
+      guard case .text(let path)? = arguments.first?.value else { throw JinjaError("'\(name)' without an attribute") }
+      return try selected(
+        value, path.split(separator: ".").map(String.init), name == "rejectattr", Array(arguments.dropFirst()))
+    case "unique", "sort", "reverse", "title", "batch", "items":
       throw JinjaError("the filter '\(name)' has no counterpart")
     default: throw JinjaError("the filter '\(name)' is not known")
     }
@@ -110,36 +126,6 @@ extension JinjaTranslator {
     case .text("ceil") where digits == "0": return FlowExpression("float(ceil(\(value.text)))", .number)
     default: throw JinjaError("this method of the filter 'round' has no counterpart")
     }
-  }
-
-  /// The pattern of `regex_search`, in the notation of I-Regexp.
-  private func pattern(_ expression: JinjaExpression?) throws(JinjaError) -> String {
-    guard let expression else { throw JinjaError("the filter 'regex_search' lacks a pattern") }
-    guard case .text(let text) = expression else { return try translate(expression).text }
-    return FlowExpression.literal(text.replacing("\\d", with: "[0-9]")).text
-  }
-
-  private func selected(
-    _ value: FlowExpression, _ name: String, _ arguments: [JinjaArgument]
-  ) throws(JinjaError) -> FlowExpression {
-    guard case .text(let member)? = arguments.first?.value else { throw JinjaError("'\(name)' without an attribute") }
-    let found = FlowExpression("x", .any).member(member)
-    var condition = found.truth
-    if arguments.count == 3 {
-      guard case .text(let test) = arguments[1].value else { throw JinjaError("'\(name)' without a test") }
-      let operand = try translate(arguments[2].value)
-      switch test {
-      case "equalto", "eq", "==":
-        condition = FlowExpression(
-          "coalesce(\(found.text), \(operand.fallback)) == \(operand.text)", .bool, .relation)
-      case "in": condition = try contains(found, in: operand)
-      default: throw JinjaError("the test '\(test)' has no counterpart")
-      }
-    } else if arguments.count == 2 {
-      throw JinjaError("the test of '\(name)' has no counterpart")
-    }
-    if name == "rejectattr" { condition = negated(condition) }
-    return FlowExpression("\(filledList(value)).filter(x, \(condition.text))", .list)
   }
 
   /// The function of a digest.

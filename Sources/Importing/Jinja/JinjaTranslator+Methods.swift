@@ -29,7 +29,14 @@ extension JinjaTranslator {
       return try formatted(try instant(value, nil), form)
     case "isoformat": return FlowExpression("format(\(try instant(value, nil).text), 'iso8601')", .string)
     case "timestamp": return whole(try instant(value, nil))
-    case "date": return FlowExpression("date(\(try instant(value, nil).text))", .timestamp)
+    case "date":
+      var day = FlowExpression("date(\(try instant(value, nil).text))", .timestamp)
+      day.isDay = true
+      return day
+    case "count":
+      guard let part = values.first, part.text != "''" else { throw JinjaError("'count' without a text") }
+      return FlowExpression("length(split(\(text), \(part.asText.text))) - 1", .integer, .sum)
+    case "capitalize": return capitalized(value)
     case "keys", "values":
       return FlowExpression("\(method)(\(value.mayBeMissing ? "coalesce(\(value.text), {})" : value.text))", .list)
     default: throw JinjaError("the method '\(method)' has no counterpart")

@@ -20,6 +20,9 @@ extension JinjaTranslator {
       return try sum(try translate(left).asText, try translate(right).asText)
     case .plus: return try sum(try translate(left), try translate(right))
     case .minus: return try difference(left, right)
+    case .rest where constantText(left) != nil:
+      let values = if case .list(let elements) = right { elements } else { [right] }
+      return try formatted(percent: constantText(left) ?? "", values)
     case .times, .divided, .wholeDivided, .rest:
       let (first, second) = (try number(try translate(left)), try number(try translate(right)))
       let quotient =
@@ -62,9 +65,13 @@ extension JinjaTranslator {
   func logical(
     _ left: JinjaExpression, _ kind: JinjaExpression.Operator, _ right: JinjaExpression
   ) throws(JinjaError) -> FlowExpression {
+    // `x and y or z` gives `y or z` where `x` counts as true, else `z`.
+    if kind == .or, case .binary(let condition, .and, let value) = left, !isObject(condition) {
+      return try conditional(condition, try logical(value, .or, right), try translate(right))
+    }
     if isObject(left) { return kind == .and ? try translate(right) : FlowExpression("true", .bool) }
     let first = try translate(left)
-    if kind == .or, first.isLiteral, first.text == "''" { return try translate(right) }
+    if kind == .or, first.isLiteral, first.kind == .string { return first.text == "''" ? try translate(right) : first }
     // The start of the range is known also in the first run.
     if kind == .or, first.text == "cursor.start", !first.mayBeMissing { return first }
     let second = try translate(right)
@@ -79,13 +86,25 @@ extension JinjaTranslator {
         "\(first.truth.operand(.or)) ? \(value.operand(.or)) : \(other.text)",
         value.kind == other.kind ? value.kind : .any, .choice, mayBeMissing: second.mayBeMissing)
     }
-    let (a, b) = (first.truth, second.truth)
-    let level: FlowExpression.Level = kind == .or ? .or : .and
-    let neutral = kind == .or ? "false" : "true"
-    if a.text == neutral { return b }
-    if b.text == neutral { return a }
-    let sign = kind == .or ? "||" : "&&"
-    return FlowExpression("\(a.operand(level)) \(sign) \(b.operand(kind == .or ? .and : .relation))", .bool, level)
+    if kind == .and, first.kind != .bool || second.kind != .bool {
+      // `x and y` gives `y`, or `x` where that does not count as true.
+      let (isTrue, isKnown) = (first.truth, first.kind != .any && second.kind != .any)
+      if isTrue.text == "true" { return second }
+      if isTrue.text == "false" { return first }
+      let areTexts = first.kind != second.kind && isKnown
+      guard !areTexts || first.kind == .string else {
+        throw JinjaError("'and' between values of two types has no counterpart outside of conditions")
+      }
+      var (value, other) = areTexts ? (second.asText, first) : (second, first)
+      if other.isLookUp, other.mayBeMissing {
+        other = FlowExpression("coalesce(\(other.text), null)", other.kind, mayBeMissing: true)
+      }
+      if value.isLookUp, value.mayBeMissing, value.kind == .any { value.text = "coalesce(\(value.text), null)" }
+      return FlowExpression(
+        "\(isTrue.operand(.or)) ? \(value.operand(.or)) : \(other.text)", value.kind == other.kind ? value.kind : .any,
+        .choice, mayBeMissing: value.mayBeMissing || other.mayBeMissing, mayBeEmpty: true)
+    }
+    return Self.both(first.truth, kind, second.truth)
   }
 
   func equality(
@@ -165,7 +184,9 @@ extension JinjaTranslator {
       left.kind == .timestamp || right.kind == .timestamp
       ? .timestamp : left.kind == right.kind ? left.kind : left.kind == .any || right.kind == .any ? .any : .number
     let (first, second) = (try filledNumber(left), try filledNumber(right))
-    return FlowExpression("\(first.operand(.sum)) + \(second.operand(.product))", kind, .sum)
+    var result = FlowExpression("\(first.operand(.sum)) + \(second.operand(.product))", kind, .sum)
+    result.isDay = left.isDay || right.isDay
+    return result
   }
 
   func filledNumber(_ value: FlowExpression) throws(JinjaError) -> FlowExpression {
@@ -187,8 +208,10 @@ extension JinjaTranslator {
       case (.duration, .duration): .duration
       default: Self.kind(of: first, and: second)
       }
-    return FlowExpression(
+    var result = FlowExpression(
       "\(try filledNumber(first).operand(.sum)) - \(try filledNumber(second).operand(.product))", kind, .sum)
+    result.isDay = kind == .timestamp && first.isDay
+    return result
   }
 
   /// An instant and a duration of months or years, which have no fixed length.
@@ -197,6 +220,8 @@ extension JinjaTranslator {
   ) throws(JinjaError) -> FlowExpression? {
     guard right.text.hasPrefix("months("), let count = Int(right.text.dropFirst(7).dropLast()) else { return nil }
     guard left.kind == .timestamp else { throw JinjaError("a duration of months has no counterpart here") }
-    return FlowExpression("add(\(left.text), \(sign * count), 'month')", .timestamp)
+    var result = FlowExpression("add(\(left.text), \(sign * count), 'month')", .timestamp)
+    result.isDay = left.isDay
+    return result
   }
 }

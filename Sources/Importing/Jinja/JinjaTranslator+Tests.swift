@@ -3,6 +3,10 @@ extension JinjaTranslator {
   func test(
     _ base: JinjaExpression, _ name: String, _ operands: [JinjaExpression]
   ) throws(JinjaError) -> FlowExpression {
+    let aliases = [
+      "==": "eq", "!=": "ne", ">": "gt", "greaterthan": "gt", "<": "lt", "lessthan": "lt", ">=": "ge", "<=": "le",
+    ]
+    let name = aliases[name] ?? name
     switch name {
     case "defined", "undefined", "none":
       let value = try translate(base)

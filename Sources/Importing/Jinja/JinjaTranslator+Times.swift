@@ -72,6 +72,20 @@ extension JinjaTranslator {
     return FlowExpression("float(\(value.text))", .number)
   }
 
+  /// An instant on another day of its month, `replace(day=1)`; nil for other calls of `replace`.
+  func replacedDay(
+    of expression: JinjaExpression, _ arguments: [JinjaArgument]
+  ) throws(JinjaError) -> FlowExpression? {
+    guard arguments.count == 1, arguments[0].name == "day", case .integer(let digits) = arguments[0].value else {
+      return nil
+    }
+    let value = try instant(of: expression, nil)
+    var result = FlowExpression(
+      "add(\(value.text), \(digits) - int(format(\(value.text), '%d')), 'day')", .timestamp)
+    result.isDay = value.isDay
+    return result
+  }
+
   /// A part of an instant or of a duration that has a name, such as `year` or `days`; nil for other values and names.
   func part(_ name: String, of value: FlowExpression) -> FlowExpression? {
     switch value.kind {

@@ -16,7 +16,10 @@ struct JinjaTranslator {
     case .text(let text): return .literal(text)
     case .list(let elements):
       var texts: [String] = []
-      for element in elements { texts.append(try translate(element).text) }
+      for element in elements {
+        let value = try translate(element)
+        texts.append(value.mayBeMissing && value.isLookUp ? "coalesce(\(value.text), null)" : value.text)
+      }
       return FlowExpression("[\(texts.joined(separator: ", "))]", .list)
     case .mapping(let pairs):
       var texts: [String] = []
@@ -59,7 +62,26 @@ struct JinjaTranslator {
   }
 
   func truth(_ expression: JinjaExpression) throws(JinjaError) -> FlowExpression {
-    isObject(expression) ? FlowExpression("true", .bool) : try translate(expression).truth
+    if isObject(expression) { return FlowExpression("true", .bool) }
+    switch expression {
+    case .not(let value): return negated(try truth(value))
+    case .binary(let left, .and, let right): return Self.both(try truth(left), .and, try truth(right))
+    case .binary(let left, .or, let right): return Self.both(try truth(left), .or, try truth(right))
+    default: return try translate(expression).truth
+    }
+  }
+
+  /// Two conditions in one; a constant one is left out.
+  static func both(
+    _ left: FlowExpression, _ kind: JinjaExpression.Operator, _ right: FlowExpression
+  ) -> FlowExpression {
+    let (neutral, final) = kind == .or ? ("false", "true") : ("true", "false")
+    if left.text == neutral || right.text == final { return right }
+    if right.text == neutral || left.text == final { return left }
+    let level: FlowExpression.Level = kind == .or ? .or : .and
+    return FlowExpression(
+      "\(left.operand(level)) \(kind == .or ? "||" : "&&") \(right.operand(kind == .or ? .and : .relation))", .bool,
+      level)
   }
 
   /// One of two values, by a condition.
@@ -67,7 +89,7 @@ struct JinjaTranslator {
     _ condition: JinjaExpression, _ then: FlowExpression, _ otherwise: FlowExpression?
   ) throws(JinjaError) -> FlowExpression {
     let otherwise = otherwise ?? FlowExpression("null", .null)
-    let isTrue = try translate(condition).truth
+    let isTrue = try truth(condition)
     if isTrue.text == "true" { return then }
     if isTrue.text == "false" { return otherwise }
     // `x if x else d` is a default.
@@ -79,10 +101,12 @@ struct JinjaTranslator {
     let (first, second) = sameKind(then, otherwise)
     let kind: FlowExpression.Kind =
       first.kind == second.kind || second.kind == .null ? first.kind : first.kind == .null ? second.kind : .any
-    return FlowExpression(
+    var result = FlowExpression(
       "\(isTrue.operand(.or)) ? \(first.operand(.or)) : \(second.text)", kind, .choice,
       mayBeMissing: first.mayBeMissing || second.mayBeMissing || first.kind == .null || second.kind == .null,
       mayBeEmpty: first.mayBeEmpty || second.mayBeEmpty)
+    result.isDay = first.isDay && second.isDay
+    return result
   }
 
   /// Two values of which one is taken: an instant beside a text is a text.

@@ -27,7 +27,7 @@ struct LoopTranslator {
       whole = "keys(\(mapping))"
     }
     if let condition = loop.condition {
-      let test = try JinjaTranslator(inner).translate(condition).truth
+      let test = try JinjaTranslator(inner).truth(condition)
       whole = "\(whole).filter(\(element), \(test.text))"
     }
     let (parts, separator) = try Self.separated(loop.parts)

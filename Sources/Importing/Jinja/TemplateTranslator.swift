@@ -45,7 +45,7 @@ struct TemplateTranslator {
         result = value
         continue
       }
-      let isTrue = try translator.translate(condition).truth
+      let isTrue = try translator.truth(condition)
       let other = result ?? .literal("")
       result = FlowExpression(
         "\(isTrue.operand(.or)) ? \(value.operand(.or)) : \(other.text)", value.kind == other.kind ? value.kind : .any,
@@ -141,6 +141,7 @@ struct TemplateTranslator {
       let word = constant.trimmingPrefix(while: \.isWhitespace).lowercased()
       return FlowExpression(["", "false", "0", "none", "no", "[]", "{}"].contains(word) ? "false" : "true", .bool)
     }
+    if let only = template.only { return try translator.truth(only) }
     return try expression(of: text).truth
   }
 }
@@ -159,9 +160,12 @@ struct FlowTemplate: Hashable {
   }
 
   init(expression: FlowExpression, canBeLeftOut: Bool) {
+    let expression = expression.isDay ? expression.asText : expression
     only = expression
     isConstant = false
-    if expression.isLiteral, expression.kind == .string, !expression.text.contains("\\") {
+    if canBeLeftOut, expression.text == "''" {
+      text = "{{ optional(null) }}"
+    } else if expression.isLiteral, expression.kind == .string, !expression.text.contains("\\") {
       text = OutputText.template(literal: String(expression.text.dropFirst().dropLast()))
       isConstant = true
     } else if expression.isLiteral, expression.kind != .string {

@@ -26,7 +26,7 @@ import Testing
     )
   }
 
-  @Test(arguments: nested + conditions + removed + cursors)
+  @Test(arguments: nested + conditions + values + removed + cursors)
   func `fields are added and removed`(_ test: ImportCase) throws { test.verify(try Imported(test.source)) }
 
   // MARK: - Members of objects
@@ -100,6 +100,26 @@ import Testing
       "a field if a value is a number",
       changed(added("{ path: [b], value: \"{{ (record['n'] - 1) if record.get('n') is number else None }}\" }")),
       has: ["type(source.n) in ['int', 'double', 'bool'] ? coalesce(source.n, 0) - 1 : null"]),
+  ]
+
+  static let values = [
+    ImportCase(
+      "one value and another", changed(added("{ path: [c], value: \"{{ record.get('a') and record['a']['b'] }}\" }")),
+      has: [
+        "[], {}]) ? coalesce(source.a.b, null) : coalesce(source.a, null) }}"
+      ]),
+    ImportCase(
+      "a member by a name in the record", changed(added("{ path: [c], value: \"{{ record['map'][record['n']] }}\" }")),
+      has: ["value: \"{{ coalesce(source.map[source.n], null) }}\""]),
+    ImportCase(
+      "an element by its index", changed(added("{ path: [c], value: \"{{ record['l'][0]['n'] }}\" }")),
+      has: ["from: \"$.l[0].n\""]),
+    ImportCase(
+      "a list of values that may be missing", changed(added("{ path: [c], value: \"{{ [record.a, record.b] }}\" }")),
+      has: ["[coalesce(source.a, null), coalesce(source.b, null)]"]),
+    ImportCase(
+      "today", changed(added("{ path: [c], value: \"{{ today_utc() }}\" }")), has: ["{{ format(today(), '%Y-%m-%d') }}"]
+    ),
   ]
 
   // MARK: - Removal

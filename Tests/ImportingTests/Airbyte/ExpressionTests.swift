@@ -94,6 +94,33 @@ import Testing
       "{{ config.region | regex_search('a(.)') or 5 }}",
       "{{ optional(coalesce(extract(vars.region, 'a(.)'), '5')) }}"
     ),
+    ("{{ today_utc() - duration('P1D') }}", "{{ format(today() - duration('P1D'), '%Y-%m-%d') }}"),
+    ("{{ today_utc() }}", "{{ format(today(), '%Y-%m-%d') }}"),
+    ("{{ (today_utc() - duration('P1M')).strftime('%Y') }}", "{{ format(add(today(), -1, 'month'), '%Y') }}"),
+    (
+      "{{ now_utc().replace(day=1).strftime('%Y-%m-%d') }}",
+      "{{ format(add(now(), 1 - int(format(now(), '%d')), 'day'), '%Y-%m-%d') }}"
+    ),
+    (
+      "{{ config.names | map('upper') | list | join(',') }}",
+      "{{ optional(join(vars.names.map(x, upper(string(x))), ',')) }}"
+    ),
+    ("{{ config.names | reject('equalto', 'a') | join }}", "{{ optional(join(vars.names.filter(x, x != 'a'))) }}"),
+    ("{{ config.names | select('ne', 'a') | join }}", "{{ optional(join(vars.names.filter(x, x != 'a'))) }}"),
+    ("{{ '%s-%d%%' % (config.region, config.size) }}", "{{ vars.region + '-' + string(vars.size) + '%' }}"),
+    ("{{ '{}/{}'.format(config.region, config.size) }}", "{{ vars.region + '/' + string(vars.size) }}"),
+    ("{{ '{1}{{x}}{0}'.format(config.region, config.size) }}", "{{ string(vars.size) + '{x}' + vars.region }}"),
+    ("{{ '%s' | format(config.region) }}", "{{ vars.region }}"),
+    ("{{ config.size | abs }}", "{{ max(vars.size, -vars.size) }}"),
+    ("{{ config.region | capitalize }}", "{{ upper(slice(vars.region, 0, 1)) + lower(slice(vars.region, 1)) }}"),
+    ("{{ config.region.count('a') }}", "{{ length(split(vars.region, 'a')) - 1 }}"),
+    ("{{ config.size > 5 and 'a' or 'b' }}", "{{ vars.size > 5 ? 'a' : 'b' }}"),
+    ("{{ config.size and 'a' or '' }}", "{{ optional(vars.size != 0 ? 'a' : '') }}"),
+    ("{{ config.region and config.state }}", "{{ optional(vars.region != '' ? vars.state : vars.region) }}"),
+    (
+      "{{ config.region | regex_search('^(\\w+)[\\d.]$') }}",
+      "{{ optional(extract(vars.region, '^([\\\\\\\\p{L}\\\\\\\\p{N}_]+)[0-9.]$')) }}"
+    ),
     ("{{ config.region | base64encode | base64binascii_decode }}", "{{ base64_decode(base64_encode(vars.region)) }}"),
   ])
   func `an expression has the same meaning`(_ jinja: String, _ template: String) throws {
@@ -122,6 +149,26 @@ import Testing
       "{{ (str_to_datetime(record.b) - str_to_datetime(record.a)).days > 3 }}",
       "where: \"floor(float(timestamp(coalesce(source.b, '')) - timestamp(coalesce(source.a, ''))) / 86400) > 3\""
     ),
+    (
+      "{{ record.a and record.b or not record.c }}",
+      """
+      where: "!(coalesce(source.a, '') in ['', 0, false, [], {}]) && !(coalesce(source.b, '') in ['', 0, false, [], {}]) || coalesce(source.c, '') in ['', 0, false, [], {}]"
+      """
+    ),
+    ("{{ record.l | sum(attribute='n.m') > 3 }}", "where: sum(coalesce(source.l, []).map(x, x.n.m)) > 3"),
+    (
+      "{{ record.l | selectattr('a.b', 'defined') | list | length > 3 }}",
+      "where: length(coalesce(source.l, []).filter(x, has(x.a.b))) > 3"
+    ),
+    (
+      "{{ record.l | rejectattr('n', '>', 3) | list | length > 3 }}",
+      "where: length(coalesce(source.l, []).filter(x, !(coalesce(x.n, 0) > 3))) > 3"
+    ),
+    (
+      "{{ record.l | map(attribute='n', default=0) | max > 3 }}",
+      "where: max(coalesce(source.l, []).map(x, coalesce(x.n, 0))) > 3"
+    ),
+    ("{{ record.l | map('int') | sum > 3 }}", "where: sum(coalesce(source.l, []).map(x, int(x))) > 3"),
     ("{{ record.a != 3 }}", "where: coalesce(source.a, 0) != 3"),
     (
       "{{ record.tags | selectattr('name', 'equalto', 'x') | list | length > 0 }}",
@@ -154,6 +201,12 @@ import Testing
     "{{ (config.size / 3) | round(20) }}", "{{ (config.size / 3) | round(1, 'ceil') }}",
     "{{ config.size.total_seconds() }}",
     "{{ 'a' if config[config.region] in config.credentials else 'b' }}",
+    "{{ '%05d' % config.size }}", "{{ config.size and config.region }}", "{{ '%s' % (1, 2) }}",
+    "{{ '{:>5}'.format(config.region) }}", "{{ '{}'.format() }}",
+    "{{ config.names | map | join }}", "{{ config.names | select('odd one') | join }}",
+    "{{ config.names | map('nothing') }}",
+    "{{ config.region | regex_search('(?:a)(b)') }}", "{{ config.region | regex_search('^a|(b)') }}",
+    "{{ config.region | regex_search('(a(?=b))') }}", "{{ now_utc().replace(hour=1) }}",
     "{{ range(5) }}", "{{ config }}", "{{ 'a", "{{ (((((( }}", "{{ a if }}", "{{ config.region | hash('crc') }}",
     "{{ config.region | hmac('a', 'crc') }}", "{{ config.region | hmac }}",
   ])

@@ -104,6 +104,9 @@ import Testing
 
   static let loops = [
     ImportCase(
+      "a pattern without a group finds nothing", parameter("{{ config.region | regex_search('a') }}"), has: ["ok: 1"],
+      lacks: ["q:"]),
+    ImportCase(
       "texts with a separator",
       parameter("{% for n in config.names %}'{{ n }}'{% if not loop.last %}, {% endif %}{% endfor %}"),
       has: ["join(vars.names.map(n, '\\\\'' + string(n) + '\\\\''), ', ')"]),

@@ -57,7 +57,7 @@ extension StreamTranslator {
       lose(.transformation, "the field '\(added.name)' with \(value.kindName)", needs: "a scalar", at: value)
       return nil
     }
-    let expression: FlowExpression
+    var expression: FlowExpression
     do throws(JinjaError) {
       expression = changed(
         try TemplateTranslator(recordNames.of(added.component)).expression(of: text), in: added.path[0])
@@ -65,6 +65,7 @@ extension StreamTranslator {
       lose(.expression, "the field '\(added.name)': \(text)", needs: "a counterpart: \(error.message)", at: value)
       return nil
     }
+    if expression.isDay { expression = expression.asText }
     guard draft.added[added.path[0]] == nil || !expression.text.contains(Self.source(added.path[0]).text) else {
       lose(
         .transformation, "the field '\(added.name)', which is added from its own value",
@@ -120,7 +121,7 @@ extension StreamTranslator {
     let isCursor = name == cursorField && !known.type.isEmpty
     // A path to a member is shorter than an expression.
     if expression.isLookUp, expression.text.hasPrefix("source."), !expression.text.contains("("),
-      added.type == nil || known.type["type"] != nil, !expression.text.contains("['"), added.condition == nil
+      added.type == nil || known.type["type"] != nil, Self.isPath(expression), added.condition == nil
     {
       known.from = "$" + expression.text.dropFirst("source".count)
       if known.type.isEmpty { known.type["type"] = .scalar("json") }
@@ -134,6 +135,14 @@ extension StreamTranslator {
     }
     draft.added[name] = expression
     schema.add(known)
+  }
+
+  /// Whether a look-up has no computed names or indexes, and names that a path writes as they are.
+  private static func isPath(_ expression: FlowExpression) -> Bool {
+    expression.text.ranges(of: "[").allSatisfy { range in
+      let index = expression.text[range.upperBound...].prefix { $0 != "]" }
+      return !index.isEmpty && index.allSatisfy { $0.isASCII && $0.isNumber }
+    }
   }
 
   /// The type of a computed field: the one that it must have, else the declared one, else that of its value.

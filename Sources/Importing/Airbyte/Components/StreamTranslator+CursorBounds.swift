@@ -78,6 +78,8 @@ extension StreamTranslator {
         lose(.expression, "\(limit): \(text)", needs: "a counterpart: \(error.message)", at: limitNode)
       }
     }
+    // A bound is an instant also where it is a day.
+    result.isDay = false
     return Bound(template: FlowTemplate(expression: result, canBeLeftOut: false), expression: result)
   }
 

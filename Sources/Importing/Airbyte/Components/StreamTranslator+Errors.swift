@@ -140,7 +140,7 @@ extension StreamTranslator {
     guard ["WaitTimeFromHeader", "WaitUntilTimeFromHeader"].contains(strategy.type),
       let name = constant(strategy["header"], of: strategy)?.lowercased(), !name.isEmpty
     else { return nil }
-    let pattern = constant(strategy["regex"], of: strategy).flatMap { HeaderPattern.of($0) }
+    let pattern = constant(strategy["regex"], of: strategy).flatMap { PatternText.of($0) }
     let least = number(strategy["min_wait"], of: strategy)
     guard pattern != nil || least != nil && strategy["regex"] == nil else { return nil }
     let header = FlowExpression("headers", .map).member(name).text

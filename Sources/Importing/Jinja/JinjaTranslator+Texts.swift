@@ -1,0 +1,76 @@
+/// Texts with values in them, and other forms of a text.
+extension JinjaTranslator {
+  /// A text with `%s` and `%d` in place of values.
+  func formatted(percent text: String, _ values: [JinjaExpression]) throws(JinjaError) -> FlowExpression {
+    var (parts, literal, rest): ([FlowExpression], String, Substring) = ([], "", text[...])
+    var next = 0
+    while let character = rest.popFirst() {
+      guard character == "%" else {
+        literal.append(character)
+        continue
+      }
+      let kind = rest.popFirst()
+      if kind == "%" {
+        literal.append("%")
+        continue
+      }
+      guard kind == "s" || kind == "d", values.indices.contains(next) else {
+        throw JinjaError("the format '\(text)' has a counterpart only with %s and %d, and a value for each")
+      }
+      let value = try translate(values[next])
+      guard kind == "s" || value.kind == .integer else { throw JinjaError("'%d' has a counterpart only for integers") }
+      next += 1
+      parts += [.literal(literal), value.asText]
+      literal = ""
+    }
+    guard next == values.count else { throw JinjaError("the format '\(text)' has another number of values") }
+    return try joined(parts + [.literal(literal)])
+  }
+
+  /// A text with `{}` or `{0}` in place of values.
+  func formatted(braces text: String, _ values: [JinjaExpression]) throws(JinjaError) -> FlowExpression {
+    var (parts, literal, rest): ([FlowExpression], String, Substring) = ([], "", text[...])
+    var next = 0
+    while let character = rest.popFirst() {
+      if character == "{" || character == "}", rest.first == character {
+        rest.removeFirst()
+        literal.append(character)
+      } else if character == "{" {
+        let name = rest.prefix { $0 != "}" }
+        let index = name.isEmpty ? next : Int(name)
+        guard let index, values.indices.contains(index), name.count < rest.count else {
+          throw JinjaError("the format '\(text)' has a counterpart only with {} and numbers, and a value for each")
+        }
+        rest = rest.dropFirst(name.count + 1)
+        next += 1
+        parts += [.literal(literal), try translate(values[index]).asText]
+        literal = ""
+      } else {
+        literal.append(character)
+      }
+    }
+    return try joined(parts + [.literal(literal)])
+  }
+
+  private func joined(_ parts: [FlowExpression]) throws(JinjaError) -> FlowExpression {
+    var result = FlowExpression.literal("")
+    for part in parts { result = try sum(result, part) }
+    return result
+  }
+
+  /// A text whose first letter alone is upper case.
+  func capitalized(_ value: FlowExpression) -> FlowExpression {
+    let text = value.asText.text
+    return FlowExpression(
+      "upper(slice(\(text), 0, 1)) + lower(slice(\(text), 1))", .string, .sum, mayBeEmpty: value.mayBeEmpty)
+  }
+
+  /// A text as HTML and XML write it.
+  func escaped(_ value: FlowExpression) -> FlowExpression {
+    let pairs = [("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ("'", "&#39;"), ("\"", "&#34;")]
+    let text = pairs.reduce(value.asText.text) {
+      "replace(\($0), \(FlowExpression.literal($1.0).text), '\($1.1)')"
+    }
+    return FlowExpression(text, .string, mayBeEmpty: value.mayBeEmpty)
+  }
+}
