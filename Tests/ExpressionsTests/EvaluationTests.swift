@@ -87,6 +87,8 @@ import Testing
     ("round(1.5, 1, 'up')", "error: bad-argument"), ("round('a', 1)", "error: wrong-type"),
     ("float(timestamp('2026-01-02') - timestamp('2026-01-01'))", "86400.0"), ("float(duration('-1h1ms'))", "-3600.001"),
     ("float(duration('1d') - duration('0.000000001s'))", "86399.999999999"),
+    ("merge({'a': 1}, {'a': 2}).a", "2"), ("length(merge(record.o, {'a': 3, 'b': 4}))", "3"),
+    ("merge(record.o, [1])", "error: wrong-type"),
     ("type(record.n)", #""null""#), ("type(record.nope.x)", #""null""#), ("type(record.price)", #""double""#),
     ("type(record.id)", #""int""#), ("type(record.o)", #""map""#), ("type(nope)", #""null""#),
     ("type(record.id.x)", "error: wrong-type"), ("type(1 / 0)", "error: division-by-zero"),
