@@ -110,6 +110,9 @@ struct FlowExpression: Hashable {
     text.hasPrefix("secrets.") && text.dropFirst(8).allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
   }
 
+  /// What has no value. In a text it is empty.
+  static var undefined: FlowExpression { FlowExpression("null", .null) }
+
   /// Whether the value counts as true, by the rules of the manifest's language.
   var truth: FlowExpression {
     switch kind {

@@ -43,18 +43,26 @@ struct JinjaTranslator {
       let value = try translate(value)
       return FlowExpression("-\(value.operand(.value))", value.kind, .unary)
     case .binary(let left, let kind, let right): return try binary(left, kind, right)
-    case .conditional(let condition, let then, _) where isObject(condition): return try translate(then)
     case .conditional(let condition, let then, let otherwise):
+      // A side that is never taken need not have a counterpart.
+      switch try truth(condition).text {
+      case "true": return try translate(then)
+      case "false": return try otherwise.map { other throws(JinjaError) in try translate(other) } ?? .undefined
+      default: break
+      }
       return try conditional(
         condition, try translate(then), otherwise.map { other throws(JinjaError) in try translate(other) })
     }
   }
 
+  /// The names of what a stream is cut into. It is empty for a stream with neither a cursor nor partitions.
+  private static let slices: Set<String> = ["stream_slice", "stream_interval", "stream_partition"]
+
   /// Whether an expression is an object that counts as given: one of the configuration, or the state, whose value
   /// is where the cursor begins also in the first run.
   func isObject(_ expression: JinjaExpression) -> Bool {
     guard let path = chain(expression) else { return false }
-    if ["stream_slice", "stream_interval", "stream_partition"].contains(path.root), path.keys.isEmpty {
+    if Self.slices.contains(path.root), path.keys.isEmpty {
       return !names.intervals.isEmpty || !names.partitions.isEmpty
     }
     if path.root == "stream_state" { return path.keys.isEmpty && names.states.values.contains { !$0.mayBeMissing } }
@@ -63,6 +71,10 @@ struct JinjaTranslator {
 
   func truth(_ expression: JinjaExpression) throws(JinjaError) -> FlowExpression {
     if isObject(expression) { return FlowExpression("true", .bool) }
+    if let path = chain(expression), path.keys.isEmpty, Self.slices.contains(path.root), names.locals[path.root] == nil
+    {
+      return FlowExpression("false", .bool)
+    }
     switch expression {
     case .not(let value): return negated(try truth(value))
     case .binary(let left, .and, let right): return Self.both(try truth(left), .and, try truth(right))
@@ -88,7 +100,7 @@ struct JinjaTranslator {
   func conditional(
     _ condition: JinjaExpression, _ then: FlowExpression, _ otherwise: FlowExpression?
   ) throws(JinjaError) -> FlowExpression {
-    let otherwise = otherwise ?? FlowExpression("null", .null)
+    let otherwise = otherwise ?? .undefined
     let isTrue = try truth(condition)
     if isTrue.text == "true" { return then }
     if isTrue.text == "false" { return otherwise }

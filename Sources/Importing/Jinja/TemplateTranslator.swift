@@ -40,12 +40,14 @@ struct TemplateTranslator {
   private func choice(_ branches: [JinjaBranch]) throws(JinjaError) -> FlowExpression {
     var result: FlowExpression?
     for branch in branches.reversed() {
+      let isTrue = try branch.condition.map { condition throws(JinjaError) in try translator.truth(condition) }
+      // A branch that is never taken need not have a counterpart.
+      if isTrue?.text == "false" { continue }
       let value = try expression(of: branch.parts)
-      guard let condition = branch.condition else {
+      guard let isTrue, isTrue.text != "true" else {
         result = value
         continue
       }
-      let isTrue = try translator.truth(condition)
       let other = result ?? .literal("")
       result = FlowExpression(
         "\(isTrue.operand(.or)) ? \(value.operand(.or)) : \(other.text)", value.kind == other.kind ? value.kind : .any,
@@ -115,7 +117,7 @@ struct TemplateTranslator {
       case .text(let text): result.append(FlowTemplate(literal: text))
       default:
         let value = try expression(of: part)
-        result.append(FlowTemplate(expression: value, canBeLeftOut: false))
+        if value.kind != .null { result.append(FlowTemplate(expression: value, canBeLeftOut: false)) }
       }
     }
     return result

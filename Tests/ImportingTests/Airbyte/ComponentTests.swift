@@ -47,6 +47,13 @@ import Testing
 
   static let requests = [
     Case(
+      name: "conditions that are decided before a run",
+      manifest: Manifest.with(
+        Manifest.stream(
+          requester:
+            "path: /items, request_parameters: { since: \"{{ stream_interval['start_time'] if stream_interval else '' }}\", q: \"a{{ ' and b' if parameters.get('more') }}\", r: \"{% if stream_partition %}{{ stream_partition['x'] }}{% else %}all{% endif %}\" }"
+        )), has: ["q: a", "r: all"], lacks: ["since"]),
+    Case(
       name: "parameters that may have no value are left out",
       manifest: of(
         "request_parameters: { limit: 10, region: \"{{ config['region'] }}\", state: \"{{ config.get('state') }}\", max: \"{{ config['limit'] }}\" }"
