@@ -219,6 +219,10 @@ struct EditCase: Sendable, CustomTestStringConvertible {
     "element.fields": ("type: object\nfields: { a: integer }", "type: object\nfields: { a: string }"),
     "field.schema": ("type: object\nschema: point", "type: object\nfields: { a: string }"),
     "element.schema": ("type: object\nschema: point", "type: object\nfields: { a: string }"),
+    "pages.least_size": (
+      "by: offset\nquery: o\nsize: 9\nsize_query: n\nleast_size: 2",
+      "by: offset\nquery: o\nsize: 9\nsize_query: n\nleast_size: 3"
+    ),
     "retry.max": ("max: 1", "max: 2"), "retry.on": ("on: [429]", "on: [503]"),
     "retry.backoff": ("backoff: exponential", "backoff: constant"), "retry.wait": ("wait: 1s", "wait: 2s"),
     "retry.max_wait": ("max_wait: 10s", "max_wait: 20s"), "retry.honour": ("honour: none", "honour: retry-after"),

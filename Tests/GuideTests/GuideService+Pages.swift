@@ -46,6 +46,11 @@ extension GuideService {
       let rest = names.filter { $0 > after }
       let keys = rest.prefix(2).map { #"{"name":"\#($0)"}"# }.joined(separator: ",")
       return .json(rest.count > 2 ? #"{"keys":[\#(keys)],"more":true}"# : #"{"keys":[\#(keys)]}"#)
+    case "/scans":
+      let size = call.number("limit") ?? 4
+      return size > 2
+        ? .json(#"{"error":"response too large"}"#, status: 500)
+        : .json(list(5, from: call.number("offset") ?? 0, size) { #"{"id":\#($0),"bytes":\#($0 * 100)}"# })
     case "/readings":
       let page = call.number("page") ?? 1
       return page < 3

@@ -17,6 +17,7 @@ extension PagePlan {
     self.init(strategy, max: declared.max, parallel: declared.parallel)
     location = declared.location
     self.size = declared.size.flatMap { declared in size.map { (location: declared.location, count: $0) } }
+    leastSize = declared.leastSize
     count = declared.count?.value
     more = declared.more?.value
     stop = declared.stop?.value

@@ -49,6 +49,7 @@ extension ErrorRule {
       case .skip: .skip
       case .stop: .stop
       case .cap: .cap
+      case .shrink: .shrink
       }
     self.init(
       action, when: declared.when.value, message: try declared.message?.value.bound(in: scope),

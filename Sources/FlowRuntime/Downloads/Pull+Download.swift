@@ -17,7 +17,11 @@ extension Pull {
     var retry = 1
     while true {
       let response = try await network.response(for: resource)
-      guard hasContent(response) else { return Outcome(PageReading(withoutRecords: response)) }
+      guard hasContent(response) else {
+        let page = PageReading(withoutRecords: response)
+        if page.isTooLarge { throw PageFollower.unshrinkable }
+        return Outcome(page)
+      }
       do throws(ReactorError) {
         return Outcome(try await store(response, to: resource, at: path, into: sink))
       } catch {

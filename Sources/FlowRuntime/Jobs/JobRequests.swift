@@ -47,6 +47,7 @@ struct JobRequests: Sendable {
           (200...299).contains(status) || accepted.contains { $0.contains(status) }
         }.acceptingRuled)
       let response = try await JobResponse(try await network.response(for: resource))
+      if response.head.meaning == .noRecordsAndShrink { throw PageFollower.unshrinkable }
       if request.isGraphQL { try response.body.json.refuseGraphQLErrors(status: response.head.status) }
       return response
     } catch {

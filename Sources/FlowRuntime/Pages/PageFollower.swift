@@ -9,7 +9,7 @@ internal import Records
 /// A pull ends when a page is empty or says that it is the last one. Two cases look like an end but are errors: a token
 /// or page that appears twice, and a first page without the declared location of the token.
 struct PageFollower {
-  let pages: PagePlan
+  private(set) var pages: PagePlan
   /// The path of the total number of records in the response; nil without one.
   private let total: JSONPath?
   /// The path of the records in the response; nil where it is not known.
@@ -101,6 +101,9 @@ struct PageFollower {
     guard number == 1, !pages.mayLackNext, page.outcome.report.total > 0 else { return false }
     throw Self.noNextPage(at: path, key: "more", in: envelope)
   }
+
+  /// Gives all further pages another size.
+  mutating func setSize(_ count: Int) { pages.size?.count = count }
 
   // MARK: - Numbers and offsets
 

@@ -14,6 +14,7 @@ extension PagePlan {
     case .link(let relation): parts.append("by the Link header's '\(relation)'")
     }
     if let size, case .query(let name) = size.location { parts.append("\(size.count) at a time (?\(name)=)") }
+    if leastSize > 1 { parts.append("at least \(leastSize) where a page is too large") }
     if endsAtShort { parts.append("until a page has fewer") }
     if let count { parts.append("as many as \(count.text) says") }
     if let more { parts.append("while \(more.text)") }

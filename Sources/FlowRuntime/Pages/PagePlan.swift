@@ -26,6 +26,8 @@ package struct PagePlan: Sendable {
   package var location: PageTerms.Location?
   /// The requested page size, with the location of its parameter.
   package var size: (location: PageTerms.Location, count: Int)?
+  /// The size below which a page is not made smaller.
+  package var leastSize = 1
   /// The path of the number of pages in the response.
   package var count: JSONPath?
   /// The path of a value that says whether there are more pages. `false`, `null`, 0 and `""` mean no.

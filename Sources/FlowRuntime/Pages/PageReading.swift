@@ -22,6 +22,8 @@ struct PageReading: Sendable {
   let isEnd: Bool
   /// Whether an error rule says that the server gives no more records of the requested range.
   let isCapped: Bool
+  /// Whether an error rule says that the page is too large.
+  let isTooLarge: Bool
 
   /// Creates the reading of a response with records.
   ///
@@ -42,6 +44,7 @@ struct PageReading: Sendable {
     self.responseBytes = responseBytes
     isEnd = false
     isCapped = false
+    isTooLarge = false
   }
 
   /// Creates the reading of a response without records. Its body was not read.
@@ -56,6 +59,7 @@ struct PageReading: Sendable {
     responseBytes = nil
     isEnd = response.meaning == .noRecordsAndEnd
     isCapped = response.meaning == .noRecordsAndCap
+    isTooLarge = response.meaning == .noRecordsAndShrink
   }
 
   /// The JSON around the records; null for a response without content.

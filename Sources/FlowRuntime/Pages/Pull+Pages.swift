@@ -10,7 +10,9 @@ extension Pull {
     guard let pages = plan.pages else { return Outcome() }
     let cap = plan.cursor?.cap
     // A descending feed, and a range that is continued, can end at each page.
-    let canTakeAllAtOnce = filter?.isDescending != true && order == nil
+    // The size of known pages cannot change.
+    let canTakeAllAtOnce =
+      filter?.isDescending != true && order == nil && !plan.transfer.rules.contains { $0.action == .shrink }
     var resource = resource
     var outcome = Outcome()
     var follower = PageFollower(
@@ -31,6 +33,15 @@ extension Pull {
           page = try await pull.read(response, to: asked, page: number, number == 1 ? instruments : quiet, into: sink)
         } catch {
           throw number == 1 ? error : error.onPage(number)
+        }
+        if page.isTooLarge {
+          step = try follower.smaller(step)
+          outcome.addTimings(page)
+          try checkDeadline()
+          try await flow.environment.patience.delay.wait(plan.transfer.retry.backoff.first)
+          asked = try self.resource(step, from: resource)
+          response = try await network.response(for: asked)
+          continue
         }
         outcome.add(page)
         if pull.seeksFields != outcome.seeksFields { pull = pull.with { $0.seeksFields = outcome.seeksFields } }

@@ -36,6 +36,10 @@ extension Pull {
           if let time = response.timings[step] { timings[step] = (timings[step] ?? .zero) + time }
         }
         let body = try await content(of: response, to: request)
+        // The page is requested again, with all its groups.
+        if response.meaning == .noRecordsAndShrink {
+          return JoinedResponse(response: response, receivedBytes: received)
+        }
         if body == nil, response.meaning == .noRecordsAndEnd || response.meaning == .noRecordsAndCap {
           guard join.isEmpty else { throw Self.endAmidPage }
           return JoinedResponse(response: response, receivedBytes: received)

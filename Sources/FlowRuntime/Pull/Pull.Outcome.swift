@@ -97,6 +97,9 @@ extension Pull {
       add(part.timings)
     }
 
+    /// Adds the time of a response that is not used.
+    mutating func addTimings(_ page: PageReading) { add(page.timings) }
+
     private mutating func add(_ more: FlowTimings) {
       for step in FlowStep.allCases {
         guard let time = more[step] else { continue }

@@ -123,6 +123,7 @@ struct Pull: Sendable {
   private func runOnce(_ resource: Resource, into sink: any RecordSink) async throws(ReactorError) -> Outcome {
     if let download = plan.download { return try await self.download(download, resource, into: sink) }
     let page = try await read(resource, by: network, instruments, into: sink)
+    if page.isTooLarge { throw PageFollower.unshrinkable }
     var outcome = Outcome(page)
     outcome.noteCap(plan.cursor?.cap, after: page)
     // The rest of a capped range is requested, so nothing is lost there.

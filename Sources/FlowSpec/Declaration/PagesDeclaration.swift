@@ -49,6 +49,8 @@ public struct PagesDeclaration: Sendable {
   }
   /// Whether a page with fewer records than the requested size is the last one.
   public var endsAtShort = false
+  /// The size below which a page is not made smaller, at least 1.
+  public var leastSize = 1
   /// Whether a first page without the member of `from` is the only page. If false, it is an error.
   public var mayLackNext = false
 }

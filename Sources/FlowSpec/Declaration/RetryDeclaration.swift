@@ -63,7 +63,7 @@ public struct RetryDeclaration: Sendable {
 public struct ErrorRuleDeclaration: Sendable {
   /// The reaction to a response that matches the rule.
   public enum Action: String, Sendable, Hashable, CaseIterable {
-    case fail, retry, wait, skip, stop, cap
+    case fail, retry, wait, skip, stop, cap, shrink
   }
 
   /// The condition of the rule: an expression over `status`, `headers` and `response`.

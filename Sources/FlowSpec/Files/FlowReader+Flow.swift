@@ -99,6 +99,7 @@ extension FlowReader {
     let errors = read(FlowKeys.errors, of: nodes, in: outside)
     if nodes.isLeftOut(FlowKeys.cursor) || cursor != nil {
       checkCapRules(cursor, errors ?? context.defaults.errors ?? [], own: errors ?? [])
+      checkShrinking(pages, errors ?? [], at: nodes)
     }
     guard let baseURL = http.baseURL else {
       // If the flow has a misplaced `base_url`, that error was already reported.

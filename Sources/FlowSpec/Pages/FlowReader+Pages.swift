@@ -43,6 +43,10 @@ extension FlowReader {
     if pages.endsAtShort, let key = nodes.key(PagesKeys.short), nodes.isLeftOut(PagesKeys.size) {
       report(.incompletePages, "'short: end' needs a 'size'", at: key, help: "add 'size' and 'size_query'")
     }
+    if let least = read(PagesKeys.leastSize, of: nodes) { pages.leastSize = least.value }
+    if let key = nodes.key(PagesKeys.leastSize), nodes.isLeftOut(PagesKeys.size) {
+      report(.incompletePages, "'least_size' needs a 'size'", at: key, help: "add 'size' and 'size_query'")
+    }
     pages.mayLackNext = read(PagesKeys.missing, of: nodes) == "end"
     return pages
   }

@@ -22,7 +22,8 @@ enum PagesKeys {
       "`link` follows the `Link` header; `none` reads one page, even if the response announces another one.",
       examples: ["link", "none"]),
     fields: [
-      by, from, fromHeader, fromLast, next, stop, query, header, body, first, size, sizeQuery, short, count, more, max,
+      by, from, fromHeader, fromLast, next, stop, query, header, body, first, size, sizeQuery, leastSize, short, count,
+      more, max,
       parallel, partial, missing, rel,
     ],
     frame: .flow(
@@ -135,6 +136,16 @@ enum PagesKeys {
     "size_query", .name(.parameter), "The query parameter for `size`.", edit: .asksAnew,
     examples: ["by: offset\nquery: offset\nsize: 50\nsize_query: limit"],
     mistakes: ["by: page\nquery: page\n↓size_query: limit": .incompletePages])
+
+  static let leastSize = Field(
+    "least_size", .integer(PagesDeclaration.sizes), default: "1",
+    "The size down to which a page that is too large is made smaller.",
+    details: "A page that is too large with this size fails the flow. Needs a rule of `errors` with `do: shrink`.",
+    edit: .keepsResult, examples: ["by: offset\nquery: offset\nsize: 100\nsize_query: limit\nleast_size: 10"],
+    mistakes: [
+      "by: page\nquery: page\n↓least_size: 10": .incompletePages,
+      "by: offset\nquery: offset\nsize: 100\nsize_query: limit\nleast_size: ↓0": .outOfRange,
+    ])
 
   static let short = Field(
     "short", .choice(["continue", "end"]), default: "continue", "What a page with fewer records than `size` means.",

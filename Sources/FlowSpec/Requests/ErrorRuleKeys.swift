@@ -29,10 +29,13 @@ enum ErrorRuleKeys {
       fails if the response stays the same. `wait`: as `retry`, and the host's other requests wait too. `skip`: the \
       response counts as one without records. It ends a pull by pages, and in a replaced result no record of its \
       parent stays. `stop`: as `skip`, and no more requests are sent, also none for other parents, whose earlier \
-      records stay. `cap`: the server gives no more records of this range; the rest is requested as `cursor.cap` says.
+      records stay. `cap`: the server gives no more records of this range; the rest is requested as `cursor.cap` says. \
+      `shrink`: the page is too large; it is requested again with half its size, and so are the pages after it, down to \
+      `pages.least_size`. For pages by `cursor` and `offset` with a `size`.
       """, edit: .asksAnew, examples: ["do: fail\nwhen: response.ok == false"],
     mistakes: [
       "when: status == 404\ndo: ↓ignore": .unknownValue, "when: ↓status == 400\ndo: cap": .cursorBounds,
+      "when: ↓status == 500\ndo: shrink": .incompletePages,
     ])
 
   static let message = Field(

@@ -107,10 +107,9 @@ extension FlowReader {
     let when = read(ErrorRuleKeys.when, of: nodes)
     let action = read(ErrorRuleKeys.action, of: nodes)
     let message = read(ErrorRuleKeys.message, of: nodes)
-    if let key = nodes.key(ErrorRuleKeys.message), action == .skip || action == .stop || action == .cap {
+    if let key = nodes.key(ErrorRuleKeys.message), let action, ![.fail, .retry, .wait].contains(action) {
       report(
-        .misplacedKey, "'message' has no effect with 'do: \(action?.rawValue ?? "skip")'", at: key, help: "leave it out"
-      )
+        .misplacedKey, "'message' has no effect with 'do: \(action.rawValue)'", at: key, help: "leave it out")
     }
     let wait = read(ErrorRuleKeys.wait, of: nodes)
     if let key = nodes.key(ErrorRuleKeys.wait), let action, action != .retry, action != .wait {

@@ -62,6 +62,8 @@ final class FlowDraft {
   var followsChanges = false
   /// Whether the rest of a range is requested of which the server gives only a part.
   var hasCap = false
+  /// Whether the pages become smaller where one is too large.
+  var shrinks = false
   /// Names of `each` that are taken.
   var eachNames: Set<String> = []
   var partitions: [String: FlowExpression] = [:]

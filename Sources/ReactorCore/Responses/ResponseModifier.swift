@@ -37,6 +37,8 @@ public enum ResponseMeaning: Sendable, Hashable {
   case noRecordsAndEnd
   /// The response has no records, and the server gives no more records of the requested range.
   case noRecordsAndCap
+  /// The response has no records, because the requested page is too large.
+  case noRecordsAndShrink
 }
 
 extension ResponseModifier {

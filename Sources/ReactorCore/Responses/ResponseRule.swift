@@ -14,6 +14,8 @@ public struct ResponseRule: Sendable {
     case stop
     /// As `skip`; the server gives no more records of the requested range.
     case cap
+    /// The requested page is too large: it is requested again with a smaller size.
+    case shrink
   }
 
   /// The parts of a response that conditions can read.

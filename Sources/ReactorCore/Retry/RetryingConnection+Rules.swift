@@ -40,6 +40,7 @@ extension RetryingConnection {
     case .skip: return verdict(.noRecords, on: response)
     case .stop: return verdict(.noRecordsAndEnd, on: response)
     case .cap: return verdict(.noRecordsAndCap, on: response)
+    case .shrink: return verdict(.noRecordsAndShrink, on: response)
     case .fail, .retry, .wait:
       let failure = ReactorError.server(rule.message(input), status: input.status)
       let reason = rule.action == .fail ? nil : policy.reason(rule: input.status, of: method)

@@ -238,6 +238,24 @@ import Testing
 
   static let pageCases = [
     Case(
+      name: "pages that become smaller",
+      manifest: Manifest.with(
+        Manifest.stream(
+          requester:
+            "path: /items, error_handler: { type: DefaultErrorHandler, response_filters: [{ http_codes: [500], action: REDUCE_PAGE_SIZE }] }",
+          retriever:
+            "page_size_reduction: { type: PageSizeReduction, minimum_page_size: 10 }\npaginator: { type: DefaultPaginator, pagination_strategy: { type: OffsetIncrement, page_size: 100 }, page_size_option: { type: RequestOption, inject_into: request_parameter, field_name: limit }, page_token_option: { type: RequestOption, inject_into: request_parameter, field_name: offset } }"
+        )), has: ["do: shrink", "least_size: 10", "short: end"], lacks: ["stop:"]),
+    Case(
+      name: "numbered pages that become smaller",
+      manifest: Manifest.with(
+        Manifest.stream(
+          requester:
+            "path: /items, error_handler: { type: DefaultErrorHandler, response_filters: [{ http_codes: [500], action: REDUCE_PAGE_SIZE }] }",
+          retriever:
+            "page_size_reduction: { type: PageSizeReduction }\npaginator: { type: DefaultPaginator, pagination_strategy: { type: PageIncrement, page_size: 100 }, page_size_option: { type: RequestOption, inject_into: request_parameter, field_name: limit }, page_token_option: { type: RequestOption, inject_into: request_parameter, field_name: page } }"
+        )), lacks: ["shrink"], losses: [.pages, .errors]),
+    Case(
       name: "a link that is asked for where it is there",
       manifest: paged(
         "pagination_strategy: { type: CursorPagination, cursor_value: \"{{ headers['link']['next']['url'] if 'next' in headers['link'] else '' }}\" }, page_token_option: { type: RequestPath }"
@@ -620,7 +638,7 @@ import Testing
       manifest: changed(
         "type: AddFields, fields: [{ path: [ids], value: \"{{ record.nodes | map('lower') | list }}\" }]",
         fields: "id: { type: integer }, ids: { type: array, items: { type: string } }"),
-      has: ["coalesce(source.nodes, []).map(x, lower(x))"]),
+      has: ["coalesce(source.nodes, []).map(x, lower(string(x)))"]),
     Case(
       name: "an added list of a declared type",
       manifest: changed(

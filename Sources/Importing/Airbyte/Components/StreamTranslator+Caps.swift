@@ -54,7 +54,7 @@ extension StreamTranslator {
   }
 
   /// Whether a filter of responses has an action.
-  private static func hasRule(_ action: String, _ retriever: Component) -> Bool {
+  static func hasRule(_ action: String, _ retriever: Component) -> Bool {
     var found = false
     func look(_ node: SourceNode, _ depth: Int) {
       guard depth < 12, !found else { return }

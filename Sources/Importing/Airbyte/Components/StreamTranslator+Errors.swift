@@ -77,6 +77,7 @@ extension StreamTranslator {
     }
     var actions = ["FAIL": "fail", "RETRY": "retry", "IGNORE": "skip", "RATE_LIMITED": "wait"]
     if draft.hasCap { (actions["RESET_PAGINATION"], actions["SPLIT_REQUEST_WINDOW"]) = ("cap", "cap") }
+    if draft.shrinks { actions["REDUCE_PAGE_SIZE"] = "shrink" }
     guard let verb = actions[action] else {
       // A token is renewed after a response with status 401 anyway.
       if action == "REFRESH_TOKEN_THEN_RETRY", codes == [401] { return }
@@ -102,7 +103,8 @@ extension StreamTranslator {
     let whole =
       conditions.count == 1 ? conditions[0].text : conditions.map { $0.operand(.and) }.joined(separator: " || ")
     var rule = OutputMapping([("when", .scalar(OutputText.expression(whole))), ("do", .scalar(verb))])
-    if !["skip", "cap"].contains(verb), let message = filter["error_message"], message.scalar?.isEmpty == false,
+    if !["skip", "cap", "shrink"].contains(verb), let message = filter["error_message"],
+      message.scalar?.isEmpty == false,
       let template = self.message(message, of: filter)
     {
       rule["message"] = .scalar(OutputText.quoted(template.text.replacing("\n", with: " ")))

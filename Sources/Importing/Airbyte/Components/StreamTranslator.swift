@@ -27,21 +27,12 @@ extension StreamTranslator {
     pages(retriever, records: records)
     if let plan { finish(cursor: plan) }
     cap(retriever)
+    shrink(retriever)
     noteKey(stream)
     errors(requester)
-    retrieverKeys(retriever)
     grantWishes()
     normalize(retriever, areTexts: areTexts)
     followChanges(retriever)
-  }
-
-  private func retrieverKeys(_ retriever: Component) {
-    for (name, needs) in [
-      ("page_size_reduction", "pages that become smaller after an error")
-    ] {
-      guard let component = retriever.child(name) else { continue }
-      lose(.pages, name, needs: needs, at: component)
-    }
   }
 
   /// A child of an incremental parent requests only what is new or has changed.

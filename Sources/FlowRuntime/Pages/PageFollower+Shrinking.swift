@@ -1,0 +1,40 @@
+internal import JSONSyntax
+internal import ReactorCore
+
+extension PageFollower {
+  /// The step of the same page with half its size, which all further pages have too.
+  ///
+  /// - Throws: `.server` when the page cannot be smaller
+  mutating func smaller(_ step: PageStep) throws(ReactorError) -> PageStep {
+    guard let size = pages.size, isShrinkable else { throw Self.unshrinkable }
+    guard size.count > pages.leastSize else {
+      var error = ReactorError.server(
+        "page \(step.number) is still too large with \(size.count == 1 ? "1 record" : "\(size.count) records")")
+      error.key = "pages.least_size"
+      error.help = "allow smaller pages with 'least_size', or request fewer fields or a shorter range"
+      throw error
+    }
+    let smaller = max(pages.leastSize, size.count / 2)
+    setSize(smaller)
+    var step = step
+    for index in step.changes.indices where step.changes[index].location == size.location {
+      step.changes[index].value = .integer(Int64(smaller))
+    }
+    return step
+  }
+
+  private var isShrinkable: Bool {
+    switch pages.strategy {
+    case .offset, .cursor: true
+    case .number, .nextURL, .link: false
+    }
+  }
+
+  /// The error of a rule of 'defaults' in a flow whose pages have one size.
+  static var unshrinkable: ReactorError {
+    var error = ReactorError.server("a rule with 'do: shrink' applies, and the flow cannot request smaller pages")
+    error.key = "errors"
+    error.help = "give the flow pages by 'cursor' or 'offset' with a 'size', or its own 'errors'"
+    return error
+  }
+}
