@@ -308,6 +308,7 @@ import TestSupport
     let server = JobServer([state])
     try await Self.with(server) { rig in
       server.answer("POST /exports/JOB/cancel", ok("{}"))
+      server.answer("GET /none", answer("500 Oh No", "{}"))
       let flow = try rig.flow(Self.keys(Self.abort + keys))
       _ = await rig.run(flow)
       #expect(server.takeAsked().suffix(2) == last[...])
