@@ -171,7 +171,7 @@ import TestSupport
       #expect(rejected.message.contains("the rest after 10 in 't' would be requested like the range before it"))
       #expect(
         rejected.error?.help
-          == "2 records of the part are rejected, so the values of the field there are not known: mend 'schema' until "
+          == "2 records of the part are rejected, so the values of the field there are not known: fix 'schema' until "
           + "none is rejected")
       let unread = await rig.run(try rig.flow(Self.keys(cap, rest: "pages: none\nwhere: source.t < 20")))
       #expect(

@@ -35,7 +35,7 @@ struct CappedRange {
   private func unknownValues(_ report: PruneReport) -> String? {
     if report.rejected > 0 {
       let count = report.rejected == 1 ? "1 record of the part is" : "\(report.rejected) records of the part are"
-      return "\(count) rejected, so the values of the field there are not known: mend 'schema' until none is rejected"
+      return "\(count) rejected, so the values of the field there are not known: fix 'schema' until none is rejected"
     }
     guard report.filtered > 0, leavesOutUnread else { return nil }
     let count = report.filtered == 1 ? "1 record" : "\(report.filtered) records"

@@ -12,13 +12,13 @@ struct JobResponse: Sendable {
   /// The body: JSON, else its text; null if it is empty.
   let body: ExpressionValue
   /// The error of a body that is an HTML page; nil for other bodies. A login page is one, often with status 200.
-  let pageRefusal: ReactorError?
+  let pageError: ReactorError?
 
   init(_ response: Response) async throws(ReactorError) {
     let bytes = try await response.body.collect(upTo: Self.limit)
     head = response
     body = ErrorRule.value(of: bytes)
-    pageRefusal = HTMLPage.isPage(bytes) == true ? HTMLPage.refusal(bytes, insteadOf: "the state of a job") : nil
+    pageError = HTMLPage.isPage(bytes) == true ? HTMLPage.refusal(bytes, insteadOf: "the state of a job") : nil
   }
 
   /// Whether a rule says that the response has no records.

@@ -27,7 +27,7 @@ extension JobPlan {
     do throws(ReactorError) {
       return try judged(job, response, scope, &doubt)
     } catch {
-      throw response.pageRefusal ?? error
+      throw response.pageError ?? error
     }
   }
 
