@@ -215,6 +215,17 @@ import TestSupport
     }
   }
 
+  @Test func `a rule for smaller pages is an error in a poll`() async throws {
+    let server = JobServer()
+    server.answer("GET /exports/JOB", FlowCompilerTests.answer("500 Too Large", "{}"))
+    try await Self.with(server) { rig in
+      let flow = try rig.flow(
+        Self.keys("", "retry: none"), top: "defaults: { errors: [{ when: status == 500, do: shrink }] }")
+      #expect(await rig.run(flow).message.contains("the flow cannot request smaller pages"))
+      #expect(rig.result == nil)
+    }
+  }
+
   @Test func `a job without a result gives no records`() async throws {
     let server = JobServer(["running", "nothing"])
     try await Self.with(server) { rig in
