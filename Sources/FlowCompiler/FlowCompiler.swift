@@ -128,7 +128,7 @@ public struct FlowCompiler: Sendable {
     // By index, because a loop over the elements copies every declaration.
     for index in declarations.indices {
       if let path = declarations[index].rejected?.path { _ = output(path, &diagnostics) }
-      for case .file(let path, nil) in declarations[index].each?.parents.map(\.source) ?? [] {
+      for case .file(let path, nil) in declarations[index].each?.parents.flatMap(\.source.parts) ?? [] {
         let parsed = path.value.constantText.flatMap { try? RecordPath(parsing: $0) }
         if parsed?.isCSV ?? false { diagnostics.report(tableWithoutSchema(path.range)) }
       }

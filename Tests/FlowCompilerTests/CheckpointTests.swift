@@ -55,6 +55,21 @@ import TestSupport
     }
   }
 
+  @Test(arguments: TestStore.available)
+  func `a table has the complete slices too`(_ store: TestStore) async throws {
+    try await TableRig.with(store) { tables in
+      let watch = Watch()
+      tables.rig.answer { watch.answer($0, tables.rig) }
+      let keys = Self.keys().replacing("persistence: { path: users.jsonl, mode: merge }\n", with: "")
+      let run = await tables.rig.run(try tables.flow(keys, persistence: "mode: merge"))
+      #expect(run.message == "")
+      #expect(try await tables.lines("SELECT id FROM users ORDER BY id") == ["1", "3", "5", "7"])
+      #expect(try await tables.lines("SELECT records FROM reactor_tables") == ["4"])
+      #expect(try await tables.lines("SELECT count(*) FROM reactor_loads") == ["2"])
+      #expect(try await tables.lines("SELECT count(*) FROM reactor_runs") == ["1"])
+    }
+  }
+
   @Test func `a slice that fails after a checkpoint is where the next run goes on`() async throws {
     try await Self.with { rig, watch in
       watch.shop.broken.withLock { _ = $0.insert("since=2023-11-05") }
@@ -88,6 +103,18 @@ import TestSupport
       let flow = try rig.flow(Self.keys(expect))
       #expect(await rig.run(flow).message == "")
       #expect(watch.counts == [0, 0, 0, 0])
+    }
+  }
+
+  @Test func `a parent flow publishes its result as a whole`() async throws {
+    try await Self.with { rig, watch in
+      // Another run, such as another shard, takes what is published for the whole result.
+      var inputs = FlowCompiler.Inputs()
+      inputs.parents = [try rig.flow(Self.keys()).id]
+      let flow = try rig.flow(Self.keys(), inputs: inputs)
+      #expect(await rig.run(flow).message == "")
+      #expect(watch.counts == [0, 0, 0, 0])
+      #expect(rig.result?.split(separator: "\n").count == 4)
     }
   }
 

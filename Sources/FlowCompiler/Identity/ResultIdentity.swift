@@ -132,7 +132,7 @@ struct ResultIdentity {
 
 extension EachParent.Source {
   /// The sources that are read one after the other.
-  fileprivate var parts: [EachParent.Source] { if case .union(let parts) = self { parts } else { [self] } }
+  var parts: [EachParent.Source] { if case .union(let parts) = self { parts } else { [self] } }
 }
 
 extension ParentPlan.Source {

@@ -33,10 +33,13 @@ struct Checkpoint: Sendable {
 extension FlowPlan {
   /// Whether complete slices are published while the flow runs.
   ///
-  /// A full refresh replaces the result as a whole, and a number of records is known only at the end.
+  /// A full refresh replaces the result as a whole, and a number of records is known only at the end. The result of a
+  /// parent flow is complete for other runs as soon as it is published, and the paths of downloads are compared until the
+  /// end.
   var hasCheckpoints: Bool {
-    cursor?.keepsPart ?? false && each == nil && !isFullRefresh && !isRetrying && result.target != nil
-      && records.expectations.min == nil && records.expectations.max == nil
+    guard cursor?.keepsPart ?? false, result.target != nil, !isFullRefresh, !isRetrying else { return false }
+    return each == nil && !isParent && download == nil && records.expectations.min == nil
+      && records.expectations.max == nil
   }
 }
 
