@@ -44,6 +44,22 @@ extension FunctionTable {
       examples: [.init("'a-b-c'.replace('-', '+')", #""a+b+c""#), .init("replace('aaa', 'aa', 'b')", #""ba""#)],
       otherNames: ["gsub", "sub"]
     ) { arguments, evaluation throws(EvaluationError) in try TextWork.replace(arguments, &evaluation) },
+    Function(
+      name: "replace_matches",
+      signatures: [Signature([.init("text", .string), .init("pattern", .string), .init("new", .string)], .string)],
+      summary: """
+        The text with every match of the pattern (I-Regexp) replaced, from left to right. The new text is used as it is: \
+        it has no references to groups.
+        """,
+      examples: [
+        .init("'Big Blue!'.lower().replace_matches('[^a-z0-9]+', '-')", #""big-blue-""#),
+        .init("replace_matches('a1b22', '[0-9]+', '#')", #""a#b#""#),
+        .init("replace_matches('ab', 'x*', '-')", #""-a-b-""#),
+        .init("replace_matches('aab', '^a', '')", #""ab""#),
+      ],
+      otherNames: ["regex_replace", "re_sub", "replaceAll", "regexReplace"],
+      literal: .init(argument: 1, kind: .expression)
+    ) { arguments, evaluation throws(EvaluationError) in try TextWork.replaceMatches(arguments, &evaluation) },
     trimming(
       "trim", .around, "around it", ["strip"],
       [

@@ -104,6 +104,29 @@ enum TextWork {
     return .string(String(decoding: result, as: UTF8.self))
   }
 
+  static func replaceMatches(
+    _ arguments: Arguments, _ evaluation: inout Evaluation
+  ) throws(EvaluationError) -> ExpressionValue {
+    let (text, new) = (try arguments.string(0), try arguments.string(2))
+    let expression = try arguments.expression(1)
+    let scalars = text.unicodeScalars.map(\.value)
+    let ranges: [Range<Int>] = try evaluation.match { budget in expression.allMatches(in: scalars, budget: &budget) }
+    guard !ranges.isEmpty else { return .string(text) }
+    let (grown, overflow) = ranges.count.multipliedReportingOverflow(by: new.utf8.count)
+    try evaluation.spend(bytes: overflow ? .max : grown)
+    try evaluation.spend(bytes: 4 * scalars.count)
+    let old = Array(text.unicodeScalars)
+    var result = String.UnicodeScalarView()
+    var start = 0
+    for range in ranges {
+      result.append(contentsOf: old[start..<range.lowerBound])
+      result.append(contentsOf: new.unicodeScalars)
+      start = range.upperBound
+    }
+    result.append(contentsOf: old[start...])
+    return .string(String(result))
+  }
+
   /// The ends of a text at which characters are removed.
   enum Side {
     case around, before, behind

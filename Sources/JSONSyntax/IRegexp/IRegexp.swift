@@ -80,10 +80,31 @@ package struct IRegexp: Sendable {
     }
   }
 
+  /// The ranges of all matches in scalars, from left to right; nil when the budget is used up.
+  ///
+  /// Matches do not overlap. After a match without scalars, the search goes on behind the next scalar.
+  package func allMatches(in scalars: [UInt32], budget: inout Int) -> [Range<Int>]? {
+    var ranges: [Range<Int>] = []
+    var start = 0
+    do throws(BudgetExceeded) {
+      while start <= scalars.count,
+        let match = try search(scalars, from: start, isWhole: false, budget: &budget)
+      {
+        ranges.append(match[0]..<match[1])
+        start = match[1] > match[0] ? match[1] : match[1] + 1
+      }
+      return ranges
+    } catch {
+      return nil
+    }
+  }
+
   private struct BudgetExceeded: Error {}
 
-  private func search(_ text: [UInt32], isWhole: Bool, budget: inout Int) throws(BudgetExceeded) -> [Int]? {
-    try expression.firstMatch(in: text, isWhole: isWhole) { count throws(BudgetExceeded) in
+  private func search(
+    _ text: [UInt32], from start: Int = 0, isWhole: Bool, budget: inout Int
+  ) throws(BudgetExceeded) -> [Int]? {
+    try expression.firstMatch(in: text, from: start, isWhole: isWhole) { count throws(BudgetExceeded) in
       budget -= count
       if budget < 0 { throw BudgetExceeded() }
     }
