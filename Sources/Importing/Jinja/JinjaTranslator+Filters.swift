@@ -74,6 +74,15 @@ extension JinjaTranslator {
       }
       return FlowExpression(
         "extract(\(value.asText.text), \(pattern))", .string, mayBeMissing: true, isLookUp: true, mayBeEmpty: true)
+    case "regex_replace":
+      guard arguments.count == 2, case .text(let text) = arguments[0].value, case .text(let new) = arguments[1].value,
+        !new.contains("\\"), let pattern = PatternText.anywhere(text)
+      else {
+        throw JinjaError("the filter 'regex_replace' has a counterpart only with a plain pattern and a plain text")
+      }
+      return FlowExpression(
+        "replace_matches(\(value.asText.text), \(FlowExpression.literal(pattern).text), \(FlowExpression.literal(new).text))",
+        .string, mayBeEmpty: true)
     case "hash":
       let values = positional(arguments, ["hash_type", "salt"])
       let digest = try Self.digest(values[0], default: "md5", of: name)

@@ -43,12 +43,12 @@ struct TemplateTranslator {
       let isTrue = try branch.condition.map { condition throws(JinjaError) in try translator.truth(condition) }
       // A branch that is never taken need not have a counterpart.
       if isTrue?.text == "false" { continue }
-      let value = try expression(of: branch.parts)
+      let taken = try expression(of: branch.parts)
       guard let isTrue, isTrue.text != "true" else {
-        result = value
+        result = taken
         continue
       }
-      let other = result ?? .literal("")
+      let (value, other) = translator.sameKind(taken, result ?? .literal(""))
       result = FlowExpression(
         "\(isTrue.operand(.or)) ? \(value.operand(.or)) : \(other.text)", value.kind == other.kind ? value.kind : .any,
         .choice, mayBeMissing: value.mayBeMissing || other.mayBeMissing,

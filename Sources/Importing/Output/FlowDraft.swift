@@ -94,6 +94,13 @@ final class FlowDraft {
       form.set(name, value, from: origin)
       body = .form(form)
     case .json(let path):
+      if case .graphql(let known) = body, path.first == "variables", path.count > 1 {
+        var request = known.mapping ?? OutputMapping([("query", known)])
+        try Self.set(value, at: path[...], in: &request)
+        request.order(["query", "variables", "operation"])
+        body = .graphql(.mapping(request))
+        return
+      }
       var json = OutputMapping()
       switch body {
       case .none: break

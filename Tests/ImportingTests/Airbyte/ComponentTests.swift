@@ -105,6 +105,26 @@ import Testing
         "http_method: POST, request_body: { type: RequestBodyGraphQL, value: { query: 'query { items { id } }' } }"),
       has: ["graphql: \"query { items { id } }\""]),
     Case(
+      name: "GraphQL with variables, also of the pages",
+      manifest: Manifest.with(
+        Manifest.stream(
+          requester:
+            "path: /items, http_method: POST, request_body: { type: RequestBodyGraphQL, value: { query: 'query ($n: Int, $after: String) { items { id } }', variables: { n: 5, region: \"{{ config['region'] }}\" } } }",
+          retriever:
+            "paginator: { type: DefaultPaginator, pagination_strategy: { type: CursorPagination, cursor_value: \"{{ response.next }}\" }, page_token_option: { type: RequestOption, inject_into: body_json, field_path: [variables, after] } }"
+        )),
+      has: ["graphql:", "5, region: \"{{ vars.region }}\"", "after: \"{{ optional(page.token) }}\"", "from: $.next"]),
+    Case(
+      name: "GraphQL with a member of its own",
+      manifest: of(
+        "http_method: POST, request_body: { type: RequestBodyGraphQL, value: { query: 'query { items { id } }', extensions: { a: 1 } } }"
+      ), has: ["graphql: \"query { items { id } }\""], losses: [.request]),
+    Case(
+      name: "a time, or nothing, in a text",
+      manifest: of(
+        "request_parameters: { until: \"{% if config.get('limit', 1) > 1 %}{{ today_utc() }}{% endif %}\" }"),
+      has: ["until: \"{{ ", "format(today(), '%Y-%m-%d')"]),
+    Case(
       name: "an expression without a counterpart is named at its line",
       manifest: of("request_parameters: { a: \"{{ generate_uuid() }}\", b: 1 }"),
       has: ["b: 1", "# not imported: request_parameters.a"],

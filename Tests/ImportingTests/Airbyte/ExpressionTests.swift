@@ -14,6 +14,11 @@ import Testing
     ("{{ format_datetime(config['start_date'], '%Y/%m/%d') }}", "{{ format(vars.start_date, '%Y/%m/%d') }}"),
     ("{{ timestamp(config['start_date']) }}", "{{ int(vars.start_date) }}"),
     ("{{ config['region'] | upper }}", "{{ upper(vars.region) }}"),
+    (
+      "{{ config.region | regex_replace('[^a-z]+', '-') }}",
+      "{{ optional(replace_matches(vars.region, '[^a-z]+', '-')) }}"
+    ),
+    ("{{ config.region | regex_replace('^a+$', 'x') }}", "{{ optional(replace_matches(vars.region, '^a+$', 'x')) }}"),
     ("{{ config.region ~ '-' ~ config.size }}", "{{ vars.region + '-' + string(vars.size) }}"),
     ("{{ config.size + 1 }}", "{{ vars.size + 1 }}"),
     ("{{ config['size'] * 2 - 1 }}", "{{ vars.size * 2 - 1 }}"),

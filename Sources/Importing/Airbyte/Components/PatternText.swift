@@ -20,12 +20,20 @@ enum PatternText {
   /// Returns a pattern whose first group is that of the expression, wherever it matches in a text; nil for one that
   /// I-Regexp cannot express.
   static func search(_ regex: String) -> String? {
-    var source = Array(regex.unicodeScalars)
-    guard !source.isEmpty, source.count <= 200, let group = firstGroup(source) else { return nil }
+    let source = Array(regex.unicodeScalars)
+    guard source.count <= 200, let group = firstGroup(source) else { return nil }
     // Every group is counted.
     if source[group...].dropFirst().first == "?", !source[group...].dropFirst(2).starts(with: "P<".unicodeScalars) {
       return nil
     }
+    return anywhere(regex)
+  }
+
+  /// Returns a pattern that matches what the expression matches, wherever that is in a text; nil for one that I-Regexp
+  /// cannot express.
+  static func anywhere(_ regex: String) -> String? {
+    var source = Array(regex.unicodeScalars)
+    guard !source.isEmpty, source.count <= 200 else { return nil }
     let isFirst = source.first == "^"
     if isFirst { source.removeFirst() }
     let isLast = source.last == "$" && source.dropLast().last != "\\"

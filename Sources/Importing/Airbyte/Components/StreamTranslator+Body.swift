@@ -7,10 +7,7 @@ extension StreamTranslator {
       case "RequestBodyPlainText": return text(value, body)
       case "RequestBodyUrlEncodedForm": return form(value, body)
       case "RequestBodyJsonObject": return json(value, body)
-      case "RequestBodyGraphQL":
-        guard let query = value["query"] else { return }
-        if let template = template(query, of: body, as: "request_body.query") { draft.body = .graphql(template.node) }
-        return
+      case "RequestBodyGraphQL": return graphql(value, body)
       default: return loseUnknown(body, as: "request_body")
       }
     }
@@ -27,6 +24,27 @@ extension StreamTranslator {
     if !draft.headers.entries.contains(where: { $0.name.lowercased() == "content-type" }) {
       draft.headers["Content-Type"] = .text("application/x-www-form-urlencoded")
     }
+  }
+
+  private func graphql(_ value: SourceNode, _ body: Component) {
+    guard let query = value["query"], let template = template(query, of: body, as: "request_body.query") else { return }
+    var result = OutputMapping([("query", template.node)])
+    for member in value.members ?? [] where member.name != "query" {
+      let field = "request_body.\(member.name)"
+      if member.name == "operationName", let name = constant(member.value, of: body) {
+        result["operation"] = .text(name)
+      } else if member.name == "variables",
+        case .mapping(let variables)? = self.value(member.value, of: body, as: field, isJSON: true)
+      {
+        result.set("variables", .mapping(variables), from: OutputMapping.Origin(member.value))
+      } else {
+        lose(
+          .request, field, needs: "a GraphQL request with a query, variables and the name of an operation alone",
+          at: member.value)
+      }
+    }
+    result.order(["query", "variables", "operation"])
+    draft.body = .graphql(result.items.count == 1 ? template.node : .mapping(result))
   }
 
   private func form(_ value: SourceNode, _ component: Component) {
