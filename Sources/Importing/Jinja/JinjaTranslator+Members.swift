@@ -141,7 +141,12 @@ extension JinjaTranslator {
       default: break
       }
       let value = try names.variables.look(up: keys, default: literal)
-      guard literal == nil, let fallback, fallback != .none else { return value }
+      // A variable that is empty by default has no other default.
+      guard let fallback, fallback != .none,
+        literal == nil || value.mayBeMissing || value.mayBeEmpty && fallback != .text("")
+      else {
+        return value
+      }
       if case .mapping(let pairs) = fallback, pairs.isEmpty { return value }
       if value.mayBeEmpty, value.kind == .string {
         let other = try translate(fallback)

@@ -223,4 +223,30 @@ import Testing
     #expect(imported.report.losses.map(\.kind) == [.expression], "\(imported.text)")
     #expect(imported.text.contains("ok: 1"))
   }
+  @Test func `a value with a default in one place only keeps its meaning in both`() throws {
+    let imported = try Imported(
+      Manifest.with(
+        Manifest.stream(
+          requester:
+            "path: /items, request_parameters: { a: \"{{ config.get('state') }}\", b: \"{{ config.get('state', 'open') }}\" }"
+        )))
+    #expect(imported.report.losses.isEmpty)
+    #expect(
+      imported.text.contains(#"{ a: "{{ optional(vars.state) }}", b: "{{ coalesce(vars.state, 'open') }}" }"#),
+      "\(imported.text)")
+  }
+
+  @Test(arguments: [
+    ("config.get('limit', 5)", "config.get('limit', 6)"),
+    ("config['limit'] + 1", "config.get('limit', 6)"),
+  ])
+  func `a value with two defaults is a loss where it has the second one`(_ first: String, _ second: String) throws {
+    let imported = try Imported(
+      Manifest.with(
+        Manifest.stream(
+          requester: "path: /items, request_parameters: { a: \"{{ \(first) }}\", b: \"{{ \(second) }}\" }")))
+    #expect(imported.report.losses.map(\.kind) == [.expression], "\(imported.text)")
+    #expect(imported.report.losses.first?.needs.contains("default elsewhere") == true)
+  }
+
 }

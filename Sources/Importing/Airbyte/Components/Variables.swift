@@ -8,6 +8,11 @@ final class Variables {
     var name: String
     var type: String
     var `default`: SourceNode.Content?
+    /// The text of the default that an expression gave; nil for one that the manifest declares, and "" for an empty value
+    /// that stands for none.
+    var usedDefault: String?
+    /// Whether a part of a request is left out where the variable has no value.
+    var isLeftOut = false
     var description: String?
     var isSecret: Bool
     var isRequired: Bool
@@ -91,6 +96,7 @@ final class Variables {
     let property = properties[index]
     guard !property.isSecret, !property.isRequired, property.default == nil else { return nil }
     properties[index].isUsed = true
+    properties[index].isLeftOut = true
     return "vars.\(property.name)"
   }
 
@@ -103,7 +109,21 @@ final class Variables {
     let index = try index(keys, default: fallback)
     properties[index].isUsed = true
     if properties[index].isSecret { return FlowExpression("secrets.\(properties[index].name)", .string) }
+    let wanted = fallback.map { SourceNode($0, line: 0, path: "").scalar ?? "" }
+    if properties[index].isLeftOut, properties[index].default == nil, wanted != nil {
+      var value = expression(of: properties[index])
+      (value.mayBeMissing, value.isLookUp) = (true, true)
+      return value
+    }
+    if let wanted, let used = properties[index].usedDefault, used != wanted,
+      !(used.isEmpty && properties[index].type == "string")
+    {
+      throw JinjaError(
+        "'config.\(keys.joined(separator: "."))' has \(used.isEmpty ? "no default" : "another default") elsewhere, and a "
+          + "variable has one")
+    }
     if properties[index].default == nil {
+      properties[index].usedDefault = wanted ?? ""
       if let fallback {
         let node = SourceNode(fallback, line: 0, path: "")
         if let value = Self.value(node, properties[index].type) {
