@@ -53,7 +53,7 @@ extension FunctionTable {
         """,
       examples: [
         .init("'Big Blue!'.lower().replace_matches('[^a-z0-9]+', '-')", #""big-blue-""#),
-        .init("replace_matches('a1b22', '[0-9]+', '#')", #""a#b#""#),
+        .init("replace_matches('a1b22', '[0-9]', '#')", #""a#b##""#),
         .init("replace_matches('ab', 'x*', '-')", #""-a-b-""#),
         .init("replace_matches('aab', '^a', '')", #""ab""#),
       ],

@@ -106,15 +106,19 @@ extension StreamTranslator {
     return .lookUp("source" + path.dropFirst())
   }
 
+  /// A value where a condition holds, else the one before.
+  private static func choice(
+    _ condition: FlowExpression, _ value: FlowExpression, or before: FlowExpression
+  ) -> FlowExpression {
+    let other = before.isLookUp && before.mayBeMissing ? "coalesce(\(before.text), null)" : before.text
+    return FlowExpression(
+      "\(condition.operand(.or)) ? \(value.operand(.or)) : \(other)", .any, .choice, mayBeMissing: true)
+  }
+
   private func set(_ added: Added, _ expression: FlowExpression) {
     var expression = expression
     let name = added.name
-    if let condition = added.condition {
-      let before = present(name)
-      let other = before.isLookUp && before.mayBeMissing ? "coalesce(\(before.text), null)" : before.text
-      expression = FlowExpression(
-        "\(condition.operand(.or)) ? \(expression.operand(.or)) : \(other)", .any, .choice, mayBeMissing: true)
-    }
+    if let condition = added.condition { expression = Self.choice(condition, expression, or: present(name)) }
     guard let schema = draft.schema else { return change(added, expression) }
     var known = schema[name] ?? SchemaDraft.Field(name: name, type: OutputMapping(), origin: added.origin)
     known.origin = added.origin
@@ -243,11 +247,7 @@ extension StreamTranslator {
     if added.type == "string" { value = value.asText }
     let before = present(name)
     var whole = Self.merged(before, inner[...], value)
-    if let condition = added.condition {
-      let other = before.isLookUp && before.mayBeMissing ? "coalesce(\(before.text), null)" : before.text
-      whole = FlowExpression(
-        "\(condition.operand(.or)) ? \(whole.text) : \(other)", .any, .choice, mayBeMissing: true)
-    }
+    if let condition = added.condition { whole = Self.choice(condition, whole, or: before) }
     guard let schema = draft.schema else { return change(added, whole) }
     var known = schema[name] ?? SchemaDraft.Field(name: name, type: OutputMapping(), origin: added.origin)
     known.origin = added.origin
