@@ -5,9 +5,7 @@ internal import ReactorCore
 
 extension RetryPolicy {
   /// Creates the policy. A status that the flow accepts is not a failure and is never retried.
-  ///
-  /// - Parameter numbers: the maximum number of retries, and the first and the longest wait in seconds
-  fileprivate init(_ declaration: FlowDeclaration, _ numbers: (max: Int, wait: Double, maxWait: Double)) {
+  fileprivate init(_ declaration: FlowDeclaration, _ numbers: RetryDeclaration.Numbers) {
     let retry = declaration.retry
     let accepted = declaration.expect.status
     self.init(
@@ -93,8 +91,8 @@ extension RequestResolver {
   }
 
   /// The numbers of a `retry`, with those that variables give.
-  private mutating func retryNumbers(_ retry: RetryDeclaration) -> (max: Int, wait: Double, maxWait: Double) {
-    var numbers = RetryDeclaration.usual
+  private mutating func retryNumbers(_ retry: RetryDeclaration) -> RetryDeclaration.Numbers {
+    var numbers = RetryDeclaration.Numbers()
     if let max = retry.max {
       numbers.max =
         value(of: max) { (text) throws(SettingError) in
@@ -148,7 +146,7 @@ extension RequestResolver {
   /// them, and at least one hour for a flow with several requests, behind the deadlines of a
   /// job and of those that are created after one that failed.
   private static func wholeTime(
-    _ declaration: FlowDeclaration, _ timeout: Double, _ retry: (max: Int, wait: Double, maxWait: Double)
+    _ declaration: FlowDeclaration, _ timeout: Double, _ retry: RetryDeclaration.Numbers
   ) -> Double {
     if let deadline = declaration.deadline { return deadline.value }
     let retries = Double(retry.max)

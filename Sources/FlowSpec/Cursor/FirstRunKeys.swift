@@ -23,7 +23,7 @@ enum FirstRunKeys {
       """, supplies: ["resource: /customers"]))
 
   static let againAfter = Field(
-    "again_after", .whole(.distance(orWords: [])), default: "never",
+    "again_after", .whole(.age), default: "never",
     "The age of a position from which on the request of the first run is sent again.",
     details: """
       For servers that keep changes for a limited time only: where the last run is longer ago, the changes since then are \

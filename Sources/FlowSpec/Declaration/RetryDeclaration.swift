@@ -21,8 +21,18 @@ public struct RetryDeclaration: Sendable {
     case constant
   }
 
-  /// The maximum number of retries, and the first and the longest wait in seconds, unless they are declared.
-  public static let usual = (max: 2, wait: 1.0, maxWait: 60.0)
+  /// The numbers of a flow's retries when the values of its variables are known; by default the usual ones.
+  package struct Numbers: Sendable {
+    /// The maximum number of retries.
+    package var max = 2
+    /// The first wait, in seconds.
+    package var wait = 1.0
+    /// The longest wait, in seconds.
+    package var maxWait = 60.0
+
+    package init() {}
+  }
+
   /// The allowed maximum numbers of retries.
   package static let counts = 0...100
   /// The allowed waits, in seconds.

@@ -14,6 +14,8 @@ public indirect enum ValueKind: Sendable, Hashable {
   case durationOrPath
   /// A duration, which may be in years and months, a positive integer, or one of the listed words.
   case distance(orWords: [String])
+  /// A duration of days, hours and so on, or of months and years.
+  case age
   /// A value that may contain templates of variables.
   case setting(ValueKind)
   /// A number of bytes, with or without a unit.
@@ -77,6 +79,7 @@ extension ValueKind {
     case .duration: "duration (30s, 5m, 1h, 7d, PT30S)"
     case .durationOrPath: "duration, or JSONPath"
     case .distance(let words): (["duration (7d, P7D, P1M)", "positive integer"] + words).joined(separator: ", or ")
+    case .age: "duration (7d, P7D, P1M)"
     case .setting(let kind): kind.words
     case .size: "size (500kB, 32MiB, 2GiB)"
     case .countOrShare: "number, or share (10%)"

@@ -131,9 +131,10 @@ extension EditorSchema {
     case .durationOrPath:
       return ["anyOf": [value(.duration(0...1)), value(.jsonPath)]]
     case .distance(let words):
-      let months: JSONValue = ["type": "string", "pattern": "^P([0-9]+Y)?([0-9]+M)?$"]
-      let kinds = [value(.duration(0...1)), months, ["type": "integer", "minimum": 1]]
+      let kinds = [value(.age), ["type": "integer", "minimum": 1]]
       return ["anyOf": .array(words.isEmpty ? kinds : kinds + [["enum": texts(words)]])]
+    case .age:
+      return ["anyOf": [value(.duration(0...1)), ["type": "string", "pattern": "^P([0-9]+Y)?([0-9]+M)?$"]]]
     case .setting(let kind):
       return ["anyOf": [value(kind), ["type": "string", "pattern": "\\{\\{"]]]
     case .size:

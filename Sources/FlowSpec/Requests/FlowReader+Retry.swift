@@ -23,7 +23,7 @@ extension FlowReader {
     retry.isIdempotent = read(RetryKeys.idempotent, of: nodes) ?? false
     let isBroken = retry.maxWait == nil && !nodes.isLeftOut(RetryKeys.maxWait)
     if let wait = retry.wait, let first = wait.constant, !isBroken,
-      let longest = retry.maxWait.map({ $0.constant }) ?? RetryDeclaration.usual.maxWait
+      let longest = retry.maxWait.map({ $0.constant }) ?? RetryDeclaration.Numbers().maxWait
     {
       do throws(SettingError) {
         try RetryDeclaration.check(wait: first, maxWait: longest)

@@ -129,7 +129,7 @@ struct TemplateTranslator {
   func template(of only: JinjaExpression, canBeLeftOut: Bool) throws(JinjaError) -> FlowTemplate {
     if canBeLeftOut, let path = translator.chain(only), path.root == "config",
       path.fallback == nil || path.fallback == JinjaExpression.none,
-      let name = names.variables.optional(path.keys)
+      let name = try names.variables.optional(path.keys)
     {
       return FlowTemplate(expression: FlowExpression(name, .any, mayBeMissing: true), canBeLeftOut: true)
     }

@@ -237,6 +237,22 @@ import Testing
   }
 
   @Test(arguments: [
+    ("config['limit']", "'x' if config['limit'] else 'y'", "a: \"{{ optional(vars.limit) }}\""),
+    ("config['limit']", "'x' if config['limit'] else 'y'", "coalesce(vars.limit, 0) != 0 ? 'x' : 'y'"),
+    ("'x' if config['limit'] else 'y'", "config['limit']", nil),
+  ])
+  func `a number without a value is left out and is none in a condition`(
+    _ first: String, _ second: String, _ expected: String?
+  ) throws {
+    let imported = try Imported(
+      Manifest.with(
+        Manifest.stream(
+          requester: "path: /items, request_parameters: { a: \"{{ \(first) }}\", b: \"{{ \(second) }}\" }")))
+    #expect(imported.report.losses.map(\.kind) == (expected == nil ? [.expression] : []), "\(imported.text)")
+    #expect(imported.text.contains(expected ?? "b: 'x'") || expected == nil, "\(imported.text)")
+  }
+
+  @Test(arguments: [
     ("config.get('limit', 5)", "config.get('limit', 6)"),
     ("config['limit'] + 1", "config.get('limit', 6)"),
   ])

@@ -91,10 +91,18 @@ final class Variables {
   }
 
   /// The name of a variable that may have no value, for `optional(…)`; nil for other values.
-  func optional(_ keys: [String]) -> String? {
+  ///
+  /// It is an error if another place uses 0 or `false` for the value that is not given.
+  func optional(_ keys: [String]) throws(JinjaError) -> String? {
     guard replaced[keys] == nil, let index = try? index(keys, default: nil) else { return nil }
     let property = properties[index]
-    guard !property.isSecret, !property.isRequired, property.default == nil else { return nil }
+    guard !property.isSecret, !property.isRequired else { return nil }
+    if property.default != nil {
+      guard property.usedDefault == "", !hasEmptyValue(index) else { return nil }
+      throw JinjaError(
+        "'config.\(keys.joined(separator: "."))' is \(property.type == "boolean" ? "false" : "0") elsewhere if it is not given, and is left out here"
+      )
+    }
     properties[index].isUsed = true
     properties[index].isLeftOut = true
     return "vars.\(property.name)"
@@ -110,7 +118,7 @@ final class Variables {
     properties[index].isUsed = true
     if properties[index].isSecret { return FlowExpression("secrets.\(properties[index].name)", .string) }
     let wanted = fallback.map { SourceNode($0, line: 0, path: "").scalar ?? "" }
-    if properties[index].isLeftOut, properties[index].default == nil, wanted != nil {
+    if properties[index].isLeftOut, properties[index].default == nil, wanted != nil || !hasEmptyValue(index) {
       var value = expression(of: properties[index])
       (value.mayBeMissing, value.isLookUp) = (true, true)
       return value
@@ -136,6 +144,11 @@ final class Variables {
       }
     }
     return expression(of: properties[index])
+  }
+
+  /// Whether a value of the variable stands for none: an empty text does, but 0 is a number like others.
+  private func hasEmptyValue(_ index: Int) -> Bool {
+    !["integer", "number", "boolean"].contains(properties[index].type)
   }
 
   /// The expression for a variable.
