@@ -129,6 +129,7 @@ import TestSupport
         let run = await rig.run(try rig.flow(Self.keys(mode, format)))
         #expect(run.error?.kind == .persistence)
         #expect(run.message.contains("because it does not fit the schema"), "\(run.message)")
+        #expect(run.error?.help?.contains("move that file away") == true)
         #expect(rig.scratch.text("users.\(format)") == text)
         // Where failures are tolerated, the records are still counted.
         let tolerant = await rig.run(try rig.flow(Self.keys(mode, format, ", fail_on_save_error: false")))

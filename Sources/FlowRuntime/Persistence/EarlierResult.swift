@@ -24,9 +24,13 @@ struct EarlierResult: Sendable {
       try await set.read(emit, pause: pause)
     } catch {
       guard error.kind == .parser else { throw error }
-      throw .persistence(
-        "\(spool.path) cannot be added to, because it does not fit the schema: \(error.description) "
-          + "(fix it or move it away; without it the flow begins anew)", path: spool.path.text)
+      var misfit = ReactorError.persistence(
+        "\(spool.path) cannot be added to, because it does not fit the schema: \(error.description)",
+        path: spool.path.text)
+      misfit.help =
+        "the previous result is intact; if the schema is right, move that file away, and the next run begins anew and "
+        + "requests all records again; otherwise correct the schema"
+      throw misfit
     }
   }
 
