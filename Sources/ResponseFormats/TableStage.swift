@@ -29,8 +29,7 @@ final class TableStage: BodyStage {
   private let delimiter: UInt8
   /// The quote; a line feed, which ends a field anyway, when no field is quoted.
   private let quote: UInt8
-  /// The names of which the header must have one; empty for any header.
-  private let wanted: Set<String>
+  private let expected: TableHeader
   private var rows: RowOutput
   private var names = ColumnNames()
   private var needsHeader: Bool
@@ -58,7 +57,7 @@ final class TableStage: BodyStage {
 
   init(_ format: ResponseFormat, _ wanted: Set<String>, _ flaws: RecordFlaws) {
     self.format = format
-    self.wanted = wanted
+    expected = TableHeader(format, wanted: wanted)
     delimiter = format.delimiter
     quote = format.quote ?? Self.lineFeed
     needsHeader = format.hasHeader
@@ -270,55 +269,16 @@ final class TableStage: BodyStage {
       return out.append(UInt8(ascii: "}"))
     }
     let reason =
-      flaw.isEmpty ? "line \(firstLine) has \(Self.fields(column)), and the table has \(names.count) columns" : flaw
+      flaw.isEmpty
+      ? "line \(firstLine) has \(TableHeader.fields(column)), and the table has \(names.count) columns" : flaw
     rows.reject(text.trimmed, because: reason, out)
   }
 
-  private static func fields(_ count: Int) -> String { count == 1 ? "1 field" : "\(count) fields" }
-
   private func endHeader() throws(ReactorError) {
     needsHeader = false
-    if let flaw { throw headerError("the header cannot be read: \(flaw)") }
-    if let columns = format.columns {
-      guard columns.count == header.count else {
-        throw headerError("the header has \(Self.fields(header.count)), and 'columns' names \(columns.count)")
-      }
-      return
-    }
-    var seen: [String: Int] = [:]
-    for (index, name) in header.enumerated() {
-      guard !name.isEmpty else { throw headerError("column \(index + 1) of the header has no name") }
-      guard let first = seen.updateValue(index, forKey: name) else { continue }
-      throw headerError(
-        "the header has the name \(Self.quoted(name)) twice, in columns \(first + 1) and \(index + 1)")
-    }
-    try checkWanted()
-    names = ColumnNames(header)
+    if let flaw { throw TableHeader.error("the header cannot be read: \(flaw)") }
+    if let columns = try expected.columns(of: header) { names = ColumnNames(columns) }
     header = []
-  }
-
-  /// Refuses a table that has no column of the schema. Its records would have no values at all.
-  private func checkWanted() throws(ReactorError) {
-    guard !wanted.isEmpty, wanted.isDisjoint(with: header) else { return }
-    let written = header.prefix(20).joined(separator: String(Unicode.Scalar(delimiter)))
-    var error = ReactorError.parser("no column of the table is in the schema: the header is \(Self.quoted(written))")
-    let other = ";\t|,".unicodeScalars.first { header.count == 1 && header[0].unicodeScalars.contains($0) }
-    error.help =
-      other.map { "write 'delimiter: \"\($0 == "\t" ? "\\t" : String($0))\"' in the flow's 'decode'" }
-      ?? "compare the names of the columns with the fields of the schema"
-    error.key = "decode"
-    throw error
-  }
-
-  private func headerError(_ message: String) -> ReactorError {
-    var error = ReactorError.parser(message)
-    error.help = "name the columns yourself: add 'columns: [id, name]' to the flow's 'decode'"
-    error.key = "decode"
-    return error
-  }
-
-  private static func quoted(_ name: String) -> String {
-    Array(name.utf8).withUnsafeBufferPointer { TextExcerpt.quoted($0, from: 0) }
   }
 }
 
