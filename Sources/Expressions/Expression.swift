@@ -12,6 +12,8 @@ public struct Expression: Sendable {
   public let text: String
   /// The names that the expression takes from its scope, in source order.
   public let references: [Reference]
+  /// Whether the value depends on the time: `now()` or `today()`.
+  public let usesClock: Bool
   let syntax: SyntaxNode
   private let step: Step
 
@@ -24,6 +26,7 @@ public struct Expression: Sendable {
     self.syntax = syntax
     self.step = builder.build(syntax)
     self.references = builder.references
+    self.usesClock = builder.usesClock
   }
 
   /// Whether the expression is `optional(…)`.

@@ -16,6 +16,8 @@ package struct StrptimePattern: Sendable {
   private static let fields = "YmdHMSfzZbByjpIeaAs"
   /// The letters that may follow a percent sign.
   package static let conversions = fields + "TFDR%"
+  /// The letters of the fields that are written only: days and weeks do not say a date together with the others.
+  private static let writtenFields = "uwGV"
 
   private static let months = GregorianCalendar.months.map { $0.lowercased() }
   private static let weekdays = GregorianCalendar.weekdays.map { $0.lowercased() }
@@ -24,7 +26,9 @@ package struct StrptimePattern: Sendable {
   package init?(_ pattern: String) {
     self.init(writing: pattern)
     func has(_ names: String) -> Bool { names.utf8.contains { parts.contains(.field($0)) } }
-    guard !has("uw"), has("s") || (has("Yy") && ((has("mbB") && has("de")) || has("j"))) else { return nil }
+    guard !has(Self.writtenFields), has("s") || (has("Yy") && ((has("mbB") && has("de")) || has("j"))) else {
+      return nil
+    }
   }
 
   /// Creates a pattern for writing, which may lack the day; nil when it has an unknown field.
@@ -46,7 +50,7 @@ package struct StrptimePattern: Sendable {
       case UInt8(ascii: "n"): parts.append(.literal(0x0A))
       case UInt8(ascii: "t"): parts.append(.literal(0x09))
       case UInt8(ascii: "h"): parts.append(.field(UInt8(ascii: "b")))
-      case _ where (Self.fields + "uw").utf8.contains(field): parts.append(.field(field))
+      case _ where (Self.fields + Self.writtenFields).utf8.contains(field): parts.append(.field(field))
       default: return nil
       }
     }
@@ -170,6 +174,12 @@ package struct StrptimePattern: Sendable {
     case UInt8(ascii: "e"): out.append(utf8: (time.day < 10 ? " " : "") + String(time.day))
     case UInt8(ascii: "u"): out.append(utf8: String(weekdayNumber == 0 ? 7 : weekdayNumber))
     case UInt8(ascii: "w"): out.append(utf8: String(weekdayNumber))
+    case UInt8(ascii: "G"):
+      InstantText.appendPadded(GregorianCalendar.date(Self.thursday(of: Int(days))).year, 4, to: out)
+    case UInt8(ascii: "V"):
+      let thursday = Self.thursday(of: Int(days))
+      let start = GregorianCalendar.number(year: GregorianCalendar.date(thursday).year, month: 1, day: 1)
+      InstantText.appendPadded((thursday - start) / 7 + 1, 2, to: out)
     case UInt8(ascii: "H"): InstantText.appendPadded(time.hour, 2, to: out)
     case UInt8(ascii: "I"): InstantText.appendPadded((time.hour + 11) % 12 + 1, 2, to: out)
     case UInt8(ascii: "M"): InstantText.appendPadded(time.minute, 2, to: out)
@@ -188,6 +198,9 @@ package struct StrptimePattern: Sendable {
     default: out.append("UTC")
     }
   }
+
+  /// The Thursday of a day's week, which begins on Monday: its year is that of the week (ISO 8601).
+  private static func thursday(of day: Int) -> Int { day + 3 - (GregorianCalendar.weekday(day) + 6) % 7 }
 
   /// Reads a name, in full or abbreviated, in any case; returns its index.
   private func name(_ scanner: inout TextScanner, among names: [String], short: Int) -> Int? {

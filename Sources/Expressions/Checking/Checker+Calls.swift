@@ -121,6 +121,17 @@ extension Checker {
       case .all, .exists:
         checker.condition(call.arguments[2], of: call.name)
         return .bool
+      case .sort:
+        let key = checker.needed(call.arguments[2])
+        if !key.isOrdered {
+          checker.report(
+            .wrongType, "sort needs a number, text, timestamp or duration for each element, not \(Self.article(key))",
+            at: call.arguments[2].range)
+        }
+        return .list(element)
+      case .unique:
+        _ = checker.needed(call.arguments[2])
+        return .list(element)
       }
     }
   }

@@ -5,7 +5,7 @@ struct Evaluation {
   let scope: any ExpressionScope
   let now: ExpressionTimestamp
   private(set) var budget: EvaluationLimits
-  private var locals: [ExpressionValue] = []
+  var locals: [ExpressionValue] = []
 
   init(scope: any ExpressionScope, now: ExpressionTimestamp, limits: EvaluationLimits) {
     self.scope = scope
@@ -198,37 +198,6 @@ struct Evaluation {
       throw error.at(range)
     }
     return value
-  }
-
-  private mutating func elements(_ each: Step.Each) throws(EvaluationError) -> ExpressionValue {
-    let list = try value(each.list)
-    guard list.isList || list.isMap else {
-      throw EvaluationError(.wrongType, "\(each.macro.rawValue) takes a list, not a \(list.typeName)", at: each.range)
-    }
-    var results: [ExpressionValue] = []
-    locals.append(.null)
-    defer { locals.removeLast() }
-    let keys = list.isMap ? (list.members ?? []).map { ExpressionValue.string($0.name) } : nil
-    for position in 0..<list.count {
-      try spend(steps: 1)
-      guard let element = keys?[position] ?? list.element(position) else { continue }
-      locals[each.slot] = element
-      switch each.macro {
-      case .map:
-        results.append(try self.counted(try value(each.body), each.range))
-      case .filter:
-        if try condition(each.body) { results.append(try self.counted(element, each.range)) }
-      case .all:
-        guard try condition(each.body) else { return .bool(false) }
-      case .exists:
-        if try condition(each.body) { return .bool(true) }
-      }
-    }
-    switch each.macro {
-    case .map, .filter: return .list(results)
-    case .all: return .bool(true)
-    case .exists: return .bool(false)
-    }
   }
 
   // MARK: - Calls

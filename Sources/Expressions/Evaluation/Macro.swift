@@ -1,4 +1,4 @@
 /// An operation on each element of a list.
 enum Macro: String, Sendable, CaseIterable {
-  case map, filter, all, exists
+  case map, filter, all, exists, sort, unique
 }

@@ -3,6 +3,7 @@ internal import JSONSyntax
 /// Converts the syntax tree to evaluation steps and collects the names that the expression uses.
 struct StepBuilder {
   private(set) var references: [Expression.Reference] = []
+  private(set) var usesClock = false
   private var locals: [String] = []
 
   mutating func build(_ node: SyntaxNode) -> Step {
@@ -87,6 +88,7 @@ struct StepBuilder {
     default:
       break
     }
+    if call.name == "now" || call.name == "today" { usesClock = true }
     var arguments = call.arguments.map { build($0) }
     // What is missing has the type of null.
     if call.name == "type" { arguments = arguments.map { .coalesce([$0, .constant(.null)], $0.range) } }

@@ -25,6 +25,17 @@ extension FunctionTable {
       return element
     },
     Function(
+      name: "reverse",
+      signatures: [Signature([.init("list", .list(.element))], .list(.element))],
+      summary: "The elements from the last to the first.",
+      examples: [.init("reverse([1, 2, 3])", "[3,2,1]"), .init("['a'].reverse()", #"["a"]"#)],
+      otherNames: ["reversed"]
+    ) { arguments, evaluation throws(EvaluationError) in
+      guard arguments[0].isList else { throw arguments.wrongType(0, "a list") }
+      try evaluation.spend(elements: arguments[0].count)
+      return .list((0..<arguments[0].count).reversed().compactMap { arguments[0].element($0) })
+    },
+    Function(
       name: "keys",
       signatures: [Signature([.init("map", .map(.anything))], .list(.string))],
       summary: "The names of a map's members in their order.",

@@ -91,6 +91,18 @@ extension FunctionTable {
       try TextWork.changed(try arguments.string(0), &evaluation) { $0.uppercased() }
     },
     Function(
+      name: "title",
+      signatures: [Signature([.init("text", .string)], .string)],
+      summary: """
+        The text with each word's first letter in upper case and the others in lower case (Unicode, no locale). White \
+        space, `-` and the opening brackets `(`, `[`, `{` and `<` are before a word.
+        """,
+      examples: [.init("'mary-ann (née LEE)'.title()", #""Mary-Ann (Née Lee)""#)],
+      otherNames: ["titlecase", "initcap"]
+    ) { arguments, evaluation throws(EvaluationError) in
+      try TextWork.changed(try arguments.string(0), &evaluation, TextWork.title)
+    },
+    Function(
       name: "matches",
       signatures: [Signature([.init("text", .string), .init("pattern", .string)], .bool)],
       summary: """

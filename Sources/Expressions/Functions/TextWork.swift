@@ -13,6 +13,21 @@ enum TextWork {
     return .string(result)
   }
 
+  /// The text with each word's first letter in upper case and the others in lower case.
+  static func title(_ text: String) -> String {
+    var (result, isFirst) = ("", true)
+    for scalar in text.unicodeScalars {
+      if scalar.properties.isWhitespace || "-([{<".unicodeScalars.contains(scalar) {
+        isFirst = true
+        result.unicodeScalars.append(scalar)
+      } else {
+        result += isFirst ? scalar.properties.uppercaseMapping : scalar.properties.lowercaseMapping
+        isFirst = false
+      }
+    }
+    return result
+  }
+
   /// The positions of a part in a text.
   ///
   /// It uses the algorithm of Knuth, Morris and Pratt, so every text takes linear time.

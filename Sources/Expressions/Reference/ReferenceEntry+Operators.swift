@@ -123,5 +123,15 @@ extension ReferenceEntry {
     ReferenceEntry(
       "list.exists(x, a)", "Whether the expression is true for an element.",
       [.init("[1, 2].exists(x, x > 1)", "true"), .init("[].exists(x, true)", "false")]),
+    ReferenceEntry(
+      "list.sort(x, a)",
+      "The elements in ascending order of what the expression gives; those for which it gives the same keep their order.",
+      [
+        .init("['b', 'A', 'a'].sort(x, lower(x))", #"["A","a","b"]"#), .init("[3, 10, 2].sort(x, -x)", "[10,3,2]"),
+        .init("[1, 'a'].sort(x, x)", "error: wrong-type"),
+      ]),
+    ReferenceEntry(
+      "list.unique(x, a)", "The first element for each value that the expression gives.",
+      [.init("['b', 'a', 'B'].unique(x, lower(x))", #"["b","a"]"#), .init("[1, 2, 1.0].unique(x, x)", "[1,2]")]),
   ]
 }
