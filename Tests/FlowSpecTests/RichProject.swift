@@ -89,6 +89,7 @@ enum RichProject {
       since: # ◆var
         type: date
         default: 2024-01-01
+        where: value != '1970-01-01'
     secrets: [SHOP_TOKEN, PASSWORD]
     stores:
       shop: # ◆store

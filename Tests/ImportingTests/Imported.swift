@@ -112,7 +112,9 @@ struct Imported {
 /// Manifests of one stream or a few.
 enum Manifest {
   /// A manifest.
-  static func with(_ streams: String..., spec: String = "", more: String = "") -> String {
+  static func with(
+    _ streams: String..., spec: String = "", more: String = "", properties: String = ""
+  ) -> String {
     """
     version: 6.0.0
     type: DeclarativeSource
@@ -134,6 +136,7 @@ enum Manifest {
           limit: { type: integer }
           size: { type: integer, default: 100 }
           names: { type: array, items: { type: string }, default: [a, b] }
+    \(properties.isEmpty ? "" : lines(properties, by: 6))
           credentials:
             type: object
             oneOf:

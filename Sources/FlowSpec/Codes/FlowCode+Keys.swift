@@ -104,7 +104,7 @@ extension FlowCode {
     "An item twice in a list, or a header twice in different case, is a mistake or has no effect.",
     .flow("tags: [daily, ‹shop, daily→shop›]"))
   package static let variableDefault = FlowCode(
-    "flow.variable-default", "default does not fit the variable's type",
+    "flow.variable-default", "default does not fit the variable",
     "A variable's default is checked like any value given to it.",
     .flow(vars: "since: { type: date, default: ‹yesterday→2024-01-01› }", "resource: /customers"))
 }

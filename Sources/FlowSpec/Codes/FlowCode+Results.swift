@@ -71,5 +71,5 @@ extension FlowCode {
     "--var names a variable that none of the files declares.")
   package static let overrideValue = FlowCode(
     "flow.override-value", "value from outside does not fit",
-    "A value given with --var or REACTOR_VAR_NAME is checked against the variable's type.")
+    "A value given with --var or REACTOR_VAR_NAME is checked against the type and the condition of the variable.")
 }

@@ -144,6 +144,8 @@ public struct VariableDeclaration: Sendable {
   public var description: String?
   /// The template that gives the value from the variables before this one; nil if it is not computed.
   public var computed: Located<Template>?
+  /// The condition that each value satisfies, over `value`; nil if every value of the type is allowed.
+  public var condition: Located<Expression>?
   /// Whether an item of a `for` gives the value, so that nothing else can.
   var isItem = false
 }

@@ -88,7 +88,7 @@ enum VariableKeys {
     .variable, noun: "a variable", "One variable: `vars.NAME` in templates.",
     shortForm: .init(
       .text, "A value alone is the default of a variable of type `string`.",
-      examples: ["eu-west", "100"]), fields: [type, defaultValue, value, description],
+      examples: ["eu-west", "100"]), fields: [type, defaultValue, value, condition, description],
     frame: .init(
       """
       reactor: 1
@@ -132,6 +132,23 @@ enum VariableKeys {
     mistakes: [
       "value: \"{{ vars.↓since }}\"": .templateUnknownVariable, "default: a\n↓value: b": .contradiction,
       "value: \"↓{{ secrets.TOKEN }}\"": .templateSecretNotAllowed,
+    ])
+
+  static let condition = Field(
+    "where", .condition, default: "any value of the type", "A condition on the value: an expression with `value`.",
+    details: """
+      A value that does not satisfy it is an error before the first request, wherever the value comes from: the command \
+      line, the environment, `default` or the key `value`. In the condition, `value` has the variable's type, and there \
+      is no other name and no time. A variable without a value is not checked. `matches` searches a text, so a pattern for the whole text begins with `^` and ends with `$`.
+      """, secrets: .refused, edit: .keepsResult,
+    examples: [
+      "type: integer\nwhere: value >= 1 && value <= 200", "where: value in ['eu', 'us']",
+      "type: list\nwhere: length(value) > 0 && value.all(code, matches(code, '^[A-Z]{2}$'))",
+    ],
+    mistakes: [
+      "type: integer\nwhere: value ↓> '1'": .expressionType, "where: ↓region == 'eu'": .templateUnknownRoot,
+      "type: timestamp\nwhere: ↓value <= now()": .expressionName,
+      "type: integer\ndefault: ↓0\nwhere: value > 0": .variableDefault,
     ])
 
   static let description = Field(

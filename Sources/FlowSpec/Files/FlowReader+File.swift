@@ -1,3 +1,4 @@
+internal import Expressions
 import JSONSyntax
 import SourceDiagnostics
 import YAMLSyntax
@@ -178,10 +179,17 @@ extension FlowReader {
         .contradiction, "'default' and 'value' exclude each other", at: key,
         help: "'value' computes the variable, and '--var' replaces it")
     }
+    variable.condition = nodes.value(VariableKeys.condition).flatMap { condition($0, on: variable.type) }
     guard let value = nodes.value(VariableKeys.defaultValue) else { return variable }
+    let range = value.node.range
     guard let text = variable.type == .list ? listText(value) : text(value) else { return variable }
     do throws(ValueError) {
-      variable.defaultValue = try VariableValue(reading: text, as: variable.type)
+      let value = try VariableValue(reading: text, as: variable.type)
+      variable.defaultValue = value
+      if let problem = variable.problem(with: value) {
+        report(
+          .variableDefault, "'\(printable(text))' \(problem)", at: range, help: "correct the default or the condition")
+      }
     } catch {
       let detail = error.detail.map { ": \($0)" } ?? ""
       report(
@@ -189,6 +197,19 @@ extension FlowReader {
         suggestion: error.suggestion, help: "variable '\(name.value)' has type '\(variable.type.rawValue)'")
     }
     return variable
+  }
+
+  /// Reads the condition on a variable's value.
+  private mutating func condition(_ value: FieldValue, on type: VariableType) -> Located<Expression>? {
+    let scope = Scope.nothing.with([ExpressionType.Member("value", type.expressionType)])
+    let inScope = FieldValue(spec: value.spec, node: value.node, key: value.key, part: value.part, scope: scope)
+    guard let condition = expression(inScope, of: .bool) else { return nil }
+    guard !condition.value.usesClock else {
+      return fail(
+        .expressionName, "a condition on a value uses no time: '\(printable(condition.value.text))'",
+        at: condition.range, help: "compare the value with constants")
+    }
+    return condition
   }
 
   /// Reads the default of a list variable: a YAML list, or a text of elements with commas between them.

@@ -15,7 +15,14 @@ extension ResolutionScope {
           ? try template.value.resolveEach(with: self).map(\.text).joined(separator: ",")
           : try template.value.resolve(with: self).text
         do throws(ValueError) {
-          variables[name] = try VariableValue(reading: text, as: variable.type)
+          let value = try VariableValue(reading: text, as: variable.type)
+          variables[name] = value
+          if let problem = variable.problem(with: value) {
+            diagnostics.report(
+              .variableDefault, "variable '\(name)' is '\(text)', which \(problem)", at: template.range,
+              notes: [Diagnostic.Note("the condition is here", at: variable.condition?.range)],
+              help: variable.description)
+          }
         } catch {
           // As a text, so that its uses do not report it too.
           variables[name] = try? VariableValue(reading: text, as: .string)

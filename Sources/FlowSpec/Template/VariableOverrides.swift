@@ -1,3 +1,4 @@
+internal import Expressions
 public import SourceDiagnostics
 
 /// Values for variables that are given outside the files.
@@ -49,7 +50,15 @@ extension FileDeclaration {
         continue
       }
       do throws(ValueError) {
-        scope.variables[name] = try VariableValue(reading: given.text, as: variable.type)
+        let value = try VariableValue(reading: given.text, as: variable.type)
+        guard let problem = variable.problem(with: value) else {
+          scope.variables[name] = value
+          continue
+        }
+        scope.refusedVariables.insert(name)
+        diagnostics.report(
+          .overrideValue, "'\(given.text)', given by \(given.origin), \(problem)", at: nil,
+          notes: [Diagnostic.Note("the condition is here", at: variable.condition?.range)], help: variable.description)
       } catch {
         scope.refusedVariables.insert(name)
         diagnostics.report(
@@ -60,6 +69,19 @@ extension FileDeclaration {
     }
     for secret in self.secrets { scope.secrets[secret.value] = known[secret.value] }
     return scope
+  }
+}
+
+extension VariableDeclaration {
+  /// What is wrong with a value, by the variable's condition: `does not satisfy 'value > 0'`. Nil for an allowed value.
+  func problem(with value: VariableValue) -> String? {
+    guard let condition = condition?.value else { return nil }
+    do throws(EvaluationError) {
+      let isAllowed = try condition.evaluate(in: ["value": value.expression], now: .epoch) == .bool(true)
+      return isAllowed ? nil : "does not satisfy '\(condition.text)'"
+    } catch {
+      return "cannot be compared with '\(condition.text)': \(error.message)"
+    }
   }
 }
 

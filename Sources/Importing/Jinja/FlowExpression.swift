@@ -113,6 +113,19 @@ struct FlowExpression: Hashable {
   /// What has no value. In a text it is empty.
   static var undefined: FlowExpression { FlowExpression("null", .null) }
 
+  /// Whether the value is a list of texts, as far as its expression tells.
+  var isOfTexts: Bool {
+    kind == .list
+      && (text.hasPrefix("vars.") && !text.contains("(") || text.hasPrefix("split(")
+        || !["upper", "lower", "trim", "string"].allSatisfy { !isMapped(by: $0) })
+  }
+
+  /// Whether the value is a list of what a function gives for each element.
+  func isMapped(by function: String) -> Bool {
+    guard let start = text.ranges(of: ".map(x, ").last?.upperBound else { return false }
+    return ["x))", "string(x)))"].contains { text[start...] == "\(function)(\($0)" }
+  }
+
   /// Whether the value counts as true, by the rules of the manifest's language.
   var truth: FlowExpression {
     switch kind {

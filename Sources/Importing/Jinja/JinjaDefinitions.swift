@@ -2,13 +2,13 @@ internal import ByteCodings
 
 /// Names that a template sets by `{% set NAME = EXPRESSION %}`. Each name stands for its expression in what follows.
 struct JinjaDefinitions {
-  private struct Value {
+  struct Value {
     let expression: JinjaExpression
-    let size: Size
+    fileprivate let size: Size
   }
 
   /// How many parts an expression has, and how deeply they are nested.
-  private struct Size {
+  fileprivate struct Size {
     var count = 0
     var depth = 0
   }
@@ -18,7 +18,8 @@ struct JinjaDefinitions {
   /// Most levels of such an expression.
   private static let maximumDepth = 100
 
-  private var values: [String: Value] = [:]
+  /// The values by name; a member of a namespace has the name `space.member`.
+  private(set) var values: [String: Value] = [:]
 
   /// Adds the name of a statement; what an earlier statement set is known in its expression.
   ///
@@ -28,16 +29,27 @@ struct JinjaDefinitions {
       throw JinjaError("a block '{% set %}' whose value is the text up to '{% endset %}' has no counterpart")
     }
     let name = ASCII.trimmed(statement[..<sign])
-    guard let first = name.first, ASCII.isLetter(first) || first == UInt8(ascii: "_"),
-      name.allSatisfy({ ASCII.isLetter($0) || ASCII.isDigit($0) || $0 == UInt8(ascii: "_") })
-    else {
-      throw JinjaError(
-        "'{% set \(String(decoding: name, as: UTF8.self)) %}' has no counterpart: only single names have")
-    }
+    let text = String(decoding: name, as: UTF8.self)
+    let words = text.split(separator: ".", omittingEmptySubsequences: false)
+    guard words.count == 1 || words.count == 2 && values[text] != nil,
+      words.allSatisfy({ word in
+        word.utf8.first.map { ASCII.isLetter($0) || $0 == UInt8(ascii: "_") } ?? false
+          && word.utf8.allSatisfy { ASCII.isLetter($0) || ASCII.isDigit($0) || $0 == UInt8(ascii: "_") }
+      })
+    else { throw JinjaError("'{% set \(text) %}' has no counterpart: only single names have") }
     let parsed = try JinjaParser.parse(statement[(sign + 1)...])
+    if case .call(.name("namespace"), let members) = parsed {
+      for member in members { try set("\(text).\(member.name ?? "")", to: resolved(member.value)) }
+    } else {
+      try set(text, to: resolved(parsed))
+    }
+  }
+
+  /// Sets a name to an expression in which names have been replaced.
+  mutating func set(_ name: String, to expression: JinjaExpression) throws(JinjaError) {
     var size = Size()
-    let expression = try replaced(parsed, 1, &size)
-    values[String(decoding: name, as: UTF8.self)] = Value(expression: expression, size: size)
+    _ = try JinjaDefinitions().replaced(expression, 1, &size)
+    values[name] = Value(expression: expression, size: size)
   }
 
   /// Whether a statement set the name.
@@ -54,6 +66,12 @@ struct JinjaDefinitions {
     _ expression: JinjaExpression, _ depth: Int, _ size: inout Size
   ) throws(JinjaError) -> JinjaExpression {
     if case .name(let name) = expression, let value = values[name] {
+      size.count += value.size.count
+      size.depth = max(size.depth, depth + value.size.depth)
+      try Self.check(size)
+      return value.expression
+    }
+    if case .member(.name(let space), .text(let member)) = expression, let value = values["\(space).\(member)"] {
       size.count += value.size.count
       size.depth = max(size.depth, depth + value.size.depth)
       try Self.check(size)
@@ -94,6 +112,10 @@ struct JinjaDefinitions {
     case .binary(let left, let kind, let right): return .binary(try inner(left), kind, try inner(right))
     case .conditional(let condition, let then, let otherwise):
       return .conditional(try inner(condition), then: try inner(then), otherwise: try optional(otherwise))
+    case .collected:
+      // Its names were replaced inside of the loop.
+      for part in expression.parts { _ = try JinjaDefinitions().replaced(part, depth + 1, &size) }
+      return expression
     }
   }
 

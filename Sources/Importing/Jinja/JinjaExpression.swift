@@ -18,6 +18,8 @@ indirect enum JinjaExpression: Hashable {
   case negative(JinjaExpression)
   case binary(JinjaExpression, Operator, JinjaExpression)
   case conditional(JinjaExpression, then: JinjaExpression, otherwise: JinjaExpression?)
+  /// What an expression gives for each element of a loop, as a list. No template writes it: a block does.
+  case collected(JinjaExpression, from: JinjaLoop)
 
   /// An operator between two expressions.
   enum Operator: String, Hashable {
@@ -98,6 +100,7 @@ extension JinjaExpression {
     case .not(let value), .negative(let value): [value]
     case .binary(let left, _, let right): [left, right]
     case .conditional(let condition, let then, let otherwise): [condition, then] + [otherwise].compactMap { $0 }
+    case .collected(let value, let loop): [value, loop.list] + [loop.condition].compactMap { $0 }
     }
   }
 }

@@ -47,8 +47,12 @@ private struct JinjaScanner {
   /// A block that is not closed yet, with the parts before it.
   private struct Block {
     let parts: [JinjaPart]
+    /// The names as they are before the block.
+    let outer: JinjaDefinitions
     /// What a loop says; nil for a choice.
     var loop: JinjaParser.LoopHead?
+    /// What the branches that have ended set.
+    var settings: [JinjaDefinitions.Branch] = []
     var branches: [JinjaBranch] = []
     var condition: JinjaExpression?
     var hasElse = false
@@ -80,7 +84,7 @@ private struct JinjaScanner {
     let rest = Array(text.dropFirst(word.count).utf8)[...]
     switch word {
     case "if":
-      try begin(Block(parts: parts, condition: try condition(rest)))
+      try begin(Block(parts: parts, outer: definitions, condition: try condition(rest)))
     case "for":
       let head = try JinjaParser.parseLoop(rest)
       guard !head.names.contains(where: { definitions.has($0) }) else {
@@ -89,36 +93,57 @@ private struct JinjaScanner {
       let loop = JinjaParser.LoopHead(
         names: head.names, list: try definitions.resolved(head.list),
         condition: try head.condition.map { condition throws(JinjaError) in try definitions.resolved(condition) })
-      try begin(Block(parts: parts, loop: loop))
+      try begin(Block(parts: parts, outer: definitions, loop: loop))
+      definitions = try definitions.inLoop()
     case "elif", "else":
       guard var block = open.popLast(), !block.hasElse else { throw JinjaError("'\(word)' without '{% if %}'") }
       guard block.loop == nil else { throw JinjaError("'{% else %}' of '{% for %}' has no counterpart") }
-      block.branches.append(JinjaBranch(condition: block.condition, parts: parts))
+      end(branchOf: &block)
+      definitions = block.outer
       block.condition = word == "elif" ? try condition(rest) : nil
       block.hasElse = word == "else"
       open.append(block)
       parts = []
     case "endif":
       guard var block = open.popLast(), block.loop == nil else { throw JinjaError("'endif' without '{% if %}'") }
-      block.branches.append(JinjaBranch(condition: block.condition, parts: parts))
-      parts = block.parts + [.choice(block.branches)]
+      end(branchOf: &block)
+      if !block.hasElse { block.settings.append(JinjaDefinitions.Branch(condition: nil, definitions: block.outer)) }
+      definitions = try block.outer.after(block.settings)
+      close(block, as: .choice(block.branches), isSilent: block.branches.allSatisfy { Self.isBlank($0.parts) })
     case "endfor":
       guard let block = open.popLast(), let loop = block.loop else {
         throw JinjaError("'endfor' without '{% for %}'")
       }
       let whole = JinjaLoop(names: loop.names, list: loop.list, condition: loop.condition, parts: parts)
-      parts = block.parts + [.loop(whole)]
+      definitions = try block.outer.after(whole, definitions)
+      close(block, as: .loop(whole), isSilent: Self.isBlank(parts))
     case "set":
-      guard open.isEmpty else {
-        throw JinjaError("a name that is set inside of a block has no counterpart: its value depends on the branch")
-      }
       try definitions.add(rest)
-      // White space around the statements at the beginning has no meaning.
-      guard JinjaTemplate(parts: parts).constant?.allSatisfy(\.isWhitespace) ?? false else { return }
-      parts = []
-      trimsNext = true
+      skipBlank()
     default: throw JinjaError("a block '{% \(word) %}' has no counterpart")
     }
+  }
+
+  /// White space around the statements at the beginning has no meaning.
+  private mutating func skipBlank() {
+    guard Self.isBlank(parts) else { return }
+    parts = []
+    trimsNext = true
+  }
+
+  private static func isBlank(_ parts: [JinjaPart]) -> Bool {
+    JinjaTemplate(parts: parts).constant?.allSatisfy(\.isWhitespace) ?? false
+  }
+
+  private mutating func end(branchOf block: inout Block) {
+    block.branches.append(JinjaBranch(condition: block.condition, parts: parts))
+    block.settings.append(JinjaDefinitions.Branch(condition: block.condition, definitions: definitions))
+  }
+
+  /// Closes a block; one that only sets names is no part of the text.
+  private mutating func close(_ block: Block, as part: JinjaPart, isSilent: Bool) {
+    parts = block.parts
+    if isSilent { skipBlank() } else { parts.append(part) }
   }
 
   private mutating func begin(_ block: Block) throws(JinjaError) {

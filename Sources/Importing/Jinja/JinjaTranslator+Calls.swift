@@ -27,7 +27,7 @@ extension JinjaTranslator {
         return try formatted(braces: text, arguments.map(\.value))
       }
       if method == "replace", let day = try replacedDay(of: base, arguments) { return day }
-      let isOfInstants = ["strftime", "isoformat", "timestamp", "date"].contains(method)
+      let isOfInstants = ["strftime", "isoformat", "timestamp", "date", "weekday", "isoweekday"].contains(method)
       return try self.method(isOfInstants ? try instant(of: base, nil) : try translate(base), method, arguments)
     default: throw JinjaError("a call of something other than a function has no counterpart")
     }

@@ -3,14 +3,49 @@ extension JinjaTranslator {
   /// The name of an element, which no template can use.
   private static let element = "an element"
 
-  private var ofElements: JinjaTranslator {
+  private func ofElements(_ list: FlowExpression) -> JinjaTranslator {
     var names = names
-    names.locals[Self.element] = FlowExpression("x", .any)
+    names.locals[Self.element] = FlowExpression("x", list.isOfTexts ? .string : .any)
     return JinjaTranslator(names)
   }
 
   private func member(at path: [String]) -> JinjaExpression {
     path.reduce(.name(Self.element)) { .member($0, .text($1)) }
+  }
+
+  /// The elements in order; texts that differ in case only count as equal, unless the filter says otherwise.
+  func sorted(_ list: FlowExpression, _ arguments: [JinjaArgument]) throws(JinjaError) -> FlowExpression {
+    let values = positional(arguments, ["reverse", "case_sensitive", "attribute"])
+    let key = try key(of: list, keepsCase: values[1], values[2])
+    switch values[0] {
+    case nil, .bool(false)?: return FlowExpression("\(filledList(list)).sort(x, \(key))", .list)
+    // Equal elements keep their order.
+    case .bool(true)?:
+      return FlowExpression("reverse(reverse(\(filledList(list))).sort(x, \(key)))", .list)
+    default: throw JinjaError("an order that is computed has no counterpart")
+    }
+  }
+
+  /// What an element `x` is compared by.
+  func key(
+    of list: FlowExpression, keepsCase: JinjaExpression?, _ attribute: JinjaExpression?
+  ) throws(JinjaError) -> String {
+    var value = FlowExpression("x", list.isOfTexts ? .string : .any)
+    if let attribute {
+      guard case .text(let path) = attribute, !path.contains(",") else {
+        throw JinjaError("a computed attribute, or several, have no counterpart")
+      }
+      value = FlowExpression("x", .any)
+      for name in path.split(separator: ".") { value = value.member(String(name)) }
+    }
+    switch keepsCase {
+    case .bool(true)?: return value.text
+    case nil, .bool(false)?:
+      if list.isMapped(by: "upper") || list.isMapped(by: "lower"), attribute == nil { return "x" }
+      return value.kind == .string
+        ? "lower(x)" : "type(\(value.text)) == 'string' ? lower(\(value.text)) : \(value.text)"
+    default: throw JinjaError("a computed 'case_sensitive' has no counterpart")
+    }
   }
 
   /// `map(attribute='a.b')`, or `map('upper')`.
@@ -26,7 +61,7 @@ extension JinjaTranslator {
       return FlowExpression("\(filledList(list)).map(x, \(value.text))", .list)
     }
     guard first.name == nil else { throw JinjaError("the filter 'map' has no counterpart with '\(first.name ?? "")'") }
-    let value = try ofElements.filter(.name(Self.element), text, Array(arguments.dropFirst()))
+    let value = try ofElements(list).filter(.name(Self.element), text, Array(arguments.dropFirst()))
     return FlowExpression("\(filledList(list)).map(x, \(value.text))", .list)
   }
 
@@ -40,9 +75,9 @@ extension JinjaTranslator {
     var condition: FlowExpression
     if let first = arguments.first {
       guard case .text(let test) = first.value else { throw JinjaError("a test that is computed has no counterpart") }
-      condition = try ofElements.test(subject, test, arguments.dropFirst().map(\.value)).truth
+      condition = try ofElements(list).test(subject, test, arguments.dropFirst().map(\.value)).truth
     } else {
-      condition = try ofElements.truth(subject)
+      condition = try ofElements(list).truth(subject)
     }
     if isRejected { condition = negated(condition) }
     return FlowExpression("\(filledList(list)).filter(x, \(condition.text))", .list)

@@ -3,7 +3,9 @@ extension JinjaTranslator {
   func filter(
     _ base: JinjaExpression, _ name: String, _ arguments: [JinjaArgument]
   ) throws(JinjaError) -> FlowExpression {
-    let value = try translate(base)
+    var value = try translate(base)
+    // A value of which members are used is no text.
+    if arguments.contains(where: { $0.name == "attribute" }), let list = names.variables.list(value) { value = list }
     func argument(_ index: Int) throws(JinjaError) -> FlowExpression {
       guard arguments.indices.contains(index) else { throw JinjaError("the filter '\(name)' lacks an argument") }
       return try translate(arguments[index].value)
@@ -112,7 +114,15 @@ extension JinjaTranslator {
       guard case .text(let path)? = arguments.first?.value else { throw JinjaError("'\(name)' without an attribute") }
       return try selected(
         value, path.split(separator: ".").map(String.init), name == "rejectattr", Array(arguments.dropFirst()))
-    case "unique", "sort", "reverse", "title", "batch", "items":
+    case "sort": return try sorted(value, arguments)
+    case "unique":
+      let values = positional(arguments, ["case_sensitive", "attribute"])
+      return FlowExpression(
+        "\(filledList(value)).unique(x, \(try key(of: value, keepsCase: values[0], values[1])))", .list)
+    case "reverse" where value.kind != .string: return FlowExpression("reverse(\(filledList(value)))", .list)
+    case "title": return FlowExpression("title(\(value.asText.text))", .string, mayBeEmpty: value.mayBeEmpty)
+    case "truncate": return try shortened(value, arguments)
+    case "reverse", "batch", "items":
       throw JinjaError("the filter '\(name)' has no counterpart")
     default: throw JinjaError("the filter '\(name)' is not known")
     }

@@ -33,6 +33,8 @@ extension JinjaTranslator {
       var day = FlowExpression("date(\(try instant(value, nil).text))", .timestamp)
       day.isDay = true
       return day
+    case "isoweekday": return FlowExpression("int(format(\(try instant(value, nil).text), '%u'))", .integer)
+    case "weekday": return FlowExpression("int(format(\(try instant(value, nil).text), '%u')) - 1", .integer, .sum)
     case "count":
       guard let part = values.first, part.text != "''" else { throw JinjaError("'count' without a text") }
       return FlowExpression("length(split(\(text), \(part.asText.text))) - 1", .integer, .sum)

@@ -58,6 +58,34 @@ extension JinjaTranslator {
     return result
   }
 
+  /// `truncate(length, killwords, end, leeway)`: a longer text is cut, before a word unless the filter says otherwise.
+  func shortened(_ value: FlowExpression, _ arguments: [JinjaArgument]) throws(JinjaError) -> FlowExpression {
+    let values = positional(arguments, ["length", "killwords", "end", "leeway"])
+    func whole(_ value: JinjaExpression?, _ usual: Int) -> Int? {
+      switch value {
+      case nil, JinjaExpression.none?: usual
+      case .integer(let text)?: Int(text)
+      default: nil
+      }
+    }
+    let end: String? =
+      switch values[2] {
+      case nil: "..."
+      case .text(let text)?: text
+      default: nil
+      }
+    guard let length = whole(values[0], 255), let leeway = whole(values[3], 5), let end,
+      let cutsWords = values[1].map({ $0 == .bool(true) ? true : $0 == .bool(false) ? false : nil }) ?? false,
+      length >= end.unicodeScalars.count
+    else { throw JinjaError("the filter 'truncate' has a counterpart only with constants") }
+    let text = value.asText.text
+    var short = "slice(\(text), 0, \(length - end.unicodeScalars.count))"
+    if !cutsWords { short = "replace_matches(\(short), ' [^ ]*$', '')" }
+    if !end.isEmpty { short += " + \(FlowExpression.literal(end).text)" }
+    return FlowExpression(
+      "length(\(text)) <= \(length + leeway) ? \(text) : \(short)", .string, .choice, mayBeEmpty: value.mayBeEmpty)
+  }
+
   /// A text whose first letter alone is upper case.
   func capitalized(_ value: FlowExpression) -> FlowExpression {
     let text = value.asText.text

@@ -43,6 +43,7 @@ struct JinjaTranslator {
       let value = try translate(value)
       return FlowExpression("-\(value.operand(.value))", value.kind, .unary)
     case .binary(let left, let kind, let right): return try binary(left, kind, right)
+    case .collected(let value, let loop): return try LoopTranslator(names).collected(value, from: loop)
     case .conditional(let condition, let then, let otherwise):
       // A side that is never taken need not have a counterpart.
       switch try truth(condition).text {
@@ -119,6 +120,21 @@ struct JinjaTranslator {
       mayBeEmpty: first.mayBeEmpty || second.mayBeEmpty)
     result.isDay = first.isDay && second.isDay
     return result
+  }
+
+  /// An expression whose value becomes a text: where it gives a text or a number, it gives the text of the number.
+  func choiceOfTexts(_ expression: JinjaExpression) throws(JinjaError) -> FlowExpression {
+    let (condition, then, otherwise): (JinjaExpression, JinjaExpression, JinjaExpression)
+    switch expression {
+    case .conditional(let test, let one, let other?): (condition, then, otherwise) = (test, one, other)
+    case .binary(let one, .or, let other): (condition, then, otherwise) = (one, one, other)
+    default: return try translate(expression)
+    }
+    let plain: Set<FlowExpression.Kind> = [.integer, .number, .bool]
+    guard let one = try? choiceOfTexts(then), let other = try? choiceOfTexts(otherwise), !one.isLookUp,
+      plain.contains(one.kind) && other.kind == .string || one.kind == .string && plain.contains(other.kind)
+    else { return try translate(expression) }
+    return try conditional(condition, one.asText, other.asText)
   }
 
   /// Two values of which one is taken: an instant beside a text is a text.

@@ -11,6 +11,38 @@ struct LoopTranslator {
   init(_ names: JinjaNames) { self.names = names }
 
   func translate(_ loop: JinjaLoop) throws(JinjaError) -> FlowExpression {
+    let elements = try elements(of: loop)
+    var whole = elements.list
+    let (parts, separator) = try Self.separated(loop.parts)
+    let body = try TemplateTranslator(elements.names).joined(parts).asText
+    // `join` takes the texts of elements itself.
+    if ![elements.name, "string(\(elements.name))"].contains(body.text) {
+      whole = "\(whole).map(\(elements.name), \(body.text))"
+    }
+    let between = separator.isEmpty ? "" : ", \(FlowExpression.literal(separator).text)"
+    return FlowExpression("join(\(whole)\(between))", .string, mayBeEmpty: true)
+  }
+
+  /// The list of what an expression gives for each element.
+  func collected(_ value: JinjaExpression, from loop: JinjaLoop) throws(JinjaError) -> FlowExpression {
+    let elements = try elements(of: loop)
+    let value = try JinjaTranslator(elements.names).translate(value)
+    guard value.text != elements.name else { return FlowExpression(elements.list, .list) }
+    let filled = value.mayBeMissing ? value.filled(with: .undefined) : value
+    return FlowExpression("\(elements.list).map(\(elements.name), \(filled.text))", .list)
+  }
+
+  /// The elements that a loop takes.
+  private struct Elements {
+    /// The expression of the list.
+    let list: String
+    /// The name of an element.
+    let name: String
+    /// The names that an element may use.
+    let names: JinjaNames
+  }
+
+  private func elements(of loop: JinjaLoop) throws(JinjaError) -> Elements {
     var list = try JinjaTranslator(names).translate(loop.list)
     if let structure = names.variables.list(list) { list = structure }
     guard list.kind == .list || list.kind == .any || list.kind == .map else {
@@ -18,7 +50,7 @@ struct LoopTranslator {
     }
     var inner = names
     let element = word(loop.names[0])
-    inner.locals[loop.names[0]] = FlowExpression(element, .any)
+    inner.locals[loop.names[0]] = FlowExpression(element, list.isOfTexts ? .string : .any)
     var whole = list.mayBeMissing ? "coalesce(\(list.text), [])" : list.operand(.value)
     if loop.names.count == 2 {
       let mapping = list.mayBeMissing ? "coalesce(\(list.text), {})" : list.operand(.value)
@@ -30,12 +62,7 @@ struct LoopTranslator {
       let test = try JinjaTranslator(inner).truth(condition)
       whole = "\(whole).filter(\(element), \(test.text))"
     }
-    let (parts, separator) = try Self.separated(loop.parts)
-    let body = try TemplateTranslator(inner).joined(parts).asText
-    // `join` takes the texts of elements itself.
-    if ![element, "string(\(element))"].contains(body.text) { whole = "\(whole).map(\(element), \(body.text))" }
-    let between = separator.isEmpty ? "" : ", \(FlowExpression.literal(separator).text)"
-    return FlowExpression("join(\(whole)\(between))", .string, mayBeEmpty: true)
+    return Elements(list: whole, name: element, names: inner)
   }
 
   /// A name of an element that is free.

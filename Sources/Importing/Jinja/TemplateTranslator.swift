@@ -21,7 +21,13 @@ struct TemplateTranslator {
   func joined(_ parts: [JinjaPart]) throws(JinjaError) -> FlowExpression {
     if parts.count == 1 { return try expression(of: parts[0]) }
     var texts: [FlowExpression] = []
-    for part in parts { texts.append(try expression(of: part).asText) }
+    for part in parts {
+      if case .expression(let only) = part {
+        texts.append(try translator.choiceOfTexts(only).asText)
+      } else {
+        texts.append(try expression(of: part).asText)
+      }
+    }
     guard let first = texts.first else { return .literal("") }
     return texts.dropFirst().reduce(first) {
       FlowExpression("\($0.operand(.sum)) + \($1.operand(.product))", .string, .sum)
@@ -133,7 +139,9 @@ struct TemplateTranslator {
     {
       return FlowTemplate(expression: FlowExpression(name, .any, mayBeMissing: true), canBeLeftOut: true)
     }
-    return FlowTemplate(expression: try translator.translate(only), canBeLeftOut: canBeLeftOut)
+    // A parameter is a text, whatever its value is.
+    let value = try canBeLeftOut ? translator.choiceOfTexts(only) : translator.translate(only)
+    return FlowTemplate(expression: value, canBeLeftOut: canBeLeftOut)
   }
 
   /// A condition.

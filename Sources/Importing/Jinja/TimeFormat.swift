@@ -31,7 +31,7 @@ struct TimeFormat: Hashable {
       var isDirective = false
       for scalar in text.unicodeScalars {
         if isDirective {
-          guard "YymdejHIMSfspbBaAzFTDRnth%".unicodeScalars.contains(scalar) else { return nil }
+          guard "YymdejHIMSfspbBaAzFTDRnthuwGV%".unicodeScalars.contains(scalar) else { return nil }
           isDirective = false
         } else {
           isDirective = scalar == "%"

@@ -91,6 +91,12 @@ struct CheckedFile {
   private static func removable(_ path: [OutputWriter.Step], _ mapping: OutputMapping) -> [OutputWriter.Step] {
     guard path.count > 2, path[0] == .key("flows") else {
       if path.first == .key("schemas") { return Array(path.prefix(path.count > 3 ? 4 : 2)) }
+      // A default that the condition does not allow is used all the same.
+      if path.count > 2, path[0] == .key("vars"), case .key(let name) = path[1],
+        mapping["vars"]?.mapping?[name]?.mapping?["where"] != nil
+      {
+        return [path[0], path[1], .key("where")]
+      }
       return Array(path.prefix(2))
     }
     guard case .key(let name) = path[2] else { return path }

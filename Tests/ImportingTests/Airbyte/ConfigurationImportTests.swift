@@ -99,12 +99,67 @@ import Testing
   ]
 
   static let validations = [
-    ImportCase(
-      "what the type says", validated("size", "type: integer"),
-      has: ["# validation of 'size': the type of the variable says the same"]),
-    ImportCase("a time", validated("start_date", "type: string, format: date-time")),
-    ImportCase("a bound", validated("size", "type: integer, minimum: 5"), losses: [.configuration]),
+    ImportCase("what the type says", validated("size", "type: integer"), lacks: ["where:"]),
+    ImportCase("a time", validated("start_date", "type: string, format: date-time"), lacks: ["where:"]),
+    ImportCase("a bound", validated("size", "type: integer, minimum: 5"), has: ["where: value >= 5"]),
     ImportCase("another type", validated("size", "type: string"), losses: [.configuration]),
-    ImportCase("a pattern", validated("state", "type: string, pattern: '^a'"), losses: [.configuration]),
+    ImportCase(
+      "a pattern", validated("state", "type: string, pattern: '^a'"),
+      has: ["where: \"matches(value, '^a')\""]),
+    ImportCase(
+      "a pattern without a counterpart", validated("state", "type: string, pattern: '^(?!a)'"), losses: [.configuration]
+    ),
+    ImportCase(
+      "elements of a list",
+      validated("names", "type: array, minItems: 1, uniqueItems: true, items: { type: string, pattern: '^[a-z]+$' }"),
+      has: [
+        "length(value) >= 1 && length(value.unique(x, x)) == length(value) && value.all(x, matches(x, '^[a-z]+$'))"
+      ]),
+    ImportCase("a secret", validated("api_key", "type: string, minLength: 10"), has: ["it is a secret"]),
+    ImportCase("nothing", validated("unknown", "type: string"), losses: [.configuration]),
+    ImportCase("a default that it does not allow", validated("size", "type: integer, maximum: 50"), losses: [.check]),
   ]
+
+  private static func declared(_ property: String, q: String = "{{ config['p'] }}") -> String {
+    Manifest.with(
+      Manifest.stream(requester: "path: /items, request_parameters: { q: \"\(q)\", ok: 1 }"),
+      properties: "p: { \(property) }")
+  }
+
+  static let specifications = [
+    ImportCase(
+      "a value of several", declared("type: string, enum: [eu, \"it's\"], default: eu"),
+      has: ["where: \"value in ['eu', 'it\\\\'s']\""]),
+    ImportCase(
+      "a number between bounds", declared("type: integer, minimum: 1, exclusiveMaximum: 200, default: 10"),
+      has: ["where: value >= 1 && value < 200"]),
+    ImportCase(
+      "a number that need not be given", declared("type: integer, minimum: 1", q: "{{ config['p'] + 1 }}"),
+      has: ["where: value == 0 || value >= 1"]),
+    ImportCase("one value", declared("type: string, enum: [oauth]"), lacks: ["where:"]),
+    ImportCase(
+      "a pattern of times", declared("type: string, pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$'"), lacks: ["where:"]),
+    ImportCase(
+      "objects in a list",
+      declared(
+        "type: array, maxItems: 3, items: { type: object, required: [id], additionalProperties: false, properties: { id: { type: string, minLength: 2 }, n: { type: [integer, 'null'], minimum: 1 } } }",
+        q: "{{ config['p'][0]['id'] }}"),
+      has: [
+        "length(json(value)) <= 3", "type(json(value)) == 'list'", "has(x.id)", "keys(x).all(y, y in ['id', 'n'])",
+        "!has(x.id) || type(x.id) == 'string' && length(x.id) >= 2", "type(x.n) in ['int', 'null'] && x.n >= 1",
+      ]),
+    ImportCase(
+      "a choice that declares a value twice",
+      declared(
+        "type: object, oneOf: [{ properties: { k: { type: string, enum: [a, b] } } }, { properties: { k: { type: string, enum: [c, d] } } }]",
+        q: "{{ config['p']['k'] }}"), lacks: ["where:"]),
+    ImportCase(
+      "a keyword without a counterpart", declared("type: string, not: { const: a }"), losses: [.configuration]),
+    ImportCase("a secret", declared("type: string, airbyte_secret: true, minLength: 5"), has: ["it is a secret"]),
+  ]
+
+  @Test(arguments: specifications)
+  func `what a specification asks of a value is its condition`(_ test: ImportCase) throws {
+    test.verify(try Imported(test.source))
+  }
 }

@@ -14,6 +14,56 @@ import Testing
     ("{{ format_datetime(config['start_date'], '%Y/%m/%d') }}", "{{ format(vars.start_date, '%Y/%m/%d') }}"),
     ("{{ timestamp(config['start_date']) }}", "{{ int(vars.start_date) }}"),
     ("{{ config['region'] | upper }}", "{{ upper(vars.region) }}"),
+    ("{{ config.names | sort | join }}", "{{ optional(join(vars.names.sort(x, lower(x)))) }}"),
+    ("{{ config.names | map('upper') | sort | join }}", "{{ optional(join(vars.names.map(x, upper(x)).sort(x, x))) }}"),
+    (
+      "{{ config.names | sort(reverse=true, case_sensitive=true) | join }}",
+      "{{ optional(join(reverse(reverse(vars.names).sort(x, x)))) }}"
+    ),
+    ("{{ config.names | unique | join }}", "{{ optional(join(vars.names.unique(x, lower(x)))) }}"),
+    ("{{ config.names | reverse | join }}", "{{ optional(join(reverse(vars.names))) }}"),
+    (
+      "{{ config.list | sort(attribute='a.b') | map(attribute='c') | join }}",
+      "{{ optional(join(coalesce(json(vars.list), []).sort(x, type(x.a.b) == 'string' ? lower(x.a.b) : x.a.b).map(x, x.c))) }}"
+    ),
+    ("{{ config.region | title }}", "{{ title(vars.region) }}"),
+    (
+      "{{ config.region | truncate(9) }}",
+      "{{ length(vars.region) <= 14 ? vars.region : replace_matches(slice(vars.region, 0, 6), ' [^ ]*$', '') + '...' }}"
+    ),
+    (
+      "{{ config.region | truncate(9, true, '', 0) }}",
+      "{{ length(vars.region) <= 9 ? vars.region : slice(vars.region, 0, 9) }}"
+    ),
+    ("{{ now_utc().strftime('%G-W%V') }}", "{{ format(now(), '%G-W%V') }}"),
+    ("{{ now_utc().weekday() + 1 }}", "{{ int(format(now(), '%u')) - 1 + 1 }}"),
+    ("{{ now_utc().isoweekday() }}", "{{ int(format(now(), '%u')) }}"),
+    ("{{ config['size'] or 'all' }}", "{{ vars.size != 0 ? string(vars.size) : 'all' }}"),
+    ("{{ config.size if config.region else 'all' }}", "{{ vars.region != '' ? string(vars.size) : 'all' }}"),
+    (
+      "{% set a = 'x' %}{% if config.region %}{% set a = a ~ 'y' %}{% endif %}{{ a }}",
+      "{{ vars.region != '' ? 'xy' : 'x' }}"
+    ),
+    (
+      "{% if config.size > 1 %} {% set a = 'x' %} {% elif config.size %}{% set a = 'y' %}{% else %}{% set a = 'z' %}{% endif %} {{ a }}",
+      "{{ vars.size > 1 ? 'x' : vars.size != 0 ? 'y' : 'z' }}"
+    ),
+    (
+      "{% for n in config.names %}{% set m = n | upper %}{{ m }},{% endfor %}",
+      "{{ optional(join(vars.names.map(n, upper(n) + ','))) }}"
+    ),
+    (
+      "{% set t = namespace(v=0) %}{% for n in config.names %}{% if n != 'a' %}{% set t.v = t.v + n | length %}{% endif %}{% endfor %}{{ t.v }}",
+      "{{ sum(vars.names.filter(n, n != 'a').map(n, length(n))) }}"
+    ),
+    (
+      "{% set t = namespace(v=['s']) %}{% for n in config.names %}{% set t.v = t.v + [n] %}{% endfor %}{{ t.v | join }}",
+      "{{ optional(join(['s'] + vars.names)) }}"
+    ),
+    (
+      "{% set t = namespace(v='no') %}{% for n in config.names if n == 'a' %}{% set t.v = n %}{% endfor %}{{ t.v }}",
+      "{{ optional(length(vars.names.filter(n, n == 'a')) != 0 ? last(vars.names.filter(n, n == 'a')) : 'no') }}"
+    ),
     (
       "{{ config.region | regex_replace('[^a-z]+', '-') }}",
       "{{ optional(replace_matches(vars.region, '[^a-z]+', '-')) }}"
@@ -108,7 +158,7 @@ import Testing
     ),
     (
       "{{ config.names | map('upper') | list | join(',') }}",
-      "{{ optional(join(vars.names.map(x, upper(string(x))), ',')) }}"
+      "{{ optional(join(vars.names.map(x, upper(x)), ',')) }}"
     ),
     ("{{ config.names | reject('equalto', 'a') | join }}", "{{ optional(join(vars.names.filter(x, x != 'a'))) }}"),
     ("{{ config.names | select('ne', 'a') | join }}", "{{ optional(join(vars.names.filter(x, x != 'a'))) }}"),
@@ -198,7 +248,7 @@ import Testing
   }
 
   @Test(arguments: [
-    "{{ config['a' }}", "{{ a.b }}", "{{ x | unknown }}", "{% for a in b %}{% endfor %}", "{{ 1 ** 2 }}", "{{", "{{ }}",
+    "{{ config['a' }}", "{{ a.b }}", "{{ x | unknown }}", "{{ 1 ** 2 }}", "{{", "{{ }}",
     "{% if x %}", "{% for a in config.names %}", "{% for a in config.region %}{{ a }}{% endfor %}",
     "{% for a, b in config.names %}{% endfor %}", "{% for a in config.names %}{{ loop.index }}{% endfor %}",
     "{% for a in config.names %}{% else %}{% endfor %}", "{% endfor %}", "{% if config.size %}{% endfor %}",

@@ -13,14 +13,13 @@ extension ManifestTranslator {
       }
     }
     for step in rules["transformations"]?.list ?? [] { apply(step) }
-    for validation in rules["validations"]?.list ?? [] { validate(validation) }
   }
 
-  private mutating func lose(_ what: String, needs: String, _ node: SourceNode) {
+  mutating func lose(_ what: String, needs: String, _ node: SourceNode) {
     addNote(context.lose(.configuration, what, needs: needs, at: OutputMapping.Origin(node)))
   }
 
-  private mutating func skip(_ what: String, reason: String, _ node: SourceNode) {
+  mutating func skip(_ what: String, reason: String, _ node: SourceNode) {
     context.skip(what, reason: reason, at: OutputMapping.Origin(node))
     addNote(context.masked("\(what): \(reason)"))
   }
@@ -151,39 +150,6 @@ extension ManifestTranslator {
         !path.keys.isEmpty, path.fallback == nil || path.fallback == JinjaExpression.none
       else { return false }
       return !context.variables.hasDeclared(path.keys)
-    }
-  }
-
-  // MARK: - Validations
-
-  /// A check of a value is not needed where the variable's type says the same.
-  private mutating func validate(_ validation: SourceNode) {
-    let path = validation["field_path"]?.texts ?? []
-    let name = path.joined(separator: ".")
-    let strategy = validation["validation_strategy"]
-    let schema = strategy?["base_schema"]
-    if let schema, strategy?["type"]?.text == "ValidateAdheresToSchema", let type = context.variables.type(of: path),
-      Self.says(type, schema)
-    {
-      return skip("validation of '\(name)'", reason: "the type of the variable says the same", validation)
-    }
-    lose(
-      "validation of '\(name.isEmpty ? validation["type"]?.text ?? "the configuration" : name)'",
-      needs: "a condition on variables before a run", validation)
-  }
-
-  /// Whether the type of a variable allows no more than a schema.
-  private static func says(_ type: String, _ schema: SourceNode) -> Bool {
-    let known: Set = ["$schema", "type", "title", "description", "format", "pattern", "examples"]
-    guard (schema.members ?? []).allSatisfy({ known.contains($0.name) }), let kind = schema["type"]?.text else {
-      return false
-    }
-    if let pattern = schema["pattern"]?.text { return kind == "string" && Variables.type(ofPattern: pattern) == type }
-    switch schema["format"]?.text {
-    case "date"?: return kind == "string" && type == "date"
-    case "date-time"?: return kind == "string" && type == "timestamp"
-    case nil: return kind == ["date": "string", "timestamp": "string", "list": "array"][type] ?? type
-    default: return false
     }
   }
 }

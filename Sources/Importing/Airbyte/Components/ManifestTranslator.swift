@@ -13,7 +13,7 @@ struct ManifestTranslator {
   private var description: String?
   /// Comments on what the file as a whole loses.
   private var notes: [String] = []
-  private let reader: ManifestReader
+  let reader: ManifestReader
   private var tops: [String: Component] = [:]
   private var checked: Set<String> = []
   var flowNames = UniqueNames()
@@ -58,6 +58,7 @@ struct ManifestTranslator {
       if let draft, let condition = conditions[stream.node.digest] { restrict(draft, to: condition) }
     }
     budget()
+    conditionsOfValues()
     for name in reader.names where !Self.known.contains(name) {
       context.skip(
         name, reason: "it describes the connector, not its requests", at: OutputMapping.Origin(path: name, line: 1))

@@ -37,7 +37,7 @@ extension Variables {
   }
 
   private func add(_ path: [String], _ node: SourceNode, _ kind: String?, isRequired: Bool) {
-    guard indices[path] == nil else { return }
+    guard indices[path] == nil else { return declareAgain(path, as: node) }
     let isSecret = node["airbyte_secret"]?.bool ?? false
     var fallback = node["default"] ?? node["const"]
     if fallback == nil, let values = node["enum"]?.list, values.count == 1, isDiscriminator(node) {
@@ -63,6 +63,7 @@ extension Variables {
       Property(
         keys: path, name: "", type: type, default: content ?? fallback.flatMap { Self.value($0, type) },
         description: title, isSecret: isSecret, isRequired: isRequired, isDeclared: true))
+    constrain(path, by: node)
   }
 
   private func isDiscriminator(_ node: SourceNode) -> Bool { (node["enum"]?.list?.count ?? 0) == 1 }

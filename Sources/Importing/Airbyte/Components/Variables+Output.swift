@@ -18,10 +18,13 @@ extension Variables {
         value["default"] = elements.isEmpty ? .text("") : .list(elements.compactMap(\.scalar).map { .text($0) })
       default: break
       }
+      if let condition = property.condition { value["where"] = .scalar(OutputText.expression(condition.text)) }
       if let description = property.description, !description.isEmpty {
         value["description"] = .text(String(OutputText.flat(description).prefix(120)))
       }
-      let isShort = property.type == "string" && property.description == nil && property.computed == nil
+      let isShort =
+        property.type == "string" && property.description == nil && property.computed == nil
+        && property.condition == nil
       if isShort, let fallback = value["default"] {
         result.set(property.name, fallback, from: nil)
       } else {

@@ -20,6 +20,10 @@ final class Variables {
     var isUsed = false
     /// The template that computes the value from variables before it.
     var computed: String?
+    /// Conditions on `value`, beyond the type.
+    var conditions: [FlowExpression] = []
+    /// Whether the text is a JSON document.
+    var isStructure = false
   }
 
   var properties: [Property] = []
@@ -33,6 +37,17 @@ final class Variables {
   private(set) var undeclared: [String] = []
   /// Lists of objects and the like, which a variable holds as JSON.
   var structured: [(keys: [String], node: SourceNode)] = []
+
+  /// What a schema asks of values and no condition says.
+  var unstated: [Unstated] = []
+
+  /// A part of a schema without a counterpart.
+  struct Unstated {
+    let name: String
+    /// The keywords; empty for a secret.
+    let keywords: [String]
+    let node: SourceNode
+  }
 
   init() {}
 
@@ -195,7 +210,8 @@ final class Variables {
       append(
         Property(
           keys: keys, name: "", type: "string", default: nil, description: title.map { "\($0), as JSON" } ?? "As JSON",
-          isSecret: false, isRequired: true, isDeclared: true))
+          isSecret: false, isRequired: true, isDeclared: true, isStructure: true))
+      constrain(keys, by: node)
     }
     guard let index = indices[keys] else { return FlowExpression("null", .null) }
     properties[index].isUsed = true
@@ -259,5 +275,7 @@ final class Variables {
       properties[index].default == nil
     else { return }
     properties[index].type = type
+    // A pattern of the text says the same.
+    properties[index].conditions = []
   }
 }

@@ -1,0 +1,80 @@
+/// Conditions on the values of variables.
+extension Variables {
+  /// Adds what a schema asks of a value of the configuration beyond its type.
+  ///
+  /// - Returns: whether the value is a variable or a secret
+  @discardableResult
+  func constrain(_ keys: [String], by schema: SourceNode) -> Bool {
+    guard let index = index(of: keys) else { return false }
+    let property = properties[index]
+    let name = keys.joined(separator: ".")
+    let condition = SchemaCondition(schema, of: property.conditionSubject, property.subject)
+    if property.isSecret {
+      if condition.expression != nil || !condition.unknown.isEmpty {
+        unstated.append(Unstated(name: name, keywords: [], node: schema))
+      }
+      return true
+    }
+    if let expression = condition.expression, !property.conditions.contains(expression) {
+      properties[index].conditions.append(expression)
+    }
+    let unknown = condition.unknown + (property.fits(schema) ? [] : ["type"])
+    if !unknown.isEmpty { unstated.append(Unstated(name: name, keywords: unknown, node: schema)) }
+    return true
+  }
+
+  /// A value that the manifest declares again, for another choice: a condition of one of them would refuse the others.
+  func declareAgain(_ keys: [String], as schema: SourceNode) {
+    guard let index = indices[keys] else { return }
+    let property = properties[index]
+    let condition = SchemaCondition(schema, property.subject)
+    if condition.expression.map({ [$0] }) ?? [] != property.conditions { properties[index].conditions = [] }
+  }
+
+  /// The index of the variable that has a value of the configuration, after its transformations.
+  private func index(of keys: [String]) -> Int? {
+    guard let replaced = replaced[keys] else { return indices[keys] }
+    return properties.firstIndex { "vars.\($0.name)" == replaced.text }
+  }
+}
+
+extension Variables.Property {
+  fileprivate var subject: SchemaCondition.Subject {
+    if isStructure { return .any }
+    return switch type {
+    case "string": .text
+    case "integer", "number": .number
+    case "list": .list
+    default: .opaque
+    }
+  }
+
+  /// Whether each value of the variable has a type that the schema allows.
+  fileprivate func fits(_ schema: SourceNode) -> Bool {
+    let types = schema["type"]?.texts ?? []
+    if isStructure || types.isEmpty { return true }
+    switch type {
+    case "integer": return types.contains("integer") || types.contains("number")
+    case "number", "boolean": return types.contains(type)
+    case "list": return types.contains("array")
+    default: return types.contains("string")
+    }
+  }
+
+  /// The value in conditions: a variable that holds JSON is read first.
+  fileprivate var conditionSubject: String { isStructure ? "json(value)" : "value" }
+
+  /// The whole condition; nil without one. A value that stands for none satisfies it.
+  var condition: FlowExpression? {
+    guard let first = conditions.first else { return nil }
+    let all = conditions.dropFirst().reduce(first) { JinjaTranslator.both($0, .and, $1) }
+    let none: String? =
+      switch self.default {
+      case .text(""): "value == ''"
+      case .number("0") where usedDefault == "": "value == 0"
+      case .list(let elements) where elements.isEmpty: "length(value) == 0"
+      default: nil
+      }
+    return none.map { JinjaTranslator.both(FlowExpression($0, .bool, .relation), .or, all) } ?? all
+  }
+}
