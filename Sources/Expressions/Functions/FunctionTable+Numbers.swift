@@ -87,6 +87,46 @@ extension FunctionTable {
       guard arguments.count > 1 else { return try whole(arguments) { $0.rounded(.toNearestOrAwayFromZero) } }
       return try Rounding.round(arguments)
     },
+    Function(
+      name: "power",
+      signatures: [
+        Signature([.init("base", .int), .init("exponent", .int)], .int),
+        Signature([.init("base", .double), .init("exponent", .int)], .double),
+      ],
+      summary: "The base multiplied with itself; a negative exponent, which divides, needs a double as base.",
+      examples: [
+        .init("power(10, 2)", "100"), .init("power(10.0, -2)", "0.01"), .init("power(0.5, 0)", "1.0"),
+        .init("power(2, 63)", "error: overflow"),
+        .init("power(2, -1)", "error: bad-argument"),
+      ],
+      otherNames: ["pow"]
+    ) { arguments, evaluation throws(EvaluationError) in
+      let exponent = try arguments.int(1)
+      guard exponent.magnitude <= 2000 else { throw EvaluationError(.overflow, "the exponent is too large") }
+      switch try arguments.number(0) {
+      case .int(let base):
+        guard exponent >= 0 else {
+          throw EvaluationError(.badArgument, "a negative exponent needs a double as base: write float(…)")
+        }
+        return try evaluation.power(.int(base), exponent, of: .int(1))
+      case .double(let base):
+        let power = try evaluation.power(.double(base), abs(exponent), of: .double(1))
+        return exponent >= 0 ? power : try evaluation.arithmetic(.divide, .double(1), power)
+      }
+    },
+    Function(
+      name: "fixed",
+      signatures: [Signature([.init("number", .number), .init("digits", .int)], .string)],
+      summary: """
+        The number as a text with exactly so many digits behind the point (0 to 15). A half goes to the even digit; the \
+        binary value of the double decides what is a half.
+        """,
+      examples: [
+        .init("fixed(2.5, 2)", #""2.50""#), .init("fixed(0.125, 2)", #""0.12""#), .init("fixed(-3, 1)", #""-3.0""#),
+        .init("fixed(1.5, 0)", #""2""#), .init("fixed(1e300, 1)", "error: overflow"),
+      ],
+      otherNames: ["to_fixed", "toFixed", "format_number"]
+    ) { arguments, _ throws(EvaluationError) in try Rounding.fixed(arguments) },
     rounding("floor", "The greatest integer that is not above.", [("floor(7 / 2.0)", "3"), ("floor(-0.5)", "-1")]) {
       $0.rounded(.down)
     },
@@ -123,5 +163,19 @@ extension FunctionTable {
   /// The beginning of a text, for an error.
   static func excerpt(_ text: String) -> String {
     text.unicodeScalars.count <= 60 ? text : String(String.UnicodeScalarView(text.unicodeScalars.prefix(60))) + "…"
+  }
+}
+
+extension Evaluation {
+  /// The base as often as the exponent says, at least 0, as a factor of one.
+  fileprivate mutating func power(
+    _ base: ExpressionValue, _ exponent: Int64, of one: ExpressionValue
+  ) throws(EvaluationError) -> ExpressionValue {
+    var result = one
+    for _ in 0..<exponent {
+      try spend(steps: 1)
+      result = try arithmetic(.times, result, base)
+    }
+    return result
   }
 }

@@ -90,6 +90,9 @@ extension FunctionTable {
     ) { arguments, evaluation throws(EvaluationError) in
       try TextWork.changed(try arguments.string(0), &evaluation) { $0.uppercased() }
     },
+    padding(
+      "pad_start", "before", ("pad_start(string(7), 3, '0')", #""007""#), ["zfill", "rjust", "padStart", "lpad"]),
+    padding("pad_end", "behind", ("pad_end('ab', 4, '.')", #""ab..""#), ["ljust", "padEnd", "rpad"]),
     Function(
       name: "title",
       signatures: [Signature([.init("text", .string)], .string)],
@@ -203,5 +206,39 @@ extension FunctionTable {
       summary: "The text without white space \(end), or without any of the characters.", examples: examples,
       otherNames: otherNames
     ) { arguments, evaluation throws(EvaluationError) in try TextWork.trim(arguments, side, &evaluation) }
+  }
+
+  /// Creates a function that fills a text up to a length.
+  private static func padding(
+    _ name: String, _ side: String, _ example: (String, String), _ otherNames: [String]
+  ) -> Function {
+    Function(
+      name: name,
+      signatures: [
+        Signature([.init("text", .string), .init("length", .int), .init("fill", .string, .optional)], .string)
+      ],
+      summary: """
+        The text with the fill, a space unless it is given, \(side) it as often as its length in Unicode scalars needs; a \
+        longer text stays as it is. The fill is one Unicode scalar.
+        """,
+      examples: [
+        .init(example.0, example.1), .init("\(name)('abc', 2)", #""abc""#),
+        .init("\(name)('a', 3, 'xy')", "error: bad-argument"),
+      ],
+      otherNames: otherNames
+    ) { arguments, evaluation throws(EvaluationError) in
+      let text = try arguments.string(0)
+      let fill = arguments.count > 2 ? try arguments.string(2) : " "
+      guard fill.unicodeScalars.count == 1 else {
+        throw EvaluationError(.badArgument, "the fill is one character, not '\(fill)'")
+      }
+      let missing = try arguments.int(1) - Int64(text.unicodeScalars.count)
+      guard missing > 0 else { return arguments[0] }
+      let bytes = missing.multipliedReportingOverflow(by: Int64(fill.utf8.count))
+      guard !bytes.overflow else { throw EvaluationError(.tooMuchMemory, "the length is too large") }
+      try evaluation.spend(bytes: Int(bytes.partialValue) + text.utf8.count)
+      let padding = String(repeating: fill, count: Int(missing))
+      return .string(name == "pad_start" ? padding + text : text + padding)
+    }
   }
 }

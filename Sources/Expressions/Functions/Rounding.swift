@@ -30,20 +30,42 @@ enum Rounding {
   /// bits, and so is the question whether the rest is a half.
   static func rounded(_ value: Double, _ digits: Int, isEven: Bool) -> Double {
     guard value.magnitude < firstWhole, value != 0 else { return value }
+    return (value < 0 ? -1 : 1) * (Double(decimals(value, digits, isEven: isEven)) ?? 0)
+  }
+
+  /// `fixed(number, digits)`: the number with exactly so many digits behind the point; a half goes to the even digit.
+  static func fixed(_ arguments: Arguments) throws(EvaluationError) -> ExpressionValue {
+    let digits = try arguments.int(1)
+    guard (0...maximumDigits).contains(digits) else {
+      throw EvaluationError(.badArgument, "digits are 0 to \(maximumDigits)")
+    }
+    let fraction = digits > 0 ? "." + String(repeating: "0", count: Int(digits)) : ""
+    switch try arguments.number(0) {
+    case .int(let value): return .string("\(value)\(fraction)")
+    case .double(let value):
+      guard value.magnitude < firstWhole else {
+        guard let whole = Int64(exactly: value) else { throw EvaluationError(.overflow, "the number is too large") }
+        return .string("\(whole)\(fraction)")
+      }
+      return .string((value.sign == .minus ? "-" : "") + decimals(value, Int(digits), isEven: true))
+    }
+  }
+
+  /// The value without its sign, with so many decimal digits. It is below 2^52.
+  private static func decimals(_ value: Double, _ digits: Int, isEven: Bool) -> String {
     let significand = UInt128(value.significandBitPattern | (value.isNormal ? 1 << 52 : 0))
     let shift = 52 - (value.isNormal ? Int(value.exponent) : -1022)
     var scale: UInt128 = 1
     for _ in 0..<digits { scale *= 10 }
     let product = significand * scale
     // Less than half of a unit.
-    guard shift < 127 else { return value < 0 ? -0.0 : 0 }
-    var units = product >> UInt128(shift)
-    let rest = product & ((1 << UInt128(shift)) - 1)
-    let half: UInt128 = shift > 0 ? 1 << UInt128(shift - 1) : 0
-    if shift > 0, rest > half || rest == half && (!isEven || units % 2 == 1) { units += 1 }
+    var units = shift < 127 ? product >> UInt128(shift) : 0
+    let rest = product & ((1 << UInt128(min(shift, 126))) - 1)
+    let half: UInt128 = shift > 0 ? 1 << UInt128(min(shift, 127) - 1) : 0
+    if shift > 0, shift < 127, rest > half || rest == half && (!isEven || units % 2 == 1) { units += 1 }
     let (whole, fraction) = units.quotientAndRemainder(dividingBy: scale)
     let text = String(fraction)
     let padded = String(repeating: "0", count: max(0, digits - text.utf8.count)) + text
-    return (value < 0 ? -1 : 1) * (Double("\(whole).\(padded)") ?? 0)
+    return digits > 0 ? "\(whole).\(padded)" : "\(whole)"
   }
 }

@@ -45,8 +45,16 @@ public struct AirbyteImport {
         "'\(PrintableText.of(file.path))' is no declarative manifest: it has no 'streams'",
         help: "give the manifest.yaml of a low-code connector")
     }
-    var translator = ManifestTranslator(reader, folder: folder, schemaFile: schemaFile)
+    var translator = ManifestTranslator(reader, TranslationContext(folder: folder, schemaFile: schemaFile))
     translator.translate()
+    // What has another default at another place has none in a second pass: each place says its own.
+    let conflicts = translator.context.variables.conflicts
+    if !conflicts.isEmpty {
+      let context = TranslationContext(folder: folder, schemaFile: schemaFile)
+      context.variables.withoutDefault = conflicts
+      translator = ManifestTranslator(reader, context)
+      translator.translate()
+    }
     translator.context.report.secrets = translator.context.variables.secretNames
     let context = translator.context
     return try CheckedFile(translator.file.mapping, log: context, examples: context.examples, check: check).result()

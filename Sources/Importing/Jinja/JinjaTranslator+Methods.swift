@@ -35,6 +35,11 @@ extension JinjaTranslator {
       return day
     case "isoweekday": return FlowExpression("int(format(\(try instant(value, nil).text), '%u'))", .integer)
     case "weekday": return FlowExpression("int(format(\(try instant(value, nil).text), '%u')) - 1", .integer, .sum)
+    case "zfill", "rjust", "ljust":
+      guard let width = values.first else { throw JinjaError("'\(method)' without a length") }
+      if method == "zfill" { return zeroFilled(text, width.operand(.sum)) }
+      let fill = values.count > 1 ? try argument(1) : "' '"
+      return FlowExpression("\(method == "ljust" ? "pad_end" : "pad_start")(\(text), \(width.text), \(fill))", .string)
     case "count":
       guard let part = values.first, part.text != "''" else { throw JinjaError("'count' without a text") }
       return FlowExpression("length(split(\(text), \(part.asText.text))) - 1", .integer, .sum)

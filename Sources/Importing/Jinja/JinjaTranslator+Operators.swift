@@ -33,7 +33,10 @@ extension JinjaTranslator {
       let sign = kind == .wholeDivided ? "/" : kind.rawValue
       return FlowExpression(
         "\(first.operand(.product)) \(sign) \(second.operand(.unary))", Self.kind(of: first, and: second), .product)
-    case .power: throw JinjaError("'**' has no counterpart")
+    case .power:
+      let (base, exponent) = (try number(try translate(left)), try number(try translate(right)))
+      guard exponent.kind != .number else { throw JinjaError("'**' has a counterpart only with a whole exponent") }
+      return FlowExpression("power(\(base.text), \(exponent.text))", base.kind)
     }
   }
 

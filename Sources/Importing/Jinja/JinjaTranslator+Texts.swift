@@ -1,6 +1,6 @@
 /// Texts with values in them, and other forms of a text.
 extension JinjaTranslator {
-  /// A text with `%s` and `%d` in place of values.
+  /// A text with `%s`, `%d` and `%.2f` in place of values.
   func formatted(percent text: String, _ values: [JinjaExpression]) throws(JinjaError) -> FlowExpression {
     var (parts, literal, rest): ([FlowExpression], String, Substring) = ([], "", text[...])
     var next = 0
@@ -9,25 +9,26 @@ extension JinjaTranslator {
         literal.append(character)
         continue
       }
-      let kind = rest.popFirst()
-      if kind == "%" {
+      if rest.first == "%" {
+        rest.removeFirst()
         literal.append("%")
         continue
       }
-      guard kind == "s" || kind == "d", values.indices.contains(next) else {
-        throw JinjaError("the format '\(text)' has a counterpart only with %s and %d, and a value for each")
+      let specification = rest.prefix { !$0.isLetter }
+      rest = rest.dropFirst(specification.count)
+      guard let kind = rest.popFirst(), values.indices.contains(next) else {
+        throw JinjaError("the format '\(text)' has another number of values")
       }
-      let value = try translate(values[next])
-      guard kind == "s" || value.kind == .integer else { throw JinjaError("'%d' has a counterpart only for integers") }
+      let form = NumberForm(String(specification), kind, alignsTexts: .right)
+      parts += [.literal(literal), try formatted(try translate(values[next]), form, of: text)]
       next += 1
-      parts += [.literal(literal), value.asText]
       literal = ""
     }
     guard next == values.count else { throw JinjaError("the format '\(text)' has another number of values") }
     return try joined(parts + [.literal(literal)])
   }
 
-  /// A text with `{}` or `{0}` in place of values.
+  /// A text with `{}`, `{0}` or `{:.2f}` in place of values.
   func formatted(braces text: String, _ values: [JinjaExpression]) throws(JinjaError) -> FlowExpression {
     var (parts, literal, rest): ([FlowExpression], String, Substring) = ([], "", text[...])
     var next = 0
@@ -36,20 +37,52 @@ extension JinjaTranslator {
         rest.removeFirst()
         literal.append(character)
       } else if character == "{" {
-        let name = rest.prefix { $0 != "}" }
+        let content = rest.prefix { $0 != "}" }
+        let name = content.prefix { $0 != ":" }
         let index = name.isEmpty ? next : Int(name)
-        guard let index, values.indices.contains(index), name.count < rest.count else {
+        guard let index, values.indices.contains(index), content.count < rest.count else {
           throw JinjaError("the format '\(text)' has a counterpart only with {} and numbers, and a value for each")
         }
-        rest = rest.dropFirst(name.count + 1)
+        var specification = String(content.dropFirst(name.count + 1))
+        let kind = specification.last.map { $0.isLetter ? specification.removeLast() : "s" } ?? "s"
+        rest = rest.dropFirst(content.count + 1)
         next += 1
-        parts += [.literal(literal), try translate(values[index]).asText]
+        let form = NumberForm(specification, kind, alignsTexts: .left)
+        parts += [.literal(literal), try formatted(try translate(values[index]), form, of: text)]
         literal = ""
       } else {
         literal.append(character)
       }
     }
     return try joined(parts + [.literal(literal)])
+  }
+
+  /// A value in a form.
+  private func formatted(
+    _ value: FlowExpression, _ form: NumberForm?, of text: String
+  ) throws(JinjaError) -> FlowExpression {
+    guard let form else { throw JinjaError("the format '\(text)' has no counterpart") }
+    if form.isPlain, form.kind != .integer || value.kind == .integer { return value.asText }
+    let result: String
+    switch form.kind {
+    case .text: result = value.asText.text
+    case .integer:
+      guard value.kind == .integer else { throw JinjaError("'%d' has a counterpart only for integers") }
+      result = "string(\(value.text))"
+    case .fixed(let digits): result = "fixed(\(try number(value).text), \(digits))"
+    }
+    if form.width > 0, form.fill == "0", form.kind != .text { return zeroFilled(result, "\(form.width)") }
+    guard form.width > 0 else { return FlowExpression(result, .string) }
+    let function = form.alignment == .left ? "pad_end" : "pad_start"
+    let fill = form.fill == " " ? "" : ", '\(form.fill)'"
+    return FlowExpression("\(function)(\(result), \(form.width)\(fill))", .string)
+  }
+
+  /// The text of a number with zeros before it, behind its sign.
+  func zeroFilled(_ text: String, _ width: String) -> FlowExpression {
+    FlowExpression(
+      "starts_with(\(text), '-') ? '-' + pad_start(slice(\(text), 1), \(width) - 1, '0') "
+        + ": pad_start(\(text), \(width), '0')", .string, .choice)
   }
 
   private func joined(_ parts: [FlowExpression]) throws(JinjaError) -> FlowExpression {

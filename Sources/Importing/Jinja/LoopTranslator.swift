@@ -28,8 +28,7 @@ struct LoopTranslator {
     let elements = try elements(of: loop)
     let value = try JinjaTranslator(elements.names).translate(value)
     guard value.text != elements.name else { return FlowExpression(elements.list, .list) }
-    let filled = value.mayBeMissing ? value.filled(with: .undefined) : value
-    return FlowExpression("\(elements.list).map(\(elements.name), \(filled.text))", .list)
+    return FlowExpression("\(elements.list).map(\(elements.name), \(value.text))", .list)
   }
 
   /// The elements that a loop takes.

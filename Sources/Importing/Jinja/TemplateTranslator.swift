@@ -21,17 +21,17 @@ struct TemplateTranslator {
   func joined(_ parts: [JinjaPart]) throws(JinjaError) -> FlowExpression {
     if parts.count == 1 { return try expression(of: parts[0]) }
     var texts: [FlowExpression] = []
-    for part in parts {
-      if case .expression(let only) = part {
-        texts.append(try translator.choiceOfTexts(only).asText)
-      } else {
-        texts.append(try expression(of: part).asText)
-      }
-    }
+    for part in parts { texts.append(try text(of: part).asText) }
     guard let first = texts.first else { return .literal("") }
     return texts.dropFirst().reduce(first) {
       FlowExpression("\($0.operand(.sum)) + \($1.operand(.product))", .string, .sum)
     }
+  }
+
+  /// A part of a text.
+  private func text(of part: JinjaPart) throws(JinjaError) -> FlowExpression {
+    if case .expression(let only) = part { return try translator.choiceOfTexts(only) }
+    return try expression(of: part)
   }
 
   private func expression(of part: JinjaPart) throws(JinjaError) -> FlowExpression {
@@ -122,7 +122,7 @@ struct TemplateTranslator {
       switch part {
       case .text(let text): result.append(FlowTemplate(literal: text))
       default:
-        let value = try expression(of: part)
+        let value = try self.text(of: part)
         if value.kind != .null { result.append(FlowTemplate(expression: value, canBeLeftOut: false)) }
       }
     }
@@ -139,9 +139,7 @@ struct TemplateTranslator {
     {
       return FlowTemplate(expression: FlowExpression(name, .any, mayBeMissing: true), canBeLeftOut: true)
     }
-    // A parameter is a text, whatever its value is.
-    let value = try canBeLeftOut ? translator.choiceOfTexts(only) : translator.translate(only)
-    return FlowTemplate(expression: value, canBeLeftOut: canBeLeftOut)
+    return FlowTemplate(expression: try translator.choiceOfTexts(only), canBeLeftOut: canBeLeftOut)
   }
 
   /// A condition.

@@ -154,7 +154,7 @@ import Testing
         "type: object, oneOf: [{ properties: { k: { type: string, enum: [a, b] } } }, { properties: { k: { type: string, enum: [c, d] } } }]",
         q: "{{ config['p']['k'] }}"), lacks: ["where:"]),
     ImportCase(
-      "a keyword without a counterpart", declared("type: string, not: { const: a }"), losses: [.configuration]),
+      "a keyword without a counterpart", declared("type: string, name: p, not: { const: a }"), losses: [.configuration]),
     ImportCase("a secret", declared("type: string, airbyte_secret: true, minLength: 5"), has: ["it is a secret"]),
   ]
 

@@ -29,9 +29,9 @@ struct ManifestTranslator {
   /// What generates streams, by the digest of the stream.
   private var generators: [Int: DynamicStream] = [:]
 
-  init(_ reader: ManifestReader, folder: String, schemaFile: @escaping (String) -> [UInt8]?) {
+  init(_ reader: ManifestReader, _ context: TranslationContext) {
     self.reader = reader
-    context = TranslationContext(folder: folder, schemaFile: schemaFile)
+    self.context = context
   }
 
   /// Translates everything.

@@ -9,11 +9,12 @@ struct SchemaCondition {
     case opaque
   }
 
-  /// Keywords that ask nothing of a value.
-  private static let silent: Set<String> = [
-    "$schema", "$id", "$comment", "type", "title", "description", "format", "examples", "default", "order", "group",
-    "airbyte_secret", "airbyte_hidden", "pattern_descriptor", "always_show", "multiline", "display_type", "example",
-    "additionalProperties", "const", "required", "properties",
+  /// Keywords that ask something of a value. Others are for readers and forms.
+  private static let asking: Set<String> = [
+    "enum", "pattern", "minLength", "maxLength", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum",
+    "multipleOf", "minItems", "maxItems", "uniqueItems", "items", "additionalItems", "contains", "minProperties",
+    "maxProperties", "patternProperties", "propertyNames", "dependencies", "if", "then", "else", "allOf", "anyOf",
+    "oneOf", "not",
   ]
   private static let variables = ["x", "y", "z"]
   /// The longest text of an expression is 4 KiB; a condition may be a part of one.
@@ -44,7 +45,7 @@ struct SchemaCondition {
     if subject == .any { readType(schema, value) }
     for member in schema.members ?? [] {
       let known = part(member, value, subject, depth)
-      if let known { parts += known } else if !Self.silent.contains(member.name) { unknown.append(member.name) }
+      if let known { parts += known } else if Self.asking.contains(member.name) { unknown.append(member.name) }
     }
     guard subject == .any else { return }
     if schema["additionalProperties"]?.bool == false, depth < Self.variables.count {

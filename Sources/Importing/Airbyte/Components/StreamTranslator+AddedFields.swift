@@ -269,7 +269,7 @@ extension StreamTranslator {
     guard let name = path.first else { return value }
     let object = whole.mayBeMissing ? "coalesce(\(whole.text), {})" : whole.text
     let inner = merged(FlowExpression(whole.operand(.value), .any).member(name), path.dropFirst(), value)
-    let text = inner.isLookUp && inner.mayBeMissing ? "coalesce(\(inner.text), null)" : inner.text
+    let text = inner.mayBeMissing ? "coalesce(\(inner.text), null)" : inner.text
     return FlowExpression("merge(\(object), {\(FlowExpression.literal(name).text): \(text)})", .map)
   }
 

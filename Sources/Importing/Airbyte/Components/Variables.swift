@@ -38,6 +38,10 @@ final class Variables {
   /// Lists of objects and the like, which a variable holds as JSON.
   var structured: [(keys: [String], node: SourceNode)] = []
 
+  /// Values that get no default from an expression, because the places that use them give several.
+  var withoutDefault: Set<[String]> = []
+  /// Values for which a place gives another default than one before it.
+  private(set) var conflicts: Set<[String]> = []
   /// What a schema asks of values and no condition says.
   var unstated: [Unstated] = []
 
@@ -114,6 +118,7 @@ final class Variables {
     guard !property.isSecret, !property.isRequired else { return nil }
     if property.default != nil {
       guard property.usedDefault == "", !hasEmptyValue(index) else { return nil }
+      conflicts.insert(keys)
       throw JinjaError(
         "'config.\(keys.joined(separator: "."))' is \(property.type == "boolean" ? "false" : "0") elsewhere if it is not given, and is left out here"
       )
@@ -133,7 +138,8 @@ final class Variables {
     properties[index].isUsed = true
     if properties[index].isSecret { return FlowExpression("secrets.\(properties[index].name)", .string) }
     let wanted = fallback.map { SourceNode($0, line: 0, path: "").scalar ?? "" }
-    if properties[index].isLeftOut, properties[index].default == nil, wanted != nil || !hasEmptyValue(index) {
+    let isLeftOut = properties[index].isLeftOut && (wanted != nil || !hasEmptyValue(index))
+    if properties[index].default == nil, isLeftOut || withoutDefault.contains(keys) {
       var value = expression(of: properties[index])
       (value.mayBeMissing, value.isLookUp) = (true, true)
       return value
@@ -141,6 +147,7 @@ final class Variables {
     if let wanted, let used = properties[index].usedDefault, used != wanted,
       !(used.isEmpty && properties[index].type == "string")
     {
+      conflicts.insert(keys)
       throw JinjaError(
         "'config.\(keys.joined(separator: "."))' has \(used.isEmpty ? "no default" : "another default") elsewhere, and a "
           + "variable has one")
