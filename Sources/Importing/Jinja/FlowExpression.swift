@@ -69,6 +69,9 @@ struct FlowExpression: Hashable {
   func filled(with fallback: FlowExpression) -> FlowExpression {
     guard mayBeMissing else { return self }
     // Both have one type here.
+    if kind == .timestamp, fallback.kind == .string, fallback.isLiteral, fallback.text != "''" {
+      return filled(with: FlowExpression("timestamp(\(fallback.text))", .timestamp))
+    }
     if kind == .string, let number = Double(fallback.text) {
       return filled(with: .literal(number.isFinite ? fallback.text : ""))
     }

@@ -310,6 +310,10 @@ import Testing
     ("config.get('limit', 5)", "config.get('limit', 6)", "a: \"{{ coalesce(vars.limit, 5) }}\""),
     ("config.get('limit', 5)", "config.get('limit', 6)", "b: \"{{ coalesce(vars.limit, 6) }}\""),
     ("config['limit'] + 1", "config.get('limit', 6)", "b: \"{{ coalesce(vars.limit, 6) }}\""),
+    (
+      "config.get('since', '2024-01-01T00:00:00Z')", "format_datetime(config.get('since', '2020-01-01'), '%Y')",
+      "b: \"{{ format(coalesce(vars.since, timestamp('2020-01-01')), '%Y') }}\""
+    ),
   ])
   func `each place keeps its own default of a number`(
     _ first: String, _ second: String, _ expected: String
@@ -317,7 +321,8 @@ import Testing
     let imported = try Imported(
       Manifest.with(
         Manifest.stream(
-          requester: "path: /items, request_parameters: { a: \"{{ \(first) }}\", b: \"{{ \(second) }}\" }")))
+          requester: "path: /items, request_parameters: { a: \"{{ \(first) }}\", b: \"{{ \(second) }}\" }"),
+        properties: "since: { type: string, format: date-time }"))
     #expect(imported.report.losses.isEmpty, "\(imported.report.losses)")
     #expect(imported.text.contains(expected), "\(imported.text)")
   }
