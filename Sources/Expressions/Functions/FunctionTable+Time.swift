@@ -62,6 +62,8 @@ extension FunctionTable {
         .init("format(now(), '%Y-%m-%dT%H:%M')", #""2026-01-15T10:30""#),
         .init("now().format('epoch_ms')", #""1768473000000""#),
         .init("format(now(), '%a, %d %b %Y %T GMT')", #""Thu, 15 Jan 2026 10:30:00 GMT""#),
+        .init("format(timestamp('2021-01-03'), '%G-W%V-%u')", #""2020-W53-7""#),
+        .init("format(timestamp('2024-12-30'), '%G-W%V, %w')", #""2025-W01, 1""#),
         .init("format(now(), '%Q')", "error: bad-argument"),
       ],
       otherNames: ["strftime", "format_datetime", "date_format", "format_date"],

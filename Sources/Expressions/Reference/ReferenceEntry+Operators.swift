@@ -132,6 +132,9 @@ extension ReferenceEntry {
       ]),
     ReferenceEntry(
       "list.unique(x, a)", "The first element for each value that the expression gives.",
-      [.init("['b', 'a', 'B'].unique(x, lower(x))", #"["b","a"]"#), .init("[1, 2, 1.0].unique(x, x)", "[1,2]")]),
+      [
+        .init("['b', 'a', 'B'].unique(x, lower(x))", #"["b","a"]"#), .init("[1, 2, 1.0].unique(x, x)", "[1,2]"),
+        .init("[{'a': 1, 'b': 1}, {'a': 1, 'b': 2}].unique(x, x.a)", #"[{"a":1,"b":1}]"#),
+      ]),
   ]
 }

@@ -54,6 +54,10 @@ import Testing
         "merge(coalesce(source.x, {}), {'y': merge(coalesce(source.x.y, {}), {'z': coalesce(source.n, 0) + 1})})"
       ]),
     ImportCase(
+      "a member that may be null",
+      changed(added("{ path: [x, y], value: \"{{ record.n | int if record.n else none }}\" }")),
+      has: ["merge(coalesce(source.x, {}), {'y': coalesce("]),
+    ImportCase(
       "two members of one object",
       changed(
         added("{ path: [x, y], value: \"{{ record.n + 1 }}\" }, { path: [x, z], value: \"{{ record.n + 2 }}\" }")),
