@@ -43,6 +43,38 @@ extension CursorTests {
     }
   }
 
+  private static let included: [(String, String, [String])] = [
+    (
+      "date", "start: 2024-01-01, end: 2024-01-15, slice: 7d",
+      ["2024-01-01&until=2024-01-07", "2024-01-08&until=2024-01-14", "2024-01-15&until=2024-01-15"]
+    ),
+    (
+      "date", "start: 2024-01-30, end: 2024-02-02, slice: month",
+      ["2024-01-30&until=2024-01-31", "2024-02-01&until=2024-02-02"]
+    ),
+    (
+      "timestamp", "format: date, start: '2024-01-01T10:00:00Z', end: '2024-01-10T08:00:00Z', slice: 7d",
+      ["2024-01-01&until=2024-01-07", "2024-01-08&until=2024-01-10"]
+    ),
+    (
+      "timestamp", "format: date, start: '2024-01-01T10:00:00Z', end: '2024-01-03T08:00:00Z', slice: 12h",
+      ["2024-01-01&until=2024-01-01", "2024-01-02&until=2024-01-02", "2024-01-03&until=2024-01-03"]
+    ),
+    ("integer", "start: 0, end: 200, slice: 100", ["0&until=99", "100&until=199", "200&until=200"]),
+  ]
+
+  @Test(arguments: included)
+  func `with both bounds included, no day and no number is in two slices`(
+    _ type: String, _ cursor: String, _ ranges: [String]
+  ) async throws {
+    let shop = Shop([])
+    try await Self.with(shop) { rig in
+      let flow = try rig.flow(Self.keys(cursor + ", end_query: until, bounds: \"[]\"", type: type))
+      #expect(await rig.run(flow).message == "")
+      #expect(shop.takeAsked() == ranges.map { "/users?since=\($0)" })
+    }
+  }
+
   @Test func `a look-back may be in months, and from a variable`() async throws {
     for (text, given, start) in [("P1M", "", "2023-10-10"), ("\"{{ vars.again }}\"", "P2W", "2023-10-27")] {
       let shop = Shop([.init(id: 1, time: "2023-11-10")])

@@ -86,11 +86,34 @@ package struct CursorPlan: Sendable {
     var ranges: [CursorRange] = []
     var from = start
     while from < end, ranges.count < most {
-      let next = Self.end(ofSlice: ranges.count, from: from, of: slice, since: start).map { min($0, end) } ?? end
-      ranges.append(CursorRange(start: from, end: ranges.count == most - 1 ? end : next))
-      from = next
+      var next = Self.end(ofSlice: ranges.count, from: from, of: slice, since: start) ?? end
+      if let day = wholeDay(of: next) {
+        next = day > from ? day : wholeDay(of: from)?.moved(by: .seconds(86_400)) ?? next
+      }
+      let isLast = next > end || next == end && before(next) == next || ranges.count == most - 1
+      ranges.append(CursorRange(start: from, end: isLast ? end : before(next)))
+      from = isLast ? end : next
     }
+    // The last day, or number, is a slice of its own if the one before it ends just there.
+    if let last = ranges.last?.end, last < end { ranges.append(CursorRange(start: end, end: end)) }
     return ranges
+  }
+
+  /// The start of the day of a value, if requests have days without a time and both bounds belong to a range.
+  private func wholeDay(of value: CursorValue) -> CursorValue? {
+    guard bounds == .closed, case .instant(let instant) = value, writesWholeDays(instant) else { return nil }
+    return .instant(instant.floored(to: CursorValue.day))
+  }
+
+  /// The end of a slice before the start of the next one: with both bounds included, no day and no number is in two.
+  private func before(_ next: CursorValue) -> CursorValue {
+    guard bounds == .closed else { return next }
+    switch next {
+    case .integer(let number): return .integer(number - 1)
+    case .instant(let instant) where writesWholeDays(instant):
+      return .instant(instant.moved(by: kind == .date ? .seconds(-86_400) : .nanoseconds(-1)) ?? instant)
+    case .instant, .text: return next
+    }
   }
 
   /// The end of the slice that starts at a value; nil when it cannot be represented.

@@ -104,7 +104,7 @@ enum CursorKeys {
     details: """
       A length is counted from the start of the range: a duration, also in months (`P1M`), or an integer for a field of \
       type integer. `day`, `week`, `month`, `quarter` and `year` cut at the periods of the calendar, in UTC; the first \
-      and the last slice may be shorter. Slices are requested one after the other, each with its own pages. When one \
+      and the last slice may be shorter. With `bounds: "[]"`, a day or an integer belongs to one slice alone. Slices are requested one after the other, each with its own pages. When one \
       fails, the flow fails and publishes nothing, unless `partial: keep`. `slice` needs a start and an end. Variables may be part of it.
       """, secrets: .refused, edit: .keepsResult,
     examples: [

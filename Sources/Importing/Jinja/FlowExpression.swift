@@ -116,6 +116,15 @@ struct FlowExpression: Hashable {
   /// What has no value. In a text it is empty.
   static var undefined: FlowExpression { FlowExpression("null", .null) }
 
+  /// The number that a text of digits is read as in JSON; nil for other values. A time such as `20240131` is one.
+  var numberOfDigits: FlowExpression? {
+    guard kind == .string, text.hasPrefix("format("), text.hasSuffix("')"), level == .value,
+      let form = text.split(separator: "'").dropLast().last, form.hasPrefix("%Y"),
+      form.split(separator: "%").allSatisfy({ $0.count == 1 && "YmdHMSj".contains($0) })
+    else { return nil }
+    return FlowExpression("int(\(text))", .integer)
+  }
+
   /// Whether the value is a list of texts, as far as its expression tells.
   var isOfTexts: Bool {
     kind == .list
@@ -153,9 +162,11 @@ struct FlowExpression: Hashable {
     case .any where isLookUp && mayBeMissing && text.hasPrefix("cursor."):
       // A bound or a position is never empty.
       FlowExpression("has(\(text))", .bool)
-    case .any:
-      FlowExpression(
-        "!(\(mayBeMissing ? "coalesce(\(text), '')" : operand(.sum)) in ['', 0, false, [], {}])", .bool, .unary)
+    case .any where mayBeMissing:
+      FlowExpression("!(coalesce(\(text), '') in ['', 0, false, [], {}])", .bool, .unary)
+    case .any where text.hasPrefix("coalesce("): FlowExpression("!(\(text) in ['', 0, false, [], {}])", .bool, .unary)
+    // An element of a list may be null.
+    case .any: FlowExpression("!(\(operand(.sum)) in [null, '', 0, false, [], {}])", .bool, .unary)
     }
   }
 

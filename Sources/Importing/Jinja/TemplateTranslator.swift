@@ -103,8 +103,12 @@ struct TemplateTranslator {
 
   /// The text as a template.
   ///
-  /// - Parameter canBeLeftOut: whether a part of a request without a value is left out
-  func template(_ text: String, canBeLeftOut: Bool = false) throws(JinjaError) -> FlowTemplate {
+  /// - Parameters:
+  ///   - canBeLeftOut: whether a part of a request without a value is left out
+  ///   - isText: whether the value becomes a text, whatever it is
+  func template(
+    _ text: String, canBeLeftOut: Bool = false, isText: Bool = true
+  ) throws(JinjaError) -> FlowTemplate {
     let template = try JinjaTemplate(text)
     if let constant = template.constant { return FlowTemplate(literal: constant) }
     let parts = Self.unquoted(Self.trimmed(inlined(template.parts)))
@@ -112,7 +116,7 @@ struct TemplateTranslator {
       return FlowTemplate(literal: JinjaTemplate(parts: parts).constant ?? "")
     }
     if parts.count == 1, case .expression(let only) = parts[0] {
-      return try self.template(of: only, canBeLeftOut: canBeLeftOut)
+      return try self.template(of: only, canBeLeftOut: canBeLeftOut, isText: isText)
     }
     if parts.count == 1 {
       return FlowTemplate(expression: try expression(of: parts[0]), canBeLeftOut: canBeLeftOut)
@@ -131,15 +135,20 @@ struct TemplateTranslator {
 
   /// An expression as a template.
   ///
-  /// - Parameter canBeLeftOut: whether a part of a request without a value is left out
-  func template(of only: JinjaExpression, canBeLeftOut: Bool) throws(JinjaError) -> FlowTemplate {
+  /// - Parameters:
+  ///   - canBeLeftOut: whether a part of a request without a value is left out
+  ///   - isText: whether the value becomes a text, whatever it is
+  func template(
+    of only: JinjaExpression, canBeLeftOut: Bool, isText: Bool = true
+  ) throws(JinjaError) -> FlowTemplate {
     if canBeLeftOut, let path = translator.chain(only), path.root == "config",
       path.fallback == nil || path.fallback == JinjaExpression.none,
       let name = try names.variables.optional(path.keys)
     {
       return FlowTemplate(expression: FlowExpression(name, .any, mayBeMissing: true), canBeLeftOut: true)
     }
-    return FlowTemplate(expression: try translator.choiceOfTexts(only), canBeLeftOut: canBeLeftOut)
+    let value = try isText ? translator.choiceOfTexts(only) : translator.translate(only)
+    return FlowTemplate(expression: value, canBeLeftOut: canBeLeftOut)
   }
 
   /// A condition.

@@ -9,6 +9,12 @@ struct TimeFormat: Hashable {
   /// Whether ISO 8601 reads every text of this format.
   var isISO: Bool { name == "iso8601" || isISOPattern }
 
+  /// Whether the format writes days without a time.
+  var isDay: Bool {
+    name == "date"
+      || name.hasPrefix("%") && !["H", "I", "M", "S", "s", "f", "T", "R"].contains { name.contains("%\($0)") }
+  }
+
   private var isISOPattern: Bool {
     guard name.hasPrefix("%Y-%m-%dT%H:%M:%S") || name.hasPrefix("%Y-%m-%d %H:%M:%S") else { return false }
     let zone = name.dropFirst("%Y-%m-%dT%H:%M:%S".count)

@@ -26,6 +26,41 @@ import Testing
         key: key, stream: "incremental_sync: { type: IncrementingCountCursor, cursor_field: id, \(cursor) }"))
   }
 
+  /// An end, the format of the cursor, and the `end` and `bounds` of the flow.
+  private static let ends: [(end: String, format: String, keys: [String])] = [
+    ("{{ now_utc().strftime('%Y-%m-%dT%H:%M:%SZ') }}", "%Y-%m-%dT%H:%M:%SZ", []),
+    ("{{ now_utc() }}", "%Y-%m-%dT%H:%M:%SZ", []),
+    (
+      "{{ (now_utc() - duration('PT1H')).strftime('%Y-%m-%dT%H:%M:%SZ') }}", "%Y-%m-%dT%H:%M:%SZ",
+      ["end: \"{{ now() - duration('PT1H') }}\""]
+    ),
+    ("{{ now_utc().strftime('%Y-%m-%d') }}", "%Y-%m-%dT%H:%M:%SZ", ["end: \"{{ date(now()) }}\""]),
+    ("{{ today_utc() }}", "%Y-%m-%dT%H:%M:%SZ", ["end: \"{{ today() }}\""]),
+    ("{{ now_utc().strftime('%Y-%m-%d') }}", "%Y-%m-%d", ["bounds: \"[]\""]),
+    ("{{ today_utc() }}", "%Y-%m-%d", ["bounds: \"[]\""]),
+    (
+      "{{ (now_utc() - duration('P1D')).strftime('%Y-%m-%d') }}", "%Y-%m-%d",
+      ["end: \"{{ date(now() - duration('P1D')) }}\"", "bounds: \"[]\""]
+    ),
+    (
+      "{{ day_delta(-1, format='%Y-%m-%d') }}", "%Y%m%d",
+      ["end: \"{{ date(add(now(), -1, 'day')) }}\"", "bounds: \"[]\""]
+    ),
+  ]
+
+  @Test(arguments: ends)
+  func `an end before the present stays one`(_ end: String, _ format: String, _ keys: [String]) throws {
+    let manifest = Self.stream(
+      cursor:
+        ", start_time_option: \(Self.option), end_datetime: \"\(end)\", end_time_option: { type: RequestOption, inject_into: request_parameter, field_name: until }"
+    ).replacing("datetime_format: '%Y-%m-%dT%H:%M:%SZ'", with: "datetime_format: '\(format)'")
+    let imported = try Imported(manifest)
+    #expect(imported.report.losses.isEmpty, "\(imported.report.losses)")
+    let found = imported.text.split(separator: "\n").map { $0.trimmingPrefix { $0 == " " } }
+    #expect(
+      found.filter { $0.hasPrefix("end:") || $0.hasPrefix("bounds:") }.map { String($0) } == keys, "\(imported.text)")
+  }
+
   @Test(arguments: cases) func `a cursor is carried over`(_ test: ImportCase) throws {
     test.verify(try Imported(test.source))
   }

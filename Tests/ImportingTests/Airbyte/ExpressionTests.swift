@@ -28,6 +28,10 @@ import Testing
     ),
     ("{{ config.size / 10 ** 2 }}", "{{ float(vars.size) / power(10, 2) }}"),
     ("a/{{ config.size or 'all' }}", "a/{{ vars.size != 0 ? string(vars.size) : 'all' }}"),
+    (
+      "{{ [config.list[0].a, config.region] | select | join }}",
+      "{{ optional(join([coalesce(json(vars.list)[0].a, null), vars.region].filter(x, !(x in [null, '', 0, false, [], {}])))) }}"
+    ),
     ("{{ config.region | title }}", "{{ title(vars.region) }}"),
     (
       "{{ '%05d' % config.size }}",

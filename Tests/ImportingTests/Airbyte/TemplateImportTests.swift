@@ -153,7 +153,23 @@ import Testing
       has: [
         "to_json({'cursor': coalesce(page.token, null)}) : to_json({'path': vars.region, 'all': true}) }}",
         "Content-Type: application/json",
-      ])
+      ]),
+    ImportCase(
+      "numbers of a body",
+      Manifest.with(
+        Manifest.stream(
+          requester:
+            "path: /items, http_method: POST, request_body_json: { day: \"{{ now_utc().strftime('%Y%m%d') }}\", text: \"{{ now_utc().strftime('%d%m%Y') }}\", none: '' }",
+          retriever:
+            "paginator: { type: DefaultPaginator, pagination_strategy: { type: PageIncrement, page_size: 100 }, page_size_option: { type: RequestOption, inject_into: body_json, field_name: size }, page_token_option: { type: RequestOption, inject_into: body_json, field_name: page } }"
+        )),
+      has: [
+        "day: \"{{ int(format(now(), '%Y%m%d')) }}\"", "text: \"{{ format(now(), '%d%m%Y') }}\"", "size: 100",
+        "page: \"{{ page.number }}\"",
+      ], lacks: ["none:"]),
+    ImportCase(
+      "an empty parameter", request("path: /items, request_parameters: { none: '', ok: 1 }"), has: ["ok: 1"],
+      lacks: ["none:"]),
   ]
 
   // MARK: - Names that are templates

@@ -45,10 +45,7 @@ extension StreamTranslator {
       lose(.expression, "\(name): \(text)", needs: "a counterpart: \(error.message)", at: value)
       return nil
     }
-    if name == "end_datetime",
-      result.text.hasPrefix("format(now()") || result.text == "now()" || result.text == "today()"
-        || result.text.hasPrefix("format(today()")
-    {
+    if name == "end_datetime", isPresent(result, (cursor["datetime_format"]?.text).flatMap { TimeFormat($0) }) {
       return nil
     }
     if result.kind == .string || result.kind == .any {
@@ -115,6 +112,23 @@ extension StreamTranslator {
     }
     return FlowExpression(
       "timestamp(\(value.asText.text), \(FlowExpression.literal(own.expression).text))", .timestamp)
+  }
+
+  /// Whether an end is the present time, as far as the requests can write it.
+  private func isPresent(_ end: FlowExpression, _ format: TimeFormat?) -> Bool {
+    let writesDays = format?.isDay ?? false
+    if end.text == "now()" { return true }
+    if end.text == "today()" { return writesDays }
+    for (name, isDay) in [("now()", false), ("today()", true)] {
+      let prefix = "format(\(name), '"
+      guard end.text.hasPrefix(prefix), end.text.hasSuffix("')") else { continue }
+      let form = String(end.text.dropFirst(prefix.count).dropLast(2))
+      guard !form.contains("'"), let written = TimeFormat(form) else { return false }
+      // A month or an hour alone is another end.
+      let isExact = written.isISO || form.hasPrefix("epoch_") || ["%S", "%s", "%T"].contains { form.contains($0) }
+      return writesDays ? isExact || written.isDay && form.contains("%d") || form == "%Y-%m-%d" : isExact && !isDay
+    }
+    return false
   }
 
   /// `format(instant, …)` in a bound is the instant itself.

@@ -65,7 +65,9 @@ extension StreamTranslator {
     slice(cursor, plan, &result, hasEnd: &hasEnd)
     if draft.uses("cursor.end"), !hasEnd { result["end"] = .scalar("now") }
     lookback(cursor, plan, &result)
-    if cursor["cursor_granularity"] != nil, result["end_query"] != nil || draft.uses("cursor.end") {
+    // The last day is part of the range. Slices that share a day belong to a server that leaves out the last one.
+    let isWholeDays = result["slice"] == nil && plan.format?.isDay ?? false
+    if cursor["cursor_granularity"] != nil || isWholeDays, result["end_query"] != nil || draft.uses("cursor.end") {
       result["bounds"] = .scalar("\"[]\"")
     }
     if let clamping = cursor["clamping"], clamping.members != nil {

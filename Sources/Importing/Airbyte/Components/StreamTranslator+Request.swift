@@ -175,9 +175,10 @@ extension StreamTranslator {
 
   /// Puts an expression into the request.
   func inject(_ value: FlowExpression, into target: RequestTarget, at component: Component) {
-    let template = FlowTemplate(expression: value, canBeLeftOut: true)
+    let isNumber = value.isLiteral && value.kind != .string
+    let node = isNumber ? .scalar(value.text) : FlowTemplate(expression: value, canBeLeftOut: true).node
     do throws(JinjaError) {
-      try draft.inject(template.node, into: target, from: OutputMapping.Origin(component))
+      try draft.inject(node, into: target, from: OutputMapping.Origin(component))
     } catch {
       lose(.request, "a value in the body", needs: error.message, at: component)
     }

@@ -78,8 +78,10 @@ struct StreamTranslator {
   }
 
   /// Translates a text of a component; records a loss and returns nil when it has no counterpart.
+  ///
+  /// - Parameter isText: whether the value becomes a text, whatever it is
   func template(
-    _ node: SourceNode, of component: Component, as field: String, canBeLeftOut: Bool = false,
+    _ node: SourceNode, of component: Component, as field: String, canBeLeftOut: Bool = false, isText: Bool = true,
     names: JinjaNames? = nil
   ) -> FlowTemplate? {
     guard let text = node.scalar else {
@@ -87,7 +89,8 @@ struct StreamTranslator {
       return nil
     }
     do throws(JinjaError) {
-      return try TemplateTranslator((names ?? self.names).of(component)).template(text, canBeLeftOut: canBeLeftOut)
+      return try TemplateTranslator((names ?? self.names).of(component)).template(
+        text, canBeLeftOut: canBeLeftOut, isText: isText)
     } catch {
       lose(.expression, "\(field): \(text)", needs: "a counterpart: \(error.message)", at: node)
       return nil
@@ -118,8 +121,15 @@ struct StreamTranslator {
     case .null: return isJSON ? .scalar("null") : nil
     case .bool(let value): return isJSON ? .scalar("\(value)") : .text(value ? "true" : "false")
     case .number(let text): return .scalar(text)
+    // There, an empty text is no value.
+    case .text(""): return nil
     case .text:
-      guard let template = template(node, of: component, as: field, canBeLeftOut: true) else { return nil }
+      guard
+        let template = template(node, of: component, as: field, canBeLeftOut: true, isText: !isJSON)
+      else { return nil }
+      if isJSON, let number = template.only?.numberOfDigits {
+        return FlowTemplate(expression: number, canBeLeftOut: true).node
+      }
       if template.text == "{{ optional(null) }}", !isJSON { return nil }
       // The manifest's own language reads such a text as a number.
       if isJSON, template.isConstant, Int64(template.text).map({ String($0) == template.text }) ?? false {
