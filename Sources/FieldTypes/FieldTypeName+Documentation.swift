@@ -44,7 +44,7 @@ extension FieldTypeName {
     case .timestamp:
       .init(
         "a timestamp", "2024-01-31T12:00:00Z",
-        "ISO 8601 with a zone; with `format:` seconds, milliseconds or microseconds since 1970, or strptime patterns (UTC unless they read a zone), several of them in order",
+        "ISO 8601 with a zone; with `format:` also without a zone (`iso8601_utc`), seconds, milliseconds or microseconds since 1970, or strptime patterns (UTC unless they read a zone), several of them in order",
         "RFC 3339 in UTC, to the nanosecond", "a time without a zone, 30 February")
     case .date: .init("a date (YYYY-MM-DD)", "2024-01-31", "`YYYY-MM-DD` of the calendar", "the text", "`2024-5-1`")
     case .duration:

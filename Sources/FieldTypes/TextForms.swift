@@ -1,4 +1,4 @@
-internal import TimeSyntax
+package import TimeSyntax
 
 /// Exact checks of the text formats of the field types.
 package enum TextForms {
@@ -43,11 +43,11 @@ package enum TextForms {
     return position
   }
 
-  /// Whether the text is an ISO 8601 date and time without a time zone.
-  package static func isLocalTime(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-    guard bytes.count <= 40 else { return false }
+  /// The instant of an ISO 8601 date and time without a time zone, taken as UTC; nil for other texts.
+  package static func localTime(_ bytes: UnsafeBufferPointer<UInt8>) -> CivilTime? {
+    guard bytes.count <= 40 else { return nil }
     let zoned = Array(bytes) + [UInt8(ascii: "Z")]
-    return zoned.withUnsafeBufferPointer { ISO8601.instant($0) } != nil
+    return zoned.withUnsafeBufferPointer { ISO8601.instant($0) }
   }
 
   /// Whether the text is a UUID: 8-4-4-4-12 hexadecimal digits.

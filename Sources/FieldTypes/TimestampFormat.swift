@@ -2,6 +2,8 @@
 public enum TimestampFormat: Sendable, Hashable {
   /// RFC 3339, or the extended or basic format of ISO 8601, with a time zone.
   case iso8601
+  /// The same, and a date and time without a time zone, which is in UTC.
+  case iso8601InUTC
   /// Seconds since 1970, with or without a fraction, as a JSON number or as digits in a string.
   case epochSeconds
   /// Milliseconds since 1970, as a JSON number or as digits in a string.
@@ -15,10 +17,11 @@ public enum TimestampFormat: Sendable, Hashable {
   /// A pattern without a time zone means UTC.
   case pattern(String)
 
-  /// Finds the format by its name in flow files: `iso8601`, `epoch_s`, `epoch_ms` or `epoch_us`. Other texts are patterns.
+  /// Finds the format by its name in flow files: `iso8601`, `iso8601_utc`, `epoch_s`, `epoch_ms` or `epoch_us`. Other texts are patterns.
   public init(_ word: String) {
     switch word {
     case "iso8601": self = .iso8601
+    case "iso8601_utc": self = .iso8601InUTC
     case "epoch_s": self = .epochSeconds
     case "epoch_ms": self = .epochMilliseconds
     case "epoch_us": self = .epochMicroseconds
@@ -30,6 +33,7 @@ public enum TimestampFormat: Sendable, Hashable {
   public var words: String {
     switch self {
     case .iso8601: "iso8601"
+    case .iso8601InUTC: "iso8601_utc"
     case .epochSeconds: "epoch_s"
     case .epochMilliseconds: "epoch_ms"
     case .epochMicroseconds: "epoch_us"
@@ -43,7 +47,7 @@ public enum TimestampFormat: Sendable, Hashable {
     switch self {
     case .epochSeconds, .epochMilliseconds, .epochMicroseconds: true
     case .anyOf(let formats): formats.contains { $0.isEpoch }
-    case .iso8601, .pattern: false
+    case .iso8601, .iso8601InUTC, .pattern: false
     }
   }
 }

@@ -79,6 +79,18 @@ extension FunctionTable {
       }
       return .map(members)
     },
+    Function(
+      name: "without",
+      signatures: [Signature([.init("map", .map(.anything)), .init("name", .string)], .map(.anything))],
+      summary: "The map without the member of this name, if it has one.",
+      examples: [.init("without({'a': 1, 'b': 2}, 'a')", #"{"b":2}"#), .init("{'a': 1}.without('c')", #"{"a":1}"#)],
+      otherNames: ["omit", "del", "drop"]
+    ) { arguments, evaluation throws(EvaluationError) in
+      guard let members = arguments[0].members else { throw arguments.wrongType(0, "a map") }
+      let name = try arguments.string(1)
+      try evaluation.spend(elements: members.count)
+      return .map(members.filter { $0.name != name })
+    },
     extreme(
       "min", -1, "The least of numbers, texts, timestamps or durations; of an empty list it is a missing value.",
       [("min([3, 1.50, 2])", "1.50"), ("min('b', 'a')", #""a""#), ("min([])", "error: missing")]),

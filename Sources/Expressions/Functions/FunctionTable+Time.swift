@@ -25,11 +25,13 @@ extension FunctionTable {
       ],
       summary: """
         The instant that a text or number names: ISO 8601 (a date alone is its first instant in UTC), or in the form \
-        `epoch_s`, `epoch_ms`, `epoch_us` or a strptime pattern.
+        `iso8601_utc` (a time without a zone is in UTC), `epoch_s`, `epoch_ms`, `epoch_us` or a strptime pattern.
         """,
       examples: [
         .init("timestamp('2026-01-15T12:00:00+02:00')", #""2026-01-15T10:00:00Z""#),
         .init("timestamp('2026-01-15')", #""2026-01-15T00:00:00Z""#),
+        .init("timestamp('2026-01-15 10:00:00')", "error: conversion"),
+        .init("timestamp('2026-01-15 10:00:00', 'iso8601_utc')", #""2026-01-15T10:00:00Z""#),
         .init("timestamp(1768471200, 'epoch_s')", #""2026-01-15T10:00:00Z""#),
         .init("timestamp('1768471200250', 'epoch_ms')", #""2026-01-15T10:00:00.25Z""#),
         .init("timestamp('15/01/2026 10:00', '%d/%m/%Y %H:%M')", #""2026-01-15T10:00:00Z""#),

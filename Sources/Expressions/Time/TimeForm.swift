@@ -3,18 +3,21 @@ internal import TimeSyntax
 /// A format of an instant: ISO 8601, seconds, milliseconds or microseconds since 1970, or a strptime pattern.
 enum TimeForm: Sendable {
   case iso8601
+  /// ISO 8601; a date and time without a zone is in UTC.
+  case iso8601InUTC
   case epochSeconds
   case epochMilliseconds
   case epochMicroseconds
   case pattern(StrptimePattern)
 
   /// The list of formats, for messages.
-  static let expected = "iso8601, epoch_s, epoch_ms, epoch_us or a pattern such as %Y-%m-%d"
+  static let expected = "iso8601, iso8601_utc, epoch_s, epoch_ms, epoch_us or a pattern such as %Y-%m-%d"
 
   /// Creates a format from its name or pattern; nil for an unknown format.
   init?(_ text: String) {
     switch text {
     case "iso8601": self = .iso8601
+    case "iso8601_utc": self = .iso8601InUTC
     case "epoch_s": self = .epochSeconds
     case "epoch_ms": self = .epochMilliseconds
     case "epoch_us": self = .epochMicroseconds
@@ -36,11 +39,15 @@ enum TimeForm: Sendable {
 
   /// The instant of a text; nil when the text does not match the format.
   func instant(_ text: String) -> ExpressionTimestamp? {
-    if case .iso8601 = self { return ExpressionTimestamp(iso8601: text) }
+    switch self {
+    case .iso8601: return ExpressionTimestamp(iso8601: text)
+    case .iso8601InUTC: return ExpressionTimestamp(iso8601: text) ?? ExpressionTimestamp(iso8601: text + "Z")
+    default: break
+    }
     var text = text
     let civil: CivilTime? = text.withUTF8 { bytes in
       switch self {
-      case .iso8601: nil
+      case .iso8601, .iso8601InUTC: nil
       case .epochSeconds: InstantText.epoch(bytes, unitsPerSecond: 1)
       case .epochMilliseconds: InstantText.epoch(bytes, unitsPerSecond: 1000)
       case .epochMicroseconds: InstantText.epoch(bytes, unitsPerSecond: 1_000_000)
@@ -53,7 +60,7 @@ enum TimeForm: Sendable {
   /// The text of an instant; nil when seconds or milliseconds cannot represent the instant exactly.
   func text(_ instant: ExpressionTimestamp) -> String? {
     switch self {
-    case .iso8601: return instant.text
+    case .iso8601, .iso8601InUTC: return instant.text
     case .epochSeconds: return instant.nanosecond == 0 ? String(instant.secondsSince1970) : nil
     case .epochMilliseconds: return Self.count(instant, unitsPerSecond: 1000)
     case .epochMicroseconds: return Self.count(instant, unitsPerSecond: 1_000_000)

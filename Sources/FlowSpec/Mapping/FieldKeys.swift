@@ -137,13 +137,13 @@ enum TypeKeys {
   static let format = Field(
     "format", .timeFormats, default: "ISO 8601", "How a `timestamp` is written in the response.",
     details: """
-      `epoch_s`, `epoch_ms`, `epoch_us` (seconds, milliseconds or microseconds since 1970), or a strptime pattern such \
-      as `%d/%m/%Y %H:%M`. A list gives several formats, also `iso8601`: the first one that a value matches is used. A \
-      request body has the first one.
+      `epoch_s`, `epoch_ms`, `epoch_us` (seconds, milliseconds or microseconds since 1970), `iso8601_utc` (ISO 8601, and \
+      a time without a zone is in UTC), or a strptime pattern such as `%d/%m/%Y %H:%M`. A list gives several formats, \
+      also `iso8601`: the first one that a value matches is used. A request body has the first one.
       """, edit: .asksAnew,
     examples: [
       "type: timestamp\nformat: epoch_ms", "type: timestamp\nformat: \"%d/%m/%Y %H:%M\"",
-      "type: timestamp\nformat: [iso8601, epoch_s, \"%d/%m/%Y\"]",
+      "type: timestamp\nformat: iso8601_utc", "type: timestamp\nformat: [iso8601, epoch_s, \"%d/%m/%Y\"]",
     ],
     mistakes: [
       "type: timestamp\nformat: [epoch_s, ↓epoch_ms]": .contradiction, "type: timestamp\nformat: ↓[]": .missingValue,

@@ -86,7 +86,10 @@ extension FlowReader {
 
   /// Reads the format of a timestamp, or several formats that are tried in order.
   mutating func timeFormats(_ value: FieldValue) -> TimestampFormat? {
-    guard case .sequence = value.node.content else { return timeFormat(value).map { TimestampFormat($0.value) } }
+    guard case .sequence = value.node.content else {
+      if case .scalar(let scalar) = value.node.content, scalar.text == "iso8601_utc" { return .iso8601InUTC }
+      return timeFormat(value).map { TimestampFormat($0.value) }
+    }
     guard let elements = elements(of: value) else { return nil }
     var formats: [TimestampFormat] = []
     var seen: [String: SourceRange] = [:]
@@ -110,7 +113,7 @@ extension FlowReader {
 
   /// Reads one of several formats, which may be ISO 8601.
   private mutating func listedFormat(_ value: FieldValue) -> Located<String>? {
-    if case .scalar(let scalar) = value.node.content, scalar.text == "iso8601" {
+    if case .scalar(let scalar) = value.node.content, ["iso8601", "iso8601_utc"].contains(scalar.text) {
       return Located(scalar.text, at: value.node.range)
     }
     return timeFormat(value)

@@ -27,7 +27,8 @@ extension JinjaTranslator {
     case .integer, .number: return FlowExpression("timestamp(\(value.text), 'epoch_s')", .timestamp)
     default:
       let text = value.mayBeMissing ? "coalesce(\(value.text), '')" : value.text
-      return FlowExpression("timestamp(\(text))", .timestamp)
+      // Times without a zone are in UTC there; variables have one.
+      return FlowExpression("timestamp(\(text)\(value.kind == .any ? ", 'iso8601_utc'" : ""))", .timestamp)
     }
   }
 

@@ -204,6 +204,19 @@ struct FlowTemplate: Hashable {
     return result
   }
 
+  /// Puts a parameter of a URI template, which keeps slashes, in place of an expression.
+  ///
+  /// - Parameter declare: takes the value of the parameter, if the expression is there
+  mutating func useParameter(_ name: String, for expression: String, _ declare: (OutputNode) -> Void) {
+    guard text.contains(expression), name.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }) else {
+      return
+    }
+    text = text.replacing(expression, with: "{+\(name)}")
+    only = nil
+    isConstant = isConstant || !text.contains("{{")
+    declare(.scalar(OutputText.quoted(expression)))
+  }
+
   /// Removes slashes at the end.
   mutating func dropSlash() {
     while text.hasSuffix("/"), !text.hasSuffix("//") { text.removeLast() }

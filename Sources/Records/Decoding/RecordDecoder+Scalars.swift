@@ -160,6 +160,7 @@ extension RecordDecoder {
   private func time(_ text: UnsafeBufferPointer<UInt8>, _ type: MappingPlan.TypeCode) -> CivilTime? {
     switch type.form {
     case .iso8601: ISO8601.instant(text)
+    case .iso8601InUTC: ISO8601.instant(text) ?? TextForms.localTime(text)
     case .epochSeconds, .epochMilliseconds, .epochMicroseconds: TextForms.isNumber(text) ? epoch(text, type) : nil
     case .several:
       plan.alternatives[Int(type.detail)].lazy.compactMap { self.time(text, $0) }.first
@@ -196,11 +197,11 @@ extension RecordDecoder {
       if bytes.elementsEqual("false".utf8) { return (Cell(kind: .false, length: 0, value: 0), next) }
       return (.mismatch(.type(.boolean), at: position), next)
     case .timestamp:
-      if type.form == .iso8601, ISO8601.isPersistedForm(bytes) {
+      if type.form == .iso8601 || type.form == .iso8601InUTC, ISO8601.isPersistedForm(bytes) {
         return (.text(window: content.start, content.length), next)
       }
       if let time = time(bytes, type) { return (instant(time, target), next) }
-      let lacksZone = type.form == .iso8601 && TextForms.isLocalTime(bytes)
+      let lacksZone = type.form == .iso8601 && TextForms.localTime(bytes) != nil
       return (.mismatch(lacksZone ? .timestampZone : .type(.timestamp), at: position), next)
     case .uuid:
       guard TextForms.isUUID(bytes) else { return (.mismatch(.type(.uuid), at: position), next) }

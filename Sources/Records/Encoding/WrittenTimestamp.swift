@@ -19,7 +19,7 @@ struct WrittenTimestamp: Sendable {
 
   private static func form(_ format: TimestampFormat) -> Form? {
     switch format {
-    case .iso8601: nil
+    case .iso8601, .iso8601InUTC: nil
     case .epochSeconds: .epoch(unitsPerSecond: 1)
     case .epochMilliseconds: .epoch(unitsPerSecond: 1000)
     case .epochMicroseconds: .epoch(unitsPerSecond: 1_000_000)

@@ -99,14 +99,14 @@ public final class MappingPlan: @unchecked Sendable {
   struct TypeCode {
     /// The format of a timestamp.
     enum TimestampForm: UInt8 {
-      case iso8601, epochSeconds, epochMilliseconds, epochMicroseconds, pattern, several
+      case iso8601, iso8601InUTC, epochSeconds, epochMilliseconds, epochMicroseconds, pattern, several
       /// The number of units in a second, for formats that count since 1970; nil for other formats.
       var unitsPerSecond: Int? {
         switch self {
         case .epochSeconds: 1
         case .epochMilliseconds: 1000
         case .epochMicroseconds: 1_000_000
-        case .iso8601, .pattern, .several: nil
+        case .iso8601, .iso8601InUTC, .pattern, .several: nil
         }
       }
     }

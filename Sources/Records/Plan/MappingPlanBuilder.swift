@@ -147,6 +147,7 @@ struct MappingPlanBuilder {
     var code = MappingPlan.TypeCode(kind: .timestamp)
     switch format {
     case .iso8601: break
+    case .iso8601InUTC: code.form = .iso8601InUTC
     case .epochSeconds: code.form = .epochSeconds
     case .epochMilliseconds: code.form = .epochMilliseconds
     case .epochMicroseconds: code.form = .epochMicroseconds

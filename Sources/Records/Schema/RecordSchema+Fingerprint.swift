@@ -42,6 +42,7 @@ extension RecordSchema {
   private static func text(of format: TimestampFormat) -> String {
     switch format {
     case .iso8601: "iso"
+    case .iso8601InUTC: "iso-utc"
     case .epochSeconds: "s"
     case .epochMilliseconds: "ms"
     case .epochMicroseconds: "us"

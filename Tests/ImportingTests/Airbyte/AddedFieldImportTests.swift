@@ -41,7 +41,7 @@ import Testing
         added(seconds),
         fields: "id: { type: integer }, meta: { type: object, properties: { kind: { type: string } } }"),
       has: [
-        "value: \"{{ merge(coalesce(source.meta, {}), {'seconds': float(timestamp(coalesce(source.b, '')) - timestamp(coalesce(source.a, '')))}) }}\"",
+        "value: \"{{ merge(coalesce(source.meta, {}), {'seconds': float(timestamp(coalesce(source.b, ''), 'iso8601_utc') - timestamp(coalesce(source.a, ''), 'iso8601_utc'))}) }}\"",
         "type: object",
         "            kind: { type: string, optional: true }\n            seconds: { type: json, optional: true }",
       ]),
@@ -57,6 +57,22 @@ import Testing
       "a member that may be null",
       changed(added("{ path: [x, y], value: \"{{ record.n | int if record.n else none }}\" }")),
       has: ["merge(coalesce(source.x, {}), {'y': coalesce("]),
+    ImportCase(
+      "a member that moves out of an object",
+      changed(
+        added("{ path: [who], value: \"{{ record.a.id }}\" }") + ", { type: RemoveFields, field_pointers: [[a, id]] }",
+        fields: "id: { type: integer }, a: { type: object }"),
+      has: [
+        "who: { from: $.a.id",
+        "type(source.a) == 'map' ? without(coalesce(source.a, {}), 'id') : coalesce(source.a, null)",
+      ], lacks: ["remove:"]),
+    ImportCase(
+      "a member that moves out of a declared object",
+      changed(
+        added("{ path: [who], value: \"{{ record.a.id }}\" }") + ", { type: RemoveFields, field_pointers: [[a, id]] }",
+        fields:
+          "id: { type: integer }, a: { type: object, properties: { id: { type: string }, kind: { type: string } } }"),
+      has: ["who: { from: $.a.id", "kind: { type: string, optional: true }"], lacks: ["remove:"]),
     ImportCase(
       "two members of one object",
       changed(

@@ -691,7 +691,8 @@ import Testing
             "id: { type: [string, 'null'] }, a: { type: object, properties: { b: { type: integer } } }, t: { type: string, format: date-time }, d: { type: [string, 'null'], format: date }, num: { type: number }, ok: { type: boolean }, l: { type: array, items: { type: string } }, ln: { type: array, items: { type: [string, 'null'] } }, any: {}, two: { type: [string, integer] }, o: { type: object }, of: { anyOf: [{ type: integer }, { type: 'null' }] }"
         )),
       has: [
-        "key: [id, a_b]", "id: string", "a_b: { from: $.a.b, type: json }", "t: { type: timestamp, optional: true }",
+        "key: [id, a_b]", "id: string", "a_b: { from: $.a.b, type: json }",
+        "t: { type: timestamp, format: iso8601_utc, optional: true }",
         "d: { type: date, optional: true }",
         "num: { type: number, optional: true }", "ok: { type: boolean, optional: true }",
         "l: { type: list, of: string, optional: true }",

@@ -222,7 +222,7 @@ import Testing
     ("{{ (record.a // 2) == 3 }}", "where: floor(float(coalesce(source.a, 0)) / 2) == 3"),
     (
       "{{ (str_to_datetime(record.b) - str_to_datetime(record.a)).days > 3 }}",
-      "where: \"floor(float(timestamp(coalesce(source.b, '')) - timestamp(coalesce(source.a, ''))) / 86400) > 3\""
+      "where: \"floor(float(timestamp(coalesce(source.b, ''), 'iso8601_utc') - timestamp(coalesce(source.a, ''), 'iso8601_utc')) / 86400) > 3\""
     ),
     (
       "{{ record.a and record.b or not record.c }}",

@@ -168,6 +168,11 @@ import Testing
         "page: \"{{ page.number }}\"",
       ], lacks: ["none:"]),
     ImportCase(
+      "a path behind a URL",
+      request("path: /items").replacing(
+        "url_base: https://api.example.com/v1", with: "url: 'https://api.example.com/v1/'"),
+      has: ["base_url: https://api.example.com/v1", "resource: /items"]),
+    ImportCase(
       "an empty parameter", request("path: /items, request_parameters: { none: '', ok: 1 }"), has: ["ok: 1"],
       lacks: ["none:"]),
   ]

@@ -22,6 +22,15 @@ extension StreamTranslator {
         if !schema.key.contains(path[0]) { schema.remove(path[0]) }
         continue
       }
+      if let schema = draft.schema, schema.described == nil, !path.contains(where: { $0.contains("*") }) {
+        // What is not declared is not stored.
+        guard let field = schema[path[0]], !removeDeclared(path, field, schema) else { continue }
+        let isRead = field.value != nil || schema.fields.contains { $0.name != path[0] && $0.reads(path) }
+        if isRead {
+          removeLater(path, field, schema, at: pointer)
+          continue
+        }
+      }
       var change = draft.keys["change"]?.mapping ?? OutputMapping()
       var paths: [OutputNode] = []
       if case .list(let known)? = change["remove"] { paths = known }
@@ -29,6 +38,53 @@ extension StreamTranslator {
       change["remove"] = .list(paths)
       draft.keys.set("change", .mapping(change), from: OutputMapping.Origin(transformation))
     }
+  }
+
+  /// Removes a member from a value that is not declared in detail, after other fields were computed from it.
+  private func removeLater(_ path: [String], _ field: SchemaDraft.Field, _ schema: SchemaDraft, at pointer: SourceNode)
+  {
+    guard path.count == 2, field.type["format"] == nil else {
+      return lose(
+        .transformation, "RemoveFields '\(path.joined(separator: "."))'",
+        needs: "a removal after other fields are computed from it", at: pointer)
+    }
+    let value = present(path[0])
+    let expression = FlowExpression(
+      "type(\(value.text)) == 'map' ? without(coalesce(\(value.text), {}), \(FlowExpression.literal(path[1]).text)) "
+        + ": coalesce(\(value.text), null)", .any, .choice, mayBeMissing: true)
+    var field = field
+    (field.value, field.from, field.isOptional) = (Self.computedText(expression), nil, true)
+    if field.type.isEmpty { field.type["type"] = .scalar("json") }
+    field.origin = OutputMapping.Origin(pointer)
+    schema.add(field)
+    draft.added[path[0]] = expression
+  }
+
+  /// Removes a member of a declared object; returns false where the members are not declared.
+  private func removeDeclared(_ path: [String], _ field: SchemaDraft.Field, _ schema: SchemaDraft) -> Bool {
+    guard field.value == nil, let type = Self.removing(path[1...], from: field.type) else { return false }
+    var field = field
+    field.type = type
+    schema.add(field)
+    return true
+  }
+
+  /// A type without a member; nil if its members are not declared, or if it has no other one.
+  private static func removing(_ path: ArraySlice<String>, from type: OutputMapping) -> OutputMapping? {
+    guard let name = path.first, var fields = type["fields"]?.mapping else { return nil }
+    var type = type
+    if path.count == 1 {
+      guard fields[name] != nil else { return type }
+      fields[name] = nil
+    } else if let inner = fields[name]?.mapping {
+      guard let rest = removing(path.dropFirst(), from: inner) else { return nil }
+      fields[name] = .mapping(rest)
+    } else {
+      return fields[name] == nil ? type : nil
+    }
+    guard !fields.isEmpty else { return nil }
+    type["fields"] = .mapping(fields)
+    return type
   }
 
   /// Removes fields where a condition on the configuration holds: their values are null then.
@@ -90,5 +146,14 @@ extension StreamTranslator {
       let field = Self.jq(path)
       reshape("if ((\(field) | \(test))? // false) then del(\(field)) else . end", transformation)
     }
+  }
+}
+
+extension SchemaDraft.Field {
+  /// Whether the value is read from a path of the record as received, or from a part of it.
+  fileprivate func reads(_ path: [String]) -> Bool {
+    let look = "source." + path.joined(separator: ".")
+    return from.map { $0 == OutputText.path(path) || $0.hasPrefix(OutputText.path(path) + ".") } ?? false
+      || value?.contains(look) ?? false
   }
 }

@@ -22,7 +22,11 @@ extension StreamTranslator {
   private func address(_ requester: Component) {
     var base = requester["url_base"]
     var path = requester["path"]
-    if let url = requester["url"], base == nil || requester.node["url"] != nil { (base, path) = (url, nil) }
+    // A path is joined to either of them.
+    if let url = requester["url"], base == nil || requester.node["url"] != nil {
+      base = url
+      if path?.scalar?.isEmpty ?? true { path = nil }
+    }
     var (server, rest, question) = (base?.scalar ?? "", "", "")
     let ownPath = path?.scalar ?? ""
     if ownPath.hasPrefix("http://") || ownPath.hasPrefix("https://") { (server, path) = (ownPath, nil) }
@@ -56,8 +60,30 @@ extension StreamTranslator {
     if let template = template(node.with(server), of: requester, as: "url_base") { draft.base = template }
     if let template = template((path ?? node).with(rest), of: requester, as: "path") {
       draft.path = template.singleSlash
+      keepSlashes()
     }
     if !question.isEmpty { pairs(question, (path ?? node), requester) }
+  }
+
+  /// Lets values of parents and lists keep their slashes in the path, as `owner/name` does: there, a path is sent as it
+  /// is. An id has none.
+  private func keepSlashes() {
+    for (key, value) in names.partitions.sorted(by: { $0.key < $1.key }) {
+      let name = value.text.split(separator: ".").last.map(String.init) ?? key
+      let word = value.text.contains(".") ? name : key
+      let mayHaveSlash =
+        value.text.contains(".")
+        ? !Self.isId(word) : ["repo", "path", "project", "name", "file", "folder"].contains { word.contains($0) }
+      guard value.kind == .any || value.kind == .string, mayHaveSlash else { continue }
+      draft.path.useParameter(word, for: "{{ \(value.text) }}") { draft.params[word] = $0 }
+    }
+  }
+
+  /// Whether a name is that of an id or a code, which has no slash.
+  private static func isId(_ name: String) -> Bool {
+    let words: Set<String> = ["id", "ids", "uuid", "guid", "gid", "sid", "key", "code", "number", "date", "type"]
+    let start = name.lastIndex { $0 == "_" || $0.isUppercase } ?? name.startIndex
+    return words.contains(name[start...].lowercased().replacing("_", with: "")) || words.contains(name.lowercased())
   }
 
   /// Adds pairs of a written query to the request's.

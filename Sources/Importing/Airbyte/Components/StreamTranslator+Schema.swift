@@ -161,7 +161,9 @@ enum JSONSchemaType {
     case "string":
       switch node["format"]?.text {
       case "date-time":
-        return (named(node["airbyte_type"]?.text == "timestamp_without_timezone" ? "string" : "timestamp"), isNullable)
+        if node["airbyte_type"]?.text == "timestamp_without_timezone" { return (named("string"), isNullable) }
+        // A time without a zone is kept there, and in UTC for those who read it.
+        return (OutputMapping([("type", .scalar("timestamp")), ("format", .scalar("iso8601_utc"))]), isNullable)
       case "date": return (named("date"), isNullable)
       default: return (named("string"), isNullable)
       }
