@@ -168,6 +168,14 @@ import Testing
         "page: \"{{ page.number }}\"",
       ], lacks: ["none:"]),
     ImportCase(
+      "a token that is an object",
+      request(
+        "path: /items, http_method: POST, request_body_json: { query: q }",
+        retriever:
+          "paginator: { type: DefaultPaginator, pagination_strategy: { type: CursorPagination, cursor_value: \"{{ '{\\\"after\\\": \\\"' + response.page.end + '\\\"}' if response.page.end else '' }}\" }, page_token_option: { type: RequestOption, inject_into: body_json, field_name: variables } }"
+      ),
+      has: ["json('{", "+ '\\\"}') : null", "variables: \"{{ optional(page.token) }}\""]),
+    ImportCase(
       "a path behind a URL",
       request("path: /items").replacing(
         "url_base: https://api.example.com/v1", with: "url: 'https://api.example.com/v1/'"),

@@ -244,7 +244,13 @@ extension StreamTranslator {
     var result: FlowExpression
     do throws(JinjaError) {
       let translator = TemplateTranslator(names)
-      result = isCondition ? try translator.condition(text) : try translator.expression(of: text)
+      if isCondition {
+        result = try translator.condition(text)
+      } else if let only = (try? JinjaTemplate(text))?.only, only.readingJSON != only {
+        result = try JinjaTranslator(names).translate(only.readingJSON)
+      } else {
+        result = try translator.expression(of: text)
+      }
     } catch {
       lose(.expression, "\(field): \(text)", needs: "a counterpart: \(error.message)", at: node)
       return nil
@@ -272,5 +278,27 @@ extension StreamTranslator {
       return nil
     }
     return result
+  }
+}
+
+extension JinjaExpression {
+  /// The expression with texts that are JSON objects read as such: there, a token of this form is an object in a body.
+  fileprivate var readingJSON: JinjaExpression {
+    switch self {
+    case .conditional(let condition, let then, let otherwise):
+      let other = otherwise == .text("") ? JinjaExpression.none : otherwise?.readingJSON
+      let value = then.readingJSON
+      return value == then ? self : .conditional(condition, then: value, otherwise: other)
+    case .binary(_, .plus, _), .binary(_, .join, _): return startsObject ? .filter(self, "fromjson", []) : self
+    default: return self
+    }
+  }
+
+  private var startsObject: Bool {
+    switch self {
+    case .text(let text): text.hasPrefix("{")
+    case .binary(let first, .plus, _), .binary(let first, .join, _): first.startsObject
+    default: false
+    }
   }
 }
