@@ -18,8 +18,9 @@ struct ScaleTests {
       #expect(run.files == count)
     }
     let growth = Double(large.peakKiB - small.peakKiB) / Double(many - few) * 1000 / 1024
-    // Declaration, plan and report of a flow stay for the whole run: 58 to 64 MiB in a debug build.
-    #expect(growth < 75, "\(growth) MiB for each 1,000 flows")
+    // Declaration, plan and report of a flow stay for the whole run: 70 to 80 MiB. A response that stayed with each flow
+    // would be many times that.
+    #expect(growth < 100, "\(growth) MiB for each 1,000 flows")
     #expect(large.connections <= 8, "\(large.connections) connections at once")
     Torture.report(
       Self.item,
