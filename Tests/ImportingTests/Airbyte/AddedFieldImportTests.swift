@@ -72,7 +72,7 @@ import Testing
         added("{ path: [who], value: \"{{ record.a.id }}\" }") + ", { type: RemoveFields, field_pointers: [[a, id]] }",
         fields:
           "id: { type: integer }, a: { type: object, properties: { id: { type: string }, kind: { type: string } } }"),
-      has: ["who: { from: $.a.id", "kind: { type: string, optional: true }"], lacks: ["remove:"]),
+      has: ["who: { from: $.a.id", "kind: { type: string, optional: true }"], lacks: ["remove:", "without("]),
     ImportCase(
       "two members of one object",
       changed(

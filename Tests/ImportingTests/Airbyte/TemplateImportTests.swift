@@ -176,6 +176,18 @@ import Testing
       ),
       has: ["json('{", "+ '\\\"}') : null", "variables: \"{{ optional(page.token) }}\""]),
     ImportCase(
+      "a listed value with a slash",
+      request(
+        "path: 'repos/{{ stream_partition.repository }}/issues'",
+        retriever: "partition_router: { type: ListPartitionRouter, values: [a/b, c], cursor_field: repository }"),
+      has: ["path: \"/repos/{+repository}/issues\"", "params: { repository: \"{{ repository }}\" }"]),
+    ImportCase(
+      "a listed id",
+      request(
+        "path: 'p/{{ stream_partition.team_id }}'",
+        retriever: "partition_router: { type: ListPartitionRouter, values: [a, c], cursor_field: team_id }"),
+      has: ["/p/{{ team_id }}"], lacks: ["params:"]),
+    ImportCase(
       "a path behind a URL",
       request("path: /items").replacing(
         "url_base: https://api.example.com/v1", with: "url: 'https://api.example.com/v1/'"),
