@@ -6,11 +6,12 @@ extension ManifestTranslator {
       validate(validation)
     }
     for rest in context.variables.unstated {
-      if rest.keywords.isEmpty {
-        skip("the condition on '\(rest.name)'", reason: "it is a secret, which the server judges", rest.node)
-      } else {
-        let words = Set(rest.keywords).sorted().map { "'\($0)'" }.joined(separator: ", ")
-        lose("the condition on '\(rest.name)'", needs: "a counterpart of \(words)", rest.node)
+      let what = "the condition on '\(rest.name)'"
+      switch rest.why {
+      case .needless(let reason): skip(what, reason: reason, rest.node)
+      case .keywords(let keywords):
+        let words = Set(keywords).sorted().map { "'\($0)'" }.joined(separator: ", ")
+        lose(what, needs: "a counterpart of \(words)", rest.node)
       }
     }
   }

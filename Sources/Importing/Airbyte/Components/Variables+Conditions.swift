@@ -11,7 +11,8 @@ extension Variables {
     let condition = SchemaCondition(schema, of: property.conditionSubject, property.subject)
     if property.isSecret {
       if condition.expression != nil || !condition.unknown.isEmpty {
-        unstated.append(Unstated(name: name, keywords: [], node: schema))
+        unstated.append(
+          Unstated(name: name, why: .needless("it is a secret, which the server judges"), node: schema))
       }
       return true
     }
@@ -19,7 +20,7 @@ extension Variables {
       properties[index].conditions.append(expression)
     }
     let unknown = condition.unknown + (property.fits(schema) ? [] : ["type"])
-    if !unknown.isEmpty { unstated.append(Unstated(name: name, keywords: unknown, node: schema)) }
+    if !unknown.isEmpty { unstated.append(Unstated(name: name, why: .keywords(unknown), node: schema)) }
     return true
   }
 
@@ -28,7 +29,12 @@ extension Variables {
     guard let index = indices[keys] else { return }
     let property = properties[index]
     let condition = SchemaCondition(schema, property.subject)
-    if condition.expression.map({ [$0] }) ?? [] != property.conditions { properties[index].conditions = [] }
+    guard condition.expression.map({ [$0] }) ?? [] != property.conditions else { return }
+    properties[index].conditions = []
+    unstated.append(
+      Unstated(
+        name: keys.joined(separator: "."), why: .needless("it differs from choice to choice, and a variable has one"),
+        node: schema))
   }
 
   /// The index of the variable that has a value of the configuration, after its transformations.

@@ -45,12 +45,18 @@ final class Variables {
   /// What a schema asks of values and no condition says.
   var unstated: [Unstated] = []
 
-  /// A part of a schema without a counterpart.
+  /// A part of a schema that no condition says.
   struct Unstated {
     let name: String
-    /// The keywords; empty for a secret.
-    let keywords: [String]
+    let why: Why
     let node: SourceNode
+
+    enum Why {
+      /// Keywords without a counterpart.
+      case keywords([String])
+      /// Why the value needs no condition.
+      case needless(String)
+    }
   }
 
   init() {}
