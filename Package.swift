@@ -78,6 +78,7 @@ let package = Package(
     .target(name: "CCompression", dependencies: ["CDynamicLibrary"], linkerSettings: [.linkedLibrary("z")]),
 
     // text
+    library("Boxes"),
     library("SourceDiagnostics", ["JSONSyntax"]),
     library("RegularExpressions"),
     library("JSONSyntax", ["RegularExpressions", "ByteCodings", "CSimdJSON"]),
@@ -100,7 +101,7 @@ let package = Package(
     library(
       "FlowSpec",
       [
-        "FlowTerms", "YAMLSyntax", "SourceDiagnostics", "JSONSyntax", "Expressions", "Reshape", "WebSyntax",
+        "Boxes", "FlowTerms", "YAMLSyntax", "SourceDiagnostics", "JSONSyntax", "Expressions", "Reshape", "WebSyntax",
         "FieldTypes", "TimeSyntax", "ByteCodings",
       ]),
     library(
@@ -118,7 +119,7 @@ let package = Package(
     library(
       "Databases",
       [
-        "ReactorCore", "Records", "Storage", "FieldTypes", "JSONSyntax", "ByteCodings", "TimeSyntax", "CSQLite",
+        "Boxes", "ReactorCore", "Records", "Storage", "FieldTypes", "JSONSyntax", "ByteCodings", "TimeSyntax", "CSQLite",
         "CPostgreSQL",
       ]),
     library("Authorization", ["ReactorCore", "Storage", "JSONSyntax", "TimeSyntax", "ByteCodings", "CSigning"]),
@@ -133,17 +134,18 @@ let package = Package(
     library(
       "FlowRuntime",
       [
-        "FlowTerms", "ReactorCore", "Records", "ResponseFormats", "HTTPTransport", "Storage", "Databases", "JSONSyntax",
+        "Boxes", "FlowTerms", "ReactorCore", "Records", "ResponseFormats", "HTTPTransport", "Storage", "Databases",
+        "JSONSyntax",
         "Expressions",
         "Reshape", "TimeSyntax", "ByteCodings", "WebSyntax", "Authorization", "FieldTypes",
       ]),
     library(
       "FlowCompiler",
       [
-        "FlowSpec", "FlowTerms", "FlowRuntime", "Databases", "SourceDiagnostics", "ReactorCore", "Records",
+        "Boxes", "FlowSpec", "FlowTerms", "FlowRuntime", "Databases", "SourceDiagnostics", "ReactorCore", "Records",
         "JSONSyntax", "Expressions", "Reshape", "WebSyntax", "Authorization", "FieldTypes", "ByteCodings",
       ]),
-    library("BatchRunner", ["FlowRuntime", "ReactorCore", "ReactorState", "Records"]),
+    library("BatchRunner", ["Boxes", "FlowRuntime", "ReactorCore", "ReactorState", "Records"]),
     library(
       "RunViews",
       [

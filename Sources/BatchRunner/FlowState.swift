@@ -1,3 +1,4 @@
+public import Boxes
 public import ReactorCore
 
 /// The state of one flow of a run, for views.
@@ -40,7 +41,7 @@ public struct FlowState: Sendable, Hashable {
   /// The source of the records; nil before the flow has a result.
   public internal(set) var source: FetchSource?
   /// Why the persisted result was not used.
-  public internal(set) var miss: PersistenceMiss?
+  @BoxedIfPresent public internal(set) var miss: PersistenceMiss?
   /// The number of responses from which the records were read.
   ///
   /// It is 0 for a persisted result, and may be more than 1 when the flow follows pages.
@@ -63,21 +64,21 @@ public struct FlowState: Sendable, Hashable {
   /// Why the persisted result has no stamp, which identifies its resource; nil when it has one.
   ///
   /// Without a stamp, the next run sends the request again.
-  public internal(set) var stampFailure: ReactorError?
+  @BoxedIfPresent public internal(set) var stampFailure: ReactorError?
   /// Why the records are incomplete: a flow with `partial: keep` passed although a page failed.
-  public internal(set) var cut: ReactorError?
+  @BoxedIfPresent public internal(set) var cut: ReactorError?
   /// The position of an incremental flow before and after the run; nil for other flows.
-  public internal(set) var cursor: Cursor?
+  @BoxedIfPresent public internal(set) var cursor: Cursor?
   /// A warning about fields that no record has and that look misspelt.
-  public internal(set) var missingFields: ReactorError?
+  @BoxedIfPresent public internal(set) var missingFields: ReactorError?
   /// A warning about header fields with the server's rate limit that cannot be read.
-  public internal(set) var unreadableLimit: ReactorError?
+  @BoxedIfPresent public internal(set) var unreadableLimit: ReactorError?
   /// A warning about a job that has ended and is still at the server.
-  public internal(set) var jobLeft: ReactorError?
+  @BoxedIfPresent public internal(set) var jobLeft: ReactorError?
   /// The duration of each step.
-  public internal(set) var timings = FlowTimings()
+  @Boxed public internal(set) var timings = FlowTimings()
   /// Why the flow did not pass.
-  public internal(set) var error: ReactorError?
+  @BoxedIfPresent public internal(set) var error: ReactorError?
   /// The time of the start, as a reading of the run's clock.
   public internal(set) var started: Duration?
   /// The time of the end of the flow's work.

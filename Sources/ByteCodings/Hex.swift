@@ -25,9 +25,12 @@ package enum Hex {
 
   /// Appends the two digits of a byte.
   package static func append(_ byte: UInt8, to bytes: inout [UInt8], isUpper: Bool = false) {
-    for value in [byte >> 4, byte & 15] {
-      bytes.append(value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: isUpper ? "A" : "a") + (value - 10))
-    }
+    bytes.append(digit(byte >> 4, isUpper))
+    bytes.append(digit(byte & 15, isUpper))
+  }
+
+  private static func digit(_ value: UInt8, _ isUpper: Bool) -> UInt8 {
+    value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: isUpper ? "A" : "a") + (value - 10)
   }
 
   /// Appends the sixteen lower-case digits of a number.
@@ -40,6 +43,7 @@ package enum Hex {
   /// The lower-case digits of a sequence of bytes.
   package static func text(_ source: some Sequence<UInt8>) -> String {
     var bytes: [UInt8] = []
+    bytes.reserveCapacity(2 * source.underestimatedCount)
     for byte in source { append(byte, to: &bytes) }
     return String(decoding: bytes, as: UTF8.self)
   }

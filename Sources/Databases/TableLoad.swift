@@ -1,3 +1,4 @@
+public import Boxes
 public import FieldTypes
 public import Records
 public import Storage
@@ -61,11 +62,11 @@ public struct TableLoad: Sendable {
   /// The load's id, which no other load has.
   public var id: String
   /// The result's resource, schema, time, cursor and counts. `recordCount` is the number of rows that are sent.
-  public var provenance: Provenance
+  @Boxed public var provenance: Provenance
   /// The run that makes the load, whose row is stored with it; nil for a load outside of a run.
-  public var run: TableRun?
+  @BoxedIfPresent public var run: TableRun?
   /// Which earlier load the rows continue from.
-  public var base = Base.any
+  @Boxed public var base = Base.any
   /// Whether the table's columns may not change.
   public var isFrozen = false
   /// Whether old versions of rows stay: a row that changes or goes gets an end, `valid_to`, and the new one a beginning,

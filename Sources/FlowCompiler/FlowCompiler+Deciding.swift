@@ -12,6 +12,8 @@ extension FlowCompiler {
     public var flows: [FlowDeclaration] = []
     /// The flows whose `when` is false, and their child flows, in the given order.
     public var leftOut: [LeftOut] = []
+    /// Whether nothing had to be decided, so that the flows are those that were given.
+    public var isIdle = false
     /// The errors of expressions without a value. Their flows are neither in the run nor left out.
     public var diagnostics = DiagnosticBag()
   }
@@ -31,7 +33,7 @@ extension FlowCompiler {
   public func decide(_ declarations: [FlowDeclaration]) -> Decision {
     // By index, because a loop over the elements copies every declaration.
     guard declarations.indices.contains(where: { declarations[$0].isUndecided }) else {
-      return Decision(flows: declarations)
+      return Decision(flows: declarations, isIdle: true)
     }
     var decision = Decision()
     var reasons: [String: String] = [:]

@@ -20,7 +20,7 @@ extension FlowCompiler {
   /// The tools of one thread. They cache parsed values from one flow to the next.
   struct Tools {
     var resolver = RequestResolver(scope: ResolutionScope())
-    var schemas: [SourceRange: Schema] = [:]
+    var schemas: [ObjectIdentifier: Schema] = [:]
 
     /// A schema with the source locations of its fields.
     struct Schema {
@@ -29,9 +29,9 @@ extension FlowCompiler {
     }
 
     mutating func schema(_ declared: SchemaDeclaration) -> Schema {
-      if !declared.isDescribed, let known = schemas[declared.range] { return known }
+      if let known = schemas[ObjectIdentifier(declared)] { return known }
       let schema = Schema(compiled: CompiledSchema(RecordSchema(declared)), fields: PlanLocations.fields(of: declared))
-      schemas[declared.range] = schema
+      schemas[ObjectIdentifier(declared)] = schema
       return schema
     }
   }
@@ -82,7 +82,7 @@ extension FlowCompiler {
     fixed["schema"] = scope.value(of: "schema")
     tools.resolver.scope = scope
     tools.resolver.diagnostics = DiagnosticBag()
-    let request = tools.resolver.request(declaration.request, of: declaration.id)
+    let request = tools.resolver.request(declaration.pull.request, of: declaration.id)
     let result = self.result(declaration, with: &tools, &compiled)
     let cursor = tools.resolver.cursor(declaration, since: inputs.since, isFullRefresh: inputs.isFullRefresh)
     var resolver = tools.resolver
@@ -199,16 +199,18 @@ extension FlowCompiler {
   ) -> RecordsPlan {
     var records = RecordsPlan()
     records.path = tools.resolver.recordsPath(declaration)
-    records.format = declaration.decode.flatMap { $0.isPlainJSON ? nil : $0 }
+    records.format = declaration.pull.decode.flatMap { $0.isPlainJSON ? nil : $0 }
     if let schema = declaration.schema { records.schema = tools.schema(schema).compiled }
     records.transform = RecordTransform(declaration, records.schema, scope: scope)
     records.isStrict = !declaration.prune
-    records.takesOnePage = declaration.isOnePageMeant
-    records.expectations.min = declaration.expect.min?.value
-    records.expectations.max = declaration.expect.max?.value
-    records.expectations.total = declaration.expect.total?.value
-    records.expectations.maxRejected = declaration.expect.maxRejected?.value
-    records.expectations.allowedPrune = inputs.allowedPrune
+    records.takesOnePage = declaration.pull.isOnePageMeant
+    var expectations = Expectations()
+    expectations.min = declaration.expect.min?.value
+    expectations.max = declaration.expect.max?.value
+    expectations.total = declaration.expect.total?.value
+    expectations.maxRejected = declaration.expect.maxRejected?.value
+    expectations.allowedPrune = inputs.allowedPrune
+    records.expectations = expectations
     return records
   }
 }

@@ -7,7 +7,7 @@ internal import SourceDiagnostics
 extension AuthResolver {
   /// Resolves a login, in which requests to the API itself return a token.
   mutating func login(_ login: AuthDeclaration.Login, of declaration: FlowDeclaration) -> AuthPlan? {
-    let base = login.baseURL ?? declaration.request.baseURL
+    let base = login.baseURL ?? declaration.pull.request.baseURL
     var parts: [String?] = ["login"]
     var steps: [LoginPlan.Step] = []
     let requests = login.steps.map { ($0.request, $0.capture) } + [(login.request, [])]

@@ -11,7 +11,7 @@ extension AuthResolver {
     let token = declared.token.map { resolve($0) }
     let tokenSecret = declared.tokenSecret.map { resolve($0) }
     let realm = declared.realm.map { resolve($0) }
-    let base = declared.signature == .plaintext ? resolve(flow.request.baseURL) : nil
+    let base = declared.signature == .plaintext ? resolve(flow.pull.request.baseURL) : nil
     guard !diagnostics.hasErrors, let key, let secret else { return nil }
     if key.isEmpty { return refuse("the key of the client is empty", at: declared.consumerKey) }
     if let declared = declared.token, token == "" { return refuse("the token is empty", at: declared) }

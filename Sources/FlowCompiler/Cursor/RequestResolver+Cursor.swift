@@ -10,7 +10,7 @@ extension RequestResolver {
   ///   - since: the start of this run, as the user wrote it
   ///   - isFullRefresh: whether this run ignores the remembered state
   mutating func cursor(_ declaration: FlowDeclaration, since: String?, isFullRefresh: Bool) -> CursorPlan? {
-    guard let declared = declaration.cursor else { return nil }
+    guard let declared = declaration.pull.cursor else { return nil }
     var plan = CursorPlan(field: declared.field.value, kind: declared.kind, bounds: declared.bounds)
     plan.start = declared.start.flatMap { bound($0, of: declared.kind) }
     plan.words.start = declared.start?.value.sourceText

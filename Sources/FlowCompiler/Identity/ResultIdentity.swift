@@ -1,3 +1,4 @@
+internal import Boxes
 internal import Expressions
 internal import FlowRuntime
 internal import FlowSpec
@@ -12,7 +13,7 @@ internal import ReactorCore
 ///
 /// An undeclared key adds nothing. So a new key of the language does not invalidate the results of existing flows.
 struct ResultIdentity {
-  let declaration: FlowDeclaration
+  @Boxed private(set) var declaration: FlowDeclaration
   let plan: FlowPlan
   let scope: ResolutionScope
 
@@ -24,24 +25,24 @@ struct ResultIdentity {
     addRequest(to: &text)
     addColumns(to: &text)
     addSources(to: &text)
-    if let format = declaration.decode, !format.isPlainJSON { text.add("decode \(format.words)") }
+    if let format = declaration.pull.decode, !format.isPlainJSON { text.add("decode \(format.words)") }
     if let mapping = declaration.mappingIdentity(scope) { text.add(mapping) }
-    if let pages = declaration.pages {
+    if let pages = declaration.pull.pages {
       text.add(pages, size: plan.pages?.size?.count)
-    } else if declaration.isOnePageMeant {
+    } else if declaration.pull.isOnePageMeant {
       text.add("pages none")
     }
-    for rule in declaration.errors { text.add("errors \(rule.action.rawValue)", rule.when.value) }
+    for rule in declaration.transfer.errors { text.add("errors \(rule.action.rawValue)", rule.when.value) }
     for range in declaration.expect.status { text.add("status \(range.lowerBound) \(range.upperBound)") }
-    if declaration.redirects != .sameOrigin { text.add("redirects \(declaration.redirects.rawValue)") }
+    if declaration.transfer.redirects != .sameOrigin { text.add("redirects \(declaration.transfer.redirects.rawValue)") }
     if let auth = declaration.auth { text.add(auth.value) }
-    if let certificate = declaration.clientCertificate {
+    if let certificate = declaration.transfer.clientCertificate {
       text.add("client certificate \(certificate.certificate.value)")
     }
     if isJudged { addJudgement(to: &text) }
     var resource = plan.request.resource
     // The idempotency key identifies a request but does not change the requested records.
-    if let idempotency = declaration.request.idempotency { resource.headers[idempotency.header.value] = nil }
+    if let idempotency = declaration.pull.request.idempotency { resource.headers[idempotency.header.value] = nil }
     return ResultPlan.key(of: resource.fingerprint(scope: text.text))
   }
 
@@ -55,9 +56,9 @@ struct ResultIdentity {
     start += plan.records.path?.text ?? ""
     start += declaration.prune ? "\ntrue" : "\nfalse"
     text = IdentityText(start, in: scope)
-    guard declaration.request.isDynamic else { return }
+    guard declaration.pull.request.isDynamic else { return }
     // A template that is filled in while the flow runs is included as it is written in the flow file.
-    let declared = declaration.request
+    let declared = declaration.pull.request
     text.add(declared.templateText)
     for segment in (declared.url ?? declared.path).value.segments where segment.isLate { text.addValues(in: segment) }
     for named in declared.params + declared.query + declared.headers {
@@ -89,10 +90,10 @@ struct ResultIdentity {
 
   /// Adds the cursor and the parents.
   private func addSources(to text: inout IdentityText) {
-    if let cursor = declaration.cursor { text.add(cursor.identity) }
-    if let job = declaration.job { text.add(job) }
+    if let cursor = declaration.pull.cursor { text.add(cursor.identity) }
+    if let job = declaration.pull.job { text.add(job) }
     if let first = plan.firstRun { text.add("first run \(first.key)") }
-    if let groups = declaration.fieldGroups { text.add(groups) }
+    if let groups = declaration.pull.fieldGroups { text.add(groups) }
     if let download = declaration.download { text.add("download", download.path.value) }
     guard let each = declaration.each else { return }
     text.add(each.identity(isIncremental: plan.isIncremental))

@@ -4,7 +4,7 @@ internal import FlowSpec
 extension RequestResolver {
   /// Returns the plan of the flow's job; nil without one, or after an error was reported.
   mutating func job(_ declaration: FlowDeclaration) -> JobPlan? {
-    guard let declared = declaration.job else { return nil }
+    guard let declared = declaration.pull.job else { return nil }
     let poll = request(declared.poll, of: declaration.id)
     let download = request(declared.download, of: declaration.id)
     let locate = declared.locate.flatMap { request($0, of: declaration.id) }

@@ -25,13 +25,13 @@ extension FlowDeclaration {
       case .object(let members): for member in members { add(member.value) }
       }
     }
-    if let condition = mapping.condition {
+    if let condition = pull.mapping.condition {
       found += condition.value.references.map { (reference: $0, range: condition.range) }
     }
     if let deletion = persistence?.deleteWhen {
       found += deletion.value.references.map { (reference: $0, range: deletion.range) }
     }
-    for member in mapping.change?.add ?? [] { add(member.value.value) }
+    for member in pull.mapping.change?.add ?? [] { add(member.value.value) }
     if let fields = schema?.fields {
       // By index, because a loop over the elements copies every field, and few fields have an expression.
       for index in fields.indices { if let value = fields[index].value { add(value.template, value.range) } }
@@ -44,16 +44,16 @@ extension FlowDeclaration {
   /// The schema's own fields are not included, because the schema's fingerprint covers them.
   func mappingIdentity(_ scope: ResolutionScope) -> String? {
     var lines: [String] = []
-    if let reshape = mapping.reshape {
+    if let reshape = pull.mapping.reshape {
       lines.append("reshape \(reshape.isForEach) \(reshape.program.value.text)")
     }
-    if let change = mapping.change {
+    if let change = pull.mapping.change {
       if let flatten = change.flatten { lines.append("flatten \(flatten.separator) \(flatten.depth ?? -1)") }
       lines += change.rename.map { "rename \($0.path.value.text) \($0.name)" }
       lines += change.remove.map { "remove \($0.value.text)" }
       lines += change.add.map { "add \($0.name.value) \(MappingText.of($0.value.value))" }
     }
-    if let condition = mapping.condition { lines.append("where \(condition.value.text)") }
+    if let condition = pull.mapping.condition { lines.append("where \(condition.value.text)") }
     if let deletion = persistence?.deleteWhen { lines.append("delete when \(deletion.value.text)") }
     // The values of variables change the result, so they are included. Values of records are not known yet.
     for (reference, _) in mappingReferences where reference.root == "vars" || reference.root == "env" {

@@ -9,7 +9,7 @@ internal import Reshape
 extension RecordTransform {
   /// Creates the changes to a flow's records besides the mapping; nil without changes.
   init?(_ declaration: FlowDeclaration, _ schema: CompiledSchema, scope: ResolutionScope) {
-    let mapping = declaration.mapping
+    let mapping = declaration.pull.mapping
     let isComputed = schema.schema.fields.contains { $0.value != nil }
     let deletion = declaration.persistence?.deleteWhen
     guard mapping.reshape != nil || mapping.change != nil || mapping.condition != nil || isComputed || deletion != nil

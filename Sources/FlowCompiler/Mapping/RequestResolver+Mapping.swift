@@ -12,7 +12,7 @@ extension RequestResolver {
       guard let name = reference.firstMember, scope.variables[name] == nil else { continue }
       _ = resolve(Located(Template([.variable(name)]), at: range))
     }
-    guard let template = declaration.mapping.records else { return declaration.records?.value }
+    guard let template = declaration.pull.mapping.records else { return declaration.pull.records?.value }
     var isWhole = true
     do throws(PathTemplateError) {
       let path = try template.value.path { segment in

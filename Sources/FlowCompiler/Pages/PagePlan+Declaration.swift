@@ -30,7 +30,7 @@ extension PagePlan {
 extension RequestResolver {
   /// Returns the plan of the flow's pages; nil without pages, or after an error was reported.
   mutating func pages(_ declaration: FlowDeclaration) -> PagePlan? {
-    guard let declared = declaration.pages else { return nil }
+    guard let declared = declaration.pull.pages else { return nil }
     let size = declared.size.flatMap { value(of: $0.count, PagesDeclaration.size) }
     return PagePlan(declared, size: size)
   }

@@ -25,11 +25,11 @@ extension PlanLocations {
     func add(_ key: String, _ range: SourceRange?) {
       if let range { keys[key] = ReactorError.Location(range) }
     }
-    add("records", declaration.records?.range ?? declaration.mapping.records?.range)
-    add("errors", declaration.errors.first?.when.range)
+    add("records", declaration.pull.records?.range ?? declaration.pull.mapping.records?.range)
+    add("errors", declaration.transfer.errors.first?.when.range)
     add("expect.total", declaration.expect.total?.range)
-    if case .fields(let fields) = declaration.rate.follow { add("http.rate.follow", fields.range) }
-    if let job = declaration.job {
+    if case .fields(let fields) = declaration.transfer.rate.follow { add("http.rate.follow", fields.range) }
+    if let job = declaration.pull.job {
       for key in ["job.deadline", "job.values"] { add(key, job.range) }
       add("job.id", job.id.range)
       add("job.status_url", job.statusURL?.range)
@@ -39,9 +39,9 @@ extension PlanLocations {
       add("job.running", job.running?.range)
       add("job.urls", job.urls?.range)
     }
-    add("resource.url", declaration.request.url?.range)
+    add("resource.url", declaration.pull.request.url?.range)
     add("download.path", declaration.download?.path.range)
-    guard let pages = declaration.pages else { return }
+    guard let pages = declaration.pull.pages else { return }
     add("pages.more", pages.more?.range)
     add("pages.count", pages.count?.range)
     let range: SourceRange? =

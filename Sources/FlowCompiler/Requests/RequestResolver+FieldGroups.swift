@@ -8,7 +8,7 @@ extension RequestResolver {
   ///
   /// If all names are known now, names that fit into no group are reported.
   mutating func fieldGroups(_ declaration: FlowDeclaration) -> FieldGroups? {
-    guard let declared = declaration.fieldGroups else { return nil }
+    guard let declared = declaration.pull.fieldGroups else { return nil }
     var groups = FieldGroups(key: declared.key)
     groups.maxNames = declared.max
     groups.maxLength = declared.maxLength

@@ -211,7 +211,7 @@ struct RequestResolver {
   }
 
   mutating func proxy(_ declaration: FlowDeclaration) -> TransferPlan.Proxy? {
-    switch declaration.proxy {
+    switch declaration.transfer.proxy {
     case nil: nil
     case .direct: .direct
     case .url(let template): resolve(template).map { .url($0.text) }

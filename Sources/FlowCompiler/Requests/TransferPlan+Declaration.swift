@@ -6,7 +6,7 @@ internal import ReactorCore
 extension RetryPolicy {
   /// Creates the policy. A status that the flow accepts is not a failure and is never retried.
   fileprivate init(_ declaration: FlowDeclaration, _ numbers: RetryDeclaration.Numbers) {
-    let retry = declaration.retry
+    let retry = declaration.transfer.retry
     let accepted = declaration.expect.status
     self.init(
       retries: numbers.max,
@@ -16,7 +16,7 @@ extension RetryPolicy {
       backoff: Backoff(
         isExponential: retry.backoff == .exponential, first: .seconds(numbers.wait), longest: .seconds(numbers.maxWait)),
       honoursServer: retry.honoursServer,
-      isIdempotent: retry.isIdempotent || declaration.request.idempotency != nil)
+      isIdempotent: retry.isIdempotent || declaration.pull.request.idempotency != nil)
     waitField = retry.waitField
   }
 
@@ -62,25 +62,25 @@ extension RequestResolver {
   /// - Parameter timeout: replaces the declared timeout of a request, in seconds
   mutating func transfer(_ declaration: FlowDeclaration, timeout: Double?) -> TransferPlan {
     var transfer = TransferPlan()
-    transfer.requestTimeout = timeout ?? declaration.timeout.value
-    transfer.maxBodyBytes = declaration.maxBytes
-    transfer.redirects = TransferPlan.Redirects(rawValue: declaration.redirects.rawValue) ?? .none
-    transfer.allowed = declaration.allow.map { $0.map(TransferPlan.Destination.init) }
-    transfer.certificateFile = declaration.caFile?.value
-    transfer.clientCertificate = declaration.clientCertificate.map { declared in
+    transfer.requestTimeout = timeout ?? declaration.transfer.timeout.value
+    transfer.maxBodyBytes = declaration.transfer.maxBytes
+    transfer.redirects = TransferPlan.Redirects(rawValue: declaration.transfer.redirects.rawValue) ?? .none
+    transfer.allowed = declaration.transfer.allow.map { $0.map(TransferPlan.Destination.init) }
+    transfer.certificateFile = declaration.transfer.caFile?.value
+    transfer.clientCertificate = declaration.transfer.clientCertificate.map { declared in
       HTTPClientCertificate(
         certificate: declared.certificate.value, key: declared.key?.value,
         password: declared.password.flatMap { resolve($0)?.text })
     }
     transfer.proxy = proxy(declaration)
-    transfer.sharesResponses = declaration.sharesResponses
-    let numbers = retryNumbers(declaration.retry)
+    transfer.sharesResponses = declaration.transfer.sharesResponses
+    let numbers = retryNumbers(declaration.transfer.retry)
     transfer.retry = RetryPolicy(declaration, numbers)
-    transfer.pace = pace(declaration.rate)
+    transfer.pace = pace(declaration.transfer.rate)
     transfer.statuses = declaration.expect.status
     transfer.timeout = Self.wholeTime(declaration, transfer.requestTimeout, numbers)
     transfer.checksReachability = declaration.reachability
-    for rule in declaration.errors {
+    for rule in declaration.transfer.errors {
       do throws(ResolutionError) {
         transfer.rules.append(try ErrorRule(rule, in: scope))
       } catch {
@@ -151,7 +151,7 @@ extension RequestResolver {
     if let deadline = declaration.deadline { return deadline.value }
     let retries = Double(retry.max)
     let request = timeout * (retries + 1) + retry.maxWait * retries
-    return declaration.isOneRequest ? request : max(3600, request) + (declaration.job?.wholeTime ?? 0)
+    return declaration.isOneRequest ? request : max(3600, request) + (declaration.pull.job?.wholeTime ?? 0)
   }
 }
 

@@ -1,8 +1,9 @@
+internal import Boxes
 internal import ReactorCore
 
 /// A range that is read to its end, although the server gives only a part of it at a time.
 struct CappedRange {
-  let cursor: CursorPlan
+  @Boxed private(set) var cursor: CursorPlan
   let cap: CursorCap
   let range: CursorRange
   let request: RangeRequest

@@ -1,3 +1,4 @@
+internal import Boxes
 internal import FlowTerms
 internal import ReactorCore
 internal import Records
@@ -13,13 +14,13 @@ struct Checkpoint: Sendable {
   static let interval = Duration.seconds(300)
 
   /// The run whose slices are read.
-  let run: CursorRun
+  @Boxed private(set) var run: CursorRun
   /// The state before the run.
-  let known: CursorState?
+  @BoxedIfPresent private(set) var known: CursorState?
   /// The slices that are not read yet.
   let ranges: [CursorRange]
   /// What was read so far, in how many slices.
-  let outcome: Pull.Outcome
+  @Boxed private(set) var outcome: Pull.Outcome
   let count: Int
   /// The reading of the stopwatch after which no further slice is requested.
   let deadline: Duration?

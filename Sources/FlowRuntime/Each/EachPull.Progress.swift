@@ -1,3 +1,4 @@
+internal import Boxes
 internal import FlowTerms
 internal import ReactorCore
 
@@ -18,8 +19,8 @@ extension EachPull {
 
   /// The progress of a run.
   struct Progress {
-    var outcome = Pull.Outcome()
-    var ledger = EachLedger()
+    @Boxed var outcome = Pull.Outcome()
+    @Boxed var ledger = EachLedger()
     /// The number of partitions that were started (`begun`) and that were settled in order (`ended`).
     var begun = 0
     var ended = 0
@@ -33,13 +34,13 @@ extension EachPull {
     /// The number of settled items (`items`), and the number of failed items among them (`failed`).
     var items = 0
     var failed = 0
-    var firstFailure: ReactorError?
+    @BoxedIfPresent var firstFailure: ReactorError?
     /// The number of records retained from an earlier run (`retained`), and their earliest time (`retainedSince`).
     ///
     /// They belong to parents that failed or were not requested.
     var retained = 0
     var retainedSince: Int64?
     /// The error that ends the whole flow.
-    var failure: ReactorError?
+    @BoxedIfPresent var failure: ReactorError?
   }
 }

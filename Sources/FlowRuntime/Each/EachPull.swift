@@ -1,3 +1,4 @@
+internal import Boxes
 internal import Expressions
 internal import FlowTerms
 internal import ReactorCore
@@ -15,11 +16,11 @@ struct EachPull: Sendable {
 
   private enum Event: Sendable {
     case next(Result<Partition?, ReactorError>)
-    case done(Partition, PartitionResult)
+    indirect case done(Partition, PartitionResult)
   }
 
-  let each: EachPlan
-  let pull: Pull
+  @Boxed private(set) var each: EachPlan
+  @Boxed private(set) var pull: Pull
   let environment: FlowEnvironment
   let memory: Memory
   let judge: Judge

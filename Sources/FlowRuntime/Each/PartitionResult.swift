@@ -1,3 +1,4 @@
+internal import Boxes
 internal import ReactorCore
 
 /// The result of one partition.
@@ -7,7 +8,7 @@ struct PartitionResult: Sendable {
   /// Items that failed although the partition as a whole did not.
   var failures: [ItemFailure] = []
   /// Why the partition failed as a whole; nil when it did not.
-  var error: ReactorError?
+  @BoxedIfPresent var error: ReactorError?
   /// The identity of the partition's parents together, under which later runs find them; nil when they are not remembered.
   var identity: String?
   /// Whether no request was sent, because none of the items could be sent.
@@ -15,7 +16,7 @@ struct PartitionResult: Sendable {
   /// Whether the partition has no records that can replace its parents' earlier records.
   var hasFailed: Bool { error != nil || isUnsent }
   /// The request with secrets masked; nil when no request could be built.
-  var request: ShownRequest?
+  @BoxedIfPresent var request: ShownRequest?
 }
 
 /// A request in a format that may be shown.

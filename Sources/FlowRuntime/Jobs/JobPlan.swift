@@ -1,3 +1,4 @@
+package import Boxes
 package import Expressions
 internal import ReactorCore
 
@@ -23,22 +24,22 @@ package struct JobPlan: Sendable {
   /// Gives the URL that replaces the one of `poll`; nil to use the path of `poll`.
   package var statusURL: Expression?
   /// The request for the state.
-  package let poll: RequestPlan
+  @Boxed package private(set) var poll: RequestPlan
   /// Whether the job has a result. The four conditions are tried in the order `failed`, `empty`, `done`, `running`.
   package let done: Expression
   package var failed: Expression?
   package var empty: Expression?
   package var running: Expression?
   /// The request whose response has the URLs of the result; nil if the last poll has them.
-  package var locate: RequestPlan?
+  @BoxedIfPresent package var locate: RequestPlan?
   /// Gives the URLs that replace the one of `download`; nil to use the path of `download`.
   package var urls: Expression?
   /// The request for the result.
-  package let download: RequestPlan
+  @Boxed package private(set) var download: RequestPlan
   /// The request that deletes the job; nil to leave it.
-  package var delete: RequestPlan?
+  @BoxedIfPresent package var delete: RequestPlan?
   /// The request that stops a job that is given up; nil to leave it.
-  package var abort: RequestPlan?
+  @BoxedIfPresent package var abort: RequestPlan?
   /// The wait before the first poll. It doubles up to `longestWait`.
   package var every = Duration.seconds(5)
   package var longestWait = Duration.seconds(60)

@@ -1,3 +1,4 @@
+internal import Boxes
 internal import Expressions
 internal import FlowTerms
 internal import JSONSyntax
@@ -10,8 +11,8 @@ internal import WebSyntax
 /// A job that an earlier run has left is read instead of a new one. A job is forgotten before it is deleted, so no run
 /// looks for a job that is deleted.
 struct JobPull: Sendable {
-  let plan: JobPlan
-  let pull: Pull
+  @Boxed private(set) var plan: JobPlan
+  @Boxed private(set) var pull: Pull
   let creation: Resource
   let requests: JobRequests
   let memory: JobMemory?

@@ -1,9 +1,10 @@
+internal import Boxes
 internal import Expressions
 internal import ReactorCore
 
 /// Builds and sends the requests of one job.
 struct JobRequests: Sendable {
-  let pull: Pull
+  @Boxed private(set) var pull: Pull
   /// The parents' records, by the name of the parent.
   let parents: [String: ExpressionValue]
 

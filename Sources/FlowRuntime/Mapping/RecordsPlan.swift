@@ -1,3 +1,4 @@
+package import Boxes
 internal import Expressions
 package import FlowTerms
 package import JSONSyntax
@@ -8,14 +9,14 @@ package struct RecordsPlan: Sendable {
   /// The path of the records in the response; nil for the whole response.
   package var path: JSONPath?
   /// The format of the response; nil for one JSON document.
-  package var format: ResponseFormat?
-  package var schema = CompiledSchema.wholeRecords
+  @BoxedIfPresent package var format: ResponseFormat?
+  @Boxed package var schema = CompiledSchema.wholeRecords
   /// Further changes to the records besides the mapping; nil for none.
-  package var transform: RecordTransform?
+  @BoxedIfPresent package var transform: RecordTransform?
   /// Whether the first invalid record fails the flow; otherwise invalid records are left out and reported.
   package var isStrict = false
   /// The expectations that the result must satisfy.
-  package var expectations = Expectations()
+  @Boxed package var expectations = Expectations()
   /// Whether the flow takes only one page, even if the response announces another one.
   package var takesOnePage = false
 

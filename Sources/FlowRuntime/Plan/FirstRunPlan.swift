@@ -1,18 +1,19 @@
+package import Boxes
 package import FlowTerms
 internal import JSONSyntax
 internal import ReactorCore
 
 /// The parts of a plan that differ in the first run of a flow, while its cursor has no position.
 package struct FirstRunPlan: Sendable {
-  package let request: RequestPlan
+  @Boxed package private(set) var request: RequestPlan
   /// Identifies what the first run requests and how its response is read.
   package let key: UInt64
-  let origin: FlowOrigin
-  let fieldGroups: FieldGroups?
-  let records: RecordsPlan
-  let pages: PagePlan?
-  let cursor: CursorPlan?
-  let job: JobPlan?
+  @Boxed private(set) var origin: FlowOrigin
+  @BoxedIfPresent private(set) var fieldGroups: FieldGroups?
+  @Boxed private(set) var records: RecordsPlan
+  @BoxedIfPresent private(set) var pages: PagePlan?
+  @BoxedIfPresent private(set) var cursor: CursorPlan?
+  @BoxedIfPresent private(set) var job: JobPlan?
   /// The age of a position from which on the request is sent again; nil for never.
   package let againAfter: CursorTerms.Distance?
 

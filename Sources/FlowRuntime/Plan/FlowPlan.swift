@@ -1,5 +1,6 @@
+package import Boxes
 package import Expressions
-internal import FlowTerms
+package import FlowTerms
 internal import ReactorCore
 internal import Storage
 
@@ -10,28 +11,28 @@ internal import Storage
 /// A part that depends on a response, a parent's record or a cursor value is a program (`RequestProgram`, `PagePlan`,
 /// `EachPlan`, `CursorPlan`). Every other part is a value.
 public struct FlowPlan: Sendable {
-  package var origin: FlowOrigin
-  package private(set) var request: RequestPlan
+  @Boxed package var origin: FlowOrigin
+  @Boxed package private(set) var request: RequestPlan
   /// The values that templates and expressions may use.
   package let scope: EvaluationScope
-  package var auth = AuthPlan.none
-  package var transfer = TransferPlan()
-  package var records = RecordsPlan()
-  package var result = ResultPlan()
+  @Boxed package var auth = AuthPlan.none
+  @Boxed package var transfer = TransferPlan()
+  @Boxed package var records = RecordsPlan()
+  @Boxed package var result = ResultPlan()
   /// How a response with several pages is requested; nil for one page.
-  package var pages: PagePlan?
+  @BoxedIfPresent package var pages: PagePlan?
   /// The groups of fields. The request of each page is sent once for each; nil for one request.
-  package var fieldGroups: FieldGroups?
+  @BoxedIfPresent package var fieldGroups: FieldGroups?
   /// The parents. One request is sent for each combination of their records; nil for a single request.
-  package var each: EachPlan?
+  @BoxedIfPresent package var each: EachPlan?
   /// How only new records are requested; nil to request all records.
-  package var cursor: CursorPlan?
+  @BoxedIfPresent package var cursor: CursorPlan?
   /// What the first run requests; nil if it requests like every other run.
-  package var firstRun: FirstRunPlan?
+  @BoxedIfPresent package var firstRun: FirstRunPlan?
   /// The job that the request creates and whose result has the records; nil if the response has them.
-  package var job: JobPlan?
+  @BoxedIfPresent package var job: JobPlan?
   /// How each response is stored as a file; nil if responses have records.
-  package var download: DownloadPlan?
+  @BoxedIfPresent package var download: DownloadPlan?
 
   /// Whether the run is a retry. A retry requests only failed items and rejected records again.
   package var isRetrying = false

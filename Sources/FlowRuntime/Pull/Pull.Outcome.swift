@@ -1,3 +1,4 @@
+internal import Boxes
 internal import ReactorCore
 internal import Records
 
@@ -16,9 +17,9 @@ extension Pull {
     /// The fields that no record has and whose paths look misspelt; nil before the first record.
     private var missingFields: [MissingField]?
     /// Why records are missing, when that is accepted.
-    var cut: ReactorError?
+    @BoxedIfPresent var cut: ReactorError?
     /// The greatest value of the cursor's field among the records.
-    var greatest: GreatestValue?
+    @BoxedIfPresent var greatest: GreatestValue?
     /// The end of the last slice that was read to its end; nil without slices.
     ///
     /// After a pull that was cut short, the next run goes on there.

@@ -1,3 +1,4 @@
+internal import Boxes
 internal import Expressions
 internal import JSONSyntax
 internal import ReactorCore
@@ -20,15 +21,15 @@ struct Pull: Sendable {
   /// Whether the bytes of the response are held, at most 32 MiB.
   var holdsResponse = false
   /// The range and the parents that the requests are for.
-  var requested = RequestedPart()
+  @Boxed var requested = RequestedPart()
   /// The parents' records as text, for messages; nil without parents.
   var item: String?
   /// The fields that are added to each record; nil without such fields.
-  var added: AddedFields?
+  @BoxedIfPresent var added: AddedFields?
   /// The values of the parents and of the cursor, for conditions on records and pages.
   var values: [String: ExpressionValue] = [:]
   /// Leaves out the records outside of the requested range; nil to take all.
-  var filter: RangeFilter?
+  @BoxedIfPresent var filter: RangeFilter?
   /// Follows the order of the records in a range that may be continued; nil for others.
   var order: AscendingOrder?
   /// The reading of the stopwatch after which no further slice or page is requested; nil for none.

@@ -61,7 +61,7 @@ final class RejectedRecords: Sendable {
     /// The items that this run did not request, and the older records that are still pending.
     ///
     /// A record is no longer pending after it is delivered. A record that is rejected again gets a new line.
-    case undelivered(RejectedTracking)
+    indirect case undelivered(RejectedTracking)
 
     fileprivate var tracking: RejectedTracking? { if case .undelivered(let tracking) = self { tracking } else { nil } }
     var keepsNothing: Bool { if case .nothing = self { true } else { false } }

@@ -1,3 +1,4 @@
+internal import Boxes
 internal import FlowTerms
 internal import JSONSyntax
 internal import Records
@@ -22,10 +23,10 @@ struct RejectedTracking: Sendable {
 
   /// The fields of the key; nil for a flow without a key.
   let key: RecordFields?
-  private let cursor: CursorPlan?
+  @BoxedIfPresent private var cursor: CursorPlan?
   private let cursorField: RecordFields?
   /// The changes to the flow's records, except those that depend on parents.
-  private let transform: RecordTransform?
+  @BoxedIfPresent private var transform: RecordTransform?
 
   init(_ plan: FlowPlan) {
     let schema = plan.records.schema.schema

@@ -1,3 +1,4 @@
+package import Boxes
 package import ReactorCore
 
 /// The parts of a request that are known before the flow runs.
@@ -7,9 +8,9 @@ package struct RequestPlan: Sendable {
   package let baseURL: BaseURL
   package let baseText: String
   /// The request. With a program, it has placeholders for values that are not known yet.
-  package private(set) var resource: Resource
+  @Boxed package private(set) var resource: Resource
   /// Builds the request from values that are known only while the flow runs; nil when there are none.
-  package var program: RequestProgram?
+  @BoxedIfPresent package var program: RequestProgram?
   /// Whether a value gives the whole URL, which may lead to another origin.
   package var hasOwnURL = false
   /// Whether the request is a GraphQL query. A GraphQL response reports errors in its body.
@@ -31,7 +32,7 @@ package struct RequestPlan: Sendable {
   /// A description of the body, with secrets masked.
   package var shownBody: String?
   /// Masks the URL in errors; nil when the URL's path contains no secret.
-  package var mask: URLMask?
+  @BoxedIfPresent package var mask: URLMask?
   /// Whether the base URL or the path contains a secret.
   package var hidesPath = false
   /// Whether the URL, including the query, contains a secret.

@@ -45,7 +45,7 @@ package struct RequestProgram: Sendable {
     case json(ExpressionDocument)
     case form([Parameter])
     case text(ExpressionTemplate)
-    case records(SentRecords)
+    indirect case records(SentRecords)
   }
 
   package var path: [PathPart] = []

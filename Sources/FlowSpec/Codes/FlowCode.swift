@@ -1,51 +1,65 @@
 public import SourceDiagnostics
 
 /// A kind of problem in flow and schema files, with its entry in the catalogue.
-public struct FlowCode: Sendable, Hashable {
-  let entry: DiagnosticCatalogue.Entry
+public struct FlowCode: Sendable {
+  /// The code that diagnostics contain.
+  public let code: DiagnosticCode
   let severity: Diagnostic.Severity
+  private let title: String
+  private let explanation: String
+  private let sample: Sample?
 
   init(
     _ code: String, _ title: String, _ explanation: String, _ sample: Sample? = nil,
     severity: Diagnostic.Severity = .error
   ) {
-    entry = .init(DiagnosticCode(rawValue: code), title, explanation, wrong: sample?.wrong, right: sample?.right)
+    self.code = DiagnosticCode(rawValue: code)
+    self.title = title
+    self.explanation = explanation
+    self.sample = sample
     self.severity = severity
   }
 
-  /// The code that diagnostics contain.
-  public var code: DiagnosticCode { entry.code }
+  /// The entry in the catalogue, for readers.
+  var entry: DiagnosticCatalogue.Entry {
+    let files = sample?.files
+    return .init(code, title, explanation, wrong: files?.wrong, right: files?.right)
+  }
   /// The code as text, for example `flow.unknown-key`.
   public var rawValue: String { code.rawValue }
 
   /// A complete file with a mistake, and the same file without the mistake.
-  struct Sample: ExpressibleByStringLiteral {
-    let wrong: String
-    let right: String
+  ///
+  /// `‹wrong→right›` marks each difference. The files are made only for a reader: most runs report nothing.
+  struct Sample: Sendable, ExpressibleByStringLiteral {
+    private let make: @Sendable () -> (wrong: String, right: String)
 
-    /// Creates both files from one text, in which `‹wrong→right›` marks each difference.
-    init(_ marked: String) {
-      (wrong, right) = DiagnosticCatalogue.Entry.versions(of: marked + "\n")
+    /// Creates both files from one text; `complete` adds the rest of a file to each version.
+    private init(_ marked: String, _ complete: @escaping @Sendable (String) -> String) {
+      make = {
+        let versions = DiagnosticCatalogue.Entry.versions(of: marked)
+        return (complete(versions.wrong) + "\n", complete(versions.right) + "\n")
+      }
     }
 
-    init(stringLiteral text: String) { self.init(text) }
+    init(stringLiteral text: String) { self.init(text) { $0 } }
 
-    init(wrong: Sample, right: Sample) { (self.wrong, self.right) = (wrong.wrong, right.right) }
+    init(wrong: Sample, right: Sample) { make = { (wrong.files.wrong, right.files.right) } }
+
+    var files: (wrong: String, right: String) { make() }
 
     /// A flow file with fixed first lines. `keys` follow them and start with the key `flows`.
     static func file(_ keys: String) -> Sample {
-      Sample("reactor: 1\nhttp: { base_url: https://api.example.com }\n" + keys)
+      Sample(keys) { "reactor: 1\nhttp: { base_url: https://api.example.com }\n" + $0 }
     }
 
     /// A file with one flow, `customers`. If the first key is not `resource`, the flow requests `/customers`.
     static func flow(vars: String? = nil, secrets: String? = nil, _ keys: String) -> Sample {
-      let names = (vars.map { "vars: { \($0) }\n" } ?? "") + (secrets.map { "secrets: [\($0)]\n" } ?? "")
-      func file(_ keys: String) -> String {
-        "reactor: 1\n\(names)http: { base_url: https://api.example.com }\nflows:\n  customers:\n"
+      Sample(keys) { keys in
+        let names = (vars.map { "vars: { \($0) }\n" } ?? "") + (secrets.map { "secrets: [\($0)]\n" } ?? "")
+        return "reactor: 1\n\(names)http: { base_url: https://api.example.com }\nflows:\n  customers:\n"
           + indented(keys.hasPrefix("resource:") ? keys : "resource: /customers\n" + keys)
       }
-      let keys = DiagnosticCatalogue.Entry.versions(of: keys)
-      return Sample(wrong: Sample(file(keys.wrong)), right: Sample(file(keys.right)))
     }
 
     /// A file with one flow whose request path contains a template.
@@ -54,12 +68,22 @@ public struct FlowCode: Sendable, Hashable {
     }
 
     /// A file with one schema, `customer`.
-    static func schema(_ keys: String) -> Sample { Sample("reactor: 1\nschemas:\n  customer:\n" + indented(keys)) }
+    static func schema(_ keys: String) -> Sample {
+      Sample(keys) { "reactor: 1\nschemas:\n  customer:\n" + indented($0) }
+    }
 
     private static func indented(_ lines: String) -> String {
       lines.split(separator: "\n", omittingEmptySubsequences: false).map { "    \($0)" }.joined(separator: "\n")
     }
   }
+}
+
+extension FlowCode: Hashable {
+  /// Compares the codes, each of which is declared once.
+  public static func == (left: FlowCode, right: FlowCode) -> Bool { left.code == right.code }
+
+  /// Hashes the code.
+  public func hash(into hasher: inout Hasher) { hasher.combine(code) }
 }
 
 extension FlowCode: CaseIterable {

@@ -25,13 +25,12 @@ extension FlowReader {
       YAMLNode(.mapping(YAMLMapping(entries)), at: value.node.range), name: name, at: range, in: context)
     diagnostics.merge(reader.diagnostics)
     guard let read else { return nil }
-    var firstRun = FirstRunDeclaration(read)
-    firstRun.againAfter = nodes.value(FirstRunKeys.againAfter).flatMap { againAfter($0, read) }
-    return firstRun
+    let age = nodes.value(FirstRunKeys.againAfter).flatMap { againAfter($0, read) }
+    return FirstRunDeclaration(pull: read.pull, againAfter: age)
   }
 
   private mutating func againAfter(_ value: FieldValue, _ flow: FlowDeclaration) -> CursorTerms.Distance? {
-    guard let text = text(value), let kind = flow.cursor?.kind else { return nil }
+    guard let text = text(value), let kind = flow.pull.cursor?.kind else { return nil }
     guard kind == .timestamp || kind == .date else {
       return fail(
         .cursorBounds, "'again_after' needs a cursor of times, and the field has type \(kind.rawValue)",

@@ -2,7 +2,7 @@ public import Expressions
 public import JSONSyntax
 
 /// The authorization of a flow's requests; all templates are unresolved.
-public enum AuthDeclaration: Sendable {
+public indirect enum AuthDeclaration: Sendable {
   /// Requests send no credentials, even if the file declares credentials.
   case none
   /// A token that is sent as `Authorization: Bearer …`.
@@ -26,7 +26,7 @@ public enum AuthDeclaration: Sendable {
   /// Headers and parameters that are computed over each request.
   case sign(AuthDeclaration.Sign)
   /// One of several kinds, which a value chooses before the first request.
-  indirect case choose(AuthDeclaration.Choice)
+  case choose(AuthDeclaration.Choice)
 
   /// The key of this kind in flow files.
   public var kind: String {

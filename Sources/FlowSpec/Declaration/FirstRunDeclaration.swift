@@ -1,34 +1,12 @@
+public import Boxes
 public import FlowTerms
-internal import JSONSyntax
 
 /// The request of a flow's first run, and how its response is read.
-///
-/// The properties replace those of the flow with the same names.
 public struct FirstRunDeclaration: Sendable {
-  var request: RequestDeclaration
-  var fieldGroups: FieldGroupsDeclaration?
-  var decode: ResponseFormat?
-  var records: Located<JSONPath>?
-  var mapping: MappingDeclaration
-  var pages: PagesDeclaration?
-  var isOnePageMeant: Bool
-  var cursor: CursorDeclaration?
-  var job: JobDeclaration?
+  /// Replaces the flow's own.
+  @Boxed public var pull: PullDeclaration
   /// The age of a position from which on the request is sent again; nil for never.
   public var againAfter: CursorTerms.Distance?
-
-  /// Takes what differs from a flow that was read with the keys of `first_run`.
-  init(_ flow: FlowDeclaration) {
-    request = flow.request
-    fieldGroups = flow.fieldGroups
-    decode = flow.decode
-    records = flow.records
-    mapping = flow.mapping
-    pages = flow.pages
-    isOnePageMeant = flow.isOnePageMeant
-    cursor = flow.cursor
-    job = flow.job
-  }
 }
 
 extension FlowDeclaration {
@@ -37,15 +15,7 @@ extension FlowDeclaration {
     guard let firstRun else { return nil }
     var flow = self
     flow.firstRun = nil
-    flow.request = firstRun.request
-    flow.fieldGroups = firstRun.fieldGroups
-    flow.decode = firstRun.decode
-    flow.records = firstRun.records
-    flow.mapping = firstRun.mapping
-    flow.pages = firstRun.pages
-    flow.isOnePageMeant = firstRun.isOnePageMeant
-    flow.cursor = firstRun.cursor
-    flow.job = firstRun.job
+    flow.pull = firstRun.pull
     flow.expect.total = nil
     return flow
   }

@@ -1,6 +1,5 @@
+public import Boxes
 public import Expressions
-public import FlowTerms
-public import JSONSyntax
 public import SourceDiagnostics
 
 /// One flow as its file declares it.
@@ -14,29 +13,23 @@ public struct FlowDeclaration: Sendable {
   /// The source location of the flow's key.
   public var range: SourceRange
   /// The file that contains the flow, with its variables and secrets.
-  public var file: FileDeclaration
+  @Boxed public var file: FileDeclaration
   /// The purpose of the flow, for readers.
   public var description: String?
   /// Labels for selecting flows, in order, without duplicates.
   public var tags: [String] = []
   /// The condition on variables under which the flow runs; nil if it always does.
-  public var when: Located<Expression>?
-  /// The request to the server.
-  public var request: RequestDeclaration
+  @BoxedIfPresent public var when: Located<Expression>?
   /// The authorization of requests: the flow's `auth`, else the `auth` of `http`. Nil if both are absent.
-  public var auth: Located<AuthDeclaration>?
+  @BoxedIfPresent public var auth: Located<AuthDeclaration>?
+  /// What the flow requests, and how its responses are read.
+  @Boxed public var pull: PullDeclaration
+  /// How the requests are sent. Most flows of a file share one.
+  @Boxed public var transfer: TransferDeclaration
   /// The parents, for each record of which a request is sent; nil means a single request.
-  public var each: EachDeclaration?
-  /// The groups of fields, for each of which a request is sent; nil if one request has them all.
-  public var fieldGroups: FieldGroupsDeclaration?
-  /// The format of the response; nil for one JSON document.
-  public var decode: ResponseFormat?
-  /// The path to the records in the response; nil means the whole response.
-  public var records: Located<JSONPath>?
+  @BoxedIfPresent public var each: EachDeclaration?
   /// The schema that maps records; nil leaves each record as received.
   public var schema: SchemaDeclaration?
-  /// The other operations on records.
-  public var mapping = MappingDeclaration()
   /// Whether bad records are dropped. If false, a bad record fails the flow.
   public var prune: Bool = true
   /// Whether the host is probed before the request is sent.
@@ -44,71 +37,37 @@ public struct FlowDeclaration: Sendable {
   /// Whether the flow ends only after its result is saved.
   public var wait: Bool = true
   /// The location of the persisted result; nil if persistence is disabled.
-  public var persistence: PersistenceDeclaration?
+  @BoxedIfPresent public var persistence: PersistenceDeclaration?
   /// Whether the request for an expired result sends the validators of the previous response.
   public var conditional: Bool = true
   /// The place of rejected records, a file of JSON Lines or a table. If it is nil, they are only reported.
-  public var rejected: PersistenceDeclaration.Target?
+  @BoxedIfPresent public var rejected: PersistenceDeclaration.Target?
   /// The conditions that the result must meet.
-  public var expect = ExpectDeclaration()
-  /// How the pages of a response are requested; nil means a single page.
-  public var pages: PagesDeclaration?
-  /// Whether the flow declares `pages: none`: only one page is requested, even if the response announces another page.
-  public var isOnePageMeant: Bool = false
-  /// The cursor for requesting only new records. If it is nil, each run requests all records.
-  public var cursor: CursorDeclaration?
+  @Boxed public var expect = ExpectDeclaration()
   /// The request of the first run; nil if it is like that of every other run.
-  public var firstRun: FirstRunDeclaration?
-  /// The job that the request creates, and whose result has the records; nil if the response has them.
-  public var job: JobDeclaration?
+  @BoxedIfPresent public var firstRun: FirstRunDeclaration?
   /// Where each response is stored as a file; nil if responses have records.
-  public var download: DownloadDeclaration?
+  @BoxedIfPresent public var download: DownloadDeclaration?
   /// The maximum time of the flow, in seconds, if declared.
-  public var deadline: Located<Double>?
-  /// Which failed requests are sent again, and when.
-  public var retry = RetryDeclaration()
-  /// Rules for error responses. The first matching rule is used.
-  public var errors: [ErrorRuleDeclaration] = []
-  /// The limit on the rate of requests to the host.
-  public var rate = RateDeclaration()
-  /// The maximum duration of a request, from the connection to the last byte, in seconds.
-  public var timeout: Located<Double>
-  /// The maximum size of a decoded response, in bytes.
-  public var maxBytes: Int = 2 << 30
-  /// Which redirects are followed.
-  public var redirects = RedirectDeclaration.sameOrigin
-  /// The servers to which connections are allowed; nil means all except link-local addresses.
-  public var allow: [AllowDeclaration]?
-  /// A file of trusted certificates, which replace the system's certificates.
-  ///
-  /// The path already includes the flow file's folder.
-  public var caFile: Located<String>?
-  /// The certificate that the client shows to the server; nil for none.
-  public var clientCertificate: ClientCertificateDeclaration?
+  @BoxedIfPresent public var deadline: Located<Double>?
   /// The rules for comparisons with recordings and goldens.
-  public var fixture = FixtureDeclaration()
-  /// The proxy that replaces the proxy of the environment; nil uses the environment's.
-  public var proxy: ProxyDeclaration?
-  /// Whether equal requests of a run share a response.
-  public var sharesResponses = false
+  @Boxed public var fixture = FixtureDeclaration()
 
   /// Creates a flow with only the required properties.
   init(
-    id: String, name: String, range: SourceRange, file: FileDeclaration, request: RequestDeclaration,
-    timeout: Located<Double>
+    id: String, name: String, range: SourceRange, file: Boxed<FileDeclaration>, pull: PullDeclaration,
+    transfer: Boxed<TransferDeclaration>
   ) {
     self.id = id
     self.name = name
     self.range = range
-    self.file = file
-    self.request = request
-    self.timeout = timeout
+    _file = file
+    self.pull = pull
+    _transfer = transfer
   }
 
   /// Whether the flow sends exactly one request.
-  public var isOneRequest: Bool {
-    pages == nil && each == nil && cursor?.slice == nil && cursor?.cap == nil && job == nil && fieldGroups == nil
-  }
+  public var isOneRequest: Bool { each == nil && pull.isOneRequest }
 }
 
 /// The declarations of a flow file that all its flows share, such as the names that templates may use.

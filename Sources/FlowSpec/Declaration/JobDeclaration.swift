@@ -1,3 +1,4 @@
+public import Boxes
 public import Expressions
 public import SourceDiagnostics
 
@@ -18,17 +19,17 @@ public struct JobDeclaration: Sendable {
   /// Give further values of that response, by name.
   public var values: [(name: String, value: Located<Expression>)] = []
   /// Gives the URL that is polled, from that response; nil to use the path of `poll`.
-  public var statusURL: Located<Expression>?
+  @BoxedIfPresent public var statusURL: Located<Expression>?
   /// The request for the state.
-  public var poll: RequestDeclaration
+  @Boxed public var poll: RequestDeclaration
   /// Whether the job has a result.
   public var done: Located<Expression>
   /// Whether the job failed; nil if no response says so.
-  public var failed: Located<Expression>?
+  @BoxedIfPresent public var failed: Located<Expression>?
   /// Whether the job is done without a result; nil if it always has one.
-  public var empty: Located<Expression>?
+  @BoxedIfPresent public var empty: Located<Expression>?
   /// Whether the job runs; nil if it runs while no other condition is true.
-  public var running: Located<Expression>?
+  @BoxedIfPresent public var running: Located<Expression>?
   /// The wait before the first poll, in seconds.
   public var every = 5.0
   /// The longest wait between two polls, in seconds.
@@ -36,15 +37,15 @@ public struct JobDeclaration: Sendable {
   /// The time from the creation of the job until which it must end, in seconds.
   public var deadline = 3600.0
   /// The request whose response has the URLs of the result; nil if the last poll has them.
-  public var locate: RequestDeclaration?
+  @BoxedIfPresent public var locate: RequestDeclaration?
   /// Gives the URLs of the result; nil to use the path of `download`.
-  public var urls: Located<Expression>?
+  @BoxedIfPresent public var urls: Located<Expression>?
   /// The request for the result.
-  public var download: RequestDeclaration
+  @Boxed public var download: RequestDeclaration
   /// The request that deletes the job; nil if the job stays at the server.
-  public var delete: RequestDeclaration?
+  @BoxedIfPresent public var delete: RequestDeclaration?
   /// The request that stops a job that is given up; nil if it goes on at the server.
-  public var abort: RequestDeclaration?
+  @BoxedIfPresent public var abort: RequestDeclaration?
   /// How many jobs there may be at once at the host; nil for any number.
   public var atOnce: Int?
   /// The jobs that are created after one that failed; nil for none.

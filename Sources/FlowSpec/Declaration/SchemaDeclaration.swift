@@ -1,17 +1,50 @@
+public import Expressions
+internal import FieldTypes
 public import SourceDiagnostics
 
 /// A run-time schema as declared, with references to other schemas replaced by their fields.
-public struct SchemaDeclaration: Sendable {
+///
+/// It is a class because all flows that name a schema share it.
+public final class SchemaDeclaration: Sendable {
   /// The schema's name. An inline schema has the name of its flow.
-  public var name: String
+  public let name: String
   /// The source location of the schema.
-  public var range: SourceRange
+  public let range: SourceRange
   /// The meaning of the schema, for readers.
-  public var description: String?
+  public let description: String?
   /// The fields that identify a record, if any.
-  public var key: [Located<String>]
+  public let key: [Located<String>]
   /// The fields in order.
-  public var fields: [FieldDeclaration]
+  public let fields: [FieldDeclaration]
   /// Whether a file describes some of the fields, so that flows of one declaration may have other fields.
-  public var isDescribed = false
+  public let isDescribed: Bool
+  /// The type in expressions of a record of this schema, as the record is stored.
+  public let recordType: ExpressionType
+
+  init(
+    name: String, range: SourceRange, description: String?, key: [Located<String>], fields: [FieldDeclaration],
+    isDescribed: Bool = false
+  ) {
+    self.name = name
+    self.range = range
+    self.description = description
+    self.key = key
+    self.fields = fields
+    self.isDescribed = isDescribed
+    recordType = .object(ExpressionType.Object(fields.map(\.member)))
+  }
+
+  /// The same schema with other fields.
+  func with(_ fields: [FieldDeclaration]) -> SchemaDeclaration {
+    SchemaDeclaration(
+      name: name, range: range, description: description, key: key, fields: fields, isDescribed: isDescribed)
+  }
+}
+
+extension FieldDeclaration {
+  var member: ExpressionType.Member {
+    let type = type.expressionType(\.member)
+    if case .optional = missing { return ExpressionType.Member(name, .optional(type)) }
+    return ExpressionType.Member(name, type)
+  }
 }

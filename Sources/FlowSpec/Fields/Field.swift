@@ -11,18 +11,21 @@ final class Field<Value>: FieldSpec {
   let details: String
   let secrets: SecretUse
   let effect: EditEffect
-  let examples: [String]
-  let mistakes: [FieldMistake]
+  private let listedExamples: @Sendable () -> [String]
+  private let listedMistakes: @Sendable () -> FieldMistakes
 
+  var examples: [String] { listedExamples() }
+  var mistakes: [FieldMistake] { listedMistakes().list }
   var kind: ValueKind { shape.kind }
   var isTemplated: Bool { shape.isTemplated }
 
-  /// Declares a key.
+  /// Declares a key. Examples and mistakes are for readers and tests, so a run does not make them.
   init(
     _ name: String, _ shape: Shape<Value>, default: FieldDefault = .nothing, _ summary: String,
     details: String = "",
-    secrets: SecretUse = .allowed, edit effect: EditEffect, examples: [String],
-    mistakes: FieldMistakes
+    secrets: SecretUse = .allowed, edit effect: EditEffect,
+    examples: @autoclosure @escaping @Sendable () -> [String],
+    mistakes: @autoclosure @escaping @Sendable () -> FieldMistakes
   ) {
     self.name = name
     self.shape = shape
@@ -32,8 +35,8 @@ final class Field<Value>: FieldSpec {
     self.details = details
     self.secrets = secrets
     self.effect = effect
-    self.examples = examples
-    self.mistakes = mistakes.list
+    listedExamples = examples
+    listedMistakes = mistakes
   }
 }
 

@@ -51,7 +51,7 @@ extension FlowReader {
       }
       return reading
     }
-    let context = FileContext(file: reading.declaration, http: http, defaults: defaults, scope: scope)
+    let context = FileContext(reading.declaration, http, defaults, scope: scope, at: top)
     let members = self.members(of: flows, role: .flow) ?? []
     reading.mayHaveMoreFlows = members.count < Self.count(of: flows.node)
     reading.names.reserveCapacity(members.count)

@@ -1,3 +1,4 @@
+internal import Boxes
 import Expressions
 import JSONSyntax
 import SourceDiagnostics
@@ -6,10 +7,20 @@ import YAMLSyntax
 extension FlowReader {
   /// The settings that all flows of a file share.
   struct FileContext: Sendable {
-    var file: FileDeclaration
-    var http: HTTPSettings
-    var defaults: FlowDefaults
+    @Boxed var file: FileDeclaration
+    @Boxed var http: HTTPSettings
+    @Boxed var defaults: FlowDefaults
+    /// How flows without settings of their own send requests.
+    @Boxed var transfer: TransferDeclaration
     var scope: Scope
+
+    init(_ file: FileDeclaration, _ http: HTTPSettings, _ defaults: FlowDefaults, scope: Scope, at range: SourceRange) {
+      self.file = file
+      self.http = http
+      self.defaults = defaults
+      self.scope = scope
+      transfer = TransferDeclaration(http, retry: defaults.retry, errors: defaults.errors, at: range)
+    }
   }
 
   /// Reads one flow; returns nil if the flow or its schema has an error.
@@ -125,45 +136,43 @@ extension FlowReader {
     request.idempotency = resource.idempotency
     request.unescaped = resource.unescaped
     request.url = resource.url
+    var pull = PullDeclaration(request)
+    pull.fieldGroups = fieldGroups
+    pull.decode = decode
+    pull.records = records?.path
+    pull.mapping = mapping
+    pull.pages = pages
+    pull.isOnePageMeant = isOnePageMeant
+    pull.cursor = cursor
+    pull.job = job.value?.declaration(at: baseURL, headers: http.headers)
     var flow = FlowDeclaration(
-      id: "\(context.file.stem).\(name)", name: name, range: range, file: context.file, request: request,
-      timeout: http.timeout ?? Located(60, at: range))
+      id: "\(context.file.stem).\(name)", name: name, range: range, file: context.$file, pull: pull,
+      transfer: context.$transfer)
+    if httpValue != nil || retry != nil || errors != nil || download.value != nil {
+      var transfer = TransferDeclaration(
+        http, retry: retry ?? defaults.retry, errors: errors ?? defaults.errors, at: range)
+      transfer.clientCertificate = clientCertificate(ownHTTP, over: context.http, of: name)
+      // A shared response is held in memory.
+      if download.value != nil { transfer.sharesResponses = false }
+      flow.transfer = transfer
+    }
     flow.description = description
     flow.tags = tags ?? defaults.tags ?? []
     flow.when = when
     flow.auth = auth
     flow.each = each.value?.each
-    flow.fieldGroups = fieldGroups
-    flow.decode = decode
-    flow.records = records?.path
     flow.schema = schema.value
-    flow.mapping = mapping
     flow.prune = prune ?? defaults.prune ?? true
     flow.reachability = reachability ?? defaults.reachability ?? true
     flow.wait = wait ?? defaults.wait ?? true
     flow.persistence = persistence.value
     flow.conditional = conditional ?? true
     flow.rejected = rejected
-    flow.expect = expect ?? ExpectDeclaration()
-    flow.pages = pages
-    flow.isOnePageMeant = isOnePageMeant
-    flow.cursor = cursor
+    if let expect { flow.expect = expect }
     flow.firstRun = firstRun
-    flow.job = job.value?.declaration(at: baseURL, headers: http.headers)
     flow.download = download.value
     flow.deadline = deadline
-    flow.retry = retry ?? defaults.retry ?? RetryDeclaration()
-    flow.errors = errors ?? defaults.errors ?? []
-    flow.rate = http.rate ?? RateDeclaration()
-    flow.maxBytes = http.maxBytes ?? 2 << 30
-    flow.redirects = http.redirects ?? .sameOrigin
-    flow.allow = http.allow
-    flow.caFile = http.caFile
-    flow.clientCertificate = clientCertificate(ownHTTP, over: context.http, of: name)
-    flow.fixture = fixture ?? FixtureDeclaration()
-    flow.proxy = http.proxy
-    // A shared response is held in memory.
-    flow.sharesResponses = http.cache == "run" && flow.download == nil
+    if let fixture { flow.fixture = fixture }
     return flow
   }
 
@@ -247,5 +256,26 @@ extension FlowReader {
         .wrongKind, "'schema' is a name or a mapping, not a list", at: value.node.range,
         help: "name a schema, or write '{ fields: { id: integer } }'")
     }
+  }
+}
+
+extension TransferDeclaration {
+  /// Joins the settings of `http` with those of retries and errors.
+  ///
+  /// - Parameter range: the location of a timeout that is not written
+  fileprivate init(
+    _ http: HTTPSettings, retry: RetryDeclaration?, errors: [ErrorRuleDeclaration]?, at range: SourceRange
+  ) {
+    self.init(timeout: http.timeout ?? Located(60, at: range))
+    if let maxBytes = http.maxBytes { self.maxBytes = maxBytes }
+    if let redirects = http.redirects { self.redirects = redirects }
+    allow = http.allow
+    caFile = http.caFile
+    clientCertificate = http.clientCertificate?.value
+    proxy = http.proxy
+    if let retry { self.retry = retry }
+    self.errors = errors ?? []
+    if let rate = http.rate { self.rate = rate }
+    sharesResponses = http.cache == "run"
   }
 }

@@ -1,3 +1,4 @@
+internal import Boxes
 import Expressions
 import SourceDiagnostics
 import YAMLSyntax
@@ -9,22 +10,22 @@ extension FlowReader {
     fileprivate var range: SourceRange
     fileprivate var id: Located<Expression>
     fileprivate var values: [(name: String, value: Located<Expression>)]
-    fileprivate var poll: Requested
-    fileprivate var download: Requested
+    @Boxed fileprivate var poll: Requested
+    @Boxed fileprivate var download: Requested
     /// The requests that not every job has.
     fileprivate var others: Others
-    fileprivate var conditions: Conditions
+    @Boxed fileprivate var conditions: Conditions
     fileprivate var limits: Limits
 
     /// The requests for the URLs of the result, and those after the end.
     fileprivate struct Others {
-      var locate: ResourceReading?
-      var delete: ResourceReading?
-      var abort: ResourceReading?
+      @BoxedIfPresent var locate: ResourceReading?
+      @BoxedIfPresent var delete: ResourceReading?
+      @BoxedIfPresent var abort: ResourceReading?
     }
 
     /// A request, or the URL that is requested.
-    fileprivate enum Requested {
+    fileprivate indirect enum Requested {
       case resource(ResourceReading)
       case url(Located<Expression>)
     }

@@ -17,18 +17,18 @@ extension ParentTypes {
     scope["secrets"] = nil
     scope["source"] = .dynamic
     var found = flow.schema.map { errors(in: $0, of: flow, scope, names) } ?? []
-    if let sent = flow.request.body?.records?.schema { found += errors(in: sent, of: flow, scope, names) }
+    if let sent = flow.pull.request.body?.records?.schema { found += errors(in: sent, of: flow, scope, names) }
     scope["record"] = .dynamic
-    for template in (flow.mapping.change?.add ?? []).flatMap(\.value.value.templates) {
+    for template in (flow.pull.mapping.change?.add ?? []).flatMap(\.value.value.templates) {
       for (segment, range) in zip(template.segments, template.ranges) {
         guard case .expression(let expression) = segment, expression.usesOne(of: names) else { continue }
         found += errors(in: expression, at: range, scope, mayBeMissing: template.segments.count == 1)
       }
     }
-    if let cursor = flow.cursor {
+    if let cursor = flow.pull.cursor {
       scope["cursor"] = FlowReader.cursorInRecords(cursor.kind, cursor.start != nil, cursor.end != nil)
     }
-    if let condition = flow.mapping.condition, condition.value.usesOne(of: names) {
+    if let condition = flow.pull.mapping.condition, condition.value.usesOne(of: names) {
       scope["record"] = flow.schema?.recordType ?? .dynamic
       found += errors(in: condition.value, at: condition.range, scope)
     }

@@ -26,14 +26,14 @@ struct ParentTypes {
       scope[member.name] = each.type(parent.recordType { schemas[$0] })
     }
     if flow.schema != nil { scope.names.append(FlowReader.schemaName) }
-    if flow.fieldGroups != nil { scope.names.append(FlowReader.fieldGroupName) }
-    if flow.pages != nil { scope.names.append(FlowReader.pageName) }
-    if flow.job != nil { scope.names += FlowReader.jobNames }
-    if let cursor = flow.cursor {
+    if flow.pull.fieldGroups != nil { scope.names.append(FlowReader.fieldGroupName) }
+    if flow.pull.pages != nil { scope.names.append(FlowReader.pageName) }
+    if flow.pull.job != nil { scope.names += FlowReader.jobNames }
+    if let cursor = flow.pull.cursor {
       scope.names.append(FlowReader.cursorName(hasStart: cursor.start != nil, hasEnd: cursor.end != nil))
     }
     var found: [Diagnostic] = []
-    if let records = flow.request.body?.records {
+    if let records = flow.pull.request.body?.records {
       found += each.flows.compactMap { id in
         schemas[id.value].flatMap { SentFields(records, from: "'\(id.value)'").error(given: $0) }
       }
@@ -41,7 +41,7 @@ struct ParentTypes {
     let names = Set(each.names)
     found += errors(inMappingOf: flow, scope, names)
     let templates =
-      flow.request.templates + (flow.job?.templates ?? []) + (flow.fieldGroups?.templates ?? [])
+      flow.pull.request.templates + (flow.pull.job?.templates ?? []) + (flow.pull.fieldGroups?.templates ?? [])
       + (flow.download.map { [$0.path.value] } ?? []) + each.add.flatMap(\.value.value.templates)
     found += templates.flatMap { template in
       zip(template.segments, template.ranges).flatMap { segment, range -> [Diagnostic] in

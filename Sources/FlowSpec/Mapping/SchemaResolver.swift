@@ -66,10 +66,9 @@ struct SchemaResolver {
     else {
       return nil
     }
-    var schema = SchemaDeclaration(
-      name: raw.name, range: raw.range, description: raw.description, key: raw.key, fields: fields)
-    schema.isDescribed = raw.isDescribed
-    return schema
+    return SchemaDeclaration(
+      name: raw.name, range: raw.range, description: raw.description, key: raw.key, fields: fields,
+      isDescribed: raw.isDescribed)
   }
 
   private mutating func outcome(of name: String) -> Outcome {

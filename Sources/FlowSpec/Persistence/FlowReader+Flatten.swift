@@ -13,8 +13,7 @@ extension FlowReader {
       let entry = mapping.entries.first(where: { $0.name == PersistenceKeys.flatten.name }),
       case .scalar(let scalar) = entry.value.content, ["_", "__"].contains(scalar.text)
     else { return schema }
-    var declared = given
-    declared.fields = declared.fields.flatMap { $0.flattened(by: scalar.text) }
+    let declared = given.with(given.fields.flatMap { $0.flattened(by: scalar.text) })
     var seen: [String: SourceRange] = [:]
     for field in declared.fields {
       guard let first = seen.updateValue(field.range, forKey: field.name) else { continue }

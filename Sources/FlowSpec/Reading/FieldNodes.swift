@@ -61,8 +61,12 @@ struct FieldNodes {
 
   /// The index of a key's entry. An entry is large, and the index avoids a copy of it.
   private func index(of field: any FieldSpec) -> Int? {
-    guard let slot = construct.slots[field.name], isFilled(slot: slot) else { return nil }
-    return Int(indices[slot])
+    // A mapping has few of the keys of its construct, so comparing them all is faster than a lookup by a hash.
+    for index in entries.indices where entries[index].name == field.name {
+      guard let slot = construct.slots[field.name], isFilled(slot: slot) else { return nil }
+      return Int(indices[slot])
+    }
+    return nil
   }
 }
 

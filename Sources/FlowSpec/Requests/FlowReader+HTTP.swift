@@ -1,3 +1,4 @@
+internal import Boxes
 import SourceDiagnostics
 import YAMLSyntax
 
@@ -144,22 +145,22 @@ extension FlowReader {
 
 /// The values of an `http` mapping. A property is nil if its key is absent.
 struct HTTPSettings {
-  var baseURL: Located<Template>?
+  @BoxedIfPresent var baseURL: Located<Template>?
   /// Whether a base URL has an error. A missing base URL is then not reported.
   var hasInvalidBaseURL = false
   /// Whether `auth` has an error.
   var hasInvalidAuth = false
   var headers: [NamedTemplate] = []
-  var auth: Located<AuthDeclaration>?
-  var timeout: Located<Double>?
+  @BoxedIfPresent var auth: Located<AuthDeclaration>?
+  @BoxedIfPresent var timeout: Located<Double>?
   var maxBytes: Int?
   var redirects: RedirectDeclaration?
   var allow: [AllowDeclaration]?
-  var caFile: Located<String>?
+  @BoxedIfPresent var caFile: Located<String>?
   /// A declaration of nil shows no certificate.
-  var clientCertificate: Located<ClientCertificateDeclaration?>?
-  var proxy: ProxyDeclaration?
-  var rate: RateDeclaration?
+  @BoxedIfPresent var clientCertificate: Located<ClientCertificateDeclaration?>?
+  @BoxedIfPresent var proxy: ProxyDeclaration?
+  @BoxedIfPresent var rate: RateDeclaration?
   var cache: String?
 
   /// These settings, with `other` for the absent keys. Headers are merged by name.

@@ -104,7 +104,7 @@ extension Invocation {
     try refuseUnknown(inputs.overrides, selected.loaded)
     order.secrets = secrets(of: selected.loaded.files, inputs)
     let assembled = assembly.assemble(
-      selected.flows.filter { $0.cursor != nil || $0.each?.asksOnlyChanged ?? false }, order)
+      selected.flows.filter { $0.pull.cursor != nil || $0.each?.asksOnlyChanged ?? false }, order)
     var diagnostics = selected.loaded.diagnostics
     diagnostics.merge(assembled.diagnostics)
     console.show(diagnostics)

@@ -125,7 +125,7 @@ package final class FixtureSession: Sendable {
         let path = Template(text: "records/\(declaration.id).rejected.jsonl")
         flow.rejected = .file(Located(path, at: declaration.range))
       }
-      flow.pages?.parallel = 1
+      flow.pull.pages?.parallel = 1
       flow.each?.concurrency = 1
       return flow
     }

@@ -36,7 +36,7 @@ struct MappingLocations: Sendable {
   }
 
   /// The location of the declaration of the records.
-  var records: Location { declaration.records.map { location($0.range) } ?? flow }
+  var records: Location { declaration.pull.records.map { location($0.range) } ?? flow }
 
   /// The location of the declaration behind a decision, which is named by its path in `flow.json`.
   func decision(_ steps: [JSONPath.Step], expected: JSONValue?, actual: JSONValue?) -> Location {
@@ -47,8 +47,8 @@ struct MappingLocations: Sendable {
       if let location = parameter(in: "\(old) \(new)") { return location }
       // The request is the same and only its response differs, so the location of the request is returned.
       func requested(_ text: String) -> [Substring] { Array(text.split(separator: " ").prefix(2)) }
-      return (requested(old) == requested(new) ? nil : key("pages")) ?? location(declaration.request.path.range)
-    case "pages": return key("pages") ?? location(declaration.request.path.range)
+      return (requested(old) == requested(new) ? nil : key("pages")) ?? location(declaration.pull.request.path.range)
+    case "pages": return key("pages") ?? location(declaration.pull.request.path.range)
     case "waits_ms": return key("retry") ?? key("backoff") ?? key("rate") ?? flow
     case "cursor": return key("cursor") ?? flow
     case "rejected": return key("prune") ?? declaration.schema.map { location($0.range) } ?? flow
@@ -68,7 +68,7 @@ struct MappingLocations: Sendable {
 
   /// The location of a request's declaration; `parameters` are the query parameters that differ.
   func request(differing parameters: [String]) -> Location {
-    named(Set(parameters)) ?? location(declaration.request.path.range)
+    named(Set(parameters)) ?? location(declaration.pull.request.path.range)
   }
 
   /// The location of the field that reads the value at a JSON pointer in a record of the response.
@@ -94,15 +94,15 @@ struct MappingLocations: Sendable {
 
   /// The location of the query parameter that has one of these names.
   private func named(_ names: Set<String>) -> Location? {
-    if let query = declaration.request.query.first(where: { names.contains($0.name.value) }) {
+    if let query = declaration.pull.request.query.first(where: { names.contains($0.name.value) }) {
       return location(query.name.range)
     }
-    if let cursor = declaration.cursor,
+    if let cursor = declaration.pull.cursor,
       [cursor.query, cursor.endQuery].contains(where: { $0.map(names.contains) ?? false })
     {
       return key("cursor") ?? location(cursor.range)
     }
-    if case .query(let name)? = declaration.pages?.location, names.contains(name) { return key("pages") }
+    if case .query(let name)? = declaration.pull.pages?.location, names.contains(name) { return key("pages") }
     return nil
   }
 

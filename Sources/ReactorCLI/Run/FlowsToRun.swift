@@ -28,7 +28,7 @@ extension Invocation {
     try refuseUnknown(order.overrides, selected.loaded)
     var order = order
     guard !order.isRetryingRejected else {
-      selected.flows.removeAll { $0.rejected == nil || $0.each == nil && $0.cursor == nil }
+      selected.flows.removeAll { $0.rejected == nil || $0.each == nil && $0.pull.cursor == nil }
       return FlowsToRun(selected: selected, declarations: selected.flows, order: order)
     }
     leaveOut(&selected, order)
@@ -43,6 +43,7 @@ extension Invocation {
   private func leaveOut(_ selected: inout SelectedFlows, _ order: AssemblyOrder) {
     let inputs = FlowCompiler.Inputs(overrides: order.overrides, environment: order.environment)
     let decision = FlowCompiler(inputs: inputs).decide(selected.loaded.flows)
+    guard !decision.isIdle else { return }
     let decided = Dictionary(decision.flows.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     let reasons = Dictionary(decision.leftOut.map { ($0.id, $0.reason) }, uniquingKeysWith: { first, _ in first })
     for flow in selected.flows {

@@ -11,7 +11,11 @@ extension Resource {
   public func fingerprint(scope: String = "") -> String {
     var message: [UInt8] = []
     // The length before each part makes the message unambiguous: different lists of parts never give the same message.
-    func append(_ part: some Collection<UInt8>) { message += Array("\(part.count):".utf8) + part }
+    func append(_ part: some Collection<UInt8>) {
+      message += String(part.count).utf8
+      message.append(UInt8(ascii: ":"))
+      message += part
+    }
     append(scope.utf8)
     append(method.rawValue.utf8)
     append((path.utf8.first == UInt8(ascii: "/") ? path : "/" + path).utf8)
