@@ -30,6 +30,7 @@ let package = Package(
   platforms: [.macOS(.v15)],
   products: [
     .executable(name: "reactor", targets: ["reactor"]),
+    .executable(name: "reactor-import", targets: ["reactor-import"]),
     .library(name: "ReactorCore", targets: ["ReactorCore", "JSONSyntax"]),
     .library(name: "ReactorState", targets: ["ReactorState"]),
     .library(name: "HTTPTransport", targets: ["HTTPTransport"]),
@@ -156,11 +157,18 @@ let package = Package(
       [
         "BatchRunner", "RunViews", "FlowCompiler", "FlowRuntime", "FlowTerms", "FlowSpec", "SourceDiagnostics",
         "YAMLSyntax", "ReactorCore", "ReactorState", "Records", "Storage", "HTTPTransport", "JSONSyntax", "TimeSyntax",
-        "WebSyntax", "Fixtures", "Importing", "Authorization", "Expressions", "DetachedThread", "ByteCodings",
-        "FieldTypes",
+        "WebSyntax", "Fixtures", "Authorization", "Expressions", "DetachedThread", "ByteCodings", "FieldTypes",
+        "CFileCalls",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(name: "reactor", dependencies: ["ReactorCLI"], swiftSettings: sourceSettings),
+    library(
+      "ImportCLI",
+      [
+        "ReactorCLI", "Importing", "FlowCompiler", "Fixtures", "RunViews", "ReactorCore", "JSONSyntax",
+        "SourceDiagnostics", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]),
+    .executableTarget(name: "reactor-import", dependencies: ["ImportCLI"], swiftSettings: sourceSettings),
     .executableTarget(
       name: "demo-api",
       dependencies: [
@@ -193,7 +201,7 @@ let package = Package(
     tests(
       "ImportingTests",
       [
-        "Importing", "FlowSpec", "FlowCompiler", "FlowRuntime", "SourceDiagnostics", "JSONSyntax", "ReactorCLI",
+        "Importing", "FlowSpec", "FlowCompiler", "FlowRuntime", "SourceDiagnostics", "JSONSyntax", "ImportCLI",
         "Reshape",
       ]),
     tests("RecordsTests", ["Records", "FieldTypes", "ReactorCore", "JSONSyntax", "Expressions", "Reshape"]),
@@ -221,13 +229,13 @@ let package = Package(
         "SourceDiagnostics",
         "ReactorCore", "Storage", "JSONSyntax", "YAMLSyntax",
       ]),
-    tests("EndToEndTests", ["JSONSyntax"]),
+    tests("EndToEndTests", ["JSONSyntax", "reactor-import"]),
     tests(
       "GuideTests",
       [
         "BatchRunner", "FlowCompiler", "FlowRuntime", "FlowSpec", "SourceDiagnostics", "ReactorCore", "ReactorTesting",
         "ReactorState",
-        "Records", "Storage", "Databases", "FieldTypes", "JSONSyntax", "CSQLite",
+        "Records", "Storage", "Databases", "FieldTypes", "JSONSyntax", "CSQLite", "reactor-import",
       ]),
     tests("CoverageTests", ["FlowSpec"], exclude: ["Systems"]),
     tests("TortureTests", ["CSQLite"], exclude: ["Shims"]),

@@ -4,8 +4,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/types.h>
 #include <unistd.h>
+#ifdef __APPLE__
+#include <mach-o/dyld.h>
+#endif
 
 int reactor_openat(int directory, const char *path, int flags, unsigned int mode) {
   int result;
@@ -117,4 +122,21 @@ void reactor_begin_sync(int file) {
 #else
   (void)file;
 #endif
+}
+
+int reactor_program_path(uint8_t *path, size_t size) {
+#ifdef __APPLE__
+  char name[4096];
+  uint32_t room = sizeof name;
+  if (_NSGetExecutablePath(name, &room) != 0) return -ENAMETOOLONG;
+#else
+  const char *name = "/proc/self/exe";
+#endif
+  char *found = realpath(name, NULL);
+  if (found == NULL) return -errno;
+  size_t length = strlen(found);
+  int fits = length <= size;
+  if (fits) memcpy(path, found, length);
+  free(found);
+  return fits ? (int)length : -ENAMETOOLONG;
 }

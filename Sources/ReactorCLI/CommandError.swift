@@ -1,4 +1,4 @@
-internal import Fixtures
+package import Fixtures
 
 /// An error that ends a command. Its message is printed, and the process ends with its code.
 package struct CommandError: Error, Sendable, Hashable {
@@ -11,13 +11,15 @@ package struct CommandError: Error, Sendable, Hashable {
   /// Creates an error of the command line, or of an environment variable that replaces a flag.
   package init(_ message: String, help: String? = nil) { self.init(message, help: help, .usage) }
 
-  init(_ message: String, help: String? = nil, _ code: ExitCode) {
+  /// Creates an error that ends the process with a code.
+  package init(_ message: String, help: String? = nil, _ code: ExitCode) {
     self.message = message
     self.help = help
     self.code = code
   }
 
-  init(_ error: FixtureError, _ code: ExitCode) { self.init(error.message, help: error.help, code) }
+  /// Creates the error of a file.
+  package init(_ error: FixtureError, _ code: ExitCode) { self.init(error.message, help: error.help, code) }
 
   /// The error that ends a command which has printed all its messages.
   static func ended(_ code: ExitCode) -> CommandError { CommandError("", code) }

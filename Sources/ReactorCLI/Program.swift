@@ -1,3 +1,4 @@
+package import ArgumentParser
 internal import ReactorCore
 internal import RunViews
 
@@ -9,7 +10,10 @@ internal import RunViews
 
 /// The program `reactor`: reads arguments and environment, writes two streams, returns an exit code.
 public struct Program: Sendable {
+  private let root: any ParsableCommand.Type
   private let arguments: [String]
+  /// The reason why another program did not take the place of this process; nil when that was not tried.
+  private let obstacle: CommandError?
   private let settings: Settings
   private let out: OutputSink
   private let err: OutputSink
@@ -23,7 +27,9 @@ public struct Program: Sendable {
     arguments: [String], environment: [String: String] = [:], out: OutputSink, err: OutputSink,
     assembly: any FlowAssembly
   ) {
+    root = RootCommand.self
     self.arguments = arguments
+    obstacle = nil
     settings = Settings(environment: environment)
     self.out = out
     self.err = err
@@ -33,8 +39,13 @@ public struct Program: Sendable {
     signals = nil
   }
 
-  private init(arguments: [String], environment: [String: String], signals: SignalWatch) {
+  private init(
+    _ root: any ParsableCommand.Type, _ arguments: [String], obstacle: CommandError?, environment: [String: String],
+    signals: SignalWatch
+  ) {
+    self.root = root
     self.arguments = arguments
+    self.obstacle = obstacle
     settings = Settings(environment: environment)
     out = OutputSink(descriptor: STDOUT_FILENO)
     err = OutputSink(descriptor: STDERR_FILENO)
@@ -47,7 +58,16 @@ public struct Program: Sendable {
   /// Runs the program of this process and ends the process.
   ///
   /// Call this function on the main thread, before any other thread is started.
-  public static func main() -> Never {
+  public static func main() -> Never { main(RootCommand.self, Array(CommandLine.arguments.dropFirst())) }
+
+  /// Runs a program with other commands than those of `reactor`, and ends the process.
+  ///
+  /// - Parameters:
+  ///   - root: the root of the command line
+  ///   - arguments: the arguments, without the program's name
+  package static func main(_ root: any ParsableCommand.Type, _ arguments: [String]) -> Never {
+    // First of all, because another program shall begin as this process did.
+    let obstacle = CompanionProgram(arguments, of: root)?.replaceProcess()
     StandardStreams.occupy()
     SignalWatch.prepare()
     var environment: [String: String] = [:]
@@ -58,8 +78,7 @@ public struct Program: Sendable {
       entry += 1
     }
     let signals = SignalWatch()
-    let program = Program(
-      arguments: Array(CommandLine.arguments.dropFirst()), environment: environment, signals: signals)
+    let program = Program(root, arguments, obstacle: obstacle, environment: environment, signals: signals)
     // This executor's threads may wait for a disk, as flows do.
     Task(executorPreference: PatientExecutor.shared) {
       let code = await program.run()
@@ -80,7 +99,7 @@ public struct Program: Sendable {
   }
 
   private func perform() async -> ExitCode {
-    switch ParsedCommand(arguments) {
+    switch ParsedCommand(arguments, of: root) {
     case .command(let command):
       var console = Console(out: out, err: err)
       do throws(CommandError) {
@@ -91,6 +110,10 @@ public struct Program: Sendable {
         if !error.message.isEmpty { console.fail(error.message, help: error.help) }
         return error.code
       }
+    case .companion(let program):
+      let error = obstacle ?? program.absence
+      Console(out: out, err: err).fail(error.message, help: error.help)
+      return error.code
     case .print(let text):
       out.write(text)
       return .passed

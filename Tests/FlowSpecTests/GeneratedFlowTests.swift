@@ -37,7 +37,7 @@ import Testing
     let scope = flow.file.scope(
       overrides: VariableOverrides(arguments: ["object": "x"], environment: ["REACTOR_VAR_OBJECT": "y"]), secrets: [:],
       environment: [:], diagnostics: &diagnostics)
-    return try flow.request.path.value.resolve(with: scope).text
+    return try flow.pull.request.path.value.resolve(with: scope).text
   }
 
   @Test func `each value makes a flow, and nothing outside replaces its variable`() throws {

@@ -61,14 +61,14 @@ import Testing
     #expect(loaded.flows.map(\.id) == ["shop.customers", "shop.orders"])
     let customers = try #require(loaded.flows.first)
     #expect(customers.tags == ["shop", "daily"])
-    #expect(customers.request.headers.map(\.name.value) == ["accept", "Authorization"])
-    #expect(customers.request.headers.first?.value.value == Template(text: "text/json"))
-    #expect(customers.request.query.first?.value.value.segments == [.variable("since")])
+    #expect(customers.pull.request.headers.map(\.name.value) == ["accept", "Authorization"])
+    #expect(customers.pull.request.headers.first?.value.value == Template(text: "text/json"))
+    #expect(customers.pull.request.query.first?.value.value.segments == [.variable("since")])
     #expect(!customers.prune && !customers.reachability && !customers.wait)
     #expect(customers.persistence?.expiresAfter?.value == 3600)
     #expect(customers.persistence?.failOnSaveError == false)
     #expect(customers.expect.status == [200...299, 404...404])
-    #expect(customers.timeout.value == 30)
+    #expect(customers.transfer.timeout.value == 30)
     #expect(customers.schema?.fields.map(\.type.name) == ["integer", "string", "string", "enum", "list", "object"])
     guard case .object(let address)? = customers.schema?.fields.last?.type, case .object(let geo)? = address.last?.type
     else {
@@ -79,10 +79,10 @@ import Testing
     let orders = try #require(loaded.flows.last)
     #expect(orders.tags == ["nightly"])
     #expect(orders.prune && orders.reachability && orders.wait)
-    #expect(orders.request.method == "GET")
+    #expect(orders.pull.request.method == "GET")
     #expect(orders.persistence?.expiresAfter?.value == 86400)
-    #expect(orders.schema == nil && orders.records == nil)
-    #expect(orders.redirects == .sameOrigin && orders.maxBytes == 2 << 30)
+    #expect(orders.schema == nil && orders.pull.records == nil)
+    #expect(orders.transfer.redirects == .sameOrigin && orders.transfer.maxBytes == 2 << 30)
   }
 
   @Test func `a flow's own http wins key by key`() throws {
@@ -93,18 +93,18 @@ import Testing
         one: { resource: /, http: { base_url: https://b.example, headers: { B: 3, C: 4 }, max_bytes: 1kB } }
       """
     let flow = try #require(Project(text).load().flows.first)
-    #expect(flow.request.baseURL.value == Template(text: "https://b.example"))
-    #expect(flow.request.headers.map { $0.name.value + $0.value.value.sourceText } == ["A1", "B3", "C4"])
-    #expect(flow.timeout.value == 10 && flow.maxBytes == 1000 && flow.redirects == .none)
-    #expect(flow.caFile?.value == "flows/ca.pem")
+    #expect(flow.pull.request.baseURL.value == Template(text: "https://b.example"))
+    #expect(flow.pull.request.headers.map { $0.name.value + $0.value.value.sourceText } == ["A1", "B3", "C4"])
+    #expect(flow.transfer.timeout.value == 10 && flow.transfer.maxBytes == 1000 && flow.transfer.redirects == .none)
+    #expect(flow.transfer.caFile?.value == "flows/ca.pem")
   }
 
   @Test func `texts stay as written`() throws {
     let text = flowFile(
       "resource: { path: /, query: { a: no, b: 012, c: 1.10, d: 1e3, e: [yes, ~x] } }\ntags: [on, 1.0]")
     let flow = try #require(Project(text).load().flows.first)
-    #expect(flow.request.query.map(\.value.value.sourceText) == ["no", "012", "1.10", "1e3", "yes", "~x"])
-    #expect(flow.request.query.map(\.name.value) == ["a", "b", "c", "d", "e", "e"])
+    #expect(flow.pull.request.query.map(\.value.value.sourceText) == ["no", "012", "1.10", "1e3", "yes", "~x"])
+    #expect(flow.pull.request.query.map(\.name.value) == ["a", "b", "c", "d", "e", "e"])
     #expect(flow.tags == ["on", "1.0"])
   }
 
@@ -225,7 +225,7 @@ import Testing
     let loaded = Project(text).load()
     #expect(loaded.codes == [])
     #expect(loaded.flows.map(\.prune) == [false, false, true])
-    #expect(loaded.flows.map(\.request.path.value.sourceText) == ["/one", "/two", "/three"])
+    #expect(loaded.flows.map(\.pull.request.path.value.sourceText) == ["/one", "/two", "/three"])
   }
 
   @Test(arguments: [

@@ -8,13 +8,13 @@ import Testing
     let loaded = Project(flowFile("resource: /\n\(pages)")).load()
     #expect(loaded.codes == [])
     let flow = try #require(loaded.flows.first)
-    #expect(flow.isOnePageMeant == isMeant)
-    #expect((flow.pages != nil) == (pages == "pages: link"))
+    #expect(flow.pull.isOnePageMeant == isMeant)
+    #expect((flow.pull.pages != nil) == (pages == "pages: link"))
   }
 
   @Test func `the short form is the mapping's`() throws {
-    let short = try #require(Project(flowFile("resource: /\npages: link")).load().flows.first?.pages)
-    let long = try #require(Project(flowFile("resource: /\npages: { by: link }")).load().flows.first?.pages)
+    let short = try #require(Project(flowFile("resource: /\npages: link")).load().flows.first?.pull.pages)
+    let long = try #require(Project(flowFile("resource: /\npages: { by: link }")).load().flows.first?.pull.pages)
     guard case .link(let one) = short.strategy, case .link(let other) = long.strategy else {
       Issue.record("\(short.strategy), \(long.strategy)")
       return

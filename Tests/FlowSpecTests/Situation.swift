@@ -75,7 +75,7 @@ extension FlowCode {
   private static func resolving(_ template: String, _ scope: ResolutionScope = ResolutionScope()) -> [Diagnostic] {
     let top = "http: { base_url: https://a.example }\nvars: { region: { type: string } }\nsecrets: [KEY]"
     let loaded = Project(flowFile("resource: { path: /, headers: { X-Key: \"a \(template)\" } }", top: top)).load()
-    guard let value = loaded.flows.first?.request.headers.first?.value.value else { return [] }
+    guard let value = loaded.flows.first?.pull.request.headers.first?.value.value else { return [] }
     do throws(ResolutionError) {
       _ = try value.resolve(with: scope)
       return []

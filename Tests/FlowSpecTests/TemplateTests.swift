@@ -14,7 +14,7 @@ import Testing
   /// The text of a request's header whose value is a YAML scalar.
   private func template(_ yaml: String) -> Template? {
     let file = flowFile("resource: { path: /, headers: { X: \(yaml) } }", top: Self.top)
-    return Project(file).load().flows.first?.request.headers.first?.value.value
+    return Project(file).load().flows.first?.pull.request.headers.first?.value.value
   }
 
   private let scope = ResolutionScope(
@@ -129,7 +129,7 @@ import Testing
     let file = flowFile("resource: { method: POST, path: /, body: { json: { v: \(yaml) } } }", top: Self.top)
     let loaded = Project(file).load()
     let flow = try #require(loaded.flows.first)
-    guard case .json(let body)? = flow.request.body else {
+    guard case .json(let body)? = flow.pull.request.body else {
       Issue.record("no JSON body")
       return
     }

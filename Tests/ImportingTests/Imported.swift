@@ -1,9 +1,9 @@
 import FlowCompiler
 import FlowRuntime
 import FlowSpec
+import ImportCLI
 import Importing
 import JSONSyntax
-import ReactorCLI
 import SourceDiagnostics
 import Testing
 

@@ -170,6 +170,14 @@ import Testing
     #expect(names.isSuperset(of: try #require(schema["required"]?.array).compactMap(\.string)))
   }
 
+  @Test(arguments: [["import"], ["import", "dlt", "config.json"], ["--quiet", "import"], ["help", "import", "dlt"]])
+  func `a command that is a program of its own is not done in this process`(_ arguments: [String]) async throws {
+    let outcome = try await Workbench([:]).run(arguments)
+    #expect(outcome.code == 2 && outcome.out.isEmpty, "\(outcome.out)")
+    #expect(outcome.err.hasPrefix("error: 'reactor import' is the program 'reactor-import'"), "\(outcome.err)")
+    #expect(outcome.err.contains("\n     = help: "))
+  }
+
   @Test(arguments: ["run", "check", "list", "explain", "init", "serve", "drift", "record", "test", "review", "accept"])
   func `the usage of a command begins with the program's name`(_ command: String) async throws {
     let outcome = try await Workbench([:]).run([command, "--help"])

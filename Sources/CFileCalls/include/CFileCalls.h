@@ -4,6 +4,7 @@
 #ifndef C_FILE_CALLS_H
 #define C_FILE_CALLS_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 /// Calls openat(2), and repeats it when a signal interrupts it. The file is always close-on-exec.
@@ -41,5 +42,11 @@ int reactor_sync(int file);
 /// The call is only a hint: `reactor_sync` reports its errors. The call does nothing where the system has no such
 /// function.
 void reactor_begin_sync(int file);
+
+/// Stores the path of the program that runs, without symbolic links and without a closing zero; returns its length.
+///
+/// Returns -ENAMETOOLONG when the path is longer than `size` bytes, and -ENOENT when the file of the program has been
+/// deleted or /proc is not there.
+int reactor_program_path(uint8_t *path, size_t size);
 
 #endif

@@ -1,7 +1,7 @@
-internal import ArgumentParser
+package import ArgumentParser
 
 /// The options for the amount and the format of the output.
-struct OutputOptions: ParsableArguments {
+package struct OutputOptions: ParsableArguments {
   @Option(help: ArgumentHelp("text or json. (default: text)", valueName: "format"))
   var format: String?
   @Flag(name: .shortAndLong, help: "Print problems only.")
@@ -10,6 +10,9 @@ struct OutputOptions: ParsableArguments {
   var verbose = false
   @Option(help: ArgumentHelp("auto, always or never. (default: auto)", valueName: "when"))
   var color: String?
+
+  /// The parser creates options so; they are read from its arguments.
+  package init() {}
 }
 
 /// The options that give values to the variables and secrets that files name.

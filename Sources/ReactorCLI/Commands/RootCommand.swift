@@ -35,9 +35,6 @@ struct RootCommand: ParsableCommand {
       CheckCommand.self, ListCommand.self, ExplainCommand.self, SchemaCommand.self,
       ReportCommand.self, StateCommand.self, HistoryCommand.self, VersionCommand.self,
     ])
-
-  /// The words with which a command line may begin.
-  static let commandNames = configuration.subcommands.map { $0._commandName } + ["help"]
 }
 
 /// The command `reactor version`.

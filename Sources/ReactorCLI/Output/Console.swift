@@ -4,12 +4,12 @@ internal import RunViews
 internal import SourceDiagnostics
 
 /// The two standard streams, with the settings for printing.
-struct Console: Sendable {
+package struct Console: Sendable {
   let out: OutputSink
   let err: OutputSink
   var outStyle = TextStyle()
   var errStyle = TextStyle()
-  var isQuiet = false
+  package var isQuiet = false
   var isVerbose = false
   var isJSON = false
   /// Whether progress is shown on standard error during a run.
@@ -41,10 +41,10 @@ struct Console: Sendable {
   func note(_ message: String) { say("note", .faint, message, nil) }
 
   /// Prints a warning without a source location.
-  func warn(_ message: String, help: String? = nil) { say("warning", .odd, message, help) }
+  package func warn(_ message: String, help: String? = nil) { say("warning", .odd, message, help) }
 
   /// Prints an error without a source location.
-  func fail(_ message: String, help: String? = nil) { say("error", .bad, message, help) }
+  package func fail(_ message: String, help: String? = nil) { say("error", .bad, message, help) }
 
   private func say(_ kind: String, _ look: TextStyle.Role, _ message: String, _ help: String?) {
     var text = "\(errStyle.paint(kind + ":", look)) \(PrintableText.of(err.masked(message)))\n"

@@ -36,9 +36,9 @@ import Testing
     let imported = try Imported(manifest)
     #expect(imported.report.losses.map(\.what) == [], "\(imported.text)")
     let flow = try #require(imported.flows.first)
-    let program = try #require(flow.mapping.reshape, "\(imported.text)").program.value
+    let program = try #require(flow.pull.mapping.reshape, "\(imported.text)").program.value
     let whole = try JSONValue(parsing: Array(response.utf8))
-    let inputs = flow.mapping.reshape?.isForEach == true ? whole.array ?? [whole] : [whole]
+    let inputs = flow.pull.mapping.reshape?.isForEach == true ? whole.array ?? [whole] : [whole]
     var found: [String] = []
     for input in inputs {
       try program.run(input) { (result: JSONValue) throws(Never) in found.append(result.text) }
@@ -163,7 +163,7 @@ import Testing
       Self.expanded("[l]").replacing("field_path: []", with: "field_path: [d]"), decoder: Self.paginator(strategy))
     let imported = try Imported(manifest)
     #expect(imported.report.losses.isEmpty)
-    #expect(imported.flows.first?.mapping.reshape?.isForEach == !isCounted, "\(imported.text)")
+    #expect(imported.flows.first?.pull.mapping.reshape?.isForEach == !isCounted, "\(imported.text)")
     if isCounted {
       #expect(try Self.records(manifest, #"{"d":[{"l":[{"n":1},{"n":2}]},{}]}"#) == [#"{"n":1}"#, #"{"n":2}"#])
     }

@@ -1,8 +1,8 @@
 internal import ArgumentParser
-internal import ByteCodings
 internal import Fixtures
 internal import Importing
 internal import JSONSyntax
+internal import ReactorCLI
 internal import RunViews
 internal import SourceDiagnostics
 

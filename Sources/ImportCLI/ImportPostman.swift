@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Fixtures
 internal import FlowCompiler
 internal import Importing
+internal import ReactorCLI
 internal import SourceDiagnostics
 
 /// The command `reactor import postman`.

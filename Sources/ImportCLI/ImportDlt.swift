@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import FlowCompiler
 internal import Importing
+internal import ReactorCLI
 internal import SourceDiagnostics
 
 /// The command `reactor import dlt`.

@@ -1,0 +1,16 @@
+internal import ArgumentParser
+internal import ReactorCLI
+
+/// The program `reactor-import`, which `reactor import` starts.
+public enum ImportProgram {
+  /// Runs the program of this process and ends the process.
+  ///
+  /// Call this function on the main thread, before any other thread is started.
+  public static func main() -> Never {
+    // Help and messages have the name under which `reactor` has the command.
+    Program.main(ImportRoot.self, ["import"] + CommandLine.arguments.dropFirst())
+  }
+}
+
+/// The parser of command lines has a type of this name, too.
+typealias ExitCode = ReactorCLI.ExitCode

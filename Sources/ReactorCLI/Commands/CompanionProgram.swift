@@ -1,0 +1,71 @@
+internal import ArgumentParser
+internal import CFileCalls
+internal import Storage
+
+#if canImport(Glibc)
+  internal import Glibc
+#else
+  internal import Darwin
+#endif
+
+/// A command line whose command is a program of its own, found as git finds its subcommands: beside this program, else
+/// on PATH.
+struct CompanionProgram: Sendable {
+  private let command: String
+  private let arguments: [String]
+
+  private var name: String { "reactor-\(command)" }
+
+  /// Returns nil when the command is one of this program.
+  init?(_ arguments: [String], of root: any ParsableCommand.Type) {
+    var words = ParsedCommand.commandFirst(arguments, of: root)
+    // `reactor help import dlt` is `reactor import dlt --help`.
+    let isAskedForHelp = words.first == "help"
+    if isAskedForHelp { words.removeFirst() }
+    guard let first = words.first,
+      let command = root.configuration.subcommands.first(where: { $0._commandName == first }),
+      command is any CompanionCommand.Type
+    else { return nil }
+    self.command = first
+    self.arguments = Array(words.dropFirst()) + (isAskedForHelp ? ["--help"] : [])
+  }
+
+  /// Makes this process the program, with the same environment, streams and signals; returns only when that fails.
+  ///
+  /// Call this function before signals are blocked and streams are opened, because the program would inherit that.
+  func replaceProcess() -> CommandError {
+    // A name without a folder is sought on PATH.
+    for place in [Self.folder.map { "\($0)/\(name)" }, name].compactMap({ $0 }) {
+      let number = Self.execute(place, arguments)
+      guard number == ENOENT || number == ENOTDIR else {
+        return CommandError("'\(place)' cannot be run: \(WholeFile.AccessError(number).message)", help: remedy)
+      }
+    }
+    return absence
+  }
+
+  /// The error when there is no such program.
+  var absence: CommandError {
+    CommandError(
+      "'reactor \(command)' is the program '\(name)', which is neither beside 'reactor' nor on PATH", help: remedy)
+  }
+
+  private var remedy: String { "'scripts/build \(name)' builds it; put it beside 'reactor' or on PATH" }
+
+  /// The folder of this program, behind symbolic links; nil where it is unknown.
+  private static var folder: String? {
+    var path = [UInt8](repeating: 0, count: 4_096)
+    let length = Int(reactor_program_path(&path, path.count))
+    guard length > 0, let slash = path[..<length].lastIndex(of: UInt8(ascii: "/")) else { return nil }
+    return String(decoding: path[..<slash], as: UTF8.self)
+  }
+
+  /// Returns the number of the error.
+  private static func execute(_ place: String, _ arguments: [String]) -> Int32 {
+    var texts: [UnsafeMutablePointer<CChar>?] = ([place] + arguments).map { strdup($0) }
+    defer { for text in texts { free(text) } }
+    texts.append(nil)
+    _ = execvp(place, texts)
+    return errno
+  }
+}

@@ -1,0 +1,3 @@
+internal import ImportCLI
+
+ImportProgram.main()
