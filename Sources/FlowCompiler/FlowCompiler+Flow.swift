@@ -161,7 +161,6 @@ extension FlowCompiler {
     _ declaration: FlowDeclaration, with tools: inout Tools, _ compiled: inout Compiled
   ) -> ResultPlan {
     var result = ResultPlan()
-    result.target = declaration.persistence.flatMap { tools.resolver.target($0.target, of: declaration) }
     result.rejected = tools.resolver.rejected(declaration)
     result.waits = declaration.wait
     result.isConditional = declaration.conditional
@@ -172,14 +171,20 @@ extension FlowCompiler {
       result.failsOnSaveError = persistence.failOnSaveError
     }
     Self.problems(ofSplit: declaration, &compiled.diagnostics)
-    if let table = result.table, let range = declaration.persistence?.range {
-      compiled.tables.append((table.store.identity, Located(table.name, at: range)))
-      Self.problems(of: declaration, table: table.name, in: table.store.dialect, &compiled.diagnostics)
-    }
-    if let output = result.output, let index = declaration.persistence?.range {
-      compiled.outputs.append(Located(output.text, at: index))
-      if output.isCSV, declaration.schema == nil {
-        compiled.diagnostics.report(Self.tableWithoutSchema(index))
+    for declared in declaration.persistence?.targets ?? [] {
+      guard let target = tools.resolver.target(declared, of: declaration) else { continue }
+      if result.target == nil { result.target = target } else { result.copies.append(target) }
+      switch (target, declared) {
+      case (.table(let table), .table(let declared)):
+        compiled.tables.append((table.store.identity, Located(table.name, at: declared.name.range)))
+        Self.problems(
+          of: declaration, declared, named: table.name, in: table.store.dialect, &compiled.diagnostics)
+      case (.file(let output), _):
+        compiled.outputs.append(Located(output.text, at: declared.range))
+        if output.isCSV, declaration.schema == nil {
+          compiled.diagnostics.report(Self.tableWithoutSchema(declared.range))
+        }
+      case (.table, .file): break
       }
     }
     guard let range = declaration.rejected?.range else { return result }

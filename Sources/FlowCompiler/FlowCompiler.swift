@@ -134,8 +134,10 @@ public struct FlowCompiler: Sendable {
       }
       problems(ofTable: declarations[index], &diagnostics)
       problems(ofSplit: declarations[index], &diagnostics)
-      guard let path = declarations[index].persistence?.path, let output = output(path, &diagnostics) else { continue }
-      if output.isCSV, declarations[index].schema == nil { diagnostics.report(tableWithoutSchema(path.range)) }
+      for case .file(let path) in declarations[index].persistence?.targets ?? [] {
+        guard let output = output(path, &diagnostics), output.isCSV, declarations[index].schema == nil else { continue }
+        diagnostics.report(tableWithoutSchema(path.range))
+      }
     }
     return diagnostics
   }

@@ -55,6 +55,14 @@ extension DeclaredFlow {
   ) async throws(ReactorError) -> Fetched<RecordSet> {
     let reactor = reactor(
       flow(instruments(observer), asksForChanges: mode != .fresh), queue: queue, observer: observer)
+    if mode != .offline {
+      do throws(ReactorError) {
+        try await completeCopies(observer)
+      } catch {
+        observer(.failed(.save, error))
+        if error.kind == .cancelled || plan.result.failsOnSaveError { throw error }
+      }
+    }
     switch mode {
     case .persistenceFirst where !isForced: return try await reactor.fetch(plan.request.resource)
     case .persistenceFirst, .fresh, .revalidate: return try await reactor.fetchFromNetwork(plan.request.resource)
@@ -121,6 +129,12 @@ extension DeclaredFlow {
   ///
   /// An offline run cannot request new records, so its result is never incremental.
   func persistence(_ observer: @escaping FlowObserver, isOffline: Bool = false) -> (any ResultPersistence)? {
+    let first = firstPersistence(observer, isOffline: isOffline)
+    guard !plan.result.copies.isEmpty else { return first }
+    return first.map { CopiedPersistence(first: $0, flow: self, observer: observer) }
+  }
+
+  private func firstPersistence(_ observer: @escaping FlowObserver, isOffline: Bool) -> (any ResultPersistence)? {
     if let table = tableResult {
       return TablePersistence(
         result: table, plan: plan, key: { self.plan.key(of: $0) },
@@ -133,7 +147,7 @@ extension DeclaredFlow {
       root: environment.root, path: { _ in path.output }, key: { self.plan.key(of: $0) },
       form: RecordSetForm(
         path: path, root: environment.root, schema: plan.records.schema, isAddition: plan.isRetrying,
-        wallClock: environment.wallClock, observer: observer
+        observer: observer
       ).form,
       expiresAfter: plan.result.expiresAfter.map { .seconds($0) },
       isIncremental: plan.isIncremental && !isOffline, credentials: plan.auth.digest, wallClock: environment.wallClock)

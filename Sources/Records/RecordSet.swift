@@ -10,8 +10,10 @@ public struct RecordSet: Sendable {
   public enum Content: Sendable {
     /// In memory.
     case memory([UInt8])
-    /// In a file, staged or published.
+    /// In a file or a table.
     case file(any RecordFile)
+    /// Received by a run, and not visible yet.
+    case staged(any StagedRecords)
     /// Not persisted: the records were read, checked and counted.
     case notKept
   }
@@ -51,6 +53,7 @@ public struct RecordSet: Sendable {
     switch content {
     case .memory(let bytes): body = ResponseBody(bytes: bytes)
     case .file(let file): body = try await file.body()
+    case .staged: throw .persistence("the records are not saved yet")
     case .notKept: throw .persistence("the records were not persisted, because the flow persists nothing")
     }
     return format == .csv ? ResponseBody(CSVSource(body, schema: schema)) : body
@@ -64,6 +67,12 @@ public struct RecordSet: Sendable {
     }
     return values
   }
+}
+
+/// A result of a run that nobody sees before it is committed.
+public protocol StagedRecords: Sendable {
+  /// Makes the result visible in place of the earlier one, and returns it. After an error the earlier result is intact.
+  func commit() async throws(ReactorError) -> RecordSet
 }
 
 /// A file of records that can be read repeatedly.

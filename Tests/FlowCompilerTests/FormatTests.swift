@@ -96,7 +96,7 @@ import TestSupport
       root: root, path: { _ in path }, key: { _ in 1 },
       form: RecordSetForm(
         path: try RecordPath(parsing: name), root: root, schema: CompiledSchema(schema),
-        wallClock: ManualClock().wallClock, observer: { _ in }
+        observer: { _ in }
       ).form, wallClock: ManualClock().wallClock)
     let records: [JSONValue] = try [
       JSONValue(parsing: Array(#"{"id":1,"name":"A, \"B\"\r\nC"}"#.utf8)),

@@ -5,7 +5,11 @@ internal import SourceDiagnostics
 extension FlowCompiler {
   /// Reports why a result cannot be split by fields of its records.
   static func problems(ofSplit declaration: FlowDeclaration, _ diagnostics: inout DiagnosticBag) {
-    guard let persistence = declaration.persistence, let path = persistence.path, path.value.isSplit else { return }
+    guard let persistence = declaration.persistence else { return }
+    for case .file(let path) in persistence.copies where path.value.isSplit {
+      problems(ofEnding: path, &diagnostics)
+    }
+    guard let path = persistence.path, path.value.isSplit else { return }
     func report(_ message: String, help: String) {
       diagnostics.report(Diagnostic(FlowCode.invalidOutput.code, message, at: path.range, help: help))
     }
@@ -18,6 +22,13 @@ extension FlowCompiler {
       report(
         "files by fields of records would lose the records of parents whose request fails",
         help: "add 'on_error: fail' to 'each', \(rest)")
+    }
+    problems(ofEnding: path, &diagnostics)
+  }
+
+  private static func problems(ofEnding path: Located<Template>, _ diagnostics: inout DiagnosticBag) {
+    func report(_ message: String, help: String) {
+      diagnostics.report(Diagnostic(FlowCode.invalidOutput.code, message, at: path.range, help: help))
     }
     if case .text(let end)? = path.value.segments.last {
       guard end.contains(".jsonl") || end.contains(".csv") else {

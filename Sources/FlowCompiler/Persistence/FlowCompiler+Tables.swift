@@ -8,8 +8,9 @@ extension FlowCompiler {
   /// Reports why the table of a flow cannot be made, as far as that is known without values for names.
   static func problems(ofTable declaration: FlowDeclaration, _ diagnostics: inout DiagnosticBag) {
     // A name with a template is checked when its values are known.
-    if let table = declaration.persistence?.table, let dialect = dialect(of: table, in: declaration) {
-      problems(of: declaration, table: table.name.value.constantText ?? "x", in: dialect, &diagnostics)
+    for case .table(let table) in declaration.persistence?.targets ?? [] {
+      guard let dialect = dialect(of: table, in: declaration) else { continue }
+      problems(of: declaration, table, named: table.name.value.constantText ?? "x", in: dialect, &diagnostics)
     }
     if let table = declaration.rejected?.table, let dialect = dialect(of: table, in: declaration) {
       problems(
@@ -38,9 +39,10 @@ extension FlowCompiler {
 
   /// Reports why a database cannot hold the table of a flow.
   static func problems(
-    of declaration: FlowDeclaration, table: String, in dialect: any SQLDialect, _ diagnostics: inout DiagnosticBag
+    of declaration: FlowDeclaration, _ declared: TableDeclaration, named table: String, in dialect: any SQLDialect,
+    _ diagnostics: inout DiagnosticBag
   ) {
-    guard let declared = declaration.persistence?.table, let schema = declaration.schema else { return }
+    guard let schema = declaration.schema else { return }
     let fields = schema.fields.map(\.name)
     // `append` adds the column of the load, and deleted keys are marked where the rows are staged.
     let ownColumns = declaration.persistence?.mode == .append || declaration.persistence?.deleteWhen != nil ? 1 : 0

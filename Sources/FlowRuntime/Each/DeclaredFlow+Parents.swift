@@ -10,8 +10,8 @@ extension DeclaredFlow {
   ///
   /// - Parameters:
   ///   - known: the remembered state; nil when no state exists
-  ///   - spool: holds the older result
-  func eachMemory(_ each: EachPlan, _ known: CursorState?, _ spool: ResultSpool?) -> EachPull.Memory {
+  ///   - spool: the file that has the older result; nil for a result elsewhere
+  func eachMemory(_ each: EachPlan, _ known: CursorState?, _ spool: RecordSpool?) -> EachPull.Memory {
     var memory = EachPull.Memory()
     if plan.remembersParents { memory.identity = each.identity }
     memory.labelsRows = plan.labelsParents
@@ -21,7 +21,7 @@ extension DeclaredFlow {
         identity: each.identity, names: Set(names), known: known?.asked ?? [:])
     }
     guard !plan.isRetrying else { return memory }
-    if plan.retainsFailed, let spool = spool?.file, spool.hasEarlier {
+    if plan.retainsFailed, let spool, spool.hasEarlier {
       memory.earlier = EarlierPartitions(self, under: spool)
     }
     // If more than half of the parents cannot be read, the cause is the server, not the records.

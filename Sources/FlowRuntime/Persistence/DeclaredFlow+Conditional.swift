@@ -20,13 +20,11 @@ extension DeclaredFlow {
   }
 
   /// The persisted result, of which only the age changes.
-  func notModified(_ persisted: PersistedResult, _ outcome: Pull.Outcome, _ format: RecordFormat) -> Parsed<RecordSet> {
-    var persisted = persisted
-    persisted.validators = storable(outcome.validators)
-    let count = persisted.provenance.recordCount
+  func notModified(_ result: UnmodifiedResult, _ outcome: Pull.Outcome) -> Parsed<RecordSet> {
+    var result = result
+    result.validators = storable(outcome.validators)
     var parsed = Parsed(
-      RecordSet(schema: plan.records.schema.schema, count: count, format: format, content: .file(persisted)),
-      report: PruneReport(kept: count), bytes: outcome.bytes, status: outcome.status, timings: outcome.timings)
+      result.staged, report: PruneReport(kept: result.provenance.recordCount), bytes: outcome.bytes, status: outcome.status, timings: outcome.timings)
     parsed.isNotModified = true
     return parsed
   }

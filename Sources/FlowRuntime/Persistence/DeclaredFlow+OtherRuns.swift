@@ -20,8 +20,8 @@ extension DeclaredFlow {
   /// Releases the path when such a result exists.
   ///
   /// - Parameter began: the start of this run, in milliseconds since 1970
-  func resultOfAnotherRun(_ spool: RecordSpool?, since began: Int64) async -> Parsed<RecordSet>? {
-    guard let spool, !isForced else { return nil }
+  func resultOfAnotherRun(_ spool: RecordSpool, since began: Int64) async -> Parsed<RecordSet>? {
+    guard !isForced else { return nil }
     let found = await spool.persisted { [plan] in
       $0.provenance.writtenAt > began && plan.mayUse($0.provenance) && $0.provenance.credentials == plan.auth.digest
     }

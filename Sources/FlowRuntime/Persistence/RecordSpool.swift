@@ -21,10 +21,8 @@ final class RecordSpool: Sendable {
   private let isTolerant: Bool
   private let state: Mutex<State>
 
-  /// How the records are written.
-  var form: ResultForm {
-    state.withLock { $0.split }.map { .split(path.format, $0.template) } ?? .file(path.format)
-  }
+  /// Which file a record goes to; nil for a result in one file.
+  var template: SplitTemplate? { state.withLock { $0.split?.template } }
 
   /// Takes the lock of a result's path, and stages the result in one file or in several.
   static func open(
@@ -160,33 +158,5 @@ final class RecordSpool: Sendable {
       return state.lock
     }
     lock?.release()
-  }
-}
-
-/// Staged records. They cannot be read before they are published.
-final class StagedRecords: RecordFile {
-  let spool: RecordSpool
-  let report: PruneReport
-  let validators: Validators
-  /// The state to remember with the result; nil for flows that remember no state.
-  let state: CursorState?
-  /// The rejected records, which are published after these records.
-  ///
-  /// Items that a retry has completed leave the file of rejected records only after their responses are persisted.
-  let rejected: RejectedRecords?
-
-  init(
-    _ spool: RecordSpool, _ report: PruneReport, _ validators: Validators = Validators(), _ state: CursorState? = nil,
-    rejected: RejectedRecords? = nil
-  ) {
-    self.rejected = rejected
-    self.state = state
-    self.spool = spool
-    self.report = report
-    self.validators = validators
-  }
-
-  func body() async throws(ReactorError) -> ResponseBody {
-    throw .persistence("\(spool.path) is not saved yet", path: spool.path.text)
   }
 }

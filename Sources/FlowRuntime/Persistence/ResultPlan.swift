@@ -5,6 +5,8 @@ internal import Storage
 package struct ResultPlan: Sendable {
   /// The place of the result; nil when it is not persisted.
   package var target: ResultTarget?
+  /// Further places, which get the records of `target`.
+  package var copies: [ResultTarget] = []
   /// The place of the rejected records; nil when they are only reported.
   package var rejected: ResultTarget?
   /// How long a result may be used, in seconds; nil for ever.

@@ -17,15 +17,6 @@ struct SplitSpool: Sendable {
   }
 }
 
-/// Writes the records of a pull to the files of their paths.
-struct SplitSink: ResultSink {
-  let spool: RecordSpool
-
-  func write(_ part: RecordChunk) async throws(ReactorError) { try await spool.append(part.bytes) }
-
-  func finish(_ pulled: Int) async throws(ReactorError) -> Int { pulled }
-}
-
 /// Records in the files of a manifest.
 private struct SplitRecords: RecordFile {
   let root: OutputRoot

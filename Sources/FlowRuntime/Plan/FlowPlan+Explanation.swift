@@ -153,7 +153,8 @@ extension FlowPlan {
       case .replace: "\(output.text), "
       }
     let versions = result.table?.keepsVersions ?? false ? "with old versions, " : ""
-    return mode + versions + (result.waits ? "waited for" : "not waited for")
+    let copies = result.copies.isEmpty ? "" : "then to \(result.copies.map(\.text).joined(separator: ", ")), "
+    return mode + versions + copies + (result.waits ? "waited for" : "not waited for")
       + (result.failsOnSaveError
         ? "; a failure fails the flow" : "; a failure is reported only")
   }

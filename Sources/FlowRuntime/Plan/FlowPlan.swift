@@ -1,6 +1,6 @@
 package import Boxes
 package import Expressions
-package import FlowTerms
+internal import FlowTerms
 internal import ReactorCore
 internal import Storage
 

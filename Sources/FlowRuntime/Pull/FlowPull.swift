@@ -11,16 +11,15 @@ final class FlowPull {
   private let flow: DeclaredFlow
   private let pull: Pull
   private let instruments: FlowInstruments
-  private let spool: ResultSpool?
+  private let receiver: any ResultReceiver
   private let rejected: RejectedRecords?
   /// The persisted result, and the conditional request that checks whether it is unmodified.
-  private let persisted: PersistedResult?
+  private let persisted: UnmodifiedResult?
   private let condition: Resource?
   /// The remembered state from which an incremental flow continues.
   private let known: CursorState?
   private let cursorRun: CursorRun?
   private let provenance: Provenance
-  private let end: any ResultSink
   private let sink: any RecordSink
   private var outcome: Pull.Outcome
   /// The slices that are left when others were read; nil at the start of a run.
@@ -32,15 +31,15 @@ final class FlowPull {
   private var count = 0
 
   init(
-    _ flow: DeclaredFlow, by network: Network, into spool: ResultSpool?, _ rejected: RejectedRecords?,
-    _ instruments: FlowInstruments, unless persisted: PersistedResult?, _ known: CursorState?,
+    _ flow: DeclaredFlow, by network: Network, into receiver: any ResultReceiver, _ rejected: RejectedRecords?,
+    _ instruments: FlowInstruments, unless persisted: UnmodifiedResult?, _ known: CursorState?,
     after earlier: Checkpoint? = nil
   ) {
     self.earlier = earlier
     outcome = earlier?.outcome ?? Pull.Outcome()
     self.flow = flow
     self.instruments = instruments
-    self.spool = spool
+    self.receiver = receiver
     self.rejected = rejected
     self.persisted = persisted
     self.known = known
@@ -50,26 +49,21 @@ final class FlowPull {
         flow.plan.cursor.map { CursorRun(cursor: $0, now: flow.environment.wallClock.now, state: known) }
       }
     self.cursorRun = cursorRun
-    let mode = flow.plan.mode
-    var form = spool?.form ?? .file(.jsonLines)
-    if mode == .merge || flow.plan.mergesNew { form.mergeKey = flow.plan.records.schema.schema.key }
-    let end = flow.resultSink(spool, form.format, mode)
-    self.end = end
     if flow.streamsRecords, let feed = flow.feed {
-      sink = FeedSink(result: end, writer: feed.writer, takesLines: !form.isLines)
+      sink = FeedSink(result: receiver, writer: feed.writer, takesLines: !receiver.receivesLines)
     } else {
-      sink = end
+      sink = receiver
     }
     provenance = Provenance(
       writtenAt: flow.environment.wallClock.milliseconds, resource: flow.plan.result.key,
       schema: flow.plan.records.schema.fingerprint, recordCount: 0)
     condition = persisted.flatMap { Validators($0.provenance).condition(flow.plan.request.resource) }
     var pull = Pull(
-      flow: flow, form: form, rejected: rejected, network: network, instruments: instruments)
+      flow: flow, receiver: receiver, rejected: rejected, network: network, instruments: instruments)
     if flow.plan.cursor?.keepsPart ?? false {
       pull.deadline = instruments.stopwatch.reading() + .seconds(flow.plan.transfer.timeout)
     }
-    if flow.plan.hasCheckpoints, spool != nil {
+    if flow.plan.hasCheckpoints {
       pull.checkpoint = instruments.stopwatch.reading() + (earlier?.interval ?? Checkpoint.interval)
     }
     if let earlier {
@@ -97,7 +91,7 @@ final class FlowPull {
     do throws(ReactorError) {
       guard try await ask() else {
         tellUndelivered()
-        return await flow.endWithoutRequest(spool, rejected)
+        return await flow.endWithoutRequest(receiver, rejected)
       }
     } catch {
       throw await verdict(after: error)
@@ -126,7 +120,7 @@ final class FlowPull {
   private func askForEach() async throws(ReactorError) -> Bool {
     guard let each = flow.plan.each else { return false }
     let (flow, cursorRun) = (flow, cursorRun)
-    let memory = flow.eachMemory(each, known, spool)
+    let memory = flow.eachMemory(each, known, receiver.spool)
     let run = EachPull(
       each: each, pull: pull, environment: flow.environment, memory: memory,
       judge: { (responseBytes, sent) throws(ReactorError) in try flow.refusals(responseBytes, of: sent) },
@@ -178,7 +172,7 @@ final class FlowPull {
   private func unchanged() async -> Parsed<RecordSet> {
     await rejected?.discard()
     guard let persisted else { return result() }
-    return flow.notModified(persisted, outcome, pull.form.format)
+    return flow.notModified(persisted, outcome)
   }
 
   private func reportProgress() {
@@ -208,8 +202,7 @@ final class FlowPull {
     }
     tellUndelivered()
     try await finish()
-    // A retried record leaves the rejected records only after its new response is persisted.
-    if rejected != nil, !flow.plan.isRetrying || spool == nil, rejectedBeside == nil { try await publishRejected() }
+    if let rejected, !isRejectedCommitted { try await rejected.publish(provenance) }
     instruments.observer(.finished(.parse, outcome.timings.parse ?? .zero))
   }
 
@@ -223,10 +216,9 @@ final class FlowPull {
   }
 
   private func finish() async throws(ReactorError) {
-    let patch = end as? PatchSink
-    if let patch, let ledger { await patch.replace(ledger.records) }
-    count = try await end.finish(outcome.report.kept)
-    if let patch { state?.records = await patch.records }
+    let finished = try await receiver.finish(outcome.report.kept, of: ledger?.records ?? [])
+    count = finished.count
+    if let parents = finished.parents { state?.records = parents }
     // The result also contains the records retained from an earlier run.
     if flow.plan.mode == .replace, let ledger {
       count += ledger.records.reduce(0) { $0 + ($1.since == nil ? 0 : $1.count) }
@@ -257,43 +249,24 @@ final class FlowPull {
     await rejected?.publish(provenance, because: error) ?? error
   }
 
-  /// Which rows of a table stay. Those of another flow, or of this flow as it was, do not.
-  private var kept: TableLoad.Kept? {
-    guard flow.plan.labelsParents, case .table(let table)? = spool, flow.plan.isRetrying || table.continues else {
-      return nil
-    }
-    return ledger?.kept(isRetry: flow.plan.isRetrying)
-  }
-
-  /// The rejected records, if the load of the result stores them too. A result of which no record fits is not saved.
-  private var rejectedBeside: RejectedRecords? {
-    guard let rejected, case .table(let table)? = spool, rejected.isBeside(table.result),
-      !outcome.report.isWhollyRejected
-    else { return nil }
-    return rejected
-  }
-
-  private func publishRejected() async throws(ReactorError) { try await rejected?.publish(provenance) }
-
-  private func staged(_ spool: ResultSpool) -> any RecordFile {
-    let validators = flow.plan.canAskForChanges ? flow.storable(outcome.validators) : Validators()
-    let rejectedBeside = rejectedBeside
-    let rejected = flow.plan.isRetrying ? rejected : rejectedBeside
-    switch spool {
-    case .file(let spool): return StagedRecords(spool, outcome.report, validators, state, rejected: rejected)
-    case .table(let spool):
-      return spool.ended(
-        TableSpool.Ending(
-          report: outcome.report, bytes: outcome.bytes, kept: kept, validators: validators, state: state,
-          rejected: rejected,
-          rejectedBeside: rejectedBeside))
-    }
+  /// Whether the rejected records are published when the result is committed, and not before.
+  ///
+  /// A retried record leaves the rejected records only after its new response is persisted. A result of which no record
+  /// fits is never committed.
+  private var isRejectedCommitted: Bool {
+    guard let rejected else { return false }
+    if flow.plan.isRetrying, flow.plan.result.target != nil { return true }
+    return receiver.isBeside(rejected) && !outcome.report.isWhollyRejected
   }
 
   private func result() -> Parsed<RecordSet> {
+    let ending = ResultEnding(
+      report: outcome.report, count: count, bytes: outcome.bytes,
+      validators: flow.plan.canAskForChanges ? flow.storable(outcome.validators) : Validators(), state: state,
+      ledger: ledger, rejected: isRejectedCommitted ? rejected : nil)
     let set = RecordSet(
-      schema: flow.plan.records.schema.schema, count: count, format: pull.form.format,
-      content: spool.map { .file(staged($0)) } ?? (end as? SpoolSink)?.held.map { .memory($0) } ?? .notKept)
+      schema: flow.plan.records.schema.schema, count: count, format: receiver.format,
+      content: receiver.content(ending))
     var parsed = Parsed(
       set, report: outcome.report, bytes: outcome.bytes, status: outcome.status, timings: outcome.timings)
     parsed.pages = outcome.pages

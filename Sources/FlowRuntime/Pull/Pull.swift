@@ -10,8 +10,8 @@ internal import Records
 struct Pull: Sendable {
   /// The flow, or the flow as its first run requests.
   var flow: DeclaredFlow
-  /// How the records are written.
-  let form: ResultForm
+  /// What the records are encoded for. They are written to it, or to a sink before it.
+  let receiver: any ResultReceiver
   /// Receives rejected records; nil when they are not persisted.
   var rejected: RejectedRecords?
   var network: Network

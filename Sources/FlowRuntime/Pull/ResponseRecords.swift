@@ -11,7 +11,7 @@ final class ResponseRecords {
   private let sink: any RecordSink
   private let rejected: RejectedRecords?
   private let added: AddedFields?
-  private let form: ResultForm
+  private let receiver: any ResultReceiver
   private let handsOn: Bool
   private let out: any RecordEncoder
   /// The same records as JSON Lines, for child flows of a result in another format; else nil.
@@ -45,11 +45,11 @@ final class ResponseRecords {
     self.sink = sink
     rejected = pull.rejected
     added = pull.added
-    form = pull.form
+    receiver = pull.receiver
     handsOn = pull.handsOn
-    out = pull.form.encoder(of: plan.schema.plan)
+    out = receiver.encoder(of: plan.schema.plan)
     lines =
-      pull.handsOn && !pull.form.isLines
+      pull.handsOn && !receiver.receivesLines
       ? RecordOutput(partOf: plan.schema.plan, format: .jsonLines) : nil
     greatest = pull.plan.cursor.flatMap { cursor in
       GreatestValue(cursor.field, of: plan.schema.schema, limit: cursor.present(pull.flow.environment.wallClock.now))
@@ -79,7 +79,7 @@ final class ResponseRecords {
     if batch.isDeletion { return try out.append(batch) }
     greatest?.take(batch)
     if let added {
-      try added.append(batch, format: form.format, to: &extended.bytes)
+      try added.append(batch, format: receiver.format, to: &extended.bytes)
       if lines != nil { try added.append(batch, format: .jsonLines, to: &extended.lines) }
       return
     }

@@ -1,3 +1,4 @@
+internal import Databases
 internal import ReactorCore
 internal import Records
 internal import Storage
@@ -15,6 +16,21 @@ protocol RejectedPlace: Sendable {
   func publish(_ provenance: Provenance) async throws(ReactorError)
   /// Discards the staged lines. What is stored there does not change.
   func discard() async
+
+  /// Whether a transaction that loads the result can store the lines too.
+  func isBeside(_ result: TableResult) -> Bool
+  /// The staged lines as a load of a table; nil for another place.
+  func load(_ provenance: Provenance) -> (load: TableLoad, rows: Database.Rows)?
+  /// Gives the staged lines to a closure, in pieces of whole lines, if they are only held.
+  func pour(_ take: ([UInt8]) async throws(ReactorError) -> Void) async throws(ReactorError)
+}
+
+extension RejectedPlace {
+  func isBeside(_ result: TableResult) -> Bool { false }
+
+  func load(_ provenance: Provenance) -> (load: TableLoad, rows: Database.Rows)? { nil }
+
+  func pour(_ take: ([UInt8]) async throws(ReactorError) -> Void) async throws(ReactorError) {}
 }
 
 extension RecordSpool: RejectedPlace {

@@ -244,11 +244,8 @@ final class RejectedRecords: Sendable {
   /// Completes the rows, so that the load of the result can store them too.
   func staged(_ provenance: Provenance) async throws(ReactorError) -> (load: TableLoad, rows: Database.Rows)? {
     let provenance = try await complete(provenance)
-    return (place as? RejectedTable)?.staged(provenance)
+    return place.load(provenance)
   }
-
-  /// Whether the load of a result stores the rejected records too.
-  func isBeside(_ result: TableResult) -> Bool { (place as? RejectedTable)?.isBeside(result) ?? false }
 
   /// Stages all remaining lines, and counts them.
   private func complete(_ provenance: Provenance) async throws(ReactorError) -> Provenance {
@@ -281,7 +278,6 @@ final class RejectedRecords: Sendable {
 
   /// Takes the records that were held, after those of all requests before.
   func take(_ held: RejectedRecords) async throws(ReactorError) {
-    guard let place = held.place as? HeldRejectedRecords else { return }
     try await held.flush()
     let (report, rejected) = held.state.withLock { ($0.report, $0.rejected) }
     let count = held.state.withLock { $0.count }
@@ -290,7 +286,7 @@ final class RejectedRecords: Sendable {
       state.report.append(report)
       state.rejected.formUnion(rejected)
     }
-    try await place.pour { (lines) async throws(ReactorError) in
+    try await held.place.pour { (lines) async throws(ReactorError) in
       state.withLock { $0.lines += lines }
       try await flush()
     }

@@ -69,13 +69,12 @@ extension DeclaredFlow {
 
   /// Ends a run that had nothing to request. The persisted files do not change.
   func endWithoutRequest(
-    _ spool: ResultSpool?, _ rejected: RejectedRecords?
+    _ receiver: any ResultReceiver, _ rejected: RejectedRecords?
   ) async -> Parsed<RecordSet> {
-    await spool?.discard()
+    await receiver.discard()
     await rejected?.discard()
-    let format = spool?.form.format ?? .jsonLines
     return Parsed(
-      RecordSet(schema: plan.records.schema.schema, count: 0, format: format, content: .notKept),
+      RecordSet(schema: plan.records.schema.schema, count: 0, format: receiver.format, content: .notKept),
       report: PruneReport(kept: 0))
   }
 

@@ -20,8 +20,8 @@ extension DeclaredFlow {
   @concurrent public func rehearse() async -> [(part: StoredPart, failure: ReactorError?)] {
     var parts: [(part: StoredPart, failure: ReactorError?)] = []
     if let result = tableResult {
-      let spool = TableSpool(result, plan, base: .any, run: tableRun(result, since: 0))
-      parts.append((.result, await failure { () throws(ReactorError) in try await spool.rehearse() }))
+      let receiver = TableReceiver(result, of: self, from: .any, nil, by: tableRun(result, since: 0))
+      parts.append((.result, await failure { () throws(ReactorError) in try await receiver.rehearse() }))
     }
     if case .table(let table)? = plan.result.rejected {
       let rejected = RejectedTable(table, of: plan.id, in: environment)

@@ -51,18 +51,18 @@ final class RejectedTable: RejectedPlace {
   func write(_ lines: [UInt8]) async throws(ReactorError) { await feed.writer.append(writer.rows(of: lines)) }
 
   func publish(_ provenance: Provenance) async throws(ReactorError) {
-    let (load, rows) = staged(provenance)
+    guard let (load, rows) = load(provenance) else { return }
     _ = try await database.load(load, rows)
   }
 
   /// Asks the database whether it would accept the load.
   func rehearse() async throws(ReactorError) {
-    try await database.rehearse(
-      staged(Provenance(writtenAt: 0, resource: 0, schema: 0, recordCount: 0)).load)
+    guard let (load, _) = load(Provenance(writtenAt: 0, resource: 0, schema: 0, recordCount: 0)) else { return }
+    try await database.rehearse(load)
   }
 
   /// The staged rows, as a load.
-  func staged(_ provenance: Provenance) -> (load: TableLoad, rows: Database.Rows) {
+  func load(_ provenance: Provenance) -> (load: TableLoad, rows: Database.Rows)? {
     feed.writer.finish()
     // Cursor, validators and counts are those of the result.
     let provenance = Provenance(

@@ -33,42 +33,18 @@ struct TablePersistence: ResultPersistence {
 
   func save(_ model: RecordSet, for resource: Resource) async throws(ReactorError) -> RecordSet {
     try ReactorError.checkCancellation()
-    var provenance = Provenance(
-      writtenAt: wallClock.milliseconds, resource: key(resource), schema: result.schema.fingerprint,
-      recordCount: model.count, credentials: credentials)
-    guard case .file(let file) = model.content else {
-      // A retry that requested nothing changes nothing.
-      if case .notKept = model.content { return model }
-      return try await loadAnew(model, provenance)
+    switch model.content {
+    case .staged(let staged): return try await staged.commit()
+    // A retry that requested nothing changes nothing.
+    case .notKept: return model
+    case .memory, .file:
+      // A caller has replaced a closure of the flow.
+      return try await result.replace(
+        with: model,
+        Provenance(
+          writtenAt: wallClock.milliseconds, resource: key(resource), schema: result.schema.fingerprint,
+          recordCount: model.count, credentials: credentials), of: plan.id, mode: plan.loadMode)
     }
-    switch file {
-    case let same as PersistedResult:
-      try await same.refresh(at: provenance.writtenAt)
-      return model
-    case let spool as TableSpool:
-      guard let ending = spool.ending else { return model }
-      provenance.rejectedCount = ending.report.rejected
-      provenance.etag = ending.validators.etag
-      provenance.lastModified = ending.validators.lastModified
-      provenance.cursor = ending.state?.inline
-      let stamp = try await spool.publish(provenance)
-      if ending.rejectedBeside == nil { try await ending.rejected?.publish(provenance) }
-      return result.records(stamp.provenance.recordCount)
-    default: return try await loadAnew(model, provenance)
-    }
-  }
-
-  /// Loads records that were not staged here. A caller has replaced a closure of the flow.
-  private func loadAnew(_ model: RecordSet, _ provenance: Provenance) async throws(ReactorError) -> RecordSet {
-    let schema = result.schema.schema
-    let layout = result.table.layout(of: schema)
-    var load = TableLoad(
-      into: result.table.name, layout, mode: plan.loadMode, flow: plan.id, provenance: provenance)
-    load.isFrozen = result.table.isFrozen
-    load.keepsVersions = result.table.keepsVersions
-    let records = RecordSet(schema: schema, count: model.count, format: model.format, content: model.content)
-    let stamp = try await result.database.load(load, Database.Rows(records, layout))
-    return result.records(stamp.provenance.recordCount)
   }
 
   func provenance(for resource: Resource) async throws(ReactorError) -> Provenance? {

@@ -20,6 +20,22 @@ struct TableResult: Sendable {
   /// What the table was last loaded with; nil when nothing was loaded.
   func stamp() async throws(ReactorError) -> TableStamp? { try await database.stamp(of: table.name) }
 
+  /// Loads records that were not staged for the table.
+  ///
+  /// - Parameter flow: the id of their flow
+  func replace(
+    with model: RecordSet, _ provenance: Provenance, of flow: String, mode: TableLoad.Mode = .replace
+  ) async throws(ReactorError) -> RecordSet {
+    let layout = table.layout(of: schema.schema)
+    var load = TableLoad(into: table.name, layout, mode: mode, flow: flow, provenance: provenance)
+    load.isFrozen = table.isFrozen
+    load.keepsVersions = table.keepsVersions
+    let set = RecordSet(
+      schema: schema.schema, count: model.count, format: model.format, content: model.content)
+    let stamp = try await database.load(load, Database.Rows(set, layout))
+    return records(stamp.provenance.recordCount)
+  }
+
   /// The rows of the table as records.
   func records(_ count: Int) -> RecordSet {
     let layout = table.layout(of: schema.schema)

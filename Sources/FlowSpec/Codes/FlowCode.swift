@@ -38,7 +38,11 @@ public struct FlowCode: Sendable {
     private init(_ marked: String, _ complete: @escaping @Sendable (String) -> String) {
       make = {
         let versions = DiagnosticCatalogue.Entry.versions(of: marked)
-        return (complete(versions.wrong) + "\n", complete(versions.right) + "\n")
+        // What completes the text may have differences too.
+        return (
+          DiagnosticCatalogue.Entry.versions(of: complete(versions.wrong) + "\n").wrong,
+          DiagnosticCatalogue.Entry.versions(of: complete(versions.right) + "\n").right
+        )
       }
     }
 

@@ -27,6 +27,8 @@ public struct PersistenceDeclaration: Sendable {
 
   /// The place of the result.
   public var target: Target
+  /// Further places, in the order written. Each has the same records after every run.
+  public var copies: [Target] = []
   /// The time for which a result may be used, in seconds; nil means no limit.
   public var expiresAfter: Located<Double>?
   /// What happens to the existing records when a new result is persisted.
@@ -58,6 +60,8 @@ extension PersistenceDeclaration {
   public var table: TableDeclaration? { target.table }
   /// The source location of the path or of the table's name.
   public var range: SourceRange { target.range }
+  /// All places, the first one first.
+  public var targets: [Target] { [target] + copies }
 }
 
 /// The conditions that a flow's result must meet.

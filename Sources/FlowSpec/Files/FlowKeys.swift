@@ -67,10 +67,24 @@ enum FlowKeys {
     ])
 
   static let persistence = Field(
-    "persistence", .whole(.construct(.persistence)), default: "disabled",
+    "persistence", .whole(.oneOrMore(.construct(.persistence))), default: "disabled",
     "Where the result is persisted, and for how long.",
-    edit: .byItsKeys, examples: ["persistence: out/customers.jsonl", "persistence: disabled"],
-    mistakes: ["persistence: ↓disable": .invalidOutput, "persistence: ↓false": .invalidOutput])
+    details: """
+      A list has several places. The first one has the result, and says how new records are joined with older ones and \
+      how long it is used; each other place gets the same records after it, as a whole. If one of them cannot be written, \
+      it keeps what it has, the flow fails, and the next run completes it before it asks the server.
+      """, edit: .byItsKeys,
+    examples: [
+      "persistence: out/customers.jsonl", "persistence: disabled",
+      "persistence: [out/customers.jsonl, out/customers.csv]\nschema: { fields: { id: integer } }",
+      "schema: { key: id, fields: { id: integer } }\npersistence:\n  - { path: out/customers.jsonl, mode: merge }\n"
+        + "  - { store: shop, table: customers }",
+    ],
+    mistakes: [
+      "persistence: ↓disable": .invalidOutput, "persistence: ↓false": .invalidOutput,
+      "persistence: ↓[]": .missingValue, "persistence: [out/a.jsonl, ↓disabled]": .contradiction,
+      "persistence: [out/a.jsonl, { path: out/b.jsonl, ↓mode: append }]": .misplacedKey,
+    ])
 
   static let conditional = Field(
     "conditional", .boolean, default: "true",

@@ -25,9 +25,9 @@ struct FlowChecks {
       let id = reading.flows[index].id
       // If a whole flow was copied, report only its repeated name, not its repeated paths too.
       if repeated.contains(id) { continue }
-      for target in [reading.flows[index].persistence?.target, reading.flows[index].rejected] {
-        check(target?.path, of: id, &diagnostics)
-        check(target?.table, in: reading.declaration.path, of: id, &diagnostics)
+      for target in (reading.flows[index].persistence?.targets ?? []) + [reading.flows[index].rejected].compactMap({ $0 }) {
+        check(target.path, of: id, &diagnostics)
+        check(target.table, in: reading.declaration.path, of: id, &diagnostics)
       }
     }
   }

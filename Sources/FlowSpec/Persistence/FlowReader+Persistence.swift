@@ -12,10 +12,11 @@ extension FlowReader {
       return flow.isLeftOut(FlowKeys.persistence) ? .absent : .broken
     }
     if case .scalar(let scalar) = value.node.content, scalar.text == "disabled" { return .absent }
-    return persistence(value, defaults, schema).map { .value($0) } ?? .broken
+    guard value.node.isSequence else { return persistence(value, defaults, schema).map { .value($0) } ?? .broken }
+    return places(value, defaults, schema).map { .value($0) } ?? .broken
   }
 
-  private mutating func persistence(
+  mutating func persistence(
     _ value: FieldValue, _ defaults: FlowDefaults, _ schema: Reading<SchemaDeclaration>
   ) -> PersistenceDeclaration? {
     guard !value.node.isNull else { return nil }
@@ -90,7 +91,7 @@ extension FlowReader {
   }
 
   /// Checks that versions of rows can be told apart.
-  private mutating func checkHistory(
+  mutating func checkHistory(
     _ nodes: FieldNodes, _ mode: Reading<PersistenceMode>, _ schema: Reading<SchemaDeclaration>
   ) {
     guard let location = nodes.key(PersistenceKeys.history), !mode.isBroken else { return }
@@ -107,14 +108,14 @@ extension FlowReader {
 
   /// The names in the path of a result: the fields of its records, and nothing else of what is known only while the
   /// flow runs.
-  private func pathScope(_ scope: Scope, _ schema: Reading<SchemaDeclaration>) -> Scope {
+  func pathScope(_ scope: Scope, _ schema: Reading<SchemaDeclaration>) -> Scope {
     var scope = scope.with([.init("record", schema.value?.recordType ?? .dynamic)])
     scope.mayHaveMore = false
     return scope
   }
 
   /// Checks that a place that needs fields has a schema.
-  private mutating func check(_ target: PersistenceDeclaration.Target?, _ schema: Reading<SchemaDeclaration>) {
+  mutating func check(_ target: PersistenceDeclaration.Target?, _ schema: Reading<SchemaDeclaration>) {
     guard case .absent = schema else { return }
     switch target {
     case .table(let table)?:
@@ -152,7 +153,7 @@ extension FlowReader {
   }
 
   /// Checks that every record has a key, which a merge requires.
-  private mutating func checkKey(
+  mutating func checkKey(
     of schema: SchemaDeclaration?, for words: String = "'mode: merge'", at mode: SourceRange
   ) {
     guard let schema, !schema.key.isEmpty else {

@@ -1,4 +1,4 @@
-package import ArgumentParser
+internal import ArgumentParser
 
 /// The options for the amount and the format of the output.
 package struct OutputOptions: ParsableArguments {

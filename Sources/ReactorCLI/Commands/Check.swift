@@ -115,7 +115,7 @@ extension Invocation {
 extension FlowDeclaration {
   /// Whether the flow uses a database.
   fileprivate var usesStore: Bool {
-    persistence?.table != nil || rejected?.table != nil
+    (persistence?.targets ?? []).contains { $0.table != nil } || rejected?.table != nil
       || (each?.parents ?? []).contains { if case .rows = $0.source { true } else { false } }
   }
 

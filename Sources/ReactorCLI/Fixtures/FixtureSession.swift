@@ -119,6 +119,7 @@ package final class FixtureSession: Sendable {
         declaration.persistence
         ?? PersistenceDeclaration(target: .file(path), expiresAfter: nil, failOnSaveError: true)
       flow.persistence?.target = .file(path)
+      flow.persistence?.copies = []
       flow.persistence?.expiresAfter = nil
       flow.persistence?.failOnSaveError = true
       if case .table? = declaration.rejected {

@@ -3,16 +3,21 @@ internal import Records
 internal import Storage
 
 /// Buffers the records of a pull and merges them by key with the older records.
-actor MergeSink: ResultSink {
+actor MergeReceiver: FileResultReceiver {
+  nonisolated let taken: TakenPath
   private let old: EarlierResult
-  private let format: RecordFormat
   private var index = RecordIndex()
   private var scratch: ScratchFile?
   private var pending: [UInt8] = []
 
-  init(_ old: EarlierResult, format: RecordFormat) {
+  init(_ taken: TakenPath, with old: EarlierResult) {
+    self.taken = taken
     self.old = old
-    self.format = format
+  }
+
+  /// Each record has a fingerprint of its key.
+  nonisolated func encoder(of plan: MappingPlan) -> any RecordEncoder {
+    RecordOutput(partOf: plan, format: format, key: old.schema.schema.key)
   }
 
   func write(_ part: RecordChunk) async throws(ReactorError) {
@@ -32,7 +37,11 @@ actor MergeSink: ResultSink {
     }
   }
 
-  func finish(_ pulled: Int) async throws(ReactorError) -> Int {
+  func finish(_ pulled: Int, of parents: [ParentRecords]) async throws(ReactorError) -> FinishedResult {
+    FinishedResult(count: try await merge(pulled))
+  }
+
+  private func merge(_ pulled: Int) async throws(ReactorError) -> Int {
     try await store()
     guard !old.spool.hasFailed else { return pulled }
     let index = index

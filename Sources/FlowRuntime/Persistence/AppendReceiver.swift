@@ -2,33 +2,37 @@ internal import ReactorCore
 internal import Records
 
 /// Appends the records of a pull to the records of the older result.
-actor AppendSink: ResultSink {
+actor AppendReceiver: FileResultReceiver {
+  nonisolated let taken: TakenPath
   private let old: EarlierResult
-  private let format: RecordFormat
-  private let sink: SpoolSink
+  private let file: FileReceiver
   /// The number of older records; nil before they are copied. The first new record triggers the copy.
   private var copied: Int?
 
-  init(_ old: EarlierResult, format: RecordFormat) {
+  init(_ taken: TakenPath, after old: EarlierResult) {
+    self.taken = taken
     self.old = old
-    self.format = format
-    sink = SpoolSink(old.spool, old.schema.plan, format: format)
+    file = FileReceiver(taken)
+  }
+
+  nonisolated func encoder(of plan: MappingPlan) -> any RecordEncoder {
+    RecordOutput(partOf: plan, format: format, key: nil)
   }
 
   func write(_ part: RecordChunk) async throws(ReactorError) {
     try await copy()
-    try await sink.write(part)
+    try await file.write(part)
   }
 
-  func finish(_ pulled: Int) async throws(ReactorError) -> Int {
+  func finish(_ pulled: Int, of parents: [ParentRecords]) async throws(ReactorError) -> FinishedResult {
     try await copy()
-    return try await sink.finish(pulled) + (copied ?? 0)
+    return try await file.finish(pulled + (copied ?? 0), of: parents)
   }
 
   private func copy() async throws(ReactorError) {
     guard copied == nil else { return }
     do throws(ReactorError) {
-      copied = try await Self.copy(old, format, to: sink)
+      copied = try await Self.copy(old, format, to: file)
     } catch {
       try await old.spool.fail(error)
       copied = 0
@@ -36,7 +40,7 @@ actor AppendSink: ResultSink {
   }
 
   private nonisolated static func copy(
-    _ old: EarlierResult, _ format: RecordFormat, to sink: SpoolSink
+    _ old: EarlierResult, _ format: RecordFormat, to file: FileReceiver
   ) async throws(ReactorError) -> Int {
     let out = RecordOutput(partOf: old.schema.persistedPlan, format: format)
     var count = 0
@@ -44,9 +48,9 @@ actor AppendSink: ResultSink {
       count += batch.count
       out.append(batch)
     } pause: { () async throws(ReactorError) in
-      if let piece = out.takePiece() { try await sink.write(RecordChunk(piece)) }
+      if let piece = out.takePiece() { try await file.write(RecordChunk(piece)) }
     }
-    try await sink.write(RecordChunk(out.finish()))
+    try await file.write(RecordChunk(out.finish()))
     return count
   }
 }

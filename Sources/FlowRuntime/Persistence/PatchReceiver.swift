@@ -1,4 +1,5 @@
 internal import ReactorCore
+internal import Records
 
 /// Replaces the records of some parents in a result. The records of other parents do not change.
 ///
@@ -6,48 +7,42 @@ internal import ReactorCore
 ///
 /// New records are buffered until all have arrived, because only then the replaced parents are known. If the parents of
 /// the older records are not known, the new records are appended.
-actor PatchSink: ResultSink {
+struct PatchReceiver: FileResultReceiver {
+  let taken: TakenPath
   private let older: EarlierPartitions
   private let old: EarlierResult
-  /// Writes the patched result.
-  private let result: any ResultSink
-  /// Appends to the older result.
-  private let behind: any ResultSink
   private let buffer: PartitionBuffer
-  private var replaced: [ParentRecords] = []
-  /// The groups of the result's records by parent, after `finish`; empty when the parents are not known.
-  private(set) var records: [ParentRecords] = []
 
-  init(
-    _ older: EarlierPartitions, _ old: EarlierResult, result: any ResultSink, behind: any ResultSink,
-    holding buffer: PartitionBuffer
-  ) {
+  init(_ taken: TakenPath, _ older: EarlierPartitions, after old: EarlierResult) {
+    self.taken = taken
     self.older = older
     self.old = old
-    self.result = result
-    self.behind = behind
-    self.buffer = buffer
+    buffer = PartitionBuffer(in: taken.flow.environment)
   }
+
+  func encoder(of plan: MappingPlan) -> any RecordEncoder { RecordOutput(partOf: plan, format: format, key: nil) }
 
   func write(_ part: RecordChunk) async throws(ReactorError) { try await buffer.write(part) }
 
-  /// Sets the groups of the written records by parent, in the order of the records.
-  func replace(_ records: [ParentRecords]) { replaced = records }
-
-  func finish(_ pulled: Int) async throws(ReactorError) -> Int {
+  func finish(_ pulled: Int, of parents: [ParentRecords]) async throws(ReactorError) -> FinishedResult {
     let chunks: [EarlierPartitions.Chunk]?
     do throws(ReactorError) {
       chunks = try await older.all()
     } catch {
       try await old.spool.fail(error)
-      return pulled
+      return FinishedResult(count: pulled, parents: [])
     }
     guard let chunks else {
+      let behind = AppendReceiver(taken, after: old)
       try await buffer.pour(into: behind)
-      return try await behind.finish(pulled)
+      var finished = try await behind.finish(pulled, of: parents)
+      finished.parents = []
+      return finished
     }
-    let keys = Set(replaced.map(\.key))
+    let result = FileReceiver(taken)
+    let keys = Set(parents.map(\.key))
     var count = pulled
+    var records: [ParentRecords] = []
     for chunk in chunks where !keys.contains(chunk.records.key) {
       var persisted = chunk.records
       persisted.bytes = try await older.pour(chunk, into: result)
@@ -55,7 +50,6 @@ actor PatchSink: ResultSink {
       count += persisted.count
     }
     try await buffer.pour(into: result)
-    records += replaced
-    return try await result.finish(count)
+    return FinishedResult(count: try await result.finish(count, of: parents).count, parents: records + parents)
   }
 }

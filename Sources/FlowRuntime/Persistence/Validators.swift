@@ -1,28 +1,5 @@
 internal import ReactorCore
-internal import Records
 internal import Storage
-
-/// A persisted result that may still match the data of the server. A conditional request checks that.
-struct PersistedResult: RecordFile {
-  /// The records, readable repeatedly.
-  let records: any RecordFile
-  let provenance: Provenance
-  /// Stores a changed provenance.
-  let restamp: @Sendable (Provenance) async throws(ReactorError) -> Void
-  /// The validators of the "not modified" response; empty when it has none.
-  var validators = Validators()
-
-  /// Records that the result was confirmed as unmodified at this time.
-  func refresh(at time: Int64) async throws(ReactorError) {
-    var provenance = provenance
-    provenance.writtenAt = time
-    provenance.etag = validators.etag ?? provenance.etag
-    provenance.lastModified = validators.lastModified ?? provenance.lastModified
-    try await restamp(provenance)
-  }
-
-  func body() async throws(ReactorError) -> ResponseBody { try await records.body() }
-}
 
 /// The fields that distinguish two versions of a response, as received (RFC 9110, section 8.8).
 struct Validators: Sendable, Hashable {

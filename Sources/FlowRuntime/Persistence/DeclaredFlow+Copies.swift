@@ -1,0 +1,116 @@
+internal import ByteCodings
+internal import Databases
+internal import ReactorCore
+internal import Records
+internal import Storage
+
+/// A result that has further places.
+struct CopiedPersistence: ResultPersistence {
+  /// The place that has the result.
+  let first: any ResultPersistence
+  let flow: DeclaredFlow
+  let observer: FlowObserver
+
+  func load(for resource: Resource) async throws(ReactorError) -> PersistenceRead<RecordSet> {
+    try await first.load(for: resource)
+  }
+
+  func save(_ model: RecordSet, for resource: Resource) async throws(ReactorError) -> RecordSet {
+    let saved = try await first.save(model, for: resource)
+    try await flow.completeCopies(observer)
+    return saved
+  }
+
+  func provenance(for resource: Resource) async throws(ReactorError) -> Provenance? {
+    try await first.provenance(for: resource)
+  }
+
+  func expiry(of provenance: Provenance) -> Int64? { first.expiry(of: provenance) }
+}
+
+/// The records of a flow's first place.
+private struct FirstPlace {
+  let records: RecordSet
+  /// The provenance of a copy. It names the content that was copied, in the field that a first place has its state in.
+  let provenance: Provenance
+
+  init(_ records: RecordSet, _ provenance: Provenance, content: String) {
+    self.records = records
+    self.provenance = Provenance(
+      writtenAt: provenance.writtenAt, resource: provenance.resource, schema: provenance.schema,
+      recordCount: provenance.recordCount, cursor: "copy of \(content)")
+  }
+
+  /// Whether a place has a copy of these records.
+  func isCopied(_ copy: Provenance) -> Bool {
+    copy.resource == provenance.resource && copy.schema == provenance.schema && copy.cursor == provenance.cursor
+  }
+}
+
+extension DeclaredFlow {
+  /// Writes the records of the first place to each further place that does not have them.
+  ///
+  /// A run does this before it asks the server, and after its result is committed. So a place that a process could not
+  /// write before it ended gets the records of the next run's beginning. Each place is replaced as a whole.
+  ///
+  /// - Throws: the first error, after all places were tried
+  func completeCopies(_ observer: @escaping FlowObserver) async throws(ReactorError) {
+    guard !plan.result.copies.isEmpty, let first = try await firstPlace() else { return }
+    var failure: ReactorError?
+    for target in plan.result.copies {
+      do throws(ReactorError) {
+        try await complete(target, with: first, observer)
+      } catch {
+        if error.kind == .cancelled { throw error }
+        failure = failure ?? error.ofCopy(target, of: plan.result.target)
+      }
+    }
+    if let failure { throw failure }
+  }
+
+  private func complete(
+    _ target: ResultTarget, with first: FirstPlace, _ observer: @escaping FlowObserver
+  ) async throws(ReactorError) {
+    switch target {
+    case .file(let path):
+      let found = try await environment.root.lookUp(path.output) { (stamp) -> Bool? in
+        first.isCopied(stamp.provenance) ? nil : false
+      }
+      if case .intact = found { return }
+      let form = RecordSetForm(path: path, root: environment.root, schema: plan.records.schema, observer: observer)
+      try await form.write(first.records, first.provenance)
+    case .table(let table):
+      let result = TableResult(table, plan.records.schema, in: environment)
+      if let stamp = try await result.stamp(), first.isCopied(stamp.provenance) { return }
+      _ = try await result.replace(with: first.records, first.provenance, of: plan.id)
+    }
+  }
+
+  /// The records of the first place; nil when it has none of this flow.
+  private func firstPlace() async throws(ReactorError) -> FirstPlace? {
+    if let table = tableResult {
+      guard let stamp = try await table.stamp(), plan.mayUse(stamp.provenance) else { return nil }
+      return FirstPlace(table.records(stamp.provenance.recordCount), stamp.provenance, content: stamp.load)
+    }
+    guard let path = plan.result.output else { return nil }
+    let found = try await environment.root.lookUp(path.output) { [plan] (stamp) -> Bool? in
+      plan.mayUse(stamp.provenance) ? nil : false
+    }
+    guard case .intact(let file, let stamp) = found else { return nil }
+    let schema = plan.records.schema
+    let records = RecordSet(
+      schema: schema.schema, count: stamp.provenance.recordCount, format: path.output.format,
+      content: .file(try await path.records(of: file, in: environment.root, schema.plan)))
+    return FirstPlace(records, stamp.provenance, content: "\(stamp.size) \(Hex.text(stamp.hash))")
+  }
+}
+
+extension ReactorError {
+  /// The error of a further place, after the first one has the result.
+  fileprivate func ofCopy(_ target: ResultTarget, of first: ResultTarget?) -> ReactorError {
+    var error = self
+    error.message = "\(first?.text ?? "the first place") has the result, and \(target.text) does not: \(message)"
+    error.help = help ?? "\(target.text) keeps its earlier result; the next run completes it before it asks the server"
+    return error
+  }
+}

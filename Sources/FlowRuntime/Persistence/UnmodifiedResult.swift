@@ -1,0 +1,45 @@
+internal import ReactorCore
+internal import Records
+internal import Storage
+
+/// A persisted result that may still match the data of the server. A conditional request checks that.
+struct UnmodifiedResult: StagedRecords {
+  /// The records, readable repeatedly.
+  private let records: any RecordFile
+  let provenance: Provenance
+  private let flow: DeclaredFlow
+  private let format: RecordFormat
+  /// Stores a changed provenance.
+  private let restamp: @Sendable (Provenance) async throws(ReactorError) -> Void
+  /// The validators of the "not modified" response; empty when it has none.
+  var validators = Validators()
+
+  init(
+    _ records: any RecordFile, _ provenance: Provenance, of flow: DeclaredFlow, _ format: RecordFormat,
+    restamp: @escaping @Sendable (Provenance) async throws(ReactorError) -> Void
+  ) {
+    self.records = records
+    self.provenance = provenance
+    self.flow = flow
+    self.format = format
+    self.restamp = restamp
+  }
+
+  /// Records that the result was confirmed as unmodified now.
+  func commit() async throws(ReactorError) -> RecordSet {
+    var provenance = provenance
+    provenance.writtenAt = flow.environment.wallClock.milliseconds
+    provenance.etag = validators.etag ?? provenance.etag
+    provenance.lastModified = validators.lastModified ?? provenance.lastModified
+    try await restamp(provenance)
+    return recordSet(.file(records))
+  }
+
+  /// The set, of which only the age changes when it is committed.
+  var staged: RecordSet { recordSet(.staged(self)) }
+
+  private func recordSet(_ content: RecordSet.Content) -> RecordSet {
+    RecordSet(
+      schema: flow.plan.records.schema.schema, count: provenance.recordCount, format: format, content: content)
+  }
+}

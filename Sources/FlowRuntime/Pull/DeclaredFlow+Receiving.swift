@@ -1,0 +1,71 @@
+internal import Databases
+internal import FlowTerms
+internal import ReactorCore
+internal import Records
+internal import Storage
+
+extension DeclaredFlow {
+  /// How a run begins with its result.
+  enum Beginning {
+    /// The place of the result is taken.
+    case receiver(any ResultReceiver)
+    /// Another run has persisted the result in the meantime.
+    case another(Parsed<RecordSet>)
+  }
+
+  /// Takes the place of the result before the first request, so that a second run fails before it sends one.
+  ///
+  /// - Parameter began: the start of the flow's run, in milliseconds since 1970
+  func begin(_ instruments: FlowInstruments, since began: Int64) async throws(ReactorError) -> Beginning {
+    let schema = plan.records.schema.plan
+    switch plan.result.target {
+    case nil: return .receiver(MemoryReceiver(schema, holds: plan.holdsRecords))
+    case .table(let table): return .receiver(try await begin(TableResult(table, plan.records.schema, in: environment), since: began))
+    case .file(let path):
+      if plan.isRetrying, path.split != nil { throw Self.unretried(path) }
+      let spool = try await RecordSpool.open(
+        path, schema, in: environment.root, isTolerant: !plan.result.failsOnSaveError, waiting: pathWait(instruments))
+      if plan.isParent, let other = await resultOfAnotherRun(spool, since: began) { return .another(other) }
+      return .receiver(
+        receiver(TakenPath(path: path, spool: spool, flow: self, observer: instruments.observer)))
+    }
+  }
+
+  /// The receiver of a file: it stores the records alone or joined with the older records.
+  private func receiver(_ taken: TakenPath) -> any ResultReceiver {
+    let isForgotten = plan.isFullRefresh || plan.mode == .replace && plan.mergesNew
+    let old = EarlierResult(spool: taken.spool, schema: plan.records.schema, isForgotten: isForgotten)
+    switch plan.mode {
+    case .replace:
+      if let template = taken.spool.template { return SplitReceiver(taken: taken, template: template) }
+      return plan.mergesNew ? MergeReceiver(taken, with: old) : FileReceiver(taken)
+    case .append where plan.isRetrying && plan.retainsFailed:
+      return PatchReceiver(taken, EarlierPartitions(self, under: taken.spool), after: old)
+    case .append: return AppendReceiver(taken, after: old)
+    case .merge: return MergeReceiver(taken, with: old)
+    }
+  }
+
+  /// The receiver of a table.
+  ///
+  /// New records are joined with those of one load. If another run loads the table meanwhile, the flow fails and
+  /// stores nothing. A replaced table depends on no earlier load.
+  private func begin(_ result: TableResult, since began: Int64) async throws(ReactorError) -> TableReceiver {
+    let joins = plan.isIncremental || plan.mode != .replace || plan.labelsParents
+    var stamp: TableStamp?
+    do throws(ReactorError) {
+      stamp = try await result.stamp()
+    } catch {
+      // A flow that must know the state cannot go on. Any other flow fails when it saves, if it still must.
+      if joins || plan.result.failsOnSaveError { throw error }
+    }
+    return TableReceiver(
+      result, of: self, from: joins ? .stamp(stamp) : .any, stamp, by: tableRun(result, since: began))
+  }
+
+  private static func unretried(_ path: RecordPath) -> ReactorError {
+    .persistence(
+      "\(path.text) is replaced as a whole, so records of a retry cannot be added to it "
+        + "(run the flow without --retry-rejected)", path: path.text)
+  }
+}
