@@ -39,8 +39,8 @@ let package = Package(
     .library(
       name: "ReactorFlows",
       targets: [
-        "SourceDiagnostics", "FlowSpec", "FlowCompiler", "FlowRuntime", "BatchRunner", "ReactorState", "Records",
-        "FieldTypes", "Storage", "HTTPTransport",
+        "SourceDiagnostics", "FlowModel", "FlowSpec", "FlowCompiler", "FlowRuntime", "BatchRunner", "ReactorState",
+        "Records", "FieldTypes", "Storage", "HTTPTransport",
       ]),
     .library(name: "ReactorTesting", targets: ["ReactorTesting"]),
   ],
@@ -98,11 +98,11 @@ let package = Package(
     library("ReactorState"),
 
     // meaning
-    library("FlowTerms", ["JSONSyntax", "Expressions"]),
+    library("FlowModel", ["Boxes", "SourceDiagnostics", "JSONSyntax", "Expressions", "WebSyntax"]),
     library(
       "FlowSpec",
       [
-        "Boxes", "FlowTerms", "YAMLSyntax", "SourceDiagnostics", "JSONSyntax", "Expressions", "Reshape", "WebSyntax",
+        "Boxes", "FlowModel", "YAMLSyntax", "SourceDiagnostics", "JSONSyntax", "Expressions", "Reshape", "WebSyntax",
         "FieldTypes", "TimeSyntax", "ByteCodings",
       ]),
     library(
@@ -114,13 +114,14 @@ let package = Package(
         "SourceDiagnostics",
       ]),
     library(
-      "ResponseFormats", ["FlowTerms", "ReactorCore", "Records", "JSONSyntax", "StreamCompression", "CExpat"]),
+      "ResponseFormats", ["FlowModel", "ReactorCore", "Records", "JSONSyntax", "StreamCompression", "CExpat"]),
     library("HTTPTransport", ["ReactorCore", "CCurl", "WebSyntax"]),
     library("Storage", ["ReactorCore", "Records", "JSONSyntax", "ByteCodings", "StreamCompression", "CFileCalls"]),
     library(
       "Databases",
       [
-        "Boxes", "ReactorCore", "Records", "Storage", "FieldTypes", "JSONSyntax", "ByteCodings", "TimeSyntax", "CSQLite",
+        "Boxes", "ReactorCore", "Records", "Storage", "FieldTypes", "JSONSyntax", "ByteCodings", "TimeSyntax",
+        "CSQLite",
         "CPostgreSQL",
       ]),
     library("Authorization", ["ReactorCore", "Storage", "JSONSyntax", "TimeSyntax", "ByteCodings", "CSigning"]),
@@ -135,7 +136,7 @@ let package = Package(
     library(
       "FlowRuntime",
       [
-        "Boxes", "FlowTerms", "ReactorCore", "Records", "ResponseFormats", "HTTPTransport", "Storage", "Databases",
+        "Boxes", "FlowModel", "ReactorCore", "Records", "ResponseFormats", "HTTPTransport", "Storage", "Databases",
         "JSONSyntax",
         "Expressions",
         "Reshape", "TimeSyntax", "ByteCodings", "WebSyntax", "Authorization", "FieldTypes",
@@ -143,7 +144,7 @@ let package = Package(
     library(
       "FlowCompiler",
       [
-        "Boxes", "FlowSpec", "FlowTerms", "FlowRuntime", "Databases", "SourceDiagnostics", "ReactorCore", "Records",
+        "Boxes", "FlowSpec", "FlowModel", "FlowRuntime", "Databases", "SourceDiagnostics", "ReactorCore", "Records",
         "JSONSyntax", "Expressions", "Reshape", "WebSyntax", "Authorization", "FieldTypes", "ByteCodings",
       ]),
     library("BatchRunner", ["Boxes", "FlowRuntime", "ReactorCore", "ReactorState", "Records"]),
@@ -155,7 +156,7 @@ let package = Package(
     library(
       "ReactorCLI",
       [
-        "BatchRunner", "RunViews", "FlowCompiler", "FlowRuntime", "FlowTerms", "FlowSpec", "SourceDiagnostics",
+        "BatchRunner", "RunViews", "FlowCompiler", "FlowRuntime", "FlowModel", "FlowSpec", "SourceDiagnostics",
         "YAMLSyntax", "ReactorCore", "ReactorState", "Records", "Storage", "HTTPTransport", "JSONSyntax", "TimeSyntax",
         "WebSyntax", "Fixtures", "Authorization", "Expressions", "DetachedThread", "ByteCodings", "FieldTypes",
         "CFileCalls",
@@ -196,28 +197,33 @@ let package = Package(
       "ReactorCoreTests", ["ReactorCore", "ReactorTesting", "Storage", "DetachedThread", "JSONSyntax", "ByteCodings"]),
     tests("ReactorStateTests", ["ReactorState"]),
     tests(
-      "FlowSpecTests", ["FlowSpec", "FieldTypes", "YAMLSyntax", "SourceDiagnostics", "JSONSyntax"], exclude: ["Goldens"]
+      "FlowSpecTests", ["FlowSpec", "FlowModel", "FieldTypes", "YAMLSyntax", "SourceDiagnostics", "JSONSyntax"],
+      exclude: ["Goldens"]
     ),
     tests(
       "ImportingTests",
       [
-        "Importing", "FlowSpec", "FlowCompiler", "FlowRuntime", "SourceDiagnostics", "JSONSyntax", "ImportCLI",
+        "Importing", "FlowSpec", "FlowModel", "FlowCompiler", "FlowRuntime", "SourceDiagnostics", "JSONSyntax",
+        "ImportCLI",
         "Reshape",
       ]),
     tests("RecordsTests", ["Records", "FieldTypes", "ReactorCore", "JSONSyntax", "Expressions", "Reshape"]),
     tests(
       "ResponseFormatsTests",
-      ["ResponseFormats", "FlowTerms", "ReactorCore", "Records", "JSONSyntax", "StreamCompression"]),
+      ["ResponseFormats", "FlowModel", "ReactorCore", "Records", "JSONSyntax", "StreamCompression"]),
     tests("HTTPTransportTests", ["HTTPTransport", "ReactorCore"]),
     tests("StorageTests", ["Storage", "Records", "ReactorCore", "StreamCompression"]),
     tests(
       "FlowCompilerTests",
       [
-        "FlowCompiler", "FlowRuntime", "FlowSpec", "SourceDiagnostics", "ReactorCore", "ReactorTesting", "Records",
-        "Storage", "Databases", "HTTPTransport", "JSONSyntax", "WebSyntax", "FieldTypes", "StreamCompression",
+        "FlowCompiler", "FlowRuntime", "FlowSpec", "FlowModel", "SourceDiagnostics", "ReactorCore", "ReactorTesting",
+        "Records", "Storage", "Databases", "HTTPTransport", "JSONSyntax", "WebSyntax", "FieldTypes",
+        "StreamCompression",
         "ByteCodings",
       ]),
-    tests("FlowRuntimeTests", ["FlowRuntime", "ReactorCore", "Records", "Expressions", "JSONSyntax", "WebSyntax"]),
+    tests(
+      "FlowRuntimeTests",
+      ["FlowRuntime", "FlowModel", "ReactorCore", "Records", "Expressions", "JSONSyntax", "WebSyntax"]),
     tests("BatchRunnerTests", ["BatchRunner", "ReactorCore", "ReactorState"]),
     tests(
       "RunViewsTests", ["RunViews", "BatchRunner", "ReactorCore", "JSONSyntax", "SourceDiagnostics"],
@@ -226,15 +232,15 @@ let package = Package(
       "ReactorCLITests",
       [
         "ReactorCLI", "reactor", "Fixtures", "ByteCodings", "RunViews", "BatchRunner", "FlowRuntime", "FlowSpec",
-        "SourceDiagnostics",
+        "FlowModel", "SourceDiagnostics",
         "ReactorCore", "Storage", "JSONSyntax", "YAMLSyntax",
       ]),
     tests("EndToEndTests", ["JSONSyntax", "reactor-import"]),
     tests(
       "GuideTests",
       [
-        "BatchRunner", "FlowCompiler", "FlowRuntime", "FlowSpec", "SourceDiagnostics", "ReactorCore", "ReactorTesting",
-        "ReactorState",
+        "BatchRunner", "FlowCompiler", "FlowRuntime", "FlowSpec", "FlowModel", "SourceDiagnostics", "ReactorCore",
+        "ReactorTesting", "ReactorState",
         "Records", "Storage", "Databases", "FieldTypes", "JSONSyntax", "CSQLite", "reactor-import",
       ]),
     tests("CoverageTests", ["FlowSpec"], exclude: ["Systems"]),

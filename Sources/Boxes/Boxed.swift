@@ -23,7 +23,10 @@
   }
 
   /// The box itself, for an owner that shares it.
-  @inlinable public var projectedValue: Boxed { self }
+  @inlinable public var projectedValue: Boxed {
+    get { self }
+    set { self = newValue }
+  }
 
   /// Whether both are one box. Their values are then equal; those of different boxes may be equal too.
   @inlinable public func isSame(as other: Boxed) -> Bool { box === other.box }

@@ -1,6 +1,6 @@
 public import FlowRuntime
 internal import FlowSpec
-internal import FlowTerms
+internal import FlowModel
 
 extension AllowedPrune {
   /// Parses `5` or `2.5%`; nil for other text.

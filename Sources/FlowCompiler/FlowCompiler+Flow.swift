@@ -1,7 +1,8 @@
+internal import Boxes
 internal import Expressions
 internal import FlowRuntime
 internal import FlowSpec
-internal import FlowTerms
+internal import FlowModel
 internal import ReactorCore
 internal import Records
 internal import SourceDiagnostics
@@ -84,9 +85,11 @@ extension FlowCompiler {
     tools.resolver.diagnostics = DiagnosticBag()
     let request = tools.resolver.request(declaration.pull.request, of: declaration.id)
     let result = self.result(declaration, with: &tools, &compiled)
-    let cursor = tools.resolver.cursor(declaration, since: inputs.since, isFullRefresh: inputs.isFullRefresh)
+    let cursor = tools.resolver.cursor(declaration)
+    let since = tools.resolver.since(inputs.since, of: cursor)
     var resolver = tools.resolver
     let each = resolver.each(declaration) { tools.schema($0).compiled }
+    let addedFields = each.map { resolver.addedFields($0) } ?? []
     tools.resolver = resolver
     let records = self.records(declaration, scope, with: &tools)
     guard let request else {
@@ -98,10 +101,8 @@ extension FlowCompiler {
     let job = tools.resolver.job(declaration)
     let fieldGroups = tools.resolver.fieldGroups(declaration)
     let download = tools.resolver.download(declaration)
-    if let download, let range = declaration.download?.path.range {
-      compiled.download = Located(download.path, at: range)
-      compiled.outputs.append(Located(download.path.text, at: range))
-    }
+    compiled.download = download
+    if let download { compiled.outputs.append(Located(download.value.text, at: download.range)) }
     compiled.diagnostics.merge(tools.resolver.diagnostics)
     var authorization = AuthResolver(scope: scope)
     let chosen = authorization.chosen(declaration)
@@ -116,13 +117,19 @@ extension FlowCompiler {
       scope: EvaluationScope(fixed, now: scope.now))
     plan.origin.condition = condition
     plan.auth = auth.chosen(chosen.words)
-    plan.transfer = transfer
+    plan.$transfer = transfer
+    plan.acceptedStatuses = declaration.expect.status
+    plan.timeout = declaration.wholeTime(transfer.wrappedValue)
+    plan.checksReachability = declaration.reachability
+    plan.isIdempotent = declaration.transfer.retry.isIdempotent || declaration.pull.request.idempotency != nil
     plan.records = records
     plan.result = result
     plan.pages = pages
     plan.fieldGroups = fieldGroups
     plan.each = each
+    plan.addedFields = addedFields
     plan.cursor = cursor
+    plan.since = since
     plan.job = job
     plan.download = download
     plan.handsOnRecords = surroundings.parents.contains(declaration.id)
@@ -133,12 +140,12 @@ extension FlowCompiler {
       let first = compile(first, in: surroundings, with: &tools)
       compiled.diagnostics.merge(first.diagnostics)
       guard let other = first.plan else { return compiled }
-      plan.firstRun = FirstRunPlan(other, againAfter: declaration.firstRun?.againAfter)
-      plan.transfer.timeout = max(plan.transfer.timeout, other.transfer.timeout)
+      plan.firstRun = other
+      plan.timeout = max(plan.timeout, other.timeout)
     }
     let identity = ResultIdentity(declaration: declaration, plan: plan, scope: scope)
-    plan.result.key = identity.key(isJudged: !plan.isIncremental)
-    if plan.retainsFailed { plan.result.recordsKey = identity.key(isJudged: false) }
+    plan.key = identity.key(isJudged: !plan.isIncremental)
+    if plan.retainsFailed { plan.recordsKey = identity.key(isJudged: false) }
     compiled.plan = plan
     return compiled
   }
@@ -156,24 +163,16 @@ extension FlowCompiler {
     }
   }
 
-  /// Builds the plan of the flow's result.
+  /// Resolves the places of the flow's result and of its rejected records.
   private func result(
     _ declaration: FlowDeclaration, with tools: inout Tools, _ compiled: inout Compiled
-  ) -> ResultPlan {
-    var result = ResultPlan()
-    result.rejected = tools.resolver.rejected(declaration)
-    result.waits = declaration.wait
-    result.isConditional = declaration.conditional
-    if let persistence = declaration.persistence {
-      result.expiresAfter = persistence.expiresAfter?.value
-      result.mode = persistence.mode
-      result.keepsLastOnly = persistence.keepsLastOnly != nil
-      result.failsOnSaveError = persistence.failOnSaveError
-    }
+  ) -> ResultStorage<ResolvedTarget> {
+    let rejected = tools.resolver.rejected(declaration)
+    var targets: [ResolvedTarget] = []
     Self.problems(ofSplit: declaration, &compiled.diagnostics)
-    for declared in declaration.persistence?.targets ?? [] {
+    for declared in declaration.result.targets {
       guard let target = tools.resolver.target(declared, of: declaration) else { continue }
-      if result.target == nil { result.target = target } else { result.copies.append(target) }
+      targets.append(target)
       switch (target, declared) {
       case (.table(let table), .table(let declared)):
         compiled.tables.append((table.store.identity, Located(table.name, at: declared.name.range)))
@@ -187,8 +186,9 @@ extension FlowCompiler {
       case (.table, .file): break
       }
     }
-    guard let range = declaration.rejected?.range else { return result }
-    switch result.rejected {
+    let result = declaration.result.with(targets, rejected: rejected)
+    guard let range = declaration.result.rejected?.range else { return result }
+    switch rejected {
     case .file(let path)?: compiled.outputs.append(Located(path.text, at: range))
     case .table(let table)?:
       compiled.tables.append((table.store.identity, Located(table.name, at: range)))
@@ -209,13 +209,8 @@ extension FlowCompiler {
     records.transform = RecordTransform(declaration, records.schema, scope: scope)
     records.isStrict = !declaration.prune
     records.takesOnePage = declaration.pull.isOnePageMeant
-    var expectations = Expectations()
-    expectations.min = declaration.expect.min?.value
-    expectations.max = declaration.expect.max?.value
-    expectations.total = declaration.expect.total?.value
-    expectations.maxRejected = declaration.expect.maxRejected?.value
-    expectations.allowedPrune = inputs.allowedPrune
-    records.expectations = expectations
+    records.expectations = declaration.expect
+    records.allowedPrune = inputs.allowedPrune
     return records
   }
 }

@@ -1,3 +1,4 @@
+internal import FlowModel
 public import FlowRuntime
 public import FlowSpec
 internal import ReactorCore
@@ -127,14 +128,14 @@ public struct FlowCompiler: Sendable {
     var diagnostics = DiagnosticBag()
     // By index, because a loop over the elements copies every declaration.
     for index in declarations.indices {
-      if let path = declarations[index].rejected?.path { _ = output(path, &diagnostics) }
+      if let path = declarations[index].result.rejected?.path { _ = output(path, &diagnostics) }
       for case .file(let path, nil) in declarations[index].each?.parents.flatMap(\.source.parts) ?? [] {
         let parsed = path.value.constantText.flatMap { try? RecordPath(parsing: $0) }
         if parsed?.isCSV ?? false { diagnostics.report(tableWithoutSchema(path.range)) }
       }
       problems(ofTable: declarations[index], &diagnostics)
       problems(ofSplit: declarations[index], &diagnostics)
-      for case .file(let path) in declarations[index].persistence?.targets ?? [] {
+      for case .file(let path) in declarations[index].result.targets {
         guard let output = output(path, &diagnostics), output.isCSV, declarations[index].schema == nil else { continue }
         diagnostics.report(tableWithoutSchema(path.range))
       }

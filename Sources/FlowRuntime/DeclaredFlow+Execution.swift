@@ -1,4 +1,4 @@
-internal import FlowTerms
+internal import FlowModel
 public import ReactorCore
 internal import Records
 internal import Storage
@@ -71,7 +71,7 @@ extension DeclaredFlow {
   }
 
   /// Whether the run ignores the persisted result.
-  var isForced: Bool { plan.isRetrying || plan.isFullRefresh || plan.cursor?.since != nil }
+  var isForced: Bool { plan.isRetrying || plan.isFullRefresh || plan.since != nil }
 
   func instruments(_ observer: @escaping FlowObserver) -> FlowInstruments {
     FlowInstruments(stopwatch: environment.stopwatch, wallClock: environment.wallClock, observer: observer)
@@ -138,18 +138,18 @@ extension DeclaredFlow {
     if let table = tableResult {
       return TablePersistence(
         result: table, plan: plan, key: { self.plan.key(of: $0) },
-        expiresAfter: plan.result.expiresAfter.map { .seconds($0) },
+        expiresAfter: plan.result.expiresAfter.map { .seconds($0.value) },
         isIncremental: plan.isIncremental && !isOffline, credentials: plan.auth.digest, wallClock: environment.wallClock
       )
     }
-    guard let path = plan.result.output else { return nil }
+    guard let path = plan.result.target?.path else { return nil }
     return InDiskPersistence(
       root: environment.root, path: { _ in path.output }, key: { self.plan.key(of: $0) },
       form: RecordSetForm(
         path: path, root: environment.root, schema: plan.records.schema, isAddition: plan.isRetrying,
         observer: observer
       ).form,
-      expiresAfter: plan.result.expiresAfter.map { .seconds($0) },
+      expiresAfter: plan.result.expiresAfter.map { .seconds($0.value) },
       isIncremental: plan.isIncremental && !isOffline, credentials: plan.auth.digest, wallClock: environment.wallClock)
   }
 }

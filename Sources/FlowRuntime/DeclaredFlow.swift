@@ -1,4 +1,5 @@
 internal import Authorization
+internal import FlowModel
 public import ReactorCore
 public import Records
 internal import Storage
@@ -43,9 +44,9 @@ public final class DeclaredFlow: Sendable {
   /// The path of the rejected records relative to the root; nil when they are only reported.
   public var rejectedPath: String? { plan.result.rejected?.text }
   /// A hash of the declaration, which changes with every edit that changes requests or records.
-  public var version: UInt64 { plan.result.key }
+  public var version: UInt64 { plan.key }
   /// The maximum duration of the flow, in seconds.
-  public var timeout: Double { plan.transfer.timeout }
+  public var timeout: Double { plan.timeout }
   /// A short text of the request: method and URL, with secrets masked.
   public var request: String { "\(plan.request.resource.method.rawValue) \(plan.request.shownURL)" }
   /// The kind of credentials (`bearer`, `oauth2`, …); nil without credentials.
@@ -103,7 +104,7 @@ public final class DeclaredFlow: Sendable {
     observer: @escaping FlowObserver = { _ in }
   ) -> ReactorFlow<RecordSet> {
     var plan = plan
-    if persistence != nil { plan.result.target = nil }
+    if persistence != nil { plan.result.targets = [] }
     plan.holdsRecords = plan.result.target == nil
     let declared = DeclaredFlow(plan, in: environment)
     let flow = declared.flow(declared.instruments(observer), responseModifier: responseModifier)

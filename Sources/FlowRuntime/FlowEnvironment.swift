@@ -1,5 +1,6 @@
 internal import Authorization
 internal import Databases
+internal import FlowModel
 public import HTTPTransport
 public import ReactorCore
 public import Storage
@@ -56,7 +57,7 @@ public final class FlowEnvironment: Sendable {
   /// The id of the run, which no other run has. Histories contain it.
   public let run = TableLoad.newID()
   /// The databases that the flows load into.
-  let databases = Mutex<[StorePlan: Database]>([:])
+  let databases = Mutex<[Store<String>: Database]>([:])
   /// The record feeds of parent flows, by the id of the flow.
   private let feeds = Mutex<[String: RecordFeed]>([:])
 

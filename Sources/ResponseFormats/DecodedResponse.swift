@@ -1,4 +1,4 @@
-public import FlowTerms
+public import FlowModel
 public import ReactorCore
 public import Records
 internal import StreamCompression

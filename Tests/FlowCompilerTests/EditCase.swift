@@ -1,4 +1,5 @@
 import FlowCompiler
+import FlowModel
 import FlowRuntime
 @testable import FlowSpec
 import SourceDiagnostics
@@ -257,5 +258,5 @@ func resultKeys(
   inputs.environment = ["PORT": "8080"].merging(environment) { _, own in own }
   let compiled = FlowCompiler(inputs: inputs).compile(loaded.flows)
   guard !compiled.diagnostics.hasErrors else { return nil }
-  return compiled.plans.map { "\($0.id) \($0.result.key) \($0.records.schema.fingerprint)" }
+  return compiled.plans.map { "\($0.id) \($0.key) \($0.records.schema.fingerprint)" }
 }

@@ -1,5 +1,8 @@
+import FlowModel
+
 @testable import Databases
 @testable import FlowCompiler
+import FlowModel
 @testable import FlowRuntime
 @testable import FlowSpec
 import Testing
@@ -9,19 +12,19 @@ import Testing
   private static let limit = 512
 
   private static let sizes: [(type: String, bytes: Int)] = [
-    size(FlowDeclaration.self), size(PullDeclaration.self), size(TransferDeclaration.self),
-    size(FirstRunDeclaration.self), size(RequestDeclaration.self), size(PagesDeclaration.self),
-    size(CursorDeclaration.self), size(EachDeclaration.self), size(EachParent.self), size(JobDeclaration.self),
+    size(FlowDeclaration.self), size(PullDeclaration.self), size(Transfer.self), size(Retry.self), size(Rate.self),
+    size(RequestDeclaration.self), size(Pages.self), size(Cursor.self), size(Each<EachSource>.self),
+    size(Each<EachSource>.Parent.self), size(JobTerms.self),
     size(AuthDeclaration.self), size(AuthDeclaration.OAuth2.self), size(AuthDeclaration.Login.self),
-    size(AuthDeclaration.Choice.self), size(MappingDeclaration.self), size(PersistenceDeclaration.self),
+    size(AuthDeclaration.Choice.self), size(MappingDeclaration.self), size(ResultStorage<WrittenTarget>.self),
     size(FlowReader.self), size(FlowReader.FileContext.self), size(FlowReader.FileReading.self),
-    size(FlowReader.JobReading.self), size(FlowReader.ResourceReading.self), size(HTTPSettings.self),
+    size(Job<FlowReader.ResourceReading>.self), size(FlowReader.ResourceReading.self), size(HTTPSettings.self),
     size(FlowCompiler.Compiled.self), size(FlowCompiler.Tools.self), size(ResultIdentity.self),
     size(RequestResolver.self),
-    size(FlowPlan.self), size(FirstRunPlan.self), size(FlowOrigin.self), size(RequestPlan.self),
-    size(RequestProgram.self), size(TransferPlan.self), size(RecordsPlan.self), size(ResultPlan.self),
-    size(PagePlan.self), size(CursorPlan.self), size(EachPlan.self), size(JobPlan.self), size(DownloadPlan.self),
-    size(AuthPlan.self), size(AuthPlan.Source.self), size(FieldGroups.self), size(StorePlan.self),
+    size(FlowPlan.self), size(FlowOrigin.self), size(RequestPlan.self),
+    size(RequestProgram.self), size(ErrorRule.self), size(RecordsPlan.self), size(ResultStorage<ResolvedTarget>.self),
+    size(Each<ParentSource>.self), size(Job<RequestPlan>.self),
+    size(AuthPlan.self), size(AuthPlan.Source.self), size(FieldGroups.self), size(Store<String>.self),
     size(TablePersistence.self), size(Pull.self), size(Pull.Outcome.self), size(PageReading.self),
     size(PageFollower.self), size(EachPull.self), size(EachPull.Progress.self), size(PartitionRequest.self),
     size(PartitionResult.self), size(Checkpoint.self), size(CappedRange.self), size(CursorRun.self),

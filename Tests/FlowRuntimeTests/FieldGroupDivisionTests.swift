@@ -1,6 +1,8 @@
+import FlowModel
 @testable import FlowRuntime
 import JSONSyntax
 import ReactorCore
+import SourceDiagnostics
 import Testing
 
 /// How names are divided into groups.
@@ -8,7 +10,7 @@ import Testing
   private static func groups(
     _ names: [String], always: [String] = [], max: Int? = nil, length: Int? = nil
   ) throws -> [[String]] {
-    var groups = FieldGroups(key: [[.name("id")]])
+    var groups = FieldGroups(range: SourceRange(file: SourceFile(path: "flows.yaml", text: ""), offsets: 0..<0))
     groups.maxNames = max
     groups.maxLength = length
     return try groups.groups(of: names, always: always)

@@ -1,3 +1,4 @@
+import FlowModel
 @testable import FlowRuntime
 import Testing
 
@@ -30,7 +31,7 @@ import Testing
     }
     #expect(union.ranges.count <= RangeUnion.most)
     for number in 0..<Int64(10_000) {
-      let value = CursorValue.integer(number * 7919 % 10_007 * 10)
+      let value = Cursor.Value.integer(number * 7919 % 10_007 * 10)
       let holds = union.ranges.contains { range in
         range.start.map { $0 <= value } ?? true && range.end.map { value < $0 } ?? true
       }

@@ -1,3 +1,4 @@
+import FlowModel
 import FlowSpec
 import JSONSyntax
 import SourceDiagnostics
@@ -9,7 +10,7 @@ import Testing
       + flows.split(separator: "\n").map { "  \($0)\n" }.joined()
   }
 
-  private static func each(_ text: String) throws -> EachDeclaration {
+  private static func each(_ text: String) throws -> Each<EachSource> {
     let loaded = Project(file("customers: { resource: /c }\norders: { resource: /o, each: \(text) }")).load()
     #expect(loaded.codes == [])
     return try #require(loaded.flows.last?.each)
@@ -19,14 +20,14 @@ import Testing
     let each = try Self.each("customers")
     #expect(each.flows.map(\.value) == ["shop.customers"])
     #expect(each.names == ["parent"])
-    #expect(each.concurrency == 4 && each.onError == .skip)
+    #expect(each.concurrency == 4 && each.skipsFailed)
   }
 
   @Test func `the long form says how many at once and what a failure does`() throws {
     let each = try Self.each("{ flow: shop.customers, as: customer, concurrency: 16, on_error: fail, limit: 3 }")
     #expect(each.flows.map(\.value) == ["shop.customers"])
     #expect(each.names == ["customer"])
-    #expect(each.concurrency == 16 && each.onError == .fail)
+    #expect(each.concurrency == 16 && !each.skipsFailed)
     #expect(each.parents.map(\.limit) == [3])
   }
 

@@ -1,4 +1,5 @@
 import FieldTypes
+import FlowModel
 import FlowSpec
 import SourceDiagnostics
 import TestSupport
@@ -64,11 +65,11 @@ import Testing
     #expect(customers.pull.request.headers.map(\.name.value) == ["accept", "Authorization"])
     #expect(customers.pull.request.headers.first?.value.value == Template(text: "text/json"))
     #expect(customers.pull.request.query.first?.value.value.segments == [.variable("since")])
-    #expect(!customers.prune && !customers.reachability && !customers.wait)
-    #expect(customers.persistence?.expiresAfter?.value == 3600)
-    #expect(customers.persistence?.failOnSaveError == false)
+    #expect(!customers.prune && !customers.reachability && !customers.result.waits)
+    #expect(customers.result.expiresAfter?.value == 3600)
+    #expect(!customers.result.failsOnSaveError)
     #expect(customers.expect.status == [200...299, 404...404])
-    #expect(customers.transfer.timeout.value == 30)
+    #expect(customers.transfer.timeout == 30)
     #expect(customers.schema?.fields.map(\.type.name) == ["integer", "string", "string", "enum", "list", "object"])
     guard case .object(let address)? = customers.schema?.fields.last?.type, case .object(let geo)? = address.last?.type
     else {
@@ -78,9 +79,9 @@ import Testing
     #expect(geo.map(\.name) == ["x", "y"])
     let orders = try #require(loaded.flows.last)
     #expect(orders.tags == ["nightly"])
-    #expect(orders.prune && orders.reachability && orders.wait)
+    #expect(orders.prune && orders.reachability && orders.result.waits)
     #expect(orders.pull.request.method == "GET")
-    #expect(orders.persistence?.expiresAfter?.value == 86400)
+    #expect(orders.result.expiresAfter?.value == 86400)
     #expect(orders.schema == nil && orders.pull.records == nil)
     #expect(orders.transfer.redirects == .sameOrigin && orders.transfer.maxBytes == 2 << 30)
   }
@@ -95,8 +96,8 @@ import Testing
     let flow = try #require(Project(text).load().flows.first)
     #expect(flow.pull.request.baseURL.value == Template(text: "https://b.example"))
     #expect(flow.pull.request.headers.map { $0.name.value + $0.value.value.sourceText } == ["A1", "B3", "C4"])
-    #expect(flow.transfer.timeout.value == 10 && flow.transfer.maxBytes == 1000 && flow.transfer.redirects == .none)
-    #expect(flow.transfer.caFile?.value == "flows/ca.pem")
+    #expect(flow.transfer.timeout == 10 && flow.transfer.maxBytes == 1000 && flow.transfer.redirects == .none)
+    #expect(flow.transfer.caFile == "flows/ca.pem")
   }
 
   @Test func `texts stay as written`() throws {

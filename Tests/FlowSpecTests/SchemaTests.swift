@@ -1,4 +1,5 @@
 import FieldTypes
+import FlowModel
 import FlowSpec
 import JSONSyntax
 import SourceDiagnostics

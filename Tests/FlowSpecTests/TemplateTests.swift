@@ -1,3 +1,4 @@
+import FlowModel
 import FlowSpec
 import JSONSyntax
 import SourceDiagnostics

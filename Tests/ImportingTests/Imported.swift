@@ -1,4 +1,5 @@
 import FlowCompiler
+import FlowModel
 import FlowRuntime
 import FlowSpec
 import ImportCLI

@@ -1,4 +1,4 @@
-import FlowTerms
+import FlowModel
 import JSONSyntax
 import StreamCompression
 import TestSupport

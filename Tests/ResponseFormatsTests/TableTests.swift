@@ -1,4 +1,4 @@
-import FlowTerms
+import FlowModel
 import Testing
 
 @Suite struct TableTests {

@@ -1,5 +1,6 @@
 internal import Authorization
 internal import ByteCodings
+internal import FlowModel
 internal import FlowRuntime
 internal import FlowSpec
 internal import JSONSyntax

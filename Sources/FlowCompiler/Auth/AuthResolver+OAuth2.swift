@@ -1,4 +1,5 @@
 internal import Authorization
+internal import FlowModel
 internal import FlowRuntime
 internal import FlowSpec
 internal import ReactorCore

@@ -1,5 +1,6 @@
 internal import Authorization
 internal import Expressions
+internal import FlowModel
 internal import FlowRuntime
 internal import FlowSpec
 internal import JSONSyntax

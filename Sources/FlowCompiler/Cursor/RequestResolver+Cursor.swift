@@ -1,60 +1,49 @@
-internal import FlowRuntime
+internal import FlowModel
 internal import FlowSpec
-internal import FlowTerms
 internal import SourceDiagnostics
 
 extension RequestResolver {
-  /// Returns the plan of the cursor; nil without a cursor, or after an error was reported.
-  ///
-  /// - Parameters:
-  ///   - since: the start of this run, as the user wrote it
-  ///   - isFullRefresh: whether this run ignores the remembered state
-  mutating func cursor(_ declaration: FlowDeclaration, since: String?, isFullRefresh: Bool) -> CursorPlan? {
-    guard let declared = declaration.pull.cursor else { return nil }
-    var plan = CursorPlan(field: declared.field.value, kind: declared.kind, bounds: declared.bounds)
-    plan.start = declared.start.flatMap { bound($0, of: declared.kind) }
-    plan.words.start = declared.start?.value.sourceText
-    switch declared.end {
-    case nil: break
-    case .now?: plan.end = .now
-    case .value(let template)?:
-      plan.end = bound(template, of: declared.kind).map { .value($0) }
-      plan.words.end = template.value.sourceText
-    }
-    plan.query = (declared.query, declared.endQuery)
-    plan.format = declared.format?.value
-    plan.lookback = declared.lookback.flatMap { setting in
-      value(of: setting) { (text) throws(SettingError) in
-        try .parsing(text, of: declared.kind, for: "lookback", canBeNone: true)
+  /// Returns the cursor with the values that variables give; nil without a cursor.
+  mutating func cursor(_ declaration: FlowDeclaration) -> Cursor? {
+    guard var cursor = declaration.pull.cursor else { return nil }
+    let kind = cursor.kind
+    if let start = cursor.start { cursor.start = filled(start, kind) }
+    if case .value(let end)? = cursor.end { cursor.end = .value(filled(end, kind)) }
+    if let lookback = cursor.lookback {
+      cursor.lookback = filled(lookback) { (text) throws(SettingError) in
+        try .parsing(text, of: kind, for: "lookback", canBeNone: true)
       }
     }
-    plan.slice = declared.slice.flatMap { setting in
-      value(of: setting) { (text) throws(SettingError) in try .parsing(text, of: declared.kind) }
+    if let slice = cursor.slice {
+      cursor.slice = filled(slice) { (text) throws(SettingError) in try .parsing(text, of: kind) }
     }
-    plan.since = since.flatMap { CursorValue($0, of: declared.kind) }
-    plan.isFullRefresh = isFullRefresh
-    plan.filters = declared.filters
-    plan.isDescending = declared.isDescending
-    plan.keepsPart = declared.keepsPart
-    plan.keepsUndated = declared.keepsUndated
-    plan.cap = declared.cap.map { CursorCap(records: $0.records, pages: $0.pages, then: $0.then) }
-    if let since, plan.since == nil {
-      diagnostics.report(
-        Diagnostic(
-          FlowCode.cursorBounds.code,
-          "'\(since)' is not a value of '\(declared.field.value)', which is of type \(declared.kind.rawValue)",
-          at: declared.field.range, help: "it was given with --since"))
-    }
-    return plan
+    return cursor
   }
 
-  private mutating func bound(_ template: Located<Template>, of kind: CursorTerms.Kind) -> CursorValue? {
-    guard let text = resolve(template) else { return nil }
-    if let value = CursorValue(text.text, of: kind) { return value }
+  /// The start of this run; nil without one, or after an error was reported.
+  ///
+  /// - Parameter text: the start as the user wrote it
+  mutating func since(_ text: String?, of cursor: Cursor?) -> Cursor.Value? {
+    guard let text, let cursor else { return nil }
+    if let value = Cursor.Value(text, of: cursor.kind) { return value }
     diagnostics.report(
       Diagnostic(
-        FlowCode.cursorBounds.code, "'\(text.text)' is not a value of type \(kind.rawValue)",
-        at: template.range))
+        FlowCode.cursorBounds.code,
+        "'\(text)' is not a value of '\(cursor.field.value)', which is of type \(cursor.kind.rawValue)",
+        at: cursor.field.range, help: "it was given with --since"))
     return nil
+  }
+
+  /// A bound with its value; unchanged after an error was reported.
+  private mutating func filled(_ bound: Cursor.Bound, _ kind: Cursor.Kind) -> Cursor.Bound {
+    guard let text = resolve(bound.text)?.text else { return bound }
+    var bound = bound
+    bound.value = Cursor.Value(text, of: kind)
+    if bound.value == nil {
+      diagnostics.report(
+        Diagnostic(
+          FlowCode.cursorBounds.code, "'\(text)' is not a value of type \(kind.rawValue)", at: bound.text.range))
+    }
+    return bound
   }
 }

@@ -1,19 +1,21 @@
 internal import Expressions
+internal import FlowModel
 internal import FlowRuntime
 internal import FlowSpec
 internal import Records
 internal import SourceDiagnostics
 
 extension RequestResolver {
-  /// Returns the plan of the flow's files; nil without files, or after an error was reported.
-  mutating func download(_ declaration: FlowDeclaration) -> DownloadPlan? {
+  /// Returns the path of the flow's files; nil without files, or after an error was reported.
+  mutating func download(_ declaration: FlowDeclaration) -> Located<PathTemplate>? {
     guard let declared = declaration.download,
-      let template = pathTemplate(declared.path, late: Set(declaration.each?.names ?? []))
+      let path = pathTemplate(declared, late: Set(declaration.each?.names ?? []))?.path
     else { return nil }
     do throws(RecordPathError) {
-      return try DownloadPlan(template.path)
+      try path.checkDownload()
+      return Located(path, at: declared.range)
     } catch {
-      diagnostics.report(FlowCompiler.invalidOutput(error, at: declared.path.range))
+      diagnostics.report(FlowCompiler.invalidOutput(error, at: declared.range))
       return nil
     }
   }

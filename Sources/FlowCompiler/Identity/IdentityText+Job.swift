@@ -1,30 +1,32 @@
+internal import FlowModel
 internal import FlowSpec
 internal import JSONSyntax
 
 extension IdentityText {
   /// Adds the job: what decides which records its result has.
-  mutating func add(_ job: JobDeclaration) {
-    addCreation(job)
-    if let url = job.statusURL { add("job status_url", url.value) } else { add("job poll", job.poll) }
-    add("job done", job.done.value)
-    if let empty = job.empty { add("job empty", empty.value) }
+  mutating func add(_ job: Job<RequestDeclaration>) {
+    let terms = job.terms
+    addCreation(terms)
+    if let url = terms.statusURL { add("job status_url", url.value) } else { add("job poll", job.poll) }
+    add("job done", terms.done.value)
+    if let empty = terms.empty { add("job empty", empty.value) }
     if let locate = job.locate { add("job locate", locate) }
-    if let urls = job.urls { add("job urls", urls.value) } else { add("job download", job.download) }
+    if let urls = terms.urls { add("job urls", urls.value) } else { add("job download", job.download) }
   }
 
   /// The identity of a job besides the request that creates it: a run goes on with a job of an equal identity.
   ///
   /// The download is not part of it, so a flow whose download was wrong can be corrected without another job.
-  static func jobIdentity(_ job: JobDeclaration, of flow: String, in scope: ResolutionScope) -> String {
+  static func jobIdentity(_ terms: JobTerms, of flow: String, in scope: ResolutionScope) -> String {
     var text = IdentityText(flow, in: scope)
-    text.addCreation(job)
-    if let url = job.statusURL { text.add("job status_url", url.value) }
+    text.addCreation(terms)
+    if let url = terms.statusURL { text.add("job status_url", url.value) }
     return text.text
   }
 
-  private mutating func addCreation(_ job: JobDeclaration) {
-    add("job id", job.id.value)
-    for (name, value) in job.values { add("job value \(name)", value.value) }
+  private mutating func addCreation(_ terms: JobTerms) {
+    add("job id", terms.id.value)
+    for (name, value) in terms.values { add("job value \(name)", value.value) }
   }
 
   private mutating func add(_ key: String, _ request: RequestDeclaration) {

@@ -1,13 +1,11 @@
 internal import Expressions
 internal import FlowSpec
-internal import FlowTerms
+internal import FlowModel
 internal import JSONSyntax
 
 extension IdentityText {
   /// Adds the paging strategy, without the number of parallel requests.
-  ///
-  /// - Parameter size: the page size that the declaration's setting gives
-  mutating func add(_ pages: PagesDeclaration, size: Int?) {
+  mutating func add(_ pages: Pages) {
     switch pages.strategy {
     case .number(let first): add("pages number \(first)")
     case .offset(let first): add("pages offset \(first)")
@@ -16,7 +14,9 @@ extension IdentityText {
     case .link(let relation): add("pages link \(relation.value)")
     }
     if let location = pages.location { add("pages at \(Self.text(location))") }
-    if let declared = pages.size, let size { add("pages size \(size) \(Self.text(declared.location))") }
+    if let size = pages.size, let count = size.count.constant {
+      add("pages size \(count) \(Self.text(size.location))")
+    }
     if let count = pages.count { add("pages count \(count.value.text)") }
     if let more = pages.more { add("pages more \(more.value.text)") }
     if let stop = pages.stop { add("pages stop", stop.value) }
@@ -24,7 +24,7 @@ extension IdentityText {
     add("pages max \(pages.max) \(pages.keepsPart) \(pages.mayLackNext)")
   }
 
-  private mutating func add(_ key: String, _ source: PageTerms.Source) {
+  private mutating func add(_ key: String, _ source: Pages.Source) {
     switch source {
     case .response(let path): add("\(key) from \(path.text)")
     case .header(let name): add("\(key) from_header \(name.lowercased())")
@@ -33,7 +33,7 @@ extension IdentityText {
     }
   }
 
-  private static func text(_ location: PageTerms.Location) -> String {
+  private static func text(_ location: Pages.Location) -> String {
     switch location {
     case .query(let name): "query \(name)"
     case .header(let name): "header \(name.lowercased())"

@@ -1,4 +1,5 @@
 internal import Expressions
+internal import FlowModel
 internal import FlowSpec
 
 /// The identity of a persisted result as text. Each line describes a part of the flow's declaration.

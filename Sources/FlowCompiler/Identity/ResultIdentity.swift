@@ -2,7 +2,7 @@ internal import Boxes
 internal import Expressions
 internal import FlowRuntime
 internal import FlowSpec
-internal import FlowTerms
+internal import FlowModel
 internal import JSONSyntax
 internal import ReactorCore
 
@@ -27,23 +27,25 @@ struct ResultIdentity {
     addSources(to: &text)
     if let format = declaration.pull.decode, !format.isPlainJSON { text.add("decode \(format.words)") }
     if let mapping = declaration.mappingIdentity(scope) { text.add(mapping) }
-    if let pages = declaration.pull.pages {
-      text.add(pages, size: plan.pages?.size?.count)
+    if let pages = plan.pages {
+      text.add(pages)
     } else if declaration.pull.isOnePageMeant {
       text.add("pages none")
     }
     for rule in declaration.transfer.errors { text.add("errors \(rule.action.rawValue)", rule.when.value) }
     for range in declaration.expect.status { text.add("status \(range.lowerBound) \(range.upperBound)") }
-    if declaration.transfer.redirects != .sameOrigin { text.add("redirects \(declaration.transfer.redirects.rawValue)") }
+    if declaration.transfer.redirects != .sameOrigin {
+      text.add("redirects \(declaration.transfer.redirects.rawValue)")
+    }
     if let auth = declaration.auth { text.add(auth.value) }
     if let certificate = declaration.transfer.clientCertificate {
-      text.add("client certificate \(certificate.certificate.value)")
+      text.add("client certificate \(certificate.certificate)")
     }
     if isJudged { addJudgement(to: &text) }
     var resource = plan.request.resource
     // The idempotency key identifies a request but does not change the requested records.
     if let idempotency = declaration.pull.request.idempotency { resource.headers[idempotency.header.value] = nil }
-    return ResultPlan.key(of: resource.fingerprint(scope: text.text))
+    return FlowPlan.hash(of: resource.fingerprint(scope: text.text))
   }
 
   private func addRequest(to text: inout IdentityText) {
@@ -85,7 +87,7 @@ struct ResultIdentity {
 
   /// Adds how objects become columns.
   private func addColumns(to text: inout IdentityText) {
-    if let separator = declaration.persistence?.table?.separator { text.add("flatten \(separator)") }
+    if let separator = declaration.result.target?.table?.separator { text.add("flatten \(separator)") }
   }
 
   /// Adds the cursor and the parents.
@@ -94,7 +96,7 @@ struct ResultIdentity {
     if let job = declaration.pull.job { text.add(job) }
     if let first = plan.firstRun { text.add("first run \(first.key)") }
     if let groups = declaration.pull.fieldGroups { text.add(groups) }
-    if let download = declaration.download { text.add("download", download.path.value) }
+    if let download = declaration.download { text.add("download", download.value) }
     guard let each = declaration.each else { return }
     text.add(each.identity(isIncremental: plan.isIncremental))
     for member in each.add { text.addValues(in: member.value.value) { _ in true } }
@@ -125,20 +127,20 @@ struct ResultIdentity {
     if let maximum = expect.max { text.add("max \(maximum.value)") }
     if let total = expect.total { text.add("total \(total.value.text)") }
     if let rejected = expect.maxRejected { text.add("max_rejected \(rejected.value)") }
-    if let mode = declaration.persistence?.mode, mode != .replace { text.add("mode \(mode.rawValue)") }
-    if declaration.persistence?.keepsLastOnly != nil { text.add("duplicates last") }
-    if let each = declaration.each, each.onError != .skip { text.add("on_error \(each.onError.rawValue)") }
+    if declaration.result.mode != .replace { text.add("mode \(declaration.result.mode.rawValue)") }
+    if declaration.result.keepsLastOnly != nil { text.add("duplicates last") }
+    if let each = declaration.each, !each.skipsFailed { text.add("on_error fail") }
   }
 }
 
-extension EachParent.Source {
+extension EachSource {
   /// The sources that are read one after the other.
-  var parts: [EachParent.Source] { if case .union(let parts) = self { parts } else { [self] } }
+  var parts: [EachSource] { if case .union(let parts) = self { parts } else { [self] } }
 }
 
-extension ParentPlan.Source {
+extension ParentSource {
   /// The sources that are read one after the other.
-  fileprivate var parts: [ParentPlan.Source] { if case .union(let parts) = self { parts } else { [self] } }
+  fileprivate var parts: [ParentSource] { if case .union(let parts) = self { parts } else { [self] } }
 }
 
 extension Template.Segment {

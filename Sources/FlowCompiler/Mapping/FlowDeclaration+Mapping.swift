@@ -1,4 +1,5 @@
 internal import Expressions
+internal import FlowModel
 internal import FlowSpec
 internal import JSONSyntax
 internal import Records
@@ -28,7 +29,7 @@ extension FlowDeclaration {
     if let condition = pull.mapping.condition {
       found += condition.value.references.map { (reference: $0, range: condition.range) }
     }
-    if let deletion = persistence?.deleteWhen {
+    if let deletion = result.deleteWhen {
       found += deletion.value.references.map { (reference: $0, range: deletion.range) }
     }
     for member in pull.mapping.change?.add ?? [] { add(member.value.value) }
@@ -54,7 +55,7 @@ extension FlowDeclaration {
       lines += change.add.map { "add \($0.name.value) \(MappingText.of($0.value.value))" }
     }
     if let condition = pull.mapping.condition { lines.append("where \(condition.value.text)") }
-    if let deletion = persistence?.deleteWhen { lines.append("delete when \(deletion.value.text)") }
+    if let deletion = result.deleteWhen { lines.append("delete when \(deletion.value.text)") }
     // The values of variables change the result, so they are included. Values of records are not known yet.
     for (reference, _) in mappingReferences where reference.root == "vars" || reference.root == "env" {
       let name = reference.firstMember ?? ""

@@ -1,5 +1,6 @@
 internal import Expressions
 internal import FieldTypes
+internal import FlowModel
 internal import FlowSpec
 internal import Records
 

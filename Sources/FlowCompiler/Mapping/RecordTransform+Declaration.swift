@@ -1,4 +1,5 @@
 internal import Expressions
+internal import FlowModel
 internal import FlowRuntime
 internal import FlowSpec
 internal import JSONSyntax
@@ -11,7 +12,7 @@ extension RecordTransform {
   init?(_ declaration: FlowDeclaration, _ schema: CompiledSchema, scope: ResolutionScope) {
     let mapping = declaration.pull.mapping
     let isComputed = schema.schema.fields.contains { $0.value != nil }
-    let deletion = declaration.persistence?.deleteWhen
+    let deletion = declaration.result.deleteWhen
     guard mapping.reshape != nil || mapping.change != nil || mapping.condition != nil || isComputed || deletion != nil
     else { return nil }
     let program = mapping.reshape?.program.value
@@ -46,27 +47,5 @@ extension ExpressionDocument {
       case .array(let elements): .array(elements.map(ExpressionDocument.init))
       case .object(let members): .object(members.map { Member($0.name, ExpressionDocument($0.value)) })
       }
-  }
-}
-
-extension ExpressionTemplate {
-  init(_ template: Template) {
-    self.init(
-      template.segments.compactMap { (segment) -> Segment? in
-        switch segment {
-        case .text(let text): .text(text)
-        case .expression(let expression): .expression(expression)
-        case .variable(let name): Self.member(name, of: "vars")
-        case .environment(let name): Self.member(name, of: "env")
-        // The language does not allow secrets in records.
-        case .secret: nil
-        }
-      })
-  }
-
-  /// An expression for a member; with brackets when the name is a reserved word of the expression language.
-  private static func member(_ name: String, of root: String) -> Segment? {
-    ((try? Expression(parsing: "\(root).\(name)")) ?? (try? Expression(parsing: "\(root)['\(name)']")))
-      .map { .expression($0) }
   }
 }

@@ -1,4 +1,5 @@
 internal import Expressions
+internal import FlowModel
 internal import FlowSpec
 internal import JSONSyntax
 internal import SourceDiagnostics

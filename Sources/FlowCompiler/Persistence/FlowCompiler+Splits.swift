@@ -1,24 +1,24 @@
 internal import FlowSpec
-internal import FlowTerms
+internal import FlowModel
 internal import SourceDiagnostics
 
 extension FlowCompiler {
   /// Reports why a result cannot be split by fields of its records.
   static func problems(ofSplit declaration: FlowDeclaration, _ diagnostics: inout DiagnosticBag) {
-    guard let persistence = declaration.persistence else { return }
-    for case .file(let path) in persistence.copies where path.value.isSplit {
+    let result = declaration.result
+    for case .file(let path) in result.copies where path.value.isSplit {
       problems(ofEnding: path, &diagnostics)
     }
-    guard let path = persistence.path, path.value.isSplit else { return }
+    guard let path = result.target?.path, path.value.isSplit else { return }
     func report(_ message: String, help: String) {
       diagnostics.report(Diagnostic(FlowCode.invalidOutput.code, message, at: path.range, help: help))
     }
     let rest = "or leave the fields of records out of the path"
-    if persistence.mode != .replace {
+    if result.mode != .replace {
       report(
-        "files by fields of records are replaced as a whole, so 'mode: \(persistence.mode.rawValue)' is not possible",
+        "files by fields of records are replaced as a whole, so 'mode: \(result.mode.rawValue)' is not possible",
         help: "leave 'mode' out, \(rest)")
-    } else if declaration.each?.onError == .skip {
+    } else if declaration.each?.skipsFailed ?? false {
       report(
         "files by fields of records would lose the records of parents whose request fails",
         help: "add 'on_error: fail' to 'each', \(rest)")

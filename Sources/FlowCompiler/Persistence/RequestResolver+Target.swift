@@ -1,4 +1,5 @@
 internal import Expressions
+internal import FlowModel
 internal import FlowRuntime
 internal import FlowSpec
 internal import Records
@@ -6,9 +7,7 @@ internal import SourceDiagnostics
 
 extension RequestResolver {
   /// The validated place of records; nil after an error was reported.
-  mutating func target(
-    _ target: PersistenceDeclaration.Target, of declaration: FlowDeclaration
-  ) -> ResultTarget? {
+  mutating func target(_ target: WrittenTarget, of declaration: FlowDeclaration) -> ResolvedTarget? {
     switch target {
     case .file(let path): (path.value.isSplit ? split(path, of: declaration) : self.path(path)).map { .file($0) }
     case .table(let table): self.table(table, of: declaration).map { .table($0) }
@@ -53,23 +52,21 @@ extension RequestResolver {
     return (PathTemplate(segments), values)
   }
 
-  private mutating func table(_ table: TableDeclaration, of declaration: FlowDeclaration) -> TablePlan? {
+  private mutating func table(_ table: WrittenTable, of declaration: FlowDeclaration) -> ResolvedTable? {
     guard let store = store(named: table.store.value, of: declaration), let name = resolve(table.name) else {
       return nil
     }
-    var plan = TablePlan(store: store, name: name.text, isFrozen: table.isFrozen)
-    plan.keepsVersions = table.keepsVersions
-    return plan
+    return table.with(name.text, in: store)
   }
 
   /// The validated store of a file; nil after an error was reported.
-  mutating func store(named name: String, of declaration: FlowDeclaration) -> StorePlan? {
-    declaration.file.stores.first { $0.name.value == name }.flatMap { store($0) }
+  mutating func store(named name: String, of declaration: FlowDeclaration) -> Store<String>? {
+    declaration.file.stores.first { $0.name == name }.flatMap { store($0) }
   }
 
-  private mutating func store(_ declared: StoreDeclaration) -> StorePlan? {
-    let location: StorePlan.Location
-    switch declared.database {
+  private mutating func store(_ declared: Store<Located<Template>>) -> Store<String>? {
+    let location: Store<String>.Location
+    switch declared.location {
     case .sqlite(let template):
       guard let text = resolve(template) else { return nil }
       do throws(URLSyntaxError) {
@@ -79,16 +76,11 @@ extension RequestResolver {
           Diagnostic(FlowCode.invalidOutput.code, error.message, at: template.range, help: error.help))
         return nil
       }
-      let path = OutputPathText.normalized(text.text)
-      location = .sqlite(path.split(separator: "/").map(String.init))
+      location = .sqlite(OutputPathText.normalized(text.text))
     case .postgres(let template, let schema):
       guard let url = resolve(template) else { return nil }
-      location = .postgres(url.text, schema: schema?.value ?? "public")
+      location = .postgres(url.text, schema: schema)
     }
-    var store = StorePlan(name: declared.name.value, location: location)
-    if let seconds = declared.lockTimeout { store.lockTimeout = Int(seconds * 1000) }
-    if let seconds = declared.statementTimeout { store.statementTimeout = Int(seconds * 1000) }
-    if let connections = declared.connections { store.connections = connections }
-    return store
+    return declared.with(location)
   }
 }

@@ -1,3 +1,4 @@
+internal import FlowModel
 internal import FlowRuntime
 internal import FlowSpec
 internal import ReactorCore
@@ -29,7 +30,7 @@ extension PlanLocations {
     add("errors", declaration.transfer.errors.first?.when.range)
     add("expect.total", declaration.expect.total?.range)
     if case .fields(let fields) = declaration.transfer.rate.follow { add("http.rate.follow", fields.range) }
-    if let job = declaration.pull.job {
+    if let job = declaration.pull.job?.terms {
       for key in ["job.deadline", "job.values"] { add(key, job.range) }
       add("job.id", job.id.range)
       add("job.status_url", job.statusURL?.range)
@@ -40,7 +41,7 @@ extension PlanLocations {
       add("job.urls", job.urls?.range)
     }
     add("resource.url", declaration.pull.request.url?.range)
-    add("download.path", declaration.download?.path.range)
+    add("download.path", declaration.download?.range)
     guard let pages = declaration.pull.pages else { return }
     add("pages.more", pages.more?.range)
     add("pages.count", pages.count?.range)

@@ -1,3 +1,4 @@
+internal import FlowModel
 internal import FlowRuntime
 internal import FlowSpec
 internal import ReactorCore
@@ -8,21 +9,13 @@ extension RequestResolver {
   ///
   /// If all names are known now, names that fit into no group are reported.
   mutating func fieldGroups(_ declaration: FlowDeclaration) -> FieldGroups? {
-    guard let declared = declaration.pull.fieldGroups else { return nil }
-    var groups = FieldGroups(key: declared.key)
-    groups.maxNames = declared.max
-    groups.maxLength = declared.maxLength
-    groups.keepsMissing = declared.keepsMissing
+    guard var groups = declaration.pull.fieldGroups else { return nil }
+    let keyFields = groups.names == nil ? groups.keyFields.filter { scope.schemaFields.contains($0) } : []
     do throws(ResolutionError) {
-      groups.names =
-        try declared.names.map { (names) throws(ResolutionError) in try values(names) }
-        ?? [.texts(scope.schemaFields)]
-      let keyFields = declared.names == nil ? declared.keyFields.filter { scope.schemaFields.contains($0) } : []
-      groups.always =
-        try declared.always.map { (names) throws(ResolutionError) in try values(names) }
-        ?? [.texts(keyFields)]
+      groups.names = try names(groups.names) ?? scope.schemaFields.map { Template(text: $0) }
+      groups.always = try names(groups.always) ?? keyFields.map { Template(text: $0) }
     } catch {
-      report(error, at: declared.range)
+      report(error, at: groups.range)
       return nil
     }
     guard let fixed = groups.fixedNames else { return groups }
@@ -31,21 +24,22 @@ extension RequestResolver {
       return groups
     } catch {
       diagnostics.report(
-        Diagnostic(FlowCode.fieldGroups.code, error.message, at: declared.range, help: error.help))
+        Diagnostic(FlowCode.fieldGroups.code, error.message, at: groups.range, help: error.help))
       return nil
     }
   }
 
-  private func values(
-    _ templates: [Located<Template>]
-  ) throws(ResolutionError) -> [RequestProgram.Parameter.Value] {
-    var values: [RequestProgram.Parameter.Value] = []
+  /// The names with texts in place of those that are known now; nil for no names.
+  private func names(_ templates: [Template]?) throws(ResolutionError) -> [Template]? {
+    guard let templates else { return nil }
+    var names: [Template] = []
     for template in templates {
-      values.append(
-        template.value.isDynamic
-          ? .template(try template.value.bound(in: scope))
-          : .texts(try template.value.resolveEach(with: scope).map(\.text)))
+      if template.isDynamic {
+        names.append(Template(try template.bound(in: scope)))
+      } else {
+        names += try template.resolveEach(with: scope).map { Template(text: $0.text) }
+      }
     }
-    return values
+    return names
   }
 }

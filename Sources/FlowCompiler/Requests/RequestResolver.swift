@@ -1,4 +1,6 @@
 internal import Authorization
+internal import Boxes
+internal import FlowModel
 internal import FlowRuntime
 internal import FlowSpec
 internal import JSONSyntax
@@ -14,6 +16,8 @@ struct RequestResolver {
   var diagnostics = DiagnosticBag()
   /// A cache of parsed base URLs. Most flows of a file share one.
   private var baseURLs: [String: BaseURL] = [:]
+  /// How the requests of the previous flow are sent. Most flows of a file share one.
+  @BoxedIfPresent var sharedTransfer: SharedTransfer?
 
   init(scope: ResolutionScope) { self.scope = scope }
 
@@ -99,8 +103,8 @@ struct RequestResolver {
   }
 
   /// Returns the validated place of rejected records; nil without one, or after an error was reported.
-  mutating func rejected(_ declaration: FlowDeclaration) -> ResultTarget? {
-    guard let declared = declaration.rejected, let target = target(declared, of: declaration) else { return nil }
+  mutating func rejected(_ declaration: FlowDeclaration) -> ResolvedTarget? {
+    guard let declared = declaration.result.rejected, let target = target(declared, of: declaration) else { return nil }
     guard case .file(let path) = target, !path.isJSONLines else { return target }
     diagnostics.report(
       Diagnostic(
@@ -208,14 +212,6 @@ struct RequestResolver {
     text += shownPath
     if !query.isEmpty { text += "?" + query.map { "\($0.name)=\($0.shown)" }.joined(separator: "&") }
     return text
-  }
-
-  mutating func proxy(_ declaration: FlowDeclaration) -> TransferPlan.Proxy? {
-    switch declaration.transfer.proxy {
-    case nil: nil
-    case .direct: .direct
-    case .url(let template): resolve(template).map { .url($0.text) }
-    }
   }
 
   /// A resolved body with its content type.

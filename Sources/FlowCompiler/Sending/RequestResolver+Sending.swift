@@ -1,3 +1,4 @@
+internal import FlowModel
 internal import FlowRuntime
 internal import FlowSpec
 internal import JSONSyntax

@@ -1,4 +1,4 @@
-internal import FlowTerms
+internal import FlowModel
 internal import JSONSyntax
 internal import ReactorCore
 internal import Records
@@ -9,11 +9,11 @@ internal import Synchronization
 /// Where the server stops before the end of the range, the rest has no smaller values than the greatest one so far.
 final class AscendingOrder: Sendable {
   private struct Values {
-    var greatest: CursorValue?
+    var greatest: Cursor.Value?
     /// The first record that is less than one before it, with that one.
-    var disorder: (value: CursorValue, after: CursorValue)?
+    var disorder: (value: Cursor.Value, after: Cursor.Value)?
 
-    mutating func take(_ value: CursorValue) {
+    mutating func take(_ value: Cursor.Value) {
       guard let greatest else { return self.greatest = value }
       if value < greatest {
         if disorder == nil { disorder = (value, greatest) }
@@ -23,25 +23,25 @@ final class AscendingOrder: Sendable {
     }
   }
 
-  private let cursor: CursorPlan
+  private let cursor: Cursor
   /// The values of the records that `where` keeps, and of all records that match the schema.
   private let values = Mutex((kept: Values(), seen: Values()))
 
   /// Creates an order; nil when no new range begins within a range.
-  init?(_ cursor: CursorPlan) {
+  init?(_ cursor: Cursor) {
     guard cursor.cap?.then == .restart else { return nil }
     self.cursor = cursor
   }
 
   /// Takes the field's value of the next record that `where` keeps. A record without a value has no place in the order.
   func take(_ value: JSONValue) {
-    guard let value = CursorValue(value, as: cursor.kind) else { return }
+    guard let value = Cursor.Value(value, as: cursor.kind) else { return }
     values.withLock { $0.kept.take(value) }
   }
 
   /// Takes the field's value of the next record, also if `where` leaves it out.
   func see(_ value: JSONValue) {
-    guard let value = CursorValue(value, as: cursor.kind) else { return }
+    guard let value = Cursor.Value(value, as: cursor.kind) else { return }
     values.withLock { $0.seen.take(value) }
   }
 
@@ -53,7 +53,7 @@ final class AscendingOrder: Sendable {
   /// - Throws: `.parser` when a record is less than one before it, because records before the value could be missing.
   func continuation(
     of range: CursorRange
-  ) throws(ReactorError) -> (next: CursorPlan.Continuation, greatest: CursorValue)? {
+  ) throws(ReactorError) -> (next: Cursor.Continuation, greatest: Cursor.Value)? {
     let (kept, seen) = values.withLock { $0 }
     if let greatest = try greatest(kept) {
       let next = cursor.continuation(of: range, at: greatest)
@@ -62,12 +62,12 @@ final class AscendingOrder: Sendable {
     return try greatest(seen).map { (cursor.continuation(of: range, at: $0), $0) }
   }
 
-  private func greatest(_ values: Values) throws(ReactorError) -> CursorValue? {
+  private func greatest(_ values: Values) throws(ReactorError) -> Cursor.Value? {
     guard let disorder = values.disorder else { return values.greatest }
-    func text(_ value: CursorValue) -> String { value.text(of: cursor.kind) }
+    func text(_ value: Cursor.Value) -> String { value.text(of: cursor.kind) }
     var error = ReactorError.parser(
-      "a record with '\(cursor.field)' \(text(disorder.value)) comes after one with \(text(disorder.after)), so the "
-        + "records are not in ascending order, and the rest of the range cannot begin at the last one")
+      "a record with '\(cursor.field.value)' \(text(disorder.value)) comes after one with \(text(disorder.after)), so "
+        + "the records are not in ascending order, and the rest of the range cannot begin at the last one")
     error.key = "cursor.cap.then"
     error.help = "ask the server for that order, or write 'then: halve'"
     throw error

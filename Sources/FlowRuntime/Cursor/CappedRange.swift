@@ -1,10 +1,11 @@
 internal import Boxes
+internal import FlowModel
 internal import ReactorCore
 
 /// A range that is read to its end, although the server gives only a part of it at a time.
 struct CappedRange {
-  @Boxed private(set) var cursor: CursorPlan
-  let cap: CursorCap
+  @Boxed private(set) var cursor: Cursor
+  let cap: Cursor.Cap
   let range: CursorRange
   let request: RangeRequest
   /// Whether `where` leaves out records before their fields are read.
@@ -18,17 +19,17 @@ struct CappedRange {
   ///   - greatest: the greatest value so far; nil when no record has one
   ///   - report: the records of the part that was read; the values of rejected ones, and of those that a `where` over
   ///     `source` leaves out, are not known
-  func stuck(at greatest: CursorValue?, leavingOut report: PruneReport) -> ReactorError {
+  func stuck(at greatest: Cursor.Value?, leavingOut report: PruneReport) -> ReactorError {
     guard let greatest else {
       return Self.error(
         "the server gives only a part of the range (\(cap.words)), and no record in it has a value of "
-          + "'\(cursor.field)' from which the rest could be requested",
+          + "'\(cursor.field.value)' from which the rest could be requested",
         help: unknownValues(report)
           ?? "compare 'cap' and 'schema' with the server's responses ('reactor explain FLOW')")
     }
     return Self.error(
       "the server gives only a part of a range (\(cap.words)), and the rest after "
-        + "\(greatest.text(of: cursor.kind)) in '\(cursor.field)' would be requested like the range before it",
+        + "\(greatest.text(of: cursor.kind)) in '\(cursor.field.value)' would be requested like the range before it",
       help: unknownValues(report) ?? Self.remedy)
   }
 
@@ -59,7 +60,7 @@ struct CappedRange {
   /// The error of a range that is cut into too many ranges.
   static var tooMany: ReactorError {
     error(
-      "a range is cut into more than \(CursorPlan.maximumRanges) ranges",
+      "a range is cut into more than \(Cursor.maximumRanges) ranges",
       help: "set a greater cap, if the server gives more, or begin later with 'start'")
   }
 

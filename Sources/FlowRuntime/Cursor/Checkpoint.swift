@@ -1,5 +1,5 @@
 internal import Boxes
-internal import FlowTerms
+internal import FlowModel
 internal import ReactorCore
 internal import Records
 

@@ -1,5 +1,5 @@
 internal import Databases
-internal import FlowTerms
+internal import FlowModel
 public import ReactorCore
 internal import Storage
 
@@ -33,7 +33,7 @@ public struct CursorAccess: Sendable {
   /// Whether the flow has a cursor. A flow without a cursor remembers only parents.
   public var hasCursor: Bool { flow.plan.cursor != nil }
   /// The field of the cursor; empty without a cursor.
-  public var field: String { flow.plan.cursor?.field ?? "" }
+  public var field: String { flow.plan.cursor?.field.value ?? "" }
   /// The name of the field's type in a flow file; empty without a cursor.
   public var type: String { flow.plan.cursor?.kind.rawValue ?? "" }
   /// Whether each parent has its own cursor value.
@@ -59,7 +59,7 @@ public struct CursorAccess: Sendable {
     let isChanged =
       if let table = flow.tableResult {
         try await change(key, value, in: table)
-      } else if let output = flow.plan.result.output?.output {
+      } else if let output = flow.plan.result.target?.path?.output {
         try await change(key, value, in: output)
       } else {
         true
@@ -75,7 +75,7 @@ public struct CursorAccess: Sendable {
       throw .persistence(
         "'\(flow.plan.id)' has no cursor and no value to set: 'reactor state reset' lets it ask for its parents again")
     }
-    guard let read = CursorValue(text, of: cursor.kind) else {
+    guard let read = Cursor.Value(text, of: cursor.kind) else {
       throw .persistence("'\(text)' is not a value of '\(field)', which is of type \(type)")
     }
     guard hasParents == (key != nil) else {

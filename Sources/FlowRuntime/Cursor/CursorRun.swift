@@ -1,26 +1,31 @@
+internal import Boxes
 internal import Expressions
-internal import FlowTerms
+internal import FlowModel
 internal import ReactorCore
 internal import Records
 
 /// The requests of one run, based on the state remembered at its start.
 struct CursorRun: Sendable {
-  let cursor: CursorPlan
+  @Boxed var cursor: Cursor
   /// The present time. It is the same for all requests of the run.
   let now: ExpressionTimestamp
+  /// The start of this run, which overrides the remembered values.
+  let since: Cursor.Value?
   /// The state remembered before the run.
   var state = CursorState()
 
   /// The ranges to request; with a key, the ranges of one parent.
   func ranges(_ key: String?) throws(ReactorError) -> [CursorRange] {
-    try cursor.ranges(from: known(key), at: now)
+    try cursor.ranges(from: known(key), since: since, at: now)
   }
 
-  /// What the last run reached; with a key, for one parent. Nil before the first run.
-  func position(_ key: String?) -> CursorValue? { cursor.position(known(key)) }
+  /// What the last run reached, for the name `cursor.position`; with a key, for one parent. Nil before the first run.
+  ///
+  /// It is the remembered value itself, without `lookback` and without `start`.
+  func position(_ key: String?) -> Cursor.Value? { since ?? known(key) }
 
-  private func known(_ key: String?) -> CursorValue? {
-    (key.map { state.parents[$0] } ?? state.value).flatMap { CursorValue($0, of: cursor.kind) }
+  private func known(_ key: String?) -> Cursor.Value? {
+    (key.map { state.parents[$0] } ?? state.value).flatMap { Cursor.Value($0, of: cursor.kind) }
   }
 
   /// The state to remember after a pull. A pull that was cut short does not change the state.
@@ -59,13 +64,13 @@ struct CursorRun: Sendable {
   ///   because clocks differ.
   private func notAhead(_ text: String, _ mode: PersistenceMode) throws(ReactorError) -> String {
     let kind = cursor.kind
-    guard case .instant(let value)? = CursorValue(text, of: kind), value > now else { return text }
+    guard case .instant(let value)? = Cursor.Value(text, of: kind), value > now else { return text }
     guard mode == .append else {
       return cursor.present(now) ?? text
     }
     guard let tomorrow = now.moved(by: .seconds(86_400)), value > tomorrow else { return text }
     var error = ReactorError.parser(
-      "a record has \(text) in '\(cursor.field)', which is in the future: "
+      "a record has \(text) in '\(cursor.field.value)', which is in the future: "
         + "nothing before it would be asked for any more")
     error.key = "cursor.field"
     error.help = "leave such records out with 'where', or use 'mode: merge', which asks for them again"
@@ -79,7 +84,7 @@ struct RangeRequest: Sendable {
   /// The range of cursor values; nil for a flow without a cursor.
   var range: CursorRange?
   /// What the last run reached; nil before the first run, and in a retry.
-  var position: CursorValue?
+  var position: Cursor.Value?
   var remake: (@Sendable (ExpressionValue) throws(ReactorError) -> Resource)?
   /// Builds the same request for another range; nil for a flow without a cursor.
   var other: (@Sendable (CursorRange) throws(ReactorError) -> RangeRequest)?

@@ -1,5 +1,5 @@
 internal import ByteCodings
-internal import FlowTerms
+internal import FlowModel
 internal import JSONSyntax
 internal import ReactorCore
 internal import Storage
@@ -42,13 +42,13 @@ struct CursorState: Sendable, Hashable {
   }
 
   /// Replaces the remembered value if the new value is greater.
-  mutating func advance(_ key: String?, to text: String, of kind: CursorTerms.Kind) throws(ReactorError) {
+  mutating func advance(_ key: String?, to text: String, of kind: Cursor.Kind) throws(ReactorError) {
     guard text.utf8.count <= Self.maximumValueBytes else {
       throw .parser(
         "a value of the cursor's field has more than \(Self.maximumValueBytes) bytes and cannot be remembered")
     }
-    guard let found = CursorValue(text, of: kind) else { return }
-    let known = (key.map { parents[$0] } ?? value).flatMap { CursorValue($0, of: kind) }
+    guard let found = Cursor.Value(text, of: kind) else { return }
+    let known = (key.map { parents[$0] } ?? value).flatMap { Cursor.Value($0, of: kind) }
     if let known, known >= found { return }
     if let key { parents[key] = text } else { value = text }
   }

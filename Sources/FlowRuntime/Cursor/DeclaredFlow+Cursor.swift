@@ -1,6 +1,6 @@
 internal import Databases
 internal import Expressions
-internal import FlowTerms
+internal import FlowModel
 internal import JSONSyntax
 internal import ReactorCore
 internal import Storage
@@ -18,10 +18,9 @@ extension DeclaredFlow {
           + "(run with --full-refresh to begin anew)", path: output)
     case .recordsWithoutState, .nothing: state = CursorState()
     }
-    if plan.result.mode == .append, let cursor = plan.cursor, let since = cursor.since {
-      let kind = cursor.kind
+    if plan.result.mode == .append, let kind = plan.cursor?.kind, let since = plan.since {
       let texts = [state.value].compactMap { $0 } + state.parents.values
-      let known = texts.compactMap { CursorValue($0, of: kind) }
+      let known = texts.compactMap { Cursor.Value($0, of: kind) }
       if known.contains(where: { $0 > since }) {
         throw .persistence(
           "\(output) holds records after \(since.text(of: kind)), which 'mode: append' would keep twice "
@@ -53,7 +52,7 @@ extension DeclaredFlow {
       if plan.mayUse(stamp.provenance), let state = try await state(of: stamp.provenance) { return .state(state) }
       return stamp.provenance.recordCount > 0 ? .recordsWithoutState : .nothing
     }
-    guard let output = plan.result.output?.output else { return .nothing }
+    guard let output = plan.result.target?.path?.output else { return .nothing }
     let lookup = try await environment.root.lookUp(output) { [plan] (stamp) -> Bool? in
       plan.mayUse(stamp.provenance) ? nil : false
     }
@@ -82,7 +81,7 @@ extension DeclaredFlow {
   }
 
   private func request(
-    of range: CursorRange, after position: CursorValue?, _ cursor: CursorPlan,
+    of range: CursorRange, after position: Cursor.Value?, _ cursor: Cursor,
     with values: [String: ExpressionValue], for item: RequestItem?
   ) throws(ReactorError) -> RangeRequest {
     var bound = values
@@ -117,7 +116,7 @@ extension DeclaredFlow {
 
   private func cursorWords(_ state: CursorState) -> String? {
     guard let cursor = plan.cursor else { return nil }
-    let run = CursorRun(cursor: cursor, now: environment.wallClock.now, state: state)
+    let run = CursorRun(cursor: cursor, now: environment.wallClock.now, since: plan.since, state: state)
     if plan.each != nil, !run.state.parents.isEmpty {
       let count = run.state.parents.count
       return "\(count) \(count == 1 ? "parent" : "parents") from what is remembered, others \(words(run, nil))"

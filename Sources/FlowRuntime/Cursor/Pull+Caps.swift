@@ -1,4 +1,4 @@
-internal import FlowTerms
+internal import FlowModel
 internal import ReactorCore
 internal import Records
 
@@ -24,7 +24,7 @@ extension Pull {
   private func runRestarting(_ whole: CappedRange, into sink: any RecordSink) async throws(ReactorError) -> Outcome {
     var outcome = Outcome()
     var (range, request) = (whole.range, whole.request)
-    for index in 0..<CursorPlan.maximumRanges {
+    for index in 0..<Cursor.maximumRanges {
       let order = AscendingOrder(whole.cursor)
       let pull = (index == 0 ? self : following(outcome)).with { $0.order = order }
       try pull.checkDeadline()
@@ -51,7 +51,7 @@ extension Pull {
     var pending = [whole.range]
     var count = 0
     while let range = pending.popLast() {
-      guard count < CursorPlan.maximumRanges else { throw CappedRange.tooMany }
+      guard count < Cursor.maximumRanges else { throw CappedRange.tooMany }
       let buffer = PartitionBuffer(in: flow.environment)
       let held = rejected?.holding(in: flow.environment)
       let pull = (count == 0 ? self : following(outcome)).with { $0.rejected = held }

@@ -1,3 +1,4 @@
+internal import FlowModel
 internal import ReactorCore
 internal import Records
 

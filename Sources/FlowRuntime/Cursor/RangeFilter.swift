@@ -1,4 +1,4 @@
-internal import FlowTerms
+internal import FlowModel
 internal import JSONSyntax
 internal import ReactorCore
 internal import Records
@@ -10,19 +10,19 @@ internal import Synchronization
 final class RangeFilter: Sendable {
   private struct State {
     /// The least value so far, in a descending feed.
-    var least: CursorValue?
+    var least: Cursor.Value?
     /// Whether the last record was before the start of the range.
     var isBeforeStart = false
     /// The first record that is newer than one before it, with that one.
-    var disorder: (value: CursorValue, after: CursorValue)?
+    var disorder: (value: Cursor.Value, after: Cursor.Value)?
   }
 
-  private let cursor: CursorPlan
+  private let cursor: Cursor
   private let range: CursorRange
   private let state = Mutex(State())
 
   /// Creates a filter; nil when the cursor leaves out no records.
-  init?(_ cursor: CursorPlan, _ range: CursorRange) {
+  init?(_ cursor: Cursor, _ range: CursorRange) {
     guard cursor.filters else { return nil }
     self.cursor = cursor
     self.range = range
@@ -33,21 +33,21 @@ final class RangeFilter: Sendable {
 
   /// The check of the cursor's field in each record.
   var check: FieldCheck {
-    FieldCheck(field: cursor.field) { [self] value in
+    FieldCheck(field: cursor.field.value) { [self] value in
       // Records without a value are kept, and have no place in the order.
-      guard let value = CursorValue(value, as: cursor.kind) else { return true }
+      guard let value = Cursor.Value(value, as: cursor.kind) else { return true }
       return admits(value)
     }
   }
 
-  private func admits(_ value: CursorValue) -> Bool {
+  private func admits(_ value: Cursor.Value) -> Bool {
     let isBefore = range.start.map { cursor.bounds.includesStart ? value < $0 : value <= $0 } ?? false
     let isAfter = range.end.map { cursor.bounds.includesEnd ? value > $0 : value >= $0 } ?? false
     if cursor.isDescending {
       state.withLock { state in
         state.isBeforeStart = isBefore
         guard let least = state.least else { return state.least = value }
-        let limit = cursor.lookback.flatMap { least.moved(by: $0) } ?? least
+        let limit = (cursor.lookback?.constant).flatMap { least.moved(by: $0) } ?? least
         if value > limit, state.disorder == nil { state.disorder = (value, least) }
         state.least = min(least, value)
       }
@@ -62,9 +62,9 @@ final class RangeFilter: Sendable {
     guard cursor.isDescending else { return false }
     let state = state.withLock { $0 }
     guard let disorder = state.disorder else { return state.isBeforeStart }
-    func text(_ value: CursorValue) -> String { value.text(of: cursor.kind) }
+    func text(_ value: Cursor.Value) -> String { value.text(of: cursor.kind) }
     var error = ReactorError.parser(
-      "page \(number): a record with '\(cursor.field)' \(text(disorder.value)) comes after one with "
+      "page \(number): a record with '\(cursor.field.value)' \(text(disorder.value)) comes after one with "
         + "\(text(disorder.after)), so the records are not in descending order")
     error.key = "cursor.order"
     error.help =
@@ -74,9 +74,9 @@ final class RangeFilter: Sendable {
   }
 }
 
-extension CursorValue {
+extension Cursor.Value {
   /// Reads a value of a mapped record; nil for null.
-  init?(_ value: JSONValue, as kind: CursorTerms.Kind) {
+  init?(_ value: JSONValue, as kind: Cursor.Kind) {
     switch value {
     case .string(let text): self.init(text, of: kind)
     case .number(let number): self.init(number.text, of: kind)

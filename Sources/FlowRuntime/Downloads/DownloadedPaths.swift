@@ -37,7 +37,7 @@ final class DownloadedPaths: Sendable {
       guard let owner = state.owners.updateValue(Owner(flow: flow, words: words), forKey: path) else { return }
       state.owners[path] = owner
       let names = owner.flow == flow ? [owner.words, words].sorted() : ["\(owner.words) of \(owner.flow)", words]
-      var error = DownloadPlan.error(
+      var error = ReactorError.download(
         "two records have one file, \(path.text): \(names[0]) and \(names[1])",
         help: "add a field that differs to 'download.path', such as an id")
       error.path = path.text

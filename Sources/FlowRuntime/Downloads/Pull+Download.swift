@@ -10,10 +10,10 @@ extension Pull {
   ///
   /// A body that is cut short is requested again, as often as the flow's retries allow; the file then begins anew.
   func download(
-    _ plan: DownloadPlan, _ resource: Resource, into sink: any RecordSink
+    _ resource: Resource, at template: PathTemplate, into sink: any RecordSink
   ) async throws(ReactorError) -> Outcome {
-    let path = try plan.path(in: self.plan.scope.with(values))
-    try flow.environment.downloads.take(path, of: self.plan.id, for: item ?? "the response")
+    let path = try template.download(in: plan.scope.with(values))
+    try flow.environment.downloads.take(path, of: plan.id, for: item ?? "the response")
     var retry = 1
     while true {
       let response = try await network.response(for: resource)
@@ -25,7 +25,7 @@ extension Pull {
       do throws(ReactorError) {
         return Outcome(try await store(response, to: resource, at: path, into: sink))
       } catch {
-        let policy = self.plan.transfer.retry
+        let policy = plan.retryPolicy
         guard retry <= policy.retries, let reason = policy.reason(error, of: resource.method) else { throw error }
         let patience = flow.environment.patience
         let wait = policy.backoff.wait(beforeRetry: retry, random: patience.random())

@@ -1,4 +1,5 @@
 internal import Expressions
+internal import FlowModel
 internal import JSONSyntax
 internal import ReactorCore
 internal import Records
@@ -9,32 +10,31 @@ extension DeclaredFlow {
   ///
   /// - Parameter changed: leaves out parents that were requested already; nil to leave out none
   func partitions(
-    _ each: EachPlan, _ changed: ChangedParents?
+    _ each: Each<ParentSource>, _ changed: ChangedParents?
   ) async throws(ReactorError) -> PartitionSource {
     var parents: [(name: String, reader: ParentReader)] = []
     for (number, parent) in each.parents.enumerated() {
       let reader = ParentReader(
         try await self.reader(of: parent.source, each.identity, parent, number), limit: parent.limit)
-      parents.append((parent.name, reader))
+      parents.append((parent.name.value, reader))
     }
-    return PartitionSource(
-      parents, batch: each.batch?.size, changed: changed,
-      isLimited: each.parents.contains { $0.limit != nil || $0.isPart })
+    return PartitionSource(parents, batch: each.batch?.size, changed: changed, isLimited: each.isLimited)
   }
 
   /// - Parameter number: the index of the parent
   private func reader(
-    of source: ParentPlan.Source, _ identity: ParentIdentity, _ parent: ParentPlan, _ number: Int
+    of source: ParentSource, _ identity: ParentIdentity, _ parent: Each<ParentSource>.Parent, _ number: Int
   ) async throws(ReactorError) -> ParentReader.Source {
     switch source {
     case .flow(let id): return .feed(environment.feed(of: id).reader())
-    case .values(let values): return .values(values)
+    case .values(let values), .replacement(let values): return .values(values)
     case .file(let path, let schema): return .feed(try await records(at: path.output, schema))
-    case .rows(let rows): return .feed(await feed(of: try await records(of: rows, parent: number)))
+    case .rows(let rows):
+      return .feed(await feed(of: try await records(of: rows, parent.identifyingFields, parent: number)))
     case .union(let sources):
       var parts: [ParentReader.Source] = []
       for source in sources { parts.append(try await reader(of: source, identity, parent, number)) }
-      return .union(UnionReader(parts, of: parent.name, identity))
+      return .union(UnionReader(parts, of: parent.name.value, identity))
     }
   }
 
@@ -47,10 +47,14 @@ extension DeclaredFlow {
   }
 
   /// The rows of a database, or those of a recording.
-  private func records(of rows: StoredRows, parent: Int) async throws(ReactorError) -> any RecordFile {
-    guard let replaced = environment.transportOverride?.rows else { return try await rows.records(in: environment) }
+  private func records(
+    of rows: StoredRows<Store<String>, String>, _ key: [String], parent: Int
+  ) async throws(ReactorError) -> any RecordFile {
+    guard let replaced = environment.transportOverride?.rows else {
+      return try await rows.records(orderedBy: key, in: environment)
+    }
     return try await replaced(plan.id, parent) { [environment] () throws(ReactorError) in
-      try await rows.records(in: environment)
+      try await rows.records(orderedBy: key, in: environment)
     }
   }
 
@@ -76,9 +80,10 @@ extension DeclaredFlow {
     }
     let identity = try plan.remembersParents ? identity(of: partition, with: values, for: item) : nil
     if let run, let identity, let first = inFirstRun(run.state.parents[identity]), let cursor = first.plan.cursor {
-      var state = run.state
-      state.parents[identity] = nil
-      var own = try await first.partitionRequest(partition, CursorRun(cursor: cursor, now: run.now, state: state))
+      var firstRun = run
+      firstRun.cursor = cursor
+      firstRun.state.parents[identity] = nil
+      var own = try await first.partitionRequest(partition, firstRun)
       own.flow = first
       // A parent that is known by its request is known by that of the other runs.
       own.identity = identity
@@ -110,10 +115,10 @@ extension DeclaredFlow {
   }
 
   private func addedFields(_ values: [String: ExpressionValue]) throws(ReactorError) -> AddedFields? {
-    guard let add = plan.each?.add, !add.isEmpty else { return nil }
+    guard !plan.addedFields.isEmpty else { return nil }
     let scope = plan.scope.with(values)
     var members: [JSONObject.Member] = []
-    for member in add {
+    for member in plan.addedFields {
       do throws(ReactorError) {
         members.append(JSONObject.Member(name: member.name, value: try member.value.json(in: scope)))
       } catch {

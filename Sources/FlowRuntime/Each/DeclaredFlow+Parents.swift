@@ -1,5 +1,5 @@
 internal import Expressions
-internal import FlowTerms
+internal import FlowModel
 internal import ReactorCore
 internal import Records
 internal import Storage
@@ -11,12 +11,12 @@ extension DeclaredFlow {
   /// - Parameters:
   ///   - known: the remembered state; nil when no state exists
   ///   - spool: the file that has the older result; nil for a result elsewhere
-  func eachMemory(_ each: EachPlan, _ known: CursorState?, _ spool: RecordSpool?) -> EachPull.Memory {
+  func eachMemory(_ each: Each<ParentSource>, _ known: CursorState?, _ spool: RecordSpool?) -> EachPull.Memory {
     var memory = EachPull.Memory()
     if plan.remembersParents { memory.identity = each.identity }
     memory.labelsRows = plan.labelsParents
     if each.asksOnlyChanged {
-      let names = each.parents.filter(\.isOnlyChanged).map(\.name)
+      let names = each.parents.filter { $0.onlyChanged != nil }.map(\.name.value)
       memory.changed = ChangedParents(
         identity: each.identity, names: Set(names), known: known?.asked ?? [:])
     }
@@ -44,7 +44,7 @@ extension DeclaredFlow {
       try run?.state(after: outcome, hasParents: plan.each != nil, mode: plan.mode) ?? known ?? CursorState()
     guard let ledger else { return state }
     state.identity = plan.each?.identity.words
-    if plan.retainsFailed { state.source = plan.result.recordsKey }
+    if plan.retainsFailed { state.source = plan.recordsKey }
     state.take(ledger, plan.result.mode)
     return state
   }
@@ -54,7 +54,7 @@ extension DeclaredFlow {
   /// Nil when the state is missing or damaged, or when other fields identified its parents.
   func state(of provenance: Provenance) async throws(ReactorError) -> CursorState? {
     let read: CursorState?
-    if let output = plan.result.output?.output {
+    if let output = plan.result.target?.path?.output {
       read = try await CursorState(provenance.cursor, in: environment.root, for: output)
     } else {
       read = CursorState(inline: provenance.cursor)
@@ -103,9 +103,9 @@ extension DeclaredFlow {
   /// Placeholder values of `cursor` when no range is requested. Their type is one that templates can use.
   var emptyRange: [String: ExpressionValue] {
     guard let cursor = plan.cursor else { return [:] }
-    let nothing: CursorValue? =
+    let nothing: Cursor.Value? =
       switch cursor.kind {
-      case .timestamp, .date: CursorValue("1970-01-01T00:00:00Z", of: .timestamp)
+      case .timestamp, .date: Cursor.Value("1970-01-01T00:00:00Z", of: .timestamp)
       case .integer: .integer(0)
       case .string: .text("")
       }

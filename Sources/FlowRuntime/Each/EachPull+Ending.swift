@@ -1,4 +1,4 @@
-internal import FlowTerms
+internal import FlowModel
 internal import ReactorCore
 internal import Records
 

@@ -1,6 +1,6 @@
 internal import Boxes
 internal import Expressions
-internal import FlowTerms
+internal import FlowModel
 internal import ReactorCore
 internal import Records
 
@@ -19,7 +19,7 @@ struct EachPull: Sendable {
     indirect case done(Partition, PartitionResult)
   }
 
-  @Boxed private(set) var each: EachPlan
+  @Boxed private(set) var each: Each<ParentSource>
   @Boxed private(set) var pull: Pull
   let environment: FlowEnvironment
   let memory: Memory
@@ -121,7 +121,7 @@ struct EachPull: Sendable {
       }
       let sink: any RecordSink = memory.labelsRows ? ParentLabel(buffer, result.identity) : buffer
       result.outcome = try await pull.runRanges(request.requests, into: sink)
-      if each.keepsEmpty, result.outcome.hasNoRecords, let resource = request.requests.first?.resource {
+      if each.keepsEmpty != nil, result.outcome.hasNoRecords, let resource = request.requests.first?.resource {
         result.outcome.report.append(try await pull.readParentAlone(resource, into: sink))
       }
       let misfits = Set(request.misfits.map(\.item))

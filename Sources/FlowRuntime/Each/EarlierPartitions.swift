@@ -103,7 +103,7 @@ actor EarlierPartitions {
     let schema = flow.plan.records.schema.fingerprint
     let persisted = await spool.persisted { $0.provenance.schema == schema }
     guard let persisted, let state = try await flow.state(of: persisted.stamp.provenance),
-      state.source == flow.plan.result.recordsKey,
+      state.source == flow.plan.recordsKey,
       !state.records.isEmpty
     else { return }
     let isArray = spool.path.format == .json

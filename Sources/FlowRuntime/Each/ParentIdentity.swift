@@ -1,3 +1,4 @@
+internal import FlowModel
 internal import JSONSyntax
 internal import Storage
 
@@ -14,15 +15,13 @@ struct ParentIdentity: Sendable {
   /// The names of the parents that are declared values.
   let values: Set<String>
 
-  init(_ parents: [ParentPlan]) {
+  init(_ parents: [Each<ParentSource>.Parent]) {
     var keys: [String: [String]] = [:]
     var values: Set<String> = []
     for parent in parents {
       switch parent.source {
-      case .flow, .file, .rows, .union: keys[parent.name] = parent.key
-      case .values(let list):
-        // A list that replaces the records of another source consists of records too.
-        if case .object? = list.first { keys[parent.name] = parent.key } else { values.insert(parent.name) }
+      case .flow, .file, .rows, .union, .replacement: keys[parent.name.value] = parent.identifyingFields
+      case .values: values.insert(parent.name.value)
       }
     }
     self.keys = keys

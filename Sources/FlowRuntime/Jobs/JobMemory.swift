@@ -1,4 +1,5 @@
 internal import ByteCodings
+internal import FlowModel
 internal import ReactorCore
 internal import Storage
 internal import Synchronization
@@ -15,15 +16,15 @@ final class JobMemory: Sendable {
 
   /// Returns nil if jobs are not remembered: by declaration, because a recording replaces the server, or because another
   /// job of this run was created by an equal request.
-  init?(_ job: JobPlan, of flow: DeclaredFlow, creating resource: Resource) {
-    guard job.resumes, flow.environment.transportOverride == nil else { return nil }
+  init?(_ terms: JobTerms, of flow: DeclaredFlow, creating resource: Resource) {
+    guard terms.resumes, flow.environment.transportOverride == nil else { return nil }
     self.flow = flow
-    deadline = job.deadline
+    deadline = terms.deadline
     prefix = Hex.text(ContentHash.of(flow.id.utf8)) + "."
     var resource = resource
     // The key identifies one attempt, not the job.
     if let header = flow.plan.request.idempotencyHeader { resource.headers[header] = nil }
-    let scope = [job.identity, flow.plan.request.baseText, String(describing: flow.plan.auth.digest)]
+    let scope = [terms.identity, flow.plan.request.baseText, String(describing: flow.plan.auth.digest)]
     let name = prefix + resource.fingerprint(scope: scope.joined(separator: "\n")).prefix(32) + ".json"
     guard flow.environment.jobFiles.withLock({ $0.insert(name).inserted }) else { return nil }
     // An object that is not whole yet is not deinitialized.

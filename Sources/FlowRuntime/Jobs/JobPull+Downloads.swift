@@ -1,4 +1,5 @@
 internal import Expressions
+internal import FlowModel
 internal import JSONSyntax
 internal import ReactorCore
 internal import Records
@@ -9,7 +10,7 @@ extension JobPull {
     _ job: ServerJob, _ response: JobResponse, into sink: any RecordSink
   ) async throws(ReactorError) -> Pull.Outcome {
     let scope = requests.scope(response, job)
-    guard let urls = plan.urls else { return try await download(nil, after: Pull.Outcome(), scope, into: sink) }
+    guard let urls = terms.urls?.value else { return try await download(nil, after: Pull.Outcome(), scope, into: sink) }
     let located = try await located(job, scope) ?? response
     if located.isRuled { return Pull.Outcome(PageReading(withoutRecords: located.head)) }
     let names = requests.scope(located, job)
@@ -83,7 +84,7 @@ extension JobPull {
   private static func links(_ value: JSONValue, _ job: ServerJob) throws(ReactorError) -> [String] {
     let links = value.string.map { [$0] } ?? value.array?.compactMap(\.string) ?? []
     guard !links.isEmpty, links.count == value.array?.count ?? 1, !links.contains("") else {
-      var error = JobPlan.error(
+      var error = JobTerms.error(
         "expected the URLs of the result of job \(job.name), found \(value.array?.isEmpty ?? false ? "none" : value.kindName)",
         key: "job.urls")
       error.help = "declare with 'empty' when a job has no result"

@@ -1,3 +1,4 @@
+internal import FlowModel
 internal import ReactorCore
 internal import WebSyntax
 
@@ -8,16 +9,16 @@ extension JobPull {
   func settled(_ job: ServerJob, isFound: Bool) async throws(ReactorError) -> JobState {
     let resource = try requests.resource(plan.poll, in: requests.scope(nil, job), at: job.statusURL)
     var network = isFound ? pull.network : quietNetwork
-    var (wait, doubling) = (isFound ? Duration.zero : plan.every, plan.every)
+    var (wait, doubling) = (isFound ? Duration.zero : terms.every, terms.every)
     var doubt: String?
     while true {
-      let rest = job.created + plan.deadline - now
-      guard rest > .zero else { return .abandoned(plan.late(job, doubt)) }
+      let rest = job.created + terms.deadline - now
+      guard rest > .zero else { return .abandoned(terms.late(job, doubt)) }
       try await pause(min(wait, rest))
       let response = try await requests.send(resource, of: plan.poll, by: network, "the poll of job \(job.name)")
-      if let state = try plan.state(of: job, response, in: requests.scope(response, job), &doubt) { return state }
+      if let state = try terms.state(of: job, response, in: requests.scope(response, job), &doubt) { return state }
       network = quietNetwork
-      doubling = isFound && wait == .zero ? plan.every : min(doubling * 2, plan.longestWait)
+      doubling = isFound && wait == .zero ? terms.every : min(doubling * 2, terms.maxEvery)
       wait = asked(response) ?? doubling
     }
   }
@@ -32,9 +33,7 @@ extension JobPull {
   /// The wait that the server asks for; nil for none.
   private func asked(_ response: JobResponse) -> Duration? {
     guard pull.plan.transfer.retry.honoursServer else { return nil }
-    let (seconds, attoseconds) = now.components
-    let wait = RetryAfter.wait(
-      response.head.headers.values("Retry-After"), now: Double(seconds) + Double(attoseconds) / 1e18)
+    let wait = RetryAfter.wait(response.head.headers.values("Retry-After"), now: now.seconds)
     return wait.flatMap { $0 > .zero ? $0 : nil }
   }
 }

@@ -1,3 +1,4 @@
+internal import FlowModel
 internal import ReactorCore
 
 /// Another job after one that failed.
@@ -7,7 +8,7 @@ internal import ReactorCore
 extension JobPull {
   /// Remembers that a job has failed, and deletes it at the server; nil if no other job follows.
   func failed(_ job: ServerJob) async -> ServerJob? {
-    guard let retry = plan.retry, job.failedBefore < retry.max else { return nil }
+    guard let retry = terms.retry, job.failedBefore < retry.max else { return nil }
     var job = job
     job.failed = now
     await replace(job)
@@ -18,7 +19,7 @@ extension JobPull {
 
   /// Whether another job follows a failed one that a run has left.
   func mayFollow(_ job: ServerJob) -> Bool {
-    job.failedBefore < plan.retry?.max ?? 0 && now < job.created + plan.deadline
+    job.failedBefore < terms.retry?.max ?? 0 && now < job.created + terms.deadline
   }
 
   /// Waits for the time of the next job, unless it is behind the time until which the flow may send requests.

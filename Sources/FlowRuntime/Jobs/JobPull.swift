@@ -1,6 +1,6 @@
 internal import Boxes
 internal import Expressions
-internal import FlowTerms
+internal import FlowModel
 internal import JSONSyntax
 internal import ReactorCore
 internal import Records
@@ -11,19 +11,21 @@ internal import WebSyntax
 /// A job that an earlier run has left is read instead of a new one. A job is forgotten before it is deleted, so no run
 /// looks for a job that is deleted.
 struct JobPull: Sendable {
-  @Boxed private(set) var plan: JobPlan
+  @Boxed private(set) var plan: Job<RequestPlan>
   @Boxed private(set) var pull: Pull
   let creation: Resource
   let requests: JobRequests
   let memory: JobMemory?
 
-  init(_ plan: JobPlan, _ pull: Pull, creating resource: Resource) {
+  init(_ plan: Job<RequestPlan>, _ pull: Pull, creating resource: Resource) {
     self.plan = plan
     self.pull = pull
     creation = resource
     requests = JobRequests(pull)
-    memory = JobMemory(plan, of: pull.flow, creating: resource)
+    memory = JobMemory(plan.terms, of: pull.flow, creating: resource)
   }
+
+  var terms: JobTerms { plan.terms }
 
   /// What one job has led to.
   enum Step {
@@ -38,7 +40,7 @@ struct JobPull: Sendable {
     var last = await memory?.job()
     if let job = last, job.failed != nil, !mayFollow(job) { last = nil }
     while true {
-      if let job = last, let failed = job.failed, let retry = plan.retry {
+      if let job = last, let failed = job.failed, let retry = terms.retry {
         try await pauseBeforeNext(job, failed + retry.wait - now)
       }
       switch try await step(after: last, into: sink) {
@@ -53,11 +55,11 @@ struct JobPull: Sendable {
   /// - Parameter last: the job before it if that has failed, else a job that a run has left
   private func step(after last: ServerJob?, into sink: any RecordSink) async throws(ReactorError) -> Step {
     let budget = pull.flow.environment.jobBudget(of: pull.plan.id, for: pull.plan.request.baseURL.origin)
-    try await budget.enter(RatePace(concurrency: plan.atOnce, followsHeaders: false))
+    try await budget.enter(RatePace(concurrency: terms.atOnce, followsHeaders: false))
     defer { budget.leave() }
     var failedBefore = last.map { $0.failedBefore + ($0.failed == nil ? 0 : 1) } ?? 0
     if let last, last.failed == nil {
-      if now < last.created + plan.deadline {
+      if now < last.created + terms.deadline {
         if let step = try await finish(last, isFound: true, into: sink) { return step }
       } else {
         await giveUp(last)
@@ -85,18 +87,18 @@ struct JobPull: Sendable {
   /// The job that a response announces.
   private func job(in response: JobResponse) throws(ReactorError) -> ServerJob {
     let scope = requests.scope(response)
-    let id = try value(of: plan.id, in: scope, key: "job.id").json
+    let id = try value(of: terms.id.value, in: scope, key: "job.id").json
     guard id.isIdentifier else {
-      throw JobPlan.error("expected a text or a number as the job's id, found \(id.kindName)", key: "job.id")
+      throw JobTerms.error("expected a text or a number as the job's id, found \(id.kindName)", key: "job.id")
     }
     var values = JSONObject()
-    for (name, expression) in plan.values {
-      values[name] = try value(of: expression, in: scope, key: "job.values").json
+    for (name, expression) in terms.values {
+      values[name] = try value(of: expression.value, in: scope, key: "job.values").json
     }
     var job = ServerJob(id: id, values: values, created: now)
-    if let url = plan.statusURL {
+    if let url = terms.statusURL?.value {
       guard case .string(let link) = try value(of: url, in: scope, key: "job.status_url").json, !link.isEmpty else {
-        throw JobPlan.error("the response that creates the job has no URL of its state", key: "job.status_url")
+        throw JobTerms.error("the response that creates the job has no URL of its state", key: "job.status_url")
       }
       job.statusURL = try JobRequests.url(link, from: response, key: "job.status_url")
     }
@@ -109,7 +111,7 @@ struct JobPull: Sendable {
     do throws(EvaluationError) {
       return try expression.evaluate(in: scope, now: scope.now)
     } catch {
-      throw JobPlan.error("'\(expression.text)': \(error.message)", key: key)
+      throw JobTerms.error("'\(expression.text)': \(error.message)", key: key)
     }
   }
 

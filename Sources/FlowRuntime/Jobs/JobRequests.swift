@@ -42,7 +42,7 @@ struct JobRequests: Sendable {
     _ resource: Resource, of request: RequestPlan, by network: Network, _ step: String
   ) async throws(ReactorError) -> JobResponse {
     do throws(ReactorError) {
-      let accepted = pull.plan.transfer.statuses
+      let accepted = pull.plan.acceptedStatuses
       let network = try pull.network(to: resource, network, pull.quiet).with(
         ResponseModifier.accepting { status in
           (200...299).contains(status) || accepted.contains { $0.contains(status) }

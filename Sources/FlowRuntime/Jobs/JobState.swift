@@ -1,4 +1,5 @@
 internal import Expressions
+internal import FlowModel
 internal import ReactorCore
 
 /// How a job has ended.
@@ -13,7 +14,7 @@ enum JobState: Sendable {
   case abandoned(ReactorError)
 }
 
-extension JobPlan {
+extension JobTerms {
   /// Judges the response to a poll; nil for a job that runs.
   ///
   /// - Parameters:
@@ -34,12 +35,12 @@ extension JobPlan {
   private func judged(
     _ job: ServerJob, _ response: JobResponse, _ scope: EvaluationScope, _ doubt: inout String?
   ) throws(ReactorError) -> JobState? {
-    if let failed, try Self.isTrue(failed, "failed", scope, &doubt) {
+    if let failed, try Self.isTrue(failed.value, "failed", scope, &doubt) {
       return .failed(Self.error("job \(job.name) has failed at the server: \(response.excerpt)", key: "job.failed"))
     }
-    if let empty, try Self.isTrue(empty, "empty", scope, &doubt) { return .empty(response) }
-    if try Self.isTrue(done, "done", scope, &doubt) { return .done(response) }
-    guard let running, try !Self.isTrue(running, "running", scope, &doubt) else { return nil }
+    if let empty, try Self.isTrue(empty.value, "empty", scope, &doubt) { return .empty(response) }
+    if try Self.isTrue(done.value, "done", scope, &doubt) { return .done(response) }
+    guard let running, try !Self.isTrue(running.value, "running", scope, &doubt) else { return nil }
     var error = Self.error(
       "job \(job.name) is in a state for which no condition is true: \(response.excerpt)", key: "job.running")
     error.help = "add the state to 'running', 'done', 'empty' or 'failed'"

@@ -1,6 +1,6 @@
 package import Boxes
 internal import Expressions
-package import FlowTerms
+package import FlowModel
 package import JSONSyntax
 package import Records
 
@@ -17,6 +17,8 @@ package struct RecordsPlan: Sendable {
   package var isStrict = false
   /// The expectations that the result must satisfy.
   @Boxed package var expectations = Expectations()
+  /// A further limit for rejected records, set by the run.
+  package var allowedPrune: AllowedPrune?
   /// Whether the flow takes only one page, even if the response announces another one.
   package var takesOnePage = false
 

@@ -1,3 +1,4 @@
+internal import FlowModel
 internal import ReactorCore
 internal import Synchronization
 internal import WebSyntax
@@ -10,13 +11,14 @@ extension PageFollower {
   ///
   /// The chain ends at a link that `next(after:)` would refuse, so that `next(after:)` reports the error.
   func chain(from step: PageStep) -> RequestChain? {
-    guard case .link(let link) = pages.strategy, pages.stop == nil, pages.more == nil, let target = step.target else {
+    guard case .link(let relation) = pages.strategy, pages.stop == nil, pages.more == nil, let target = step.target
+    else {
       return nil
     }
     let state = Mutex((left: pages.max - step.number, seen: Set([target.hashValue])))
     return RequestChain { head, resource in
       guard !Self.isExhausted(head),
-        let target = try? NextLink.target(of: link, in: head.headers, from: head.url)
+        let target = try? NextLink.target(of: relation.value, in: head.headers, from: head.url)
       else { return nil }
       let isNew = state.withLock { state in
         guard state.left > 0, state.seen.insert(target.hashValue).inserted else { return false }

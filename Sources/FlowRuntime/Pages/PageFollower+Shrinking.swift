@@ -1,3 +1,4 @@
+internal import FlowModel
 internal import JSONSyntax
 internal import ReactorCore
 
@@ -6,15 +7,15 @@ extension PageFollower {
   ///
   /// - Throws: `.server` when the page cannot be smaller
   mutating func smaller(_ step: PageStep) throws(ReactorError) -> PageStep {
-    guard let size = pages.size, isShrinkable else { throw Self.unshrinkable }
-    guard size.count > pages.leastSize else {
+    guard let size = pages.size, let count = size.count.constant, isShrinkable else { throw Self.unshrinkable }
+    guard count > pages.leastSize else {
       var error = ReactorError.server(
-        "page \(step.number) is still too large with \(size.count == 1 ? "1 record" : "\(size.count) records")")
+        "page \(step.number) is still too large with \(count == 1 ? "1 record" : "\(count) records")")
       error.key = "pages.least_size"
       error.help = "allow smaller pages with 'least_size', or request fewer fields or a shorter range"
       throw error
     }
-    let smaller = max(pages.leastSize, size.count / 2)
+    let smaller = max(pages.leastSize, count / 2)
     setSize(smaller)
     var step = step
     for index in step.changes.indices where step.changes[index].location == size.location {

@@ -1,5 +1,6 @@
+internal import Boxes
 internal import Expressions
-internal import FlowTerms
+internal import FlowModel
 internal import JSONSyntax
 internal import ReactorCore
 internal import Records
@@ -9,7 +10,7 @@ internal import Records
 /// A pull ends when a page is empty or says that it is the last one. Two cases look like an end but are errors: a token
 /// or page that appears twice, and a first page without the declared location of the token.
 struct PageFollower {
-  private(set) var pages: PagePlan
+  @Boxed private(set) var pages: Pages
   /// The path of the total number of records in the response; nil without one.
   private let total: JSONPath?
   /// The path of the records in the response; nil where it is not known.
@@ -25,7 +26,7 @@ struct PageFollower {
   /// The values that expressions may use besides the response.
   private let scope: EvaluationScope
 
-  init(_ pages: PagePlan, total: JSONPath?, recordSteps: [JSONPath.Step]? = nil, scope: EvaluationScope) {
+  init(_ pages: Pages, total: JSONPath?, recordSteps: [JSONPath.Step]? = nil, scope: EvaluationScope) {
     self.pages = pages
     self.total = total
     self.recordSteps = recordSteps
@@ -39,19 +40,19 @@ struct PageFollower {
     try refuseOtherResponse(page)
     records += count
     guard try tellsMore(page) else { return nil }
-    if pages.endsAtShort, let size = pages.size, count < size.count {
-      try refuseSmallerPages(page, count, of: size.count)
+    if pages.endsAtShort, let size = pages.size?.count.constant, count < size {
+      try refuseSmallerPages(page, count, of: size)
       return nil
     }
-    if let stop = pages.stop, try value(of: stop, page) == .bool(true) { return nil }
+    if let stop = pages.stop, try value(of: stop.value, page) == .bool(true) { return nil }
     let next: PageStep?
     switch pages.strategy {
     case .number, .offset: next = try isLast(page, count) ? nil : pages.step(number + 1, records: records)
-    case .cursor(let source): next = try cursor(source, page)
-    case .nextURL(let source): next = try step(to: token(source, page)?.plainText, page)
+    case .cursor(let source): next = try cursor(source.value, page)
+    case .nextURL(let source): next = try step(to: token(source.value, page)?.plainText, page)
     case .link(let relation):
-      let target = try NextLink.target(of: relation, in: page.headers, from: page.url)
-      if target == nil { try refuseToldPage(page, "no Link header with the relation '\(relation)'", key: "by") }
+      let target = try NextLink.target(of: relation.value, in: page.headers, from: page.url)
+      if target == nil { try refuseToldPage(page, "no Link header with the relation '\(relation.value)'", key: "by") }
       next = try step(at: target)
     }
     guard let next else { return nil }
@@ -70,7 +71,7 @@ struct PageFollower {
     switch pages.strategy {
     case .number, .offset:
       let envelope = try first.envelope()
-      if let path = pages.count, let pages = path.values(in: envelope).first?.int64 {
+      if let path = pages.count?.value, let pages = path.values(in: envelope).first?.int64 {
         try refuseNoPages(pages, at: path, count)
         return Int(clamping: pages)
       } else if let total, let all = total.values(in: envelope).first?.wholeNumber, count > 0 {
@@ -95,7 +96,7 @@ struct PageFollower {
   ///
   /// If the first page has records but no value at the path of `more`, the path is probably misspelt: an error.
   private func tellsMore(_ page: PageReading) throws(ReactorError) -> Bool {
-    guard let path = pages.more else { return true }
+    guard let path = pages.more?.value else { return true }
     let envelope = try page.envelope()
     if let found = path.values(in: envelope).first { return !found.meansNothing }
     guard number == 1, !pages.mayLackNext, page.outcome.report.total > 0 else { return false }
@@ -103,7 +104,10 @@ struct PageFollower {
   }
 
   /// Gives all further pages another size.
-  mutating func setSize(_ count: Int) { pages.size?.count = count }
+  mutating func setSize(_ count: Int) {
+    guard let size = pages.size else { return }
+    pages.size?.count = .value(Located(count, at: size.count.range))
+  }
 
   // MARK: - Numbers and offsets
 
@@ -114,7 +118,7 @@ struct PageFollower {
     if pages.more != nil { return count == 0 }
     guard pages.count != nil || total != nil else { return false }
     let envelope = try page.envelope()
-    if let path = pages.count {
+    if let path = pages.count?.value {
       if count == 0, path.values(in: envelope).isEmpty { return true }
       guard let all = path.values(in: envelope).first?.wholeNumber else {
         var error = ReactorError.parser("the response holds no number of pages at \(path.text)")
@@ -142,12 +146,12 @@ struct PageFollower {
   // MARK: - Tokens and URLs
 
   private mutating func cursor(
-    _ source: PageTerms.Source, _ page: PageReading
+    _ source: Pages.Source, _ page: PageReading
   ) throws(ReactorError) -> PageStep? {
     guard let token = try token(source, page) else { return nil }
     try follow(token.plainText, "token")
     var step = PageStep(number: number + 1)
-    if let size = pages.size { step.changes.append(.init(location: size.location, value: .integer(Int64(size.count)))) }
+    if let size = pages.sizeChange { step.changes.append(size) }
     step.token = token
     step.offset = records
     if let location = pages.location { step.changes.append(.init(location: location, value: token)) }
@@ -166,7 +170,7 @@ struct PageFollower {
   }
 
   /// The token of the next page; nil when the page says that it is the last one.
-  private func token(_ source: PageTerms.Source, _ page: PageReading) throws(ReactorError) -> JSONValue? {
+  private func token(_ source: Pages.Source, _ page: PageReading) throws(ReactorError) -> JSONValue? {
     let found: JSONValue?
     switch source {
     case .header(let name):
@@ -305,7 +309,7 @@ struct PageFollower {
   }
 }
 
-extension PagePlan {
+extension Pages {
   /// Whether a token may be an object: only in a JSON body or a template.
   fileprivate var takesObjects: Bool {
     switch location {

@@ -1,5 +1,5 @@
 internal import Expressions
-internal import FlowTerms
+internal import FlowModel
 internal import JSONSyntax
 internal import ReactorCore
 internal import Records
@@ -26,7 +26,7 @@ struct PageStep: Sendable, Equatable {
   }
 
   struct Change: Sendable, Equatable {
-    var location: PageTerms.Location
+    var location: Pages.Location
     var value: JSONValue
   }
 

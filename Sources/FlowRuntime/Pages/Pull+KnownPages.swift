@@ -1,10 +1,11 @@
+internal import FlowModel
 internal import ReactorCore
 internal import Records
 
 extension Pull {
   /// Requests pages that are known beforehand, several at the same time.
   func run(
-    _ steps: [PageStep], after first: PageReading, _ resource: Resource, _ pages: PagePlan,
+    _ steps: [PageStep], after first: PageReading, _ resource: Resource, _ pages: Pages,
     by network: Network, into sink: any RecordSink, _ outcome: inout Outcome, _ progress: inout PageProgress
   ) async throws(ReactorError) {
     let order = OrderedSink(sink)

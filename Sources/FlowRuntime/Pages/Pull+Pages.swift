@@ -1,4 +1,5 @@
 internal import Expressions
+internal import FlowModel
 internal import ReactorCore
 internal import Records
 
@@ -12,11 +13,11 @@ extension Pull {
     // A descending feed, and a range that is continued, can end at each page.
     // The size of known pages cannot change.
     let canTakeAllAtOnce =
-      filter?.isDescending != true && order == nil && !plan.transfer.rules.contains { $0.action == .shrink }
+      filter?.isDescending != true && order == nil && !plan.transfer.errors.contains { $0.action == .shrink }
     var resource = resource
     var outcome = Outcome()
     var follower = PageFollower(
-      pages, total: plan.records.expectations.total, recordSteps: recordSteps, scope: plan.scope.with(values))
+      pages, total: plan.records.expectations.total?.value, recordSteps: recordSteps, scope: plan.scope.with(values))
     var step = pages.firstStep
     var asked = try self.resource(step, from: resource)
     var response = try await network.response(for: asked)
@@ -38,7 +39,7 @@ extension Pull {
           step = try follower.smaller(step)
           outcome.addTimings(page)
           try checkDeadline()
-          try await flow.environment.patience.delay.wait(plan.transfer.retry.backoff.first)
+          try await flow.environment.patience.delay.wait(.seconds(plan.transfer.retry.firstWait))
           asked = try self.resource(step, from: resource)
           response = try await network.response(for: asked)
           continue

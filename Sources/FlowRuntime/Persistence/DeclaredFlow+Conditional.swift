@@ -24,7 +24,8 @@ extension DeclaredFlow {
     var result = result
     result.validators = storable(outcome.validators)
     var parsed = Parsed(
-      result.staged, report: PruneReport(kept: result.provenance.recordCount), bytes: outcome.bytes, status: outcome.status, timings: outcome.timings)
+      result.staged, report: PruneReport(kept: result.provenance.recordCount), bytes: outcome.bytes,
+      status: outcome.status, timings: outcome.timings)
     parsed.isNotModified = true
     return parsed
   }

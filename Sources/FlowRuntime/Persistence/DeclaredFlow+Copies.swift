@@ -1,5 +1,6 @@
 internal import ByteCodings
 internal import Databases
+internal import FlowModel
 internal import ReactorCore
 internal import Records
 internal import Storage
@@ -69,7 +70,7 @@ extension DeclaredFlow {
   }
 
   private func complete(
-    _ target: ResultTarget, with first: FirstPlace, _ observer: @escaping FlowObserver
+    _ target: ResolvedTarget, with first: FirstPlace, _ observer: @escaping FlowObserver
   ) async throws(ReactorError) {
     switch target {
     case .file(let path):
@@ -92,7 +93,7 @@ extension DeclaredFlow {
       guard let stamp = try await table.stamp(), plan.mayUse(stamp.provenance) else { return nil }
       return FirstPlace(table.records(stamp.provenance.recordCount), stamp.provenance, content: stamp.load)
     }
-    guard let path = plan.result.output else { return nil }
+    guard let path = plan.result.target?.path else { return nil }
     let found = try await environment.root.lookUp(path.output) { [plan] (stamp) -> Bool? in
       plan.mayUse(stamp.provenance) ? nil : false
     }
@@ -107,7 +108,7 @@ extension DeclaredFlow {
 
 extension ReactorError {
   /// The error of a further place, after the first one has the result.
-  fileprivate func ofCopy(_ target: ResultTarget, of first: ResultTarget?) -> ReactorError {
+  fileprivate func ofCopy(_ target: ResolvedTarget, of first: ResolvedTarget?) -> ReactorError {
     var error = self
     error.message = "\(first?.text ?? "the first place") has the result, and \(target.text) does not: \(message)"
     error.help = help ?? "\(target.text) keeps its earlier result; the next run completes it before it asks the server"

@@ -11,7 +11,7 @@ extension DeclaredFlow {
     guard plan.isParent else { return nil }
     return PathWait(
       delay: environment.patience.delay, stopwatch: instruments.stopwatch,
-      deadline: instruments.stopwatch.reading() + .seconds(plan.transfer.timeout)
+      deadline: instruments.stopwatch.reading() + .seconds(plan.timeout)
     ) { path in instruments.observer(.waitingForRun(path: path.text)) }
   }
 

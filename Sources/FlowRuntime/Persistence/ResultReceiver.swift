@@ -66,7 +66,7 @@ extension DeclaredFlow {
   /// The provenance of a result that is committed now.
   func provenance(_ ending: ResultEnding) -> Provenance {
     Provenance(
-      writtenAt: environment.wallClock.milliseconds, resource: plan.result.key,
+      writtenAt: environment.wallClock.milliseconds, resource: plan.key,
       schema: plan.records.schema.fingerprint, recordCount: ending.count, rejectedCount: ending.report.rejected,
       etag: ending.validators.etag, lastModified: ending.validators.lastModified, credentials: plan.auth.digest)
   }

@@ -1,7 +1,7 @@
 internal import Authorization
 internal import Expressions
 internal import FieldTypes
-internal import FlowTerms
+internal import FlowModel
 internal import HTTPTransport
 internal import JSONSyntax
 internal import ReactorCore
@@ -23,19 +23,19 @@ extension FlowPlan {
     if let item = origin.item { items.append(.init("item", item)) }
     if let condition = origin.condition { items.append(.init("runs when", condition)) }
     if let each {
-      items.append(.init("each", each.parents.map { "\($0.words) as \($0.name)" }.joined(separator: " × ")))
+      items.append(.init("each", each.parents.map { "\($0.words) as \($0.name.value)" }.joined(separator: " × ")))
       items.append(
         .init(
           "  partitions",
           "\(each.concurrency) at once, in the order of the parents; one that fails " + failureText(each)
-            + (each.keepsEmpty ? "; one without records has one, from its parent" : "")))
+            + (each.keepsEmpty != nil ? "; one without records has one, from its parent" : "")))
       if let words = identityText { items.append(.init("  known by", words)) }
     }
     items.append(.init("1 persistence", persistenceRule))
     items.append(
       .init(
         "2 reachability",
-        transfer.checksReachability ? "connect to \(request.baseURL.origin) first" : "not checked"))
+        checksReachability ? "connect to \(request.baseURL.origin) first" : "not checked"))
     items.append(.init("3 request", "\(request.resource.method.rawValue) \(request.shownURL)"))
     if request.hasOwnURL {
       items.append(.init("  URL", "from a value; credentials only to \(request.baseURL.origin)"))
@@ -49,10 +49,11 @@ extension FlowPlan {
     if let fieldGroups { items.append(.init("  field groups", fieldGroups.words)) }
     if let cursor { items.append(.init("  cursor", Self.text(cursor))) }
     if let firstRun {
-      let again = firstRun.againAfter.map { "; again from a position that is older than \(Self.words($0))" } ?? ""
-      items.append(.init("  first run", firstRun.words + again))
+      let age = firstRun.cursor?.againAfter
+      let again = age.map { "; again from a position that is older than \(Self.words($0))" } ?? ""
+      items.append(.init("  first run", firstRun.pullWords + again))
     }
-    let statuses = Self.text(transfer.statuses)
+    let statuses = Self.text(acceptedStatuses)
     items.append(.init("  accepts", "status " + (statuses.isEmpty ? "200-299" : statuses.joined(separator: ", "))))
     items.append(
       .init(
@@ -60,8 +61,8 @@ extension FlowPlan {
         "\(Self.text(options.timeout)) in all, \(options.maxBodyBytes) bytes decoded, redirects: \(transfer.redirects.rawValue)"
       ))
     items.append(.init("  retries", retryText))
-    for rule in transfer.rules {
-      items.append(.init("  errors", "\(rule.action.rawValue) when \(rule.condition.text)"))
+    for rule in transfer.errors {
+      items.append(.init("  errors", "\(rule.action.rawValue) when \(rule.when.value.text)"))
     }
     if transfer.sharesResponses {
       items.append(.init("  cache", "equal requests of the run share a response"))
@@ -74,12 +75,12 @@ extension FlowPlan {
           + "at least \(options.lowSpeedLimit) bytes/s within \(options.lowSpeedTime.components.seconds) s; "
           + "head \(options.maxHeaderBytes >> 10) KiB, \(options.maxHeaderFields) fields; JSON nesting \(JSONTokens.depthLimit)"
       ))
-    if let allowed = transfer.allowed {
+    if let allowed = transfer.allow {
       items.append(.init("  may reach", "only \(allowed.map(\.text).joined(separator: ", "))"))
     }
     if let job { items += explanation(of: job) }
     if let format = records.format { items.append(.init("  decode", format.words)) }
-    items += download.map { explanation(of: $0) } ?? [recordsExplanation]
+    items += download.map { explanation(ofFilesAt: $0.value) } ?? [recordsExplanation]
     if let reshape = records.reshapeExplanation { items.append(reshape) }
     items.append(.init("  bad records", records.isStrict ? "fail the flow" : "are left out and reported"))
     if let rejected = result.rejected {
@@ -103,6 +104,16 @@ extension FlowPlan {
     return FlowExplanation(items)
   }
 
+  /// What is requested, in words, with secrets masked.
+  private var pullWords: String {
+    var parts = ["\(request.resource.method.rawValue) \(request.shownURL)"]
+    if let format = records.format { parts.append(format.words) }
+    parts.append("records at \(records.path?.text ?? "the whole response")")
+    if let pages { parts.append("pages \(pages.words)") }
+    if job != nil { parts.append("the result of a job") }
+    return parts.joined(separator: "; ")
+  }
+
   private var recordsExplanation: FlowExplanation.Item {
     .init(
       "4 records",
@@ -114,7 +125,7 @@ extension FlowPlan {
   }
 
   /// The consequence of a failed partition, as text.
-  private func failureText(_ each: EachPlan) -> String {
+  private func failureText(_ each: Each<ParentSource>) -> String {
     guard each.skipsFailed else { return "fails the flow" }
     let bound = each.maxFailed ?? (isReading ? .percent(50) : nil)
     return (retainsFailed ? "keeps its earlier records and is reported" : "is left out and reported")
@@ -125,17 +136,17 @@ extension FlowPlan {
   private var identityText: String? {
     guard let each, remembersParents else { return nil }
     return each.parents.map { parent in
+      let (name, key) = (parent.name.value, parent.identifyingFields)
       let words =
-        each.identity.values.contains(parent.name)
-        ? parent.name
-        : parent.key.isEmpty ? "the request" : parent.key.map { "\(parent.name).\($0)" }.joined(separator: ", ")
-      return words + (parent.isOnlyChanged ? ", and asked for only when changed" : "")
+        each.identity.values.contains(name)
+        ? name : key.isEmpty ? "the request" : key.map { "\(name).\($0)" }.joined(separator: ", ")
+      return words + (parent.onlyChanged != nil ? ", and asked for only when changed" : "")
     }.joined(separator: " × ")
   }
 
   private var persistenceRule: String {
     guard let output = result.target else { return "disabled: the network is asked each time" }
-    guard let seconds = result.expiresAfter else {
+    guard let seconds = result.expiresAfter?.value else {
       if isIncremental { return "\(output.text), joined with what is new each time" }
       return "\(output.text), used for ever once it is there (see --fresh)"
     }
@@ -152,7 +163,7 @@ extension FlowPlan {
         "\(output.text), the last record of each \(records.schema.schema.key.joined(separator: ", ")), "
       case .replace: "\(output.text), "
       }
-    let versions = result.table?.keepsVersions ?? false ? "with old versions, " : ""
+    let versions = result.target?.table?.keepsVersions ?? false ? "with old versions, " : ""
     let copies = result.copies.isEmpty ? "" : "then to \(result.copies.map(\.text).joined(separator: ", ")), "
     return mode + versions + copies + (result.waits ? "waited for" : "not waited for")
       + (result.failsOnSaveError
@@ -162,10 +173,10 @@ extension FlowPlan {
   private var expectations: String? {
     var parts: [String] = []
     let expected = records.expectations
-    if let least = expected.min { parts.append("at least \(Expectations.records(least))") }
-    if let most = expected.max { parts.append("at most \(Expectations.records(most))") }
-    if let total = expected.total { parts.append("as many records as \(total.text) says") }
-    if let rejected = expected.maxRejected { parts.append("at most \(rejected) rejected") }
+    if let least = expected.min?.value { parts.append("at least \(Expectations.records(least))") }
+    if let most = expected.max?.value { parts.append("at most \(Expectations.records(most))") }
+    if let total = expected.total?.value { parts.append("as many records as \(total.text) says") }
+    if let rejected = expected.maxRejected?.value { parts.append("at most \(rejected) rejected") }
     return parts.isEmpty ? nil : parts.joined(separator: ", ")
   }
 
@@ -185,7 +196,7 @@ extension FlowPlan {
     return text
   }
 
-  private static func words(_ distance: CursorTerms.Distance) -> String {
+  private static func words(_ distance: Cursor.Distance) -> String {
     switch distance {
     case .seconds(let value): seconds(value)
     case .months(let months): "\(months) \(months == 1 ? "month" : "months")"
@@ -193,16 +204,17 @@ extension FlowPlan {
     }
   }
 
-  private static func text(_ cursor: CursorPlan) -> String {
-    var parts = ["from the greatest \(cursor.field)"]
-    parts.append(cursor.words.start.map { "at first \($0)" } ?? "at first without a bound")
+  private static func text(_ cursor: Cursor) -> String {
+    let field = cursor.field.value
+    var parts = ["from the greatest \(field)"]
+    parts.append(cursor.start.map { "at first \($0.text.value.sourceText)" } ?? "at first without a bound")
     switch cursor.end {
     case nil: break
     case .now: parts.append("up to now")
-    case .value: parts.append("up to \(cursor.words.end ?? "")")
+    case .value(let end): parts.append("up to \(end.text.value.sourceText)")
     }
-    if let lookback = cursor.lookback { parts.append("\(words(lookback)) again") }
-    switch cursor.slice {
+    if let lookback = cursor.lookback?.constant { parts.append("\(words(lookback)) again") }
+    switch cursor.slice?.constant {
     case nil: break
     case .length(let length)?: parts.append("in slices of \(words(length))")
     case .calendar(let period)?: parts.append("in slices of one calendar \(period.rawValue)")
@@ -210,7 +222,7 @@ extension FlowPlan {
     if let cap = cursor.cap {
       parts.append(
         "at most \(cap.words) of a range, then "
-          + (cap.then == .restart ? "a new range from the greatest \(cursor.field) on" : "its two halves instead"))
+          + (cap.then == .restart ? "a new range from the greatest \(field) on" : "its two halves instead"))
     }
     if cursor.keepsUndated { parts.append("records without a value kept") }
     if cursor.keepsPart { parts.append("the slices before a failed one published") }
@@ -241,7 +253,7 @@ extension FlowPlan {
   }
 
   private var retryText: String {
-    let retry = transfer.retry
+    let retry = retryPolicy
     guard retry.retries > 0 else { return "never: each request is sent once" }
     let reasons =
       Self.text(retry.statuses) + (retry.onTimeout ? ["timeout"] : []) + (retry.onReset ? ["reset"] : [])
@@ -276,14 +288,5 @@ extension FlowPlan {
 
   private static func text(_ limits: [RatePace.Limit]) -> String {
     limits.map { "\($0.requests) requests in \(text($0.window))" }.joined(separator: " and ")
-  }
-}
-
-extension TransferPlan.Destination {
-  fileprivate var text: String {
-    switch self {
-    case .host(let pattern): pattern
-    case .network(_, _, let text): text
-    }
   }
 }

@@ -1,39 +1,58 @@
 package import Boxes
 package import Expressions
-internal import FlowTerms
+package import FlowModel
 internal import ReactorCore
+package import Records
 internal import Storage
 
 /// A compiled flow that is ready to run.
 ///
 /// All names are resolved, and all templates and expressions are compiled. No file and no connection is open.
 ///
-/// A part that depends on a response, a parent's record or a cursor value is a program (`RequestProgram`, `PagePlan`,
-/// `EachPlan`, `CursorPlan`). Every other part is a value.
+/// A part that depends on a response, a parent's record or a cursor value is a program (`RequestProgram`, `Pages`,
+/// `Each`, `Cursor`). Every other part is a value.
 public struct FlowPlan: Sendable {
   @Boxed package var origin: FlowOrigin
   @Boxed package private(set) var request: RequestPlan
   /// The values that templates and expressions may use.
   package let scope: EvaluationScope
   @Boxed package var auth = AuthPlan.none
-  @Boxed package var transfer = TransferPlan()
+  /// How the requests are sent. Most flows of a file share one.
+  @Boxed package var transfer = Transfer()
   @Boxed package var records = RecordsPlan()
-  @Boxed package var result = ResultPlan()
+  /// Where and how the result and the rejected records are stored.
+  @Boxed package var result = ResultStorage<ResolvedTarget>()
+  /// A hash of the result's identity: everything that changes the requests or the persisted records.
+  package var key: UInt64 = 0
+  /// A hash as `key`, without the expectations that check a whole result. It identifies parts of a result.
+  package var recordsKey: UInt64 = 0
   /// How a response with several pages is requested; nil for one page.
-  @BoxedIfPresent package var pages: PagePlan?
+  @BoxedIfPresent package var pages: Pages?
   /// The groups of fields. The request of each page is sent once for each; nil for one request.
   @BoxedIfPresent package var fieldGroups: FieldGroups?
   /// The parents. One request is sent for each combination of their records; nil for a single request.
-  @BoxedIfPresent package var each: EachPlan?
+  @BoxedIfPresent package var each: Each<ParentSource>?
+  /// The fields that `each` adds to every record, with their parts filled in that are known before the run.
+  package var addedFields: [ExpressionDocument.Member] = []
   /// How only new records are requested; nil to request all records.
-  @BoxedIfPresent package var cursor: CursorPlan?
-  /// What the first run requests; nil if it requests like every other run.
-  @BoxedIfPresent package var firstRun: FirstRunPlan?
+  @BoxedIfPresent package var cursor: Cursor?
+  /// The flow as it was compiled for its first run, for `inFirstRun`; nil if that run is like every other.
+  @BoxedIfPresent package var firstRun: FlowPlan?
   /// The job that the request creates and whose result has the records; nil if the response has them.
-  @BoxedIfPresent package var job: JobPlan?
-  /// How each response is stored as a file; nil if responses have records.
-  @BoxedIfPresent package var download: DownloadPlan?
+  @BoxedIfPresent package var job: Job<RequestPlan>?
+  /// The path of the file in which each response is stored; nil if responses have records.
+  @BoxedIfPresent package var download: Located<PathTemplate>?
 
+  /// The start of this run, which overrides the remembered position of the cursor.
+  package var since: Cursor.Value?
+  /// The accepted statuses; empty means 200–299.
+  package var acceptedStatuses: [ClosedRange<Int>] = []
+  /// The maximum duration of the flow, in seconds.
+  package var timeout = 3600.0
+  /// Whether the host's reachability is checked before the request.
+  package var checksReachability = false
+  /// Whether a request of any method may be sent more than once.
+  package var isIdempotent = false
   /// Whether the run is a retry. A retry requests only failed items and rejected records again.
   package var isRetrying = false
   /// Whether the run ignores the remembered state and starts an empty result.
@@ -55,7 +74,7 @@ public struct FlowPlan: Sendable {
 extension FlowPlan {
   /// Whether a persisted result belongs to this flow and was mapped with its present schema.
   func mayUse(_ provenance: Provenance) -> Bool {
-    provenance.resource == result.key && provenance.schema == records.schema.fingerprint
+    provenance.resource == key && provenance.schema == records.schema.fingerprint
   }
 
   /// The flow's id: `file-stem.flow-name`.
@@ -71,7 +90,7 @@ extension FlowPlan {
   }
 
   /// Whether the new records are merged by key with each other, and replace the older ones.
-  var mergesNew: Bool { result.keepsLastOnly && result.output != nil }
+  var mergesNew: Bool { result.keepsLastOnly != nil && result.target?.path != nil }
 
   /// Whether the earlier records of failed parents are retained. Such a result is replaced parent by parent.
   package var retainsFailed: Bool {
@@ -80,7 +99,7 @@ extension FlowPlan {
   }
 
   /// Whether each row of the table has its parent.
-  var labelsParents: Bool { retainsFailed && result.table != nil }
+  var labelsParents: Bool { retainsFailed && result.target?.table != nil }
 
   /// Whether the next run must recognize the parents.
   var remembersParents: Bool { each != nil && (isIncremental || retainsFailed) }
@@ -98,7 +117,9 @@ extension FlowPlan {
 }
 
 extension FlowPlan {
-  /// The plan of the first run; nil if it is like every other.
+  /// The plan of the first run, which differs in what is requested and how its response is read.
+  ///
+  /// Nil if the first run is like every other.
   var inFirstRun: FlowPlan? {
     guard let firstRun else { return nil }
     var plan = self
@@ -116,12 +137,15 @@ extension FlowPlan {
   /// Masks the secrets in the URLs of the flow's requests.
   var masks: [URLMask] { [request.mask, firstRun?.request.mask].compactMap { $0 } }
 
+  /// The hash of a result's identity: a `key`.
+  package static func hash(of identity: String) -> UInt64 { ContentHash.of(identity.utf8) }
+
   /// A hash of the identity of a resource's result.
   ///
   /// The identity has the declaration, and the changes that a Swift caller makes to the resource.
   func key(of resource: Resource) -> UInt64 {
-    guard resource != request.resource else { return result.key }
-    return UInt64(resource.fingerprint(scope: String(result.key)).prefix(16), radix: 16) ?? result.key
+    guard resource != request.resource else { return key }
+    return UInt64(resource.fingerprint(scope: String(key)).prefix(16), radix: 16) ?? key
   }
 
   /// The plan with another resource.
@@ -129,7 +153,7 @@ extension FlowPlan {
   /// If a program builds the requests, the headers and parameters of the resource are added to those of the program.
   func asking(_ resource: Resource) -> FlowPlan {
     var plan = self
-    plan.result.key = key(of: resource)
+    plan.key = key(of: resource)
     plan.request = request.asking(resource)
     return plan
   }

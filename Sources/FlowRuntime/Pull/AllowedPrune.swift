@@ -1,4 +1,4 @@
-package import FlowTerms
+package import FlowModel
 public import ReactorCore
 
 /// How many records of one response a run allows to be rejected, whatever its flows expect.

@@ -1,5 +1,5 @@
 internal import Databases
-internal import FlowTerms
+internal import FlowModel
 internal import ReactorCore
 internal import Records
 internal import Storage
@@ -49,20 +49,20 @@ extension DeclaredFlow {
   ///
   /// - Parameter position: the remembered value of the cursor, of the flow or of one parent
   func inFirstRun(_ position: String?) -> DeclaredFlow? {
-    guard let firstRun, plan.cursor?.since == nil, !plan.isRetrying else { return nil }
+    guard let firstRun, plan.since == nil, !plan.isRetrying else { return nil }
     return position.map { isTooOld($0) } ?? true ? firstRun : nil
   }
 
   /// Whether the server may not have all changes since a position any more.
   private func isTooOld(_ position: String) -> Bool {
-    guard let age = plan.firstRun?.againAfter, let kind = plan.cursor?.kind,
-      let oldest = CursorValue.instant(environment.wallClock.now).moved(by: age, backwards: true)
+    guard let age = plan.firstRun?.cursor?.againAfter, let kind = plan.cursor?.kind,
+      let oldest = Cursor.Value.instant(environment.wallClock.now).moved(by: age, backwards: true)
     else { return false }
-    return CursorValue(position, of: kind).map { $0 < oldest } ?? false
+    return Cursor.Value(position, of: kind).map { $0 < oldest } ?? false
   }
 
   /// Takes the place of the rejected records: the lock of the file.
-  private func rejectedPlace(_ target: ResultTarget) async throws(ReactorError) -> any RejectedPlace {
+  private func rejectedPlace(_ target: ResolvedTarget) async throws(ReactorError) -> any RejectedPlace {
     switch target {
     case .file(let path): try await RecordSpool.open(path.output, in: environment.root, isTolerant: false)
     case .table(let table): RejectedTable(table, of: plan.id, in: environment)
@@ -77,6 +77,6 @@ extension DeclaredFlow {
 
   /// The records of an intact result; nil when one of its files is not intact.
   func records(of file: StoredFile) async -> (any RecordFile)? {
-    try? await plan.result.output?.records(of: file, in: environment.root, plan.records.schema.plan)
+    try? await plan.result.target?.path?.records(of: file, in: environment.root, plan.records.schema.plan)
   }
 }

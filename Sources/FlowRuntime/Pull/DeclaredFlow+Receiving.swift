@@ -1,5 +1,5 @@
 internal import Databases
-internal import FlowTerms
+internal import FlowModel
 internal import ReactorCore
 internal import Records
 internal import Storage
@@ -20,7 +20,8 @@ extension DeclaredFlow {
     let schema = plan.records.schema.plan
     switch plan.result.target {
     case nil: return .receiver(MemoryReceiver(schema, holds: plan.holdsRecords))
-    case .table(let table): return .receiver(try await begin(TableResult(table, plan.records.schema, in: environment), since: began))
+    case .table(let table):
+      return .receiver(try await begin(TableResult(table, plan.records.schema, in: environment), since: began))
     case .file(let path):
       if plan.isRetrying, path.split != nil { throw Self.unretried(path) }
       let spool = try await RecordSpool.open(

@@ -1,5 +1,5 @@
 internal import Databases
-internal import FlowTerms
+internal import FlowModel
 internal import ReactorCore
 internal import Records
 internal import Storage
@@ -46,7 +46,9 @@ final class FlowPull {
     let cursorRun =
       earlier?.run
       ?? known.flatMap { known in
-        flow.plan.cursor.map { CursorRun(cursor: $0, now: flow.environment.wallClock.now, state: known) }
+        flow.plan.cursor.map {
+          CursorRun(cursor: $0, now: flow.environment.wallClock.now, since: flow.plan.since, state: known)
+        }
       }
     self.cursorRun = cursorRun
     if flow.streamsRecords, let feed = flow.feed {
@@ -55,13 +57,13 @@ final class FlowPull {
       sink = receiver
     }
     provenance = Provenance(
-      writtenAt: flow.environment.wallClock.milliseconds, resource: flow.plan.result.key,
+      writtenAt: flow.environment.wallClock.milliseconds, resource: flow.plan.key,
       schema: flow.plan.records.schema.fingerprint, recordCount: 0)
     condition = persisted.flatMap { Validators($0.provenance).condition(flow.plan.request.resource) }
     var pull = Pull(
       flow: flow, receiver: receiver, rejected: rejected, network: network, instruments: instruments)
     if flow.plan.cursor?.keepsPart ?? false {
-      pull.deadline = instruments.stopwatch.reading() + .seconds(flow.plan.transfer.timeout)
+      pull.deadline = instruments.stopwatch.reading() + .seconds(flow.plan.timeout)
     }
     if flow.plan.hasCheckpoints {
       pull.checkpoint = instruments.stopwatch.reading() + (earlier?.interval ?? Checkpoint.interval)
@@ -188,7 +190,8 @@ final class FlowPull {
       return nil
     }
     var error = ReactorError(
-      .parser, "\(Expectations.records(count)) without a value in '\(cursor.field)' kept; no position counts them")
+      .parser,
+      "\(Expectations.records(count)) without a value in '\(cursor.field.value)' kept; no position counts them")
     error.key = "cursor.missing"
     error.help = "see whether the server leaves the field out for good; 'missing: reject' rejects such records"
     return error
@@ -231,7 +234,7 @@ final class FlowPull {
     state = try flow.state(after: outcome, ledger, known, cursorRun)
     if flow.plan.isIncremental { instruments.observer(.advanced(from: known?.position, to: state?.position)) }
     let expectations = flow.plan.records.expectations
-    try expectations.check(outcome, isWhole: !flow.plan.isRetrying)
+    try expectations.check(outcome, allowing: flow.plan.records.allowedPrune, isWhole: !flow.plan.isRetrying)
     // With several requests, each one was already compared with its own total.
     if flow.plan.each == nil, flow.plan.cursor == nil { try expectations.checkTotal(outcome) }
   }

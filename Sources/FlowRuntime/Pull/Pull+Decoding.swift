@@ -1,4 +1,4 @@
-internal import FlowTerms
+internal import FlowModel
 internal import ReactorCore
 internal import Records
 internal import ResponseFormats
@@ -9,7 +9,7 @@ extension Pull {
     guard let format = plan.records.format else { return nil }
     return try await DecodedResponse(
       body, as: format, layout: plan.records.xmlLayout, columns: plan.records.columnNames,
-      maxBytes: plan.transfer.maxBodyBytes)
+      maxBytes: plan.transfer.maxBytes)
   }
 
   /// Refuses a page whose last record cannot be read, if that record gives the next page.

@@ -1,4 +1,5 @@
 internal import Boxes
+internal import FlowModel
 internal import ReactorCore
 internal import Records
 
@@ -23,7 +24,7 @@ extension Pull {
     /// The end of the last slice that was read to its end; nil without slices.
     ///
     /// After a pull that was cut short, the next run goes on there.
-    var settled: CursorValue?
+    var settled: Cursor.Value?
     /// The slices after a checkpoint, which are not read yet; empty without one.
     var left: [CursorRange] = []
     /// The greatest value for each parent whose pull is complete, by the parent's key.
@@ -82,7 +83,7 @@ extension Pull {
     }
 
     /// Notes whether the server may have left out records after the last page.
-    mutating func noteCap(_ cap: CursorCap?, after page: PageReading) {
+    mutating func noteCap(_ cap: Cursor.Cap?, after page: PageReading) {
       isCapped = isCapped || page.isCapped
       if let cap, !isEnd, cap.isReached(by: self, lastPage: page.outcome.report.total) { isCapped = true }
     }

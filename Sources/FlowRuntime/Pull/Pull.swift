@@ -1,5 +1,6 @@
 internal import Boxes
 internal import Expressions
+internal import FlowModel
 internal import JSONSyntax
 internal import ReactorCore
 internal import Records
@@ -75,7 +76,7 @@ struct Pull: Sendable {
   private var fieldCheck: FieldCheck? {
     guard let order, let cursor = plan.cursor else { return filter?.check }
     let filter = filter?.check
-    var check = FieldCheck(field: cursor.field) { value in
+    var check = FieldCheck(field: cursor.field.value) { value in
       order.take(value)
       return filter?.admits(value) ?? true
     }
@@ -122,7 +123,7 @@ struct Pull: Sendable {
 
   /// Requests the only page of a request.
   private func runOnce(_ resource: Resource, into sink: any RecordSink) async throws(ReactorError) -> Outcome {
-    if let download = plan.download { return try await self.download(download, resource, into: sink) }
+    if let path = plan.download?.value { return try await download(resource, at: path, into: sink) }
     let page = try await read(resource, by: network, instruments, into: sink)
     if page.isTooLarge { throw PageFollower.unshrinkable }
     var outcome = Outcome(page)

@@ -1,3 +1,4 @@
+internal import FlowModel
 internal import JSONSyntax
 internal import ReactorCore
 internal import Records
@@ -52,7 +53,8 @@ final class ResponseRecords {
       pull.handsOn && !receiver.receivesLines
       ? RecordOutput(partOf: plan.schema.plan, format: .jsonLines) : nil
     greatest = pull.plan.cursor.flatMap { cursor in
-      GreatestValue(cursor.field, of: plan.schema.schema, limit: cursor.present(pull.flow.environment.wallClock.now))
+      GreatestValue(
+        cursor.field.value, of: plan.schema.schema, limit: cursor.present(pull.flow.environment.wallClock.now))
     }
   }
 

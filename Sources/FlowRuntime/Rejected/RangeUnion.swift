@@ -1,3 +1,5 @@
+internal import FlowModel
+
 /// A union of cursor ranges, in order and without overlap.
 ///
 /// It has at most `most` ranges. Above that limit each two neighbours are joined, including the values between them.

@@ -1,3 +1,4 @@
+internal import FlowModel
 internal import JSONSyntax
 internal import ReactorCore
 internal import Records
@@ -30,8 +31,8 @@ extension RejectedRecords {
       if let cursor = plan.cursor {
         guard let asked = line["cursor"] else { return }
         let kind = cursor.kind
-        range.start = asked["start"]?.string.flatMap { CursorValue($0, of: kind) }
-        range.end = asked["end"]?.string.flatMap { CursorValue($0, of: kind) }
+        range.start = asked["start"]?.string.flatMap { Cursor.Value($0, of: kind) }
+        range.end = asked["end"]?.string.flatMap { Cursor.Value($0, of: kind) }
       }
       let text = line["parents"].map { JSONWriter.bytes($0) } ?? []
       guard let index = indices[text] else {

@@ -1,5 +1,5 @@
 internal import Boxes
-internal import FlowTerms
+internal import FlowModel
 internal import JSONSyntax
 internal import Records
 internal import Storage
@@ -23,7 +23,7 @@ struct RejectedTracking: Sendable {
 
   /// The fields of the key; nil for a flow without a key.
   let key: RecordFields?
-  @BoxedIfPresent private var cursor: CursorPlan?
+  @BoxedIfPresent private var cursor: Cursor?
   private let cursorField: RecordFields?
   /// The changes to the flow's records, except those that depend on parents.
   @BoxedIfPresent private var transform: RecordTransform?
@@ -32,7 +32,7 @@ struct RejectedTracking: Sendable {
     let schema = plan.records.schema.schema
     key = RecordFields(schema.key, of: schema)
     cursor = plan.cursor
-    cursorField = plan.cursor.flatMap { RecordFields([$0.field], of: schema) }
+    cursorField = plan.cursor.flatMap { RecordFields([$0.field.value], of: schema) }
     transform = plan.records.transform
   }
 
@@ -57,7 +57,7 @@ struct RejectedTracking: Sendable {
 
   private func range(of record: JSONValue, within asked: CursorRange, by transform: RecordTransform?) -> CursorRange {
     guard let cursor, let field = cursorField?.values(of: record, by: transform)?.members.first?.value,
-      let value = CursorValue(field.plainText, of: cursor.kind)
+      let value = Cursor.Value(field.plainText, of: cursor.kind)
     else { return asked }
     return cursor.range(holding: value, within: asked)
   }

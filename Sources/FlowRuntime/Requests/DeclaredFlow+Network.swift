@@ -1,4 +1,5 @@
 internal import Authorization
+internal import FlowModel
 internal import ReactorCore
 
 extension DeclaredFlow {
@@ -6,7 +7,7 @@ extension DeclaredFlow {
   ///
   /// - Parameter isAuthorized: whether the requests have credentials; false for a server that the flow does not declare
   func network(_ instruments: FlowInstruments, isAuthorized: Bool = true) throws(ReactorError) -> Network {
-    let accepted = plan.transfer.statuses
+    let accepted = plan.acceptedStatuses
     // This is the innermost connection. All other connections wrap it.
     let connection = try environment.connection(
       of: plan.id, name: "base", baseURL: plan.request.baseText, plan.options(in: environment))
@@ -15,7 +16,7 @@ extension DeclaredFlow {
         patient(
           isAuthorized ? authorization.map { AuthorizedConnection(connection, $0) } ?? connection : connection,
           instruments)),
-      reachability: plan.transfer.checksReachability ? connection.reachability : AlwaysReachable(),
+      reachability: plan.checksReachability ? connection.reachability : AlwaysReachable(),
       responseModifier: (accepted.isEmpty
         ? ResponseModifier.success : .accepting { status in accepted.contains { $0.contains(status) } }).acceptingRuled,
       instruments: instruments)
@@ -28,7 +29,7 @@ extension DeclaredFlow {
   private func sharing(_ connection: any Connection) -> any Connection {
     // A poll asks the same again and waits for another response.
     guard plan.transfer.sharesResponses, plan.job == nil, plan.firstRun?.job == nil else { return connection }
-    let isAlone = !plan.transfer.rules.isEmpty || environment.transportOverride != nil
+    let isAlone = !plan.transfer.errors.isEmpty || environment.transportOverride != nil
     let scope = [
       plan.request.baseText, plan.transfer.redirects.rawValue, plan.transfer.route,
       plan.auth.digest.map { String($0) } ?? "", isAlone ? plan.id : "",
@@ -39,10 +40,10 @@ extension DeclaredFlow {
   /// Adds the flow's retries and the host's rate limit to a connection. The flow's timeout starts now.
   private func patient(_ connection: any Connection, _ instruments: FlowInstruments) -> RetryingConnection {
     RetryingConnection(
-      connection, policy: plan.transfer.retry,
-      rules: plan.transfer.rules.map { $0.rule(in: plan.scope, environment.wallClock) }, pace: plan.transfer.pace,
+      connection, policy: plan.retryPolicy,
+      rules: plan.transfer.errors.map { $0.rule(in: plan.scope, environment.wallClock) }, pace: plan.transfer.pace,
       budget: environment.budget(of: plan.id, for: plan.request.baseURL.origin),
-      deadline: instruments.stopwatch.reading() + .seconds(plan.transfer.timeout), patience: environment.patience,
+      deadline: instruments.stopwatch.reading() + .seconds(plan.timeout), patience: environment.patience,
       instruments: instruments.observed(locatedIn: plan.origin.locations))
   }
 }

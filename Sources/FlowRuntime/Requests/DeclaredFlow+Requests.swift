@@ -1,4 +1,5 @@
 internal import Expressions
+internal import FlowModel
 internal import ReactorCore
 
 extension DeclaredFlow {
@@ -9,7 +10,7 @@ extension DeclaredFlow {
   var mayAskAhead: Bool {
     environment.transportOverride == nil && plan.job == nil && plan.fieldGroups == nil
       && plan.request.resource.method == .GET
-      && plan.transfer.rules.isEmpty && plan.transfer.pace.isUnlimited
+      && plan.transfer.errors.isEmpty && plan.transfer.pace.isUnlimited
   }
 
   /// Builds the request from the values that are known now.

@@ -1,4 +1,4 @@
-internal import JSONSyntax
+internal import FlowModel
 internal import ReactorCore
 
 extension FieldGroups {

@@ -1,5 +1,5 @@
 internal import Expressions
-internal import FlowTerms
+internal import FlowModel
 internal import JSONSyntax
 internal import ReactorCore
 internal import Records
@@ -36,15 +36,17 @@ extension DeclaredFlow {
     let found = try self.results(results, in: responseBytes)
     guard found.count == sent.count else {
       throw .parser(
-        "the response has \(found.count == 1 ? "1 result" : "\(found.count) results") at \(results.path.text) "
+        "the response has \(found.count == 1 ? "1 result" : "\(found.count) results") at \(results.path.value.text) "
           + "for \(Expectations.records(sent.count))")
     }
     var failures: [ItemFailure] = []
     for (index, result) in zip(sent, found) {
       let scope = plan.scope.with(["result": ExpressionValue(result)])
-      guard try value(of: results.failed, in: scope) == .bool(true) else { continue }
+      guard try value(of: results.failed.value, in: scope) == .bool(true) else { continue }
       var reason = String(decoding: JSONWriter.bytes(result).prefix(300), as: UTF8.self)
-      if let declared = results.reason, case .string(let text) = try value(of: declared, in: scope) { reason = text }
+      if let declared = results.reason?.value, case .string(let text) = try value(of: declared, in: scope) {
+        reason = text
+      }
       failures.append(ItemFailure(item: index, rule: "refused", pointer: "", reason: reason))
     }
     return failures
@@ -52,7 +54,7 @@ extension DeclaredFlow {
 
   /// The partitions to request; nil when a retry finds no failed items and no rejected records.
   func items(
-    _ each: EachPlan, _ rejected: RejectedRecords?, _ changed: ChangedParents?
+    _ each: Each<ParentSource>, _ rejected: RejectedRecords?, _ changed: ChangedParents?
   ) async throws(ReactorError) -> (any PartitionProvider)? {
     guard plan.isRetrying, let path = plan.result.rejected?.text else { return try await partitions(each, changed) }
     guard let rejected, let old = rejected.old else { return nil }
@@ -61,7 +63,7 @@ extension DeclaredFlow {
     await feed.hand(
       on: RecordSet(schema: .wholeRecords, count: 0, format: .jsonLines, content: .file(old)))
     let items = RejectedItems(
-      ParentReader(.feed(feed.reader()), limit: nil), of: path, names: each.parents.map(\.name),
+      ParentReader(.feed(feed.reader()), limit: nil), of: path, names: each.names,
       batch: each.batch?.size,
       then: parts)
     return try await items.isEmpty() ? nil : items
@@ -102,7 +104,7 @@ extension DeclaredFlow {
   }
 
   private func results(
-    _ results: BatchPlan.Results, in responseBytes: [UInt8]?
+    _ results: RequestBatch.Results, in responseBytes: [UInt8]?
   ) throws(ReactorError) -> [JSONValue] {
     let root: JSONValue
     do throws(JSONError) {
@@ -110,8 +112,8 @@ extension DeclaredFlow {
     } catch {
       throw .parser("the results of the batch cannot be read: \(error)")
     }
-    let values = results.path.values(in: root)
-    if values.count == 1, results.path.singularSteps != nil, case .array(let elements) = values[0] {
+    let values = results.path.value.values(in: root)
+    if values.count == 1, results.path.value.singularSteps != nil, case .array(let elements) = values[0] {
       return elements
     }
     return values

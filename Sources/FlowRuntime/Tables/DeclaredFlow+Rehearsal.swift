@@ -1,4 +1,5 @@
 internal import Databases
+internal import FlowModel
 public import ReactorCore
 internal import Storage
 
@@ -29,7 +30,9 @@ extension DeclaredFlow {
     }
     for (number, parent) in (plan.each?.parents ?? []).enumerated() {
       guard case .rows(let rows) = parent.source else { continue }
-      let found = await failure { () throws(ReactorError) in try await rows.rehearse(in: environment) }
+      let found = await failure { () throws(ReactorError) in
+        try await rows.rehearse(orderedBy: parent.identifyingFields, in: environment)
+      }
       parts.append((.parent(number), found))
     }
     return parts

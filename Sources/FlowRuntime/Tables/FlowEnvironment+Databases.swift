@@ -1,11 +1,12 @@
 internal import Databases
+internal import FlowModel
 internal import ReactorCore
 internal import Storage
 internal import Synchronization
 
 extension FlowEnvironment {
   /// The database of a store. All flows of the run share it.
-  func database(of store: StorePlan) -> Database {
+  func database(of store: Store<String>) -> Database {
     databases.withLock { databases in
       if let known = databases[store] { return known }
       let database = newDatabase(store)
@@ -14,10 +15,11 @@ extension FlowEnvironment {
     }
   }
 
-  private func newDatabase(_ store: StorePlan) -> Database {
+  private func newDatabase(_ store: Store<String>) -> Database {
     let root = root
     switch store.location {
-    case .sqlite(let components):
+    case .sqlite(let path):
+      let components = path.split(separator: "/").map(String.init)
       // SQLite has one writer at a time, so a second connection would only wait for the first.
       return Database(
         name: store.name, dialect: store.dialect, connections: 1, delay: patience.delay,
@@ -38,7 +40,7 @@ extension FlowEnvironment {
   }
 
   private static func open(
-    _ path: String, _ store: StorePlan, _ root: OutputRoot
+    _ path: String, _ store: Store<String>, _ root: OutputRoot
   ) async throws(ReactorError) -> SQLiteSession {
     do throws(SQLError) {
       return try await SQLiteSession.open(

@@ -1,5 +1,6 @@
 internal import Databases
 internal import FieldTypes
+internal import FlowModel
 internal import JSONSyntax
 internal import ReactorCore
 internal import Records
@@ -11,14 +12,14 @@ internal import Storage
 /// alone.
 final class RejectedTable: RejectedPlace {
   private let database: Database
-  private let table: TablePlan
+  private let table: ResolvedTable
   private let flow: String
   private let environment: FlowEnvironment
   private let layout: TableLayout
   private let writer: TableRowWriter
   private let feed: RecordFeed
 
-  init(_ table: TablePlan, of flow: String, in environment: FlowEnvironment) {
+  init(_ table: ResolvedTable, of flow: String, in environment: FlowEnvironment) {
     database = environment.database(of: table.store)
     self.table = table
     self.flow = flow

@@ -1,5 +1,5 @@
 internal import Databases
-internal import FlowTerms
+internal import FlowModel
 internal import ReactorCore
 internal import Records
 internal import Storage
@@ -23,7 +23,8 @@ struct TableReceiver: ResultReceiver {
   ///   - base: which earlier load the rows continue from
   ///   - stamp: what the table was loaded with
   ///   - run: the run that stages the rows
-  init(_ result: TableResult, of flow: DeclaredFlow, from base: TableLoad.Base, _ stamp: TableStamp?, by run: TableRun) {
+  init(_ result: TableResult, of flow: DeclaredFlow, from base: TableLoad.Base, _ stamp: TableStamp?, by run: TableRun)
+  {
     let plan = flow.plan
     self.result = result
     self.flow = flow

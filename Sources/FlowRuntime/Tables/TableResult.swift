@@ -1,4 +1,5 @@
 internal import Databases
+internal import FlowModel
 internal import ReactorCore
 internal import Records
 internal import Storage
@@ -6,11 +7,11 @@ internal import Storage
 /// The result of a flow in a table of a database.
 struct TableResult: Sendable {
   let database: Database
-  let table: TablePlan
+  let table: ResolvedTable
   let schema: CompiledSchema
   let environment: FlowEnvironment
 
-  init(_ table: TablePlan, _ schema: CompiledSchema, in environment: FlowEnvironment) {
+  init(_ table: ResolvedTable, _ schema: CompiledSchema, in environment: FlowEnvironment) {
     database = environment.database(of: table.store)
     self.table = table
     self.schema = schema
@@ -50,7 +51,7 @@ struct TableResult: Sendable {
 extension DeclaredFlow {
   /// The table of the result; nil when the flow does not load into a database.
   var tableResult: TableResult? {
-    plan.result.table.map { TableResult($0, plan.records.schema, in: environment) }
+    plan.result.target?.table.map { TableResult($0, plan.records.schema, in: environment) }
   }
 
   /// The run of this flow, as the database of its table remembers it.

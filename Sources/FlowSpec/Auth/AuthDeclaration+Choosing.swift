@@ -1,4 +1,5 @@
 internal import Expressions
+public import FlowModel
 
 extension AuthDeclaration.Choice {
   /// The outcome of a choice.

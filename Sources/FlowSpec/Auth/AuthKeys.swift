@@ -1,3 +1,5 @@
+import FlowModel
+
 enum AuthKeys {
   static let construct = Construct(
     .auth, noun: "'auth'", "How requests are authorized: exactly one of its kinds, or `none`.",

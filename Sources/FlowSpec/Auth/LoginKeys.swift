@@ -1,3 +1,5 @@
+import FlowModel
+
 enum LoginKeys {
   static let construct = Construct(
     .login, noun: "'login'", "Requests to the API itself; the last one gives a token.",

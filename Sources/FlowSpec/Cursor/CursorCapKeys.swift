@@ -1,4 +1,4 @@
-internal import FlowTerms
+internal import FlowModel
 
 enum CursorCapKeys {
   static let construct = Construct(
@@ -47,7 +47,7 @@ enum CursorCapKeys {
     examples: ["pages: 100\nthen: restart"], mistakes: ["pages: ↓1": .outOfRange])
 
   static let then = Field(
-    "then", .choice(of: CursorTerms.AtCap.self), default: .required, "How the rest of the range is requested.",
+    "then", .choice(of: Cursor.AtCap.self), default: .required, "How the rest of the range is requested.",
     details: """
       `restart`: the server gives the records in ascending order of the cursor's field. A new range begins at the \
       greatest value so far, with that value, because more records may have it; records that come twice are stored \

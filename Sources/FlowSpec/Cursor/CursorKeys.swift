@@ -1,4 +1,4 @@
-internal import FlowTerms
+internal import FlowModel
 
 enum CursorKeys {
   static let construct = Construct(
@@ -99,7 +99,7 @@ enum CursorKeys {
 
   static let slice = Field(
     "slice",
-    .whole(.setting(.distance(orWords: CursorTerms.CalendarPeriod.allCases.map(\.rawValue))), isTemplated: true),
+    .whole(.setting(.distance(orWords: Cursor.CalendarPeriod.allCases.map(\.rawValue))), isTemplated: true),
     default: "none: one range", "The slices into which a long range is cut: their length, or a period of the calendar.",
     details: """
       A length is counted from the start of the range: a duration, also in months (`P1M`), or an integer for a field of \
@@ -128,7 +128,7 @@ enum CursorKeys {
     ])
 
   static let bounds = Field(
-    "bounds", .choice(of: CursorTerms.Bounds.self), default: "[)",
+    "bounds", .choice(of: Cursor.Bounds.self), default: "[)",
     "Which values at the ends of a range the server gives: a bracket includes, a parenthesis excludes.",
     details: """
       With an excluded start, a late record with a value that was seen already is never requested; `lookback` helps. \

@@ -1,5 +1,5 @@
 internal import FieldTypes
-internal import FlowTerms
+internal import FlowModel
 import Expressions
 import SourceDiagnostics
 import YAMLSyntax
@@ -31,7 +31,7 @@ extension FlowReader {
   }
 
   /// The type of the name `cursor` in conditions on records, where its bounds have the type of the cursor's field.
-  static func cursorInRecords(_ kind: CursorTerms.Kind?, _ hasStart: Bool, _ hasEnd: Bool) -> ExpressionType {
+  static func cursorInRecords(_ kind: Cursor.Kind?, _ hasStart: Bool, _ hasEnd: Bool) -> ExpressionType {
     let type: ExpressionType =
       switch kind {
       case .timestamp?: .timestamp
@@ -50,15 +50,15 @@ extension FlowReader {
     else { return name }
     let type = schema?.fields.first { $0.name == field.text }?.type.name
     func has(_ bound: String) -> Bool { bounds.members.first { $0.name == bound }?.type.mayBeMissing == false }
-    name.type = Self.cursorInRecords(type.flatMap(CursorTerms.Kind.init(rawValue:)), has("start"), has("end"))
+    name.type = Self.cursorInRecords(type.flatMap(Cursor.Kind.init(rawValue:)), has("start"), has("end"))
     return name
   }
 
   /// Reads a `cursor` mapping and checks it against the schema, the persistence and the request.
   mutating func cursor(
-    _ value: FieldValue, _ schema: Reading<SchemaDeclaration>, _ persistence: Reading<PersistenceDeclaration>,
-    _ request: ResourceReading?, _ pages: PagesDeclaration?, at flow: FieldNodes
-  ) -> CursorDeclaration? {
+    _ value: FieldValue, _ schema: Reading<SchemaDeclaration>, _ persistence: Reading<ResultStorage<WrittenTarget>>,
+    _ request: ResourceReading?, _ pages: Pages?, at flow: FieldNodes
+  ) -> Cursor? {
     guard !value.node.isNull, let nodes = open(value, as: .cursor) else { return nil }
     let written = read(CursorKeys.field, of: nodes)
     let start = read(CursorKeys.start, of: nodes)
@@ -71,9 +71,12 @@ extension FlowReader {
     let filters = read(CursorKeys.filter, of: nodes) ?? false
     let isDescending = read(CursorKeys.order, of: nodes) == "descending"
     guard let field = written, let kind = cursorKind(field, schema, mayBeMissing: keepsUndated) else { return nil }
-    var cursor = CursorDeclaration(
-      range: value.node.range, field: field, kind: kind, start: start, end: end, query: query?.value,
-      endQuery: endQuery?.value, format: format, lookback: nil, slice: nil, bounds: bounds.value ?? .closedOpen)
+    var cursor = Cursor(field, of: kind, bounds: bounds.value ?? .closedOpen, at: value.node.range)
+    cursor.start = start.map { Cursor.Bound($0) }
+    cursor.end = end
+    cursor.query = query?.value
+    cursor.endQuery = endQuery?.value
+    cursor.format = format
     cursor.keepsUndated = keepsUndated
     cursor.keepsPart = read(CursorKeys.partial, of: nodes) == "keep"
     cursor.filters = filters || isDescending
@@ -104,15 +107,15 @@ extension FlowReader {
   }
 
   /// Reads the end of a range: the word `now`, or a value.
-  mutating func cursorEnd(_ value: FieldValue) -> CursorDeclaration.End? {
+  mutating func cursorEnd(_ value: FieldValue) -> Cursor.End? {
     guard let template = lineTemplate(value) else { return nil }
-    return template.value.constantText == "now" ? .now : .value(template)
+    return template.value.constantText == "now" ? .now : .value(Cursor.Bound(template))
   }
 
   /// The value type of the cursor's field. The field must be required, unless records without it are kept.
   private mutating func cursorKind(
     _ field: Located<String>, _ schema: Reading<SchemaDeclaration>, mayBeMissing: Bool
-  ) -> CursorTerms.Kind? {
+  ) -> Cursor.Kind? {
     guard let schema = schema.value else {
       if schema.isAbsent {
         report(
@@ -139,7 +142,7 @@ extension FlowReader {
         help: "leave out 'optional' and 'default', so that records without it are rejected, or add 'missing: keep' to "
           + "'cursor' and 'optional: true' to the field")
     }
-    guard let kind = CursorTerms.Kind(rawValue: declared.type.name) else {
+    guard let kind = Cursor.Kind(rawValue: declared.type.name) else {
       return fail(
         .cursorField, "a cursor cannot use '\(printable(field.value))', which has type \(declared.type.name)",
         at: field.range, notes: [note], help: "use a field of type timestamp, date, integer or string")
@@ -155,7 +158,7 @@ extension FlowReader {
   }
 
   /// Checks that the keys of the cursor are consistent with each other.
-  private mutating func check(_ cursor: CursorDeclaration, _ nodes: FieldNodes) {
+  private mutating func check(_ cursor: Cursor, _ nodes: FieldNodes) {
     let isTime = cursor.kind == .timestamp || cursor.kind == .date
     if let format = cursor.format, !isTime {
       report(
@@ -187,7 +190,7 @@ extension FlowReader {
     if cursor.keepsPart, nodes.isLeftOut(CursorKeys.slice), let key = nodes.key(CursorKeys.partial) {
       report(.cursorBounds, "'partial' is for slices", at: key, help: "add 'slice', or leave 'partial' out")
     }
-    for case (let template?, let key) in [(cursor.start, "start"), (cursor.endTemplate, "end")] {
+    for case (let template?, let key) in [(cursor.start?.text, "start"), (cursor.endText, "end")] {
       guard let text = template.value.constantText, !isBound(text, of: cursor.kind) else { continue }
       report(
         .cursorBounds, "'\(printable(text))' is not a value of type \(cursor.kind.rawValue)",
@@ -196,7 +199,7 @@ extension FlowReader {
     }
   }
 
-  private func isBound(_ text: String, of kind: CursorTerms.Kind) -> Bool {
+  private func isBound(_ text: String, of kind: Cursor.Kind) -> Bool {
     switch kind {
     case .timestamp, .date: ExpressionTimestamp(iso8601: text) != nil
     case .integer: (try? IntegerText.value(of: text)) != nil
@@ -205,7 +208,7 @@ extension FlowReader {
   }
 
   /// Checks that the request uses the cursor's value.
-  private mutating func check(_ cursor: CursorDeclaration, _ nodes: FieldNodes, against request: ResourceReading) {
+  private mutating func check(_ cursor: Cursor, _ nodes: FieldNodes, against request: ResourceReading) {
     guard cursor.query == nil, nodes.isLeftOut(CursorKeys.query) else {
       if let query = cursor.query, query == cursor.endQuery, let key = nodes.key(CursorKeys.endQuery) {
         report(
@@ -223,7 +226,7 @@ extension FlowReader {
 
   /// Checks a feed that gives the newest records first.
   private mutating func checkDescending(
-    _ cursor: CursorDeclaration, _ nodes: FieldNodes, _ pages: PagesDeclaration?, at flow: FieldNodes
+    _ cursor: Cursor, _ nodes: FieldNodes, _ pages: Pages?, at flow: FieldNodes
   ) {
     let location = nodes.key(CursorKeys.order) ?? nodes.range
     if pages == nil, flow.isLeftOut(FlowKeys.pages) || isOnePageMeant(flow) {
@@ -246,8 +249,8 @@ extension FlowReader {
 
   /// Checks that new records can be added to the persisted result.
   private mutating func check(
-    _ cursor: CursorDeclaration, _ nodes: FieldNodes, _ persistence: PersistenceDeclaration?,
-    _ pages: PagesDeclaration?,
+    _ cursor: Cursor, _ nodes: FieldNodes, _ persistence: ResultStorage<WrittenTarget>?,
+    _ pages: Pages?,
     at location: SourceRange
   ) {
     guard let persistence else {
@@ -260,8 +263,8 @@ extension FlowReader {
     case .merge: break
     case .replace:
       report(
-        .cursorPersistence, "each run would replace the result with the new records alone", at: persistence.range,
-        help: "add 'mode: merge' to 'persistence', and a key to the schema")
+        .cursorPersistence, "each run would replace the result with the new records alone",
+        at: persistence.target?.range, help: "add 'mode: merge' to 'persistence', and a key to the schema")
     case .append:
       var reason: (text: String, at: SourceRange?)?
       if cursor.bounds.includesStart {
@@ -278,11 +281,11 @@ extension FlowReader {
       guard let reason else { return }
       report(
         .cursorPersistence, "\(reason.text), and 'mode: append' would store it twice",
-        at: reason.at ?? persistence.range, help: "use 'mode: merge'")
+        at: reason.at ?? persistence.target?.range, help: "use 'mode: merge'")
     }
   }
 }
 
-extension CursorDeclaration {
-  fileprivate var endTemplate: Located<Template>? { if case .value(let template)? = end { template } else { nil } }
+extension Cursor {
+  fileprivate var endText: Located<Template>? { if case .value(let bound)? = end { bound.text } else { nil } }
 }

@@ -1,22 +1,21 @@
-internal import FlowTerms
+internal import FlowModel
 import SourceDiagnostics
 import YAMLSyntax
 
 extension FlowReader {
   /// Reads a `cap` mapping.
-  mutating func cursorCap(_ value: FieldValue) -> CursorDeclaration.Cap? {
+  mutating func cursorCap(_ value: FieldValue) -> Cursor.Cap? {
     guard let nodes = open(value, as: .cursorCap) else { return nil }
     let records = reading(CursorCapKeys.records, of: nodes)
     let pages = reading(CursorCapKeys.pages, of: nodes)
     guard let then = read(CursorCapKeys.then, of: nodes), !records.isBroken, !pages.isBroken else { return nil }
-    return CursorDeclaration.Cap(
-      range: value.key, records: records.value?.value, pages: pages.value?.value, then: then)
+    return Cursor.Cap(records: records.value?.value, pages: pages.value?.value, then: then, at: value.key)
   }
 
   /// Checks that the rest of a range can be requested.
   mutating func checkCap(
-    _ cursor: CursorDeclaration, _ nodes: FieldNodes, _ request: ResourceReading?, _ pages: PagesDeclaration?,
-    _ persistence: PersistenceDeclaration?, at flow: FieldNodes
+    _ cursor: Cursor, _ nodes: FieldNodes, _ request: ResourceReading?, _ pages: Pages?,
+    _ persistence: ResultStorage<WrittenTarget>?, at flow: FieldNodes
   ) {
     guard let cap = cursor.cap,
       let problem = unpaged(cap, pages, at: flow) ?? unasked(cursor, cap, nodes, request)
@@ -28,14 +27,14 @@ extension FlowReader {
 
   private typealias Problem = (message: String, help: String)
 
-  private func unpaged(_ cap: CursorDeclaration.Cap, _ pages: PagesDeclaration?, at flow: FieldNodes) -> Problem? {
+  private func unpaged(_ cap: Cursor.Cap, _ pages: Pages?, at flow: FieldNodes) -> Problem? {
     guard cap.pages != nil, pages == nil, flow.isLeftOut(FlowKeys.pages) || isOnePageMeant(flow) else { return nil }
     return ("the cap is a number of pages, and the flow has one page", "write 'records', or add 'pages'")
   }
 
   /// Why no other range than the whole one would be requested.
   private func unasked(
-    _ cursor: CursorDeclaration, _ cap: CursorDeclaration.Cap, _ nodes: FieldNodes, _ request: ResourceReading?
+    _ cursor: Cursor, _ cap: Cursor.Cap, _ nodes: FieldNodes, _ request: ResourceReading?
   ) -> Problem? {
     if cursor.isDescending {
       return ("a feed in descending order cannot be requested in ranges", "leave 'cap' or 'order' out")
@@ -54,7 +53,7 @@ extension FlowReader {
     )
   }
 
-  private func unrestartable(_ cursor: CursorDeclaration, _ persistence: PersistenceDeclaration?) -> Problem? {
+  private func unrestartable(_ cursor: Cursor, _ persistence: ResultStorage<WrittenTarget>?) -> Problem? {
     if persistence?.mode == .append {
       return (
         "'then: restart' requests the last records again, and 'mode: append' would store them twice",
@@ -68,7 +67,7 @@ extension FlowReader {
     )
   }
 
-  private func unhalvable(_ cursor: CursorDeclaration, _ nodes: FieldNodes) -> Problem? {
+  private func unhalvable(_ cursor: Cursor, _ nodes: FieldNodes) -> Problem? {
     if cursor.kind == .string {
       return (
         "a range of texts has no middle", "use a field of another type, or 'then: restart' if the records are sorted"
@@ -89,7 +88,7 @@ extension FlowReader {
   ///
   /// - Parameter own: the rules that the flow itself declares
   mutating func checkCapRules(
-    _ cursor: CursorDeclaration?, _ rules: [ErrorRuleDeclaration], own: [ErrorRuleDeclaration]
+    _ cursor: Cursor?, _ rules: [ErrorRule], own: [ErrorRule]
   ) {
     if let cap = cursor?.cap {
       guard cap.records == nil, cap.pages == nil, !rules.contains(where: { $0.action == .cap }) else { return }

@@ -1,4 +1,4 @@
-internal import FlowTerms
+internal import FlowModel
 import SourceDiagnostics
 import YAMLSyntax
 
@@ -11,7 +11,7 @@ extension FlowReader {
   /// - Parameter flow: the flow's mapping
   mutating func firstRun(
     _ value: FieldValue, of flow: YAMLNode, name: String, at range: SourceRange, in context: FileContext
-  ) -> FirstRunDeclaration? {
+  ) -> PullDeclaration? {
     guard let nodes = open(value, as: .firstRun), !nodes.hasError, case .mapping(let mapping) = flow.content,
       case .mapping(let own) = value.node.content
     else { return nil }
@@ -26,20 +26,22 @@ extension FlowReader {
     diagnostics.merge(reader.diagnostics)
     guard let read else { return nil }
     let age = nodes.value(FirstRunKeys.againAfter).flatMap { againAfter($0, read) }
-    return FirstRunDeclaration(pull: read.pull, againAfter: age)
+    var pull = read.pull
+    pull.cursor?.againAfter = age
+    return pull
   }
 
-  private mutating func againAfter(_ value: FieldValue, _ flow: FlowDeclaration) -> CursorTerms.Distance? {
+  private mutating func againAfter(_ value: FieldValue, _ flow: FlowDeclaration) -> Cursor.Distance? {
     guard let text = text(value), let kind = flow.pull.cursor?.kind else { return nil }
     guard kind == .timestamp || kind == .date else {
       return fail(
         .cursorBounds, "'again_after' needs a cursor of times, and the field has type \(kind.rawValue)",
         at: value.node.range, help: "leave it out")
     }
-    if let persistence = flow.persistence, persistence.mode != .merge {
+    if flow.result.target != nil, flow.result.mode != .merge {
       return fail(
         .cursorPersistence,
-        "'again_after' requests all records again, and 'mode: \(persistence.mode.rawValue)' would "
+        "'again_after' requests all records again, and 'mode: \(flow.result.mode.rawValue)' would "
           + "store them twice", at: value.node.range, help: "use 'mode: merge'")
     }
     do throws(SettingError) {
@@ -47,5 +49,19 @@ extension FlowReader {
     } catch {
       return fail(error.code, error.message, at: value.node.range, suggestion: error.suggestion, help: error.help)
     }
+  }
+}
+
+extension Cursor {
+  /// The cursor of a first run with its own request, in which only templates have the range.
+  var unbound: Cursor {
+    var cursor = self
+    cursor.query = nil
+    cursor.endQuery = nil
+    cursor.slice = nil
+    cursor.cap = nil
+    cursor.isDescending = false
+    cursor.keepsPart = false
+    return cursor
   }
 }

@@ -1,4 +1,5 @@
 public import Expressions
+public import FlowModel
 public import JSONSyntax
 
 /// The authorization of a flow's requests; all templates are unresolved.

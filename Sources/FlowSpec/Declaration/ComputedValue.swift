@@ -1,5 +1,6 @@
-public import SourceDiagnostics
 internal import Expressions
+public import FlowModel
+public import SourceDiagnostics
 internal import YAMLSyntax
 
 /// A template that computes a field from the record's other fields.

@@ -1,3 +1,4 @@
+public import FlowModel
 public import JSONSyntax
 public import SourceDiagnostics
 

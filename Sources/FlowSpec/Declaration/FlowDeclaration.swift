@@ -1,5 +1,6 @@
 public import Boxes
 public import Expressions
+public import FlowModel
 public import SourceDiagnostics
 
 /// One flow as its file declares it.
@@ -25,29 +26,23 @@ public struct FlowDeclaration: Sendable {
   /// What the flow requests, and how its responses are read.
   @Boxed public var pull: PullDeclaration
   /// How the requests are sent. Most flows of a file share one.
-  @Boxed public var transfer: TransferDeclaration
+  @Boxed public var transfer: Transfer
   /// The parents, for each record of which a request is sent; nil means a single request.
-  @BoxedIfPresent public var each: EachDeclaration?
+  @BoxedIfPresent public var each: Each<EachSource>?
   /// The schema that maps records; nil leaves each record as received.
   public var schema: SchemaDeclaration?
   /// Whether bad records are dropped. If false, a bad record fails the flow.
   public var prune: Bool = true
   /// Whether the host is probed before the request is sent.
   public var reachability: Bool = true
-  /// Whether the flow ends only after its result is saved.
-  public var wait: Bool = true
-  /// The location of the persisted result; nil if persistence is disabled.
-  @BoxedIfPresent public var persistence: PersistenceDeclaration?
-  /// Whether the request for an expired result sends the validators of the previous response.
-  public var conditional: Bool = true
-  /// The place of rejected records, a file of JSON Lines or a table. If it is nil, they are only reported.
-  @BoxedIfPresent public var rejected: PersistenceDeclaration.Target?
+  /// Where and how the result and the rejected records are stored.
+  @Boxed public var result = ResultStorage<WrittenTarget>()
   /// The conditions that the result must meet.
-  @Boxed public var expect = ExpectDeclaration()
-  /// The request of the first run; nil if it is like that of every other run.
-  @BoxedIfPresent public var firstRun: FirstRunDeclaration?
-  /// Where each response is stored as a file; nil if responses have records.
-  @BoxedIfPresent public var download: DownloadDeclaration?
+  @Boxed public var expect = Expectations()
+  /// What the first run requests; nil if it requests the same as every other run.
+  @BoxedIfPresent public var firstRun: PullDeclaration?
+  /// The path of the file in which each response is stored, relative to the output root; nil if responses have records.
+  @BoxedIfPresent public var download: Located<Template>?
   /// The maximum time of the flow, in seconds, if declared.
   @BoxedIfPresent public var deadline: Located<Double>?
   /// The rules for comparisons with recordings and goldens.
@@ -56,7 +51,7 @@ public struct FlowDeclaration: Sendable {
   /// Creates a flow with only the required properties.
   init(
     id: String, name: String, range: SourceRange, file: Boxed<FileDeclaration>, pull: PullDeclaration,
-    transfer: Boxed<TransferDeclaration>
+    transfer: Boxed<Transfer>
   ) {
     self.id = id
     self.name = name
@@ -68,6 +63,16 @@ public struct FlowDeclaration: Sendable {
 
   /// Whether the flow sends exactly one request.
   public var isOneRequest: Bool { each == nil && pull.isOneRequest }
+
+  /// The flow as its first run is declared; nil if the first run is like every other.
+  public var inFirstRun: FlowDeclaration? {
+    guard let firstRun else { return nil }
+    var flow = self
+    flow.firstRun = nil
+    flow.pull = firstRun
+    flow.expect.total = nil
+    return flow
+  }
 }
 
 /// The declarations of a flow file that all its flows share, such as the names that templates may use.
@@ -83,7 +88,7 @@ public struct FileDeclaration: Sendable {
   /// The names of the secrets, in the order written.
   public var secrets: [Located<String>]
   /// The databases into which flows of the file load, in the order written.
-  public var stores: [StoreDeclaration] = []
+  public var stores: [Store<Located<Template>>] = []
   /// The variables that one item of a `for` gives to its flow, as text; nil for a flow without `for`.
   public var item: String?
 

@@ -1,4 +1,5 @@
 public import Expressions
+public import FlowModel
 public import JSONSyntax
 public import Reshape
 

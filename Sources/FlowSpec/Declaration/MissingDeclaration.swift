@@ -1,3 +1,4 @@
+public import FlowModel
 public import JSONSyntax
 
 /// The effect of a field that is absent or null.

@@ -1,5 +1,5 @@
 public import Boxes
-public import FlowTerms
+public import FlowModel
 public import JSONSyntax
 
 /// What a run of a flow requests, and how its responses become records.
@@ -9,7 +9,7 @@ public struct PullDeclaration: Sendable {
   /// The request to the server.
   public var request: RequestDeclaration
   /// The groups of fields, for each of which a request is sent; nil if one request has them all.
-  @BoxedIfPresent public var fieldGroups: FieldGroupsDeclaration?
+  @BoxedIfPresent public var fieldGroups: FieldGroups?
   /// The format of the response; nil for one JSON document.
   @BoxedIfPresent public var decode: ResponseFormat?
   /// The path to the records in the response; nil means the whole response.
@@ -17,13 +17,13 @@ public struct PullDeclaration: Sendable {
   /// The other operations on records.
   @Boxed public var mapping = MappingDeclaration()
   /// How the pages of a response are requested; nil means a single page.
-  @BoxedIfPresent public var pages: PagesDeclaration?
+  @BoxedIfPresent public var pages: Pages?
   /// Whether the flow declares `pages: none`: only one page is requested, even if the response announces another page.
   public var isOnePageMeant: Bool = false
   /// The cursor for requesting only new records. If it is nil, each run requests all records.
-  @BoxedIfPresent public var cursor: CursorDeclaration?
+  @BoxedIfPresent public var cursor: Cursor?
   /// The job that the request creates, and whose result has the records; nil if the response has them.
-  @BoxedIfPresent public var job: JobDeclaration?
+  @BoxedIfPresent public var job: Job<RequestDeclaration>?
 
   /// Creates a pull of one request whose whole response is one record.
   init(_ request: RequestDeclaration) { self.request = request }

@@ -1,3 +1,4 @@
+public import FlowModel
 public import JSONSyntax
 public import SourceDiagnostics
 
@@ -138,41 +139,6 @@ public struct SentRecordsDeclaration: Sendable {
     let envelope = envelope?.value.sourceText ?? ""
     return "records \(schema) \(format.rawValue) \(JSONPath(singular: location).text) \(envelope) \(sendsNulls)"
   }
-}
-
-/// A JSON document whose strings may contain templates.
-///
-/// A string that is exactly one template keeps the type of the template's value.
-public indirect enum TemplatedJSON: Sendable {
-  /// A value without templates.
-  case constant(JSONValue)
-  /// A template with its source location.
-  case template(Located<Template>)
-  /// An array.
-  case array([TemplatedJSON])
-  /// An object, with its members in order.
-  case object([(name: String, value: TemplatedJSON)])
-
-  /// Creates a JSON string from a text; it remains a string for all values of its templates.
-  init(text: Located<Template>) {
-    self = text.value.constantText.map { .constant(.string($0)) } ?? .template(text)
-  }
-
-  /// All templates of the document.
-  var templates: [Template] {
-    switch self {
-    case .constant: []
-    case .template(let template): [template.value]
-    case .array(let elements): elements.flatMap(\.templates)
-    case .object(let members): members.flatMap(\.value.templates)
-    }
-  }
-
-  /// Whether the document needs values that are known only while the flow runs.
-  public var isDynamic: Bool { templates.contains { $0.isDynamic } }
-
-  /// Whether a template of the document uses a name.
-  func uses(_ root: String) -> Bool { templates.contains { $0.uses(root) } }
 }
 
 /// A name with a value that may contain templates.

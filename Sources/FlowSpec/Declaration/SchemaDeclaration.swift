@@ -1,5 +1,6 @@
 public import Expressions
 internal import FieldTypes
+public import FlowModel
 public import SourceDiagnostics
 
 /// A run-time schema as declared, with references to other schemas replaced by their fields.

@@ -1,4 +1,4 @@
-internal import FlowTerms
+internal import FlowModel
 
 enum DecodeKeys {
   static let construct = Construct(

@@ -1,4 +1,5 @@
 import Expressions
+import FlowModel
 import SourceDiagnostics
 import YAMLSyntax
 
@@ -6,7 +7,7 @@ extension FlowReader {
   /// Reads where responses are stored as files.
   ///
   /// - Parameter scope: the names of the parents
-  mutating func download(_ flow: FieldNodes, in scope: Scope) -> Reading<DownloadDeclaration> {
+  mutating func download(_ flow: FieldNodes, in scope: Scope) -> Reading<Located<Template>> {
     guard let value = flow.value(FlowKeys.download, in: scope), !value.node.isNull else {
       return flow.isLeftOut(FlowKeys.download) ? .absent : .broken
     }
@@ -24,7 +25,7 @@ extension FlowReader {
         help: "use a field that differs, as in 'files/{{ \(name).id }}'")
       return .broken
     }
-    return .value(DownloadDeclaration(range: value.key, path: path))
+    return .value(path)
   }
 
   /// Reads the path of files that are stored as received.
@@ -45,8 +46,7 @@ extension FlowReader {
 
   /// Reports parts of a flow that read the content of a response, which is stored as a file instead.
   mutating func checkDownload(
-    _ download: DownloadDeclaration, _ resource: ResourceReading?, _ each: EachDeclaration?,
-    _ expect: ExpectDeclaration?, at flow: FieldNodes
+    _ resource: ResourceReading?, _ each: Each<EachSource>?, _ expect: Expectations?, at flow: FieldNodes
   ) {
     var keys: [(name: String, range: SourceRange?)] = [
       ("records", flow.key(FlowKeys.records)), ("decode", flow.key(FlowKeys.decode)),
@@ -73,7 +73,8 @@ extension FlowReader {
     if resource?.body?.isGraphQL ?? false {
       report(
         .misplacedKey, "the response to a GraphQL request is JSON, and 'download' stores it as a file",
-        at: download.range, help: "take the URLs of files in a flow of its own, and use them here in 'resource.url'")
+        at: flow.key(FlowKeys.download),
+        help: "take the URLs of files in a flow of its own, and use them here in 'resource.url'")
     }
   }
 }

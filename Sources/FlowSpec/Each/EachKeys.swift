@@ -1,4 +1,4 @@
-internal import FlowTerms
+internal import FlowModel
 
 enum EachKeys {
   static let construct = Construct(
@@ -15,7 +15,7 @@ enum EachKeys {
     fields: source + [product, batch, concurrency, onError, maxFailed, empty, add], frame: frame("◆"))
 
   static let flow = Field(
-    "flow", .converted(.flowReference) { EachParent.Source.flow($0) }, default: "none",
+    "flow", .converted(.flowReference) { EachSource.flow($0) }, default: "none",
     "The flow whose records are used: a name of this file, or `file.flow`.",
     details: """
       All records of the parent's result are used. Partitions start while the parent's response still arrives. If the \
@@ -191,14 +191,14 @@ enum EachKeys {
     ])
 
   static let concurrency = Field(
-    "concurrency", .integer(1...256), default: "\(EachDeclaration.defaultConcurrency)",
+    "concurrency", .integer(1...256), default: "4",
     "The maximum number of partitions at once.",
     details: "The result is the same for any number. The limits on hosts apply too.", edit: .keepsResult,
     examples: ["concurrency: 8\nflow: customers"],
     mistakes: ["flow: customers\nconcurrency: ↓0": .outOfRange, "flow: customers\nconcurrency: ↓many": .invalidInteger])
 
   static let onError = Field(
-    "on_error", .choice(of: EachDeclaration.FailurePolicy.self), default: "skip",
+    "on_error", .choice(["skip", "fail"]), default: "skip",
     "The effect of a failed partition: `skip` leaves it out and reports it, `fail` fails the flow.",
     details: """
       A skipped partition counts as rejected, with its parent's record and its request. With `mode: replace` its \

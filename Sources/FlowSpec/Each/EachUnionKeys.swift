@@ -1,4 +1,4 @@
-internal import FlowTerms
+internal import FlowModel
 
 enum EachUnionKeys {
   static let construct = Construct(

@@ -1,4 +1,5 @@
 import Expressions
+import FlowModel
 import JSONSyntax
 import SourceDiagnostics
 import YAMLSyntax
@@ -7,7 +8,7 @@ extension FlowReader {
   /// Reads an `each`. The names of flows are looked up later, when all files are read.
   mutating func each(_ value: FieldValue) -> EachReading? {
     guard case .mapping = value.node.content else {
-      return product(value).map { EachReading(each: EachDeclaration(range: value.node.range, parents: $0)) }
+      return product(value).map { EachReading(each: Each($0, at: value.node.range)) }
     }
     guard let nodes = open(value, as: .each) else { return nil }
     let concurrency = read(EachKeys.concurrency, of: nodes)
@@ -24,10 +25,11 @@ extension FlowReader {
     // With an error in `batch`, it is unknown whether templates get one record or a list.
     guard !batch.isBroken || nodes.key(EachKeys.batch) == nil else { return nil }
     if batch.value != nil, nodes.key(EachKeys.name) == nil { parents[0].name.value = "batch" }
-    var each = EachDeclaration(
-      range: value.node.range, parents: parents,
-      concurrency: concurrency?.value ?? EachDeclaration.defaultConcurrency, onError: onError ?? .skip,
-      maxFailed: maxFailed, batch: batch.value)
+    var each = Each(parents, at: value.node.range)
+    if let concurrency { each.concurrency = concurrency.value }
+    each.skipsFailed = onError != "fail"
+    each.maxFailed = maxFailed
+    each.batch = batch.value
     if empty == "keep" {
       each.keepsEmpty = nodes.key(EachKeys.empty)
       if let key = nodes.key(EachKeys.batch) {
@@ -45,12 +47,12 @@ extension FlowReader {
 
   /// An `each`, and whether templates may use names that the reader does not know.
   struct EachReading {
-    var each: EachDeclaration
+    var each: Each<EachSource>
     var mayHaveMoreNames = false
   }
 
   /// Reads the source in an `each` mapping, or the parts of its `product`.
-  private mutating func parents(_ nodes: FieldNodes, at owner: SourceRange) -> [EachParent]? {
+  private mutating func parents(_ nodes: FieldNodes, at owner: SourceRange) -> [Each<EachSource>.Parent]? {
     guard let product = nodes.value(EachKeys.product) else { return parent(nodes, at: owner).map { [$0] } }
     if let field = EachKeys.source.first(where: { nodes.key($0) != nil }) {
       return fail(
@@ -66,7 +68,7 @@ extension FlowReader {
   }
 
   /// Reads the name of a flow, or the parts of a product.
-  private mutating func product(_ value: FieldValue) -> [EachParent]? {
+  private mutating func product(_ value: FieldValue) -> [Each<EachSource>.Parent]? {
     guard case .sequence(let nodes) = value.node.content else {
       return part(value.node, at: value.key, scope: value.scope).map { [$0] }
     }
@@ -75,7 +77,7 @@ extension FlowReader {
         .missingValue, "'\(value.spec.name)' is an empty list", at: value.node.range,
         help: "name a flow, or give values")
     }
-    var parents: [EachParent] = []
+    var parents: [Each<EachSource>.Parent] = []
     var isWhole = true
     for node in nodes {
       guard let parent = part(node, at: node.range, scope: value.scope) else {
@@ -94,11 +96,11 @@ extension FlowReader {
     return isWhole ? parents : nil
   }
 
-  private mutating func part(_ node: YAMLNode, at owner: SourceRange, scope: Scope) -> EachParent? {
+  private mutating func part(_ node: YAMLNode, at owner: SourceRange, scope: Scope) -> Each<EachSource>.Parent? {
     switch node.content {
     case .scalar:
       let value = FieldValue(spec: EachKeys.flow, node: node, key: owner, part: owner, scope: scope)
-      return flowReference(value).map { EachParent(source: .flow($0), name: Located("parent", at: node.range)) }
+      return flowReference(value).map { Each<EachSource>.Parent(.flow($0), name: Located("parent", at: node.range)) }
     case .mapping:
       return open(node, as: EachPartKeys.construct, owner: owner, scope: scope).flatMap { parent($0, at: owner) }
     case .sequence:
@@ -109,7 +111,7 @@ extension FlowReader {
   }
 
   /// Reads one source and the name of its records.
-  private mutating func parent(_ nodes: FieldNodes, at owner: SourceRange) -> EachParent? {
+  private mutating func parent(_ nodes: FieldNodes, at owner: SourceRange) -> Each<EachSource>.Parent? {
     let name = read(EachKeys.name, of: nodes)
     let limit = read(EachKeys.limit, of: nodes)
     let isNamed = name != nil || nodes.key(EachKeys.name) == nil
@@ -122,26 +124,33 @@ extension FlowReader {
     case .values, .expression: (word, location) = ("value", nodes.key(EachKeys.values) ?? owner)
     case .file(let path, _): location = path.range
     case .rows(let rows): location = rows.text.range
-    case .union: location = nodes.key(EachKeys.union) ?? owner
+    case .union, .replacement: location = nodes.key(EachKeys.union) ?? owner
     }
-    var parent = EachParent(
-      source: source, name: name ?? Located(word, at: location), limit: limit?.value, key: key, onlyChanged: onlyChanged
-    )
+    var parent = Each<EachSource>.Parent(source, name: name ?? Located(word, at: location))
+    parent.limit = limit?.value
+    parent.key = key
+    parent.onlyChanged = onlyChanged
     parent.instead = instead(nodes, of: source)
     if case .file(_, let schema?) = source { parent.schemaKey = schema.key.map(\.value) }
     return parent
   }
 
+  /// Names that have another meaning in expressions and cannot be the name of a parent.
+  private static let reservedNames: Set<String> = [
+    "vars", "secrets", "env", "schema", "record", "response", "page", "cursor", "field_group", "result",
+    "true", "false", "null", "in",
+  ]
+
   /// Reads the name of a record in templates.
   mutating func parentName(_ value: FieldValue) -> Located<String>? {
     guard let name = name(value, role: .variable) else { return nil }
-    guard EachDeclaration.reservedNames.contains(name.value) else { return name }
+    guard Self.reservedNames.contains(name.value) else { return name }
     return fail(
       .invalidName, "'\(name.value)' is reserved in expressions", at: name.range,
       help: "choose another name, such as 'parent'")
   }
 
-  private mutating func source(_ nodes: FieldNodes, at owner: SourceRange) -> EachParent.Source? {
+  private mutating func source(_ nodes: FieldNodes, at owner: SourceRange) -> EachSource? {
     let sources: [any FieldSpec] = [
       EachKeys.flow, EachKeys.values, EachKeys.file, EachKeys.table, EachKeys.query, EachKeys.union,
     ]
@@ -193,7 +202,7 @@ extension FlowReader {
   }
 
   /// Reads values as written, or an expression that returns a list of values.
-  mutating func valueSource(_ value: FieldValue) -> EachParent.Source? {
+  mutating func valueSource(_ value: FieldValue) -> EachSource? {
     guard case .scalar(let scalar) = value.node.content, TemplateScanner.hasTemplate(scalar.text) else {
       return values(value).map { .values($0) }
     }

@@ -1,10 +1,11 @@
 import Expressions
+import FlowModel
 import SourceDiagnostics
 import YAMLSyntax
 
 extension FlowReader {
   /// Reads the list that replaces the records of a source.
-  mutating func instead(_ nodes: FieldNodes, of source: EachParent.Source) -> EachParent.Instead? {
+  mutating func instead(_ nodes: FieldNodes, of source: EachSource) -> ReplacementList? {
     if case .union = source, let key = nodes.key(EachKeys.instead) {
       return fail(
         .eachSource, "'instead' replaces the records of one source, and a union has several", at: key,
@@ -17,7 +18,7 @@ extension FlowReader {
   }
 
   /// Reads the name of the only field, and the expression that returns the list of its values.
-  mutating func insteadOfSource(_ value: FieldValue) -> EachParent.Instead? {
+  mutating func insteadOfSource(_ value: FieldValue) -> ReplacementList? {
     guard let members = members(of: value, role: .field) else { return nil }
     guard let member = members.first else {
       return fail(
@@ -30,7 +31,6 @@ extension FlowReader {
         help: "a list has one value for each record")
     }
     guard let list = listExpression(value.part(member.value), mayBeMissing: true) else { return nil }
-    return EachParent.Instead(
-      field: Located(member.name, at: member.key.range), list: list.expression, type: list.element)
+    return ReplacementList(of: Located(member.name, at: member.key.range), list.expression, type: list.element)
   }
 }

@@ -1,4 +1,5 @@
 import Expressions
+import FlowModel
 import SourceDiagnostics
 import YAMLSyntax
 
@@ -6,7 +7,7 @@ extension FlowReader {
   /// Reads a table or a query as the source of records.
   ///
   /// - Parameter location: the key of the table or the query
-  mutating func rows(_ nodes: FieldNodes, at location: SourceRange) -> EachParent.Source? {
+  mutating func rows(_ nodes: FieldNodes, at location: SourceRange) -> EachSource? {
     let store = read(EachKeys.store, of: nodes)
     let table = read(EachKeys.table, of: nodes)
     let query = read(EachKeys.query, of: nodes)
@@ -19,8 +20,7 @@ extension FlowReader {
         .missingKey, "'store' is missing, which names the database", at: location, help: "add 'store: NAME'")
     }
     guard let store else { return nil }
-    if let table { return .rows(StoredRowsDeclaration(store: store, content: .table(table))) }
-    return query.map { .rows(StoredRowsDeclaration(store: store, content: .query($0))) }
+    return (table ?? query).map { .rows(StoredRows($0, isQuery: table == nil, in: store)) }
   }
 
   /// Reads a query. A template stands for a value, so it cannot be inside of quotes.

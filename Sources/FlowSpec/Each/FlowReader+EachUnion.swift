@@ -1,11 +1,11 @@
-internal import FlowTerms
+internal import FlowModel
 import JSONSyntax
 import SourceDiagnostics
 import YAMLSyntax
 
 extension FlowReader {
   /// Reads the parts of a union. Values need a key, which names their field.
-  mutating func union(_ nodes: FieldNodes) -> EachParent.Source? {
+  mutating func union(_ nodes: FieldNodes) -> EachSource? {
     guard let value = nodes.value(EachKeys.union) else { return nil }
     guard case .sequence(let elements) = value.node.content else {
       return fail(
@@ -16,7 +16,7 @@ extension FlowReader {
       return fail(.missingValue, "'union' is an empty list", at: value.node.range, help: "name a flow, or give values")
     }
     let fields = nodes.value(EachKeys.key).map { key in key.node.isSequence ? oneOrMore(of: key)?.count ?? 1 : 1 } ?? 0
-    var parts: [EachParent.Source] = []
+    var parts: [EachSource] = []
     var flows: [String: SourceRange] = [:]
     var isWhole = true
     for element in elements {
@@ -39,14 +39,14 @@ extension FlowReader {
           .eachSource, "a value is a record of one field, and 'key' names \(fields == 0 ? "none" : "\(fields)")",
           at: element.range, help: "add 'key: FIELD' beside 'union', with the field that templates use")
         isWhole = false
-      case .file, .rows, .union: break
+      case .file, .rows, .union, .replacement: break
       }
       parts.append(part)
     }
     return isWhole ? .union(parts) : nil
   }
 
-  private mutating func unionPart(_ node: YAMLNode, scope: Scope) -> EachParent.Source? {
+  private mutating func unionPart(_ node: YAMLNode, scope: Scope) -> EachSource? {
     if case .scalar = node.content {
       let value = FieldValue(spec: EachUnionKeys.flow, node: node, key: node.range, part: node.range, scope: scope)
       return flowReference(value).map { .flow($0) }

@@ -1,4 +1,5 @@
 package import Expressions
+package import FlowModel
 package import JSONSyntax
 import SourceDiagnostics
 

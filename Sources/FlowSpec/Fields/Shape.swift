@@ -1,6 +1,6 @@
 import Expressions
 import FieldTypes
-internal import FlowTerms
+internal import FlowModel
 import JSONSyntax
 import YAMLSyntax
 
@@ -158,14 +158,14 @@ extension Shape {
   static var authHeader: Shape<String> { .init(.name(.header)) { $0.authHeader($1) } }
   static var idempotencyHeader: Shape<Located<String>> { .init(.name(.header)) { $0.idempotencyHeader($1) } }
   static var expiry: Shape<AuthDeclaration.Login.Expiry> { .init(.durationOrPath) { $0.expiry($1) } }
-  static var allow: Shape<[AllowDeclaration]> { .init(.list(.hostOrNetwork)) { $0.allow($1) } }
+  static var allow: Shape<[Transfer.Destination]> { .init(.list(.hostOrNetwork)) { $0.allow($1) } }
   /// The path of a file, relative to the flow file.
-  static var filePath: Shape<Located<String>> { .init(.text) { $0.filePath($1) } }
-  static var proxy: Shape<ProxyDeclaration> { .init(.url(orWords: ["none"]), isTemplated: true) { $0.proxy($1) } }
+  static var filePath: Shape<String> { .init(.text) { $0.filePath($1) } }
+  static var proxy: Shape<Transfer.Proxy> { .init(.url(orWords: ["none"]), isTemplated: true) { $0.proxy($1) } }
   static var variableType: Shape<VariableType> {
     .init(.choice(VariableType.allCases.map(\.rawValue))) { $0.variableType($1) }
   }
-  static var cursorEnd: Shape<CursorDeclaration.End> { .init(.text, isTemplated: true) { $0.cursorEnd($1) } }
+  static var cursorEnd: Shape<Cursor.End> { .init(.text, isTemplated: true) { $0.cursorEnd($1) } }
   static var boundFormat: Shape<Located<String>> { .init(.text) { $0.boundFormat($1) } }
   /// One format of timestamps, or several.
   static var timeFormats: Shape<TimestampFormat> { .init(.oneOrMore(.text)) { $0.timeFormats($1) } }
@@ -174,21 +174,21 @@ extension Shape {
     .init(.schemaReference) { $0.schema($1, named: name) }
   }
   static var encodableSchema: Shape<SchemaDeclaration> { .init(.schemaReference) { $0.encodable($1) } }
-  static var eachValues: Shape<EachParent.Source> {
+  static var eachValues: Shape<EachSource> {
     .init(.oneOrMore(.text), isTemplated: true) { $0.valueSource($1) }
   }
-  static var eachInstead: Shape<EachParent.Instead> { .init(.map(.field, .expression)) { $0.insteadOfSource($1) } }
+  static var eachInstead: Shape<ReplacementList> { .init(.map(.field, .expression)) { $0.insteadOfSource($1) } }
   static var parentName: Shape<Located<String>> { .init(.name(.variable)) { $0.parentName($1) } }
-  static var errorRules: Shape<[ErrorRuleDeclaration]> { .init(.list(.construct(.errorRule))) { $0.errorRules($1) } }
+  static var errorRules: Shape<[ErrorRule]> { .init(.list(.construct(.errorRule))) { $0.errorRules($1) } }
   static var statuses: Shape<[ClosedRange<Int>]> { .init(.oneOrMore(.status)) { $0.statuses($1) } }
-  static var retryReasons: Shape<(statuses: [ClosedRange<Int>], causes: [RetryDeclaration.Cause])> {
-    .init(.list(.statusOr(RetryDeclaration.Cause.allCases.map(\.rawValue)))) { $0.retryReasons($1) }
+  static var retryReasons: Shape<(statuses: [ClosedRange<Int>], causes: [Retry.Cause])> {
+    .init(.list(.statusOr(Retry.Cause.allCases.map(\.rawValue)))) { $0.retryReasons($1) }
   }
   /// One rate, or several with different times.
-  static var rates: Shape<[Setting<RateDeclaration.Limit>]> {
+  static var rates: Shape<[Setting<Rate.Limit>]> {
     .init(.oneOrMore(.setting(.rate)), isTemplated: true) { $0.rates($1) }
   }
-  static var rateBudgets: Shape<[RateDeclaration.Budget]> {
+  static var rateBudgets: Shape<[Rate.Budget]> {
     .init(.list(.construct(.rateBudget))) { $0.rateBudgets($1) }
   }
   static var rateMethods: Shape<[String]> { .init(.list(.choice(ResourceKeys.methods))) { $0.rateMethods($1) } }

@@ -1,3 +1,5 @@
+import FlowModel
+
 enum FileKeys {
   static let construct = Construct(
     .file, noun: "a flow file", "A file of flows: YAML, one document, UTF-8.",
@@ -202,8 +204,8 @@ struct FlowDefaults {
   var prune: Bool?
   var reachability: Bool?
   var wait: Bool?
-  var retry: RetryDeclaration?
-  var errors: [ErrorRuleDeclaration]?
+  var retry: Retry?
+  var errors: [ErrorRule]?
   var expiresAfter: Located<Double>?
   var failOnSaveError: Bool?
 }

@@ -1,4 +1,6 @@
+internal import Boxes
 internal import Expressions
+internal import FlowModel
 import JSONSyntax
 import SourceDiagnostics
 import YAMLSyntax
@@ -38,7 +40,7 @@ extension FlowReader {
     reading.declaration.stores = stores.stores
     let mayHaveMoreStores = stores.mayHaveMore || nodes.key(FileKeys.stores) == nil && !nodes.isLeftOut(FileKeys.stores)
     let scope = Scope(file: names.with(schemas: set, stores: mayHaveMoreStores ? nil : stores.names))
-    var http = self.http(nodes.value(FileKeys.http, in: scope))
+    var http = self.http(nodes.value(FileKeys.http, in: scope), over: Boxed(wrappedValue: Transfer()))
     if nodes.key(FileKeys.http) == nil, !nodes.isLeftOut(FileKeys.http) {
       (http.hasInvalidBaseURL, http.hasInvalidAuth) = (true, true)
     }
@@ -51,7 +53,7 @@ extension FlowReader {
       }
       return reading
     }
-    let context = FileContext(reading.declaration, http, defaults, scope: scope, at: top)
+    let context = FileContext(reading.declaration, http, defaults, scope: scope)
     let members = self.members(of: flows, role: .flow) ?? []
     reading.mayHaveMoreFlows = members.count < Self.count(of: flows.node)
     reading.names.reserveCapacity(members.count)

@@ -1,5 +1,6 @@
 internal import Boxes
 import Expressions
+internal import FlowModel
 import JSONSyntax
 import SourceDiagnostics
 import YAMLSyntax
@@ -10,16 +11,16 @@ extension FlowReader {
     @Boxed var file: FileDeclaration
     @Boxed var http: HTTPSettings
     @Boxed var defaults: FlowDefaults
-    /// How flows without settings of their own send requests.
-    @Boxed var transfer: TransferDeclaration
     var scope: Scope
 
-    init(_ file: FileDeclaration, _ http: HTTPSettings, _ defaults: FlowDefaults, scope: Scope, at range: SourceRange) {
+    init(_ file: FileDeclaration, _ http: HTTPSettings, _ defaults: FlowDefaults, scope: Scope) {
+      var http = http
+      if let retry = defaults.retry { http.transfer.retry = retry }
+      if let errors = defaults.errors { http.transfer.errors = errors }
       self.file = file
       self.http = http
       self.defaults = defaults
       self.scope = scope
-      transfer = TransferDeclaration(http, retry: defaults.retry, errors: defaults.errors, at: range)
     }
   }
 
@@ -66,7 +67,7 @@ extension FlowReader {
     let expect = read(FlowKeys.expect, of: nodes)
     let fixture = read(FlowKeys.fixture, of: nodes)
     let httpValue = nodes.value(FlowKeys.http, in: scopes.page)
-    let ownHTTP = self.http(httpValue)
+    let ownHTTP = self.http(httpValue, over: context.http.$transfer)
     // Most flows have no `http` settings of their own.
     let http = httpValue == nil ? context.http : ownHTTP.over(context.http)
     let ownAuth = reading(HTTPKeys.auth, of: nodes, in: scopes.page)
@@ -82,16 +83,14 @@ extension FlowReader {
         .contradiction, "'empty: keep' cannot be used with a cursor: a parent without new records is not empty",
         at: location, help: "leave out 'empty', or take the children without a cursor")
     }
-    if let location = persistence.value?.keepsLastOnly, let each = each.value?.each, each.onError == .skip {
+    if let location = persistence.value?.keepsLastOnly, let each = each.value?.each, each.skipsFailed {
       report(
         .contradiction, "with 'duplicates: last' the earlier records of a failed parent cannot be found", at: location,
         notes: [Diagnostic.Note("the parents are declared here", at: each.range)],
         help: "add 'on_error: fail' to 'each', or use 'mode: merge'")
     }
     if let job = job.value { checkJob(job, resource.value, expect, at: nodes) }
-    if let download = download.value {
-      checkDownload(download, resource.value, each.value?.each, expect, at: nodes)
-    }
+    if download.value != nil { checkDownload(resource.value, each.value?.each, expect, at: nodes) }
     checkSending(resource.value, each, pages, at: nodes, in: outside)
     checkChanged(each.value?.each, persistence, pages)
     let firstRun = nodes.value(FlowKeys.firstRun).flatMap {
@@ -123,9 +122,10 @@ extension FlowReader {
       return nil
     }
     var headers = HTTPSettings.joined(http.headers, resource.headers)
-    if let download = download.value, !headers.contains(where: { $0.name.value.lowercased() == "accept" }) {
-      let any = Located(Template(text: "*/*"), at: download.range)
-      headers.append(NamedTemplate(name: Located("Accept", at: download.range), value: any))
+    if let key = nodes.key(FlowKeys.download), download.value != nil,
+      !headers.contains(where: { $0.name.value.lowercased() == "accept" })
+    {
+      headers.append(NamedTemplate(name: Located("Accept", at: key), value: Located(Template(text: "*/*"), at: key)))
     }
     let auth = auth(
       ownAuth, ownHTTP, context.http, for: resource, headers: headers, flow: Located(name, at: range))
@@ -144,14 +144,15 @@ extension FlowReader {
     pull.pages = pages
     pull.isOnePageMeant = isOnePageMeant
     pull.cursor = cursor
-    pull.job = job.value?.declaration(at: baseURL, headers: http.headers)
+    pull.job = job.value?.mapRequests { $0.request(at: baseURL, headers: http.headers) }
     var flow = FlowDeclaration(
       id: "\(context.file.stem).\(name)", name: name, range: range, file: context.$file, pull: pull,
-      transfer: context.$transfer)
+      transfer: ownHTTP.$transfer)
     if httpValue != nil || retry != nil || errors != nil || download.value != nil {
-      var transfer = TransferDeclaration(
-        http, retry: retry ?? defaults.retry, errors: errors ?? defaults.errors, at: range)
+      var transfer = ownHTTP.transfer
       transfer.clientCertificate = clientCertificate(ownHTTP, over: context.http, of: name)
+      if let retry { transfer.retry = retry }
+      if let errors { transfer.errors = errors }
       // A shared response is held in memory.
       if download.value != nil { transfer.sharesResponses = false }
       flow.transfer = transfer
@@ -164,10 +165,11 @@ extension FlowReader {
     flow.schema = schema.value
     flow.prune = prune ?? defaults.prune ?? true
     flow.reachability = reachability ?? defaults.reachability ?? true
-    flow.wait = wait ?? defaults.wait ?? true
-    flow.persistence = persistence.value
-    flow.conditional = conditional ?? true
-    flow.rejected = rejected
+    var result = persistence.value ?? ResultStorage()
+    result.rejected = rejected
+    result.waits = wait ?? defaults.wait ?? true
+    result.isConditional = conditional ?? true
+    flow.result = result
     if let expect { flow.expect = expect }
     flow.firstRun = firstRun
     flow.download = download.value
@@ -177,7 +179,7 @@ extension FlowReader {
   }
 
   /// Reads the job of a flow.
-  private mutating func job(_ nodes: FieldNodes, page: Scope, in scope: Scope) -> Reading<JobReading> {
+  private mutating func job(_ nodes: FieldNodes, page: Scope, in scope: Scope) -> Reading<Job<ResourceReading>> {
     guard let value = nodes.value(FlowKeys.job, in: scope) else {
       return nodes.isLeftOut(FlowKeys.job) ? .absent : .broken
     }
@@ -256,26 +258,5 @@ extension FlowReader {
         .wrongKind, "'schema' is a name or a mapping, not a list", at: value.node.range,
         help: "name a schema, or write '{ fields: { id: integer } }'")
     }
-  }
-}
-
-extension TransferDeclaration {
-  /// Joins the settings of `http` with those of retries and errors.
-  ///
-  /// - Parameter range: the location of a timeout that is not written
-  fileprivate init(
-    _ http: HTTPSettings, retry: RetryDeclaration?, errors: [ErrorRuleDeclaration]?, at range: SourceRange
-  ) {
-    self.init(timeout: http.timeout ?? Located(60, at: range))
-    if let maxBytes = http.maxBytes { self.maxBytes = maxBytes }
-    if let redirects = http.redirects { self.redirects = redirects }
-    allow = http.allow
-    caFile = http.caFile
-    clientCertificate = http.clientCertificate?.value
-    proxy = http.proxy
-    if let retry { self.retry = retry }
-    self.errors = errors ?? []
-    if let rate = http.rate { self.rate = rate }
-    sharesResponses = http.cache == "run"
   }
 }

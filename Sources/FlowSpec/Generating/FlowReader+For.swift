@@ -1,4 +1,5 @@
 import Expressions
+import FlowModel
 import JSONSyntax
 import SourceDiagnostics
 import YAMLSyntax
@@ -120,7 +121,7 @@ extension FlowReader {
         diagnostics.report(error.diagnostic)
         return nil
       }
-    case .flow, .file, .rows, .union: return nil
+    case .flow, .file, .rows, .union, .replacement: return nil
     }
     return items([(name, values)])
   }

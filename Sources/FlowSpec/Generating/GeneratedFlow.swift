@@ -1,4 +1,5 @@
 import FieldTypes
+import FlowModel
 import SourceDiagnostics
 
 /// One item of a `for`, with the variables that it gives to its flow.

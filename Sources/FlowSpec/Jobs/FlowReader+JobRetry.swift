@@ -1,16 +1,17 @@
+import FlowModel
 import YAMLSyntax
 
 extension FlowReader {
   /// Reads a `retry` of a job or its short form.
-  mutating func jobRetry(_ value: FieldValue) -> JobDeclaration.Retry? {
+  mutating func jobRetry(_ value: FieldValue) -> JobTerms.Retry? {
     if value.node.isScalar {
-      return read(JobRetryKeys.max, short: value).map { JobDeclaration.Retry(max: $0.value) }
+      return read(JobRetryKeys.max, short: value).map { JobTerms.Retry(max: $0.value) }
     }
     guard let nodes = open(value, as: .jobRetry) else { return nil }
     let wait = reading(JobRetryKeys.wait, of: nodes)
     guard let max = read(JobRetryKeys.max, of: nodes), !wait.isBroken else { return nil }
-    var retry = JobDeclaration.Retry(max: max.value)
-    if let wait = wait.value { retry.wait = wait.value }
+    var retry = JobTerms.Retry(max: max.value)
+    if let wait = wait.value { retry.wait = .seconds(wait.value) }
     return retry
   }
 

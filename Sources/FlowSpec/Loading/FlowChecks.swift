@@ -1,3 +1,4 @@
+internal import FlowModel
 public import SourceDiagnostics
 
 /// Checks that no two flows have the same id or output file.
@@ -25,7 +26,8 @@ struct FlowChecks {
       let id = reading.flows[index].id
       // If a whole flow was copied, report only its repeated name, not its repeated paths too.
       if repeated.contains(id) { continue }
-      for target in (reading.flows[index].persistence?.targets ?? []) + [reading.flows[index].rejected].compactMap({ $0 }) {
+      let result = reading.flows[index].result
+      for target in result.targets + [result.rejected].compactMap({ $0 }) {
         check(target.path, of: id, &diagnostics)
         check(target.table, in: reading.declaration.path, of: id, &diagnostics)
       }
@@ -38,7 +40,7 @@ struct FlowChecks {
   }
 
   private mutating func check(
-    _ table: TableDeclaration?, in file: String, of flow: String, _ diagnostics: inout DiagnosticBag
+    _ table: WrittenTable?, in file: String, of flow: String, _ diagnostics: inout DiagnosticBag
   ) {
     guard let table, let text = table.name.value.constantText else { return }
     let database = "\(file) \(table.store.value)"

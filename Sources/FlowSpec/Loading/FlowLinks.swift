@@ -1,3 +1,4 @@
+import FlowModel
 import SourceDiagnostics
 
 /// Finds unknown flows and cycles after all files are read.

@@ -1,4 +1,5 @@
 import Expressions
+import FlowModel
 import SourceDiagnostics
 
 extension ParentTypes {
@@ -32,7 +33,7 @@ extension ParentTypes {
       scope["record"] = flow.schema?.recordType ?? .dynamic
       found += errors(in: condition.value, at: condition.range, scope)
     }
-    if let deletion = flow.persistence?.deleteWhen, deletion.value.usesOne(of: names) {
+    if let deletion = flow.result.deleteWhen, deletion.value.usesOne(of: names) {
       scope["record"] = nil
       found += errors(in: deletion.value, at: deletion.range, scope)
     }

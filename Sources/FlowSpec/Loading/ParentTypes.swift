@@ -1,4 +1,5 @@
 import Expressions
+import FlowModel
 import SourceDiagnostics
 
 /// Checks expressions again when all files are read and the schemas of parents are known.
@@ -40,9 +41,10 @@ struct ParentTypes {
     }
     let names = Set(each.names)
     found += errors(inMappingOf: flow, scope, names)
+    let requests = [flow.pull.request] + (flow.pull.job?.requests ?? [])
     let templates =
-      flow.pull.request.templates + (flow.pull.job?.templates ?? []) + (flow.pull.fieldGroups?.templates ?? [])
-      + (flow.download.map { [$0.path.value] } ?? []) + each.add.flatMap(\.value.value.templates)
+      requests.flatMap(\.templates) + (flow.pull.fieldGroups?.templates ?? [])
+      + (flow.download.map { [$0.value] } ?? []) + each.add.flatMap(\.value.value.templates)
     found += templates.flatMap { template in
       zip(template.segments, template.ranges).flatMap { segment, range -> [Diagnostic] in
         guard case .expression(let expression) = segment,
@@ -91,9 +93,9 @@ extension ParentTypes {
     }
   }
 
-  private func errors(in parent: EachParent, _ source: EachParent.Source) -> [Diagnostic] {
+  private func errors(in parent: Each<EachSource>.Parent, _ source: EachSource) -> [Diagnostic] {
     switch source {
-    case .values, .expression: []
+    case .values, .expression, .replacement: []
     // The columns of a table are known only to its database.
     case .rows(let rows): errors(in: parent, nil, words: "\(rows.text.value.sourceText)")
     case .file(let path, let schema): errors(in: parent, schema, words: "the file \(path.value.sourceText)")
@@ -105,7 +107,7 @@ extension ParentTypes {
     }
   }
 
-  private func errors(in parent: EachParent, _ schema: SchemaDeclaration?, words: String) -> [Diagnostic] {
+  private func errors(in parent: Each<EachSource>.Parent, _ schema: SchemaDeclaration?, words: String) -> [Diagnostic] {
     if let index = parent.onlyChanged, parent.key.isEmpty, schema?.key.isEmpty ?? true {
       return [
         Diagnostic(

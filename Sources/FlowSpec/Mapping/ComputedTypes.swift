@@ -1,5 +1,6 @@
 import Expressions
 import FieldTypes
+import FlowModel
 import SourceDiagnostics
 
 /// Checks the computed fields of a schema, and infers the types of computed fields that declare no type.

@@ -1,4 +1,5 @@
 import Expressions
+import FlowModel
 import SourceDiagnostics
 import YAMLSyntax
 

@@ -1,4 +1,5 @@
 import FieldTypes
+import FlowModel
 import JSONSyntax
 import SourceDiagnostics
 import YAMLSyntax

@@ -1,4 +1,5 @@
 import Expressions
+import FlowModel
 import JSONSyntax
 import Reshape
 import SourceDiagnostics

@@ -1,3 +1,4 @@
+import FlowModel
 import SourceDiagnostics
 
 extension FlowReader {

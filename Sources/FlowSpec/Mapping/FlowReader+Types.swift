@@ -1,4 +1,5 @@
 import FieldTypes
+import FlowModel
 import SourceDiagnostics
 import TimeSyntax
 import YAMLSyntax

@@ -1,4 +1,4 @@
-internal import FlowTerms
+internal import FlowModel
 import Expressions
 import JSONSyntax
 import SourceDiagnostics
@@ -11,10 +11,10 @@ extension FlowReader {
   /// Reads a `pages` mapping or its short form; returns nil for `none`.
   ///
   /// - Parameter request: the flow's request, whose templates may use `page`.
-  mutating func pages(_ value: FieldValue, request: Reading<ResourceReading>) -> PagesDeclaration? {
+  mutating func pages(_ value: FieldValue, request: Reading<ResourceReading>) -> Pages? {
     if let word = word(of: value) {
       if word == "none" { return nil }
-      if word == "link" { return PagesDeclaration(strategy: .link(relation: Located("next", at: value.node.range))) }
+      if word == "link" { return Pages(.link(relation: Located("next", at: value.node.range))) }
       return fail(
         .wrongKind, "'pages' is 'none', 'link' or a mapping, not '\(printable(word))'", at: value.node.range,
         suggestion: nearest(to: word, in: ["none", "link"]),
@@ -33,9 +33,11 @@ extension FlowReader {
     let location = hasPlace ? location(nodes, by: by, isNamed: isNamed, bodyIsJSON: mayHaveJSON) : nil
     let stop = read(PagesKeys.stop, of: nodes)
     guard let strategy = strategy(word, nodes, by: by), !hasPlace || location != nil || isNamed else { return nil }
-    var pages = PagesDeclaration(
-      strategy: strategy, location: location, size: size(nodes), count: read(PagesKeys.count, of: nodes),
-      more: read(PagesKeys.more, of: nodes), stop: stop)
+    var pages = Pages(strategy, at: location)
+    pages.size = size(nodes)
+    pages.count = read(PagesKeys.count, of: nodes)
+    pages.more = read(PagesKeys.more, of: nodes)
+    pages.stop = stop
     if let max = read(PagesKeys.max, of: nodes) { pages.max = max.value }
     if let parallel = read(PagesKeys.parallel, of: nodes) { pages.parallel = parallel.value }
     pages.keepsPart = read(PagesKeys.partial, of: nodes) == "keep"
@@ -90,7 +92,7 @@ extension FlowReader {
     }
   }
 
-  private mutating func strategy(_ word: String, _ nodes: FieldNodes, by: SourceRange) -> PagesDeclaration.Strategy? {
+  private mutating func strategy(_ word: String, _ nodes: FieldNodes, by: SourceRange) -> Pages.Strategy? {
     switch word {
     case "page": .number(first: read(PagesKeys.first, of: nodes)?.value ?? 1)
     case "offset": .offset(first: read(PagesKeys.first, of: nodes)?.value ?? 0)
@@ -106,7 +108,7 @@ extension FlowReader {
   }
 
   /// Reads the source of the next page in a response. Exactly one key must declare it.
-  private mutating func source(_ nodes: FieldNodes, by: SourceRange) -> Located<PageTerms.Source>? {
+  private mutating func source(_ nodes: FieldNodes, by: SourceRange) -> Located<Pages.Source>? {
     single(
       of: Self.sources, in: nodes, "source of the next page", owner: by,
       help: "add 'from: $.next', 'from_header', 'from_last' or 'next'", missing: .incompletePages,
@@ -118,7 +120,7 @@ extension FlowReader {
   /// If templates of the request use `page`, no key is required.
   private mutating func location(
     _ nodes: FieldNodes, by: SourceRange, isNamed: Bool, bodyIsJSON: Bool
-  ) -> PageTerms.Location? {
+  ) -> Pages.Location? {
     if isNamed, Self.locations.allSatisfy({ nodes.key($0) == nil }) { return nil }
     let location = single(
       of: Self.locations, in: nodes, "location of the page in the request", owner: by,
@@ -129,9 +131,9 @@ extension FlowReader {
       help: "add 'body: { json: {} }' to the resource, or use 'query'")
   }
 
-  private mutating func size(_ nodes: FieldNodes) -> (location: PageTerms.Location, count: Setting<Int>)? {
+  private mutating func size(_ nodes: FieldNodes) -> Pages.Size? {
     let name = read(PagesKeys.sizeQuery, of: nodes)
-    let count = nodes.value(PagesKeys.size).flatMap { setting($0, PagesDeclaration.size) }
+    let count = nodes.value(PagesKeys.size).flatMap { setting($0, Pages.size) }
     if let key = nodes.key(PagesKeys.size), nodes.isLeftOut(PagesKeys.sizeQuery) {
       report(
         .incompletePages, "'size' needs a 'size_query'", at: key,
@@ -141,11 +143,11 @@ extension FlowReader {
       report(.incompletePages, "'size_query' needs a 'size'", at: key, help: "add, for example, 'size: 100'")
     }
     guard let name, let count else { return nil }
-    return (.query(name.value), count)
+    return Pages.Size(count, at: .query(name.value))
   }
 }
 
-extension PagesDeclaration {
+extension Pages {
   /// The allowed page sizes.
   static let sizes = 1...1_000_000
 

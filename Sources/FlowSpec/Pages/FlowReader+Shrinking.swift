@@ -1,4 +1,5 @@
 internal import Expressions
+internal import FlowModel
 import SourceDiagnostics
 import YAMLSyntax
 
@@ -6,7 +7,7 @@ extension FlowReader {
   /// Checks that the pages of a flow can be made smaller where one of its rules asks for it.
   ///
   /// - Parameter rules: the rules that the flow itself declares
-  mutating func checkShrinking(_ pages: PagesDeclaration?, _ rules: [ErrorRuleDeclaration], at flow: FieldNodes) {
+  mutating func checkShrinking(_ pages: Pages?, _ rules: [ErrorRule], at flow: FieldNodes) {
     guard let rule = rules.first(where: { $0.action == .shrink }),
       pages != nil || flow.isLeftOut(FlowKeys.pages) || isOnePageMeant(flow),
       let problem = pages.map(Self.unshrinkable) ?? ("the flow has no pages", "add 'pages', or write another action")
@@ -15,7 +16,7 @@ extension FlowReader {
   }
 
   /// Why a page cannot be requested with a smaller size; nil if it can.
-  private static func unshrinkable(_ pages: PagesDeclaration) -> (String, String)? {
+  private static func unshrinkable(_ pages: Pages) -> (String, String)? {
     switch pages.strategy {
     case .number:
       return (

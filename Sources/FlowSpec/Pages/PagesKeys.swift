@@ -1,4 +1,4 @@
-internal import FlowTerms
+internal import FlowModel
 import Expressions
 
 enum PagesKeys {
@@ -38,7 +38,7 @@ enum PagesKeys {
     mistakes: ["by: ↓pages": .unknownValue, "by: ↓page": .incompletePages])
 
   static let from = Field(
-    "from", .converted(.jsonPath) { Located(PageTerms.Source.response($0.value), at: $0.range) },
+    "from", .converted(.jsonPath) { Located(Pages.Source.response($0.value), at: $0.range) },
     "Where the token or the URL is in the response, for `cursor` and `next_url`.",
     details: """
       Absent, `null`, `false`, `""` and 0 end the pull. A first page without this location is an error, unless \
@@ -50,12 +50,12 @@ enum PagesKeys {
     ])
 
   static let fromHeader = Field(
-    "from_header", .converted(.name(.header)) { Located(PageTerms.Source.header($0.value), at: $0.range) },
+    "from_header", .converted(.name(.header)) { Located(Pages.Source.header($0.value), at: $0.range) },
     "The header that gives the token or the URL.", edit: .asksAnew, examples: ["by: next_url\nfrom_header: Next-Page"],
     mistakes: ["by: next_url\nfrom: $.next\n↓from_header: Next-Page": .misplacedPagesKey])
 
   static let fromLast = Field(
-    "from_last", .converted(.jsonPath) { Located(PageTerms.Source.lastRecord($0.value), at: $0.range) },
+    "from_last", .converted(.jsonPath) { Located(Pages.Source.lastRecord($0.value), at: $0.range) },
     "Where the token is in the last record of the page.",
     details: "The path starts at the record as received. A page without records ends the pull.", edit: .asksAnew,
     examples: ["by: cursor\nfrom_last: $.id\nquery: after"],
@@ -64,7 +64,7 @@ enum PagesKeys {
   static let next = Field(
     "next",
     .converted(.expression(.optional(.dynamic))) {
-      Located(PageTerms.Source.expression($0.value), at: $0.range)
+      Located(Pages.Source.expression($0.value), at: $0.range)
     }, "An expression that gives the token or the URL.",
     details: """
       It can use `response` (the response without its records), `headers` (names in lower case), `last` (the last \
@@ -90,7 +90,7 @@ enum PagesKeys {
     ])
 
   static let query = Field(
-    "query", .converted(.name(.parameter)) { PageTerms.Location.query($0.value) },
+    "query", .converted(.name(.parameter)) { Pages.Location.query($0.value) },
     "The query parameter for the number, the offset or the token.",
     details: """
       Instead of `query`, `header` or `body`, templates of the request can use `{{ page.number }}`, `{{ page.offset \
@@ -99,13 +99,13 @@ enum PagesKeys {
     mistakes: ["by: link\n↓query: page": .misplacedPagesKey])
 
   static let header = Field(
-    "header", .converted(.name(.header)) { PageTerms.Location.header($0.value) },
+    "header", .converted(.name(.header)) { Pages.Location.header($0.value) },
     "The request header for it, instead of `query`.", edit: .asksAnew,
     examples: ["by: cursor\nfrom: $.next\nheader: X-Cursor"],
     mistakes: ["by: page\nquery: page\n↓header: X-Page": .misplacedPagesKey])
 
   static let body = Field(
-    "body", .converted(.memberPath(example: "$.variables.after")) { PageTerms.Location.body($0) },
+    "body", .converted(.memberPath(example: "$.variables.after")) { Pages.Location.body($0) },
     "The member of the JSON body for it, instead of `query`.", edit: .asksAnew,
     examples: ["by: cursor\nfrom: $.next\nbody: $.variables.after"],
     mistakes: [
@@ -120,7 +120,7 @@ enum PagesKeys {
     mistakes: ["by: link\n↓first: 1": .misplacedPagesKey, "by: page\nquery: page\nfirst: ↓-1": .outOfRange])
 
   static let size = Field(
-    "size", .whole(.setting(.integer(PagesDeclaration.sizes)), isTemplated: true), default: "the server's",
+    "size", .whole(.setting(.integer(Pages.sizes)), isTemplated: true), default: "the server's",
     "The requested page size, with `size_query`.", details: "A variable may give it: `{{ vars.page_size }}`.",
     secrets: .refused, edit: .asksAnew,
     examples: [
@@ -138,7 +138,7 @@ enum PagesKeys {
     mistakes: ["by: page\nquery: page\n↓size_query: limit": .incompletePages])
 
   static let leastSize = Field(
-    "least_size", .integer(PagesDeclaration.sizes), default: "1",
+    "least_size", .integer(Pages.sizes), default: "1",
     "The size down to which a page that is too large is made smaller.",
     details: "A page that is too large with this size fails the flow. Needs a rule of `errors` with `do: shrink`.",
     edit: .keepsResult, examples: ["by: offset\nquery: offset\nsize: 100\nsize_query: limit\nleast_size: 10"],

@@ -1,11 +1,12 @@
+import FlowModel
 import SourceDiagnostics
 import YAMLSyntax
 
 extension FlowReader {
   /// Reads the conditions that a result must meet.
-  mutating func expect(_ value: FieldValue) -> ExpectDeclaration? {
+  mutating func expect(_ value: FieldValue) -> Expectations? {
     guard let nodes = open(value, as: .expect) else { return nil }
-    var expect = ExpectDeclaration()
+    var expect = Expectations()
     expect.min = read(ExpectKeys.min, of: nodes)
     expect.max = read(ExpectKeys.max, of: nodes)
     expect.total = read(ExpectKeys.total, of: nodes)

@@ -1,3 +1,4 @@
+import FlowModel
 import JSONSyntax
 import SourceDiagnostics
 import YAMLSyntax

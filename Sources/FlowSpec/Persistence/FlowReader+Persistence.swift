@@ -1,4 +1,4 @@
-internal import FlowTerms
+internal import FlowModel
 import Expressions
 import SourceDiagnostics
 import YAMLSyntax
@@ -7,7 +7,7 @@ extension FlowReader {
   /// Reads where a flow's result is persisted. The word `disabled` has the same meaning as an absent key.
   mutating func persistence(
     _ flow: FieldNodes, _ defaults: FlowDefaults, _ schema: Reading<SchemaDeclaration>, in scope: Scope
-  ) -> Reading<PersistenceDeclaration> {
+  ) -> Reading<ResultStorage<WrittenTarget>> {
     guard let value = flow.value(FlowKeys.persistence, in: scope) else {
       return flow.isLeftOut(FlowKeys.persistence) ? .absent : .broken
     }
@@ -18,15 +18,17 @@ extension FlowReader {
 
   mutating func persistence(
     _ value: FieldValue, _ defaults: FlowDefaults, _ schema: Reading<SchemaDeclaration>
-  ) -> PersistenceDeclaration? {
+  ) -> ResultStorage<WrittenTarget>? {
     guard !value.node.isNull else { return nil }
     if case .scalar = value.node.content {
       let field = PersistenceKeys.path
       let value = FieldValue(spec: field, node: value.node, key: value.key, scope: pathScope(value.scope, schema))
       guard let path = read(field, short: value) else { return nil }
       check(.file(path), schema)
-      return PersistenceDeclaration(
-        target: .file(path), expiresAfter: defaults.expiresAfter, failOnSaveError: defaults.failOnSaveError ?? true)
+      var storage = ResultStorage<WrittenTarget>([.file(path)])
+      storage.expiresAfter = defaults.expiresAfter
+      storage.failsOnSaveError = defaults.failOnSaveError ?? true
+      return storage
     }
     guard let nodes = open(value, as: .persistence) else { return nil }
     let contract = read(PersistenceKeys.contract, of: nodes)
@@ -53,17 +55,18 @@ extension FlowReader {
     let deleteWhen = deleteWhen(nodes, mode, schema.value)
     let lastOnly = keepsLastOnly(nodes, mode, schema, in: target)
     guard let target, !mode.isBroken else { return nil }
-    var persistence = PersistenceDeclaration(
-      target: target, expiresAfter: expiresAfter ?? defaults.expiresAfter, mode: mode.value ?? .replace,
-      failOnSaveError: failOnSaveError ?? defaults.failOnSaveError ?? true)
-    (persistence.deleteWhen, persistence.keepsLastOnly) = (deleteWhen, lastOnly)
-    return persistence
+    var storage = ResultStorage([target])
+    storage.expiresAfter = expiresAfter ?? defaults.expiresAfter
+    storage.mode = mode.value ?? .replace
+    storage.failsOnSaveError = failOnSaveError ?? defaults.failOnSaveError ?? true
+    (storage.deleteWhen, storage.keepsLastOnly) = (deleteWhen, lastOnly)
+    return storage
   }
 
   /// Reads whether only the last record of a key stays, and returns the key's location.
   private mutating func keepsLastOnly(
     _ nodes: FieldNodes, _ mode: Reading<PersistenceMode>, _ schema: Reading<SchemaDeclaration>,
-    in target: PersistenceDeclaration.Target?
+    in target: WrittenTarget?
   ) -> SourceRange? {
     guard read(PersistenceKeys.duplicates, of: nodes) == "last", let location = nodes.key(PersistenceKeys.duplicates),
       let target, !mode.isBroken, !schema.isBroken
@@ -115,7 +118,7 @@ extension FlowReader {
   }
 
   /// Checks that a place that needs fields has a schema.
-  mutating func check(_ target: PersistenceDeclaration.Target?, _ schema: Reading<SchemaDeclaration>) {
+  mutating func check(_ target: WrittenTarget?, _ schema: Reading<SchemaDeclaration>) {
     guard case .absent = schema else { return }
     switch target {
     case .table(let table)?:

@@ -1,3 +1,4 @@
+import FlowModel
 import SourceDiagnostics
 import YAMLSyntax
 
@@ -6,7 +7,7 @@ extension FlowReader {
   /// Reads a list of places: the first one with all keys of `persistence`, the others with those of a place.
   mutating func places(
     _ value: FieldValue, _ defaults: FlowDefaults, _ schema: Reading<SchemaDeclaration>
-  ) -> PersistenceDeclaration? {
+  ) -> ResultStorage<WrittenTarget>? {
     guard let places = elements(of: value), let first = places.first else {
       return fail(
         .missingValue, "'persistence' has no place", at: value.node.range,
@@ -20,15 +21,13 @@ extension FlowReader {
     let persistence = persistence(first, defaults, schema)
     let copies = places.dropFirst().map { copy($0, schema) }
     guard var persistence, !copies.contains(where: { $0 == nil }) else { return nil }
-    persistence.copies = copies.compactMap { $0 }
+    persistence.targets += copies.compactMap { $0 }
     return persistence
   }
 
   /// Reads a place that gets the records of the first one.
-  private mutating func copy(
-    _ value: FieldValue, _ schema: Reading<SchemaDeclaration>
-  ) -> PersistenceDeclaration.Target? {
-    var target: PersistenceDeclaration.Target?
+  private mutating func copy(_ value: FieldValue, _ schema: Reading<SchemaDeclaration>) -> WrittenTarget? {
+    var target: WrittenTarget?
     if value.node.isScalar {
       let scope = pathScope(value.scope, schema)
       let place = FieldValue(spec: PersistenceKeys.path, node: value.node, key: value.key, scope: scope)

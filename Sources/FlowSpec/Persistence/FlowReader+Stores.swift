@@ -1,3 +1,4 @@
+import FlowModel
 import SourceDiagnostics
 import YAMLSyntax
 
@@ -5,14 +6,16 @@ extension FlowReader {
   /// Reads the stores of a file by their names. `mayHaveMore` is true when some could not be read.
   mutating func stores(
     _ value: FieldValue?
-  ) -> (stores: [StoreDeclaration], names: [String], mayHaveMore: Bool) {
+  ) -> (stores: [Store<Located<Template>>], names: [String], mayHaveMore: Bool) {
     guard let value, !value.node.isNull else { return ([], [], false) }
     let members = members(of: value, role: .variable) ?? []
     let stores = members.compactMap { store($0.value, named: Located($0.name, at: $0.key.range), in: value.scope) }
     return (stores, members.map(\.name), Self.count(of: value.node) != members.count)
   }
 
-  private mutating func store(_ node: YAMLNode, named name: Located<String>, in scope: Scope) -> StoreDeclaration? {
+  private mutating func store(
+    _ node: YAMLNode, named name: Located<String>, in scope: Scope
+  ) -> Store<Located<Template>>? {
     guard let nodes = open(node, as: StoreKeys.construct, owner: name.range, scope: scope) else { return nil }
     let (path, url) = (nodes.key(StoreKeys.sqlite), nodes.key(StoreKeys.postgres))
     let (sqlite, postgres) = (read(StoreKeys.sqlite, of: nodes), read(StoreKeys.postgres, of: nodes))
@@ -39,17 +42,19 @@ extension FlowReader {
           .misplacedKey, "'\(field.name)' needs 'postgres'", at: key, help: "leave it out: SQLite has no such thing")
       }
     }
-    let database: StoreDeclaration.Database
+    let location: Store<Located<Template>>.Location
     if let sqlite {
-      database = .sqlite(sqlite)
+      location = .sqlite(sqlite)
     } else if let postgres {
-      database = .postgres(postgres, schema: schema)
+      location = .postgres(postgres, schema: schema?.value ?? "public")
     } else {
       return nil
     }
-    return StoreDeclaration(
-      name: name, database: database, lockTimeout: lockTimeout, statementTimeout: statementTimeout,
-      connections: connections)
+    var store = Store(name.value, at: location)
+    if let lockTimeout { store.lockTimeout = Int(lockTimeout * 1000) }
+    if let statementTimeout { store.statementTimeout = Int(statementTimeout * 1000) }
+    if let connections { store.connections = connections }
+    return store
   }
 
   /// Reads the path of an SQLite file.

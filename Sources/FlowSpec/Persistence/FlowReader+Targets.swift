@@ -1,4 +1,4 @@
-internal import FlowTerms
+internal import FlowModel
 import Expressions
 import SourceDiagnostics
 import YAMLSyntax
@@ -21,7 +21,7 @@ extension FlowReader {
   /// - Parameter scope: the names that the path may use; nil for those of the mapping
   mutating func target(
     _ nodes: FieldNodes, _ keys: TargetKeys, isFrozen: Bool = false, path scope: Scope? = nil
-  ) -> PersistenceDeclaration.Target? {
+  ) -> WrittenTarget? {
     let path = read(keys.path, of: nodes, in: scope ?? Self.known(nodes.scope))
     let store = read(keys.store, of: nodes)
     let table = read(keys.table, of: nodes, in: Self.known(nodes.scope))
@@ -41,7 +41,7 @@ extension FlowReader {
         help: missing == "path" ? "add 'path: out/customers.jsonl', or a 'store' and a 'table'" : "add '\(missing): …'")
     }
     guard let store, let table else { return nil }
-    return .table(TableDeclaration(store: store, name: table, isFrozen: isFrozen))
+    return .table(WrittenTable(table, in: store, isFrozen: isFrozen))
   }
 
   /// The names whose values are known before the flow runs: neither parents nor pages.
@@ -52,7 +52,7 @@ extension FlowReader {
   }
 
   /// Reads where rejected records are stored.
-  mutating func rejected(_ flow: FieldNodes, in scope: Scope) -> PersistenceDeclaration.Target? {
+  mutating func rejected(_ flow: FieldNodes, in scope: Scope) -> WrittenTarget? {
     guard let value = flow.value(FlowKeys.rejected, in: Self.known(scope)), !value.node.isNull else { return nil }
     if case .scalar = value.node.content { return read(RejectedKeys.path, short: value).map { .file($0) } }
     guard let nodes = open(value, as: .rejected) else { return nil }

@@ -1,4 +1,4 @@
-internal import FlowTerms
+internal import FlowModel
 
 enum PersistenceKeys {
   static let construct = Construct(

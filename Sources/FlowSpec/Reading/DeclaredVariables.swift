@@ -1,4 +1,5 @@
 import Expressions
+import FlowModel
 import SourceDiagnostics
 
 /// The variables of a file that have been read so far.

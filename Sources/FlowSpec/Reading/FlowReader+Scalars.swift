@@ -1,4 +1,4 @@
-internal import FlowTerms
+internal import FlowModel
 import JSONSyntax
 import SourceDiagnostics
 import YAMLSyntax

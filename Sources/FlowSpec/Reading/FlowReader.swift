@@ -1,4 +1,5 @@
 import Expressions
+import FlowModel
 import JSONSyntax
 import SourceDiagnostics
 import YAMLSyntax

@@ -1,4 +1,5 @@
 internal import Expressions
+internal import FlowModel
 
 enum ErrorRuleKeys {
   static let construct = Construct(
@@ -23,7 +24,7 @@ enum ErrorRuleKeys {
     ])
 
   static let action = Field(
-    "do", .choice(of: ErrorRuleDeclaration.Action.self), default: .required, "The action.",
+    "do", .choice(of: ErrorRule.Action.self), default: .required, "The action.",
     details: """
       `fail`: the request has failed. `retry`: it is sent again within the limits of `retry`, whatever `on` lists; it \
       fails if the response stays the same. `wait`: as `retry`, and the host's other requests wait too. `skip`: the \

@@ -1,4 +1,4 @@
-internal import FlowTerms
+internal import FlowModel
 import Expressions
 import JSONSyntax
 import SourceDiagnostics
@@ -9,13 +9,13 @@ extension FlowReader {
   static let fieldGroupName = ExpressionType.Member("field_group", .list(.string))
 
   /// Reads a `field_groups` mapping.
-  mutating func fieldGroups(_ value: FieldValue, _ schema: Reading<SchemaDeclaration>) -> FieldGroupsDeclaration? {
+  mutating func fieldGroups(_ value: FieldValue, _ schema: Reading<SchemaDeclaration>) -> FieldGroups? {
     let errors = errorCount
     guard let nodes = open(value, as: .fieldGroups) else { return nil }
-    var groups = FieldGroupsDeclaration(range: value.key)
-    groups.names = read(FieldGroupsKeys.names, of: nodes)
-    groups.always = read(FieldGroupsKeys.always, of: nodes)
-    groups.max = read(FieldGroupsKeys.max, of: nodes)?.value
+    var groups = FieldGroups(range: value.key)
+    groups.names = read(FieldGroupsKeys.names, of: nodes)?.map(\.value)
+    groups.always = read(FieldGroupsKeys.always, of: nodes)?.map(\.value)
+    groups.maxNames = read(FieldGroupsKeys.max, of: nodes)?.value
     groups.maxLength = read(FieldGroupsKeys.maxLength, of: nodes)?.value
     groups.keepsMissing = read(FieldGroupsKeys.missing, of: nodes) == "keep"
     groups.keyFields = schema.value?.key.map(\.value) ?? []
@@ -35,7 +35,7 @@ extension FlowReader {
         .fieldGroups, "nothing says which records of the responses belong together", at: value.key,
         help: "add, for example, 'by: $.id'")
     }
-    if groups.max == nil, groups.maxLength == nil {
+    if groups.maxNames == nil, groups.maxLength == nil {
       return fail(
         .fieldGroups, "no limit divides the names into groups", at: value.key,
         help: "add 'max' or 'max_length'; without 'field_groups' one request lists all: {{ join(schema.fields, ',') }}")
@@ -69,7 +69,7 @@ extension FlowReader {
   ///
   /// - Parameter records: the path of the records; nil for the whole response
   mutating func checkFieldGroups(
-    _ groups: FieldGroupsDeclaration, _ resource: ResourceReading?, _ records: JSONPath?, _ pages: PagesDeclaration?,
+    _ groups: FieldGroups, _ resource: ResourceReading?, _ records: JSONPath?, _ pages: Pages?,
     _ format: ResponseFormat?, _ mapping: MappingDeclaration, at flow: FieldNodes
   ) {
     if let resource {
@@ -131,7 +131,7 @@ private enum RecordsShape {
   }
 }
 
-extension PagesDeclaration {
+extension Pages {
   /// Whether the server gives the URL of the next page.
   fileprivate var isLinked: Bool {
     switch strategy {

@@ -1,30 +1,36 @@
 internal import Boxes
+internal import FlowModel
 import SourceDiagnostics
 import YAMLSyntax
 
 extension FlowReader {
   /// Reads the settings of an `http` mapping.
-  mutating func http(_ value: FieldValue?) -> HTTPSettings {
-    var settings = HTTPSettings()
+  ///
+  /// - Parameter base: how requests are sent as far as no key says otherwise
+  mutating func http(_ value: FieldValue?, over base: Boxed<Transfer>) -> HTTPSettings {
+    var settings = HTTPSettings(over: base)
     guard let value, !value.node.isNull else { return settings }
     guard let nodes = open(value, as: .http) else {
       (settings.hasInvalidBaseURL, settings.hasInvalidAuth) = (true, true)
       return settings
     }
-    let base = reading(HTTPKeys.baseURL, of: nodes)
-    (settings.baseURL, settings.hasInvalidBaseURL) = (base.value, base.isBroken)
+    let baseURL = reading(HTTPKeys.baseURL, of: nodes)
+    (settings.baseURL, settings.hasInvalidBaseURL) = (baseURL.value, baseURL.isBroken)
     settings.headers = read(HTTPKeys.headers, of: nodes) ?? []
     let auth = reading(HTTPKeys.auth, of: nodes)
     (settings.auth, settings.hasInvalidAuth) = (auth.value, auth.isBroken)
-    settings.timeout = read(HTTPKeys.timeout, of: nodes)
-    settings.maxBytes = read(HTTPKeys.maxBytes, of: nodes)
-    settings.redirects = read(HTTPKeys.redirects, of: nodes)
-    settings.allow = read(HTTPKeys.allow, of: nodes)
-    settings.caFile = read(HTTPKeys.caFile, of: nodes)
+    var transfer = settings.transfer
+    if let timeout = read(HTTPKeys.timeout, of: nodes) { transfer.timeout = timeout.value }
+    if let maxBytes = read(HTTPKeys.maxBytes, of: nodes) { transfer.maxBytes = maxBytes }
+    if let redirects = read(HTTPKeys.redirects, of: nodes) { transfer.redirects = redirects }
+    if let allow = read(HTTPKeys.allow, of: nodes) { transfer.allow = allow }
+    if let caFile = read(HTTPKeys.caFile, of: nodes) { transfer.caFile = caFile }
     settings.clientCertificate = read(HTTPKeys.clientCertificate, of: nodes)
-    settings.proxy = read(HTTPKeys.proxy, of: nodes)
-    settings.rate = read(HTTPKeys.rate, of: nodes)
-    settings.cache = read(HTTPKeys.cache, of: nodes)
+    if let certificate = settings.clientCertificate { transfer.clientCertificate = certificate.value }
+    if let proxy = read(HTTPKeys.proxy, of: nodes) { transfer.proxy = proxy }
+    if let rate = read(HTTPKeys.rate, of: nodes) { transfer.rate = rate }
+    if let cache = read(HTTPKeys.cache, of: nodes) { transfer.sharesResponses = cache == "run" }
+    settings.transfer = transfer
     return settings
   }
 
@@ -74,21 +80,21 @@ extension FlowReader {
   }
 
   /// Reads the URL of a proxy, or the word `none`.
-  mutating func proxy(_ value: FieldValue) -> ProxyDeclaration? {
+  mutating func proxy(_ value: FieldValue) -> Transfer.Proxy? {
     if case .scalar(let scalar) = value.node.content, scalar.text == "none" { return .direct }
-    return url(value, check: BaseURLText.checkProxy).map(ProxyDeclaration.url)
+    return url(value, check: BaseURLText.checkProxy).map { .url(.template($0)) }
   }
 
   /// Reads hosts and address ranges; duplicates are reported.
-  mutating func allow(_ value: FieldValue) -> [AllowDeclaration]? {
+  mutating func allow(_ value: FieldValue) -> [Transfer.Destination]? {
     guard let values = elements(of: value) else { return nil }
     guard !values.isEmpty else {
       return fail(
         .missingValue, "'allow' is empty, so no host could be reached", at: value.node.range,
         help: "list hosts or address ranges, or leave it out")
     }
-    var seen: [AllowDeclaration: SourceRange] = [:]
-    var entries: [AllowDeclaration] = []
+    var seen: [Transfer.Destination: SourceRange] = [:]
+    var entries: [Transfer.Destination] = []
     for value in values {
       guard let text = text(value) else { continue }
       do throws(ValueError) {
@@ -102,7 +108,7 @@ extension FlowReader {
   }
 
   /// Reads the files of the client's certificate, or the word `none`.
-  mutating func clientCertificate(_ value: FieldValue) -> Located<ClientCertificateDeclaration?>? {
+  mutating func clientCertificate(_ value: FieldValue) -> Located<Transfer.ClientCertificate?>? {
     if value.node.isScalar {
       return choice(value, ["none"]).map { _ in Located(nil, at: value.node.range) }
     }
@@ -110,14 +116,15 @@ extension FlowReader {
     let key = read(ClientCertificateKeys.key, of: nodes)
     let password = read(ClientCertificateKeys.password, of: nodes)
     return read(ClientCertificateKeys.certificate, of: nodes).map {
-      Located(ClientCertificateDeclaration(certificate: $0, key: key, password: password), at: value.key)
+      Located(
+        Transfer.ClientCertificate(certificate: $0, key: key, password: password.map { .template($0) }), at: value.key)
     }
   }
 
   /// The certificate that a flow shows: its own, else that of the file for the same server.
   mutating func clientCertificate(
     _ own: HTTPSettings, over file: HTTPSettings, of flow: String
-  ) -> ClientCertificateDeclaration? {
+  ) -> Transfer.ClientCertificate? {
     if let own = own.clientCertificate { return own.value }
     guard let shared = file.clientCertificate, let certificate = shared.value else { return nil }
     if let base = own.baseURL, !Self.isSameServer(base.value, file.baseURL?.value) {
@@ -130,7 +137,7 @@ extension FlowReader {
   }
 
   /// Reads the path of a file, relative to the flow file.
-  mutating func filePath(_ value: FieldValue) -> Located<String>? {
+  mutating func filePath(_ value: FieldValue) -> String? {
     guard let text = text(value) else { return nil }
     let name = value.spec.name
     guard !text.isEmpty else {
@@ -139,11 +146,11 @@ extension FlowReader {
     guard !text.utf8.contains(where: ASCII.isControl) else {
       return fail(.controlCharacter, "'\(name)' contains a control character", at: value.node.range)
     }
-    return Located(PathText.joined(folder: PathText.folder(of: file.path), text), at: value.node.range)
+    return PathText.joined(folder: PathText.folder(of: file.path), text)
   }
 }
 
-/// The values of an `http` mapping. A property is nil if its key is absent.
+/// The values of an `http` mapping.
 struct HTTPSettings {
   @BoxedIfPresent var baseURL: Located<Template>?
   /// Whether a base URL has an error. A missing base URL is then not reported.
@@ -152,34 +159,21 @@ struct HTTPSettings {
   var hasInvalidAuth = false
   var headers: [NamedTemplate] = []
   @BoxedIfPresent var auth: Located<AuthDeclaration>?
-  @BoxedIfPresent var timeout: Located<Double>?
-  var maxBytes: Int?
-  var redirects: RedirectDeclaration?
-  var allow: [AllowDeclaration]?
-  @BoxedIfPresent var caFile: Located<String>?
-  /// A declaration of nil shows no certificate.
-  @BoxedIfPresent var clientCertificate: Located<ClientCertificateDeclaration?>?
-  @BoxedIfPresent var proxy: ProxyDeclaration?
-  @BoxedIfPresent var rate: RateDeclaration?
-  var cache: String?
+  /// The certificate that the mapping itself declares; nil without the key. A value of nil shows no certificate.
+  @BoxedIfPresent var clientCertificate: Located<Transfer.ClientCertificate?>?
+  /// How requests are sent, with the settings of the file for absent keys.
+  @Boxed var transfer: Transfer
 
-  /// These settings, with `other` for the absent keys. Headers are merged by name.
+  init(over transfer: Boxed<Transfer>) { _transfer = transfer }
+
+  /// These settings, with the base URL and the headers of `other`. Headers are merged by name.
   func over(_ other: HTTPSettings) -> HTTPSettings {
-    var result = other
-    if baseURL != nil || hasInvalidBaseURL {
-      result.baseURL = baseURL
-      result.hasInvalidBaseURL = hasInvalidBaseURL
+    var result = self
+    if baseURL == nil, !hasInvalidBaseURL {
+      result.baseURL = other.baseURL
+      result.hasInvalidBaseURL = other.hasInvalidBaseURL
     }
     result.headers = Self.joined(other.headers, headers)
-    result.auth = auth ?? other.auth
-    result.timeout = timeout ?? other.timeout
-    result.maxBytes = maxBytes ?? other.maxBytes
-    result.redirects = redirects ?? other.redirects
-    result.allow = allow ?? other.allow
-    result.caFile = caFile ?? other.caFile
-    result.proxy = proxy ?? other.proxy
-    result.rate = rate ?? other.rate
-    result.cache = cache ?? other.cache
     return result
   }
 

@@ -1,11 +1,12 @@
+internal import FlowModel
 import SourceDiagnostics
 internal import WebSyntax
 import YAMLSyntax
 
 extension FlowReader {
   /// Reads a `rate` mapping or its short form.
-  mutating func rate(_ value: FieldValue) -> RateDeclaration? {
-    var rate = RateDeclaration()
+  mutating func rate(_ value: FieldValue) -> Rate? {
+    var rate = Rate()
     if value.node.isScalar || value.node.isSequence {
       rate.max = read(RateKeys.max, short: value) ?? []
       return rate
@@ -19,7 +20,7 @@ extension FlowReader {
   }
 
   /// Reads one rate or several, of which no two have the same time.
-  mutating func rates(_ value: FieldValue) -> [Setting<RateDeclaration.Limit>]? {
+  mutating func rates(_ value: FieldValue) -> [Setting<Rate.Limit>]? {
     guard let values = partsOfFilled(value) else { return nil }
     var seen: [Double: SourceRange] = [:]
     return values.compactMap { value in
@@ -31,13 +32,13 @@ extension FlowReader {
   }
 
   /// Reads the budgets for some of the requests.
-  mutating func rateBudgets(_ value: FieldValue) -> [RateDeclaration.Budget]? {
+  mutating func rateBudgets(_ value: FieldValue) -> [Rate.Budget]? {
     guard let values = elements(of: value) else { return nil }
     if values.isEmpty { report(.missingValue, "'budgets' is empty", at: value.node.range, help: "leave it out") }
     return values.compactMap { rateBudget($0) }
   }
 
-  private mutating func rateBudget(_ value: FieldValue) -> RateDeclaration.Budget? {
+  private mutating func rateBudget(_ value: FieldValue) -> Rate.Budget? {
     guard let nodes = open(value, as: .rateBudget) else { return nil }
     let paths = read(RateBudgetKeys.path, of: nodes)
     let methods = read(RateBudgetKeys.methods, of: nodes)
@@ -47,7 +48,7 @@ extension FlowReader {
         help: "add 'path' or 'methods', or write its rates to 'max' of 'rate'")
     }
     guard let max = read(RateBudgetKeys.max, of: nodes) else { return nil }
-    return RateDeclaration.Budget(paths: paths ?? [], methods: methods ?? [], max: max)
+    return Rate.Budget(paths: paths ?? [], methods: methods ?? [], max: max)
   }
 
   /// Reads one pattern of request paths or several.
@@ -83,7 +84,7 @@ extension FlowReader {
   }
 
   /// Reads which header fields are followed.
-  mutating func rateFollow(_ value: FieldValue) -> RateDeclaration.Follow? {
+  mutating func rateFollow(_ value: FieldValue) -> Rate.Follow? {
     if value.node.isScalar { return choice(value, ["headers", "none"]).map { $0 == "none" ? .nothing : .usual } }
     guard let nodes = open(value, as: .rateFollow) else { return nil }
     let remaining = read(RateFollowKeys.remaining, of: nodes)

@@ -1,12 +1,13 @@
 import Expressions
+package import FlowModel
 import SourceDiagnostics
 internal import WebSyntax
 import YAMLSyntax
 
 extension FlowReader {
   /// Reads a `retry` mapping or its short form.
-  mutating func retry(_ value: FieldValue) -> RetryDeclaration? {
-    var retry = RetryDeclaration()
+  mutating func retry(_ value: FieldValue) -> Retry? {
+    var retry = Retry()
     if case .scalar(let scalar) = value.node.content {
       retry.max =
         scalar.text == "none"
@@ -23,10 +24,10 @@ extension FlowReader {
     retry.isIdempotent = read(RetryKeys.idempotent, of: nodes) ?? false
     let isBroken = retry.maxWait == nil && !nodes.isLeftOut(RetryKeys.maxWait)
     if let wait = retry.wait, let first = wait.constant, !isBroken,
-      let longest = retry.maxWait.map({ $0.constant }) ?? RetryDeclaration.Numbers().maxWait
+      let longest = retry.maxWait.map({ $0.constant }) ?? retry.longestWait
     {
       do throws(SettingError) {
-        try RetryDeclaration.check(wait: first, maxWait: longest)
+        try Retry.check(wait: first, maxWait: longest)
       } catch {
         report(error.code, error.message, at: wait.range, help: error.help)
       }
@@ -36,7 +37,7 @@ extension FlowReader {
 
   private mutating func retryCount(_ value: FieldValue) -> Setting<Int>? {
     setting(value) { (text) throws(SettingError) in
-      try SettingText.integer(text, in: RetryDeclaration.counts, for: value.spec.name)
+      try SettingText.integer(text, in: Retry.counts, for: value.spec.name)
     }
   }
 
@@ -55,7 +56,7 @@ extension FlowReader {
   /// Reads the statuses and the causes of failure for which a request is sent again.
   mutating func retryReasons(
     _ value: FieldValue
-  ) -> (statuses: [ClosedRange<Int>], causes: [RetryDeclaration.Cause])? {
+  ) -> (statuses: [ClosedRange<Int>], causes: [Retry.Cause])? {
     guard let values = elements(of: value) else { return nil }
     if values.isEmpty {
       report(
@@ -63,18 +64,18 @@ extension FlowReader {
         help: "write 'retry: none'")
     }
     var statuses: [ClosedRange<Int>] = []
-    var causes: [RetryDeclaration.Cause] = []
+    var causes: [Retry.Cause] = []
     var seen: [String: SourceRange] = [:]
     for value in values {
       guard let text = text(value), !isRepeated(text, printable(text), at: value.node.range, in: &seen) else {
         continue
       }
-      if let cause = RetryDeclaration.Cause(rawValue: text) {
+      if let cause = Retry.Cause(rawValue: text) {
         causes.append(cause)
       } else if let range = StatusText.range(text) {
         statuses.append(range)
       } else {
-        let words = RetryDeclaration.Cause.allCases.map(\.rawValue)
+        let words = Retry.Cause.allCases.map(\.rawValue)
         report(
           .invalidStatus, "'\(printable(text))' is neither a status nor a cause of failure", at: value.node.range,
           suggestion: nearest(to: text, in: words),
@@ -93,7 +94,7 @@ extension FlowReader {
   ]
 
   /// Reads the rules of `errors`, in order.
-  mutating func errorRules(_ value: FieldValue) -> [ErrorRuleDeclaration]? {
+  mutating func errorRules(_ value: FieldValue) -> [ErrorRule]? {
     guard let elements = elements(of: value) else { return nil }
     if elements.isEmpty {
       report(.missingValue, "'errors' is empty", at: value.node.range, help: "leave it out, or write a rule")
@@ -102,7 +103,7 @@ extension FlowReader {
     return elements.compactMap { errorRule($0.node, scope) }
   }
 
-  private mutating func errorRule(_ node: YAMLNode, _ scope: Scope) -> ErrorRuleDeclaration? {
+  private mutating func errorRule(_ node: YAMLNode, _ scope: Scope) -> ErrorRule? {
     guard let nodes = open(node, as: ErrorRuleKeys.construct, owner: node.range, scope: scope) else { return nil }
     let when = read(ErrorRuleKeys.when, of: nodes)
     let action = read(ErrorRuleKeys.action, of: nodes)
@@ -118,6 +119,21 @@ extension FlowReader {
         help: "leave it out, or write 'do: retry' or 'do: wait'")
     }
     guard let when, let action else { return nil }
-    return ErrorRuleDeclaration(when: when, action: action, message: message, wait: wait)
+    return ErrorRule(when: when, action: action, message: message.map { .template($0) }, wait: wait)
+  }
+}
+
+extension Retry {
+  /// The allowed maximum numbers of retries.
+  package static let counts = 0...100
+  /// The allowed waits, in seconds.
+  static let waits = 0.001...86_400.0
+
+  /// Throws an error if the first wait is longer than the longest one.
+  package static func check(wait: Double, maxWait: Double) throws(SettingError) {
+    guard wait > maxWait else { return }
+    throw SettingError(
+      .outOfRange, "the first wait is longer than 'max_wait'",
+      help: "raise 'max_wait', which is 1m unless it is written")
   }
 }

@@ -1,3 +1,5 @@
+internal import FlowModel
+
 enum HTTPKeys {
   static let construct = Construct(
     .http, noun: "'http'", "How a server is reached.",
@@ -75,7 +77,7 @@ enum HTTPKeys {
     examples: ["max_bytes: 64MiB", "max_bytes: 1000000"], mistakes: ["max_bytes: ↓32mb": .invalidSize])
 
   static let redirects = Field(
-    "redirects", .choice(of: RedirectDeclaration.self), default: "same_origin",
+    "redirects", .choice(of: Transfer.Redirects.self), default: "same_origin",
     "Which redirects are followed: those with the same scheme, host and port, all, or none.",
     details:
       "At most 10 are followed, never from https to http. Headers with secrets are sent only to the first origin.",

@@ -1,3 +1,4 @@
+internal import FlowModel
 internal import WebSyntax
 
 enum RetryKeys {
@@ -10,13 +11,13 @@ enum RetryKeys {
       not failures. Every retry is in the event log and is counted in the reports.
       """,
     shortForm: .init(
-      .setting(.integer(RetryDeclaration.counts)), words: ["none"],
+      .setting(.integer(Retry.counts)), words: ["none"],
       "A number means `max`; `none` sends every request once.", examples: ["4", "none"]),
     fields: [max, on, backoff, wait, maxWait, honour, idempotent],
     frame: .flow("resource: /customers\nretry:\n  ◆"))
 
   static let max = Field(
-    "max", .whole(.setting(.integer(RetryDeclaration.counts)), isTemplated: true), default: "2",
+    "max", .whole(.setting(.integer(Retry.counts)), isTemplated: true), default: "2",
     "The maximum number of retries of a request.", details: "Variables may be part of it.", secrets: .refused,
     edit: .keepsResult, examples: ["max: 4", "max: \"{{ vars.retries }}\""],
     mistakes: ["max: ↓101": .outOfRange, "max: \"{{ vars.↓retrys }}\"": .templateUnknownVariable])
@@ -34,20 +35,20 @@ enum RetryKeys {
     ])
 
   static let backoff = Field(
-    "backoff", .choice(of: RetryDeclaration.Backoff.self), default: "exponential", "How waits grow.",
+    "backoff", .choice(of: Retry.Backoff.self), default: "exponential", "How waits grow.",
     details: """
       `exponential`: each wait is twice the one before it; a random part of its second half keeps clients apart. \
       `constant`: every wait is exactly `wait`.
       """, edit: .keepsResult, examples: ["backoff: constant"], mistakes: ["backoff: ↓linear": .unknownValue])
 
   static let wait = Field(
-    "wait", .whole(.setting(.duration(RetryDeclaration.waits)), isTemplated: true), default: "1s",
+    "wait", .whole(.setting(.duration(Retry.waits)), isTemplated: true), default: "1s",
     "The wait before the first retry.", details: "Variables may be part of it: `{{ vars.wait }}s`.", secrets: .refused,
     edit: .keepsResult, examples: ["wait: 500ms", "wait: \"{{ vars.retries }}s\""],
     mistakes: ["wait: ↓1": .invalidDuration, "wait: ↓5m": .outOfRange])
 
   static let maxWait = Field(
-    "max_wait", .whole(.setting(.duration(RetryDeclaration.waits)), isTemplated: true), default: "1m",
+    "max_wait", .whole(.setting(.duration(Retry.waits)), isTemplated: true), default: "1m",
     "The maximum wait, also for waits that the server sets.", details: "Variables may be part of it.",
     secrets: .refused,
     edit: .keepsResult, examples: ["max_wait: 5m", "max_wait: \"{{ vars.retries }}m\""],

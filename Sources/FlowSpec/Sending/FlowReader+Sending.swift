@@ -1,5 +1,6 @@
-import FieldTypes
 import Expressions
+import FieldTypes
+import FlowModel
 import JSONSyntax
 import SourceDiagnostics
 import YAMLSyntax
@@ -131,8 +132,8 @@ extension FlowReader {
   // MARK: - Batches
 
   /// Reads the size of a batch and the location of the results in its response.
-  mutating func batch(_ value: FieldValue) -> BatchDeclaration? {
-    if value.node.isScalar { return read(BatchKeys.size, short: value).map { BatchDeclaration(size: $0.value) } }
+  mutating func batch(_ value: FieldValue) -> RequestBatch? {
+    if value.node.isScalar { return read(BatchKeys.size, short: value).map { RequestBatch(size: $0.value) } }
     let scope = value.scope.with([ExpressionType.Member("result", .dynamic)])
     guard let nodes = open(value, as: .eachBatch, in: scope) else { return nil }
     let size = read(BatchKeys.size, of: nodes)
@@ -147,16 +148,15 @@ extension FlowReader {
         help: "write both, for example 'results: $.items' and 'failed: has(result.error)'")
     }
     guard let size else { return nil }
-    guard let results, let failed else { return BatchDeclaration(size: size.value) }
-    return BatchDeclaration(
-      size: size.value, results: BatchDeclaration.Results(path: results, failed: failed, reason: reason))
+    guard let results, let failed else { return RequestBatch(size: size.value) }
+    return RequestBatch(size: size.value, results: .init(path: results, failed: failed, reason: reason))
   }
 
   // MARK: - The flow
 
   /// Checks a request that sends records against the rest of its flow.
   mutating func checkSending(
-    _ resource: ResourceReading?, _ reading: Reading<EachReading>, _ pages: PagesDeclaration?, at flow: FieldNodes,
+    _ resource: ResourceReading?, _ reading: Reading<EachReading>, _ pages: Pages?, at flow: FieldNodes,
     in scope: Scope
   ) {
     let each = reading.value?.each
@@ -187,7 +187,7 @@ extension FlowReader {
     }
   }
 
-  private mutating func check(_ records: SentRecordsDeclaration, _ each: EachDeclaration?) {
+  private mutating func check(_ records: SentRecordsDeclaration, _ each: Each<EachSource>?) {
     guard let each else {
       report(
         .sentRecords, "the source of the records to send is missing", at: records.range,
@@ -210,15 +210,5 @@ extension FlowReader {
       let error = SentFields(records, from: "'\(path.value.sourceText)'").error(given: stored)
     else { return }
     diagnostics.report(error)
-  }
-}
-
-extension EachParent.Source {
-  /// Whether the source contains records, not single values.
-  var givesRecords: Bool {
-    switch self {
-    case .flow, .file, .rows, .union: true
-    case .values, .expression: false
-    }
   }
 }

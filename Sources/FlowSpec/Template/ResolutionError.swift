@@ -1,4 +1,5 @@
 internal import Expressions
+public import FlowModel
 public import SourceDiagnostics
 
 /// The error for a template that has no value. It contains no secrets.

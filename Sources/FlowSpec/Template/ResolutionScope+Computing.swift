@@ -1,3 +1,4 @@
+internal import FlowModel
 public import SourceDiagnostics
 
 extension ResolutionScope {

@@ -1,5 +1,6 @@
 internal import ByteCodings
 public import Expressions
+public import FlowModel
 public import JSONSyntax
 internal import SourceDiagnostics
 

@@ -1,4 +1,5 @@
 import Expressions
+import FlowModel
 import SourceDiagnostics
 
 /// Splits a text into plain pieces and references. Offsets are UTF-8 bytes of the text.

@@ -1,4 +1,5 @@
 internal import Expressions
+internal import FlowModel
 public import SourceDiagnostics
 
 /// Values for variables that are given outside the files.

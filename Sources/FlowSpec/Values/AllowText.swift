@@ -1,3 +1,5 @@
+public import FlowModel
+
 #if canImport(Glibc)
   internal import Glibc
 #else
@@ -11,7 +13,7 @@ public enum AllowText {
   private static let expected = "a host (api.example.com, *.example.com) or addresses (10.0.0.0/8, fd00::/8, 127.0.0.1)"
 
   /// Parses a host or an address range.
-  public static func value(of text: String) throws(ValueError) -> AllowDeclaration {
+  public static func value(of text: String) throws(ValueError) -> Transfer.Destination {
     guard !text.isEmpty, text.utf8.count <= 300, !text.utf8.contains(where: { ASCII.isControl($0) || $0 == 0x20 })
     else { throw ValueError(expected: expected) }
     if let scheme = text.firstIndex(of: ":"), text[scheme...].hasPrefix("://") {
@@ -45,7 +47,7 @@ public enum AllowText {
 
   private static func network(
     _ address: [UInt8], _ host: String, _ length: Substring?
-  ) throws(ValueError) -> AllowDeclaration {
+  ) throws(ValueError) -> Transfer.Destination {
     let most = address.count * 8
     guard let length else { return .network(bytes: address, bits: most, text: host) }
     guard length.utf8.allSatisfy(ASCII.isDigit), let bits = Int(length), bits <= most, "\(bits)" == length else {
@@ -70,7 +72,7 @@ public enum AllowText {
     return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
-  private static func name(_ text: String) throws(ValueError) -> AllowDeclaration {
+  private static func name(_ text: String) throws(ValueError) -> Transfer.Destination {
     let plain = text.lowercased()
     if text.contains(":") || text.hasPrefix("[") {
       throw ValueError(

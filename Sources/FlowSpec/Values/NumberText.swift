@@ -1,5 +1,5 @@
 internal import FieldTypes
-public import FlowTerms
+public import FlowModel
 
 /// Reads 64-bit decimal integers: digits with an optional minus sign, without leading zeros.
 public enum IntegerText {
@@ -160,7 +160,7 @@ enum RateText {
   /// The allowed numbers of requests in a rate.
   static let requests = 1...100_000
 
-  static func limit(in text: String) throws(ValueError) -> RateDeclaration.Limit {
+  static func limit(in text: String) throws(ValueError) -> Rate.Limit {
     let expected = "a rate such as 10/s, 600/m or 1/5s"
     let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     guard parts.count == 2 else {
@@ -182,6 +182,6 @@ enum RateText {
     guard (0.001...86400).contains(seconds) else {
       throw ValueError(expected: expected, detail: "the time is from 1ms to 1d")
     }
-    return RateDeclaration.Limit(requests: requests, seconds: seconds)
+    return Rate.Limit(requests: requests, seconds: seconds)
   }
 }

@@ -1,3 +1,4 @@
+import FlowModel
 import SourceDiagnostics
 
 /// Checks paths of files that are stored as received: in a folder below the output root, with any extension.

@@ -1,3 +1,5 @@
+package import FlowModel
+
 /// Reads the values of settings: from the file, or from the text that a template gives.
 package enum SettingText {
   /// Parses an integer within bounds.
@@ -28,12 +30,12 @@ package enum SettingText {
     } catch {
       throw SettingError(.invalidDuration, "'\(text)' is not a duration", error)
     }
-    guard !RetryDeclaration.waits.contains(seconds) else { return seconds }
+    guard !Retry.waits.contains(seconds) else { return seconds }
     throw SettingError(.outOfRange, "\(text) is out of range for '\(key)'", help: "it is from 1ms to 1d")
   }
 
   /// Parses a number of requests per time.
-  package static func rate(_ text: String) throws(SettingError) -> RateDeclaration.Limit {
+  package static func rate(_ text: String) throws(SettingError) -> Rate.Limit {
     do throws(ValueError) {
       return try RateText.limit(in: text)
     } catch {

@@ -1,4 +1,5 @@
 internal import Fixtures
+internal import FlowModel
 internal import FlowSpec
 internal import ReactorCore
 internal import RunViews

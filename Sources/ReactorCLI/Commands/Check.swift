@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import FlowCompiler
+internal import FlowModel
 internal import FlowRuntime
 internal import FlowSpec
 internal import JSONSyntax
@@ -115,15 +116,15 @@ extension Invocation {
 extension FlowDeclaration {
   /// Whether the flow uses a database.
   fileprivate var usesStore: Bool {
-    (persistence?.targets ?? []).contains { $0.table != nil } || rejected?.table != nil
+    result.targets.contains { $0.table != nil } || result.rejected?.table != nil
       || (each?.parents ?? []).contains { if case .rows = $0.source { true } else { false } }
   }
 
   /// The source location of a part that uses a database.
   fileprivate func range(of part: DeclaredFlow.StoredPart) -> SourceRange {
     switch part {
-    case .result: persistence?.range ?? range
-    case .rejected: rejected?.range ?? range
+    case .result: result.target?.range ?? range
+    case .rejected: result.rejected?.range ?? range
     case .parent(let number):
       if let parents = each?.parents, parents.indices.contains(number), case .rows(let rows) = parents[number].source {
         rows.text.range

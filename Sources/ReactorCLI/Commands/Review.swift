@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Fixtures
+internal import FlowModel
 internal import FlowSpec
 internal import JSONSyntax
 internal import RunViews

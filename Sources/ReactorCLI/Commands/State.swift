@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import FlowModel
 internal import FlowRuntime
 internal import FlowSpec
 internal import JSONSyntax

@@ -1,5 +1,6 @@
 internal import BatchRunner
 internal import Fixtures
+internal import FlowModel
 internal import FlowRuntime
 internal import FlowSpec
 internal import JSONSyntax

@@ -2,7 +2,7 @@ internal import BatchRunner
 internal import Fixtures
 internal import FlowRuntime
 internal import FlowSpec
-internal import FlowTerms
+internal import FlowModel
 internal import HTTPTransport
 internal import JSONSyntax
 internal import ReactorCore
@@ -107,25 +107,23 @@ package final class FixtureSession: Sendable {
   func prepared(_ declarations: [FlowDeclaration]) -> [FlowDeclaration] {
     declarations.map { declaration in
       var path = Located(Template(text: "records/\(declaration.id).jsonl"), at: declaration.range)
-      if let declared = declaration.persistence?.path, !declared.value.isSplit,
+      if let declared = declaration.result.target?.path, !declared.value.isSplit,
         case .text(let end)? = declared.value.segments.last,
         end.hasSuffix(".jsonl") || end.hasSuffix(".json")
       {
         path = declared
       }
       var flow = declaration
-      flow.wait = true
-      flow.persistence =
-        declaration.persistence
-        ?? PersistenceDeclaration(target: .file(path), expiresAfter: nil, failOnSaveError: true)
-      flow.persistence?.target = .file(path)
-      flow.persistence?.copies = []
-      flow.persistence?.expiresAfter = nil
-      flow.persistence?.failOnSaveError = true
-      if case .table? = declaration.rejected {
+      var result = declaration.result
+      result.targets = [.file(path)]
+      result.expiresAfter = nil
+      result.failsOnSaveError = true
+      result.waits = true
+      if case .table? = result.rejected {
         let path = Template(text: "records/\(declaration.id).rejected.jsonl")
-        flow.rejected = .file(Located(path, at: declaration.range))
+        result.rejected = .file(Located(path, at: declaration.range))
       }
+      flow.result = result
       flow.pull.pages?.parallel = 1
       flow.each?.concurrency = 1
       return flow

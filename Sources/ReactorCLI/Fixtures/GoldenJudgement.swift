@@ -1,6 +1,7 @@
-internal import FieldTypes
 internal import BatchRunner
+internal import FieldTypes
 internal import Fixtures
+internal import FlowModel
 internal import FlowRuntime
 internal import FlowSpec
 internal import JSONSyntax
@@ -202,7 +203,7 @@ struct GoldenJudgement {
 
   /// The declared output path of the result, to which the golden corresponds; nil when none is declared.
   private var declaredOutput: String? {
-    guard declaration.persistence != nil, let output = flow.outputPath, !output.hasPrefix("records/") else {
+    guard declaration.result.target != nil, let output = flow.outputPath, !output.hasPrefix("records/") else {
       return nil
     }
     return output

@@ -1,6 +1,6 @@
 internal import FieldTypes
 internal import FlowSpec
-internal import FlowTerms
+internal import FlowModel
 internal import JSONSyntax
 internal import SourceDiagnostics
 

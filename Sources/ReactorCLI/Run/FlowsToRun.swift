@@ -1,6 +1,7 @@
 internal import BatchRunner
 internal import Fixtures
 internal import FlowCompiler
+internal import FlowModel
 internal import FlowSpec
 internal import SourceDiagnostics
 
@@ -28,7 +29,7 @@ extension Invocation {
     try refuseUnknown(order.overrides, selected.loaded)
     var order = order
     guard !order.isRetryingRejected else {
-      selected.flows.removeAll { $0.rejected == nil || $0.each == nil && $0.pull.cursor == nil }
+      selected.flows.removeAll { $0.result.rejected == nil || $0.each == nil && $0.pull.cursor == nil }
       return FlowsToRun(selected: selected, declarations: selected.flows, order: order)
     }
     leaveOut(&selected, order)

@@ -1,5 +1,6 @@
 internal import BatchRunner
 internal import FlowCompiler
+internal import FlowModel
 internal import FlowRuntime
 internal import FlowSpec
 internal import HTTPTransport
@@ -33,7 +34,7 @@ struct LiveAssembly: FlowAssembly {
     inputs.ignoresConditions = true
     if let fixtures = order.fixtures { inputs.present = { .seconds(fixtures.moment(of: $0)) } }
     let compilation = FlowCompiler(inputs: inputs).compile(declarations)
-    let tolerant = Set(declarations.lazy.filter { $0.persistence?.failOnSaveError == false }.map(\.id))
+    let tolerant = Set(declarations.lazy.filter { !$0.result.failsOnSaveError }.map(\.id))
     let mode = order.isRetryingRejected ? .fresh : FetchMode(order.mode)
     let flows = environment.flows(for: compilation.plans)
     var assembled = AssembledFlows(

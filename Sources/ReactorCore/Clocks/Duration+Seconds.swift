@@ -10,7 +10,7 @@ extension Duration {
   }
 
   /// The duration as a number of seconds.
-  var seconds: Double {
+  package var seconds: Double {
     let (seconds, attoseconds) = components
     return Double(seconds) + Double(attoseconds) / 1e18
   }

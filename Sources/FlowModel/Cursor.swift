@@ -1,0 +1,147 @@
+public import SourceDiagnostics
+
+/// How a flow requests only new records: by a field of the records whose values grow.
+public struct Cursor: Sendable {
+  /// The type of the field's values.
+  public enum Kind: String, Sendable, Hashable {
+    case timestamp, date, integer, string
+  }
+
+  /// Which ends of a requested range the server includes in its response.
+  public enum Bounds: String, Sendable, Hashable, CaseIterable {
+    case closedOpen = "[)"
+    case closed = "[]"
+    case openClosed = "(]"
+    case open = "()"
+
+    /// Whether the response includes a record whose value equals the start.
+    public var includesStart: Bool { self == .closedOpen || self == .closed }
+    /// Whether the response includes a record whose value equals the end.
+    public var includesEnd: Bool { self == .closed || self == .openClosed }
+  }
+
+  /// A declared bound of the requested ranges.
+  public struct Bound: Sendable {
+    /// The bound as it is written.
+    public let text: Located<Template>
+    /// The value of the text; nil until variables are known.
+    public var value: Value?
+
+    /// Creates a bound whose value is not known yet.
+    public init(_ text: Located<Template>) { self.text = text }
+  }
+
+  /// The end of each requested range.
+  public enum End: Sendable {
+    /// The present time.
+    case now
+    /// A value that is known before the first request.
+    case value(Bound)
+  }
+
+  /// A distance between two values of the field.
+  public enum Distance: Sendable, Hashable {
+    /// A distance between two times, in seconds.
+    case seconds(Double)
+    /// A distance between two times, in months of the calendar.
+    case months(Int)
+    /// A distance between two integers.
+    case count(Int64)
+  }
+
+  /// The parts into which a long range is cut.
+  public enum Slice: Sendable, Hashable {
+    /// Parts of one length, counted from the start of the range.
+    case length(Distance)
+    /// The days, weeks, months, quarters or years of the calendar, in UTC. The first and the last part may be shorter.
+    case calendar(CalendarPeriod)
+  }
+
+  /// A period of the calendar, in UTC. A week begins on Monday.
+  public enum CalendarPeriod: String, Sendable, Hashable, CaseIterable {
+    case day, week, month, quarter, year
+  }
+
+  /// How the rest of a range is requested of which the server gives only a part.
+  public enum AtCap: String, Sendable, Hashable, CaseIterable {
+    /// A new range begins at the greatest value so far. The records are in ascending order.
+    case restart
+    /// The two halves of the range are requested instead of it.
+    case halve
+  }
+
+  /// The part of a range that the server gives at most.
+  public struct Cap: Sendable {
+    /// The source location of the cap.
+    public var range: SourceRange
+    /// The number of records, as received; nil for no such limit.
+    public var records: Int?
+    /// The number of pages; nil for no such limit.
+    public var pages: Int?
+    /// How the rest of the range is requested.
+    public var then: AtCap
+
+    /// Creates a cap. Without numbers, a rule of `errors` says when it is reached.
+    public init(records: Int?, pages: Int?, then: AtCap, at range: SourceRange) {
+      self.range = range
+      self.records = records
+      self.pages = pages
+      self.then = then
+    }
+  }
+
+  /// The source location of the cursor.
+  public var range: SourceRange
+  /// The name of the field, which the schema requires.
+  public var field: Located<String>
+  /// The type of the field's values.
+  public var kind: Kind
+  /// Which ends of a range the server includes in its response.
+  public var bounds: Bounds
+  /// The start of the first run's range; nil to send no start.
+  public var start: Bound?
+  /// The end of each range; nil to send no end.
+  public var end: End?
+  /// The query parameter for the start. An existing parameter of this name is replaced.
+  public var query: String?
+  /// The query parameter for the end. An existing parameter of this name is replaced.
+  public var endQuery: String?
+  /// The format of times in requests: `iso8601`, `epoch_s`, `epoch_ms`, `epoch_us`, `date` or a strptime pattern.
+  ///
+  /// If it is nil, times have the format in which records store them.
+  public var format: Located<String>?
+  /// How far before the remembered value a run starts.
+  public var lookback: Setting<Distance>?
+  /// The slices into which a long range is cut; nil to request it whole.
+  public var slice: Setting<Slice>?
+  /// The part of a range that the server gives at most; nil if it gives whole ranges.
+  public var cap: Cap?
+  /// Whether records outside of the requested range are left out.
+  public var filters = false
+  /// Whether the server gives the newest records first, so that the pull ends at a record before the start.
+  public var isDescending = false
+  /// Whether the slices before a failed one are published.
+  public var keepsPart = false
+  /// Whether records without a value in the field are kept. They do not change the remembered value.
+  public var keepsUndated = false
+  /// For a first run with its own request: the age of a remembered value from which on that request is sent again.
+  ///
+  /// Nil for never.
+  public var againAfter: Distance?
+
+  /// Creates a cursor that sends no bounds.
+  public init(_ field: Located<String>, of kind: Kind, bounds: Bounds, at range: SourceRange) {
+    self.range = range
+    self.field = field
+    self.kind = kind
+    self.bounds = bounds
+  }
+
+  /// The properties on which a persisted result depends, as text.
+  ///
+  /// If this text changes, the flow starts from the beginning.
+  public var identity: String {
+    let locations = [query, endQuery].map { $0 ?? "" }.joined(separator: " ")
+    return "\(field.value) \(start?.text.value.sourceText ?? "") \(locations)"
+  }
+}

@@ -1,0 +1,32 @@
+public import JSONSyntax
+public import SourceDiagnostics
+
+/// The names that a flow's requests list, and how they are divided into groups.
+///
+/// One request is sent for each group. The records of the responses are joined by their key.
+public struct FieldGroups: Sendable {
+  /// The source location of the key.
+  public var range: SourceRange
+  /// The names; nil for the fields of the schema that are read from records.
+  ///
+  /// The compiler puts texts in place of all templates whose values are known before the flow runs.
+  public var names: [Template]?
+  /// The names that are in each group; nil for the default.
+  public var always: [Template]?
+  /// The fields of the schema's key, which are in each group by default.
+  public var keyFields: [String] = []
+  /// The maximum number of names in one group; nil for no limit.
+  public var maxNames: Int?
+  /// The maximum length of a group's joined names, in Unicode scalars; nil for no limit.
+  public var maxLength: Int?
+  /// The paths of the members that identify a record as received, at least one. They have only names.
+  public var key: [[JSONPath.Step]] = []
+  /// Whether a record that a response does not have is kept.
+  public var keepsMissing = false
+
+  /// Creates groups with only their source location.
+  public init(range: SourceRange) { self.range = range }
+
+  /// All templates of the groups.
+  package var templates: [Template] { (names ?? []) + (always ?? []) }
+}

@@ -1,0 +1,39 @@
+public import Boxes
+
+/// A job that the flow's request creates at the server, and whose result the flow reads.
+///
+/// The compiler puts requests whose values are known in place of the declared ones.
+public struct Job<Request: Sendable>: Sendable {
+  /// How the job is identified, judged and awaited.
+  @Boxed public var terms: JobTerms
+  /// The request for the state.
+  @Boxed public var poll: Request
+  /// The request whose response has the URLs of the result; nil if the last poll has them.
+  @BoxedIfPresent public var locate: Request?
+  /// The request for the result.
+  @Boxed public var download: Request
+  /// The request that deletes the job; nil if the job stays at the server.
+  @BoxedIfPresent public var delete: Request?
+  /// The request that stops a job that is given up; nil if it goes on at the server.
+  @BoxedIfPresent public var abort: Request?
+
+  /// Creates a job that is neither stopped nor deleted.
+  public init(_ terms: JobTerms, poll: Request, download: Request) {
+    self.terms = terms
+    self.poll = poll
+    self.download = download
+  }
+
+  /// All requests of the job, except the one that creates it.
+  public var requests: [Request] { [poll, download] + [locate, delete, abort].compactMap { $0 } }
+
+  /// The job with other requests; nil if one of its requests has none in its place.
+  public func mapRequests<Other: Sendable>(_ transform: (Request) -> Other?) -> Job<Other>? {
+    let (poll, download) = (transform(self.poll), transform(self.download))
+    let others = [locate, delete, abort].map { $0.flatMap(transform) }
+    guard let poll, let download else { return nil }
+    var job = Job<Other>(terms, poll: poll, download: download)
+    (job.locate, job.delete, job.abort) = (others[0], others[1], others[2])
+    return job.requests.count == requests.count ? job : nil
+  }
+}

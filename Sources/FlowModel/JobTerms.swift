@@ -1,0 +1,65 @@
+public import Boxes
+public import Expressions
+public import SourceDiagnostics
+
+/// How a job is identified, judged and awaited.
+public struct JobTerms: Sendable {
+  /// Other jobs after one that failed.
+  public struct Retry: Sendable {
+    /// How many more jobs are created after the first one.
+    public var max: Int
+    /// The time from the failure of a job to the creation of the next one.
+    public var wait = Duration.seconds(10)
+
+    /// Creates a retry after the usual wait.
+    public init(max: Int) { self.max = max }
+  }
+
+  /// The source location of the key.
+  public var range: SourceRange
+  /// Gives the id, from the response that creates the job.
+  public var id: Located<Expression>
+  /// Give further values of that response, by name.
+  public var values: [(name: String, value: Located<Expression>)] = []
+  /// Gives the URL that replaces the one of `poll`, from that response; nil to use the path of `poll`.
+  @BoxedIfPresent public var statusURL: Located<Expression>?
+  /// Whether the job has a result. The four conditions are tried in the order `failed`, `empty`, `done`, `running`.
+  public var done: Located<Expression>
+  /// Whether the job failed; nil if no response says so.
+  @BoxedIfPresent public var failed: Located<Expression>?
+  /// Whether the job is done without a result; nil if it always has one.
+  @BoxedIfPresent public var empty: Located<Expression>?
+  /// Whether the job runs; nil if it runs while no other condition is true.
+  @BoxedIfPresent public var running: Located<Expression>?
+  /// Gives the URLs that replace the one of `download`; nil to use the path of `download`.
+  @BoxedIfPresent public var urls: Located<Expression>?
+  /// The wait before the first poll. It doubles up to `maxEvery`.
+  public var every: Duration
+  /// The longest wait between two polls.
+  public var maxEvery: Duration
+  /// The time from the creation of the job until which it must end.
+  public var deadline: Duration
+  /// How many jobs there may be at once at the host, of all flows; nil for any number.
+  public var atOnce: Int?
+  /// The jobs that are created after one that failed; nil for none.
+  public var retry: Retry?
+  /// Whether a later run goes on with the job.
+  public var resumes = true
+  /// What a job that is found again must have in common with this one, besides the request that creates it.
+  ///
+  /// It is empty until the compiler knows the values of variables.
+  public var identity = ""
+
+  /// Creates the terms of a job that never fails and always has a result.
+  public init(
+    range: SourceRange, id: Located<Expression>, done: Located<Expression>, every: Duration, maxEvery: Duration,
+    deadline: Duration
+  ) {
+    self.range = range
+    self.id = id
+    self.done = done
+    self.every = every
+    self.maxEvery = maxEvery
+    self.deadline = deadline
+  }
+}

@@ -1,0 +1,36 @@
+/// A table of a database as the place of records.
+///
+/// - `StoreReference`: how the store is given: by its name in a flow file, as the store itself when it is resolved
+/// - `Name`: how the name of the table is given: as a template in a flow file, as a string when the values are filled in
+public struct RecordTable<StoreReference: Sendable, Name: Sendable>: Sendable {
+  /// The store of the table.
+  public let store: StoreReference
+  /// The name of the table.
+  public let name: Name
+  /// Whether the table's columns may not change.
+  public var isFrozen: Bool
+  /// Whether old versions of the rows stay.
+  public var keepsVersions = false
+  /// The text that joins the names of flattened fields; nil when objects stay as they are.
+  public var separator: String?
+
+  /// Creates a table that keeps no old versions.
+  public init(_ name: Name, in store: StoreReference, isFrozen: Bool = false) {
+    self.name = name
+    self.store = store
+    self.isFrozen = isFrozen
+  }
+
+  /// The same table with its name and its store in another form.
+  public func with<OtherStore: Sendable, OtherName: Sendable>(
+    _ name: OtherName, in store: OtherStore
+  ) -> RecordTable<OtherStore, OtherName> {
+    var table = RecordTable<OtherStore, OtherName>(name, in: store, isFrozen: isFrozen)
+    table.keepsVersions = keepsVersions
+    table.separator = separator
+    return table
+  }
+}
+
+/// A table as a flow file gives it: by the name of its store.
+public typealias WrittenTable = RecordTable<Located<String>, Located<Template>>

@@ -1,0 +1,18 @@
+public import Expressions
+
+/// A list that replaces the records of a parent's source, if it is not empty.
+public struct ReplacementList: Sendable {
+  /// The only field of each record.
+  public var field: Located<String>
+  /// Returns the values of the field, texts or integers; null or an empty list leaves the source in use.
+  public var list: Located<Expression>
+  /// The type of a value.
+  public var type: ExpressionType
+
+  /// Creates a list.
+  public init(of field: Located<String>, _ list: Located<Expression>, type: ExpressionType) {
+    self.field = field
+    self.list = list
+    self.type = type
+  }
+}

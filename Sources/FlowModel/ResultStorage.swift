@@ -1,0 +1,52 @@
+public import Expressions
+public import SourceDiagnostics
+
+/// Where and how a flow's result and its rejected records are stored.
+///
+/// - `Target`: a place of records, with templates in a flow file, without them when it is resolved
+public struct ResultStorage<Target: Sendable>: Sendable {
+  /// The places of the result, in the order written; empty when it is not persisted.
+  ///
+  /// A run writes the first place. Each of the others has the same records after the run.
+  public var targets: [Target]
+  /// The place of rejected records, a file of JSON Lines or a table; nil when they are only reported.
+  public var rejected: Target?
+  /// The time for which a result may be used, in seconds; nil means no limit.
+  public var expiresAfter: Located<Double>?
+  /// How new records are joined with the records that are already persisted.
+  public var mode = PersistenceMode.replace
+  /// The condition, over the record as received, that is true for a deleted record.
+  ///
+  /// The keys of deleted records are removed from a merged result.
+  public var deleteWhen: Located<Expression>?
+  /// The source location of `duplicates: last`, which keeps only the last record of a key; nil if not declared.
+  public var keepsLastOnly: SourceRange?
+  /// Whether a failed save fails the flow.
+  public var failsOnSaveError = true
+  /// Whether the flow ends only after its result is saved.
+  public var waits = true
+  /// Whether the request for an expired result sends the validators of the previous response.
+  public var isConditional = true
+
+  /// Creates a storage whose result is replaced as a whole.
+  public init(_ targets: [Target] = []) { self.targets = targets }
+
+  /// The first place of the result; nil when it is not persisted.
+  public var target: Target? { targets.first }
+  /// The places of the result after the first one.
+  public var copies: ArraySlice<Target> { targets.dropFirst() }
+
+  /// The same storage with its places in another form.
+  public func with<Other: Sendable>(_ targets: [Other], rejected: Other?) -> ResultStorage<Other> {
+    var storage = ResultStorage<Other>(targets)
+    storage.rejected = rejected
+    storage.expiresAfter = expiresAfter
+    storage.mode = mode
+    storage.deleteWhen = deleteWhen
+    storage.keepsLastOnly = keepsLastOnly
+    storage.failsOnSaveError = failsOnSaveError
+    storage.waits = waits
+    storage.isConditional = isConditional
+    return storage
+  }
+}

@@ -1,0 +1,43 @@
+/// A database into which flows load.
+///
+/// - `Text`: how its path or URI is given: as a template in a flow file, as a string when the values are filled in
+public struct Store<Text: Sendable>: Sendable {
+  /// Which database it is, and where.
+  public enum Location: Sendable {
+    /// An SQLite file; its path is relative to the output root.
+    case sqlite(Text)
+    /// A PostgreSQL server: its connection URI, which may contain a password, and the schema of the tables.
+    case postgres(Text, schema: String)
+  }
+
+  /// The name of the store in its file.
+  public let name: String
+  /// Which database it is, and where.
+  public let location: Location
+  /// How long a statement waits for a lock, in milliseconds.
+  public var lockTimeout = 10_000
+  /// How long a statement may run, in milliseconds; 0 for no limit.
+  public var statementTimeout = 0
+  /// The maximum number of connections at once.
+  public var connections = 4
+
+  /// Creates a store with the usual limits.
+  public init(_ name: String, at location: Location) {
+    self.name = name
+    self.location = location
+  }
+
+  /// The same store with its location in another form.
+  public func with<Other: Sendable>(_ location: Store<Other>.Location) -> Store<Other> {
+    var store = Store<Other>(name, at: location)
+    store.lockTimeout = lockTimeout
+    store.statementTimeout = statementTimeout
+    store.connections = connections
+    return store
+  }
+}
+
+extension Store: Equatable where Text: Equatable {}
+extension Store: Hashable where Text: Hashable {}
+extension Store.Location: Equatable where Text: Equatable {}
+extension Store.Location: Hashable where Text: Hashable {}

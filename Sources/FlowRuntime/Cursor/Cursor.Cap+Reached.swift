@@ -1,0 +1,36 @@
+internal import FlowModel
+internal import ReactorCore
+
+extension Cursor.Cap {
+  /// Whether the server may have left out records after the last page that was read.
+  ///
+  /// A range with exactly as many records as the cap counts as capped, because nothing distinguishes it. A page without
+  /// records is an end.
+  ///
+  /// - Parameter outcome: the pages of the range so far
+  /// - Parameter count: the number of records on the last page, as received
+  func isReached(by outcome: Pull.Outcome, lastPage count: Int) -> Bool {
+    if let records, outcome.report.total >= records { return true }
+    guard let pages else { return false }
+    return outcome.pages >= pages && count > 0
+  }
+
+  /// Whether so many pages certainly have more than the cap.
+  ///
+  /// - Parameter count: the number of records on each page except the last one, as received
+  func isExceeded(byPages last: Int, of count: Int) -> Bool {
+    if let pages, last > pages { return true }
+    guard let records else { return false }
+    let (full, isHuge) = (last - 1).multipliedReportingOverflow(by: count)
+    return isHuge || full >= records
+  }
+
+  /// The cap in words: `10000 records`.
+  var words: String {
+    let limits = [
+      records.map { $0 == 1 ? "1 record" : "\($0) records" }, pages.map { $0 == 1 ? "1 page" : "\($0) pages" },
+    ]
+    let text = limits.compactMap { $0 }.joined(separator: " or ")
+    return text.isEmpty ? "what a rule of 'errors' says" : text
+  }
+}

@@ -1,0 +1,42 @@
+package import FlowModel
+package import JSONSyntax
+
+/// The source of a parent's records in a run.
+package enum ParentSource: Sendable {
+  /// The records of another flow of the same run, by its id.
+  case flow(String)
+  /// Values that the flow file declares.
+  case values([JSONValue])
+  /// A persisted file, with the schema that wrote the file.
+  case file(RecordPath, CompiledSchema)
+  /// Rows of a database.
+  case rows(StoredRows<Store<String>, String>)
+  /// The records of several sources, one source after the other. With a key, the first of equal ones is used.
+  indirect case union([ParentSource])
+  /// Records in place of those of a source, which has more of them.
+  case replacement([JSONValue])
+
+  /// The ids of the flows whose records are used.
+  fileprivate var flows: [String] {
+    switch self {
+    case .flow(let id): [id]
+    case .union(let parts): parts.flatMap(\.flows)
+    case .values, .file, .rows, .replacement: []
+    }
+  }
+}
+
+extension Each<ParentSource> {
+  /// The ids of the flows among the parents, in their order.
+  var flows: [String] { parents.flatMap(\.source.flows) }
+
+  /// Identifies the parents by their keys.
+  var identity: ParentIdentity { ParentIdentity(parents) }
+
+  /// Whether some records of the parents are not requested in this run.
+  var isLimited: Bool {
+    parents.contains { parent in
+      if case .replacement = parent.source { true } else { parent.limit != nil }
+    }
+  }
+}

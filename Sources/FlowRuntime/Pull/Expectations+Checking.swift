@@ -1,0 +1,83 @@
+internal import FlowModel
+internal import JSONSyntax
+internal import ReactorCore
+internal import Records
+
+extension Expectations {
+  /// Throws a parser error with the expected and the found number.
+  ///
+  /// - Parameters:
+  ///   - allowed: a further limit for rejected records, set by the run
+  ///   - isWhole: whether all records were requested; for a part, the number of records is not checked
+  func check(_ outcome: Pull.Outcome, allowing allowed: AllowedPrune?, isWhole: Bool) throws(ReactorError) {
+    let report = outcome.report
+    if report.isWhollyRejected { throw Self.allRejected(report) }
+    if let limit = maxRejected?.value, report.rejected > limit {
+      throw .parser("expected at most \(Self.records(limit)) rejected, found \(report.rejected)")
+    }
+    if let allowed, !allowed.allows(report) {
+      throw .parser("the run allows \(allowed) to be rejected, found \(report.rejected) of \(report.total)")
+    }
+    guard isWhole else { return }
+    if let least = min?.value, report.kept < least {
+      throw .parser("expected at least \(Self.records(least)), found \(report.kept)")
+    }
+    if let most = max?.value, report.kept > most {
+      throw .parser("expected at most \(Self.records(most)), found \(report.kept)")
+    }
+  }
+
+  /// The error for a response or page of which every record was rejected.
+  static func allRejected(_ report: PruneReport, of part: String = "") -> ReactorError {
+    let first = report.rejections.first.map { "; the first: \($0.reason)" } ?? ""
+    var error = ReactorError(
+      .parser, "every record\(part) was rejected (\(report.rejected) of \(report.total))\(first)",
+      recordIndex: report.rejections.first?.index, pointer: report.rejections.first?.pointer)
+    let help = report.rejections.first?.help
+    error.key = help == nil ? "records" : "schema"
+    error.help =
+      help ?? "compare 'records' and 'schema' with the server's responses ('reactor explain FLOW')"
+    return error
+  }
+
+  /// Compares the number of records with the total in the response. A pull that was cut short is not checked.
+  func checkTotal(_ outcome: Pull.Outcome) throws(ReactorError) {
+    if outcome.cut == nil, let path = total?.value { try checkTotal(path, outcome) }
+  }
+
+  private func checkTotal(_ path: JSONPath, _ outcome: Pull.Outcome) throws(ReactorError) {
+    let root: JSONValue
+    do throws(JSONError) {
+      root = try JSONValue(parsing: outcome.envelope ?? [])
+    } catch {
+      throw .parser("the total at \(path.text) cannot be read: \(error)")
+    }
+    guard let value = path.values(in: root).first else {
+      var error = ReactorError.parser("the response holds no total at \(path.text)")
+      error.key = "expect.total"
+      if let steps = path.singularSteps {
+        let missing = MissingPath(steps, in: root)
+        error.message += "; \(missing.words)"
+        error.help = missing.suggestion.map { "did you mean '\($0)'?" }
+      }
+      throw error
+    }
+    guard let total = Self.integer(value) else {
+      throw .parser("expected an integer as the total at \(path.text), found \(value.kindName)")
+    }
+    guard total == Int64(outcome.report.total) else {
+      var error = ReactorError.parser(
+        outcome.pages > 1
+          ? "the responses say \(Self.records(Int(clamping: total))) at \(path.text), but their \(outcome.pages) pages hold \(outcome.report.total)"
+          : "the response says \(Self.records(Int(clamping: total))) at \(path.text), but holds \(outcome.report.total)"
+      )
+      error.key = "expect.total"
+      throw error
+    }
+  }
+
+  private static func integer(_ value: JSONValue) -> Int64? { value.int64 ?? value.string.flatMap { Int64($0) } }
+
+  /// A count as text: `1 record`, `2 records`.
+  static func records(_ count: Int) -> String { count == 1 ? "1 record" : "\(count) records" }
+}

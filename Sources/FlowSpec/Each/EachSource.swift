@@ -1,0 +1,88 @@
+public import Expressions
+public import FlowModel
+public import JSONSyntax
+
+/// The source of a parent's records, as a file contains it.
+public enum EachSource: Sendable {
+  /// The records of another flow in the same run, given by its id.
+  case flow(Located<String>)
+  /// Texts and integers in the flow file: at least one, without duplicates.
+  case values([JSONValue])
+  /// The elements of a list, which an expression returns before the run, and their type.
+  case expression(Located<Expression>, ExpressionType)
+  /// A persisted file below the output root, and the schema with which it was written.
+  case file(Located<Template>, schema: SchemaDeclaration?)
+  /// The rows of a table of a store, or of a query.
+  case rows(StoredRows<Located<String>, Located<Template>>)
+  /// The records of several sources, one source after the other: flows, values and files.
+  ///
+  /// A value is a record with the only field of the parent's key. Of records with an equal key the first is used;
+  /// without a declared key all are.
+  indirect case union([EachSource])
+  /// Records of one field, from a list that replaced a source. Its other records are not requested now.
+  indirect case replacement([JSONValue], of: EachSource)
+
+  /// The source as messages show it.
+  var words: String {
+    switch self {
+    case .flow(let id): id.value
+    case .values(let values): Self.words(values)
+    case .expression(let expression, _): "{{ \(expression.value.text) }}"
+    case .file(let path, _): path.value.sourceText
+    case .rows(let rows): rows.words
+    case .union(let parts): parts.map(\.words).joined(separator: ", then ")
+    case .replacement(let records, let source): "\(Self.words(records)) instead of \(source.words)"
+    }
+  }
+
+  private static func words(_ values: [JSONValue]) -> String {
+    values.count == 1 ? "1 value" : "\(values.count) values"
+  }
+
+  /// Whether the source contains records, not single values.
+  var givesRecords: Bool {
+    switch self {
+    case .flow, .file, .rows, .union, .replacement: true
+    case .values, .expression: false
+    }
+  }
+
+  /// The ids of the flows whose records are used, in the order written.
+  fileprivate var flows: [Located<String>] {
+    switch self {
+    case .flow(let id): [id]
+    case .union(let parts): parts.flatMap(\.flows)
+    case .values, .expression, .file, .rows, .replacement: []
+    }
+  }
+}
+
+extension StoredRows<Located<String>, Located<Template>> {
+  /// The rows as messages show them.
+  var words: String { isQuery ? "a query of \(store.value)" : "\(store.value):\(text.value.sourceText)" }
+}
+
+extension Each<EachSource> {
+  /// The ids of the flows among the parents, with their locations.
+  public var flows: [Located<String>] { parents.flatMap(\.source.flows) }
+}
+
+extension Each.Parent where Source == EachSource {
+  /// Creates a parent of which all records are requested.
+  init(_ source: EachSource, name: Located<String>) { self.init(source, words: source.words, name: name) }
+
+  /// Puts the values of `instead` in place of the source; without values the source stays.
+  public mutating func replaceSource(by values: [JSONValue]) {
+    guard let field = instead?.field.value else { return }
+    instead = nil
+    guard !values.isEmpty else { return }
+    source = .replacement(
+      values.map { .object(JSONObject([JSONObject.Member(name: field, value: $0)])) }, of: source)
+    words = source.words
+  }
+}
+
+extension FlowDeclaration {
+  /// The ids of the parent flows, in the order written.
+  public var parents: [String] { each?.flows.map(\.value) ?? [] }
+}
