@@ -94,7 +94,7 @@ let package = Package(
     // core
     library("DetachedThread"),
     library("YAMLSyntax", ["CLibYAML", "SourceDiagnostics"]),
-    library("ReactorCore", ["SourceDiagnostics", "DetachedThread", "ByteCodings", "JSONSyntax", "WebSyntax"]),
+    library("ReactorCore", ["Boxes", "SourceDiagnostics", "DetachedThread", "ByteCodings", "JSONSyntax", "WebSyntax"]),
     library("ReactorState"),
 
     // meaning

@@ -109,7 +109,7 @@ final class FlowScheduler: Sendable {
   /// - Returns: nil when the flow has already failed
   private func begin(
     _ index: Int, attempt: Int, _ queue: SaveQueue, _ emit: Emit<RunMutation>
-  ) -> Task<Result<FlowResult, ReactorError>, Never>? {
+  ) -> Task<Result<FetchSummary, ReactorError>, Never>? {
     plan.flows[index].prepare()
     free(index)
     if let error = parentError(index, emit) {
@@ -117,7 +117,7 @@ final class FlowScheduler: Sendable {
       return nil
     }
     let (execution, steps) = (plan.flows[index].execution, ByteSteps())
-    let task = Task(executorPreference: PatientExecutor.shared) { () async -> Result<FlowResult, ReactorError> in
+    let task = Task(executorPreference: PatientExecutor.shared) { () async -> Result<FetchSummary, ReactorError> in
       do throws(ReactorError) {
         return .success(
           try await execution(queue) { event in
@@ -136,7 +136,7 @@ final class FlowScheduler: Sendable {
   ///
   /// The report is not awaited, because the next report of the same worker comes after it anyway.
   private func end(
-    _ index: Int, _ result: Result<FlowResult, ReactorError>, _ queue: SaveQueue, _ emit: Emit<RunMutation>
+    _ index: Int, _ result: Result<FetchSummary, ReactorError>, _ queue: SaveQueue, _ emit: Emit<RunMutation>
   ) {
     let reason = flights.remove(index)
     let time = clock.stopwatch.reading()

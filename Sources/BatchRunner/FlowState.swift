@@ -2,6 +2,9 @@ public import Boxes
 public import ReactorCore
 
 /// The state of one flow of a run, for views.
+///
+/// The properties of its summary are also properties of the state: `flow.records` is `flow.summary.records`.
+@dynamicMemberLookup
 public struct FlowState: Sendable, Hashable {
   /// The position of an incremental flow, in words; nil for a position at the start.
   public struct Cursor: Sendable, Hashable {
@@ -38,35 +41,16 @@ public struct FlowState: Sendable, Hashable {
   public internal(set) var awaitedPath: String?
   /// The number of times the flow was started.
   public internal(set) var attempt = 0
-  /// The source of the records; nil before the flow has a result.
-  public internal(set) var source: FetchSource?
-  /// Why the persisted result was not used.
-  @BoxedIfPresent public internal(set) var miss: PersistenceMiss?
-  /// The number of responses from which the records were read.
-  ///
-  /// It is 0 for a persisted result, and may be more than 1 when the flow follows pages.
-  public internal(set) var pages = 0
+  /// How the flow went so far: while it runs, its events set the counts.
+  public internal(set) var summary = FetchSummary(pages: 0)
+  /// Whether the flow has a result.
+  public internal(set) var hasResult = false
   /// The number of requests that were sent again.
   public internal(set) var retries = 0
-  /// The number of records that match the schema.
-  public internal(set) var records = 0
-  /// The number of records that do not match the schema. For a failed flow, only those found before its end are
-  /// counted.
-  public internal(set) var rejected = 0
-  /// The number of records that a filter left out.
-  public internal(set) var filtered = 0
-  /// The first rejections, in the order of the response.
-  public internal(set) var rejections: [PruneReport.Rejection] = []
-  /// The number of decoded bytes so far.
-  public internal(set) var bytes = 0
-  /// The progress of the save.
-  public internal(set) var save = SaveProgress.notAsked
   /// Why the persisted result has no stamp, which identifies its resource; nil when it has one.
   ///
   /// Without a stamp, the next run sends the request again.
   @BoxedIfPresent public internal(set) var stampFailure: ReactorError?
-  /// Why the records are incomplete: a flow with `partial: keep` passed although a page failed.
-  @BoxedIfPresent public internal(set) var cut: ReactorError?
   /// The position of an incremental flow before and after the run; nil for other flows.
   @BoxedIfPresent public internal(set) var cursor: Cursor?
   /// A warning about fields that no record has and that look misspelt.
@@ -75,8 +59,6 @@ public struct FlowState: Sendable, Hashable {
   @BoxedIfPresent public internal(set) var unreadableLimit: ReactorError?
   /// A warning about a job that has ended and is still at the server.
   @BoxedIfPresent public internal(set) var jobLeft: ReactorError?
-  /// The duration of each step.
-  @Boxed public internal(set) var timings = FlowTimings()
   /// Why the flow did not pass.
   @BoxedIfPresent public internal(set) var error: ReactorError?
   /// The time of the start, as a reading of the run's clock.
@@ -97,18 +79,23 @@ public struct FlowState: Sendable, Hashable {
   }
 
   /// Whether the flow's work and its save have ended.
-  public var isSettled: Bool { status.isFinal && save != .deferred }
+  public var isSettled: Bool { status.isFinal && summary.save != .deferred }
 
-  /// Removes the result of the last attempt.
+  /// The source of the records; nil before the flow has a result.
+  public var source: FetchSource? { hasResult ? summary.source : nil }
+
+  /// A property of the summary, such as the number of records.
+  ///
+  /// For a failed flow, only those rejected records are counted that were found before its end.
+  @inlinable public subscript<Value>(dynamicMember path: KeyPath<FetchSummary, Value>) -> Value {
+    summary[keyPath: path]
+  }
+
+  /// Removes what the last attempt left, except its summary.
   mutating func reset() {
-    var fresh = self
-    (fresh.step, fresh.source, fresh.miss, fresh.error) = (nil, nil, nil, nil)
-    (fresh.pages, fresh.records, fresh.rejected, fresh.bytes) = (0, 0, 0, 0)
-    (fresh.rejections, fresh.timings, fresh.save) = ([], FlowTimings(), .notAsked)
-    (fresh.started, fresh.ended, fresh.cut, fresh.stampFailure) = (nil, nil, nil, nil)
-    (fresh.cursor, fresh.unreadableLimit, fresh.jobLeft) = (nil, nil, nil)
-    (fresh.retries, fresh.filtered, fresh.missingFields, fresh.awaitedPath) = (0, 0, nil, nil)
-    self = fresh
+    (step, awaitedPath, error, started, ended) = (nil, nil, nil, nil, nil)
+    (hasResult, retries, stampFailure, cursor) = (false, 0, nil, nil)
+    (missingFields, unreadableLimit, jobLeft) = (nil, nil, nil)
   }
 
   /// The duration from the start to the end; nil before the end.

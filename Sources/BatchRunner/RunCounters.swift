@@ -1,3 +1,5 @@
+internal import ReactorCore
+
 /// The number of flows of a run by status, and sums over all flows.
 public struct RunCounters: Sendable, Hashable {
   /// The number of flows of the run.
@@ -22,6 +24,14 @@ public struct RunCounters: Sendable, Hashable {
 
   /// The number of flows whose work has ended.
   public var ended: Int { selected - self[.queued] - self[.running] }
+
+  /// Counts a flow's new summary instead of its old one.
+  mutating func move(from old: FetchSummary, to new: FetchSummary) {
+    records += new.records - old.records
+    rejected += new.rejected - old.rejected
+    filtered += new.filtered - old.filtered
+    bytes += new.bytes - old.bytes
+  }
 
   mutating func move(from old: FlowStatus, to new: FlowStatus) {
     byStatus[old, default: 0] -= 1

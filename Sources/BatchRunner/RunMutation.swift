@@ -15,7 +15,7 @@ public enum RunMutation: Sendable, Hashable {
   /// A running flow, or its deferred save, reports an event.
   case flowProgressed(Int, FlowEvent)
   /// A flow has ended with a result. The case is indirect, because a result is large and most changes are small.
-  indirect case flowFinished(Int, FlowResult, at: Duration)
+  indirect case flowFinished(Int, FetchSummary, at: Duration)
   /// A flow has ended without a result.
   case flowFailed(Int, ReactorError, at: Duration)
   /// A waiting flow will not start any more.

@@ -57,22 +57,21 @@ extension RunState {
     case .started(let step):
       if isRunning { (flows[index].step, flows[index].awaitedPath) = (step, nil) }
     case .finished(let step, let duration):
-      flows[index].timings[step] = duration
+      flows[index].summary.timings[step] = duration
       if step == .save, !isRunning, flows[index].save == .deferred { settleSave(index, nil) }
     case .failed(let step, let error):
       if step == .save, !isRunning, flows[index].save == .deferred { settleSave(index, error) }
     case .missed(let miss):
-      flows[index].miss = miss
+      flows[index].summary.miss = miss
     case .received(let bytes):
       guard isRunning, bytes > flows[index].bytes else { return }
-      counters.bytes += bytes - flows[index].bytes
-      flows[index].bytes = bytes
+      update(index) { $0.bytes = bytes }
     case .unstamped(let error):
       flows[index].stampFailure = error
     case .jobLeft(let error):
       flows[index].jobLeft = error
     case .cutShort(let error):
-      flows[index].cut = error
+      flows[index].summary.shortfall = error
     case .advanced(let before, let after):
       flows[index].cursor = FlowState.Cursor(before: before, after: after)
     case .missingFields(let error):
@@ -81,8 +80,7 @@ extension RunState {
       flows[index].unreadableLimit = error
     case .paged(let pages, let records):
       guard isRunning else { return }
-      flows[index].pages = pages
-      setRecords(index, records)
+      update(index) { ($0.pages, $0.report.kept) = (pages, records) }
     case .waitingForRun(let path):
       if isRunning { flows[index].awaitedPath = path }
     case .retrying:
@@ -91,31 +89,30 @@ extension RunState {
       // The report arrives before the end of the flow. The counts are therefore known if the flow fails because of
       // them.
       guard isRunning else { return }
-      reject(index, report.rejected, report.rejections)
-      filter(index, report.filtered)
+      update(index) { summary in
+        let kept = summary.records
+        summary.report = report
+        summary.report.kept = kept
+      }
     case .saveDeferred, .saveWithheld, .waiting:
       // The result of the flow has the data of these events.
       break
     }
   }
 
-  private mutating func finish(_ index: Int, _ result: FlowResult, at time: Duration) {
+  private mutating func finish(_ index: Int, _ result: FetchSummary, at time: Duration) {
     guard flows.indices.contains(index), flows[index].status == .running else { return }
-    flows[index].source = result.source
-    flows[index].miss = result.miss
-    setRecords(index, result.records)
-    reject(index, result.rejected, result.rejections)
-    filter(index, result.filtered)
-    flows[index].pages = result.pages
-    counters.bytes += result.bytes - flows[index].bytes
-    flows[index].bytes = result.bytes
-    let lateSave = flows[index].timings.save
-    flows[index].timings = result.timings
-    if result.timings.save == nil { flows[index].timings.save = lateSave }
-    flows[index].save = SaveProgress(result.save)
+    update(index) { summary in
+      let told = summary
+      summary = result
+      summary.timings.save = result.timings.save ?? told.timings.save
+      // The event of a shortfall is what the log has of it.
+      summary.shortfall = told.shortfall
+    }
+    flows[index].hasResult = true
     flows[index].ended = time
     // When pages failed, the missing pages may have had records that match.
-    if result.rejected > 0, result.records == 0, result.filtered == 0, flows[index].cut == nil {
+    if result.rejected > 0, result.records == 0, result.filtered == 0, flows[index].shortfall == nil {
       flows[index].error = ReactorError(
         .parser, result.rejected == 1 ? "the only record does not fit" : "none of the \(result.rejected) records fits")
       move(index, to: .failed)
@@ -124,20 +121,11 @@ extension RunState {
     }
   }
 
-  private mutating func setRecords(_ index: Int, _ count: Int) {
-    counters.records += count - flows[index].records
-    flows[index].records = count
-  }
-
-  private mutating func reject(_ index: Int, _ count: Int, _ rejections: [PruneReport.Rejection]) {
-    counters.rejected += count - flows[index].rejected
-    flows[index].rejected = count
-    flows[index].rejections = rejections
-  }
-
-  private mutating func filter(_ index: Int, _ count: Int) {
-    counters.filtered += count - flows[index].filtered
-    flows[index].filtered = count
+  /// Changes the summary of a flow, and with it the sums of the run.
+  private mutating func update(_ index: Int, _ change: (inout FetchSummary) -> Void) {
+    let old = flows[index].summary
+    change(&flows[index].summary)
+    counters.move(from: old, to: flows[index].summary)
   }
 
   private mutating func fail(_ index: Int, _ error: ReactorError, at time: Duration) {
@@ -145,7 +133,7 @@ extension RunState {
     flows[index].error = error
     flows[index].ended = time
     // The records of pages that were already read are dropped.
-    setRecords(index, 0)
+    update(index) { $0.report.kept = 0 }
     switch error.kind {
     case .parser: move(index, to: .failed)
     case .cancelled: move(index, to: .cancelled)
@@ -155,23 +143,20 @@ extension RunState {
 
   private mutating func settleSave(_ index: Int, _ error: ReactorError?) {
     guard let error else {
-      flows[index].save = .saved
+      flows[index].summary.save = .saved
       return
     }
     if flows[index].toleratesSaveFailure {
-      flows[index].save = .tolerated(error)
+      flows[index].summary.save = .failedTolerated(error)
     } else {
-      flows[index].save = .failed(error)
+      flows[index].summary.save = .failed(error)
       flows[index].error = flows[index].error ?? error
       move(index, to: .error)
     }
   }
 
   private mutating func requeue(_ index: Int) {
-    counters.records -= flows[index].records
-    counters.rejected -= flows[index].rejected
-    counters.filtered -= flows[index].filtered
-    counters.bytes -= flows[index].bytes
+    update(index) { $0 = FetchSummary(pages: 0) }
     flows[index].reset()
     move(index, to: .queued)
   }

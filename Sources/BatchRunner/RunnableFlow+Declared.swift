@@ -12,22 +12,11 @@ extension RunnableFlow {
     self.init(
       id: flow.id, file: flow.file, line: flow.line, after: flow.parents, host: flow.host, path: flow.outputPath,
       timeout: .seconds(flow.timeout), prepare: flow.begin
-    ) { (queue, observer) async throws(ReactorError) -> FlowResult in
-      FlowResult(try await flow.execute(mode, queue: queue, observer: observer))
+    ) { (queue, observer) async throws(ReactorError) -> FetchSummary in
+      try await flow.execute(mode, queue: queue, observer: observer)
     }
     rejectedPath = flow.rejectedPath
     version = flow.version
     self.toleratesSaveFailure = toleratesSaveFailure
-  }
-}
-
-extension FlowResult {
-  /// Creates the result of one run of a declared flow.
-  public init(_ outcome: FlowOutcome) {
-    self.init(
-      source: outcome.source, miss: outcome.miss, records: outcome.report.kept, rejected: outcome.report.rejected,
-      rejections: outcome.report.rejections, bytes: outcome.bytes, save: outcome.save, timings: outcome.timings,
-      pages: outcome.pages)
-    filtered = outcome.report.filtered
   }
 }

@@ -4,7 +4,7 @@ public import ReactorCore
 ///
 /// ```swift
 /// RunnableFlow(id: "shop.orders", host: "https://api.example.com:443", timeout: .seconds(30)) { queue, observer in
-///   FlowResult(source: .network, records: 12)
+///   FetchSummary(source: .network, records: 12)
 /// }
 /// ```
 public struct RunnableFlow: Sendable {
@@ -13,7 +13,7 @@ public struct RunnableFlow: Sendable {
   /// - Parameter queue: takes the save when the flow does not wait for the save; the runner drains this queue.
   /// - Parameter observer: is called with each event of the flow.
   public typealias Execution =
-    @Sendable (_ queue: SaveQueue, _ observer: @escaping FlowObserver) async throws(ReactorError) -> FlowResult
+    @Sendable (_ queue: SaveQueue, _ observer: @escaping FlowObserver) async throws(ReactorError) -> FetchSummary
 
   /// The name of the flow, unique in a run: `file-stem.flow-name`.
   public let id: String

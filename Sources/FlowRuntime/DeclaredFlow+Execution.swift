@@ -12,14 +12,20 @@ extension DeclaredFlow {
   ///   - mode: whether the run may use the persisted result and the network
   ///   - queue: takes the save when the flow does not wait for it; the caller must drain the queue
   ///   - observer: called at each step of the run
+  /// - Returns: how the run went; the report of a persisted result has the number of its records
   @concurrent public func execute(
     _ mode: FetchMode, queue: SaveQueue, observer: @escaping FlowObserver
-  ) async throws(ReactorError) -> FlowOutcome {
+  ) async throws(ReactorError) -> FetchSummary {
     let began = environment.wallClock.milliseconds
     do throws(ReactorError) {
-      let fetched = try await run(mode, queue, plan.masks.reduce(observer) { $1.masked($0) })
+      var fetched = try await run(mode, queue, plan.masks.reduce(observer) { $1.masked($0) })
       await handOn(fetched)
-      return FlowOutcome(fetched)
+      // The records of a persisted result were counted when it was written.
+      if fetched.source == .persistence { fetched.report = PruneReport(kept: fetched.model.count) }
+      if let shortfall = fetched.shortfall {
+        fetched.shortfall = plan.masks.reduce(shortfall) { $1.masked($0) }
+      }
+      return fetched.summary
     } catch {
       let error = plan.origin.locations.located(plan.masks.reduce(error) { $1.masked($0) })
       feed?.writer.fail(.parentFailed(plan.id, error))
@@ -90,7 +96,7 @@ extension DeclaredFlow {
     if let persistence = persistence(observer, isOffline: true) {
       offline.flow = offline.flow.persisting(in: persistence)
     }
-    offline.flow.networkFlow = { (_) async throws(ReactorError) -> Parsed<RecordSet> in
+    offline.flow.networkFlow = { (_) async throws(ReactorError) -> Fetched<RecordSet> in
       throw ReactorError.noConnectivity
     }
     do throws(ReactorError) {
@@ -113,7 +119,7 @@ extension DeclaredFlow {
         let network = try self.network(instruments)
         return responseModifier.map { network.with($0.acceptingRuled) } ?? network
       },
-      pull: { (resource, network) async throws(ReactorError) -> Parsed<RecordSet> in
+      pull: { (resource, network) async throws(ReactorError) -> Fetched<RecordSet> in
         try await self.asking(resource).fetch(network, instruments, asksForChanges: asksForChanges, since: began)
       })
     guard let persistence = persistence(instruments.observer) else { return flow }

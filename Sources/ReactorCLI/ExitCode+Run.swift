@@ -37,7 +37,7 @@ extension FlowState {
   /// Causes: the pages were cut off, records were rejected, or the result was not saved.
   var isPartial: Bool {
     guard status == .passed else { return false }
-    if case .tolerated = save { return true }
-    return cut != nil || rejected > 0
+    if case .failedTolerated = summary.save { return true }
+    return summary.shortfall != nil || summary.rejected > 0
   }
 }

@@ -38,7 +38,7 @@ import Testing
         for _ in 0..<50 { await Task.yield() }
         hosts[host].leave()
         all.leave()
-        return FlowResult(source: .network, records: 1)
+        return FetchSummary(source: .network, records: 1)
       }
     }
     let state = await BatchRun(RunPlan(flows, limits: RunLimits(jobs: jobs, perHost: perHost))).execute()
@@ -59,7 +59,7 @@ import Testing
         }
         if count == 8 { allHere.open() }
         await allHere.wait()
-        return FlowResult(source: .network, records: 1)
+        return FetchSummary(source: .network, records: 1)
       }
     }
     let state = await BatchRun(RunPlan(flows)).execute()
@@ -113,7 +113,7 @@ import Testing
     let rejection = PruneReport.Rejection(index: 0, pointer: "/id", reason: "is no integer")
     func flow(_ id: String, records: Int) -> RunnableFlow {
       RunnableFlow(id: id, host: "h", timeout: .seconds(1)) { _, _ in
-        FlowResult(source: .network, records: records, rejected: 2, rejections: [rejection], save: .withheld)
+        FetchSummary(source: .network, records: records, rejected: 2, rejections: [rejection], save: .withheld)
       }
     }
     let state = await BatchRun(RunPlan([flow("a", records: 5), flow("b", records: 0)])).execute()

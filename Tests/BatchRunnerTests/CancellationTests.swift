@@ -11,7 +11,7 @@ import Testing
       FakeFlow.passing("a"), FakeFlow.endless("b", started: started),
       RunnableFlow(id: "c", host: "h", timeout: .seconds(1)) { _, _ in
         later.withLock { $0 = true }
-        return FlowResult(source: .network, records: 1)
+        return FetchSummary(source: .network, records: 1)
       },
     ]
     let run = BatchRun(RunPlan(flows, limits: RunLimits(jobs: 1)))
@@ -48,7 +48,7 @@ import Testing
     let flow = RunnableFlow(id: "a", host: "h", timeout: .seconds(1)) { _, _ in
       started.open()
       await Gate().wait()
-      return FlowResult(source: .network, records: 7)
+      return FetchSummary(source: .network, records: 7)
     }
     let run = BatchRun(RunPlan([flow]))
     async let last = run.execute()
@@ -68,7 +68,7 @@ import Testing
         await saveMayEnd.wait()
         saved.withLock { $0 = true }
       }
-      return FlowResult(source: .network, records: 1, save: .deferred)
+      return FetchSummary(source: .network, records: 1, save: .deferred)
     }
     let run = BatchRun(RunPlan([saving, FakeFlow.endless("b", started: started)]))
     async let last = run.execute()
@@ -86,12 +86,12 @@ import Testing
     let error = ReactorError.persistence("no space left", path: "out/a.json")
     var saving = RunnableFlow(id: "a", host: "h", timeout: .seconds(1)) { queue, _ in
       await queue.add("a", for: Resource(path: "/a", method: .GET)) { () throws(ReactorError) in throw error }
-      return FlowResult(source: .network, records: 1, save: .deferred)
+      return FetchSummary(source: .network, records: 1, save: .deferred)
     }
     saving.toleratesSaveFailure = tolerates
     let state = await BatchRun(RunPlan([saving, FakeFlow.passing("b")])).execute()
     #expect(state.flows.map(\.status) == [tolerates ? .passed : .error, .passed])
-    #expect(state.flows[0].save == (tolerates ? .tolerated(error) : .failed(error)))
+    #expect(state.flows[0].save == (tolerates ? .failedTolerated(error) : .failed(error)))
     #expect(state.flows[0].error == (tolerates ? nil : error))
     #expect(state.counters[.passed] == (tolerates ? 2 : 1))
   }

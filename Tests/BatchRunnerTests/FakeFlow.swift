@@ -6,7 +6,7 @@ import Synchronization
 enum FakeFlow {
   static func passing(_ id: String, host: String = "http://a:80", records: Int = 1) -> RunnableFlow {
     RunnableFlow(id: id, host: host, timeout: .seconds(30)) { _, _ in
-      FlowResult(source: .persistence, records: records)
+      FetchSummary(source: .persistence, records: records)
     }
   }
 

@@ -25,7 +25,7 @@ import Testing
     ) { _, _ async throws(ReactorError) in
       try await work()
       log.end(id)
-      return FlowResult(source: .network, records: 1)
+      return FetchSummary(source: .network, records: 1)
     }
   }
 

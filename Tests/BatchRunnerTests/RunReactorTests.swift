@@ -10,9 +10,9 @@ import Testing
     private let attempts = Mutex(0)
     let gates = (0..<4).map { _ in Gate() }
     let began = (0..<4).map { _ in Gate() }
-    let results: [Result<FlowResult, ReactorError>]
+    let results: [Result<FetchSummary, ReactorError>]
 
-    init(_ results: [Result<FlowResult, ReactorError>]) { self.results = results }
+    init(_ results: [Result<FetchSummary, ReactorError>]) { self.results = results }
 
     func flow(_ id: String) -> RunnableFlow {
       RunnableFlow(id: id, host: "s", timeout: .seconds(30)) { _, _ throws(ReactorError) in
@@ -33,7 +33,7 @@ import Testing
     let gate = Gate()
     let other = RunnableFlow(id: "b", host: "x", timeout: .seconds(1)) { _, _ in
       await gate.wait()
-      return FlowResult(source: .network, records: 1)
+      return FetchSummary(source: .network, records: 1)
     }
     let flows = [FakeFlow.endless("a", started: started), other, FakeFlow.passing("c"), FakeFlow.passing("d")]
     let run = BatchRun(RunPlan(flows, limits: RunLimits(jobs: 2, perHost: 1)))
@@ -66,13 +66,13 @@ import Testing
 
   @Test func `a flow that was over is run again, and only its last attempt counts`() async {
     let script = Scripted([
-      .failure(.server("busy")), .success(FlowResult(source: .network, records: 5, bytes: 70)),
-      .success(FlowResult(source: .network, records: 7, bytes: 90, pages: 3)),
+      .failure(.server("busy")), .success(FetchSummary(source: .network, records: 5, bytes: 70)),
+      .success(FetchSummary(source: .network, records: 7, bytes: 90, pages: 3)),
     ])
     let end = Gate()
     let holding = RunnableFlow(id: "b", host: "x", timeout: .seconds(1)) { _, _ in
       await end.wait()
-      return FlowResult(source: .persistence, records: 1)
+      return FetchSummary(source: .persistence, records: 1)
     }
     let run = BatchRun(RunPlan([script.flow("a"), holding], limits: RunLimits(jobs: 2)))
     async let last = run.execute()
@@ -127,7 +127,7 @@ import Testing
             }
             observer(.received(bytes: number))
             await queue.add("f", for: Resource(path: "/\(number)", method: .GET)) { observer(.finished(.save, .zero)) }
-            return FlowResult(source: .network, records: number, bytes: 2 * number, save: .deferred)
+            return FetchSummary(source: .network, records: number, bytes: 2 * number, save: .deferred)
           }
         default: FakeFlow.passing("f.\(number)", host: "h\(number % 5)", records: number)
         }
@@ -169,7 +169,7 @@ import Testing
   @Test func `received bytes are reported first, then in steps, and at the end exactly`() async {
     let flow = RunnableFlow(id: "a", host: "h", timeout: .seconds(1)) { _, observer in
       for kilobytes in 1...1_000 { observer(.received(bytes: 1_024 * kilobytes)) }
-      return FlowResult(source: .network, records: 1, bytes: 1_024_500)
+      return FetchSummary(source: .network, records: 1, bytes: 1_024_500)
     }
     let run = BatchRun(RunPlan([flow]))
     let changes = run.transitions { if case .flowProgressed = $0 { true } else { false } }

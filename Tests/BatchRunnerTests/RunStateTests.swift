@@ -17,7 +17,7 @@ import Testing
           observer(.received(bytes: 700))
           observer(.finished(.request, .milliseconds(2)))
           await queue.add("f", for: Resource(path: "/\(number)", method: .GET)) {}
-          return FlowResult(source: .network, miss: .expired, records: 2, bytes: 900, save: .deferred)
+          return FetchSummary(source: .network, miss: .expired, records: 2, bytes: 900, save: .deferred)
         }
       default: FakeFlow.passing("f.\(number)")
       }
@@ -58,7 +58,7 @@ import Testing
   @Test func `what cannot be changes nothing`() {
     var state = RunState(RunPlan([FakeFlow.passing("a")]))
     let before = state
-    let result = FlowResult(source: .network, records: 1)
+    let result = FetchSummary(source: .network, records: 1)
     let impossible: [RunMutation] = [
       .flowFinished(0, result, at: .zero), .flowFailed(0, .cancelled, at: .zero), .saveEnded(0, nil),
       .flowStarted(7, at: .zero), .flowProgressed(-1, .started(.load)), .flowFinished(9, result, at: .zero), .draining,
@@ -74,10 +74,14 @@ import Testing
     #expect(state.counters[.passed] == 1)
   }
 
+  @Test func `the state of a flow is small, because it is copied with each state of a run`() {
+    #expect(MemoryLayout<FlowState>.size <= 512)
+  }
+
   @Test func `a deferred save that failed is reported once, by its event or by the queue`() {
     var state = RunState(RunPlan([FakeFlow.passing("a")]))
     state.reduce(.flowStarted(0, at: .zero))
-    state.reduce(.flowFinished(0, FlowResult(source: .network, records: 1, save: .deferred), at: .seconds(1)))
+    state.reduce(.flowFinished(0, FetchSummary(source: .network, records: 1, save: .deferred), at: .seconds(1)))
     #expect(!state.flows[0].isSettled)
     state.reduce(.flowProgressed(0, .failed(.save, .persistence("no"))))
     state.reduce(.saveEnded(0, .persistence("no")))

@@ -37,7 +37,7 @@ import Testing
       started.open()
       await gate.wait()
       if Task.isCancelled { throw .cancelled }
-      return FlowResult(source: .network, records: 1)
+      return FetchSummary(source: .network, records: 1)
     }
   }
 
@@ -143,7 +143,7 @@ import Testing
     let saved = Mutex(false)
     let saving = RunnableFlow(id: "s", host: "h", timeout: .seconds(1)) { queue, _ in
       await queue.add("s", for: Resource(path: "/s", method: .GET)) { saved.withLock { $0 = true } }
-      return FlowResult(source: .network, records: 1, save: .deferred)
+      return FetchSummary(source: .network, records: 1, save: .deferred)
     }
     let flows = [saving, FakeFlow.endless("a", started: started), FakeFlow.passing("b")]
     let limits = RunLimits(jobs: 1, totalTimeout: .seconds(30))

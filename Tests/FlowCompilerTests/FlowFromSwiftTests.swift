@@ -90,7 +90,7 @@ import Testing
         .onSave { set, _ in note("saved \(set.count)") }
       _ = try await flow.reactor(closures).fetch(flow.resource)
       #expect(seen.withLock { $0 } == ["missed: nothing persisted yet", "kept 2", "saved 2"])
-      closures.networkFlow = { (_) async throws(ReactorError) -> Parsed<RecordSet> in throw .server("replaced") }
+      closures.networkFlow = { (_) async throws(ReactorError) -> Fetched<RecordSet> in throw .server("replaced") }
       await #expect(throws: ReactorError.server("replaced")) {
         try await flow.reactor(closures).fetchFromNetwork(flow.resource)
       }

@@ -167,7 +167,7 @@ final class Rig: Sendable {
 
 /// How one run of a flow went.
 struct FlowRun {
-  var outcome: FlowOutcome?
+  var outcome: FetchSummary?
   var error: ReactorError?
   var events: [FlowEvent] = []
   /// Saves that were not waited for and failed.

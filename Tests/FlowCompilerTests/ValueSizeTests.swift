@@ -5,6 +5,7 @@ import FlowModel
 import FlowModel
 @testable import FlowRuntime
 @testable import FlowSpec
+import ReactorCore
 import Testing
 
 /// A value that is copied at every call of a flow's way must be small. A part that few flows have is behind a box.
@@ -29,7 +30,7 @@ import Testing
     size(PageFollower.self), size(EachPull.self), size(EachPull.Progress.self), size(PartitionRequest.self),
     size(PartitionResult.self), size(Checkpoint.self), size(CappedRange.self), size(CursorRun.self),
     size(JobPull.self), size(JobRequests.self), size(JobState.self), size(RejectedTracking.self),
-    size(RejectedRecords.Retention.self), size(FlowOutcome.self), size(TableLoad.self), size(TableRun.self),
+    size(RejectedRecords.Retention.self), size(FetchSummary.self), size(TableLoad.self), size(TableRun.self),
   ]
 
   private static func size<Value>(_ type: Value.Type) -> (String, Int) {

@@ -87,7 +87,7 @@ import Testing
     #expect(workspace.text("out/products.jsonl") == "{\"sku\":\"TEA-1\"}\n{\"sku\":\"CUP-9\"}\n")
     let run = BatchRun(
       RunPlan([
-        RunnableFlow(id: "a.b", host: "h", timeout: .seconds(9)) { _, _ in FlowResult(source: .network, records: 1) }
+        RunnableFlow(id: "a.b", host: "h", timeout: .seconds(9)) { _, _ in FetchSummary(source: .network, records: 1) }
       ]))
     #expect(await watch(run).flows.map(\.status) == [.passed])
   }

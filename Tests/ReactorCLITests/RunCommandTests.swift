@@ -6,7 +6,7 @@ import ReactorCore
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct RunCommandTests {
-  typealias Results = [String: Result<FlowResult, ReactorError>]
+  typealias Results = [String: Result<FetchSummary, ReactorError>]
 
   @Test(
     arguments: [
@@ -15,8 +15,8 @@ import Testing
       (["a": .failure(.noConnectivity)], [], 5), (["a": .failure(ReactorError(.timeout, "late"))], [], 5),
       (["a": .failure(.persistence("disk full")), "b": .failure(.parser("no"))], [], 74),
       (["a": .failure(.persistence("offline, and nothing persisted yet"))], ["--offline"], 5),
-      (["a": .success(FlowResult(source: .network, records: 0, rejected: 3, save: .withheld))], [], 1),
-      (["a": .success(FlowResult(source: .network, records: 2, save: .failedTolerated(.persistence("no"))))], [], 0),
+      (["a": .success(FetchSummary(source: .network, records: 0, rejected: 3, save: .withheld))], [], 1),
+      (["a": .success(FetchSummary(source: .network, records: 2, save: .failedTolerated(.persistence("no"))))], [], 0),
       ([:], ["-s", "nothing"], 4), ([:], ["--var", "x=1"], 2), ([:], ["--jobs", "0"], 2),
       ([:], ["--fresh", "--offline"], 2),
     ] as [(Results, [String], Int32)])
@@ -103,7 +103,7 @@ import Testing
   @Test func `rejected records are counted, and listed on request`() async throws {
     let bench = try Workbench(["flows/shop.yaml": Workbench.flows("a")])
     let rejections = (0..<12).map { PruneReport.Rejection(index: $0, pointer: "/id", reason: "is null") }
-    let result = FlowResult(source: .network, records: 5, rejected: 250, rejections: rejections, save: .saved)
+    let result = FetchSummary(source: .network, records: 5, rejected: 250, rejections: rejections, save: .saved)
     let assembly = FakeAssembly(results: ["a": .success(result)])
     let brief = try await bench.run(["run", bench.path("flows"), "--no-timing"], assembly)
     #expect(brief.out.hasPrefix("ok     shop.a       5 records  network    250 rejected  -> out/a.json\n"))
@@ -128,7 +128,7 @@ import Testing
       "flows/shop.yaml": Workbench.flows("a", "b", more: "secrets: [TOKEN]\n")
     ])
     let rejection = PruneReport.Rejection(index: 2, pointer: "/x", reason: "found the string \"hush-hush\"")
-    let result = FlowResult(
+    let result = FetchSummary(
       source: .network, miss: .expired, records: 5, rejected: 1, rejections: [rejection], bytes: 99, save: .saved)
     let assembly = FakeAssembly(results: [
       "a": .success(result), "b": .failure(.server("you sent hush-hush, in base64 aHVzaC1odXNo", status: 403)),
@@ -156,7 +156,7 @@ import Testing
 
   @Test func `a number that looks like a secret does not break the summary`() async throws {
     let bench = try Workbench(["flows/shop.yaml": Workbench.flows("a", more: "secrets: [PIN]\n")])
-    let assembly = FakeAssembly(results: ["a": .success(FlowResult(source: .network, records: 4711, save: .saved))])
+    let assembly = FakeAssembly(results: ["a": .success(FetchSummary(source: .network, records: 4711, save: .saved))])
     let outcome = try await bench.run(
       ["run", bench.path("flows"), "--format", "json"], environment: ["PIN": "4711"], assembly)
     #expect(try JSONValue(parsing: outcome.out)["records"]?.int64 == 4711)

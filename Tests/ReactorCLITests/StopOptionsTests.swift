@@ -4,7 +4,7 @@ import ReactorCore
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct StopOptionsTests {
-  private static let results: [String: Result<FlowResult, ReactorError>] = [
+  private static let results: [String: Result<FetchSummary, ReactorError>] = [
     "b": .failure(.parser("does not fit")), "d": .failure(.parser("does not fit")),
   ]
 

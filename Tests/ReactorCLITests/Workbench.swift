@@ -62,18 +62,18 @@ final class Workbench {
 
 /// Flows whose results are given by name; every other flow gives one record.
 struct FakeAssembly: FlowAssembly {
-  var results: [String: Result<FlowResult, ReactorError>] = [:]
+  var results: [String: Result<FetchSummary, ReactorError>] = [:]
   /// Looks at what the program orders.
   var inspect: @Sendable (AssemblyOrder) -> Void = { _ in }
   /// A result made with the order at hand.
-  var answer: (@Sendable (String, AssemblyOrder) -> Result<FlowResult, ReactorError>?)?
+  var answer: (@Sendable (String, AssemblyOrder) -> Result<FetchSummary, ReactorError>?)?
   var tolerates = false
 
   func assemble(_ flows: [FlowDeclaration], _ order: AssemblyOrder) -> AssembledFlows {
     inspect(order)
     return AssembledFlows(
       flows: flows.map { flow in
-        let standard = FlowResult(source: .network, miss: .absent, records: 1, bytes: 10, save: .saved)
+        let standard = FetchSummary(source: .network, miss: .absent, records: 1, bytes: 10, save: .saved)
         let result = answer?(flow.name, order) ?? results[flow.name] ?? .success(standard)
         var runnable = RunnableFlow(
           id: flow.id, file: flow.range.file.path, line: flow.range.start.line, after: flow.parents,

@@ -56,7 +56,7 @@ import Testing
   // Upstream failed with `.persistence`; a miss with its reason replaces that error.
   @Test func `R-004 with the default save nothing can be loaded after a fetch`() async throws {
     let flow = ReactorFlow<String>(
-      networkFlow: { (_) async throws(ReactorError) -> Parsed<String> in Parsed("fresh") },
+      networkFlow: { (_) async throws(ReactorError) -> Fetched<String> in Fetched("fresh") },
       loadFromPersistenceFlow: { (_) async throws(ReactorError) -> PersistenceRead<String> in
         throw .persistence("nothing here")
       })

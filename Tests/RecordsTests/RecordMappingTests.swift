@@ -53,7 +53,7 @@ import Testing
       } catch {
         read = .failure(error)
       }
-      let parsed: Result<Parsed<[Record]>, ReactorError>
+      let parsed: Result<(model: [Record], report: PruneReport), ReactorError>
       do throws(ReactorError) {
         parsed = .success(try parser.parse(Array(text.utf8)))
       } catch {

@@ -36,7 +36,7 @@ import Testing
           ? .flowFailed(index, .server(SampleRun.hostile + ids[index], status: 500), at: .milliseconds(index * 90 + 30))
           : .flowFinished(
             index,
-            FlowResult(
+            FetchSummary(
               source: .network, records: 10_000_000, rejected: 7, bytes: 9_999_999_999, save: .saved,
               timings: SampleRun.timings([.request: 30, .parse: 20])), at: .milliseconds(index * 90 + 80)))
     }

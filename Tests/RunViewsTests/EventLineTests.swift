@@ -28,10 +28,8 @@ import Testing
     .flowStarted(99, at: .zero),
   ]
 
-  private static var filtered: FlowResult {
-    var result = FlowResult(source: .network, records: 0, rejected: 1, save: .withheld)
-    result.filtered = 2
-    return result
+  private static var filtered: FetchSummary {
+    FetchSummary(source: .network, records: 0, rejected: 1, filtered: 2, save: .withheld)
   }
 
   @Test(arguments: [true, false])
@@ -88,15 +86,15 @@ import Testing
       .flowProgressed(0, .pruned(PruneReport(kept: 19))), .flowProgressed(0, .saveDeferred),
       .flowFinished(
         0,
-        FlowResult(
+        FetchSummary(
           source: .network, miss: .unreadable("torn"), records: 19, bytes: 99, save: .deferred,
           timings: SampleRun.timings([.load: 1, .request: 7]), pages: 2), at: .milliseconds(9)),
       .flowStarted(1, at: .milliseconds(9)), .flowFailed(1, error, at: .milliseconds(10)),
       .flowQueued(1), .flowStarted(1, at: .milliseconds(11)), .flowProgressed(1, .started(.request)),
-      .flowFinished(1, FlowResult(source: .notModified, records: 4, save: .saved), at: .milliseconds(12)),
+      .flowFinished(1, FetchSummary(source: .notModified, records: 4, save: .saved), at: .milliseconds(12)),
       .flowProgressed(1, .unstamped(.persistence("no room", path: "out/.reactor.stamps"))),
       .flowStarted(2, at: .milliseconds(12)),
-      .flowFinished(2, FlowResult(source: .network, records: 1, save: .deferred), at: .milliseconds(13)),
+      .flowFinished(2, FetchSummary(source: .network, records: 1, save: .deferred), at: .milliseconds(13)),
       .saveEnded(2, .persistence("no room", path: "out/c")),
       .flowFailed(3, error, at: .milliseconds(14)), .flowStarted(3, at: .milliseconds(14)),
       .flowFailed(3, .cancelled, at: .milliseconds(15)), .flowQueued(3), .flowStarted(3, at: .milliseconds(15)),
@@ -112,7 +110,7 @@ import Testing
     #expect(state == expected)
     // The second failure cancels what waits: the plan says so, not a line.
     #expect(expected.stop == .failures && expected.flows[4].status == .cancelled)
-    #expect(expected.flows[0].cut == error && expected.flows[0].pages == 2 && expected.flows[1].attempt == 2)
+    #expect(expected.flows[0].shortfall == error && expected.flows[0].pages == 2 && expected.flows[1].attempt == 2)
   }
 
   @Test func `the reference names every event of the schema`() throws {

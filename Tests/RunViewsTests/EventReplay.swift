@@ -86,7 +86,7 @@ enum EventReplay {
     }
   }
 
-  private static func result(_ line: JSONValue) throws -> FlowResult {
+  private static func result(_ line: JSONValue) throws -> FetchSummary {
     var timings = FlowTimings()
     for step in FlowStep.allCases {
       timings[step] = line["steps_us"]?[step.rawValue]?.int64.map { .microseconds($0) }
@@ -100,15 +100,14 @@ enum EventReplay {
       default: .notAsked
       }
     let rejections = line["rejections"]?.array ?? []
-    var result = FlowResult(
+    return FetchSummary(
       source: try #require(FetchSource(rawValue: line["source"]?.string ?? "")), miss: miss(line["miss"]),
       records: count(line["records"]), rejected: count(line["rejected"]),
+      filtered: line["filtered"] == nil ? 0 : count(line["filtered"]),
       rejections: rejections.map {
         PruneReport.Rejection(
           index: count($0["index"]), pointer: $0["pointer"]?.string ?? "", reason: $0["reason"]?.string ?? "")
       }, bytes: count(line["bytes"]), save: save, timings: timings, pages: count(line["pages"]))
-    result.filtered = line["filtered"] == nil ? 0 : count(line["filtered"])
-    return result
   }
 
   private static func reason(_ line: JSONValue) -> RetryReason? {

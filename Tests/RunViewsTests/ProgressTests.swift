@@ -76,7 +76,7 @@ import Testing
     mutations += [
       .flowFailed(0, .noConnectivity, at: .seconds(3)), .flowProgressed(1, .started(.request)),
       .flowProgressed(1, .received(bytes: 77)),
-      .flowFinished(2, FlowResult(source: .network, records: 5, bytes: 10, save: .deferred), at: .seconds(3)),
+      .flowFinished(2, FetchSummary(source: .network, records: 5, bytes: 10, save: .deferred), at: .seconds(3)),
     ]
     var snapshot = ProgressSnapshot(SampleRun.state(plan, mutations), maximum: 3)
     #expect(snapshot.running.map(\.id) == ["many.f1", "many.f3", "many.f4"])

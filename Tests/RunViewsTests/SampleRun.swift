@@ -50,7 +50,7 @@ enum SampleRun {
     .flowProgressed(1, .started(.load)), .flowProgressed(1, .missed(.expired)),
     .flowProgressed(1, .finished(.load, .milliseconds(2))), .flowProgressed(1, .started(.request)),
     .flowFinished(
-      0, FlowResult(source: .persistence, records: 1204, timings: timings([.load: 6])), at: milliseconds(8)),
+      0, FetchSummary(source: .persistence, records: 1204, timings: timings([.load: 6])), at: milliseconds(8)),
     .flowStarted(2, at: milliseconds(8)), .flowStarted(3, at: milliseconds(9)),
     .flowProgressed(2, .received(bytes: 1024)),
     .flowFailed(1, .server(hostile + token, status: 503), at: milliseconds(93)),
@@ -64,7 +64,7 @@ enum SampleRun {
     .flowProgressed(2, .missingFields(misspelt)),
     .flowFinished(
       2,
-      FlowResult(
+      FetchSummary(
         source: .network, miss: .absent, records: 12, rejected: 2,
         rejections: [
           PruneReport.Rejection(index: 4, pointer: "/id", reason: "expected an integer, found the string \"C-5\""),
@@ -74,7 +74,7 @@ enum SampleRun {
     .flowProgressed(2, .saveDeferred),
     .flowFinished(
       4,
-      FlowResult(
+      FetchSummary(
         source: .network, miss: .unreadable("it was changed"), records: 3, bytes: 99,
         save: .failedTolerated(.persistence("no space left", path: "out/stock.json")),
         timings: timings([.reach: 2, .request: 40, .save: 9])), at: milliseconds(151)),
@@ -131,7 +131,8 @@ enum SampleRun {
       } else {
         mutations.append(
           .flowFinished(
-            index, FlowResult(source: .network, records: 10, bytes: 100, save: .saved), at: .milliseconds(index + 20)))
+            index, FetchSummary(source: .network, records: 10, bytes: 100, save: .saved),
+            at: .milliseconds(index + 20)))
       }
     }
     return RunReport(state(plan, mutations + [.finished(at: .milliseconds(count + 50))]), exit: 5, tool: "9.9.9")

@@ -50,7 +50,7 @@ extension DeclaredFlow {
   /// - Parameter began: the start of the flow's run, in milliseconds since 1970
   func fetch(
     _ network: Network, _ instruments: FlowInstruments, asksForChanges: Bool, since began: Int64
-  ) async throws(ReactorError) -> Parsed<RecordSet> {
+  ) async throws(ReactorError) -> Fetched<RecordSet> {
     var checkpoint: Checkpoint?
     while true {
       let (parsed, left) = try await part(

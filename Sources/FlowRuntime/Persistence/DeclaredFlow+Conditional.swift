@@ -20,13 +20,13 @@ extension DeclaredFlow {
   }
 
   /// The persisted result, of which only the age changes.
-  func notModified(_ result: UnmodifiedResult, _ outcome: Pull.Outcome) -> Parsed<RecordSet> {
+  func notModified(_ result: UnmodifiedResult, _ outcome: Pull.Outcome) -> Fetched<RecordSet> {
     var result = result
     result.validators = storable(outcome.validators)
-    var parsed = Parsed(
-      result.staged, report: PruneReport(kept: result.provenance.recordCount), bytes: outcome.bytes,
-      status: outcome.status, timings: outcome.timings)
-    parsed.isNotModified = true
-    return parsed
+    return Fetched(
+      result.staged,
+      FetchSummary(
+        source: .notModified, report: PruneReport(kept: result.provenance.recordCount), bytes: outcome.bytes,
+        status: outcome.status, timings: outcome.timings))
   }
 }

@@ -20,18 +20,16 @@ extension DeclaredFlow {
   /// Releases the path when such a result exists.
   ///
   /// - Parameter began: the start of this run, in milliseconds since 1970
-  func resultOfAnotherRun(_ spool: RecordSpool, since began: Int64) async -> Parsed<RecordSet>? {
+  func resultOfAnotherRun(_ spool: RecordSpool, since began: Int64) async -> Fetched<RecordSet>? {
     guard !isForced else { return nil }
     let found = await spool.persisted { [plan] in
       $0.provenance.writtenAt > began && plan.mayUse($0.provenance) && $0.provenance.credentials == plan.auth.digest
     }
     guard let found, let records = await records(of: found.file) else { return nil }
     await spool.discard()
-    var parsed = Parsed(
+    return Fetched(
       RecordSet(
         schema: plan.records.schema.schema, count: found.stamp.provenance.recordCount, format: spool.path.format,
-        content: .file(records)))
-    parsed.isPersisted = true
-    return parsed
+        content: .file(records)), FetchSummary(source: .persistence))
   }
 }

@@ -14,7 +14,7 @@ extension DeclaredFlow {
   func part(
     _ network: Network, _ instruments: FlowInstruments, asksForChanges: Bool, since began: Int64,
     after checkpoint: Checkpoint?
-  ) async throws(ReactorError) -> (Parsed<RecordSet>, next: Checkpoint?) {
+  ) async throws(ReactorError) -> (Fetched<RecordSet>, next: Checkpoint?) {
     let receiver: any ResultReceiver
     switch try await begin(instruments, since: began) {
     case .receiver(let begun): receiver = begun

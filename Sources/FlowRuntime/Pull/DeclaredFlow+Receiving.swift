@@ -10,7 +10,7 @@ extension DeclaredFlow {
     /// The place of the result is taken.
     case receiver(any ResultReceiver)
     /// Another run has persisted the result in the meantime.
-    case another(Parsed<RecordSet>)
+    case another(Fetched<RecordSet>)
   }
 
   /// Takes the place of the result before the first request, so that a second run fails before it sends one.

@@ -88,7 +88,7 @@ final class FlowPull {
   /// Requests all records of the flow and checks them against its expectations.
   ///
   /// After the check, the rejected records are published even if the check fails.
-  func run() async throws(ReactorError) -> Parsed<RecordSet> {
+  func run() async throws(ReactorError) -> Fetched<RecordSet> {
     if flow.plan.download != nil { flow.environment.downloads.begin(flow.id) }
     do throws(ReactorError) {
       guard try await ask() else {
@@ -171,7 +171,7 @@ final class FlowPull {
 
   private var isUnchanged: Bool { persisted != nil && condition != nil && outcome.status == 304 }
 
-  private func unchanged() async -> Parsed<RecordSet> {
+  private func unchanged() async -> Fetched<RecordSet> {
     await rejected?.discard()
     guard let persisted else { return result() }
     return flow.notModified(persisted, outcome)
@@ -262,7 +262,7 @@ final class FlowPull {
     return receiver.isBeside(rejected) && !outcome.report.isWhollyRejected
   }
 
-  private func result() -> Parsed<RecordSet> {
+  private func result() -> Fetched<RecordSet> {
     let ending = ResultEnding(
       report: outcome.report, count: count, bytes: outcome.bytes,
       validators: flow.plan.canAskForChanges ? flow.storable(outcome.validators) : Validators(), state: state,
@@ -270,10 +270,10 @@ final class FlowPull {
     let set = RecordSet(
       schema: flow.plan.records.schema.schema, count: count, format: receiver.format,
       content: receiver.content(ending))
-    var parsed = Parsed(
-      set, report: outcome.report, bytes: outcome.bytes, status: outcome.status, timings: outcome.timings)
-    parsed.pages = outcome.pages
-    parsed.shortfall = outcome.cut
-    return parsed
+    return Fetched(
+      set,
+      FetchSummary(
+        report: outcome.report, pages: outcome.pages, bytes: outcome.bytes, status: outcome.status,
+        shortfall: outcome.cut, timings: outcome.timings))
   }
 }

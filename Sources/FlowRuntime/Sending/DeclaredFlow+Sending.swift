@@ -72,12 +72,12 @@ extension DeclaredFlow {
   /// Ends a run that had nothing to request. The persisted files do not change.
   func endWithoutRequest(
     _ receiver: any ResultReceiver, _ rejected: RejectedRecords?
-  ) async -> Parsed<RecordSet> {
+  ) async -> Fetched<RecordSet> {
     await receiver.discard()
     await rejected?.discard()
-    return Parsed(
+    return Fetched(
       RecordSet(schema: plan.records.schema.schema, count: 0, format: receiver.format, content: .notKept),
-      report: PruneReport(kept: 0))
+      FetchSummary())
   }
 
   /// Which lines of an older file of rejected records are retained.

@@ -1,4 +1,3 @@
-internal import BatchRunner
 internal import Fixtures
 internal import FlowRuntime
 internal import FlowSpec
@@ -18,8 +17,8 @@ extension FixtureSession {
   /// Compares a replay with its goldens; throws the error that makes the flow fail.
   func judge(
     _ flow: DeclaredFlow, _ declaration: FlowDeclaration, _ tape: FlowTape, _ clock: VirtualClock,
-    _ result: Result<FlowOutcome, ReactorError>, memory: CursorAccess.Memory?
-  ) throws(ReactorError) -> FlowResult {
+    _ result: Result<FetchSummary, ReactorError>, memory: CursorAccess.Memory?
+  ) throws(ReactorError) -> FetchSummary {
     var outcome = FixtureOutcome()
     outcome.requests = tape.exchangeCount
     outcome.waits = clock.waits
@@ -61,8 +60,8 @@ extension FixtureSession {
       throw .parser(count == 1 ? "1 difference from the golden" : "\(count) differences from the golden")
     case .none, .equal, .written, .replaced:
       // When the golden contains a failure, a flow that fails in the same way passes.
-      guard case .success(let outcome) = result else { return FlowResult(source: .network, records: 0) }
-      return FlowResult(outcome)
+      guard case .success(let summary) = result else { return FetchSummary() }
+      return summary
     }
   }
 }

@@ -1,4 +1,3 @@
-internal import BatchRunner
 internal import Fixtures
 internal import FlowModel
 internal import FlowRuntime
@@ -13,7 +12,7 @@ extension FixtureSession {
   /// except masked values. Then only unused values differ, such as the time of a response.
   func repeats(
     _ old: Cassette, _ new: Cassette, of flow: DeclaredFlow, _ declaration: FlowDeclaration, _ tape: FlowTape,
-    _ result: Result<FlowOutcome, ReactorError>, in folder: FixtureFolder
+    _ result: Result<FetchSummary, ReactorError>, in folder: FixtureFolder
   ) -> Bool {
     guard case .success(let outcome) = result,
       ResponseDrift.changes(from: old, to: new, matching: declaration.fixture.matching, values: false).isEmpty,
@@ -23,7 +22,7 @@ extension FixtureSession {
     else { return false }
     var decisions = FlowDecisions(
       status: "passed", records: outcome.report.kept, rejected: outcome.report.rejected,
-      pages: FlowResult(outcome).pages)
+      pages: outcome.pages)
     decisions.order = records.order
     let json = decisions.json
     return records.bytes == golden
@@ -32,7 +31,7 @@ extension FixtureSession {
 
   /// The records of a run in the format of a golden; nil when they cannot be read.
   private func records(
-    of flow: DeclaredFlow, _ declaration: FlowDeclaration, _ tape: FlowTape, _ outcome: FlowOutcome
+    of flow: DeclaredFlow, _ declaration: FlowDeclaration, _ tape: FlowTape, _ outcome: FetchSummary
   ) -> GoldenRecords? {
     let masks = declaration.fixture.masks.compactMap { mask in
       ValueMask.Rule(mask.rule).map { ValueMask(mask.path.value, $0) }

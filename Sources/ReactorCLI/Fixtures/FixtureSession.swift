@@ -1,4 +1,3 @@
-internal import BatchRunner
 internal import Fixtures
 internal import FlowRuntime
 internal import FlowSpec
@@ -177,7 +176,7 @@ package final class FixtureSession: Sendable {
   /// Runs a flow once on its tape.
   func run(
     _ flow: DeclaredFlow, queue: SaveQueue, observer: @escaping FlowObserver
-  ) async throws(ReactorError) -> FlowResult {
+  ) async throws(ReactorError) -> FetchSummary {
     guard let declaration = declarations[flow.id] else { throw .server("the flow is not known") }
     tapes.withLock { $0[flow.id] = nil }
     // A flow that reads its own result needs the result as a file, so that result is not retained in memory.
@@ -196,7 +195,7 @@ package final class FixtureSession: Sendable {
     }
     let clock = VirtualClock(start: .seconds(moment(of: flow.id)))
     // This also runs for a flow without a tape, because child flows wait until this flow has ended.
-    let result: Result<FlowOutcome, ReactorError> = await VirtualClock.$current.withValue(clock) {
+    let result: Result<FetchSummary, ReactorError> = await VirtualClock.$current.withValue(clock) {
       do throws(ReactorError) {
         return .success(try await flow.execute(.fresh, queue: queue, observer: observer))
       } catch {
@@ -219,8 +218,8 @@ package final class FixtureSession: Sendable {
   // MARK: - Recording
 
   private func record(
-    _ flow: DeclaredFlow, _ tape: FlowTape, _ result: Result<FlowOutcome, ReactorError>
-  ) throws(ReactorError) -> FlowResult {
+    _ flow: DeclaredFlow, _ tape: FlowTape, _ result: Result<FetchSummary, ReactorError>
+  ) throws(ReactorError) -> FetchSummary {
     if case .failure(let error) = result, !settings.recordsFailures { throw error }
     let folder = FixtureFolder(root: settings.folder, flow: flow.id)
     var outcome = FixtureOutcome()
@@ -228,7 +227,7 @@ package final class FixtureSession: Sendable {
       // The flow already has a recording, so its tape replayed it (mode `once`) and no new recording is written.
       (outcome.requests, outcome.recording) = (tape.exchangeCount, .unchanged)
       found.withLock { [outcome] in $0[flow.id] = outcome }
-      return FlowResult(try result.get())
+      return try result.get()
     }
     do throws(FixtureError) {
       var cassette = try tape.recorded(
@@ -246,7 +245,7 @@ package final class FixtureSession: Sendable {
       throw ReactorError.fixture(error.message, help: error.help)
     }
     found.withLock { [outcome] in $0[flow.id] = outcome }
-    return FlowResult(try result.get())
+    return try result.get()
   }
 
   /// Removes from a recording the exchanges that its first replay did not request.

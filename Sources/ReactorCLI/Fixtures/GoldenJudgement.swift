@@ -1,4 +1,3 @@
-internal import BatchRunner
 internal import FieldTypes
 internal import Fixtures
 internal import FlowModel
@@ -14,7 +13,7 @@ struct GoldenJudgement {
   let declaration: FlowDeclaration
   let tape: FlowTape
   let clock: VirtualClock
-  let result: Result<FlowOutcome, ReactorError>
+  let result: Result<FetchSummary, ReactorError>
   /// The position of the flow's cursor after the run.
   let memory: CursorAccess.Memory?
   let settings: FixtureSettings
@@ -149,7 +148,7 @@ struct GoldenJudgement {
       decisions.rejections = outcome.report.rejections.map {
         .init(index: $0.index, pointer: $0.pointer, reason: scrubber.scrub($0.reason))
       }
-      decisions.pages = FlowResult(outcome).pages
+      decisions.pages = outcome.pages
       decisions.cursor = memory.map { memory in
         if let value = memory.value { return .string(scrubber.scrub(value)) }
         let parents = memory.parents.map {

@@ -43,7 +43,7 @@ struct LiveAssembly: FlowAssembly {
           flow, mode: mode, toleratesSaveFailure: tolerant.contains(flow.id))
         runnable.isAdded = order.added.contains(flow.id)
         if let fixtures = order.fixtures {
-          runnable.execution = { (queue, observer) async throws(ReactorError) -> FlowResult in
+          runnable.execution = { (queue, observer) async throws(ReactorError) -> FetchSummary in
             try await fixtures.run(flow, queue: queue, observer: observer)
           }
         }

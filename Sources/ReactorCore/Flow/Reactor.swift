@@ -47,7 +47,7 @@ public struct Reactor<Model: Sendable>: Sendable {
       let read = try await flow.loadFromPersistenceFlow(resource)
       timings.load = instruments.finish(.load, since: start)
       switch read {
-      case .hit(let model): return Fetched(model, source: .persistence, timings: timings)
+      case .hit(let model): return Fetched(model, FetchSummary(source: .persistence, timings: timings))
       case .miss(let reason): miss = reason
       }
     } catch {
@@ -81,23 +81,18 @@ public struct Reactor<Model: Sendable>: Sendable {
   private func networkThenSave(
     _ resource: Resource, miss: PersistenceMiss, timings: FlowTimings
   ) async throws(ReactorError) -> Fetched<Model> {
-    let parsed: Parsed<Model>
+    var fetched: Fetched<Model>
     do throws(ReactorError) {
-      parsed = try await flow.networkFlow(resource)
+      fetched = try await flow.networkFlow(resource)
     } catch {
       throw error.unlessCancelled
     }
     try ReactorError.checkCancellation()
-    if parsed.isPersisted { return Fetched(parsed.model, source: .persistence, timings: timings) }
-    var fetched = Fetched(
-      parsed.model, source: parsed.isNotModified ? .notModified : .network, miss: miss, report: parsed.report,
-      bytes: parsed.bytes, status: parsed.status,
-      timings: parsed.timings)
     fetched.timings.load = timings.load
-    fetched.pages = parsed.pages
-    fetched.shortfall = parsed.shortfall
+    if fetched.source == .persistence { return fetched }
+    fetched.miss = miss
     if !flow.persistsResults { return fetched }
-    if parsed.report.isWhollyRejected {
+    if fetched.report.isWhollyRejected {
       fetched.save = .withheld
       instruments.observer(.saveWithheld)
     } else if configuration.shouldWaitForSaveToPersistence {

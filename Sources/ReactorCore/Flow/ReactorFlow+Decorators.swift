@@ -3,19 +3,23 @@ extension ReactorFlow {
   ///
   /// An error that is not a `ReactorError` becomes `.parser`.
   public func mapNetwork(_ transform: @escaping @Sendable (Model) async throws -> Model) -> ReactorFlow {
-    mapParsed { parsed, _ in parsed.with(try await transform(parsed.model)) }
+    mapFetched { fetched, _ in
+      var fetched = fetched
+      fetched.model = try await transform(fetched.model)
+      return fetched
+    }
   }
 
   /// Changes each network result as `mapNetwork` does. The closure also gets the response's details and the resource.
-  public func mapParsed(
-    _ transform: @escaping @Sendable (Parsed<Model>, Resource) async throws -> Parsed<Model>
+  public func mapFetched(
+    _ transform: @escaping @Sendable (Fetched<Model>, Resource) async throws -> Fetched<Model>
   ) -> ReactorFlow {
     let network = networkFlow
     var flow = self
-    flow.networkFlow = { (resource) async throws(ReactorError) -> Parsed<Model> in
-      let parsed = try await network(resource)
+    flow.networkFlow = { (resource) async throws(ReactorError) -> Fetched<Model> in
+      let fetched = try await network(resource)
       do {
-        return try await transform(parsed, resource)
+        return try await transform(fetched, resource)
       } catch {
         throw ReactorError(error, as: .parser)
       }
@@ -85,10 +89,10 @@ extension ReactorFlow {
   }
 
   /// Calls the closure with each response that was mapped, with the counts of kept and rejected records.
-  public func onNetwork(_ observe: @escaping @Sendable (Parsed<Model>, Resource) async -> Void) -> ReactorFlow {
-    mapParsed { parsed, resource in
-      await observe(parsed, resource)
-      return parsed
+  public func onNetwork(_ observe: @escaping @Sendable (Fetched<Model>, Resource) async -> Void) -> ReactorFlow {
+    mapFetched { fetched, resource in
+      await observe(fetched, resource)
+      return fetched
     }
   }
 

@@ -5,7 +5,7 @@
 /// `persisting(in:)`, …) change one closure, and their callers need not write typed-throws closures.
 public struct ReactorFlow<Model: Sendable>: Sendable {
   /// Sends the request and maps the response.
-  public var networkFlow: @Sendable (Resource) async throws(ReactorError) -> Parsed<Model>
+  public var networkFlow: @Sendable (Resource) async throws(ReactorError) -> Fetched<Model>
   /// Loads the persisted result.
   public var loadFromPersistenceFlow: @Sendable (Resource) async throws(ReactorError) -> PersistenceRead<Model>
   /// Persists a model and returns the model to deliver.
@@ -20,7 +20,7 @@ public struct ReactorFlow<Model: Sendable>: Sendable {
   /// - Parameter loadFromPersistenceFlow: nil for a load that always misses.
   /// - Parameter saveToPersistenceFlow: nil for a flow that persists nothing.
   public init(
-    networkFlow: @escaping @Sendable (Resource) async throws(ReactorError) -> Parsed<Model>,
+    networkFlow: @escaping @Sendable (Resource) async throws(ReactorError) -> Fetched<Model>,
     loadFromPersistenceFlow: (@Sendable (Resource) async throws(ReactorError) -> PersistenceRead<Model>)? = nil,
     saveToPersistenceFlow: (@Sendable (Model, Resource) async throws(ReactorError) -> Model)? = nil
   ) {
@@ -43,9 +43,9 @@ public struct ReactorFlow<Model: Sendable>: Sendable {
   ///
   /// An error that is not a `ReactorError` becomes `.server`.
   public init(network: @escaping @Sendable (Resource) async throws -> Model) {
-    self.init(networkFlow: { (resource) async throws(ReactorError) -> Parsed<Model> in
+    self.init(networkFlow: { (resource) async throws(ReactorError) -> Fetched<Model> in
       do {
-        return Parsed(try await network(resource))
+        return Fetched(try await network(resource))
       } catch {
         throw ReactorError(error, as: .server)
       }

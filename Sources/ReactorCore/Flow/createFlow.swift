@@ -9,9 +9,9 @@
 ///   - pull: builds a model from the responses to one request or to a chain of requests
 public func createFlow<Model: Sendable>(
   network: @escaping @Sendable () throws(ReactorError) -> Network, persistence: (any Persistence<Model>)? = nil,
-  pull: @escaping @Sendable (Resource, Network) async throws(ReactorError) -> Parsed<Model>
+  pull: @escaping @Sendable (Resource, Network) async throws(ReactorError) -> Fetched<Model>
 ) -> ReactorFlow<Model> {
-  let flow = ReactorFlow<Model>(networkFlow: { (resource) async throws(ReactorError) -> Parsed<Model> in
+  let flow = ReactorFlow<Model>(networkFlow: { (resource) async throws(ReactorError) -> Fetched<Model> in
     try await pull(resource, try network())
   })
   guard let persistence else { return flow }
@@ -124,7 +124,7 @@ private func createFlow<Model: Sendable>(
   }
   return createFlow(
     network: { network }, persistence: persistence,
-    pull: { (resource, network) async throws(ReactorError) -> Parsed<Model> in
+    pull: { (resource, network) async throws(ReactorError) -> Fetched<Model> in
       try await parser.parse(try await network.response(for: resource), instruments: instruments)
     })
 }

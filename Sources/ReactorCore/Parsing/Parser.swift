@@ -33,15 +33,14 @@ public struct Parser<Model: Sendable>: Sendable {
     self.write = write
   }
 
-  /// Reads a JSON text.
+  /// Reads a JSON text into its model, with the counts of kept and rejected records.
   ///
   /// - Throws: `.parser` when the text is not JSON or does not match, with the index of the record and the pointer into
   ///   it.
-  public func parse(_ bytes: [UInt8]) throws(ReactorError) -> Parsed<Model> {
+  public func parse(_ bytes: [UInt8]) throws(ReactorError) -> (model: Model, report: PruneReport) {
     let reading = begin()
     try reading.append(bytes)
-    let (model, report) = try reading.finish()
-    return Parsed(model, report: report, bytes: bytes.count)
+    return try reading.finish()
   }
 
   /// Returns the model as JSON.
@@ -55,15 +54,15 @@ public struct Parser<Model: Sendable>: Sendable {
   /// Reads the body of a response, at most `limit` bytes, and maps it while it arrives.
   public func parse(
     _ response: Response, instruments: FlowInstruments = FlowInstruments()
-  ) async throws(ReactorError) -> Parsed<Model> {
+  ) async throws(ReactorError) -> Fetched<Model> {
     let start = instruments.start(.parse)
     do throws(ReactorError) {
-      var parsed = try await read(response.body)
-      parsed.timings = response.timings
-      parsed.timings.parse = instruments.finish(.parse, since: start)
-      parsed.status = response.status
-      if parsed.report.rejected > 0 { instruments.observer(.pruned(parsed.report)) }
-      return parsed
+      var fetched = try await read(response.body)
+      fetched.timings = response.timings
+      fetched.timings.parse = instruments.finish(.parse, since: start)
+      fetched.status = response.status
+      if fetched.report.rejected > 0 { instruments.observer(.pruned(fetched.report)) }
+      return fetched
     } catch {
       var error = error.unlessCancelled
       if error.kind == .parser { error.status = response.status }
@@ -72,7 +71,7 @@ public struct Parser<Model: Sendable>: Sendable {
     }
   }
 
-  @concurrent private func read(_ body: ResponseBody) async throws(ReactorError) -> Parsed<Model> {
+  @concurrent private func read(_ body: ResponseBody) async throws(ReactorError) -> Fetched<Model> {
     let reading = begin()
     var bytes = 0
     do throws(ReactorError) {
@@ -82,7 +81,7 @@ public struct Parser<Model: Sendable>: Sendable {
         try reading.append(chunk)
       }
       let (model, report) = try reading.finish()
-      return Parsed(model, report: report, bytes: bytes)
+      return Fetched(model, FetchSummary(report: report, bytes: bytes))
     } catch {
       body.cancel()
       throw error

@@ -31,7 +31,7 @@ public struct PruneReport: Sendable, Hashable {
   public static let listLimit = 100
 
   /// The number of records that match the mapping.
-  public private(set) var kept: Int
+  public package(set) var kept: Int
   /// The number of records that do not match the mapping and were left out.
   public private(set) var rejected: Int
   /// The first rejections, at most `listLimit`, in the order of the response.
@@ -42,7 +42,7 @@ public struct PruneReport: Sendable, Hashable {
   /// They are also counted in `rejected`.
   public private(set) var skipped = 0
   /// The number of records that a filter left out.
-  public private(set) var filtered = 0
+  public private(set) var filtered: Int
   /// The number of records in the response as received, when a transform changed that number.
   public var came: Int?
 
@@ -54,11 +54,14 @@ public struct PruneReport: Sendable, Hashable {
   /// Such a result is reported, but it never replaces a good persisted result.
   public var isWhollyRejected: Bool { rejected > skipped && kept == 0 && filtered == 0 }
 
-  /// Creates a report in which all records are kept.
-  public init(kept: Int = 0) {
+  /// Creates a report; without further counts, one in which all records are kept.
+  ///
+  /// - Parameter rejections: the first rejections, at most `listLimit`, in the order of the response.
+  public init(kept: Int = 0, rejected: Int = 0, filtered: Int = 0, rejections: [Rejection] = []) {
     self.kept = kept
-    self.rejected = 0
-    self.rejections = []
+    self.rejected = rejected
+    self.filtered = filtered
+    self.rejections = rejections
   }
 
   /// Counts records that match the mapping.

@@ -112,12 +112,11 @@ package struct EventLine: Sendable {
     return event
   }
 
-  private func fill(_ event: inout RunEvent, _ result: FlowResult) {
-    let save = SaveProgress(result.save)
+  private func fill(_ event: inout RunEvent, _ result: FetchSummary) {
     (event.source, event.miss) = (result.source, result.miss.map { RunEvent.Miss($0, text: text) })
     (event.records, event.rejected, event.filtered) = (result.records, result.rejected, result.filtered)
     (event.rejections, event.pages, event.bytes) = (rejections(result.rejections), result.pages, result.bytes)
-    (event.save, event.error) = (save.word, save.error.map(failure))
+    (event.save, event.error) = (result.save.word, result.save.error.map(failure))
     event.steps = FlowStep.allCases.compactMap { step in
       result.timings[step].map { .init(step: step, duration: Self.microseconds($0)) }
     }
@@ -128,7 +127,7 @@ package struct EventLine: Sendable {
   }
 
   private func rejections(_ rejections: [PruneReport.Rejection]) -> [RunReport.Flow.Rejection] {
-    rejections.map { .init(index: $0.index, pointer: mask($0.pointer), reason: text($0.reason)) }
+    rejections.map { .init($0, text: text, mask: mask) }
   }
 
   private func id(_ index: Int) -> String { flows.indices.contains(index) ? flows[index] : "" }

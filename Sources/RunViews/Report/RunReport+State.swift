@@ -8,6 +8,13 @@ extension RunReport.Flow.Status {
   package init(_ status: FlowStatus) { self = Self(rawValue: status.rawValue) ?? .cancelled }
 }
 
+extension RunReport.Flow.Rejection {
+  /// Describes a rejection; `text` and `mask` are those of a failure.
+  init(_ rejection: PruneReport.Rejection, text: (String) -> String, mask: (String) -> String) {
+    self.init(index: rejection.index, pointer: mask(rejection.pointer), reason: text(rejection.reason))
+  }
+}
+
 extension RunReport.Flow.Failure {
   /// Describes an error without its remedy.
   ///
@@ -70,14 +77,14 @@ extension RunReport {
       flow.rejected = state.rejected
       flow.filtered = state.filtered
       flow.rejections = state.rejections.map {
-        Flow.Rejection(index: $0.index, pointer: mask($0.pointer), reason: text($0.reason))
+        Flow.Rejection($0, text: text, mask: mask)
       }
       flow.bytes = state.bytes
       flow.path = state.path.map(mask)
       flow.rejectedPath = state.rejectedPath.map(mask)
       flow.save = state.save.word
       flow.failure = (state.error ?? state.save.error).map(failure)
-      flow.warnings = [state.cut, state.stampFailure].compactMap { $0 }.map {
+      flow.warnings = [state.shortfall, state.stampFailure].compactMap { $0 }.map {
         Flow.Warning(kind: $0.kind.rawValue, message: text($0.message), path: $0.path.map(mask))
       }
       if let error = state.missingFields {

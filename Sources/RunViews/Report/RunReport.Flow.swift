@@ -118,7 +118,7 @@ extension RunReport {
     package var bytes = 0
     package var path: String?
     package var rejectedPath: String?
-    /// The progress of the save, as `SaveProgress.word`.
+    /// The progress of the save, as `SaveOutcome.word`.
     package var save = "none"
     package var started: Int64?
     package var duration: Int64?

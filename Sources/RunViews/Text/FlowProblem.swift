@@ -39,10 +39,10 @@ package struct FlowProblem {
       for remark in facts(error) { text += self.remark("note", remark) }
       if hasRemedy, let help = Self.remedy(error, isOffline: isOffline) { text += remark("help", printable(help)) }
     }
-    if case .tolerated(let error) = flow.save {
+    if case .failedTolerated(let error) = flow.save {
       text += head("warning", .odd, flow, "not saved: " + printable(message(error)), code: RunCode(error.kind))
     }
-    if let error = flow.cut {
+    if let error = flow.shortfall {
       text += head(
         "warning", .odd, flow, "these are not all records: " + printable(message(error)), code: RunCode(error.kind))
     }

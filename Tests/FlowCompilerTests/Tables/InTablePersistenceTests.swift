@@ -172,8 +172,8 @@ import TestSupport
         persistence: "mode: \(mode)")
       #expect(await tables.rig.run(flow).message == "")
       var reactor = flow.reactor()
-      reactor.flow.networkFlow = { (_) async throws(ReactorError) -> Parsed<RecordSet> in
-        Parsed(Self.records("{\"id\":2,\"name\":\"Bo\"}\n", count: 1), report: PruneReport(kept: 1), bytes: 0)
+      reactor.flow.networkFlow = { (_) async throws(ReactorError) -> Fetched<RecordSet> in
+        Fetched(Self.records("{\"id\":2,\"name\":\"Bo\"}\n", count: 1))
       }
       let fetched = try await reactor.fetchFromNetwork(flow.resource)
       #expect(fetched.source == .network)
