@@ -213,17 +213,27 @@ let package = Package(
       ["ResponseFormats", "FlowModel", "ReactorCore", "Records", "JSONSyntax", "StreamCompression"]),
     tests("HTTPTransportTests", ["HTTPTransport", "ReactorCore"]),
     tests("StorageTests", ["Storage", "Records", "ReactorCore", "StreamCompression"]),
+    // What tests of flows that are written as YAML share.
+    .target(
+      name: "FlowTesting",
+      dependencies: [
+        "FlowCompiler", "FlowRuntime", "FlowSpec", "SourceDiagnostics", "ReactorCore", "Storage", "StreamCompression",
+        "TestSupport",
+      ],
+      path: "Tests/FlowTesting", swiftSettings: settings),
     tests(
       "FlowCompilerTests",
       [
-        "FlowCompiler", "FlowRuntime", "FlowSpec", "FlowModel", "SourceDiagnostics", "ReactorCore", "ReactorTesting",
-        "Records", "Storage", "Databases", "HTTPTransport", "JSONSyntax", "WebSyntax", "FieldTypes",
-        "StreamCompression",
-        "ByteCodings",
+        "FlowTesting", "FlowCompiler", "FlowRuntime", "FlowSpec", "FlowModel", "SourceDiagnostics", "ReactorCore",
+        "Storage", "Databases",
       ]),
     tests(
       "FlowRuntimeTests",
-      ["FlowRuntime", "FlowModel", "ReactorCore", "Records", "Expressions", "JSONSyntax", "WebSyntax"]),
+      [
+        "FlowTesting", "FlowCompiler", "FlowRuntime", "FlowSpec", "FlowModel", "SourceDiagnostics", "ReactorCore",
+        "ReactorTesting", "Records", "Storage", "Databases", "HTTPTransport", "Expressions", "JSONSyntax", "WebSyntax",
+        "FieldTypes", "StreamCompression", "ByteCodings",
+      ]),
     tests("BatchRunnerTests", ["BatchRunner", "ReactorCore", "ReactorState"]),
     tests(
       "RunViewsTests", ["RunViews", "BatchRunner", "ReactorCore", "JSONSyntax", "SourceDiagnostics"],

@@ -3,17 +3,19 @@
 
 logs=${REACTOR_LOGS:-.build/logs}
 
-# step TITLE LOG COMMAND…  (COMMAND's output goes to $logs/LOG; its last lines of interest are shown when it fails)
+# step TITLE LOG COMMAND…  (COMMAND's output goes to $logs/LOG, or to its end where LOG has a + before it; its last
+# lines of interest are shown when it fails)
 step() {
-  local title=$1 log=$logs/$2
-  shift 2
+  local title=$1 log=$logs/${2#+}
   mkdir -p "$logs"
+  case $2 in +*) ;; *) : >"$log" ;; esac
+  shift 2
   local began=$SECONDS status=0
   if [ -t 2 ]; then
     step_watched "$title" "$log" "$@" || status=$?
   else
     printf '%s …\n' "$title" >&2
-    "$@" >"$log" 2>&1 || status=$?
+    "$@" >>"$log" 2>&1 || status=$?
   fi
   if [ $status -eq 0 ]; then
     printf '%s: done in %d s\n' "$title" $((SECONDS - began)) >&2
@@ -35,11 +37,10 @@ failed_tests() {
 step_watched() {
   local title=$1 log=$2
   shift 2
-  : >"$log"
   (
     trap - INT
     exec "$@"
-  ) >"$log" 2>&1 </dev/null &
+  ) >>"$log" 2>&1 </dev/null &
   local pid=$! began=$SECONDS width
   # shellcheck disable=SC2064
   trap "kill $pid 2>/dev/null; wait $pid 2>/dev/null; printf '\r\033[K' >&2; exit 130" INT TERM

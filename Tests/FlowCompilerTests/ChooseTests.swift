@@ -1,6 +1,7 @@
 import FlowCompiler
 import FlowRuntime
 import FlowSpec
+import FlowTesting
 import Foundation
 import ReactorCore
 import SourceDiagnostics

@@ -2,6 +2,7 @@ import FlowCompiler
 import FlowModel
 import FlowRuntime
 import FlowSpec
+import FlowTesting
 import ReactorCore
 import SourceDiagnostics
 import Testing

@@ -1,6 +1,7 @@
 import FlowCompiler
 import FlowRuntime
 import FlowSpec
+import FlowTesting
 import SourceDiagnostics
 import TestSupport
 import Testing

@@ -1,6 +1,7 @@
 import FlowCompiler
 import FlowRuntime
 import FlowSpec
+import FlowTesting
 import ReactorCore
 import SourceDiagnostics
 import Testing
