@@ -12,8 +12,8 @@ extension FlowReader {
   ]
 
   mutating func oauth2(_ value: FieldValue) -> AuthDeclaration? {
-    guard let nodes = open(value, as: .oauth2) else { return nil }
     let errors = errorCount
+    guard let nodes = open(value, as: .oauth2) else { return nil }
     let grant = reading(OAuth2Keys.grant, of: nodes)
     let url = read(OAuth2Keys.tokenURL, of: nodes)
     let id = read(OAuth2Keys.clientID, of: nodes)
@@ -26,7 +26,7 @@ extension FlowReader {
     let params = parameters(read(OAuth2Keys.params, of: nodes) ?? [])
     let send = read(OAuth2Keys.send, of: nodes)
     let use = tokenUse(nodes, knowing: [], owner: value.key)
-    if !grant.isBroken { checkGrant(grant.value ?? .clientCredentials, nodes, owner: value.key) }
+    if !grant.isBroken, grant.value != .jwtBearer { checkClient(nodes, owner: value.key) }
     guard let url, let use, errors == errorCount, !nodes.hasError else { return nil }
     return .oauth2(
       AuthDeclaration.OAuth2(
@@ -36,39 +36,17 @@ extension FlowReader {
         isSingleUse: isSingleUse ?? true, use: use))
   }
 
-  /// Reports keys that do not belong to the declared grant.
-  private mutating func checkGrant(_ grant: AuthDeclaration.OAuth2.Grant, _ nodes: FieldNodes, owner: SourceRange) {
-    if grant != .jwtBearer {
-      if nodes.isLeftOut(OAuth2Keys.clientID) {
-        report(
-          .missingKey, "'client_id' is missing in \(nodes.construct.noun)", at: owner,
-          help: "add it, for example 'client_id: reactor'")
-      }
-      if nodes.key(OAuth2Keys.clientSecret) != nil, let key = nodes.key(OAuth2Keys.assertion) {
-        report(
-          .authConflict, "'assertion' authenticates the client in place of 'client_secret'", at: key,
-          help: "keep one of the two, or add 'grant: jwt_bearer'")
-      }
-    }
-    switch grant {
-    case .refreshToken:
-      guard nodes.isLeftOut(OAuth2Keys.refreshToken), let key = nodes.key(OAuth2Keys.grant) else { return }
+  /// Checks how a client says who it is, unless its assertion does.
+  private mutating func checkClient(_ nodes: FieldNodes, owner: SourceRange) {
+    if nodes.isLeftOut(OAuth2Keys.clientID) {
       report(
-        .missingKey, "'refresh_token' is missing in \(nodes.construct.noun)", at: key,
-        help: "add it, for example 'refresh_token: \"{{ secrets.NAME }}\"'")
-    case .clientCredentials, .jwtBearer:
-      if grant == .jwtBearer, nodes.isLeftOut(OAuth2Keys.assertion), let key = nodes.key(OAuth2Keys.grant) {
-        report(
-          .missingKey, "'assertion' is missing in \(nodes.construct.noun)", at: key,
-          help: "add it, for example 'assertion: { algorithm: RS256, key: \"{{ secrets.NAME }}\" }'")
-      }
-      let keys: [any FieldSpec] = [OAuth2Keys.refreshToken, OAuth2Keys.singleUse]
-      for field in keys {
-        guard let key = nodes.key(field) else { continue }
-        report(
-          .misplacedKey, "'\(field.name)' belongs to the grant 'refresh_token'", at: key,
-          help: "add 'grant: refresh_token', or leave it out")
-      }
+        .missingKey, "'client_id' is missing in \(nodes.construct.noun)", at: owner,
+        help: "add it, for example 'client_id: reactor'")
+    }
+    if nodes.key(OAuth2Keys.clientSecret) != nil, let key = nodes.key(OAuth2Keys.assertion) {
+      report(
+        .authConflict, "'assertion' authenticates the client in place of 'client_secret'", at: key,
+        help: "keep one of the two, or add 'grant: jwt_bearer'")
     }
   }
 

@@ -102,6 +102,18 @@ enum OAuth2Keys {
       grant, tokenURL, clientID, clientSecret, refreshToken, singleUse, assertion, scopes, audience, params, send,
       TokenKeys.header, TokenKeys.query, TokenKeys.value,
     ],
+    requirements: [
+      .needs(
+        grant, is: "refresh_token", refreshToken, code: .missingKey, "'refresh_token' is missing in 'oauth2'",
+        help: "add it, for example 'refresh_token: \"{{ secrets.NAME }}\"'"),
+      .needs(
+        grant, is: "jwt_bearer", assertion, code: .missingKey, "'assertion' is missing in 'oauth2'",
+        help: "add it, for example 'assertion: { algorithm: RS256, key: \"{{ secrets.NAME }}\" }'"),
+      .only(
+        [refreshToken, singleUse], with: grant, ["refresh_token"], code: .misplacedKey,
+        help: "add 'grant: refresh_token', or leave it out"
+      ) { key, _ in "'\(key)' belongs to the grant 'refresh_token'" },
+    ],
     frame: AuthKeys.frame(
       "oauth2:\n  ◆", supplies: ["token_url: https://login.example.com/token", "client_id: reactor"]))
 

@@ -6,6 +6,11 @@ enum OAuth1Keys {
       has the time of sending and a nonce of its own: retries and pages are signed anew. The three requests by which an \
       account grants a token are not part of a flow; the token is a secret.
       """, fields: [consumerKey, consumerSecret, token, tokenSecret, signature, realm],
+    requirements: [
+      .needs(
+        tokenSecret, token, code: .authForm, "'token_secret' has no 'token'",
+        help: "add 'token', or leave the secret out")
+    ],
     frame: AuthKeys.frame(
       "oauth1:\n  ◆",
       supplies: ["consumer_key: reactor", "consumer_secret: \"{{ secrets.PASSWORD }}\""]))

@@ -13,6 +13,14 @@ enum CursorKeys {
     fields: [
       field, start, end, query, endQuery, format, lookback, slice, cap, bounds, filter, order, missing, partial,
     ],
+    requirements: [
+      .needs(
+        partial, is: "keep", slice, code: .cursorBounds, "'partial' is for slices",
+        help: "add 'slice', or leave 'partial' out"),
+      .only([slice], with: order, ["any"], code: .cursorBounds, help: "leave 'slice' out") { _, _ in
+        "a feed in descending order cannot be requested in slices"
+      },
+    ],
     frame: .init(
       """
       reactor: 1

@@ -187,9 +187,6 @@ extension FlowReader {
           help: "use other 'bounds' than \"()\", or remove 'slice'")
       }
     }
-    if cursor.keepsPart, nodes.isLeftOut(CursorKeys.slice), let key = nodes.key(CursorKeys.partial) {
-      report(.cursorBounds, "'partial' is for slices", at: key, help: "add 'slice', or leave 'partial' out")
-    }
     for case (let template?, let key) in [(cursor.start?.text, "start"), (cursor.endText, "end")] {
       guard let text = template.value.constantText, !isBound(text, of: cursor.kind) else { continue }
       report(
@@ -233,10 +230,6 @@ extension FlowReader {
       report(
         .cursorBounds, "'order: descending' ends the pull of further pages, and the flow has one page", at: location,
         help: "add 'pages', or write 'filter: true' instead")
-    }
-    if let key = nodes.key(CursorKeys.slice) {
-      report(
-        .cursorBounds, "a feed in descending order cannot be requested in slices", at: key, help: "leave 'slice' out")
     }
     if case .mapping(let expect)? = flow.value(FlowKeys.expect)?.node.content,
       let total = expect.entries.first(where: { $0.name == ExpectKeys.total.name })

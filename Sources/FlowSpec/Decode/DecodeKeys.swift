@@ -13,7 +13,24 @@ enum DecodeKeys {
       .choice(ResponseFormat.Name.allCases.map(\.rawValue)), "A format alone has its usual settings.",
       examples: ["csv", "jsonl"]),
     fields: [format, unpack, members, encoding, delimiter, quote, header, columns, prefixes],
+    requirements: [
+      .only([delimiter, quote, header, columns], with: format, tables, code: .misplacedDecodeKey),
+      .only(
+        [encoding], with: format, tables + [ResponseFormat.Name.lines.rawValue], code: .misplacedDecodeKey),
+      .only([prefixes], with: format, [ResponseFormat.Name.xml.rawValue], code: .misplacedDecodeKey),
+      .needs(
+        header, is: "false", columns, code: .incompleteDecode, "a table without a header needs 'columns'",
+        help: "add, for example, 'columns: [id, name]'"),
+    ],
     frame: .flow("resource: /customers\ndecode:\n  ◆", supplies: ["format: csv"]))
+
+  private static let tables = ResponseFormat.Name.allCases.filter(\.isTable).map(\.rawValue)
+
+  static let stored: [Stored<ResponseFormat>] = [
+    .init(unpack) { $0.packings = $1 }, .init(members) { $0.members = $1 }, .init(encoding) { $0.encoding = $1 },
+    .init(delimiter) { $0.delimiter = $1 }, .init(quote) { $0.quote = $1.byte }, .init(header) { $0.hasHeader = $1 },
+    .init(columns) { $0.columns = $1.map(\.value) }, .init(prefixes) { $0.keepsPrefixes = $1 },
+  ]
 
   static let format = Field(
     "format", .choice(of: ResponseFormat.Name.self), default: .required,

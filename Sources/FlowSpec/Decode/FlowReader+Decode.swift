@@ -10,12 +10,10 @@ extension FlowReader {
     let errors = diagnostics.diagnostics.count
     guard let nodes = open(value, as: .decode), let name = read(DecodeKeys.format, of: nodes) else { return nil }
     var format = ResponseFormat(name)
-    format.packings = read(DecodeKeys.unpack, of: nodes) ?? []
-    refuse(nodes, of: format)
-    format.members = read(DecodeKeys.members, of: nodes)
-    if let encoding = read(DecodeKeys.encoding, of: nodes) { format.encoding = encoding }
-    if let delimiter = read(DecodeKeys.delimiter, of: nodes) { format.delimiter = delimiter }
-    if let quote = read(DecodeKeys.quote, of: nodes) { format.quote = quote.byte }
+    fill(&format, with: DecodeKeys.stored, from: nodes)
+    if let key = nodes.key(DecodeKeys.members), !format.packings.contains(.zip), !nodes.hasError {
+      report(.misplacedDecodeKey, "'members' needs 'unpack: zip'", at: key, help: "leave it out")
+    }
     if let node = nodes.value(DecodeKeys.quote)?.node ?? nodes.value(DecodeKeys.delimiter)?.node,
       format.quote == format.delimiter
     {
@@ -23,17 +21,9 @@ extension FlowReader {
         .invalidDelimiter, "the delimiter and the quote are the same character", at: node.range,
         help: "write 'quote: none' if no field is quoted")
     }
-    if let header = read(DecodeKeys.header, of: nodes) { format.hasHeader = header }
-    format.columns = read(DecodeKeys.columns, of: nodes)?.map(\.value)
     if let key = nodes.key(DecodeKeys.columns), format.columns?.isEmpty ?? false {
       report(.missingValue, "'columns' is empty", at: key, help: "leave it out")
     }
-    if let key = nodes.key(DecodeKeys.header), !format.hasHeader, nodes.isLeftOut(DecodeKeys.columns) {
-      report(
-        .incompleteDecode, "a table without a header needs 'columns'", at: key,
-        help: "add, for example, 'columns: [id, name]'")
-    }
-    format.keepsPrefixes = read(DecodeKeys.prefixes, of: nodes) ?? false
     return diagnostics.diagnostics.count == errors ? format : nil
   }
 
@@ -54,24 +44,6 @@ extension FlowReader {
       }
       return packing
     }
-  }
-
-  /// Reports keys that have no effect for a format.
-  private mutating func refuse(_ nodes: FieldNodes, of format: ResponseFormat) {
-    var refused: [any FieldSpec] = []
-    if !format.name.isTable {
-      refused += [DecodeKeys.delimiter, DecodeKeys.quote, DecodeKeys.header, DecodeKeys.columns]
-    }
-    if !format.name.isTable, format.name != .lines { refused.append(DecodeKeys.encoding) }
-    if format.name != .xml { refused.append(DecodeKeys.prefixes) }
-    for field in refused {
-      guard let range = nodes.key(field) else { continue }
-      report(
-        .misplacedDecodeKey, "'\(field.name)' has no effect with 'format: \(format.name.rawValue)'", at: range,
-        help: "leave it out")
-    }
-    guard let range = nodes.key(DecodeKeys.members), !format.packings.contains(.zip), !nodes.hasError else { return }
-    report(.misplacedDecodeKey, "'members' needs 'unpack: zip'", at: range, help: "leave it out")
   }
 
   /// Checks that keys which find something in the response beside its records fit the format.

@@ -45,6 +45,17 @@ extension FlowReader {
     return EachReading(each: each, mayHaveMoreNames: batch.isBroken)
   }
 
+  /// Reads the maximum number of partitions that may fail.
+  private mutating func maxFailed(_ onError: String?, _ nodes: FieldNodes) -> CountOrShare? {
+    guard let bound = read(EachKeys.maxFailed, of: nodes) else { return nil }
+    guard onError != "fail" else {
+      return fail(
+        .misplacedKey, "'max_failed' has no effect with 'on_error: fail'",
+        at: nodes.key(EachKeys.maxFailed), help: "remove one of the two")
+    }
+    return bound
+  }
+
   /// An `each`, and whether templates may use names that the reader does not know.
   struct EachReading {
     var each: Each<EachSource>

@@ -14,6 +14,8 @@ public final class Construct: Sendable {
   public let shortForm: ShortForm?
   /// The keys, in the order of the reference page.
   public let fields: [any FieldSpec]
+  /// The rules about which keys stand together.
+  let requirements: [Requirement]
   /// Keys that only a later version will support.
   public let later: [LaterKey]
   /// A file in which the construct's examples are tested.
@@ -26,7 +28,7 @@ public final class Construct: Sendable {
 
   init(
     _ name: ConstructName, noun: String, _ summary: String, details: String = "", shortForm: ShortForm? = nil,
-    fields: [any FieldSpec], later: [LaterKey] = [], frame: Frame
+    fields: [any FieldSpec], requirements: [Requirement] = [], later: [LaterKey] = [], frame: Frame
   ) {
     self.name = name
     self.noun = noun
@@ -34,6 +36,7 @@ public final class Construct: Sendable {
     self.details = details
     self.shortForm = shortForm
     self.fields = fields
+    self.requirements = requirements
     self.later = later
     self.frame = frame
     self.slots = Dictionary(uniqueKeysWithValues: fields.indices.map { (fields[$0].name, $0) })

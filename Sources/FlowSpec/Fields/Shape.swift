@@ -98,6 +98,20 @@ extension Shape {
 
 /// Shapes of values that may contain templates.
 extension Shape {
+  /// An integer within bounds, or a template of variables.
+  static func integerSetting(_ bounds: ClosedRange<Int>) -> Shape<Setting<Int>> {
+    .init(.setting(.integer(bounds)), isTemplated: true) { reader, value in
+      reader.setting(value) { (text) throws(SettingError) in
+        try SettingText.integer(text, in: bounds, for: value.spec.name)
+      }
+    }
+  }
+  /// A wait in seconds, or a template of variables.
+  static var waitSetting: Shape<Setting<Double>> {
+    .init(.setting(.duration(Retry.waits)), isTemplated: true) { reader, value in
+      reader.setting(value) { (text) throws(SettingError) in try SettingText.wait(text, for: value.spec.name) }
+    }
+  }
   /// Text of any number of lines.
   static var template: Shape<Located<Template>> { .init(.text, isTemplated: true) { $0.template($1) } }
   /// Text of one line.

@@ -91,6 +91,11 @@ enum VariableKeys {
     shortForm: .init(
       .text, "A value alone is the default of a variable of type `string`.",
       examples: ["eu-west", "100"]), fields: [type, defaultValue, value, condition, description],
+    requirements: [
+      .excludes(
+        [value], defaultValue, code: .contradiction, help: "'value' computes the variable, and '--var' replaces it"
+      ) { _, _ in "'default' and 'value' exclude each other" }
+    ],
     frame: .init(
       """
       reactor: 1
@@ -174,6 +179,12 @@ enum DefaultsKeys {
       flows: { orders: { resource: /orders } }
       """))
 
+  static let stored: [Stored<FlowDefaults>] = [
+    .init(FlowKeys.tags) { $0.tags = $1.map(\.value) }, .init(FlowKeys.prune) { $0.prune = $1 },
+    .init(FlowKeys.reachability) { $0.reachability = $1 }, .init(FlowKeys.wait) { $0.wait = $1 },
+    .init(FlowKeys.retry) { $0.retry = $1 }, .init(FlowKeys.errors) { $0.errors = $1 },
+  ]
+
   static let persistence = Field(
     "persistence", .whole(.construct(.defaultPersistence)), default: "none",
     "How the results of all flows are persisted.",
@@ -196,6 +207,11 @@ enum DefaultPersistenceKeys {
           ◆
       flows: { orders: { resource: /orders } }
       """))
+
+  static let stored: [Stored<FlowDefaults>] = [
+    .init(PersistenceKeys.expiresAfter) { $0.expiresAfter = $1 },
+    .init(PersistenceKeys.failOnSaveError) { $0.failOnSaveError = $1 },
+  ]
 }
 
 /// The values of a `defaults` mapping. A property is nil if its key is absent.

@@ -176,11 +176,6 @@ extension FlowReader {
     }
     guard nodes.key(VariableKeys.type) != nil || nodes.isLeftOut(VariableKeys.type) else { return nil }
     variable.computed = read(VariableKeys.value, of: nodes)
-    if let key = nodes.key(VariableKeys.value), nodes.key(VariableKeys.defaultValue) != nil {
-      report(
-        .contradiction, "'default' and 'value' exclude each other", at: key,
-        help: "'value' computes the variable, and '--var' replaces it")
-    }
     variable.condition = nodes.value(VariableKeys.condition).flatMap { condition($0, on: variable.type) }
     guard let value = nodes.value(VariableKeys.defaultValue) else { return variable }
     let range = value.node.range
@@ -242,12 +237,7 @@ extension FlowReader {
   private mutating func defaults(_ value: FieldValue?) -> FlowDefaults {
     var defaults = FlowDefaults()
     guard let value, !value.node.isNull, let nodes = open(value, as: .defaults) else { return defaults }
-    defaults.tags = read(FlowKeys.tags, of: nodes)?.map(\.value)
-    defaults.prune = read(FlowKeys.prune, of: nodes)
-    defaults.reachability = read(FlowKeys.reachability, of: nodes)
-    defaults.wait = read(FlowKeys.wait, of: nodes)
-    defaults.retry = read(FlowKeys.retry, of: nodes)
-    defaults.errors = read(FlowKeys.errors, of: nodes)
+    fill(&defaults, with: DefaultsKeys.stored, from: nodes)
     guard let persistence = nodes.value(DefaultsKeys.persistence), !persistence.node.isNull else { return defaults }
     let misplaced = "an output path applies to one flow only"
     if persistence.node.isScalar {
@@ -264,8 +254,7 @@ extension FlowReader {
     else {
       return defaults
     }
-    defaults.expiresAfter = read(PersistenceKeys.expiresAfter, of: nodes)
-    defaults.failOnSaveError = read(PersistenceKeys.failOnSaveError, of: nodes)
+    fill(&defaults, with: DefaultPersistenceKeys.stored, from: nodes)
     return defaults
   }
 }

@@ -1,5 +1,5 @@
 import Expressions
-internal import FlowModel
+import FlowModel
 import SourceDiagnostics
 import YAMLSyntax
 
@@ -11,8 +11,8 @@ extension FlowReader {
     // The requests of a job send no records, so they need no schemas.
     var scope = Scope(file: value.scope.file.with(schemas: nil), names: value.scope.names)
     scope.mayHaveMore = value.scope.mayHaveMore
-    guard let nodes = open(value, as: .job, in: scope) else { return nil }
     let errors = errorCount
+    guard let nodes = open(value, as: .job, in: scope) else { return nil }
     let creation = scope.with(Self.jobResponseNames + scope.names)
     let id = read(JobKeys.id, of: nodes, in: creation)
     let values = jobValues(nodes.value(JobKeys.values, in: creation))
@@ -20,21 +20,12 @@ extension FlowReader {
       "job", .object(ExpressionType.Object((["id"] + values.map(\.name)).map { ExpressionType.Member($0, .dynamic) })))
     let request = scope.adding(job)
     let polled = creation.adding(job)
-    let poll = requested(
-      JobKeys.poll, request, JobKeys.statusURL, creation, in: nodes, at: value.key,
-      "request for the state of the job", help: "add 'poll: \"/jobs/{{ job.id }}\"', or 'status_url'")
+    let poll = requested(JobKeys.poll, request, JobKeys.statusURL, creation, in: nodes, at: value.key)
     let download = requested(
-      JobKeys.download, page.map { polled.adding($0) } ?? polled, JobKeys.urls, polled, in: nodes,
-      at: value.key, "request for the result of the job",
-      help: "add 'download: \"/jobs/{{ job.id }}/result\"', or 'urls'")
+      JobKeys.download, page.map { polled.adding($0) } ?? polled, JobKeys.urls, polled, in: nodes, at: value.key)
     let locate = read(JobKeys.locate, of: nodes, in: polled)
     let delete = read(JobKeys.delete, of: nodes, in: request)
     let abort = read(JobKeys.abort, of: nodes, in: request)
-    if let key = nodes.key(JobKeys.locate), nodes.key(JobKeys.urls) == nil {
-      report(
-        .misplacedKey, "'locate' is a request for URLs, and there is no 'urls' that reads them", at: key,
-        help: "add 'urls: response.url'")
-    }
     let done = read(JobKeys.done, of: nodes, in: polled)
     let failed = read(JobKeys.failed, of: nodes, in: polled)
     let empty = read(JobKeys.empty, of: nodes, in: polled)
@@ -43,7 +34,6 @@ extension FlowReader {
     let atOnce = read(JobKeys.atOnce, of: nodes)?.value
     let resumes = read(JobKeys.resume, of: nodes) ?? true
     let retry = read(JobKeys.retry, of: nodes)
-    checkRetry(nodes)
     guard let id, let poll, let download, let done, errors == errorCount, !nodes.hasError else { return nil }
     var terms = JobTerms(
       range: value.key, id: id, done: done, every: times.every, maxEvery: times.maxEvery, deadline: times.deadline)
@@ -94,21 +84,15 @@ extension FlowReader {
     return values
   }
 
-  /// Reads a request or the URL that is requested. Exactly one of the keys must be there.
+  /// Reads a request or the URL that is requested; nil unless exactly one of the keys is there.
   ///
   /// A URL is requested with GET, in place of the path.
   private mutating func requested(
     _ resource: Field<ResourceReading>, _ scope: Scope, _ url: Field<Located<Expression>>, _ urlScope: Scope,
-    in nodes: FieldNodes, at range: SourceRange, _ what: String, help: String
+    in nodes: FieldNodes, at range: SourceRange
   ) -> (request: ResourceReading, url: Located<Expression>?)? {
     switch (nodes.key(resource), nodes.key(url)) {
-    case (nil, nil):
-      guard nodes.isLeftOut(resource), nodes.isLeftOut(url) else { return nil }
-      return fail(.missingKey, "the \(what) is missing", at: nodes.range, help: help)
-    case (_?, let key?):
-      return fail(
-        .misplacedKey, "only one \(what) is allowed, not 2", at: key,
-        help: "keep one of '\(resource.name)' and '\(url.name)'")
+    case (nil, nil), (_?, _?): return nil
     case (_?, nil): return read(resource, of: nodes, in: scope).map { (request: $0, url: nil) }
     case (nil, _?):
       let get = ResourceReading(
@@ -156,5 +140,20 @@ extension FlowReader.ResourceReading {
     request.idempotency = idempotency
     request.url = url
     return request
+  }
+}
+
+extension FlowReader {
+  /// Reads a `retry` of a job or its short form.
+  mutating func jobRetry(_ value: FieldValue) -> JobTerms.Retry? {
+    if value.node.isScalar {
+      return read(JobRetryKeys.max, short: value).map { JobTerms.Retry(max: $0.value) }
+    }
+    guard let nodes = open(value, as: .jobRetry) else { return nil }
+    let wait = reading(JobRetryKeys.wait, of: nodes)
+    guard let max = read(JobRetryKeys.max, of: nodes), !wait.isBroken else { return nil }
+    var retry = JobTerms.Retry(max: max.value)
+    if let wait = wait.value { retry.wait = .seconds(wait.value) }
+    return retry
   }
 }

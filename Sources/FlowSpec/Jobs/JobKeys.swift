@@ -15,6 +15,26 @@ enum JobKeys {
       id, values, poll, statusURL, every, maxEvery, done, failed, retry, empty, running, deadline, locate, download,
       urls, delete, abort, atOnce, resume,
     ],
+    requirements: [
+      .oneOf(
+        [poll, statusURL], code: .missingKey, "the request for the state of the job is missing",
+        help: "add 'poll: \"/jobs/{{ job.id }}\"', or 'status_url'"),
+      .excludes([statusURL], poll, code: .misplacedKey, help: "keep one of 'poll' and 'status_url'") { _, _ in
+        "only one request for the state of the job is allowed, not 2"
+      },
+      .oneOf(
+        [download, urls], code: .missingKey, "the request for the result of the job is missing",
+        help: "add 'download: \"/jobs/{{ job.id }}/result\"', or 'urls'"),
+      .excludes([urls], download, code: .misplacedKey, help: "keep one of 'download' and 'urls'") { _, _ in
+        "only one request for the result of the job is allowed, not 2"
+      },
+      .needs(
+        locate, urls, code: .misplacedKey, "'locate' is a request for URLs, and there is no 'urls' that reads them",
+        help: "add 'urls: response.url'"),
+      .needs(
+        retry, failed, code: .misplacedKey, "'retry' needs 'failed', which says when a job has failed",
+        help: "add 'failed', or leave 'retry' out"),
+    ],
     frame: .flow(
       "resource: { method: POST, path: /exports }\njob:\n  ◆",
       supplies: [

@@ -11,6 +11,14 @@ enum FieldKeys {
       from, value, type, TypeKeys.values, TypeKeys.of, TypeKeys.fields, TypeKeys.schema, TypeKeys.format, optional,
       defaultValue, coerce, description,
     ],
+    requirements: TypeKeys.requirements + [
+      Requirement.only(
+        [defaultValue], with: optional, ["false"], code: .contradiction, help: "with a default the field is never null"
+      ) { _, _ in "'default' and 'optional: true' exclude each other" },
+      Requirement.excludes(
+        [from], value, code: .contradiction, help: "read the field with 'from', or compute it with 'value'"
+      ) { _, _ in "'from' and 'value' exclude each other" },
+    ],
     frame: .init(
       """
       reactor: 1
@@ -101,6 +109,13 @@ enum TypeKeys {
     (values, .enumeration), (of, .list), (fields, .object), (schema, .object), (format, .timestamp),
   ]
 
+  static let requirements = options.map { option, owner in
+    Requirement.only(
+      [option], with: type, [owner.rawValue], code: .misplacedOption,
+      help: "leave it out, or declare 'type: \(owner.rawValue)'"
+    ) { "'\($0)' belongs to type '\(owner.rawValue)', not '\($1)'" }
+  }
+
   static let type = Field(
     "type", .typeName, default: .required, "The type of the value.",
     details: """
@@ -159,6 +174,7 @@ enum ElementKeys {
     .element, noun: "a list's element", "The elements of a list.",
     shortForm: .init(.choice(TypeKeys.names), "A type alone.", examples: ["string", "integer"]),
     fields: [TypeKeys.type, TypeKeys.values, TypeKeys.of, TypeKeys.fields, TypeKeys.schema, TypeKeys.format],
+    requirements: TypeKeys.requirements,
     frame: .init(
       """
       reactor: 1

@@ -77,20 +77,10 @@ extension FlowReader {
     }
     guard let nodes = open(entry.value, as: FieldKeys.construct, owner: range, scope: scope) else { return nil }
     let isOptional = read(FieldKeys.optional, of: nodes) ?? false
-    if isOptional, let key = nodes.key(FieldKeys.defaultValue) {
-      report(
-        .contradiction, "'default' and 'optional: true' exclude each other", at: key,
-        help: "with a default the field is never null")
-    }
     let from = read(FieldKeys.from, of: nodes)
     let description = read(FieldKeys.description, of: nodes)
     var computed: ComputedValue?
     if nodes.key(FieldKeys.value) != nil {
-      if let key = nodes.key(FieldKeys.from) {
-        report(
-          .contradiction, "'from' and 'value' exclude each other", at: key,
-          help: "read the field with 'from', or compute it with 'value'")
-      }
       computed = read(FieldKeys.value, of: nodes)
       guard computed != nil else { return nil }
     }
@@ -154,5 +144,16 @@ extension FlowReader {
       .incompleteType, "type '\(name.value.rawValue)' needs \(needed)", at: name.range,
       help: "write it as in '\(example)'")
     return nil
+  }
+
+  /// Reports a name that no schema has.
+  mutating func reportUnknownSchema(_ name: Located<String>, in set: SchemaSet) {
+    let help =
+      set.isEmpty
+      ? "define it under 'schemas' in this file, or in a file of a folder 'schemas' beside or above it"
+      : "schemas are \(listed(set.allNames))"
+    report(
+      .unknownSchema, "schema '\(printable(name.value))' does not exist", at: name.range,
+      suggestion: nearest(to: name.value, in: set.allNames), help: help)
   }
 }

@@ -28,7 +28,6 @@ extension FlowReader {
   /// Reads the type that the keys of a field or an element describe.
   mutating func kind(_ nodes: FieldNodes) -> RawSchema.Kind? {
     guard let word = read(TypeKeys.type, of: nodes) else { return nil }
-    checkOptions(of: word.value, nodes)
     switch word.value {
     case .enumeration:
       if nodes.key(TypeKeys.values) != nil { return read(TypeKeys.values, of: nodes) }
@@ -55,15 +54,6 @@ extension FlowReader {
       guard nodes.key(TypeKeys.format) != nil else { return .plain(.timestamp(.iso8601)) }
       return read(TypeKeys.format, of: nodes).map { .plain(.timestamp($0)) }
     default: return bareKind(word)
-    }
-  }
-
-  private mutating func checkOptions(of word: FieldTypeName, _ nodes: FieldNodes) {
-    for (option, owner) in TypeKeys.options where word != owner {
-      guard let key = nodes.key(option) else { continue }
-      report(
-        .misplacedOption, "'\(option.name)' belongs to type '\(owner.rawValue)', not '\(word.rawValue)'", at: key,
-        help: "leave it out, or declare 'type: \(owner.rawValue)'")
     }
   }
 

@@ -1,5 +1,5 @@
-internal import FlowModel
 import Expressions
+import FlowModel
 import JSONSyntax
 import SourceDiagnostics
 import YAMLSyntax
@@ -25,7 +25,6 @@ extension FlowReader {
       let nodes = open(value, as: .pages, in: scope.with(scope.names + Self.responseNames)),
       let by = nodes.value(PagesKeys.by)?.node.range, let word = read(PagesKeys.by, of: nodes)
     else { return nil }
-    refuse(nodes, by: word)
     let hasPlace = word == "page" || word == "offset" || word == "cursor"
     // If the request has errors, assume that it uses `page`.
     let isNamed = request.value?.mayUse("page") ?? true
@@ -34,22 +33,10 @@ extension FlowReader {
     let stop = read(PagesKeys.stop, of: nodes)
     guard let strategy = strategy(word, nodes, by: by), !hasPlace || location != nil || isNamed else { return nil }
     var pages = Pages(strategy, at: location)
-    pages.size = size(nodes)
-    pages.count = read(PagesKeys.count, of: nodes)
-    pages.more = read(PagesKeys.more, of: nodes)
+    let count = read(PagesKeys.size, of: nodes)
+    if let name = read(PagesKeys.sizeQuery, of: nodes), let count { pages.size = .init(count, at: .query(name.value)) }
     pages.stop = stop
-    if let max = read(PagesKeys.max, of: nodes) { pages.max = max.value }
-    if let parallel = read(PagesKeys.parallel, of: nodes) { pages.parallel = parallel.value }
-    pages.keepsPart = read(PagesKeys.partial, of: nodes) == "keep"
-    pages.endsAtShort = read(PagesKeys.short, of: nodes) == "end"
-    if pages.endsAtShort, let key = nodes.key(PagesKeys.short), nodes.isLeftOut(PagesKeys.size) {
-      report(.incompletePages, "'short: end' needs a 'size'", at: key, help: "add 'size' and 'size_query'")
-    }
-    if let least = read(PagesKeys.leastSize, of: nodes) { pages.leastSize = least.value }
-    if let key = nodes.key(PagesKeys.leastSize), nodes.isLeftOut(PagesKeys.size) {
-      report(.incompletePages, "'least_size' needs a 'size'", at: key, help: "add 'size' and 'size_query'")
-    }
-    pages.mayLackNext = read(PagesKeys.missing, of: nodes) == "end"
+    fill(&pages, with: PagesKeys.stored, from: nodes)
     return pages
   }
 
@@ -72,25 +59,6 @@ extension FlowReader {
   private static let sources = [PagesKeys.from, PagesKeys.fromHeader, PagesKeys.fromLast, PagesKeys.next]
   /// The keys that declare the location of the page in a request.
   private static let locations = [PagesKeys.query, PagesKeys.header, PagesKeys.body]
-
-  /// Reports keys that have no effect for the declared paging strategy.
-  private mutating func refuse(_ nodes: FieldNodes, by word: String) {
-    // If the key `more` is declared, `missing` has an effect for every strategy.
-    let missing: [any FieldSpec] = nodes.key(PagesKeys.more) == nil ? [PagesKeys.missing] : []
-    let numbered: [any FieldSpec] = [PagesKeys.first, PagesKeys.count, PagesKeys.parallel]
-    let refused: [any FieldSpec] =
-      switch word {
-      case "page", "offset": Self.sources + missing + [PagesKeys.rel]
-      case "cursor": numbered + [PagesKeys.rel]
-      case "next_url": [PagesKeys.fromLast, PagesKeys.rel] + Self.locations + numbered
-      default: Self.sources + Self.locations + numbered
-      }
-    for field in refused {
-      guard let range = nodes.key(field) else { continue }
-      report(
-        .misplacedPagesKey, "'\(field.name)' has no effect with 'by: \(word)'", at: range, help: "leave it out")
-    }
-  }
 
   private mutating func strategy(_ word: String, _ nodes: FieldNodes, by: SourceRange) -> Pages.Strategy? {
     switch word {
@@ -130,21 +98,6 @@ extension FlowReader {
       .incompletePages, "the request has no JSON body for the page", at: nodes.key(PagesKeys.body),
       help: "add 'body: { json: {} }' to the resource, or use 'query'")
   }
-
-  private mutating func size(_ nodes: FieldNodes) -> Pages.Size? {
-    let name = read(PagesKeys.sizeQuery, of: nodes)
-    let count = nodes.value(PagesKeys.size).flatMap { setting($0, Pages.size) }
-    if let key = nodes.key(PagesKeys.size), nodes.isLeftOut(PagesKeys.sizeQuery) {
-      report(
-        .incompletePages, "'size' needs a 'size_query'", at: key,
-        help: "add, for example, 'size_query: limit'")
-    }
-    if let key = nodes.key(PagesKeys.sizeQuery), nodes.isLeftOut(PagesKeys.size) {
-      report(.incompletePages, "'size_query' needs a 'size'", at: key, help: "add, for example, 'size: 100'")
-    }
-    guard let name, let count else { return nil }
-    return Pages.Size(count, at: .query(name.value))
-  }
 }
 
 extension Pages {
@@ -154,5 +107,55 @@ extension Pages {
   /// Parses a page size.
   package static func size(_ text: String) throws(SettingError) -> Int {
     try SettingText.integer(text, in: sizes, for: "size")
+  }
+}
+
+extension FlowReader {
+  /// Checks that the pages of a flow can be made smaller where one of its rules asks for it.
+  ///
+  /// - Parameter rules: the rules that the flow itself declares
+  mutating func checkShrinking(_ pages: Pages?, _ rules: [ErrorRule], at flow: FieldNodes) {
+    guard let rule = rules.first(where: { $0.action == .shrink }),
+      pages != nil || flow.isLeftOut(FlowKeys.pages) || isOnePageMeant(flow),
+      let problem = pages.map(Self.unshrinkable) ?? ("the flow has no pages", "add 'pages', or write another action")
+    else { return }
+    report(.incompletePages, "'do: shrink' has no effect: \(problem.0)", at: rule.when.range, help: problem.1)
+  }
+
+  /// Why a page cannot be requested with a smaller size; nil if it can.
+  private static func unshrinkable(_ pages: Pages) -> (String, String)? {
+    switch pages.strategy {
+    case .number:
+      return (
+        "with a smaller page, the numbers of all further pages mean other records",
+        "use 'by: offset', if the server can"
+      )
+    case .nextURL, .link: return ("the server writes the size into the URL of the next page", "write another action")
+    case .offset, .cursor: break
+    }
+    if pages.size == nil { return ("the request has no page size", "add 'size' and 'size_query' to 'pages'") }
+    guard let stop = pages.stop,
+      stop.value.references.contains(where: { $0.root == "page" && $0.firstMember == "records" })
+    else { return nil }
+    return ("'stop' would take a smaller page for the last one", "write 'short: end' in place of this 'stop'")
+  }
+}
+
+extension FlowReader {
+  /// Reports paths of `pages` that lead into the records. The response is kept without them, so such a path finds
+  /// nothing, and with `missing: end` the pull would end after its first page.
+  mutating func checkPagePaths(_ flow: FieldNodes, _ records: JSONPath?) {
+    guard case .mapping(let mapping)? = flow.value(FlowKeys.pages)?.node.content,
+      let steps = records?.singularSteps ?? records?.elementSteps, !steps.isEmpty
+    else { return }
+    let fields: [any FieldSpec] = [PagesKeys.from, PagesKeys.count, PagesKeys.more]
+    for entry in mapping.entries where fields.contains(where: { $0.name == entry.name }) {
+      guard case .scalar(let scalar) = entry.value.content, let path = try? JSONPath(parsing: scalar.text),
+        let own = path.singularSteps, own.count > steps.count, own.starts(with: steps)
+      else { continue }
+      report(
+        .invalidPath, "'\(printable(path.text))' leads into the records, which are not in the response any more",
+        at: entry.value.range, help: "take a value of the last record with 'from_last', for example 'from_last: $.id'")
+    }
   }
 }

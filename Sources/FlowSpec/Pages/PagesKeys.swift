@@ -26,8 +26,34 @@ enum PagesKeys {
       more, max,
       parallel, partial, missing, rel,
     ],
+    requirements: [
+      .only([from, fromHeader, next], with: by, ["cursor", "next_url"], code: .misplacedPagesKey),
+      .only([fromLast], with: by, ["cursor"], code: .misplacedPagesKey),
+      // If `more` is declared, `missing` has an effect for every strategy.
+      .only([missing], with: by, ["cursor", "next_url", "link"], unless: more, code: .misplacedPagesKey),
+      .only([query, header, body], with: by, ["page", "offset", "cursor"], code: .misplacedPagesKey),
+      .only([first, count, parallel], with: by, ["page", "offset"], code: .misplacedPagesKey),
+      .only([rel], with: by, ["link"], code: .misplacedPagesKey),
+      .needs(
+        size, sizeQuery, code: .incompletePages, "'size' needs a 'size_query'",
+        help: "add, for example, 'size_query: limit'"),
+      .needs(
+        sizeQuery, size, code: .incompletePages, "'size_query' needs a 'size'", help: "add, for example, 'size: 100'"),
+      .needs(
+        short, is: "end", size, code: .incompletePages, "'short: end' needs a 'size'",
+        help: "add 'size' and 'size_query'"),
+      .needs(
+        leastSize, size, code: .incompletePages, "'least_size' needs a 'size'", help: "add 'size' and 'size_query'"),
+    ],
     frame: .flow(
       "resource: { method: POST, path: /customers, body: { json: { variables: {} } } }\nrecords: $.data\npages:\n  ◆"))
+
+  static let stored: [Stored<Pages>] = [
+    .init(leastSize) { $0.leastSize = $1.value }, .init(short) { $0.endsAtShort = $1 == "end" },
+    .init(count) { $0.count = $1 }, .init(more) { $0.more = $1 }, .init(max) { $0.max = $1.value },
+    .init(parallel) { $0.parallel = $1.value }, .init(partial) { $0.keepsPart = $1 == "keep" },
+    .init(missing) { $0.mayLackNext = $1 == "end" },
+  ]
 
   static let by = Field(
     "by", .choice(["page", "offset", "cursor", "next_url", "link"]), default: .required, "How the next page is found.",
@@ -120,7 +146,7 @@ enum PagesKeys {
     mistakes: ["by: link\n↓first: 1": .misplacedPagesKey, "by: page\nquery: page\nfirst: ↓-1": .outOfRange])
 
   static let size = Field(
-    "size", .whole(.setting(.integer(Pages.sizes)), isTemplated: true), default: "the server's",
+    "size", .integerSetting(Pages.sizes), default: "the server's",
     "The requested page size, with `size_query`.", details: "A variable may give it: `{{ vars.page_size }}`.",
     secrets: .refused, edit: .asksAnew,
     examples: [

@@ -1,9 +1,16 @@
+internal import FlowModel
+
 enum ExpectKeys {
   static let construct = Construct(
     .expect, noun: "'expect'", "The conditions for a flow to pass.",
     details: "If one is not met, the flow fails and nothing is stored.",
     fields: [min, max, total, maxRejected, status],
     frame: .flow("resource: /customers\nexpect:\n  ◆"))
+
+  static let stored: [Stored<Expectations>] = [
+    .init(min) { $0.min = $1 }, .init(max) { $0.max = $1 }, .init(total) { $0.total = $1 },
+    .init(maxRejected) { $0.maxRejected = $1 }, .init(status) { $0.status = $1 },
+  ]
 
   static let min = Field(
     "min", .integer(0...Int.max), default: "0", "The minimum number of records.", edit: .asksAnewWithoutCursor,

@@ -1,9 +1,15 @@
+internal import FlowModel
+
 enum FixtureKeys {
   static let construct = Construct(
     .fixture, noun: "'fixture'", "How the flow's recordings and goldens are compared.",
     details: "It applies to `reactor record`, `reactor test` and the like; `reactor run` does not read it.",
     fields: [mask, match, maxAge],
     frame: .flow("resource: /customers\nfixture:\n  ◆"))
+
+  static let stored: [Stored<FixtureDeclaration>] = [
+    .init(mask) { $0.masks = $1 }, .init(maxAge) { $0.maxAge = $1.value },
+  ]
 
   static let mask = Field(
     "mask", .masks, default: "nothing is masked",
@@ -36,6 +42,11 @@ enum FixtureMatchKeys {
     details: "By default method, address, query (in any order) and body are compared.",
     fields: [headers, ignoreQuery, ignoreBody, repeats],
     frame: .flow("resource: /customers\nfixture:\n  match:\n    ◆"))
+
+  static let stored: [Stored<FixtureDeclaration>] = [
+    .init(headers) { $0.headers = $1.map(\.value) }, .init(ignoreQuery) { $0.ignoredQuery = $1.map(\.value) },
+    .init(ignoreBody) { $0.ignoresBody = $1 }, .init(repeats) { $0.repeats = $1 },
+  ]
 
   static let headers = Field(
     "headers", .names(.header), default: "none", "Request headers that are compared too.", edit: .keepsResult,

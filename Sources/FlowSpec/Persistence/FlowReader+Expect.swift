@@ -1,4 +1,5 @@
 import FlowModel
+import JSONSyntax
 import SourceDiagnostics
 import YAMLSyntax
 
@@ -7,11 +8,7 @@ extension FlowReader {
   mutating func expect(_ value: FieldValue) -> Expectations? {
     guard let nodes = open(value, as: .expect) else { return nil }
     var expect = Expectations()
-    expect.min = read(ExpectKeys.min, of: nodes)
-    expect.max = read(ExpectKeys.max, of: nodes)
-    expect.total = read(ExpectKeys.total, of: nodes)
-    expect.maxRejected = read(ExpectKeys.maxRejected, of: nodes)
-    expect.status = read(ExpectKeys.status, of: nodes) ?? []
+    fill(&expect, with: ExpectKeys.stored, from: nodes)
     if let min = expect.min, let max = expect.max, min.value > max.value {
       report(
         .impossibleExpectation, "'max' (\(max.value)) is less than 'min' (\(min.value))",
@@ -33,5 +30,37 @@ extension FlowReader {
     return fail(
       .invalidStatus, "'\(printable(text))' is not a status", at: value.node.range,
       help: "write 200, 2xx or 200-299")
+  }
+
+  /// Reads how a flow's recordings and goldens are compared.
+  mutating func fixture(_ value: FieldValue) -> FixtureDeclaration? {
+    guard let nodes = open(value, as: .fixture) else { return nil }
+    var fixture = FixtureDeclaration()
+    fill(&fixture, with: FixtureKeys.stored, from: nodes)
+    if let match = read(FixtureKeys.match, of: nodes) {
+      fill(&fixture, with: FixtureMatchKeys.stored, from: match)
+    }
+    return fixture
+  }
+
+  /// Reads the rules that are applied to members of a record before a comparison.
+  mutating func masks(_ value: FieldValue) -> [(path: Located<JSONPath>, rule: String)] {
+    var masks: [(path: Located<JSONPath>, rule: String)] = []
+    for entry in members(of: value, role: .path) ?? [] {
+      guard let path = jsonPath(value.part(entry.key)), let rule = text(value.part(entry.value, at: entry.key.range))
+      else { continue }
+      guard FixtureDeclaration.isRule(rule) else {
+        let kinds = FixtureDeclaration.kinds
+        let suggestion =
+          rule.hasPrefix("any(")
+          ? nearest(to: String(rule.dropFirst(4).prefix { $0 != ")" }), in: kinds).map { "any(\($0))" } : nil
+        report(
+          .unknownValue, "'\(printable(rule))' is not a mask", at: entry.value.range, suggestion: suggestion,
+          help: "write any(uuid), round(2) or sort; the kinds are \(listed(kinds, joining: "or", atMost: 20))")
+        continue
+      }
+      masks.append((path, rule))
+    }
+    return masks
   }
 }

@@ -17,30 +17,18 @@ extension FlowReader {
     _ node: YAMLNode, named name: Located<String>, in scope: Scope
   ) -> Store<Located<Template>>? {
     guard let nodes = open(node, as: StoreKeys.construct, owner: name.range, scope: scope) else { return nil }
-    let (path, url) = (nodes.key(StoreKeys.sqlite), nodes.key(StoreKeys.postgres))
+    let (isFile, isServer) = (nodes.key(StoreKeys.sqlite) != nil, nodes.key(StoreKeys.postgres) != nil)
     let (sqlite, postgres) = (read(StoreKeys.sqlite, of: nodes), read(StoreKeys.postgres, of: nodes))
     let schema = read(StoreKeys.schema, of: nodes)
     let lockTimeout = read(StoreKeys.lockTimeout, of: nodes)?.value
     let statementTimeout = read(StoreKeys.statementTimeout, of: nodes)?.value
     let connections = read(StoreKeys.connections, of: nodes)?.value
-    if path != nil, let url {
-      return fail(
-        .misplacedKey, "a store is one database, either 'sqlite' or 'postgres'", at: url,
-        help: "declare a second store for the other")
-    }
-    guard path != nil || url != nil else {
+    if isFile, isServer { return nil }
+    guard isFile || isServer else {
       guard nodes.isLeftOut(StoreKeys.sqlite), nodes.isLeftOut(StoreKeys.postgres) else { return nil }
       return fail(
         .missingKey, "store '\(name.value)' names no database", at: name.range,
         help: "add 'sqlite: out/\(name.value).db' or 'postgres: \"{{ secrets.DATABASE_URL }}\"'")
-    }
-    if url == nil {
-      let own: [any FieldSpec] = [StoreKeys.schema, StoreKeys.statementTimeout, StoreKeys.connections]
-      for field in own {
-        guard let key = nodes.key(field) else { continue }
-        report(
-          .misplacedKey, "'\(field.name)' needs 'postgres'", at: key, help: "leave it out: SQLite has no such thing")
-      }
     }
     let location: Store<Located<Template>>.Location
     if let sqlite {

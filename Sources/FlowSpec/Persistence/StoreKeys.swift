@@ -5,6 +5,15 @@ enum StoreKeys {
       Declare exactly one of `sqlite` and `postgres`. A load is one transaction: the records, the cursor, what the table \
       was loaded with (`reactor_tables`) and a row of history (`reactor_loads`). It is stored as a whole or not at all.
       """, fields: [sqlite, postgres, schema, lockTimeout, statementTimeout, connections],
+    requirements: [
+      .excludes([postgres], sqlite, code: .misplacedKey, help: "declare a second store for the other") { _, _ in
+        "a store is one database, either 'sqlite' or 'postgres'"
+      },
+      .excludes(
+        [schema, statementTimeout, connections], sqlite, unless: postgres, code: .misplacedKey,
+        help: "leave it out: SQLite has no such thing"
+      ) { key, _ in "'\(key)' needs 'postgres'" },
+    ],
     frame: .init(
       """
       reactor: 1

@@ -139,6 +139,11 @@ extension FlowReader {
     return field.shape.read(&self, value)
   }
 
+  /// Reads keys and stores their values.
+  mutating func fill<Whole>(_ whole: inout Whole, with keys: [Stored<Whole>], from nodes: FieldNodes) {
+    for key in keys { key.fill(&self, &whole, nodes) }
+  }
+
   /// Reads the value of exactly one of several keys, which exclude each other.
   ///
   /// - Parameters:

@@ -44,7 +44,21 @@ extension FlowReader {
         .missingKey, "'\(field.name)' is missing in \(construct.noun)", at: owner,
         help: "add it, for example '\(firstLine(of: field))'")
     }
+    checkRequirements(of: nodes)
     return nodes
+  }
+
+  /// Reports keys that are missing or have no effect beside the others.
+  private mutating func checkRequirements(of nodes: FieldNodes) {
+    for requirement in nodes.construct.requirements {
+      if requirement.lacksAll(in: nodes) {
+        report(requirement.code, requirement.message("", ""), at: nodes.range, help: requirement.help)
+      }
+      for field in requirement.keys {
+        guard let key = nodes.key(field), let word = requirement.conflict(of: field, in: nodes) else { continue }
+        report(requirement.code, requirement.message(field.name, word), at: key, help: requirement.help)
+      }
+    }
   }
 
   private func firstLine(of field: any FieldSpec) -> String {

@@ -1,4 +1,4 @@
-internal import FlowModel
+import FlowModel
 import JSONSyntax
 import SourceDiagnostics
 import YAMLSyntax
@@ -130,6 +130,21 @@ extension FlowReader {
     report(
       code, message + error.detailText, at: value.node.range, suggestion: error.suggestion,
       help: "write \(error.expected)")
+  }
+
+  /// Reads a value that may contain templates of variables, secrets excepted.
+  mutating func setting<Value>(
+    _ value: FieldValue, _ parse: (String) throws(SettingError) -> Value
+  ) -> Setting<Value>? {
+    guard let text = scalar(value) else { return nil }
+    guard !TemplateScanner.hasTemplate(text) else {
+      return lineTemplate(value.inScope(value.scope.with([]))).map { .template($0) }
+    }
+    do throws(SettingError) {
+      return .value(Located(try parse(text), at: value.node.range))
+    } catch {
+      return fail(error.code, error.message, at: value.node.range, suggestion: error.suggestion, help: error.help)
+    }
   }
 }
 

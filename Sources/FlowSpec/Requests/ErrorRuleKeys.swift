@@ -9,6 +9,12 @@ enum ErrorRuleKeys {
       `response` is the body as JSON, else its text, else null; it is null too if the body is larger than 1 MiB. The \
       body is kept in memory only if a rule uses it. An expression that finds no value does not apply.
       """, fields: [when, action, message, wait],
+    requirements: [
+      .only([message], with: action, ["fail", "retry", "wait"], code: .misplacedKey),
+      .only(
+        [wait], with: action, ["retry", "wait"], code: .misplacedKey,
+        help: "leave it out, or write 'do: retry' or 'do: wait'"),
+    ],
     frame: .flow("resource: /customers\nerrors:\n  -\n    ◆"))
 
   static let when = Field(

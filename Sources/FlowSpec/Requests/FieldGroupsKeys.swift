@@ -1,3 +1,5 @@
+internal import FlowModel
+
 enum FieldGroupsKeys {
   static let construct = Construct(
     .fieldGroups, noun: "'field_groups'", "How a request that lists fields is sent once for each group of them.",
@@ -26,6 +28,12 @@ enum FieldGroupsKeys {
           field_groups:
             ◆
       """, supplies: ["max: 20"], alternatives: ["max": "max_length"]))
+
+  static let stored: [Stored<FieldGroups>] = [
+    .init(names) { $0.names = $1.map(\.value) }, .init(always) { $0.always = $1.map(\.value) },
+    .init(max) { $0.maxNames = $1.value }, .init(maxLength) { $0.maxLength = $1.value },
+    .init(missing) { $0.keepsMissing = $1 == "keep" },
+  ]
 
   static let names = Field(
     "names", .oneOrMore(of: .filledLine), default: "the fields of the schema that are read from records",

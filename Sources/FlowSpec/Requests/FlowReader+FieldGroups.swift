@@ -13,11 +13,7 @@ extension FlowReader {
     let errors = errorCount
     guard let nodes = open(value, as: .fieldGroups) else { return nil }
     var groups = FieldGroups(range: value.key)
-    groups.names = read(FieldGroupsKeys.names, of: nodes)?.map(\.value)
-    groups.always = read(FieldGroupsKeys.always, of: nodes)?.map(\.value)
-    groups.maxNames = read(FieldGroupsKeys.max, of: nodes)?.value
-    groups.maxLength = read(FieldGroupsKeys.maxLength, of: nodes)?.value
-    groups.keepsMissing = read(FieldGroupsKeys.missing, of: nodes) == "keep"
+    fill(&groups, with: FieldGroupsKeys.stored, from: nodes)
     groups.keyFields = schema.value?.key.map(\.value) ?? []
     if let paths = read(FieldGroupsKeys.key, of: nodes) {
       groups.key = paths.compactMap { keyPath($0) }

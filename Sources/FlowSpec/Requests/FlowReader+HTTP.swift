@@ -20,16 +20,9 @@ extension FlowReader {
     let auth = reading(HTTPKeys.auth, of: nodes)
     (settings.auth, settings.hasInvalidAuth) = (auth.value, auth.isBroken)
     var transfer = settings.transfer
-    if let timeout = read(HTTPKeys.timeout, of: nodes) { transfer.timeout = timeout.value }
-    if let maxBytes = read(HTTPKeys.maxBytes, of: nodes) { transfer.maxBytes = maxBytes }
-    if let redirects = read(HTTPKeys.redirects, of: nodes) { transfer.redirects = redirects }
-    if let allow = read(HTTPKeys.allow, of: nodes) { transfer.allow = allow }
-    if let caFile = read(HTTPKeys.caFile, of: nodes) { transfer.caFile = caFile }
+    fill(&transfer, with: HTTPKeys.stored, from: nodes)
     settings.clientCertificate = read(HTTPKeys.clientCertificate, of: nodes)
     if let certificate = settings.clientCertificate { transfer.clientCertificate = certificate.value }
-    if let proxy = read(HTTPKeys.proxy, of: nodes) { transfer.proxy = proxy }
-    if let rate = read(HTTPKeys.rate, of: nodes) { transfer.rate = rate }
-    if let cache = read(HTTPKeys.cache, of: nodes) { transfer.sharesResponses = cache == "run" }
     settings.transfer = transfer
     return settings
   }

@@ -12,10 +12,7 @@ extension FlowReader {
       return rate
     }
     guard let nodes = open(value, as: .rate) else { return nil }
-    rate.max = read(RateKeys.max, of: nodes) ?? []
-    rate.budgets = read(RateKeys.budgets, of: nodes) ?? []
-    rate.concurrency = read(RateKeys.concurrency, of: nodes)?.value
-    rate.follow = read(RateKeys.follow, of: nodes) ?? .usual
+    fill(&rate, with: RateKeys.stored, from: nodes)
     return rate
   }
 
@@ -42,11 +39,6 @@ extension FlowReader {
     guard let nodes = open(value, as: .rateBudget) else { return nil }
     let paths = read(RateBudgetKeys.path, of: nodes)
     let methods = read(RateBudgetKeys.methods, of: nodes)
-    if nodes.isLeftOut(RateBudgetKeys.path), nodes.isLeftOut(RateBudgetKeys.methods) {
-      report(
-        .missingKey, "the budget does not say for which requests it is", at: nodes.range,
-        help: "add 'path' or 'methods', or write its rates to 'max' of 'rate'")
-    }
     guard let max = read(RateBudgetKeys.max, of: nodes) else { return nil }
     return Rate.Budget(paths: paths ?? [], methods: methods ?? [], max: max)
   }

@@ -37,8 +37,8 @@ extension FlowReader {
         ResourceReading(method: "GET", path: $0, query: [], headers: [], body: nil)
       }
     }
-    guard let nodes = open(value, as: .resource) else { return nil }
     let errors = errorCount
+    guard let nodes = open(value, as: .resource) else { return nil }
     let written = reading(ResourceKeys.method, of: nodes)
     let method = written.isAbsent ? "GET" : written.value
     let (path, url) = address(nodes)
@@ -70,18 +70,7 @@ extension FlowReader {
 
   /// Reads the path, or the URL that takes its place. The path is then `/`.
   private mutating func address(_ nodes: FieldNodes) -> (path: Located<Template>?, url: Located<Template>?) {
-    guard let key = nodes.key(ResourceKeys.url) else {
-      if nodes.key(ResourceKeys.path) == nil, nodes.isLeftOut(ResourceKeys.path), nodes.isLeftOut(ResourceKeys.url) {
-        report(
-          .missingKey, "'path' is missing in a resource", at: nodes.range,
-          help: "add it, for example 'path: /customers', or a 'url' that a record contains")
-      }
-      return (read(ResourceKeys.path, of: nodes), nil)
-    }
-    guard nodes.key(ResourceKeys.path) == nil else {
-      report(
-        .misplacedKey, "'url' takes the place of 'path'", at: key,
-        help: "leave out one of them; the server of a path is 'http.base_url'")
+    guard nodes.key(ResourceKeys.url) != nil, nodes.key(ResourceKeys.path) == nil else {
       return (read(ResourceKeys.path, of: nodes), nil)
     }
     guard let url = read(ResourceKeys.url, of: nodes) else { return (nil, nil) }

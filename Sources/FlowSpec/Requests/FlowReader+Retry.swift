@@ -11,17 +11,11 @@ extension FlowReader {
     if case .scalar(let scalar) = value.node.content {
       retry.max =
         scalar.text == "none"
-        ? .value(Located(0, at: value.node.range)) : read(RetryKeys.max, short: value).flatMap { retryCount($0) }
+        ? .value(Located(0, at: value.node.range)) : read(RetryKeys.max, short: value)
       return retry.max == nil ? nil : retry
     }
     guard let nodes = open(value, as: .retry) else { return nil }
-    retry.max = nodes.value(RetryKeys.max).flatMap { retryCount($0) }
-    if let on = read(RetryKeys.on, of: nodes) { (retry.statuses, retry.causes) = on }
-    retry.backoff = read(RetryKeys.backoff, of: nodes) ?? retry.backoff
-    retry.wait = nodes.value(RetryKeys.wait).flatMap { retryWait($0) }
-    retry.maxWait = nodes.value(RetryKeys.maxWait).flatMap { retryWait($0) }
-    if let honour = read(RetryKeys.honour, of: nodes) { (retry.honoursServer, retry.waitField) = honour }
-    retry.isIdempotent = read(RetryKeys.idempotent, of: nodes) ?? false
+    fill(&retry, with: RetryKeys.stored, from: nodes)
     let isBroken = retry.maxWait == nil && !nodes.isLeftOut(RetryKeys.maxWait)
     if let wait = retry.wait, let first = wait.constant, !isBroken,
       let longest = retry.maxWait.map({ $0.constant }) ?? retry.longestWait
@@ -33,16 +27,6 @@ extension FlowReader {
       }
     }
     return retry
-  }
-
-  private mutating func retryCount(_ value: FieldValue) -> Setting<Int>? {
-    setting(value) { (text) throws(SettingError) in
-      try SettingText.integer(text, in: Retry.counts, for: value.spec.name)
-    }
-  }
-
-  private mutating func retryWait(_ value: FieldValue) -> Setting<Double>? {
-    setting(value) { (text) throws(SettingError) in try SettingText.wait(text, for: value.spec.name) }
   }
 
   /// Reads by which header field the server sets the wait, if it does.
@@ -108,16 +92,7 @@ extension FlowReader {
     let when = read(ErrorRuleKeys.when, of: nodes)
     let action = read(ErrorRuleKeys.action, of: nodes)
     let message = read(ErrorRuleKeys.message, of: nodes)
-    if let key = nodes.key(ErrorRuleKeys.message), let action, ![.fail, .retry, .wait].contains(action) {
-      report(
-        .misplacedKey, "'message' has no effect with 'do: \(action.rawValue)'", at: key, help: "leave it out")
-    }
     let wait = read(ErrorRuleKeys.wait, of: nodes)
-    if let key = nodes.key(ErrorRuleKeys.wait), let action, action != .retry, action != .wait {
-      report(
-        .misplacedKey, "'for' has no effect with 'do: \(action.rawValue)'", at: key,
-        help: "leave it out, or write 'do: retry' or 'do: wait'")
-    }
     guard let when, let action else { return nil }
     return ErrorRule(when: when, action: action, message: message.map { .template($0) }, wait: wait)
   }

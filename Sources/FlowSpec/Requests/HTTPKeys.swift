@@ -20,6 +20,13 @@ enum HTTPKeys {
       flows: { orders: { resource: /orders } }
       """, supplies: ["base_url: https://api.example.com"]))
 
+  /// The keys that say how requests are sent.
+  static let stored: [Stored<Transfer>] = [
+    .init(timeout) { $0.timeout = $1.value }, .init(maxBytes) { $0.maxBytes = $1 },
+    .init(redirects) { $0.redirects = $1 }, .init(allow) { $0.allow = $1 }, .init(caFile) { $0.caFile = $1 },
+    .init(proxy) { $0.proxy = $1 }, .init(rate) { $0.rate = $1 }, .init(cache) { $0.sharesResponses = $1 == "run" },
+  ]
+
   static let auth = Field(
     "auth", .construct(.auth) { $0.auth($1) }, default: "none", "How requests are authorized.",
     details: """

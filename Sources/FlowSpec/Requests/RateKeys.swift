@@ -1,3 +1,4 @@
+internal import FlowModel
 internal import WebSyntax
 
 enum RateKeys {
@@ -11,6 +12,11 @@ enum RateKeys {
       .oneOrMore(.setting(.rate)), "A rate alone means `max`, and so does a list of rates.",
       examples: ["10/s", "600/m", "[10/s, 1000/h]"]),
     fields: [max, budgets, concurrency, follow], frame: frame("◆"))
+
+  static let stored: [Stored<Rate>] = [
+    .init(max) { $0.max = $1 }, .init(budgets) { $0.budgets = $1 }, .init(concurrency) { $0.concurrency = $1.value },
+    .init(follow) { $0.follow = $1 },
+  ]
 
   static let max = Field(
     "max", .rates, default: "none", "The maximum number of requests that start within a time; of a list, all hold.",
@@ -68,6 +74,11 @@ enum RateBudgetKeys {
   static let construct = Construct(
     .rateBudget, noun: "a budget", "Limits for the requests with certain paths and methods.",
     fields: [path, methods, max],
+    requirements: [
+      .oneOf(
+        [path, methods], code: .missingKey, "the budget does not say for which requests it is",
+        help: "add 'path' or 'methods', or write its rates to 'max' of 'rate'")
+    ],
     frame: RateKeys.frame(
       "budgets:\n  -\n    ◆", supplies: ["max: 30/m"]))
 

@@ -3,6 +3,14 @@ enum ResourceKeys {
     .resource, noun: "a resource", "The request to the server.",
     shortForm: .init(.requestPath, "A path alone is a GET request.", examples: ["/customers"]),
     fields: [method, path, url, params, query, unescaped, headers, body, idempotency],
+    requirements: [
+      .oneOf(
+        [path, url], code: .missingKey, "'path' is missing in a resource",
+        help: "add it, for example 'path: /customers', or a 'url' that a record contains"),
+      .excludes(
+        [url], path, code: .misplacedKey, help: "leave out one of them; the server of a path is 'http.base_url'"
+      ) { _, _ in "'url' takes the place of 'path'" },
+    ],
     frame: .flow("resource:\n  ◆", supplies: ["path: /customers"], alternatives: ["path": "url"]))
 
   /// The methods that a request may have.

@@ -16,8 +16,14 @@ enum RetryKeys {
     fields: [max, on, backoff, wait, maxWait, honour, idempotent],
     frame: .flow("resource: /customers\nretry:\n  ◆"))
 
+  static let stored: [Stored<Retry>] = [
+    .init(max) { $0.max = $1 }, .init(on) { ($0.statuses, $0.causes) = $1 }, .init(backoff) { $0.backoff = $1 },
+    .init(wait) { $0.wait = $1 }, .init(maxWait) { $0.maxWait = $1 },
+    .init(honour) { ($0.honoursServer, $0.waitField) = $1 }, .init(idempotent) { $0.isIdempotent = $1 },
+  ]
+
   static let max = Field(
-    "max", .whole(.setting(.integer(Retry.counts)), isTemplated: true), default: "2",
+    "max", .integerSetting(Retry.counts), default: "2",
     "The maximum number of retries of a request.", details: "Variables may be part of it.", secrets: .refused,
     edit: .keepsResult, examples: ["max: 4", "max: \"{{ vars.retries }}\""],
     mistakes: ["max: ↓101": .outOfRange, "max: \"{{ vars.↓retrys }}\"": .templateUnknownVariable])
@@ -42,13 +48,13 @@ enum RetryKeys {
       """, edit: .keepsResult, examples: ["backoff: constant"], mistakes: ["backoff: ↓linear": .unknownValue])
 
   static let wait = Field(
-    "wait", .whole(.setting(.duration(Retry.waits)), isTemplated: true), default: "1s",
+    "wait", .waitSetting, default: "1s",
     "The wait before the first retry.", details: "Variables may be part of it: `{{ vars.wait }}s`.", secrets: .refused,
     edit: .keepsResult, examples: ["wait: 500ms", "wait: \"{{ vars.retries }}s\""],
     mistakes: ["wait: ↓1": .invalidDuration, "wait: ↓5m": .outOfRange])
 
   static let maxWait = Field(
-    "max_wait", .whole(.setting(.duration(Retry.waits)), isTemplated: true), default: "1m",
+    "max_wait", .waitSetting, default: "1m",
     "The maximum wait, also for waits that the server sets.", details: "Variables may be part of it.",
     secrets: .refused,
     edit: .keepsResult, examples: ["max_wait: 5m", "max_wait: \"{{ vars.retries }}m\""],

@@ -1,0 +1,199 @@
+import Expressions
+import FlowModel
+import JSONSyntax
+import SourceDiagnostics
+import YAMLSyntax
+
+extension FlowReader {
+  /// Reads the parts of a union. Values need a key, which names their field.
+  mutating func union(_ nodes: FieldNodes) -> EachSource? {
+    guard let value = nodes.value(EachKeys.union) else { return nil }
+    guard case .sequence(let elements) = value.node.content else {
+      return fail(
+        .wrongKind, "'union' is a list, not \(value.node.kindWords)", at: value.node.range,
+        help: "write it as in '\(EachKeys.union.examples.first ?? "")'")
+    }
+    guard !elements.isEmpty else {
+      return fail(.missingValue, "'union' is an empty list", at: value.node.range, help: "name a flow, or give values")
+    }
+    let fields = nodes.value(EachKeys.key).map { key in key.node.isSequence ? oneOrMore(of: key)?.count ?? 1 : 1 } ?? 0
+    var parts: [EachSource] = []
+    var flows: [String: SourceRange] = [:]
+    var isWhole = true
+    for element in elements {
+      guard let part = unionPart(element, scope: value.scope) else {
+        isWhole = false
+        continue
+      }
+      switch part {
+      case .flow(let id):
+        if let first = flows[id.value] {
+          report(
+            .duplicateItem, "'\(id.value)' is in the union twice", at: id.range,
+            notes: [Diagnostic.Note("the other one is here", at: first)], help: "remove one of them")
+          isWhole = false
+        }
+        flows[id.value] = id.range
+      case .values, .expression:
+        guard fields != 1 else { break }
+        report(
+          .eachSource, "a value is a record of one field, and 'key' names \(fields == 0 ? "none" : "\(fields)")",
+          at: element.range, help: "add 'key: FIELD' beside 'union', with the field that templates use")
+        isWhole = false
+      case .file, .rows, .union, .replacement: break
+      }
+      parts.append(part)
+    }
+    return isWhole ? .union(parts) : nil
+  }
+
+  private mutating func unionPart(_ node: YAMLNode, scope: Scope) -> EachSource? {
+    if case .scalar = node.content {
+      let value = FieldValue(spec: EachUnionKeys.flow, node: node, key: node.range, part: node.range, scope: scope)
+      return flowReference(value).map { .flow($0) }
+    }
+    guard let nodes = open(node, as: EachUnionKeys.construct, owner: node.range, scope: scope) else { return nil }
+    let given = EachUnionKeys.sources.compactMap { field in nodes.key(field).map { (field, $0) } }
+      .sorted { $0.1.offsets.lowerBound < $1.1.offsets.lowerBound }
+    guard let kind = given.first?.0, given.count == 1 else {
+      if let second = given.dropFirst().first {
+        report(
+          .eachSource, "a part has one source, not \(listed(given.map(\.0.name)))", at: second.1,
+          help: "write one part for each")
+      } else if !nodes.hasError {
+        report(
+          .eachSource, "a part of 'union' has no source", at: node.range,
+          help: "name a 'flow', give 'values', or read a 'file'")
+      }
+      return nil
+    }
+    if kind === EachUnionKeys.file {
+      let schema = read(EachUnionKeys.schema, of: nodes)
+      let isSchemaRight = schema != nil || nodes.key(EachUnionKeys.schema) == nil
+      guard let path = read(EachUnionKeys.file, of: nodes), isSchemaRight else { return nil }
+      return .file(path, schema: schema)
+    }
+    if let key = nodes.key(EachUnionKeys.schema) {
+      return fail(.eachSource, "'schema' is only for records of a 'file'", at: key, help: "leave it out")
+    }
+    if kind === EachUnionKeys.flow { return read(EachUnionKeys.flow, of: nodes).map { .flow($0) } }
+    return read(EachUnionKeys.values, of: nodes)
+  }
+
+  /// Reads a table or a query as the source of records.
+  ///
+  /// - Parameter location: the key of the table or the query
+  mutating func rows(_ nodes: FieldNodes, at location: SourceRange) -> EachSource? {
+    let store = read(EachKeys.store, of: nodes)
+    let table = read(EachKeys.table, of: nodes)
+    let query = read(EachKeys.query, of: nodes)
+    if let key = nodes.key(EachKeys.schema) {
+      return fail(
+        .eachSource, "'schema' is only for records of a 'file'", at: key, help: "the columns have their own types")
+    }
+    guard !nodes.isLeftOut(EachKeys.store) else {
+      return fail(
+        .missingKey, "'store' is missing, which names the database", at: location, help: "add 'store: NAME'")
+    }
+    guard let store else { return nil }
+    return (table ?? query).map { .rows(StoredRows($0, isQuery: table == nil, in: store)) }
+  }
+
+  /// Reads a query. A template stands for a value, so it cannot be inside of quotes.
+  mutating func sqlQuery(_ value: FieldValue) -> Located<Template>? {
+    guard let template = template(value) else { return nil }
+    let segments = template.value.segments
+    let isEmpty = template.value.constantText?.utf8.allSatisfy { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\n") }
+    if isEmpty ?? false {
+      return fail(.missingValue, "'\(value.spec.name)' is empty", at: value.node.range)
+    }
+    for (before, segment) in zip(segments, segments.dropFirst()) {
+      guard case .text(let text) = before, text.hasSuffix("'") || text.hasSuffix("\"") else { continue }
+      if case .text = segment { continue }
+      return fail(
+        .invalidTable, "a template in a query is quoted already", at: value.node.range,
+        help: "remove the quotes around it: a template stands for a value, and cannot be a name")
+    }
+    return template
+  }
+
+  /// Reads the list that replaces the records of a source.
+  mutating func instead(_ nodes: FieldNodes, of source: EachSource) -> ReplacementList? {
+    if case .union = source, let key = nodes.key(EachKeys.instead) {
+      return fail(
+        .eachSource, "'instead' replaces the records of one source, and a union has several", at: key,
+        help: "write the list as 'values' in the union")
+    }
+    guard let key = nodes.key(EachKeys.instead), !source.givesRecords else { return read(EachKeys.instead, of: nodes) }
+    return fail(
+      .eachSource, "'instead' replaces records, and 'values' gives none", at: key,
+      help: "choose between two lists in the expression of 'values', as in a != [] ? a : b")
+  }
+
+  /// Reads the name of the only field, and the expression that returns the list of its values.
+  mutating func insteadOfSource(_ value: FieldValue) -> ReplacementList? {
+    guard let members = members(of: value, role: .field) else { return nil }
+    guard let member = members.first else {
+      return fail(
+        .missingValue, "'instead' names no field", at: value.node.range,
+        help: "name the field that templates use: { id: vars.ids }")
+    }
+    if let second = members.dropFirst().first {
+      return fail(
+        .contradiction, "'instead' has one field, and '\(printable(second.name))' is another one", at: second.key.range,
+        help: "a list has one value for each record")
+    }
+    guard let list = listExpression(value.part(member.value), mayBeMissing: true) else { return nil }
+    return ReplacementList(of: Located(member.name, at: member.key.range), list.expression, type: list.element)
+  }
+
+  /// Reads the fields that identify a parent's record. Values have no fields, so a key is an error for them.
+  mutating func parentKey(_ value: FieldValue, of source: EachSource) -> [Located<String>] {
+    if !source.givesRecords {
+      report(
+        .eachSource, "'key' names fields, and values have none", at: value.key,
+        help: "leave it out: a value identifies itself")
+      return []
+    }
+    guard let values = oneOrMore(of: value) else { return [] }
+    if values.isEmpty { report(.missingValue, "'key' is empty", at: value.node.range, help: "leave it out") }
+    return names(values, role: .field)
+  }
+
+  /// Reads `only: changed` and returns its source location.
+  mutating func onlyChanged(_ nodes: FieldNodes, of source: EachSource) -> SourceRange? {
+    guard read(EachKeys.only, of: nodes) != nil, let value = nodes.value(EachKeys.only) else { return nil }
+    guard !source.givesRecords else { return value.node.range }
+    return fail(
+      .eachSource, "'only: changed' cannot be used with 'values': a fixed list has no records to compare",
+      at: value.key,
+      help: "remove 'only', or take the parents from a 'flow' or a 'file'")
+  }
+
+  /// Checks that the result of a flow with `only: changed` keeps the records of unchanged parents.
+  mutating func checkChanged(
+    _ each: Each<EachSource>?, _ persistence: Reading<ResultStorage<WrittenTarget>>, _ pages: Pages?
+  ) {
+    guard let location = each?.parents.lazy.compactMap(\.onlyChanged).first, !persistence.isBroken else { return }
+    guard let persistence = persistence.value else {
+      report(
+        .eachChanged, "without a persisted result the records of unchanged parents would be lost",
+        at: location, help: "add 'persistence: { path: out/records.jsonl, mode: merge }', or leave out 'only'")
+      return
+    }
+    switch persistence.mode {
+    case .merge: break
+    case .replace:
+      report(
+        .eachChanged, "'mode: replace' would lose the records of unchanged parents", at: location,
+        notes: [Diagnostic.Note("the result is declared here", at: persistence.target?.range)],
+        help: "add 'mode: merge' to 'persistence', and a key to the schema; or leave out 'only'")
+    case .append:
+      guard pages?.keepsPart ?? false else { return }
+      report(
+        .eachChanged,
+        "'partial: keep' requests parents again, and 'mode: append' would store their records twice",
+        at: location, help: "use 'mode: merge', or leave out 'partial'")
+    }
+  }
+}
