@@ -31,6 +31,7 @@ import Testing
     size(PartitionResult.self), size(Checkpoint.self), size(CappedRange.self), size(CursorRun.self),
     size(JobPull.self), size(JobRequests.self), size(JobState.self), size(RejectedTracking.self),
     size(RejectedRecords.Retention.self), size(FetchSummary.self), size(TableLoad.self), size(TableRun.self),
+    size(TableReceiver.self), size(StagedTableResult.self),
   ]
 
   private static func size<Value>(_ type: Value.Type) -> (String, Int) {

@@ -1,3 +1,4 @@
+internal import Boxes
 internal import Databases
 internal import FlowModel
 internal import ReactorCore
@@ -13,7 +14,7 @@ struct TableReceiver: ResultReceiver {
   private let flow: DeclaredFlow
   private let layout: TableLayout
   private let feed: RecordFeed
-  private let load: TableLoad
+  @Boxed private var load: TableLoad
   /// What the table was loaded with when the run began; nil when nothing was loaded.
   private let stamp: TableStamp?
 
@@ -90,10 +91,10 @@ struct TableReceiver: ResultReceiver {
 }
 
 /// The rows of a complete result that are not loaded yet.
-private struct StagedTableResult: StagedRecords {
+struct StagedTableResult: StagedRecords {
   let result: TableResult
   let flow: DeclaredFlow
-  let load: TableLoad
+  @Boxed var load: TableLoad
   let feed: RecordFeed
   let ending: ResultEnding
 

@@ -50,7 +50,7 @@ struct FlowChecks {
   }
 }
 
-/// Finds flows that write the same file.
+/// Finds what is written twice, by two flows or by one.
 ///
 /// It is used when files are loaded, for paths without templates, and again when all paths are resolved.
 ///
@@ -69,12 +69,12 @@ public struct OutputPaths: Sendable {
   /// Reserves space for a number of paths.
   public mutating func reserve(_ paths: Int) { owners.reserveCapacity(owners.count + paths) }
 
-  /// Adds an output path, relative to the output root. Returns an error if another flow has the same path.
+  /// Adds an output path, relative to the output root. Returns an error if the path is taken, by another flow or by this one.
   public mutating func take(_ path: String, of flow: String, at range: SourceRange) -> Diagnostic? {
     take(OutputPathText.normalized(path), "file", path, flow, range)
   }
 
-  /// Adds a table of a database. Returns an error if another flow has the same table.
+  /// Adds a table of a database. Returns an error if the table is taken, by another flow or by this one.
   ///
   /// - Parameter database: a text that identifies the database
   public mutating func take(
@@ -90,9 +90,14 @@ public struct OutputPaths: Sendable {
     // Use one lookup: a path rarely has two flows. In that case the first flow is restored.
     guard let owner = owners.updateValue((flow, range), forKey: key) else { return nil }
     owners[key] = owner
+    let isOneFlow = owner.flow == flow
+    let message =
+      isOneFlow
+      ? "'\(flow)' writes the \(noun) '\(shown)' twice"
+      : "flows '\(owner.flow)' and '\(flow)' write the same \(noun) '\(shown)'"
     return Diagnostic(
-      .duplicateOutput, "flows '\(owner.flow)' and '\(flow)' write the same \(noun) '\(shown)'", at: range,
-      notes: [Diagnostic.Note("'\(owner.flow)' writes it here", at: owner.range)],
-      help: "give each flow its own \(noun)")
+      .duplicateOutput, message, at: range,
+      notes: [Diagnostic.Note(isOneFlow ? "it is written here" : "'\(owner.flow)' writes it here", at: owner.range)],
+      help: isOneFlow ? "leave one of them out" : "give each flow its own \(noun)")
   }
 }

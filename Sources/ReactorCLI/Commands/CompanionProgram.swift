@@ -61,11 +61,11 @@ struct CompanionProgram: Sendable {
   }
 
   /// Returns the number of the error.
-  private static func execute(_ place: String, _ arguments: [String]) -> Int32 {
-    var texts: [UnsafeMutablePointer<CChar>?] = ([place] + arguments).map { strdup($0) }
+  private static func execute(_ path: String, _ arguments: [String]) -> Int32 {
+    var texts: [UnsafeMutablePointer<CChar>?] = ([path] + arguments).map { strdup($0) }
     defer { for text in texts { free(text) } }
     texts.append(nil)
-    _ = execvp(place, texts)
+    _ = execvp(path, texts)
     return errno
   }
 }

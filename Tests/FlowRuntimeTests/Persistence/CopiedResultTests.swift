@@ -2,6 +2,7 @@ import FlowRuntime
 import FlowTesting
 import Foundation
 import ReactorCore
+import SourceDiagnostics
 import Testing
 import TestSupport
 
@@ -129,6 +130,15 @@ import TestSupport
         return
       }
       #expect(error.message.contains("a/copy.jsonl does not"))
+    }
+  }
+
+  @Test func `a place that is written twice is named`() async throws {
+    try await Rig.with { rig in
+      let problem = try #require(
+        rig.compile(rig.text(Self.places("users.jsonl", "users.jsonl"))).diagnostics.diagnostics.first)
+      #expect(problem.message == "'shop.users' writes the file 'users.jsonl' twice")
+      #expect(problem.help == "leave one of them out")
     }
   }
 
