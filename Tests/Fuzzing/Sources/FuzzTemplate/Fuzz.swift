@@ -1,3 +1,4 @@
+import FlowModel
 @testable import FlowSpec
 import FuzzSupport
 
