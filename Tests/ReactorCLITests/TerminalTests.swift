@@ -54,7 +54,10 @@ import TestSupport
     guard let terminal = try TmuxTerminal(bench, width: width, environment: Self.utf8, Self.run + " --no-timing") else {
       return
     }
-    let during = try await terminal.wait { $0.contains("2/4") && $0.contains("shop.slow_2") && $0.contains("░") }
+    let during = try await terminal.wait {
+      // The line of a flow is written after the bar that counts it.
+      $0.contains("2/4") && $0.contains("shop.now_1") && $0.contains("shop.slow_2") && $0.contains("░")
+    }
     let lines = during.split(separator: "\n")
     #expect(lines.first?.contains("shop.now_1") == true, "\(during)")
     #expect(during.contains("request"), "\(during)")
