@@ -33,25 +33,37 @@ package enum Hex {
     value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: isUpper ? "A" : "a") + (value - 10)
   }
 
-  /// Appends the sixteen lower-case digits of a number.
-  package static func append(_ number: UInt64, to bytes: inout [UInt8]) {
-    for shift in stride(from: 56, through: 0, by: -8) {
-      append(UInt8(truncatingIfNeeded: number >> UInt64(shift)), to: &bytes)
+  /// The number of up to sixteen digits; nil for other text.
+  package static func number(_ digits: some Collection<UInt8>) -> UInt64? {
+    guard (1...16).contains(digits.count) else { return nil }
+    var number: UInt64 = 0
+    for digit in digits {
+      guard let value = value(digit) else { return nil }
+      number = number << 4 | UInt64(value)
     }
+    return number
   }
 
-  /// The lower-case digits of a sequence of bytes.
-  package static func text(_ source: some Sequence<UInt8>) -> String {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(2 * source.underestimatedCount)
-    for byte in source { append(byte, to: &bytes) }
-    return String(decoding: bytes, as: UTF8.self)
+  /// The lower-case digits of bytes.
+  package static func text(_ source: some Collection<UInt8>) -> String {
+    String(unsafeUninitializedCapacity: 2 * source.count) { digits in
+      var end = 0
+      for byte in source {
+        digits[end] = digit(byte >> 4, false)
+        digits[end + 1] = digit(byte & 15, false)
+        end += 2
+      }
+      return end
+    }
   }
 
   /// The sixteen lower-case digits of a number.
   package static func text(_ number: UInt64) -> String {
-    var bytes: [UInt8] = []
-    append(number, to: &bytes)
-    return String(decoding: bytes, as: UTF8.self)
+    String(unsafeUninitializedCapacity: 16) { digits in
+      for place in 0..<16 {
+        digits[place] = digit(UInt8(truncatingIfNeeded: number >> UInt64(60 - 4 * place)) & 15, false)
+      }
+      return 16
+    }
   }
 }

@@ -5,7 +5,12 @@ package struct SHA256Digest: Sendable {
   ]
 
   /// The digest, 32 bytes.
-  package var bytes: [UInt8] { state.flatMap { Self.bigEndian($0) } }
+  package var bytes: [UInt8] {
+    [UInt8](unsafeUninitializedCapacity: 32) { bytes, count in
+      for byte in 0..<32 { bytes[byte] = UInt8(truncatingIfNeeded: state[byte / 4] >> UInt32(24 - byte % 4 * 8)) }
+      count = 32
+    }
+  }
 
   /// The digest as 64 lower-case hexadecimal digits.
   package var hex: String { Hex.text(bytes) }
@@ -69,10 +74,6 @@ package struct SHA256Digest: Sendable {
   }
 
   private static func rotate(_ word: UInt32, _ count: UInt32) -> UInt32 { word &>> count | word &<< (32 - count) }
-
-  private static func bigEndian(_ number: some FixedWidthInteger) -> [UInt8] {
-    withUnsafeBytes(of: number.bigEndian) { Array($0) }
-  }
 
   private static let constants: [UInt32] = [
     0x428a_2f98, 0x7137_4491, 0xb5c0_fbcf, 0xe9b5_dba5, 0x3956_c25b, 0x59f1_11f1, 0x923f_82a4, 0xab1c_5ed5,

@@ -37,29 +37,28 @@ extension Stamp {
   /// Parses a line; nil when it is incomplete, altered or of another version.
   static func parse(_ line: ArraySlice<UInt8>) -> (name: String, stamp: Stamp, isAnnounced: Bool)? {
     guard line.count <= maxLineBytes else { return nil }
-    let parts = line.split(separator: tab, maxSplits: 2, omittingEmptySubsequences: false)
-    guard parts.count == 3, parts[0].elementsEqual(version.utf8), hex(parts[1]) == ContentHash.of(parts[2]) else {
-      return nil
-    }
-    let fields = parts[2].split(separator: tab, omittingEmptySubsequences: false)
-    guard (11...13).contains(fields.count), let name = text(fields[0]), let size: Int64 = number(fields[1]), size >= 0,
-      let hash = hex(fields[2]), let writtenAt: Int64 = number(fields[3]), let resource = hex(fields[4]),
-      let schema = hex(fields[5]), let records: Int = number(fields[6]), records >= 0,
-      let rejected: Int = number(fields[7]), rejected >= 0, fields[8].count == 1,
-      let state = fields[8].first, "adf".utf8.contains(state), let etag = optional(fields[9]),
-      let lastModified = optional(fields[10])
+    var fields = Fields(rest: line)
+    guard let version = fields.next(), version.elementsEqual(Stamp.version.utf8), let check = fields.next(),
+      let body = fields.rest, hex(check) == ContentHash.of(body), let name = fields.next().flatMap(text),
+      let size: Int64 = number(fields.next()), size >= 0, let hash = hex(fields.next()),
+      let writtenAt: Int64 = number(fields.next()), let resource = hex(fields.next()), let schema = hex(fields.next()),
+      let records: Int = number(fields.next()), records >= 0, let rejected: Int = number(fields.next()), rejected >= 0,
+      let word = fields.next(), word.count == 1, let state = word.first, "adf".utf8.contains(state),
+      let etag = fields.next().flatMap(optional), let lastModified = fields.next().flatMap(optional)
     else { return nil }
     var provenance = Provenance(
       writtenAt: writtenAt, resource: resource, schema: schema, recordCount: records, rejectedCount: rejected,
       etag: etag, lastModified: lastModified)
-    if fields.count > 11 {
-      guard let cursor = optional(fields[11]), cursor != "", fields.count == 13 || cursor != nil else { return nil }
+    if let field = fields.next() {
+      let credentials = fields.next()
+      guard let cursor = optional(field), cursor != "", credentials != nil || cursor != nil else { return nil }
       provenance.cursor = cursor
+      if let credentials {
+        guard let digest = hex(credentials) else { return nil }
+        provenance.credentials = digest
+      }
     }
-    if fields.count == 13 {
-      guard let credentials = hex(fields[12]) else { return nil }
-      provenance.credentials = credentials
-    }
+    guard fields.rest == nil else { return nil }
     let stamp = Stamp(size: size, hash: hash, isDurable: state == UInt8(ascii: "d"), provenance: provenance)
     return (name, stamp, state == UInt8(ascii: "a"))
   }
@@ -79,17 +78,30 @@ extension Stamp {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  private static func hex(_ field: ArraySlice<UInt8>) -> UInt64? {
-    field.count == 16 ? UInt64(String(decoding: field, as: UTF8.self), radix: 16) : nil
+  /// The fields of a line, from the first to the last.
+  private struct Fields {
+    /// The line after the field that was read last; nil after the last field.
+    var rest: ArraySlice<UInt8>?
+
+    mutating func next() -> ArraySlice<UInt8>? {
+      guard let line = rest else { return nil }
+      let end = line.firstIndex(of: tab)
+      rest = end.map { line[($0 + 1)...] }
+      return line[..<(end ?? line.endIndex)]
+    }
   }
 
-  private static func number<Number: FixedWidthInteger>(_ field: ArraySlice<UInt8>) -> Number? {
-    Number(String(decoding: field, as: UTF8.self))
+  private static func hex(_ field: ArraySlice<UInt8>?) -> UInt64? {
+    field.flatMap { $0.count == 16 ? Hex.number($0) : nil }
+  }
+
+  private static func number<Number: FixedWidthInteger>(_ field: ArraySlice<UInt8>?) -> Number? {
+    field.flatMap { Number(String(decoding: $0, as: UTF8.self)) }
   }
 
   /// Decodes a text or its absence; nil when the field is neither.
   private static func optional(_ field: ArraySlice<UInt8>) -> String?? {
-    field.elementsEqual("-".utf8) ? .some(nil) : text(field).map(Optional.some)
+    field.count == 1 && field.first == UInt8(ascii: "-") ? .some(nil) : text(field).map(Optional.some)
   }
 
   private static func text(_ field: ArraySlice<UInt8>) -> String? {

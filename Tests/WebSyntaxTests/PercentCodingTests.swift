@@ -29,5 +29,8 @@ import Testing
     #expect(Hex.text(0xFEDC_BA98) == "00000000fedcba98")
     #expect("09afAF".utf8.compactMap(Hex.value) == [0, 9, 10, 15, 10, 15])
     #expect("/:@G`g".utf8.compactMap(Hex.value) == [])
+    #expect(Hex.number("00000000feDCba98".utf8) == 0xFEDC_BA98)
+    #expect(Hex.number("ffffffffffffffff".utf8) == .max)
+    for text in ["", "+1", "1g", "10000000000000000"] { #expect(Hex.number(text.utf8) == nil) }
   }
 }

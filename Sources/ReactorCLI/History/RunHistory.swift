@@ -1,3 +1,4 @@
+internal import FlowSpec
 package import RunViews
 package import Storage
 
@@ -27,9 +28,8 @@ package enum RunHistory {
   ///
   /// - Throws: when the file cannot be written, also when other runs keep it locked for some seconds
   package static func append(_ entries: [HistoryEntry], root: String) throws(WholeFile.AccessError) {
-    var lines: [UInt8] = []
-    for entry in entries { lines += entry.line }
-    try LineLog.append(lines, to: path(root), limit: largest) { kept(of: $0, within: largest / 2) }
+    let lines = entries.concurrentChunks(minimum: 256) { $0.flatMap(\.line) }
+    try LineLog.append(Array(lines.joined()), to: path(root), limit: largest) { kept(of: $0, within: largest / 2) }
   }
 
   private static func entries(in bytes: [UInt8]) -> [HistoryEntry] {
