@@ -53,3 +53,7 @@ step_watched() {
   printf '\r\033[K' >&2
   wait "$pid"
 }
+
+# The options of every debug build here. They compile as a plain `swift build` does, so that neither begins anew.
+# shellcheck disable=SC2034
+debugging=(--explicit-target-dependency-import-check error)
