@@ -69,6 +69,13 @@ public final class DeclaredFlow: Sendable {
   /// A description of the flow, with secrets masked and with the paths of this environment.
   public var explanation: FlowExplanation { plan.explanation(tokenRoot: environment.tokenRoot) }
 
+  /// The mapping of the flow's records, as the run uses it; no request is needed for it.
+  ///
+  /// It converts between the JSON value of an element of a response and a record. `Parser.array(of:)` makes a parser of
+  /// it. Computed fields are left out, and neither `reshape` nor `where` is applied, because they need more than the
+  /// element.
+  public var mapping: ModelMapping<Record> { plan.records.schema.mapping }
+
   /// Looks up the persisted result that the flow would use if it ran now. Opens no connection and writes nothing.
   @concurrent public func persisted() async -> PersistenceLookup {
     var lookup = PersistenceLookup(miss: .disabled)

@@ -39,14 +39,19 @@ public struct Record: Mappable, Hashable {
 extension RecordSchema {
   /// The schema as a mapping between a JSON value and a record.
   ///
-  /// It converts one JSON value like the runner, with the same errors. It also converts a record back. Computed fields
-  /// are left out, because they need more than the value.
-  public var mapping: ModelMapping<Record> {
-    let plan = MappingPlan(withoutComputed)
-    return ModelMapping(
+  /// It converts an element like the runner, with the same errors: `Parser.array(of: schema.mapping)` reads a response by
+  /// the compiled schema, without a JSON value for each record. It also converts a record back. Computed fields are left
+  /// out, because they need more than the value.
+  public var mapping: ModelMapping<Record> { MappingPlan(withoutComputed).mapping }
+}
+
+extension MappingPlan {
+  /// The plan as a mapping: what a run of a flow reads by, for one element at a time.
+  package var mapping: ModelMapping<Record> {
+    ModelMapping(
       decode: { (json) throws(MappedError) -> Record in
         let scanner = RecordScanner(
-          plan: plan, selection: .lines, isStrict: false, limits: RecordLimits.rounds,
+          plan: self, selection: .lines, isStrict: false, limits: RecordLimits.rounds,
           rejections: RecordScanner.Rejections(areListed: true, needReasons: true))
         do throws(RecordError) {
           return Record(try scanner.record(of: json))
@@ -54,6 +59,11 @@ extension RecordSchema {
           throw error.error
         }
       },
-      encode: { $0.json })
+      encode: { $0.json },
+      elements: {
+        RowReader(
+          plan: self, isStrict: false, seeksFields: false, rejections: RecordScanner.Rejections(needReasons: true),
+          stage: nil)
+      })
   }
 }

@@ -41,9 +41,7 @@ extension RecordSet {
           for row in 0..<batch.count { records.append(Record(batch.record(row))) }
         }
         if let chunk {
-          try chunk.withUnsafeBufferPointer { (bytes) throws(ReactorError) in
-            try scanner.append(bytes) { (batch) throws(ReactorError) in take(batch) }
-          }
+          try scanner.append(chunk) { (batch) throws(ReactorError) in take(batch) }
         } else {
           try scanner.finish { (batch) throws(ReactorError) in take(batch) }
           isOver = true

@@ -10,14 +10,15 @@ import Testing
     func begin(_ tokens: JSONTokens, firstIndex: Int) { self.tokens = tokens }
     func read(_ token: Int) throws(JSONError) -> Int { try tokens.skip(token) }
     func judge(_ tokens: Range<Int>, index: Int, rejected: Int) -> MappedError? { nil }
+    func kept() -> [JSONValue] { [] }
     func failure(_ error: MappedError, at index: Int) -> ReactorError {
       ReactorError(mapping: error, recordIndex: index)
     }
   }
 
   private static func fingerprint(_ text: String, pieces size: Int = .max) throws -> Int? {
-    let scanner = ElementScanner(
-      Skipper(), at: .array([]), isStrict: false, demands: .init(tail: true), limits: .prompt)
+    let scanner = Parser.elements(
+      by: Skipper(), at: .array([]), isStrict: false, demands: .init(tail: true), limits: .prompt)
     let bytes = Array(text.utf8)
     for start in stride(from: 0, to: bytes.count, by: min(size, bytes.count)) {
       try bytes[start...].prefix(size).withUnsafeBufferPointer { piece in

@@ -1,3 +1,4 @@
+internal import ReactorCore
 package import Records
 internal import Storage
 
@@ -14,6 +15,11 @@ package struct CompiledSchema: Sendable {
     self.schema = schema
     plan = MappingPlan(schema)
     fingerprint = ContentHash.of(schema.canonicalText.utf8)
+  }
+
+  /// The mapping of the fields that are read from a response. Only a schema with computed fields needs another plan.
+  var mapping: ModelMapping<Record> {
+    schema.fields.contains { $0.value != nil } ? schema.mapping : plan.mapping
   }
 
   /// The mapping plan that reads records written by `plan`.

@@ -1,7 +1,9 @@
 package import JSONSyntax
 
-/// Reads the elements that an `ElementScanner` finds.
-package protocol ElementReader: AnyObject {
+/// Reads the elements that an `ElementScanner` finds: a mapping's way from tokens to elements.
+package protocol ElementReader<Element>: AnyObject {
+  associatedtype Element: Sendable
+
   /// Begins a window of the text; the tokens of the previous window are invalid.
   ///
   /// - Parameter firstIndex: the index in the response of the first element of the window
@@ -20,6 +22,11 @@ package protocol ElementReader: AnyObject {
   ///   - index: the index of the element in the response
   ///   - rejected: the number of earlier elements that were rejected
   func judge(_ tokens: Range<Int>, index: Int, rejected: Int) -> MappedError?
+
+  /// Returns the elements of the window that were kept, for a caller that wants each by itself.
+  ///
+  /// It is called at most once for each window, at its end.
+  func kept() -> [Element]
 
   /// Returns the error of a strict scan for its first element that does not match.
   func failure(_ error: MappedError, at index: Int) -> ReactorError

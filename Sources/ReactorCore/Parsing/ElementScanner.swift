@@ -92,9 +92,9 @@ package final class ElementScanner {
     }
   }
 
-  package init(
-    _ reader: any ElementReader, at selection: RecordSelection, isStrict: Bool, demands: Demands = Demands(),
-    limits: RecordLimits = RecordLimits()
+  /// Creates a scanner; `Parser.elements` is the way to one.
+  init(
+    _ reader: any ElementReader, at selection: RecordSelection, isStrict: Bool, demands: Demands, limits: RecordLimits
   ) {
     self.reader = reader
     self.selection = selection
@@ -116,6 +116,11 @@ package final class ElementScanner {
   ) throws(ReactorError) {
     window.append(bytes)
     if window.count >= wanted { try drain(isFinal: false, emit: emit) }
+  }
+
+  /// Takes bytes, as the other `append` does.
+  package func append(_ bytes: [UInt8], emit: () throws(ReactorError) -> Void) throws(ReactorError) {
+    try bytes.withUnsafeBufferPointer { (bytes) throws(ReactorError) in try append(bytes, emit: emit) }
   }
 
   /// Reads the rest of the text at the end of the response.

@@ -30,35 +30,39 @@ extension Parser {
 
 /// Reads an array of models and maps each element by itself.
 private final class ModelArray<Element: Sendable>: ModelReading {
-  private let models: ModelReader<Element>
+  private let reader: any ElementReader<Element>
   private let scanner: ElementScanner
+  private var models: [Element] = []
 
   init(_ mapping: ModelMapping<Element>, at steps: [JSONPath.Step], isStrict: Bool) {
-    models = ModelReader(mapping)
-    scanner = ElementScanner(models, at: .array(steps), isStrict: isStrict)
+    reader = mapping.elements()
+    scanner = Parser.elements(by: reader, at: .array(steps), isStrict: isStrict)
   }
 
   func append(_ bytes: [UInt8]) throws(ReactorError) {
-    try bytes.withUnsafeBufferPointer { (bytes) throws(ReactorError) in
-      try scanner.append(bytes) { () throws(ReactorError) in try ReactorError.checkCancellation() }
-    }
+    try scanner.append(bytes) { () throws(ReactorError) in try take() }
   }
 
   func finish() throws(ReactorError) -> ([Element], PruneReport) {
-    try scanner.finish { () throws(ReactorError) in try ReactorError.checkCancellation() }
-    return (models.models, scanner.report)
+    try scanner.finish { () throws(ReactorError) in try take() }
+    return (models, scanner.report)
+  }
+
+  private func take() throws(ReactorError) {
+    try ReactorError.checkCancellation()
+    models += reader.kept()
   }
 }
 
-/// Maps the elements of a response to models.
-private final class ModelReader<Element: Sendable>: ElementReader {
-  private(set) var models: [Element] = []
-  private let mapping: ModelMapping<Element>
+/// Decodes the elements of a response by way of their JSON values.
+final class ModelReader<Element: Sendable>: ElementReader {
+  private var models: [Element] = []
+  private let decode: @Sendable (JSONValue) throws(MappedError) -> Element
   private let scratch = ByteBuffer(capacity: 256)
   private var tokens = JSONTokens.none
   private var value = JSONValue.null
 
-  init(_ mapping: ModelMapping<Element>) { self.mapping = mapping }
+  init(_ decode: @escaping @Sendable (JSONValue) throws(MappedError) -> Element) { self.decode = decode }
 
   func begin(_ tokens: JSONTokens, firstIndex: Int) { self.tokens = tokens }
 
@@ -70,11 +74,16 @@ private final class ModelReader<Element: Sendable>: ElementReader {
 
   func judge(_ tokens: Range<Int>, index: Int, rejected: Int) -> MappedError? {
     do throws(MappedError) {
-      models.append(try mapping.decode(value))
+      models.append(try decode(value))
       return nil
     } catch {
       return error
     }
+  }
+
+  func kept() -> [Element] {
+    defer { models.removeAll() }
+    return models
   }
 
   func failure(_ error: MappedError, at index: Int) -> ReactorError {

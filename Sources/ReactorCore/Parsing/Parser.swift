@@ -5,6 +5,9 @@ public import JSONSyntax
 /// A parser is for one model (`init(_:)`) or for an array (`Parser.array(of:prune:under:)`). The elements of an array
 /// are mapped while the response arrives. The same parser reads network responses and persisted results, so the same
 /// rules apply to both.
+///
+/// It is the only way from bytes to elements, for compiled models and for the records of declared flows: `elements`
+/// begins a reading by a mapping, and `feed` passes a body to it.
 public struct Parser<Model: Sendable>: Sendable {
   /// The default maximum length of a response, in bytes: 32 MiB.
   public static var standardLimit: Int { 32 << 20 }
@@ -73,15 +76,48 @@ public struct Parser<Model: Sendable>: Sendable {
 
   @concurrent private func read(_ body: ResponseBody) async throws(ReactorError) -> Fetched<Model> {
     let reading = begin()
-    var bytes = 0
+    let bytes = try await Self.feed(body, upTo: limit) { (chunk) throws(ReactorError) in try reading.append(chunk) }
+    let (model, report) = try reading.finish()
+    return Fetched(model, FetchSummary(report: report, bytes: bytes))
+  }
+}
+
+extension Parser {
+  /// Begins to read the elements of a text: bytes go into the scanner, and the reader keeps the elements that match.
+  ///
+  /// - Parameters:
+  ///   - reader: a mapping's reader of tokens
+  ///   - selection: where the elements are
+  ///   - isStrict: whether the first element that does not match is an error; otherwise it is left out and reported
+  ///   - demands: what is needed besides the elements
+  ///   - limits: bounds on memory
+  package static func elements<Element: Sendable>(
+    by reader: any ElementReader<Element>, at selection: RecordSelection, isStrict: Bool,
+    demands: ElementScanner.Demands = ElementScanner.Demands(), limits: RecordLimits = RecordLimits()
+  ) -> ElementScanner where Model == [Element] {
+    ElementScanner(reader, at: selection, isStrict: isStrict, demands: demands, limits: limits)
+  }
+
+  /// Passes a body to a reading while it arrives. After an error the body is cancelled.
+  ///
+  /// - Parameters:
+  ///   - limit: the maximum number of bytes
+  ///   - append: takes the next bytes
+  ///   - pause: called after each `append`; it may wait, for example for a disk
+  /// - Returns: the number of bytes
+  package static func feed(
+    _ body: ResponseBody, upTo limit: Int = .max, _ append: ([UInt8]) throws(ReactorError) -> Void,
+    pause: () async throws(ReactorError) -> Void = {}
+  ) async throws(ReactorError) -> Int {
+    var count = 0
     do throws(ReactorError) {
       while let chunk = try await body.next() {
-        bytes += chunk.count
-        guard bytes <= limit else { throw .server("the response is larger than \(limit) bytes") }
-        try reading.append(chunk)
+        count += chunk.count
+        guard count <= limit else { throw .server("the response is larger than \(limit) bytes") }
+        try append(chunk)
+        try await pause()
       }
-      let (model, report) = try reading.finish()
-      return Fetched(model, FetchSummary(report: report, bytes: bytes))
+      return count
     } catch {
       body.cancel()
       throw error

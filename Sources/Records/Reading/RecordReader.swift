@@ -114,23 +114,15 @@ public struct RecordReader: Sendable {
     if let transform, transform.makesOtherRecords {
       return try await readTransformed(body, by: transform, emit: emit, pause: pause)
     }
-    do throws(ReactorError) {
-      if case .query(let path) = selection { return try await readHeld(body, at: path, emit: emit) }
-      let scanner = scanner(at: selection, needsEnvelope: needsEnvelope, mayLackRecords: mayLackRecords)
-      var bytes = 0
-      while let chunk = try await body.next() {
-        bytes += chunk.count
-        try chunk.withUnsafeBufferPointer { (pointer) throws(ReactorError) in
-          try scanner.append(pointer, emit: emit)
-        }
-        try await pause()
-      }
-      try scanner.finish(emit: emit)
-      return outcome(of: scanner, bytes: bytes)
-    } catch {
-      body.cancel()
-      throw error
+    if case .query(let path) = selection { return try await readHeld(body, at: path, emit: emit) }
+    let scanner = scanner(at: selection, needsEnvelope: needsEnvelope, mayLackRecords: mayLackRecords)
+    let bytes = try await Parser<[Record]>.feed(body) { (chunk) throws(ReactorError) in
+      try scanner.append(chunk, emit: emit)
+    } pause: { () async throws(ReactorError) in
+      try await pause()
     }
+    try scanner.finish(emit: emit)
+    return outcome(of: scanner, bytes: bytes)
   }
 
   private func scanner(at selection: RecordSelection, needsEnvelope: Bool, mayLackRecords: Bool) -> RecordScanner {

@@ -24,7 +24,7 @@ final class RecordScanner {
   ) {
     rows = RowReader(
       plan: plan, isStrict: isStrict, seeksFields: seeksFields, rejections: rejections, stage: stage)
-    scanner = ElementScanner(rows, at: selection, isStrict: isStrict, demands: demands, limits: limits)
+    scanner = Parser.elements(by: rows, at: selection, isStrict: isStrict, demands: demands, limits: limits)
   }
 
   /// The batch that `emit` receives.
@@ -71,13 +71,16 @@ final class RecordScanner {
     try scanner.append(bytes) { () throws(ReactorError) in if batch.count > 0 { try emit(batch) } }
   }
 
+  /// Adds bytes, as the other `append` does.
+  func append(_ bytes: [UInt8], emit: (RecordBatch) throws(ReactorError) -> Void) throws(ReactorError) {
+    try bytes.withUnsafeBufferPointer { (bytes) throws(ReactorError) in try append(bytes, emit: emit) }
+  }
+
   /// Maps one JSON value that is in memory.
   func record(of json: JSONValue) throws(RecordError) -> JSONValue {
     var record: JSONValue?
     do throws(ReactorError) {
-      try JSONWriter.bytes(json).withUnsafeBufferPointer { (bytes) throws(ReactorError) in
-        try append(bytes) { (_) throws(ReactorError) in }
-      }
+      try append(JSONWriter.bytes(json)) { (_) throws(ReactorError) in }
       try finish { (batch) throws(ReactorError) in record = batch.record(0) }
     } catch {
       throw RecordError(error.message, rule: "value")

@@ -2,7 +2,7 @@ internal import Expressions
 internal import JSONSyntax
 internal import ReactorCore
 
-/// Decodes the elements of a response into the rows of a batch, by a plan.
+/// Decodes the elements of a response into the rows of a batch: the tokens' way of a plan's mapping.
 final class RowReader: ElementReader {
   let batch: RecordBatch
   private let decoder: RecordDecoder
@@ -82,6 +82,8 @@ final class RowReader: ElementReader {
       throw RecordError(error.message, rule: Mismatch.loneSurrogate.rule)
     }
   }
+
+  func kept() -> [Record] { (0..<batch.count).map { Record(batch.record($0)) } }
 
   func failure(_ error: MappedError, at index: Int) -> ReactorError { RecordError(error, rule: "").failure(at: index) }
 

@@ -32,9 +32,7 @@ public actor TableRows {
     while !isOver {
       if let piece = output.takePiece() { return piece }
       if let chunk = try await body.next() {
-        try chunk.withUnsafeBufferPointer { (bytes) throws(ReactorError) in
-          try scanner.append(bytes) { (batch) throws(ReactorError) in try output.append(batch) }
-        }
+        try scanner.append(chunk) { (batch) throws(ReactorError) in try output.append(batch) }
       } else {
         try scanner.finish { (batch) throws(ReactorError) in try output.append(batch) }
         isOver = true

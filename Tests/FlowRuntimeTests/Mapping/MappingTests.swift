@@ -2,7 +2,9 @@ import FlowCompiler
 import FlowRuntime
 import FlowTesting
 import Foundation
+import JSONSyntax
 import ReactorCore
+import Records
 import Testing
 import TestSupport
 
@@ -195,6 +197,25 @@ import TestSupport
       let run = await rig.run(try rig.flow(keys))
       #expect(run.message == "")
       #expect(rig.result == #"{"id":7,"place":"eu-7"}"# + "\n" + #"{"id":7,"place":"us-7"}"# + "\n")
+    }
+  }
+
+  @Test func `the mapping of a flow is there before a request, and gives what the run persists`() async throws {
+    try await Rig.with(ok(Self.people)) { rig in
+      let keys = """
+        records: $.data
+        schema: { fields: { id: integer, city: { from: $.address.city, type: string }, next: { value: record.id + 1 } } }
+        """
+      let flow = try rig.flow(keys)
+      let parsed = try Parser.array(of: flow.mapping, under: "data").parse(Array(Self.people.utf8))
+      #expect(rig.result == nil)
+      #expect(try parsed.model.map { try $0.string("city") } == ["Rome", "Oslo", "Rome"])
+      #expect(parsed.model.allSatisfy { $0["next"] == nil })
+      let whole = try rig.flow(keys.replacingOccurrences(of: ", next: { value: record.id + 1 }", with: ""))
+      _ = await rig.run(whole)
+      let lines = try Parser.array(of: whole.mapping, under: "data").parse(Array(Self.people.utf8)).model
+        .map { String(decoding: JSONWriter.bytes($0.json), as: UTF8.self) + "\n" }
+      #expect(rig.result == lines.joined())
     }
   }
 
