@@ -129,6 +129,48 @@ public final class DeclaredFlow: Sendable {
   }
 }
 
+/// What a run depends on.
+extension DeclaredFlow {
+  /// Whether child flows get the records as they arrive.
+  ///
+  /// False when the run has only a part of the result: child flows get the whole result.
+  var streamsRecords: Bool { feed != nil && !handsOnResult }
+
+  /// Whether child flows get the saved result instead of the run's records.
+  ///
+  /// One run may have only a part of the result.
+  var handsOnResult: Bool { feed != nil && (plan.result.mode != .replace || plan.mergesNew) }
+
+  /// Whether the run ignores the persisted result.
+  var isForced: Bool { plan.isRetrying || plan.isFullRefresh || plan.since != nil }
+
+  func instruments(_ observer: @escaping FlowObserver) -> FlowInstruments {
+    FlowInstruments(stopwatch: environment.stopwatch, wallClock: environment.wallClock, observer: observer)
+  }
+
+  var configuration: CoreConfiguration {
+    CoreConfiguration(
+      shouldFailWhenSaveToPersistenceFails: plan.result.failsOnSaveError,
+      shouldWaitForSaveToPersistence: plan.result.waits || handsOnResult)
+  }
+
+  /// The flow as it requests in its first run; nil if that is over, or if it requests like every other run.
+  ///
+  /// - Parameter position: the remembered value of the cursor, of the flow or of one parent
+  func inFirstRun(_ position: String?) -> DeclaredFlow? {
+    guard let firstRun, plan.since == nil, !plan.isRetrying else { return nil }
+    return position.map { isTooOld($0) } ?? true ? firstRun : nil
+  }
+
+  /// Whether the server may not have all changes since a position any more.
+  private func isTooOld(_ position: String) -> Bool {
+    guard let age = plan.firstRun?.cursor?.againAfter, let kind = plan.cursor?.kind,
+      let oldest = Cursor.Value.instant(environment.wallClock.now).moved(by: age, backwards: true)
+    else { return false }
+    return Cursor.Value(position, of: kind).map { $0 < oldest } ?? false
+  }
+}
+
 extension FlowEnvironment {
   /// Joins each plan with this environment, in the order of the plans. Opens nothing.
   ///

@@ -43,24 +43,3 @@ extension FlowPlan {
       && records.expectations.max == nil
   }
 }
-
-extension DeclaredFlow {
-  /// Sends the requests, reads their records and stages the result, of which complete slices may be published already.
-  ///
-  /// - Parameter began: the start of the flow's run, in milliseconds since 1970
-  func fetch(
-    _ network: Network, _ instruments: FlowInstruments, asksForChanges: Bool, since began: Int64
-  ) async throws(ReactorError) -> Fetched<RecordSet> {
-    var checkpoint: Checkpoint?
-    while true {
-      let (parsed, left) = try await part(
-        network, instruments, asksForChanges: asksForChanges, since: began, after: checkpoint)
-      guard var left else { return parsed }
-      try ReactorError.checkCancellation()
-      let start = instruments.start(.save)
-      _ = try await persistence(instruments.observer)?.save(parsed.model, for: plan.request.resource)
-      left.cost = instruments.finish(.save, since: start)
-      checkpoint = left
-    }
-  }
-}

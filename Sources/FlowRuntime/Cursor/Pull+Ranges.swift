@@ -66,3 +66,89 @@ extension Pull {
     }
   }
 }
+
+/// Ranges of which the server gives only a part.
+extension Pull {
+  /// Requests a range to its end, also if the server gives only a part of it at a time.
+  func runWhole(_ request: RangeRequest, into sink: any RecordSink) async throws(ReactorError) -> Outcome {
+    guard let cursor = plan.cursor, let cap = cursor.cap, let range = request.range, let other = request.other else {
+      return try await runRange(request, into: sink)
+    }
+    let whole = CappedRange(
+      cursor: cursor, cap: cap, range: range, request: request,
+      leavesOutUnread: plan.records.transform?.judgesSource ?? false, other: other)
+    switch cap.then {
+    case .restart: return try await runRestarting(whole, into: sink)
+    case .halve: return try await runHalving(whole, into: sink)
+    }
+  }
+
+  /// Requests a range whose records are in ascending order: after a cap, from the greatest value on.
+  ///
+  /// Records that come again are written again. The result stores them once, because it is merged by key.
+  private func runRestarting(_ whole: CappedRange, into sink: any RecordSink) async throws(ReactorError) -> Outcome {
+    var outcome = Outcome()
+    var (range, request) = (whole.range, whole.request)
+    for index in 0..<Cursor.maximumRanges {
+      let order = AscendingOrder(whole.cursor)
+      let pull = (index == 0 ? self : following(outcome)).with { $0.order = order }
+      try pull.checkDeadline()
+      let part = try await pull.runRange(request, into: sink)
+      outcome.add(part)
+      guard part.isCapped else { return outcome }
+      report(outcome)
+      let continuation = try order?.continuation(of: range)
+      switch continuation?.next {
+      case .nothing?: return outcome
+      case .rest(let rest)?:
+        range = rest
+        request = try whole.other(rest)
+      case .stuck?, nil: throw whole.stuck(at: continuation?.greatest, leavingOut: part.report)
+      }
+    }
+    throw CappedRange.tooMany
+  }
+
+  /// Requests a range; after a cap, its halves instead. Only the records of a range that was read to its end are written.
+  private func runHalving(_ whole: CappedRange, into sink: any RecordSink) async throws(ReactorError) -> Outcome {
+    var outcome = Outcome()
+    // The next range is the last element, so the ranges are read in ascending order.
+    var pending = [whole.range]
+    var count = 0
+    while let range = pending.popLast() {
+      guard count < Cursor.maximumRanges else { throw CappedRange.tooMany }
+      let buffer = PartitionBuffer(in: flow.environment)
+      let held = rejected?.holding(in: flow.environment)
+      let pull = (count == 0 ? self : following(outcome)).with { $0.rejected = held }
+      count += 1
+      try pull.checkDeadline()
+      let part: Outcome
+      do throws(ReactorError) {
+        part = try await pull.runRange(count == 1 ? whole.request : try whole.other(range), into: buffer)
+      } catch {
+        // A strict flow fails at its first rejected record, and publishes that record.
+        if let held { try await rejected?.take(held) }
+        throw error
+      }
+      if part.isCapped {
+        outcome.addDiscarded(part)
+        guard let halves = whole.cursor.halves(of: range) else { throw whole.uncuttable(range) }
+        pending += [halves.second, halves.first]
+      } else {
+        try await buffer.pour(into: sink)
+        if let held { try await rejected?.take(held) }
+        outcome.add(part)
+        if part.cut != nil { break }
+      }
+      report(outcome)
+    }
+    return outcome
+  }
+
+  /// The error of a response that says that the range has reached a cap, in a flow that has none.
+  static var uncut: ReactorError {
+    CappedRange.error(
+      "a rule with 'do: cap' applies, and the flow cannot request the rest of the range",
+      help: "add 'cap' to 'cursor', or give the flow its own 'errors'")
+  }
+}

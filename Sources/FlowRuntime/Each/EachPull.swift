@@ -9,22 +9,16 @@ internal import Records
 /// A partition's records go into the result after the partition is complete and all partitions before it are settled.
 /// So the result does not depend on the concurrency, and a failed partition leaves no records in it.
 struct EachPull: Sendable {
-  /// Builds the request of a partition, or throws when there can be none.
-  typealias RequestBuilder = @Sendable (Partition) async throws(ReactorError) -> PartitionRequest
-  /// Finds the sent items of a batch that the response reports as refused.
-  typealias Judge = @Sendable (_ responseBytes: [UInt8]?, _ sent: [Int]) throws(ReactorError) -> [ItemFailure]
-
   private enum Event: Sendable {
     case next(Result<Partition?, ReactorError>)
     indirect case done(Partition, PartitionResult)
   }
 
-  @Boxed private(set) var each: Each<ParentSource>
+  @Boxed private(set) var parents: ParentRequests
   @Boxed private(set) var pull: Pull
-  let environment: FlowEnvironment
   let memory: Memory
-  let judge: Judge
-  let request: RequestBuilder
+
+  var each: Each<ParentSource> { parents.each }
 
   /// Runs all partitions.
   ///
@@ -88,7 +82,7 @@ struct EachPull: Sendable {
       progress.isExhausted = true
     case .success(.some(let partition)):
       guard progress.failure == nil else { return }
-      let buffer = PartitionBuffer(in: environment)
+      let buffer = PartitionBuffer(in: pull.flow.environment)
       progress.buffers[partition.index] = buffer
       progress.begun += 1
       progress.underWay += 1
@@ -102,7 +96,7 @@ struct EachPull: Sendable {
     result.identity = memory.identity?.text(of: partition)
     var mask: URLMask?
     do throws(ReactorError) {
-      let request = try await request(partition)
+      let request = try await parents.request(partition)
       result.request = request.shown
       result.failures = request.misfits
       mask = request.mask
@@ -125,7 +119,8 @@ struct EachPull: Sendable {
         result.outcome.report.append(try await pull.readParentAlone(resource, into: sink))
       }
       let misfits = Set(request.misfits.map(\.item))
-      result.failures += try judge(result.outcome.responseBytes, (0..<partition.count).filter { !misfits.contains($0) })
+      result.failures += try parents.refusals(
+        result.outcome.responseBytes, of: (0..<partition.count).filter { !misfits.contains($0) })
       result.failures.sort { $0.item < $1.item }
       result.outcome.responseBytes = nil
       // The cursor advances only if all records of the parent were read: some records say nothing about the rest.

@@ -1,5 +1,6 @@
 internal import Expressions
 internal import FlowModel
+internal import JSONSyntax
 internal import ReactorCore
 internal import Records
 
@@ -90,5 +91,134 @@ extension ReactorError {
     var error = self
     error.message = "page \(number): \(message)"
     return error
+  }
+}
+
+extension Pull {
+  /// Requests pages that are known beforehand, several at the same time.
+  func run(
+    _ steps: [PageStep], after first: PageReading, _ resource: Resource, _ pages: Pages,
+    by network: Network, into sink: any RecordSink, _ outcome: inout Outcome, _ progress: inout PageProgress
+  ) async throws(ReactorError) {
+    let order = OrderedSink(sink)
+    var seen = SeenPages()
+    seen.insert(first)
+    var results: [Int: Result<PageReading, ReactorError>] = [:]
+    var (begun, ended) = (0, 0)
+    var hasFailed = false
+    var failure: ReactorError?
+    await withTaskGroup(of: (Int, Result<PageReading, ReactorError>).self) { group in
+      func begin() {
+        let index = begun
+        let step = steps[index]
+        begun += 1
+        group.addTask {
+          do throws(ReactorError) {
+            let writer = order.writer(index)
+            let page = try await self.read(
+              try self.resource(step, from: resource), page: step.number, by: network, self.quiet, into: writer)
+            // After the first page, these pages must all contain records.
+            if let missing = page.outcome.missing { throw missing }
+            // No page after the end may write records.
+            if page.isEnd || page.isCapped { order.breakOff(at: index) } else { try await writer.finish() }
+            return (index, .success(page))
+          } catch {
+            // Later pages would otherwise wait forever.
+            order.breakOff(at: index)
+            return (index, .failure(error.onPage(step.number)))
+          }
+        }
+      }
+      while begun < min(pages.parallel, steps.count) { begin() }
+      for await (index, result) in group {
+        results[index] = result
+        if case .failure = result { hasFailed = true }
+        while failure == nil, let result = results.removeValue(forKey: ended) {
+          switch result {
+          case .success(let page):
+            if !seen.insert(page) {
+              failure = PageFollower.repetition(steps[ended].number)
+              hasFailed = true
+              group.cancelAll()
+              continue
+            }
+            outcome.add(page)
+            outcome.noteCap(plan.cursor?.cap, after: page)
+            progress.note(outcome)
+            ended = outcome.isEnd || outcome.isCapped ? steps.count : ended + 1
+            if ended == steps.count { group.cancelAll() }
+          case .failure(let error):
+            // The pages before the failure are complete. The pages after it are not needed.
+            failure = error
+            group.cancelAll()
+          }
+        }
+        if !hasFailed, !outcome.isEnd, !outcome.isCapped, begun < steps.count { begin() }
+      }
+    }
+    if let failure { throw failure }
+    guard ended == steps.count else { throw .cancelled }
+  }
+}
+
+extension Pull {
+  /// Whether a response that announces another page is an error.
+  ///
+  /// It is an error when the flow takes one page and does not declare that one page is enough. A declared total
+  /// replaces this check, because it is more precise. A flow that sends records has no such check, because the response
+  /// only confirms the sent records.
+  var judgesPages: Bool {
+    plan.pages == nil && !plan.records.takesOnePage && plan.records.expectations.total == nil
+      && plan.request.program?.sentRecords == nil
+  }
+
+  /// Refuses a response that announces another page. Otherwise an incomplete result would be persisted as a success.
+  func refuseFurtherPages(_ page: PageReading) throws(ReactorError) {
+    guard !page.isEnd, page.outcome.bytes > 0 else { return }
+    let (outline, records) = (page.outcome.outline, recordSteps)
+    // A response that is one record as a whole is not a page of a list.
+    if outline != nil, records?.isEmpty == true { return }
+    if Self.hasNextLink(page) {
+      throw Self.furtherPages("says in its Link header that there is another page", "write 'pages: link'")
+    }
+    let count = page.outcome.report.total
+    let hint =
+      outline.flatMap { NextPageHint(in: $0, records: records, count: count) }
+      ?? NextPageHint(in: page.headers, count: count)
+    if let hint { throw Self.furtherPages(hint.words, hint.remedy) }
+  }
+
+  /// The path of the records in the received response. Empty when the response is itself a record or a list of records.
+  var recordSteps: [JSONPath.Step]? {
+    if plan.records.transform?.responseProgram != nil { return nil }
+    guard let path = plan.records.path else { return [] }
+    return path.singularSteps ?? path.elementSteps
+  }
+
+  private static func hasNextLink(_ page: PageReading) -> Bool {
+    do throws(ReactorError) {
+      return try NextLink.target(of: "next", in: page.headers, from: page.url) != nil
+    } catch {
+      // A link that cannot be followed still announces a page.
+      return true
+    }
+  }
+
+  private static func furtherPages(_ words: String, _ remedy: String) -> ReactorError {
+    var error = ReactorError.parser("the response \(words), but the flow takes one page")
+    error.key = "pages"
+    error.help = "\(remedy); or 'pages: none' if one page is enough"
+    return error
+  }
+}
+
+extension Pull {
+  /// Refuses a first page of which every record is rejected.
+  ///
+  /// The flow is wrong, so further pages would give the same error. In a flow with several requests, a single request
+  /// may have such a page.
+  func refuseUnfit(_ first: PageReading) throws(ReactorError) {
+    guard plan.each == nil, plan.cursor == nil, first.outcome.report.isWhollyRejected else { return }
+    throw Expectations.allRejected(first.outcome.report, of: " of the first page")
   }
 }

@@ -1,3 +1,4 @@
+internal import FlowModel
 internal import JSONSyntax
 internal import ReactorCore
 internal import Records
@@ -77,5 +78,54 @@ extension Pull {
     }
     try await records.finish()
     return outcome.report
+  }
+}
+
+extension Pull {
+  /// The body of a response that may contain records; nil when it has none, and then no body is read.
+  func content(of response: Response, to resource: Resource) async throws(ReactorError) -> ResponseBody? {
+    guard hasContent(response) else { return nil }
+    return mayBeEmpty(resource) ? try await response.body.unlessEmpty() : response.body
+  }
+
+  /// Whether a response may have content. The body of one without content is cancelled.
+  func hasContent(_ response: Response) -> Bool {
+    // RFC 9110, sections 15.3.5 and 15.3.6: these responses have no content, so they have no records.
+    // Section 15.4.5: a 304 response has no content either. It is accepted only after a conditional request.
+    guard [204, 205, 304].contains(response.status) || response.meaning != nil else { return true }
+    response.body.cancel()
+    return false
+  }
+
+  /// Whether a response without a body is accepted as a response without records.
+  ///
+  /// The response to a writing request may only confirm it. But a flow that declares `records` or a schema requires
+  /// records.
+  private func mayBeEmpty(_ resource: Resource) -> Bool {
+    switch resource.method {
+    case .POST, .PUT, .PATCH, .DELETE: plan.records.path == nil && plan.records.schema.schema.keepsWholeRecords
+    default: false
+    }
+  }
+}
+
+extension Pull {
+  /// The response as JSON; nil for a response that is JSON itself.
+  func decoded(_ body: ResponseBody) async throws(ReactorError) -> DecodedResponse? {
+    guard let format = plan.records.format else { return nil }
+    return try await DecodedResponse(
+      body, as: format, layout: plan.records.xmlLayout, columns: plan.records.columnNames,
+      maxBytes: plan.transfer.maxBytes)
+  }
+
+  /// Refuses a page whose last record cannot be read, if that record gives the next page.
+  ///
+  /// The pull would end at this page as if it were the last one.
+  func refuseUnreadTail(_ outcome: RecordReader.Outcome, _ decoded: DecodedResponse) throws(ReactorError) {
+    guard plan.pages?.readsLastRecord ?? false, let last = decoded.flaws.last, last == outcome.report.total - 1 else {
+      return
+    }
+    throw ReactorError(
+      .parser, "the last record of the page cannot be read, so the next page is not known", recordIndex: last)
   }
 }

@@ -1,3 +1,4 @@
+internal import Databases
 internal import FlowModel
 internal import ReactorCore
 internal import Records
@@ -29,5 +30,32 @@ extension DeclaredFlow {
       .parser,
       count == 1 ? "1 rejected record is still not delivered" : "\(count) rejected records are still not delivered",
       path: plan.result.rejected?.text)
+  }
+
+  /// Opens the rejected records of a run; nil when they are not persisted.
+  func openRejected() async throws(ReactorError) -> RejectedRecords? {
+    guard let target = plan.result.rejected else { return nil }
+    return try await RejectedRecords.open(
+      try await rejectedPlace(target), of: plan.id, isStrict: plan.records.isStrict, keeping: retainedRejected,
+      mask: { self.masked($0) })
+  }
+
+  /// Takes the place of the rejected records: the lock of the file.
+  private func rejectedPlace(_ target: ResolvedTarget) async throws(ReactorError) -> any RejectedPlace {
+    switch target {
+    case .file(let path): try await RecordSpool.open(path.output, in: environment.root, isTolerant: false)
+    case .table(let table): RejectedTable(table, of: plan.id, in: environment)
+    }
+  }
+
+  /// Which lines of an older file of rejected records are retained.
+  ///
+  /// A failed item is retained until a run requests the item again. Incremental flows also retain each rejected record
+  /// until the record is delivered. When the run requests everything again, no lines are retained.
+  private var retainedRejected: RejectedRecords.Retention {
+    if plan.isIncremental { return plan.isFullRefresh ? .nothing : .undelivered(RejectedTracking(plan)) }
+    guard plan.each != nil else { return .nothing }
+    if plan.isRetrying { return .all }
+    return plan.isReading && plan.mode == .replace ? .nothing : .items
   }
 }

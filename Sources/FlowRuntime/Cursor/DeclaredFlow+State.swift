@@ -3,8 +3,10 @@ internal import Expressions
 internal import FlowModel
 internal import JSONSyntax
 internal import ReactorCore
+internal import Records
 internal import Storage
 
+/// What a flow remembers from one run to the next.
 extension DeclaredFlow {
   /// The state from which an incremental run continues. The caller must have the right to write the result.
   func known() async throws(ReactorError) -> CursorState {
@@ -61,40 +63,41 @@ extension DeclaredFlow {
     return try await file.beginning(1).isEmpty ? .nothing : .recordsWithoutState
   }
 
-  /// The requests of a run; with a key, the requests of one parent.
+  /// The state to remember with the result of a pull; nil for flows that remember no state.
   ///
   /// - Parameters:
-  ///   - values: the values for templates besides `cursor`
-  ///   - own: ranges that override the ranges from the remembered state
-  func requests(
-    _ run: CursorRun, parent key: String?, with values: [String: ExpressionValue], for item: RequestItem? = nil,
-    ranges own: [CursorRange]? = nil
-  ) throws(ReactorError) -> [RangeRequest] {
-    var requests: [RangeRequest] = []
-    let ranges = if let own { own } else { try run.ranges(key) }
-    // A retry requests what lies before the position: a condition on the position would leave it out again.
-    let position = own == nil ? run.position(key) : nil
-    for range in ranges {
-      requests.append(try request(of: range, after: position, run.cursor, with: values, for: item))
-    }
-    return requests
+  ///   - known: the state remembered before the pull
+  func state(
+    after outcome: Pull.Outcome, _ ledger: EachLedger?, _ known: CursorState?, _ run: CursorRun?
+  ) throws(ReactorError) -> CursorState? {
+    // The rows of a table have their parents themselves.
+    guard plan.isIncremental || plan.remembersParents && !plan.labelsParents else { return nil }
+    // A retry requests only rejected parts again, so its cursor values do not show how far the result is complete.
+    let run = plan.isRetrying && plan.each == nil ? nil : run
+    var state =
+      try run?.state(after: outcome, hasParents: plan.each != nil, mode: plan.mode) ?? known ?? CursorState()
+    guard let ledger else { return state }
+    state.identity = plan.each?.identity.words
+    if plan.retainsFailed { state.source = plan.recordsKey }
+    state.take(ledger, plan.result.mode)
+    return state
   }
 
-  private func request(
-    of range: CursorRange, after position: Cursor.Value?, _ cursor: Cursor,
-    with values: [String: ExpressionValue], for item: RequestItem?
-  ) throws(ReactorError) -> RangeRequest {
-    var bound = values
-    bound["cursor"] = cursor.value(range, position: position)
-    var request = RangeRequest(
-      resource: cursor.bounded(try resource(with: bound, for: item), by: range), range: range, position: position)
-    if let base = remake(with: bound, for: item) {
-      request.remake = { (page) throws(ReactorError) -> Resource in cursor.bounded(try base(page), by: range) }
+  /// Reads the state that was remembered with a result.
+  ///
+  /// Nil when the state is missing or damaged, or when other fields identified its parents.
+  func state(of provenance: Provenance) async throws(ReactorError) -> CursorState? {
+    let read: CursorState?
+    if let output = plan.result.target?.path?.output {
+      read = try await CursorState(provenance.cursor, in: environment.root, for: output)
+    } else {
+      read = CursorState(inline: provenance.cursor)
     }
-    request.other = { (range) throws(ReactorError) -> RangeRequest in
-      try self.request(of: range, after: position, cursor, with: values, for: item)
-    }
-    return request
+    guard let state = read else { return nil }
+    guard let each = plan.each, !state.isEmpty else { return state }
+    // Earlier versions identified parents without a key by their whole record.
+    guard let identity = state.identity else { return each.identity.isWhole ? state : nil }
+    return identity == each.identity.words ? state : nil
   }
 
   /// A description of the range that a run would request; nil for a flow that requests all records.

@@ -1,9 +1,20 @@
 internal import ByteCodings
 internal import ReactorCore
-internal import Records
-internal import Storage
 
+/// What must not be shown or stored.
 extension DeclaredFlow {
+  /// Returns a message with secrets masked.
+  ///
+  /// It masks all encodings of a secret, and also a secret that was cut with the message.
+  func masked(_ text: String) -> String {
+    var secrets = plan.scope.secrets
+    _ = environment.secrets.contains { secret in
+      secrets.append(secret)
+      return false
+    }
+    return secrets.isEmpty ? text : messageMask.mask(text, hiding: secrets)
+  }
+
   /// The validators without secrets. A validator that contains a secret in any encoding is not stored or sent back.
   func storable(_ validators: Validators) -> Validators {
     // Lazy: computed for the first secret, because most flows have no secrets.
@@ -17,16 +28,5 @@ extension DeclaredFlow {
     let isTold =
       plan.scope.secrets.contains(where: isIn) || environment.secrets.contains(where: isIn)
     return isTold ? Validators() : validators
-  }
-
-  /// The persisted result, of which only the age changes.
-  func notModified(_ result: UnmodifiedResult, _ outcome: Pull.Outcome) -> Fetched<RecordSet> {
-    var result = result
-    result.validators = storable(outcome.validators)
-    return Fetched(
-      result.staged,
-      FetchSummary(
-        source: .notModified, report: PruneReport(kept: result.provenance.recordCount), bytes: outcome.bytes,
-        status: outcome.status, timings: outcome.timings))
   }
 }

@@ -1,8 +1,12 @@
+internal import Databases
 internal import FlowModel
 public import ReactorCore
 internal import Records
 internal import Storage
 
+/// One run of a flow, from its beginning to its end: look up what is persisted, else pull, then commit.
+///
+/// The steps are the three closures of a `ReactorFlow`, which a `Reactor` calls in this order.
 extension DeclaredFlow {
   /// Runs the flow once.
   ///
@@ -34,28 +38,6 @@ extension DeclaredFlow {
     }
   }
 
-  /// Whether child flows get the records as they arrive.
-  ///
-  /// False when the run has only a part of the result: child flows get the whole result.
-  var streamsRecords: Bool { feed != nil && !handsOnResult }
-
-  /// Whether child flows get the saved result instead of the run's records.
-  ///
-  /// One run may have only a part of the result.
-  var handsOnResult: Bool { feed != nil && (plan.result.mode != .replace || plan.mergesNew) }
-
-  /// Passes the result on to the child flows and ends their feed.
-  private func handOn(_ fetched: Fetched<RecordSet>) async {
-    guard let feed else { return }
-    if handsOnResult, case .failedTolerated(let error) = fetched.save {
-      feed.writer.fail(.parentFailed(plan.id, error))
-    } else if fetched.source == .network, !handsOnResult {
-      feed.writer.finish(short: fetched.shortfall)
-    } else {
-      await feed.hand(on: fetched.model, short: fetched.shortfall)
-    }
-  }
-
   private func run(
     _ mode: FetchMode, _ queue: SaveQueue, _ observer: @escaping FlowObserver
   ) async throws(ReactorError) -> Fetched<RecordSet> {
@@ -74,19 +56,6 @@ extension DeclaredFlow {
     case .persistenceFirst, .fresh, .revalidate: return try await reactor.fetchFromNetwork(plan.request.resource)
     case .offline: return try await fetchOffline(reactor, observer)
     }
-  }
-
-  /// Whether the run ignores the persisted result.
-  var isForced: Bool { plan.isRetrying || plan.isFullRefresh || plan.since != nil }
-
-  func instruments(_ observer: @escaping FlowObserver) -> FlowInstruments {
-    FlowInstruments(stopwatch: environment.stopwatch, wallClock: environment.wallClock, observer: observer)
-  }
-
-  var configuration: CoreConfiguration {
-    CoreConfiguration(
-      shouldFailWhenSaveToPersistenceFails: plan.result.failsOnSaveError,
-      shouldWaitForSaveToPersistence: plan.result.waits || handsOnResult)
   }
 
   private func fetchOffline(
@@ -120,7 +89,7 @@ extension DeclaredFlow {
         return responseModifier.map { network.with($0.acceptingRuled) } ?? network
       },
       pull: { (resource, network) async throws(ReactorError) -> Fetched<RecordSet> in
-        try await self.asking(resource).fetch(network, instruments, asksForChanges: asksForChanges, since: began)
+        try await self.asking(resource).pull(network, instruments, asksForChanges: asksForChanges, since: began)
       })
     guard let persistence = persistence(instruments.observer) else { return flow }
     return flow.persisting(in: persistence)
@@ -130,6 +99,8 @@ extension DeclaredFlow {
   private func asking(_ resource: Resource) -> DeclaredFlow {
     resource == plan.request.resource ? self : DeclaredFlow(plan.asking(resource), in: environment)
   }
+
+  // MARK: - Look up and commit
 
   /// The persistence of the result; nil when the flow persists nothing.
   ///
@@ -157,5 +128,76 @@ extension DeclaredFlow {
       ).form,
       expiresAfter: plan.result.expiresAfter.map { .seconds($0.value) },
       isIncremental: plan.isIncremental && !isOffline, credentials: plan.auth.digest, wallClock: environment.wallClock)
+  }
+
+  // MARK: - Pull
+
+  /// Sends the requests, reads their records and stages the result, of which complete slices may be published already.
+  ///
+  /// - Parameter began: the start of the flow's run, in milliseconds since 1970
+  private func pull(
+    _ network: Network, _ instruments: FlowInstruments, asksForChanges: Bool, since began: Int64
+  ) async throws(ReactorError) -> Fetched<RecordSet> {
+    var checkpoint: Checkpoint?
+    while true {
+      let receiver: any ResultReceiver
+      switch try await begin(instruments, since: began) {
+      case .receiver(let begun): receiver = begun
+      case .another(let result): return result
+      }
+      let (staged, left) = try await pull(network, instruments, into: receiver, asksForChanges, after: checkpoint)
+      guard var left else { return staged }
+      try ReactorError.checkCancellation()
+      let start = instruments.start(.save)
+      _ = try await persistence(instruments.observer)?.save(staged.model, for: plan.request.resource)
+      left.cost = instruments.finish(.save, since: start)
+      checkpoint = left
+    }
+  }
+
+  /// Reads the records of the run, or of the slices until the next checkpoint, and stages the result.
+  ///
+  /// - Parameter checkpoint: where the run goes on; nil at its start
+  /// - Returns: the result, and where the run goes on when it is published; nil at the end
+  private func pull(
+    _ network: Network, _ instruments: FlowInstruments, into receiver: any ResultReceiver, _ asksForChanges: Bool,
+    after checkpoint: Checkpoint?
+  ) async throws(ReactorError) -> (Fetched<RecordSet>, next: Checkpoint?) {
+    var part = RunPart(flow: self, network: network, instruments: instruments, receiver: receiver, earlier: checkpoint)
+    do throws(ReactorError) {
+      part.rejected = try await openRejected()
+      part.known = if let checkpoint { checkpoint.known } else { plan.isIncremental ? try await known() : nil }
+      // With parents, each one has its own first run.
+      if plan.each == nil, checkpoint == nil, let first = inFirstRun(part.known?.value) {
+        part.flow = first
+        part.known?.value = nil
+      }
+      if asksForChanges, plan.canAskForChanges {
+        // Validators that were received with one user's credentials must not be sent with another user's.
+        part.persisted = await receiver.unmodified { [plan] in
+          plan.mayUse($0) && $0.credentials == plan.auth.digest
+        }
+      }
+      let pull = FlowPull(part)
+      return (try await pull.run(), pull.checkpoint)
+    } catch {
+      await receiver.discard()
+      await part.rejected?.discard()
+      throw part.flow.plan.origin.locations.located(error)
+    }
+  }
+
+  // MARK: - Child flows
+
+  /// Passes the result on to the child flows and ends their feed.
+  private func handOn(_ fetched: Fetched<RecordSet>) async {
+    guard let feed else { return }
+    if handsOnResult, case .failedTolerated(let error) = fetched.save {
+      feed.writer.fail(.parentFailed(plan.id, error))
+    } else if fetched.source == .network, !handsOnResult {
+      feed.writer.finish(short: fetched.shortfall)
+    } else {
+      await feed.hand(on: fetched.model, short: fetched.shortfall)
+    }
   }
 }

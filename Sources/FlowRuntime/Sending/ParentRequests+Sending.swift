@@ -3,21 +3,21 @@ internal import FlowModel
 internal import JSONSyntax
 internal import ReactorCore
 internal import Records
-internal import Storage
 
-extension DeclaredFlow {
+/// The records that are sent to the server.
+extension ParentRequests {
   /// The records in a partition's request, and the items that cannot be sent.
   func outgoing(
     _ partition: Partition, _ values: [String: ExpressionValue]
   ) async throws(ReactorError) -> (item: RequestItem, misfits: [ItemFailure]) {
     var item = RequestItem(text: partition.text, isBatch: partition.batch != nil)
-    guard let records = plan.request.program?.sentRecords else { return (item, []) }
+    guard let records = flow.plan.request.program?.sentRecords else { return (item, []) }
     let given = partition.batch ?? partition.values.prefix(1).map(\.value)
     guard let encoder = records.encoder else {
       item.payloads = given
       return (item, [])
     }
-    let fixed = plan.scope.fixed.filter { records.roots.contains($0.key) }
+    let fixed = flow.plan.scope.fixed.filter { records.roots.contains($0.key) }
     let encoded = try await encoder.encode(given, scope: fixed.merging(values) { fixed, _ in fixed })
     item.payloads = encoded.payloads.map(\.value)
     return (
@@ -32,7 +32,7 @@ extension DeclaredFlow {
   ///   - responseBytes: the bytes of the response
   ///   - sent: the indices of the sent items in the batch
   func refusals(_ responseBytes: [UInt8]?, of sent: [Int]) throws(ReactorError) -> [ItemFailure] {
-    guard let results = plan.each?.batch?.results else { return [] }
+    guard let results = each.batch?.results else { return [] }
     let found = try self.results(results, in: responseBytes)
     guard found.count == sent.count else {
       throw .parser(
@@ -41,7 +41,7 @@ extension DeclaredFlow {
     }
     var failures: [ItemFailure] = []
     for (index, result) in zip(sent, found) {
-      let scope = plan.scope.with(["result": ExpressionValue(result)])
+      let scope = flow.plan.scope.with(["result": ExpressionValue(result)])
       guard try value(of: results.failed.value, in: scope) == .bool(true) else { continue }
       var reason = String(decoding: JSONWriter.bytes(result).prefix(300), as: UTF8.self)
       if let declared = results.reason?.value, case .string(let text) = try value(of: declared, in: scope) {
@@ -50,57 +50,6 @@ extension DeclaredFlow {
       failures.append(ItemFailure(item: index, rule: "refused", pointer: "", reason: reason))
     }
     return failures
-  }
-
-  /// The partitions to request; nil when a retry finds no failed items and no rejected records.
-  func items(
-    _ each: Each<ParentSource>, _ rejected: RejectedRecords?, _ changed: ChangedParents?
-  ) async throws(ReactorError) -> (any PartitionProvider)? {
-    guard plan.isRetrying, let path = plan.result.rejected?.text else { return try await partitions(each, changed) }
-    guard let rejected, let old = rejected.old else { return nil }
-    let parts = try await rejectedParts(rejected)
-    let feed = environment.newFeed()
-    await feed.hand(
-      on: RecordSet(schema: .wholeRecords, count: 0, format: .jsonLines, content: .file(old)))
-    let items = RejectedItems(
-      ParentReader(.feed(feed.reader()), limit: nil), of: path, names: each.names,
-      batch: each.batch?.size,
-      then: parts)
-    return try await items.isEmpty() ? nil : items
-  }
-
-  /// Ends a run that had nothing to request. The persisted files do not change.
-  func endWithoutRequest(
-    _ receiver: any ResultReceiver, _ rejected: RejectedRecords?
-  ) async -> Fetched<RecordSet> {
-    await receiver.discard()
-    await rejected?.discard()
-    return Fetched(
-      RecordSet(schema: plan.records.schema.schema, count: 0, format: receiver.format, content: .notKept),
-      FetchSummary())
-  }
-
-  /// Which lines of an older file of rejected records are retained.
-  ///
-  /// A failed item is retained until a run requests the item again. Incremental flows also retain each rejected record
-  /// until the record is delivered. When the run requests everything again, no lines are retained.
-  var retainedRejected: RejectedRecords.Retention {
-    if plan.isIncremental { return plan.isFullRefresh ? .nothing : .undelivered(RejectedTracking(plan)) }
-    guard plan.each != nil else { return .nothing }
-    if plan.isRetrying { return .all }
-    return plan.isReading && plan.mode == .replace ? .nothing : .items
-  }
-
-  /// Returns a message with secrets masked.
-  ///
-  /// It masks all encodings of a secret, and also a secret that was cut with the message.
-  func masked(_ text: String) -> String {
-    var secrets = plan.scope.secrets
-    _ = environment.secrets.contains { secret in
-      secrets.append(secret)
-      return false
-    }
-    return secrets.isEmpty ? text : messageMask.mask(text, hiding: secrets)
   }
 
   private func results(
