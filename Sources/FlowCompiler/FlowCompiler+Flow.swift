@@ -106,7 +106,7 @@ extension FlowCompiler {
     compiled.diagnostics.merge(tools.resolver.diagnostics)
     var authorization = AuthResolver(scope: scope)
     let chosen = authorization.chosen(declaration)
-    let auth = (chosen?.declaration).flatMap { authorization.auth($0) }
+    let auth = chosen.flatMap { authorization.plan($0.declaration, choice: $0.words) }
     compiled.diagnostics.merge(authorization.diagnostics)
     let condition = condition(declaration, scope, &compiled.diagnostics)
     guard !compiled.diagnostics.hasErrors, let auth, let chosen else { return compiled }
@@ -116,7 +116,7 @@ extension FlowCompiler {
       FlowOrigin(declaration, fields: fields), request,
       scope: EvaluationScope(fixed, now: scope.now))
     plan.origin.condition = condition
-    plan.auth = auth.chosen(chosen.words)
+    plan.auth = auth
     plan.$transfer = transfer
     plan.acceptedStatuses = declaration.expect.status
     plan.timeout = declaration.wholeTime(transfer.wrappedValue)

@@ -3,124 +3,233 @@ internal import Expressions
 internal import FlowModel
 internal import FlowRuntime
 internal import FlowSpec
-internal import JSONSyntax
-internal import Records
+internal import ReactorCore
 internal import SourceDiagnostics
 
-/// Resolves the authorization of flows. Reports values that cannot be resolved, with their source location.
+/// Resolves the authorization of a flow. Reports values that cannot be resolved, with their source location.
 struct AuthResolver {
   let scope: ResolutionScope
   var diagnostics = DiagnosticBag()
 
   init(scope: ResolutionScope) { self.scope = scope }
 
-  /// Returns the authorization plan of a flow; nil after an error was reported.
-  mutating func auth(_ declaration: FlowDeclaration) -> AuthPlan? {
-    switch declaration.auth?.value {
+  /// Returns the authorization of a flow; nil after an error was reported.
+  ///
+  /// - Parameter choice: which kind was chosen
+  mutating func plan(_ declaration: FlowDeclaration, choice: (start: String, end: String)?) -> AuthPlan? {
+    guard let declared = declaration.auth?.value else { return AuthPlan() }
+    let auth = resolved(declared, declaration.id, declaration.pull.request.baseURL)
+    guard let auth, !diagnostics.hasErrors else { return nil }
+    var secrets: [String?] = []
+    if case .sign(let fields) = declared {
+      let names = (fields.query + fields.headers).flatMap(\.value.value.secretNames)
+      secrets = names.map { scope.secrets[$0]?.reveal() }
+    }
+    return AuthPlan(auth, choice: choice, secrets: secrets)
+  }
+
+  private mutating func resolved(_ auth: WrittenAuth, _ flow: String, _ base: Located<Template>) -> ResolvedAuth? {
+    switch auth {
     // The kind was chosen before.
-    case nil, .choose?: return AuthPlan.none
-    case .none?:
-      var auth = AuthPlan.none
-      auth.shown = ("none", "")
-      return auth
-    case .bearer(let template)?:
-      guard let token = resolve(template) else { return nil }
-      return fixed(.bearer(token), [token], "bearer", "bearer \(Self.shown(template))")
-    case .basic(let username, let password)?:
-      guard let name = resolve(username), let word = resolve(password) else { return nil }
-      guard !name.contains(":") else {
-        return refuse("the user name holds a colon, where the password would begin", at: username)
+    case .none, .choose: return ResolvedAuth.none
+    case .bearer(let token): return .bearer(filled(token))
+    case .apiKey(let location, let key): return .apiKey(location, filled(key))
+    case .basic(let declared):
+      let account = declared.map { filled($0) }
+      refuse(
+        if: account.username.value.contains(":"), "the user name holds a colon, where the password would begin",
+        at: declared.username)
+      return .basic(account)
+    case .digest(let declared):
+      let account = declared.map { filled($0) }
+      refuse(if: account.username.value.contains(":"), "the user name holds a colon", at: declared.username)
+      refuse(if: account.username.value.isEmpty, "the user name is empty", at: declared.username)
+      return .digest(account)
+    case .sigv4(let declared):
+      var keys = declared.map { filled($0) }
+      keys.service = scopePart(keys.service, "service", at: declared.service)
+      keys.region = scopePart(keys.region, "region", at: declared.region)
+      keys.accessKey = scopePart(keys.accessKey, "access_key", at: declared.accessKey)
+      refuse(if: keys.secretKey.value.isEmpty, "the secret key is empty", at: declared.secretKey)
+      return .sigv4(keys)
+    case .oauth1(let declared): return .oauth1(oauth1(declared, base))
+    case .oauth2(let declared): return oauth2(declared).map { .oauth2($0) }
+    case .jwt(let declared, let use): return token(declared).map { .jwt($0, use: self.use(use)) }
+    case .login(let declared):
+      var resolver = RequestResolver(scope: scope)
+      // Placeholders replace values that only a response contains. So this reports every value that cannot be resolved.
+      var login = declared.mapRequests { (request: RequestDeclaration) -> RequestPlan? in
+        resolver.request(request.sent(to: declared.baseURL ?? base), of: flow)
       }
-      return fixed(
-        .basic(username: name, password: word), [name, word], "basic",
-        "basic, user \(username.value.sourceText), password \(Self.shown(password))")
-    case .apiKey(let declared, let template)?:
-      guard let key = resolve(template) else { return nil }
-      let location = Credential.Location(declared)
-      return fixed(Credential(location, key), [key], "api_key", "api_key \(Self.shown(template))")
-    case .oauth2(let oauth2)?: return self.oauth2(oauth2)
-    case .login(let login)?: return self.login(login, of: declaration)
-    case .jwt(let token, let use)?: return jwt(token, use)
-    case .sign(let sign)?: return self.sign(sign)
-    case .sigv4(let sigv4)?: return self.sigv4(sigv4)
-    case .oauth1(let oauth1)?: return self.oauth1(oauth1, of: declaration)
-    case .digest(let username, let password)?: return digest(username, password)
+      diagnostics.merge(resolver.diagnostics)
+      login?.use = use(declared.use)
+      return login.map { .login($0) }
+    case .sign(let declared):
+      var fields = declared
+      fields.query = declared.query.map { bound($0) }
+      fields.headers = declared.headers.map { bound($0) }
+      return .sign(fields)
     }
   }
 
-  private func fixed(_ credential: Credential, _ parts: [String], _ kind: String, _ shown: String) -> AuthPlan {
-    var auth = AuthPlan.none
-    auth.source = .fixed(credential)
-    auth.identity = CredentialIdentity([kind, "\(credential.location)"] + parts)
-    auth.location = credential.location
-    auth.secrets = [credential.secret] + parts.suffix(1)
-    auth.kind = kind
-    auth.shown = (shown, ", in \(credential.location.words)")
-    return auth
+  private mutating func oauth1(_ declared: OAuth1<Located<Template>>, _ base: Located<Template>) -> OAuth1<FilledText> {
+    let keys = declared.map { filled($0) }
+    let server = declared.signature == .plaintext ? filled(base).value : nil
+    refuse(if: keys.consumerKey.value.isEmpty, "the key of the client is empty", at: declared.consumerKey)
+    refuse(if: keys.token?.value == "", "the token is empty", at: declared.token)
+    refuse(
+      if: keys.realm?.value.contains { $0 == "\"" || $0 == "\\" } ?? false, "the realm holds a quote or a backslash",
+      at: declared.realm)
+    refuse(
+      if: server.map { !$0.lowercased().hasPrefix("https:") } ?? false,
+      "'signature: PLAINTEXT' would send the secrets without encryption", at: declared.consumerSecret)
+    return keys
+  }
+
+  private mutating func oauth2(
+    _ written: OAuth2<Located<Template>, SignedToken>
+  ) -> OAuth2<FilledText, FilledToken>? {
+    var declared = written
+    declared.params.removeAll {
+      $0.value.value.isOptional && (try? $0.value.value.resolveEach(with: scope))?.isEmpty == true
+    }
+    var client: OAuth2<FilledText, FilledToken> = declared.map { filled($0) }
+    client.use = use(declared.use)
+    guard !diagnostics.hasErrors else { return nil }
+    do throws(ReactorError) {
+      _ = try BaseURL(parsing: client.tokenURL.value)
+    } catch {
+      diagnostics.report(Diagnostic(FlowCode.invalidURL.code, error.message, at: declared.tokenURL.range))
+      return nil
+    }
+    guard let assertion = declared.assertion else { return client }
+    // Claims that the other keys say.
+    let id = client.clientID?.value ?? ""
+    let names = id.isEmpty ? [] : client.grant == .jwtBearer ? ["iss"] : ["iss", "sub"]
+    client.assertion = token(assertion, defaults: names.map { ($0, id) } + [("aud", client.tokenURL.value)])
+    return client.assertion == nil ? nil : client
+  }
+
+  /// Binds a template without evaluating its expressions: `now()` is the moment of sending.
+  private mutating func bound(_ field: NamedTemplate) -> NamedTemplate {
+    let segments = field.value.value.segments.map { (segment) -> Template.Segment in
+      guard case .expression(let expression) = segment else {
+        return .text(filled(Located(Template([segment]), at: field.value.range)).value)
+      }
+      check(expression, at: field.value)
+      return segment
+    }
+    return Named(field.name, Located(Template(segments), at: field.value.range))
+  }
+
+  /// Reports secrets and variables without a value before the run.
+  private mutating func check(_ expression: Expression, at template: Located<Template>) {
+    for reference in expression.references {
+      guard let name = reference.firstMember else { continue }
+      if reference.root == "secrets", scope.secrets[name] == nil {
+        report(ResolutionError(.unsetSecret(name), at: template.range), at: template.range)
+      } else if reference.root == "vars", scope.variables[name] == nil {
+        report(ResolutionError(.unsetVariable(name), at: template.range), at: template.range)
+      }
+    }
+  }
+
+  /// A part of the scope of a signature; a placeholder stands for one of the right form.
+  private mutating func scopePart(_ text: FilledText, _ name: String, at declared: Located<Template>) -> FilledText {
+    if declared.value.usesPlaceholder(in: scope) { return FilledText(declared.value, value: "placeholder") }
+    refuse(
+      if: text.value.isEmpty || !text.value.utf8.allSatisfy(SigV4<FilledText>.isScopeByte),
+      "the value of '\(name)' is empty or contains a character that would end it in the signature", at: declared)
+    return text
   }
 
   // MARK: - Templates
 
-  mutating func resolve(_ template: Located<Template>) -> String? {
+  /// The text with the values of its templates. A value that cannot be sent is reported.
+  mutating func filled(_ template: Located<Template>) -> FilledText {
     do throws(ResolutionError) {
       let text = try template.value.resolve(with: scope).text
       guard !text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else {
-        return refuse("the value holds a control character", at: template)
+        refuse(if: true, "the value holds a control character", at: template)
+        return FilledText(template.value, value: "")
       }
-      return text
+      return FilledText(template.value, value: text)
     } catch {
-      report(error, at: template)
-      return nil
+      report(error, at: template.range)
+      return FilledText(template.value, value: "")
     }
   }
 
-  mutating func refuse<Value>(_ message: String, at template: Located<Template>) -> Value? {
-    diagnostics.report(Diagnostic(FlowCode.authValue.code, message, at: template.range))
-    return nil
+  /// Reports a value that cannot be used, unless an error was reported before.
+  mutating func refuse(if isWrong: Bool, _ message: String, at template: Located<Template>?) {
+    guard isWrong, !diagnostics.hasErrors else { return }
+    diagnostics.report(Diagnostic(FlowCode.authValue.code, message, at: template?.range))
   }
 
-  /// A credential in a format that may be shown.
-  ///
-  /// A template is shown with the names in it. A literal value is masked.
-  static func shown(_ template: Located<Template>) -> String {
-    template.value.constantText == nil ? template.value.sourceText : Secret.mask
-  }
-
-  /// Resolves the location of a token in a request and the template around the token.
-  mutating func use(_ declared: AuthDeclaration.TokenUse) -> AuthPlan.Use {
-    var value: ExpressionTemplate?
+  /// How a token is sent, with what is known before the run in the text around it.
+  private mutating func use(_ declared: TokenUse) -> TokenUse {
+    guard let value = declared.value else { return declared }
+    var use = declared
     do throws(ResolutionError) {
-      value = try declared.value?.value.bound(in: scope)
+      use.value = Located(Template(try value.value.bound(in: scope)), at: value.range)
     } catch {
-      report(error, at: declared.value)
+      report(error, at: value.range)
     }
-    return AuthPlan.Use(Credential.Location(declared.location), value: value)
+    return use
   }
 
-  mutating func report(_ error: ResolutionError, at template: Located<Template>?) {
+  mutating func report(_ error: ResolutionError, at range: SourceRange?) {
     var diagnostic = error.diagnostic
-    if diagnostic.range == nil { diagnostic.range = template?.range }
+    if diagnostic.range == nil { diagnostic.range = range }
     diagnostics.report(diagnostic)
   }
 }
 
-extension Credential.Location {
-  init(_ declared: AuthLocationDeclaration) {
-    switch declared {
-    case .header(let name): self = .header(name)
-    case .query(let name): self = .query(name)
-    case .body(let name): self = .body(name)
+extension AuthResolver {
+  /// Puts the chosen kind of authorization in place of a choice.
+  ///
+  /// - Returns: the declaration with the chosen kind, and which it is; nil after an error was reported.
+  mutating func chosen(
+    _ declaration: FlowDeclaration
+  ) -> (declaration: FlowDeclaration, words: (start: String, end: String)?)? {
+    guard case .choose(let choice)? = declaration.auth?.value else { return (declaration, nil) }
+    let chosen: WrittenAuth.Choice.Chosen
+    do throws(ResolutionError) {
+      chosen = try choice.chosen(in: scope)
+    } catch {
+      report(error, at: nil)
+      return nil
     }
+    guard let auth = chosen.auth else {
+      diagnostics.report(
+        Diagnostic(
+          FlowCode.authValue.code, chosen.words, at: choice.by.range,
+          help: "the cases are \(choice.cases.map { "'\($0.name.value)'" }.joined(separator: ", ")); "
+            + "give one of them, or add 'else'"))
+      return nil
+    }
+    var declaration = declaration
+    declaration.auth = auth
+    // A case may be a choice too.
+    guard let inner = self.chosen(declaration) else { return nil }
+    let others = chosen.others.isEmpty ? "" : "\nnot chosen: \(chosen.others.joined(separator: ", "))"
+    return (
+      inner.declaration,
+      ("\(chosen.words): \(inner.words?.start ?? "")", "\(inner.words?.end ?? "")\(others)")
+    )
   }
 }
 
-extension Credential.Location {
-  /// The location as text: `the header Authorization`.
-  var words: String {
-    switch self {
-    case .header(let name): "the header \(name)"
-    case .query(let name): "the query parameter \(name)"
-    case .body(let name): "the body's '\(name)'"
+extension Template {
+  /// The names of the secrets that the template uses, in order.
+  fileprivate var secretNames: [String] {
+    segments.flatMap { (segment) -> [String] in
+      switch segment {
+      case .secret(let name): [name]
+      case .expression(let expression):
+        expression.references.filter { $0.root == "secrets" }.compactMap(\.firstMember)
+      case .text, .variable, .environment: []
+      }
     }
   }
 }

@@ -8,73 +8,54 @@ extension IdentityText {
   ///
   /// Secrets and environment variables are included by name only. Their values can change while the account stays the
   /// same, for example when a token is renewed.
-  mutating func add(_ auth: AuthDeclaration) {
+  mutating func add(_ auth: WrittenAuth) {
     let before = countsEnvironment
     countsEnvironment = false
     defer { countsEnvironment = before }
     switch auth {
-    case .none: break
-    case .bearer(let token): add("auth bearer", token.value)
-    case .basic(let username, let password):
-      add("auth basic", username.value)
-      add("auth password", password.value)
+    // The identity is that of the chosen kind, which the compiler puts in place of the choice.
+    case .none, .choose: break
+    case .bearer(let token): add("auth", [("bearer", token)])
+    case .basic(let account): add("auth", [("basic", account.username), ("password", account.password)])
+    case .digest(let account): add("auth", [("digest", account.username), ("password", account.password)])
     case .apiKey(let location, let value):
       add("auth api_key \(Self.text(location))")
-      add("auth value", value.value)
+      add("auth", [("value", value)])
     case .oauth2(let oauth2): add(oauth2)
     case .login(let login): add(login)
     case .jwt(let token, let use):
       add(token, as: "auth jwt")
       add(use)
-    case .sigv4(let sigv4):
-      add("auth sigv4 service", sigv4.service.value)
-      add("auth sigv4 region", sigv4.region.value)
-      add("auth sigv4 access_key", sigv4.accessKey.value)
-      add("auth sigv4 secret_key", sigv4.secretKey.value)
-      if let token = sigv4.sessionToken { add("auth sigv4 session_token", token.value) }
-    case .oauth1(let oauth1):
-      add("auth oauth1 consumer_key", oauth1.consumerKey.value)
-      add("auth oauth1 consumer_secret", oauth1.consumerSecret.value)
-      if let token = oauth1.token { add("auth oauth1 token", token.value) }
-      if let secret = oauth1.tokenSecret { add("auth oauth1 token_secret", secret.value) }
-      if let realm = oauth1.realm { add("auth oauth1 realm", realm.value) }
-    case .digest(let username, let password):
-      add("auth digest", username.value)
-      add("auth password", password.value)
-    case .sign(let sign):
-      add("auth sign query", sign.query)
-      add("auth sign headers", sign.headers)
-    // The identity is that of the chosen kind, which the compiler puts in place of the choice.
-    case .choose: break
+    case .sigv4(let sigv4): add("auth sigv4", sigv4.texts)
+    case .oauth1(let oauth1): add("auth oauth1", oauth1.texts)
+    case .sign(let fields):
+      add("auth sign query", fields.query)
+      add("auth sign headers", fields.headers)
     }
   }
 
-  private mutating func add(_ oauth2: AuthDeclaration.OAuth2) {
+  private mutating func add(_ oauth2: OAuth2<Located<Template>, SignedToken>) {
     add("auth oauth2 \(oauth2.grant.rawValue)")
-    add("auth token_url", oauth2.tokenURL.value)
-    if let id = oauth2.clientID { add("auth client_id", id.value) }
+    add("auth", [("token_url", oauth2.tokenURL), ("client_id", oauth2.clientID)])
     if let assertion = oauth2.assertion { add(assertion, as: "auth assertion") }
-    if let secret = oauth2.clientSecret { add("auth client_secret", secret.value) }
-    if let token = oauth2.refreshToken { add("auth refresh_token", token.value) }
-    for scope in oauth2.scopes { add("auth scope", scope.value) }
-    if let audience = oauth2.audience { add("auth audience", audience.value) }
+    add("auth", [("client_secret", oauth2.clientSecret), ("refresh_token", oauth2.refreshToken)])
+    add("auth", oauth2.scopes.map { ("scope", $0) } + [("audience", oauth2.audience)])
     add("auth params", oauth2.params)
     add(oauth2.use)
   }
 
-  private mutating func add(_ token: AuthDeclaration.SignedToken, as name: String) {
-    add("\(name) key", token.key.value)
+  private mutating func add(_ token: SignedToken, as name: String) {
+    add(name, [("key", token.key)])
     if let claims = token.claims { add("\(name) claims", claims.value) }
   }
 
-  private mutating func add(_ login: AuthDeclaration.Login) {
+  private mutating func add(_ login: Login<RequestDeclaration>) {
     add("auth login")
-    if let base = login.baseURL { add("auth base_url", base.value) }
+    add("auth", [("base_url", login.baseURL)])
     for step in login.steps {
       add(step.request)
-      for (name, from) in step.capture { add("auth capture \(name.value) \(from.value.text)") }
+      for capture in step.capture { add("auth capture \(capture.name.value) \(capture.value.value.text)") }
     }
-    add(login.request)
     switch login.token {
     case .body(let path): add("auth token \(path.value.text)")
     case .header(let name): add("auth token_header \(name.value.lowercased())")
@@ -82,7 +63,7 @@ extension IdentityText {
     add(login.use)
   }
 
-  private mutating func add(_ request: AuthDeclaration.Login.Request) {
+  private mutating func add(_ request: RequestDeclaration) {
     add("auth \(request.method)", request.path.value)
     add("auth params", request.params)
     add("auth query", request.query)
@@ -91,9 +72,14 @@ extension IdentityText {
     if let body = request.body { add("auth body", body) }
   }
 
-  private mutating func add(_ use: AuthDeclaration.TokenUse) {
+  private mutating func add(_ use: TokenUse) {
     add("auth at \(Self.text(use.location))")
-    if let value = use.value { add("auth value", value.value) }
+    add("auth", [("value", use.value)])
+  }
+
+  /// Adds the texts that are declared.
+  private mutating func add(_ kind: String, _ texts: [(key: String, text: Located<Template>?)]) {
+    for (key, text) in texts { if let text { add("\(kind) \(key)", text.value) } }
   }
 
   private mutating func add(_ key: String, _ named: [NamedTemplate]) {
@@ -109,7 +95,7 @@ extension IdentityText {
     }
   }
 
-  private static func text(_ location: AuthLocationDeclaration) -> String {
+  private static func text(_ location: CredentialLocation) -> String {
     switch location {
     case .header(let name): "header \(name.lowercased())"
     case .query(let name): "query \(name)"

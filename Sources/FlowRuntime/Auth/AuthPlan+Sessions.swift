@@ -8,21 +8,29 @@ internal import Records
 extension AuthPlan {
   /// Creates the part that adds credentials to requests; nil without credentials.
   func authorization(of plan: FlowPlan, in environment: FlowEnvironment) -> RequestAuthorization? {
-    for secret in secrets { environment.secrets.add(secret) }
-    switch source {
-    case nil: return nil
-    case .fixed(let credential)?: return .fixed(credential)
-    case .oauth2(let oauth2)?:
-      return .token(
-        session(oauth2.use, plan, environment) { oauth2.session(plan, in: environment) })
-    case .login(let login)?:
+    guard let auth else { return nil }
+    for secret in auth.secrets { environment.secrets.add(secret) }
+    switch auth {
+    case .none, .choose: return nil
+    case .bearer, .basic, .apiKey: return auth.credential.map { .fixed($0) }
+    case .oauth2(let oauth2):
+      return .token(session(oauth2.use, plan, environment) { oauth2.session(plan, in: environment) })
+    case .login(let login):
       return .token(session(login.use, plan, environment) { login.session(plan, in: environment) })
-    case .signature(let signature)?: return .signature(signature.dated(by: environment.signingClock))
-    case .oauth1(let signature)?: return .oauth1(signature.dated(by: environment.signingClock))
-    case .digest(let credentials)?:
+    case .jwt(let token, let use):
+      return .token(
+        session(use, plan, environment) {
+          TokenSession(
+            token.token, wording: use.wording(in: plan.scope), secrets: environment.secrets,
+            stopwatch: environment.stopwatch, wallClock: environment.signingClock)
+        })
+    case .sigv4(let sigv4): return .signature(sigv4.client.dated(by: environment.signingClock))
+    case .oauth1(let oauth1): return .oauth1(oauth1.client.dated(by: environment.signingClock))
+    case .digest(let account):
+      let credentials = DigestCredentials(username: account.username.value, password: account.password.value)
       let key = "\(plan.request.baseURL.origin)\n\(identity.text)\n\(plan.transfer.route)"
       return .digest(environment.digests.session(environment.shared(key, by: plan.id), for: credentials))
-    case .computed(let fields)?:
+    case .sign(let fields):
       let (scope, clock) = (plan.scope, environment.signingClock)
       return .computed { (resource, base) throws(ReactorError) in
         // In whole milliseconds, which every format of time can write that servers compare.
@@ -31,21 +39,14 @@ extension AuthPlan {
         let now = WallClock { .seconds(time.seconds) + fraction }.now
         return try fields.completed(resource, base: base, in: EvaluationScope(scope.fixed, now: now))
       }
-    case .signed(let signed)?:
-      return .token(
-        session(signed.use, plan, environment) {
-          TokenSession(
-            signed.token, wording: signed.use.wording(in: plan.scope), secrets: environment.secrets,
-            stopwatch: environment.stopwatch, wallClock: environment.signingClock)
-        })
     }
   }
 
   /// Returns the token session. Flows with the same credentials, token location and network route share a session.
   private func session(
-    _ use: Use, _ plan: FlowPlan, _ environment: FlowEnvironment, _ make: () -> TokenSession
+    _ use: TokenUse, _ plan: FlowPlan, _ environment: FlowEnvironment, _ make: () -> TokenSession
   ) -> TokenSession {
-    let key = "\(identity.text)\n\(use.location)\n\(use.value?.sourceText ?? "")\n\(plan.transfer.route)"
+    let key = "\(identity.text)\n\(use.location)\n\(use.value?.value.sourceText ?? "")\n\(plan.transfer.route)"
     return environment.tokens.session(environment.shared(key, by: plan.id), make)
   }
 }
@@ -57,20 +58,20 @@ extension FlowEnvironment {
   }
 }
 
-extension OAuth2Plan {
+extension OAuth2<FilledText, FilledToken> {
   fileprivate func session(_ plan: FlowPlan, in environment: FlowEnvironment) -> TokenSession {
-    let options = plan.tokenOptions(in: environment)
+    let (options, mask) = (plan.tokenOptions(in: environment), mask)
     return TokenSession(
-      client(keepingTokensBelow: environment.tokenRoot), shown: shown, wording: use.wording(in: plan.scope),
+      client(keepingTokensBelow: environment.tokenRoot), shown: shownURL, wording: use.wording(in: plan.scope),
       secrets: environment.secrets, stopwatch: environment.stopwatch, wallClock: environment.signingClock
     ) { () throws(ReactorError) -> any Connection in
-      let connection = try environment.connection(of: plan.id, name: "auth", baseURL: url, options)
+      let connection = try environment.connection(of: plan.id, name: "auth", baseURL: tokenURL.value, options)
       return mask.map { MaskedConnection(connection, $0) } ?? connection
     }
   }
 }
 
-extension LoginPlan {
+extension Login<RequestPlan> {
   fileprivate func session(_ plan: FlowPlan, in environment: FlowEnvironment) -> TokenSession {
     var options = plan.tokenOptions(in: environment)
     options.secretHeaderNames += steps.flatMap { $0.request.secretHeaderNames }

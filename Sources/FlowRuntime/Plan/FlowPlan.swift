@@ -16,7 +16,7 @@ public struct FlowPlan: Sendable {
   @Boxed package private(set) var request: RequestPlan
   /// The values that templates and expressions may use.
   package let scope: EvaluationScope
-  @Boxed package var auth = AuthPlan.none
+  @Boxed package var auth = AuthPlan()
   /// How the requests are sent. Most flows of a file share one.
   @Boxed package var transfer = Transfer()
   @Boxed package var records = RecordsPlan()

@@ -51,12 +51,14 @@ extension FlowPlan {
     if let password = options.clientCertificate?.password { environment.secrets.add(password) }
     options.secrets = environment.secrets
     let requests = [request] + (job?.requests ?? [])
-    options.secretHeaderNames = requests.flatMap(\.secretHeaderNames) + auth.secretHeaderNames
+    options.secretHeaderNames = requests.flatMap(\.secretHeaderNames)
     options.hasSecretBody = requests.contains { $0.hasSecretBody }
-    switch auth.location {
-    case .header(let name)?: options.secretHeaderNames.append(name)
-    case .body?: options.hasSecretBody = true
-    case .query?, nil: break
+    for location in auth.auth?.locations ?? [] {
+      switch location {
+      case .header(let name): options.secretHeaderNames.append(name)
+      case .body: options.hasSecretBody = true
+      case .query: break
+      }
     }
     return options
   }

@@ -26,7 +26,7 @@ enum AuthKeys {
   static let kinds = [bearer, basic, digest, apiKey, oauth1, oauth2, login, jwt, sigv4, sign, choose]
 
   static let bearer = Field(
-    "bearer", .converted(.credential()) { AuthDeclaration.bearer($0) },
+    "bearer", .converted(.credential()) { WrittenAuth.bearer($0) },
     "A token sent as `Authorization: Bearer …` (RFC 6750).", edit: .asksAnew,
     examples: ["bearer: \"{{ secrets.SHOP_TOKEN }}\""],
     mistakes: [
@@ -35,19 +35,20 @@ enum AuthKeys {
     ])
 
   static let basic = Field(
-    "basic", .construct(.basic) { $0.basic($1) }, "User name and password (RFC 7617).", edit: .byItsKeys,
+    "basic", .converted(.stored(.basic, BasicKeys.stored) { UserPassword($0) }) { WrittenAuth.basic($0) },
+    "User name and password (RFC 7617).", edit: .byItsKeys,
     examples: ["basic: { username: \"{{ vars.user }}\", password: \"{{ secrets.PASSWORD }}\" }"],
     mistakes: ["basic: { ↓user: me, username: me, password: \"{{ secrets.PASSWORD }}\" }": .unknownKey])
 
   static let digest = Field(
-    "digest", .construct(.digest) { $0.digest($1) }, "A digest for the server's challenge (RFC 7616).",
-    edit: .byItsKeys,
+    "digest", .converted(.stored(.digest, DigestKeys.stored) { UserPassword($0) }) { WrittenAuth.digest($0) },
+    "A digest for the server's challenge (RFC 7616).", edit: .byItsKeys,
     examples: ["digest: { username: \"{{ vars.user }}\", password: \"{{ secrets.PASSWORD }}\" }"],
     mistakes: ["digest: { ↓user: me, username: me, password: \"{{ secrets.PASSWORD }}\" }": .unknownKey])
 
   static let oauth1 = Field(
-    "oauth1", .construct(.oauth1) { $0.oauth1($1) }, "A signature of each request (OAuth 1.0, RFC 5849).",
-    edit: .byItsKeys,
+    "oauth1", .converted(.stored(.oauth1, OAuth1Keys.stored) { OAuth1($0) }) { WrittenAuth.oauth1($0) },
+    "A signature of each request (OAuth 1.0, RFC 5849).", edit: .byItsKeys,
     examples: [
       """
       oauth1:
@@ -62,7 +63,6 @@ enum AuthKeys {
     "api_key", .construct(.apiKey) { $0.apiKey($1) }, "A key in a header, in the query or in the body.",
     edit: .byItsKeys, examples: ["api_key: { header: X-API-Key, value: \"{{ secrets.SHOP_TOKEN }}\" }"],
     mistakes: [
-
       "bearer: \"{{ secrets.SHOP_TOKEN }}\"\n↓api_key: { header: X-Key, value: \"{{ secrets.SHOP_TOKEN }}\" }":
         .authForm
     ])
@@ -107,8 +107,8 @@ enum AuthKeys {
     ], mistakes: ["↓jwt: { algorithm: RS256 }": .missingKey])
 
   static let sigv4 = Field(
-    "sigv4", .construct(.sigv4) { $0.sigv4($1) }, "A signature of each request for AWS (Signature Version 4).",
-    edit: .byItsKeys,
+    "sigv4", .converted(.stored(.sigv4, SigV4Keys.stored) { SigV4($0) }) { WrittenAuth.sigv4($0) },
+    "A signature of each request for AWS (Signature Version 4).", edit: .byItsKeys,
     examples: [
       """
       sigv4:
@@ -148,8 +148,13 @@ enum BasicKeys {
     .basic, noun: "'basic'", "User name and password, sent as `Authorization: Basic …`.", fields: [username, password],
     frame: AuthKeys.frame("basic:\n  ◆", supplies: ["username: me", "password: \"{{ secrets.PASSWORD }}\""]))
 
+  static let stored: [Stored<UserPassword<Located<Template>>>] = [
+    .init(username) { $0.username = $1 }, .init(password) { $0.password = $1 },
+  ]
+
   static let username = Field(
-    "username", .line, default: .required, "The user name; no colon.", edit: .asksAnew,
+    "username", .userName(.line, "what follows the first colon would be taken for the password"), default: .required,
+    "The user name; no colon.", edit: .asksAnew,
     examples: ["username: \"{{ vars.user }}\""], mistakes: ["username: ↓a:b": .authValue])
 
   static let password = Field(
@@ -178,13 +183,13 @@ enum APIKeyKeys {
       """, supplies: ["value: \"{{ secrets.SHOP_TOKEN }}\""]))
 
   static let header = Field(
-    "header", .converted(.authHeader) { AuthLocationDeclaration.header($0) }, default: "none",
+    "header", .converted(.authHeader) { CredentialLocation.header($0) }, default: "none",
     "The header that carries the key.", details: "It is not sent to another origin.", edit: .asksAnew,
     examples: ["header: X-API-Key"],
     mistakes: ["header: ↓\"X Key\"": .invalidHeader, "header: ↓Connection": .reservedHeader])
 
   static let query = Field(
-    "query", .converted(.name(.parameter)) { AuthLocationDeclaration.query($0.value) }, default: "none",
+    "query", .converted(.name(.parameter)) { CredentialLocation.query($0.value) }, default: "none",
     "The query parameter that carries the key.",
     details: """
       Shown URLs do not contain it. Servers and proxies write URLs to their logs: use a header if the server accepts \
@@ -192,7 +197,7 @@ enum APIKeyKeys {
       """, edit: .asksAnew, examples: ["query: api_key"], mistakes: ["header: X-Key\n↓query: api_key": .authForm])
 
   static let body = Field(
-    "body", .converted(.name(.parameter)) { AuthLocationDeclaration.body($0.value) }, default: "none",
+    "body", .converted(.name(.parameter)) { CredentialLocation.body($0.value) }, default: "none",
     "The member of a JSON object, or the pair of a form, that carries the key.",
     details: "Every flow to which it applies must have such a body.", edit: .asksAnew, examples: ["body: api_key"],
     mistakes: ["body: ↓''": .invalidName])

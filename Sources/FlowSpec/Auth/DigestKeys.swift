@@ -1,3 +1,5 @@
+import FlowModel
+
 enum DigestKeys {
   static let construct = Construct(
     .digest, noun: "'digest'", "User name and password, of which only digests are sent.",
@@ -9,8 +11,13 @@ enum DigestKeys {
       """, fields: [username, password],
     frame: AuthKeys.frame("digest:\n  ◆", supplies: ["username: me", "password: \"{{ secrets.PASSWORD }}\""]))
 
+  static let stored: [Stored<UserPassword<Located<Template>>>] = [
+    .init(username) { $0.username = $1 }, .init(password) { $0.password = $1 },
+  ]
+
   static let username = Field(
-    "username", .filledLine, default: .required, "The user name; no colon.", edit: .asksAnew,
+    "username", .userName(.filledLine, "a digest could not tell it from the realm"), default: .required,
+    "The user name; no colon.", edit: .asksAnew,
     examples: ["username: \"{{ vars.user }}\""],
     mistakes: ["username: ↓a:b": .authValue, "username: ↓''": .missingValue])
 

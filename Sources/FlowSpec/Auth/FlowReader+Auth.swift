@@ -5,7 +5,7 @@ import YAMLSyntax
 
 extension FlowReader {
   /// Reads an `auth` mapping, or the word `none`.
-  mutating func auth(_ value: FieldValue) -> Located<AuthDeclaration>? {
+  mutating func auth(_ value: FieldValue) -> Located<WrittenAuth>? {
     if value.node.isScalar {
       return choice(value, ["none"]).map { _ in Located(.none, at: value.node.range) }
     }
@@ -42,26 +42,14 @@ extension FlowReader {
     return name.value
   }
 
-  mutating func basic(_ value: FieldValue) -> AuthDeclaration? {
-    guard let nodes = open(value, as: .basic) else { return nil }
-    let password = read(BasicKeys.password, of: nodes)
-    guard let username = read(BasicKeys.username, of: nodes), let password else { return nil }
-    for case .text(let text) in username.value.segments where text.contains(":") {
-      return fail(
-        .authValue, "a user name holds no colon", at: username.range,
-        help: "what follows the first colon would be taken for the password")
-    }
-    return .basic(username: username, password: password)
-  }
-
-  mutating func apiKey(_ value: FieldValue) -> AuthDeclaration? {
+  mutating func apiKey(_ value: FieldValue) -> WrittenAuth? {
     guard let nodes = open(value, as: .apiKey) else { return nil }
     let key = read(APIKeyKeys.value, of: nodes)
     let location = single(
       of: [APIKeyKeys.header, APIKeyKeys.query, APIKeyKeys.body], in: nodes, "location for the key", owner: value.key,
       help: "give one of 'header', 'query' and 'body'", missing: .authForm)
     guard let location, let key else { return nil }
-    return .apiKey(location: location, value: key)
+    return .apiKey(location, key)
   }
 }
 
@@ -70,9 +58,9 @@ extension FlowReader {
   ///
   /// The authorization is the flow's `auth`, else the `auth` in the flow's `http`, else the file's.
   mutating func auth(
-    _ reading: Reading<Located<AuthDeclaration>>, _ ownHTTP: HTTPSettings, _ fileHTTP: HTTPSettings,
-    for resource: ResourceReading, headers: [NamedTemplate], flow: Located<String>
-  ) -> Located<AuthDeclaration>? {
+    _ reading: Reading<Located<WrittenAuth>>, _ ownHTTP: HTTPSettings, _ fileHTTP: HTTPSettings,
+    for request: RequestDeclaration, flow: Located<String>
+  ) -> Located<WrittenAuth>? {
     guard !reading.isBroken, !ownHTTP.hasInvalidAuth else { return nil }
     let own = reading.value
     if let own, let other = ownHTTP.auth {
@@ -89,35 +77,36 @@ extension FlowReader {
         notes: [Diagnostic.Note("they are declared here", at: auth.range)],
         help: "give the flow its own 'auth', or 'auth: none'")
     }
-    for location in auth.value.locations where !isFree(location, auth, resource, headers, flow) { return nil }
+    for location in auth.value.locations where !isFree(location, auth, request, flow) { return nil }
     return auth
   }
 
   /// Whether a request has nothing else where a credential goes.
   private mutating func isFree(
-    _ location: AuthLocationDeclaration, _ auth: Located<AuthDeclaration>, _ resource: ResourceReading,
-    _ headers: [NamedTemplate], _ flow: Located<String>
+    _ location: CredentialLocation, _ auth: Located<WrittenAuth>, _ request: RequestDeclaration,
+    _ flow: Located<String>
   ) -> Bool {
     switch location {
     case .header(let name):
-      guard let header = headers.first(where: { $0.name.value.lowercased() == name.lowercased() }) else { return true }
+      guard let header = request.headers.first(where: { $0.name.value.lowercased() == name.lowercased() })
+      else { return true }
       report(
         .authConflict, "header '\(header.name.value)' is also set by 'auth'", at: header.name.range,
         notes: [Diagnostic.Note("'auth' is declared here", at: auth.range)], help: "remove one of the two")
       return false
     case .query(let name):
-      guard let item = resource.query.first(where: { $0.name.value == name }) else { return true }
+      guard let item = request.query.first(where: { $0.name.value == name }) else { return true }
       report(
         .authConflict, "query parameter '\(name)' is also set by 'auth'", at: item.name.range,
         notes: [Diagnostic.Note("'auth' is declared here", at: auth.range)], help: "remove one of the two")
       return false
     case .body(let name):
-      return !resource.isWhole || hasRoom(for: name, in: resource.body, auth, flow)
+      return !request.isWhole || hasRoom(for: name, in: request.body, auth, flow)
     }
   }
 
   private mutating func hasRoom(
-    for name: String, in body: BodyDeclaration?, _ auth: Located<AuthDeclaration>, _ flow: Located<String>
+    for name: String, in body: BodyDeclaration?, _ auth: Located<WrittenAuth>, _ flow: Located<String>
   ) -> Bool {
     let isThere: Bool
     switch body {
@@ -140,7 +129,7 @@ extension FlowReader {
   }
 
   private mutating func refuseBody(
-    _ name: String, _ auth: Located<AuthDeclaration>, _ flow: Located<String>
+    _ name: String, _ auth: Located<WrittenAuth>, _ flow: Located<String>
   ) -> Bool {
     report(
       .authBody, "flow '\(flow.value)' has no JSON object or form as body for the key '\(name)'", at: flow.range,
@@ -187,12 +176,12 @@ extension TemplatedJSON {
 
 extension FlowReader {
   /// Reads kinds of authorization, of which an expression chooses one.
-  mutating func choose(_ value: FieldValue) -> AuthDeclaration? {
+  mutating func choose(_ value: FieldValue) -> WrittenAuth? {
     guard let nodes = open(value, as: .choose) else { return nil }
     let errors = errorCount
     // The kind is chosen before the first request, when there is no parent, page or response.
     let by = read(ChooseKeys.by, of: nodes, in: Scope(file: value.scope.file))
-    var cases: [(name: Located<String>, auth: Located<AuthDeclaration>)] = []
+    var cases: [Named<Located<WrittenAuth>>] = []
     let declared = nodes.value(ChooseKeys.cases)
     let members = declared.flatMap { self.members(of: $0, role: .choice) } ?? []
     for member in members {
@@ -203,7 +192,7 @@ extension FlowReader {
         continue
       }
       let part = FieldValue(spec: HTTPKeys.auth, node: member.value, key: member.key.range, scope: nodes.scope)
-      if let auth = auth(part) { cases.append((Located(member.name, at: member.key.range), auth)) }
+      if let auth = auth(part) { cases.append(Named(Located(member.name, at: member.key.range), auth)) }
     }
     let otherwise = read(ChooseKeys.otherwise, of: nodes)
     if let declared, members.isEmpty, errorCount == errors {
@@ -212,6 +201,6 @@ extension FlowReader {
         help: "add one, for example 'token: { bearer: \"{{ secrets.NAME }}\" }'")
     }
     guard let by, errors == errorCount, !nodes.hasError else { return nil }
-    return .choose(AuthDeclaration.Choice(by: by, cases: cases, otherwise: otherwise))
+    return .choose(WrittenAuth.Choice(by: by, cases: cases, otherwise: otherwise))
   }
 }

@@ -1,14 +1,16 @@
+import FlowModel
+
 enum JWTKeys {
   static let construct = Construct(
     .jwt, noun: "'jwt'", "How a JSON web token is signed and used.", details: details,
-    fields: fields + [TokenKeys.header, TokenKeys.query, TokenKeys.value],
+    fields: fields + [TokenKeys.header, TokenKeys.query, TokenKeys.value], requirements: requirements,
     frame: AuthKeys.frame("jwt:\n  ◆", supplies: ["algorithm: HS256", "key: \"{{ secrets.SHOP_TOKEN }}\""]))
 
   /// The same keys for a token that is not sent to the API, but to an authorization server.
   static let assertion = Construct(
     .assertion, noun: "'assertion'", "How the JSON web token is signed that stands for credentials (RFC 7523).",
     details: details + " `aud` is the `token_url` and `iss` the `client_id`, unless `claims` says otherwise.",
-    fields: fields,
+    fields: fields, requirements: requirements,
     frame: AuthKeys.frame(
       """
       oauth2:
@@ -27,8 +29,21 @@ enum JWTKeys {
     algorithm, key, keyEncoding, keyID, claims, lifetime, jti, joseHeader,
   ]
 
+  private static let requirements: [Requirement] = [
+    .only(
+      [keyEncoding], with: algorithm, ["HS256", "HS384", "HS512"], code: .misplacedKey,
+      help: "leave it out: a private key is written in PEM"
+    ) { key, word in "'\(key)' belongs to a shared key, and \(word) has a private key" }
+  ]
+
+  static let stored: [Stored<SignedToken>] = [
+    .init(algorithm) { $0.algorithm = $1 }, .init(key) { $0.key = $1 }, .init(keyEncoding) { $0.keyEncoding = $1 },
+    .init(keyID) { $0.keyID = $1 }, .init(claims) { $0.claims = $1 }, .init(lifetime) { $0.lifetime = $1.value },
+    .init(jti) { $0.hasIdentifier = $1 }, .init(joseHeader) { $0.header = $1 },
+  ]
+
   static let algorithm = Field(
-    "algorithm", .choice(of: AuthDeclaration.SignedToken.Algorithm.self), default: .required,
+    "algorithm", .choice(of: SignedToken.Algorithm.self), default: .required,
     "The algorithm of the signature (RFC 7518).",
     details:
       "HS: a key that the server has too. RS: an RSA key of 2048 bits or more. ES: an EC key of P-256, P-384 or P-521.",
@@ -43,7 +58,7 @@ enum JWTKeys {
     mistakes: ["key: ↓abc123": .plainCredential, "key: ↓''": .missingValue])
 
   static let keyEncoding = Field(
-    "key_encoding", .choice(of: AuthDeclaration.SignedToken.KeyEncoding.self), default: "text",
+    "key_encoding", .choice(of: SignedToken.KeyEncoding.self), default: "text",
     "How a shared key is written.", details: "Only with HS256, HS384 and HS512.", edit: .keepsResult,
     examples: ["key_encoding: base64"],
     mistakes: [

@@ -36,12 +36,12 @@ enum LoginKeys {
     mistakes: ["resource: { path: /login, ↓body: { text: hello } }": .bodyNotAllowed])
 
   static let token = Field(
-    "token", .converted(.jsonPath) { AuthDeclaration.Login.TokenLocation.body($0) }, default: "none",
+    "token", .converted(.jsonPath) { LoginToken.body($0) }, default: "none",
     "Where the token is in the response.", edit: .asksAnew, examples: ["token: $.data.token"],
     mistakes: ["token: ↓data.token": .invalidPath])
 
   static let tokenHeader = Field(
-    "token_header", .converted(.name(.header)) { AuthDeclaration.Login.TokenLocation.header($0) }, default: "none",
+    "token_header", .converted(.name(.header)) { LoginToken.header($0) }, default: "none",
     "The header of the response that contains the token.", edit: .asksAnew, examples: ["token_header: X-Subject-Token"],
     mistakes: ["token: $.token\n↓token_header: X-Subject-Token": .authForm])
 
@@ -72,13 +72,13 @@ enum LoginStepKeys {
 
 enum TokenKeys {
   static let header = Field(
-    "header", .converted(.authHeader) { AuthLocationDeclaration.header($0) }, default: "Authorization",
+    "header", .converted(.authHeader) { CredentialLocation.header($0) }, default: "Authorization",
     "The header that carries the token.", details: "It is not sent to another origin.", edit: .asksAnew,
     examples: ["header: X-Access-Token"],
     mistakes: ["header: ↓X Token": .invalidHeader, "header: ↓Host": .reservedHeader])
 
   static let query = Field(
-    "query", .converted(.name(.parameter)) { AuthLocationDeclaration.query($0.value) }, default: "none",
+    "query", .converted(.name(.parameter)) { CredentialLocation.query($0.value) }, default: "none",
     "The query parameter that carries the token, in place of a header.",
     details: "URLs end up in the logs of servers and proxies: use a header if the server accepts one.",
     edit: .asksAnew, examples: ["query: access_token"],
@@ -117,8 +117,16 @@ enum OAuth2Keys {
     frame: AuthKeys.frame(
       "oauth2:\n  ◆", supplies: ["token_url: https://login.example.com/token", "client_id: reactor"]))
 
+  /// All keys but the grant and those of the token's use, which its reader compares.
+  static let stored: [Stored<OAuth2<Located<Template>, SignedToken>>] = [
+    .init(tokenURL) { $0.tokenURL = $1 }, .init(clientID) { $0.clientID = $1 },
+    .init(clientSecret) { $0.clientSecret = $1 }, .init(refreshToken) { $0.refreshToken = $1 },
+    .init(singleUse) { $0.isSingleUse = $1 }, .init(assertion) { $0.assertion = $1 }, .init(scopes) { $0.scopes = $1 },
+    .init(audience) { $0.audience = $1 }, .init(params) { $0.params = $1 }, .init(send) { $0.send = $1 },
+  ]
+
   static let grant = Field(
-    "grant", .choice(of: AuthDeclaration.OAuth2.Grant.self), default: "client_credentials",
+    "grant", .choice(of: OAuth2Grant.self), default: "client_credentials",
     "The credentials for a token: those of the client, a refresh token, or a signed assertion.",
     details: "`jwt_bearer` sends a signed `assertion` (RFC 7523), as the service accounts of Google do.",
     edit: .asksAnew,
@@ -174,7 +182,11 @@ enum OAuth2Keys {
     ], mistakes: ["grant: jwt_bearer\n↓assertion: { algorithm: RS256 }": .missingKey])
 
   static let scopes = Field(
-    "scopes", .list(of: .scope), default: "none", "The requested scopes, in order.", edit: .asksAnew,
+    "scopes",
+    .list(
+      of: .filledLine.without(
+        " ", "a scope cannot contain a space", help: "write each scope as an element of its own")),
+    default: "none", "The requested scopes, in order.", edit: .asksAnew,
     examples: ["scopes: [orders.read, customers.read]"],
     mistakes: ["scopes: ↓orders.read": .wrongKind, "scopes: [↓'a b']": .authValue])
 
@@ -183,12 +195,12 @@ enum OAuth2Keys {
     edit: .asksAnew, examples: ["audience: https://api.example.com"], mistakes: ["audience: ↓[a]": .wrongKind])
 
   static let params = Field(
-    "params", .templates(.parameter, .text), default: "none", "More fields of the request, by name.", edit: .asksAnew,
+    "params", .tokenParameters, default: "none", "More fields of the request, by name.", edit: .asksAnew,
     examples: ["params: { resource: \"urn:{{ vars.region }}\" }"],
     mistakes: ["params: { ↓grant_type: password }": .authConflict])
 
   static let send = Field(
-    "send", .choice(of: AuthDeclaration.OAuth2.Sending.self), default: "basic",
+    "send", .choice(of: OAuth2Sending.self), default: "basic",
     "Whether id and secret of the client go into a header (basic) or into the form (body).", edit: .keepsResult,
     examples: ["send: body"], mistakes: ["send: ↓header": .unknownValue])
 }

@@ -1,3 +1,5 @@
+import FlowModel
+
 enum OAuth1Keys {
   static let construct = Construct(
     .oauth1, noun: "'oauth1'", "How each request is signed with the keys of a client and of an account.",
@@ -14,6 +16,12 @@ enum OAuth1Keys {
     frame: AuthKeys.frame(
       "oauth1:\n  ◆",
       supplies: ["consumer_key: reactor", "consumer_secret: \"{{ secrets.PASSWORD }}\""]))
+
+  static let stored: [Stored<OAuth1<Located<Template>>>] = [
+    .init(consumerKey) { $0.consumerKey = $1 }, .init(consumerSecret) { $0.consumerSecret = $1 },
+    .init(token) { $0.token = $1 }, .init(tokenSecret) { $0.tokenSecret = $1 },
+    .init(signature) { $0.signature = $1 }, .init(realm) { $0.realm = $1 },
+  ]
 
   static let consumerKey = Field(
     "consumer_key", .filledLine, default: .required, "The name of the client.", edit: .asksAnew,
@@ -38,13 +46,14 @@ enum OAuth1Keys {
     ])
 
   static let signature = Field(
-    "signature", .choice(of: AuthDeclaration.OAuth1.Signature.self), default: "HMAC-SHA1",
+    "signature", .choice(of: OAuth1Method.self), default: "HMAC-SHA1",
     "How the signature is computed.",
     details: "`PLAINTEXT` sends the secrets themselves, and only over https, also to this machine.",
     edit: .keepsResult, examples: ["signature: HMAC-SHA256", "signature: PLAINTEXT"],
     mistakes: ["signature: ↓HMAC-SHA512": .unknownValue])
 
   static let realm = Field(
-    "realm", .filledLine, default: "none", "The realm in the header, which a few servers require.", edit: .asksAnew,
+    "realm", .filledLine.without("\"\\", "a realm holds no quotes and no backslashes"), default: "none",
+    "The realm in the header, which a few servers require.", edit: .asksAnew,
     examples: ["realm: Photos"], mistakes: ["realm: ↓'a\"b'": .authValue])
 }

@@ -57,7 +57,7 @@ extension FlowReader {
   /// Reads a `cursor` mapping and checks it against the schema, the persistence and the request.
   mutating func cursor(
     _ value: FieldValue, _ schema: Reading<SchemaDeclaration>, _ persistence: Reading<ResultStorage<WrittenTarget>>,
-    _ request: ResourceReading?, _ pages: Pages?, at flow: FieldNodes
+    _ request: RequestDeclaration?, _ pages: Pages?, at flow: FieldNodes
   ) -> Cursor? {
     guard !value.node.isNull, let nodes = open(value, as: .cursor) else { return nil }
     let written = read(CursorKeys.field, of: nodes)
@@ -205,7 +205,7 @@ extension FlowReader {
   }
 
   /// Checks that the request uses the cursor's value.
-  private mutating func check(_ cursor: Cursor, _ nodes: FieldNodes, against request: ResourceReading) {
+  private mutating func check(_ cursor: Cursor, _ nodes: FieldNodes, against request: RequestDeclaration) {
     guard cursor.query == nil, nodes.isLeftOut(CursorKeys.query) else {
       if let query = cursor.query, query == cursor.endQuery, let key = nodes.key(CursorKeys.endQuery) {
         report(

@@ -14,7 +14,7 @@ extension FlowReader {
 
   /// Checks that the rest of a range can be requested.
   mutating func checkCap(
-    _ cursor: Cursor, _ nodes: FieldNodes, _ request: ResourceReading?, _ pages: Pages?,
+    _ cursor: Cursor, _ nodes: FieldNodes, _ request: RequestDeclaration?, _ pages: Pages?,
     _ persistence: ResultStorage<WrittenTarget>?, at flow: FieldNodes
   ) {
     guard let cap = cursor.cap,
@@ -34,7 +34,7 @@ extension FlowReader {
 
   /// Why no other range than the whole one would be requested.
   private func unasked(
-    _ cursor: Cursor, _ cap: Cursor.Cap, _ nodes: FieldNodes, _ request: ResourceReading?
+    _ cursor: Cursor, _ cap: Cursor.Cap, _ nodes: FieldNodes, _ request: RequestDeclaration?
   ) -> Problem? {
     if cursor.isDescending {
       return ("a feed in descending order cannot be requested in ranges", "leave 'cap' or 'order' out")

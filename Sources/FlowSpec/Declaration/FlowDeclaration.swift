@@ -22,7 +22,7 @@ public struct FlowDeclaration: Sendable {
   /// The condition on variables under which the flow runs; nil if it always does.
   @BoxedIfPresent public var when: Located<Expression>?
   /// The authorization of requests: the flow's `auth`, else the `auth` of `http`. Nil if both are absent.
-  @BoxedIfPresent public var auth: Located<AuthDeclaration>?
+  @BoxedIfPresent public var auth: Located<WrittenAuth>?
   /// What the flow requests, and how its responses are read.
   @Boxed public var pull: PullDeclaration
   /// How the requests are sent. Most flows of a file share one.

@@ -6,19 +6,18 @@ public import SourceDiagnostics
 public struct RequestDeclaration: Sendable {
   /// The request method in upper case.
   public var method: String
-  /// The base URL from `http.base_url`.
+  /// The base URL from `http.base_url`; empty until the settings of the flow are known.
   public var baseURL: Located<Template>
   /// The path, relative to the base URL.
   public var path: Located<Template>
   /// The query parameters in order. A list becomes one parameter for each element.
-  public var query: [NamedTemplate]
+  public var query: [NamedTemplate] = []
   /// The headers in order: the file's headers, then the flow's.
   ///
   /// A later header replaces an earlier header of the same name.
-  public var headers: [NamedTemplate]
+  public var headers: [NamedTemplate] = []
   /// The body, if any.
   public var body: BodyDeclaration?
-
   /// Values for the parameters in braces in the path (RFC 6570), by name.
   ///
   /// A list becomes one entry for each element.
@@ -29,19 +28,24 @@ public struct RequestDeclaration: Sendable {
   public var url: Located<Template>?
   /// The header by which the server recognizes a repeated request, if any.
   public var idempotency: IdempotencyDeclaration?
+  /// Whether the whole request could be read. Further errors of one with an error are not reported.
+  var isWhole = true
 
-  /// Builds a request.
-  public init(
-    method: String, baseURL: Located<Template>, path: Located<Template>, query: [NamedTemplate] = [],
-    headers: [NamedTemplate] = [], body: BodyDeclaration? = nil, params: [NamedTemplate] = []
-  ) {
+  /// Creates a request that has only a path.
+  init(_ path: Located<Template>, method: String = "GET") {
     self.method = method
-    self.baseURL = baseURL
     self.path = path
-    self.query = query
-    self.headers = headers
-    self.body = body
-    self.params = params
+    baseURL = Located(Template([]), at: path.range)
+  }
+
+  /// The request as a flow sends it.
+  ///
+  /// - Parameter headers: those of the settings, before its own
+  public func sent(to base: Located<Template>, headers: [NamedTemplate] = []) -> RequestDeclaration {
+    var request = self
+    request.baseURL = base
+    request.headers = HTTPSettings.joined(headers, self.headers)
+    return request
   }
 
   /// All templates of the request except the base URL.
@@ -53,6 +57,9 @@ public struct RequestDeclaration: Sendable {
 
   /// Whether a template of the request uses a name.
   public func uses(_ root: String) -> Bool { templates.contains { $0.uses(root) } }
+
+  /// Whether a template uses a name, or may use it because the request has an error.
+  func mayUse(_ root: String) -> Bool { !isWhole || uses(root) }
 
   /// The path or the URL, the query and the headers as written.
   ///
@@ -139,14 +146,6 @@ public struct SentRecordsDeclaration: Sendable {
     let envelope = envelope?.value.sourceText ?? ""
     return "records \(schema) \(format.rawValue) \(JSONPath(singular: location).text) \(envelope) \(sendsNulls)"
   }
-}
-
-/// A name with a value that may contain templates.
-public struct NamedTemplate: Sendable {
-  /// The name of the parameter or header.
-  public var name: Located<String>
-  /// Its value.
-  public var value: Located<Template>
 }
 
 /// The header by which a server recognizes a repeated request.

@@ -46,7 +46,7 @@ extension FlowReader {
 
   /// Reports parts of a flow that read the content of a response, which is stored as a file instead.
   mutating func checkDownload(
-    _ resource: ResourceReading?, _ each: Each<EachSource>?, _ expect: Expectations?, at flow: FieldNodes
+    _ resource: RequestDeclaration?, _ each: Each<EachSource>?, _ expect: Expectations?, at flow: FieldNodes
   ) {
     var keys: [(name: String, range: SourceRange?)] = [
       ("records", flow.key(FlowKeys.records)), ("decode", flow.key(FlowKeys.decode)),

@@ -124,7 +124,6 @@ extension Shape {
   }
   /// A key of one or more lines. The file should not contain it as plain text.
   static var key: Shape<Located<Template>> { .init(.text, isTemplated: true) { $0.key($1) } }
-  static var scope: Shape<Located<Template>> { .init(.text, isTemplated: true) { $0.tokenScope($1) } }
   static var url: Shape<Located<Template>> {
     .init(.url(orWords: []), isTemplated: true) { $0.url($1, check: BaseURLText.check) }
   }
@@ -171,7 +170,7 @@ extension Shape {
 extension Shape {
   static var authHeader: Shape<String> { .init(.name(.header)) { $0.authHeader($1) } }
   static var idempotencyHeader: Shape<Located<String>> { .init(.name(.header)) { $0.idempotencyHeader($1) } }
-  static var expiry: Shape<AuthDeclaration.Login.Expiry> { .init(.durationOrPath) { $0.expiry($1) } }
+  static var expiry: Shape<LoginExpiry> { .init(.durationOrPath) { $0.expiry($1) } }
   static var allow: Shape<[Transfer.Destination]> { .init(.list(.hostOrNetwork)) { $0.allow($1) } }
   /// The path of a file, relative to the flow file.
   static var filePath: Shape<String> { .init(.text) { $0.filePath($1) } }

@@ -121,21 +121,14 @@ extension FlowReader {
     guard let resource = resource.value, !schema.isBroken, !job.isBroken, !download.isBroken else {
       return nil
     }
-    var headers = HTTPSettings.joined(http.headers, resource.headers)
+    var request = resource.sent(to: baseURL, headers: http.headers)
     if let key = nodes.key(FlowKeys.download), download.value != nil,
-      !headers.contains(where: { $0.name.value.lowercased() == "accept" })
+      !request.headers.contains(where: { $0.name.value.lowercased() == "accept" })
     {
-      headers.append(NamedTemplate(name: Located("Accept", at: key), value: Located(Template(text: "*/*"), at: key)))
+      request.headers.append(Named(Located("Accept", at: key), Located(Template(text: "*/*"), at: key)))
     }
-    let auth = auth(
-      ownAuth, ownHTTP, context.http, for: resource, headers: headers, flow: Located(name, at: range))
+    let auth = auth(ownAuth, ownHTTP, context.http, for: request, flow: Located(name, at: range))
     let defaults = context.defaults
-    var request = RequestDeclaration(
-      method: resource.method, baseURL: baseURL, path: resource.path, query: resource.query, headers: headers,
-      body: resource.body, params: resource.params)
-    request.idempotency = resource.idempotency
-    request.unescaped = resource.unescaped
-    request.url = resource.url
     var pull = PullDeclaration(request)
     pull.fieldGroups = fieldGroups
     pull.decode = decode
@@ -144,7 +137,7 @@ extension FlowReader {
     pull.pages = pages
     pull.isOnePageMeant = isOnePageMeant
     pull.cursor = cursor
-    pull.job = job.value?.mapRequests { $0.request(at: baseURL, headers: http.headers) }
+    pull.job = job.value?.mapRequests { $0.sent(to: baseURL, headers: http.headers) }
     var flow = FlowDeclaration(
       id: "\(context.file.stem).\(name)", name: name, range: range, file: context.$file, pull: pull,
       transfer: ownHTTP.$transfer)
@@ -179,7 +172,7 @@ extension FlowReader {
   }
 
   /// Reads the job of a flow.
-  private mutating func job(_ nodes: FieldNodes, page: Scope, in scope: Scope) -> Reading<Job<ResourceReading>> {
+  private mutating func job(_ nodes: FieldNodes, page: Scope, in scope: Scope) -> Reading<Job<RequestDeclaration>> {
     guard let value = nodes.value(FlowKeys.job, in: scope) else {
       return nodes.isLeftOut(FlowKeys.job) ? .absent : .broken
     }

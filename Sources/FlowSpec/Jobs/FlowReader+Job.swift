@@ -7,7 +7,7 @@ extension FlowReader {
   /// Reads a `job` mapping.
   ///
   /// - Parameter page: the name `page`, if the flow has pages
-  mutating func job(_ value: FieldValue, page: ExpressionType.Member?) -> Job<ResourceReading>? {
+  mutating func job(_ value: FieldValue, page: ExpressionType.Member?) -> Job<RequestDeclaration>? {
     // The requests of a job send no records, so they need no schemas.
     var scope = Scope(file: value.scope.file.with(schemas: nil), names: value.scope.names)
     scope.mayHaveMore = value.scope.mayHaveMore
@@ -48,7 +48,7 @@ extension FlowReader {
 
   /// Reports parts of a flow that cannot be used together with its job.
   mutating func checkJob(
-    _ job: Job<ResourceReading>, _ resource: ResourceReading?, _ expect: Expectations?, at flow: FieldNodes
+    _ job: Job<RequestDeclaration>, _ resource: RequestDeclaration?, _ expect: Expectations?, at flow: FieldNodes
   ) {
     if resource?.body?.records != nil {
       report(
@@ -88,15 +88,14 @@ extension FlowReader {
   ///
   /// A URL is requested with GET, in place of the path.
   private mutating func requested(
-    _ resource: Field<ResourceReading>, _ scope: Scope, _ url: Field<Located<Expression>>, _ urlScope: Scope,
+    _ resource: Field<RequestDeclaration>, _ scope: Scope, _ url: Field<Located<Expression>>, _ urlScope: Scope,
     in nodes: FieldNodes, at range: SourceRange
-  ) -> (request: ResourceReading, url: Located<Expression>?)? {
+  ) -> (request: RequestDeclaration, url: Located<Expression>?)? {
     switch (nodes.key(resource), nodes.key(url)) {
     case (nil, nil), (_?, _?): return nil
     case (_?, nil): return read(resource, of: nodes, in: scope).map { (request: $0, url: nil) }
     case (nil, _?):
-      let get = ResourceReading(
-        method: "GET", path: Located(Template(text: "/"), at: range), query: [], headers: [], body: nil)
+      let get = RequestDeclaration(Located(Template(text: "/"), at: range))
       return read(url, of: nodes, in: urlScope).map { (request: get, url: $0) }
     }
   }
@@ -118,28 +117,14 @@ extension FlowReader {
   }
 }
 
-extension Reading<Job<FlowReader.ResourceReading>> {
+extension Reading<Job<RequestDeclaration>> {
   /// The reading of the request whose response has the records.
-  var downloaded: Reading<FlowReader.ResourceReading> {
+  var downloaded: Reading<RequestDeclaration> {
     switch self {
     case .absent: .absent
     case .broken: .broken
     case .value(let job): .value(job.download)
     }
-  }
-}
-
-extension FlowReader.ResourceReading {
-  /// The declaration of a job's request.
-  ///
-  /// - Parameter headers: those of the file, before its own
-  func request(at base: Located<Template>, headers: [NamedTemplate]) -> RequestDeclaration {
-    var request = RequestDeclaration(
-      method: method, baseURL: base, path: path, query: query, headers: HTTPSettings.joined(headers, self.headers),
-      body: body, params: params)
-    request.idempotency = idempotency
-    request.url = url
-    return request
   }
 }
 

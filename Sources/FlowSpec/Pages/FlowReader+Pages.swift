@@ -11,7 +11,7 @@ extension FlowReader {
   /// Reads a `pages` mapping or its short form; returns nil for `none`.
   ///
   /// - Parameter request: the flow's request, whose templates may use `page`.
-  mutating func pages(_ value: FieldValue, request: Reading<ResourceReading>) -> Pages? {
+  mutating func pages(_ value: FieldValue, request: Reading<RequestDeclaration>) -> Pages? {
     if let word = word(of: value) {
       if word == "none" { return nil }
       if word == "link" { return Pages(.link(relation: Located("next", at: value.node.range))) }

@@ -208,10 +208,10 @@ extension FlowReader {
       let name = Located(member.name, at: member.key.range)
       if case .sequence(let nodes) = member.value.content, role == .parameter {
         for node in nodes {
-          if let text = parameter(value.part(node), lines) { pairs.append(NamedTemplate(name: name, value: text)) }
+          if let text = parameter(value.part(node), lines) { pairs.append(Named(name, text)) }
         }
       } else if let text = parameter(value.part(member.value, at: member.key.range), lines, in: member.name) {
-        pairs.append(NamedTemplate(name: name, value: text))
+        pairs.append(Named(name, text))
       }
     }
     return pairs

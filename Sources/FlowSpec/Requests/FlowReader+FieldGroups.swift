@@ -65,7 +65,7 @@ extension FlowReader {
   ///
   /// - Parameter records: the path of the records; nil for the whole response
   mutating func checkFieldGroups(
-    _ groups: FieldGroups, _ resource: ResourceReading?, _ records: JSONPath?, _ pages: Pages?,
+    _ groups: FieldGroups, _ resource: RequestDeclaration?, _ records: JSONPath?, _ pages: Pages?,
     _ format: ResponseFormat?, _ mapping: MappingDeclaration, at flow: FieldNodes
   ) {
     if let resource {
@@ -104,7 +104,7 @@ extension FlowReader {
     }
   }
 
-  private func unlisted(_ resource: ResourceReading) -> (message: String, help: String)? {
+  private func unlisted(_ resource: RequestDeclaration) -> (message: String, help: String)? {
     if resource.body?.records != nil {
       return ("a request that sends records has no groups of fields", "leave out 'field_groups'")
     }
@@ -137,7 +137,7 @@ extension Pages {
   }
 }
 
-extension FlowReader.ResourceReading {
+extension RequestDeclaration {
   /// Whether the path depends on the group of fields.
   fileprivate var isPathOfGroups: Bool {
     path.value.uses("field_group") || params.contains { $0.value.value.uses("field_group") }

@@ -151,7 +151,7 @@ struct HTTPSettings {
   /// Whether `auth` has an error.
   var hasInvalidAuth = false
   var headers: [NamedTemplate] = []
-  @BoxedIfPresent var auth: Located<AuthDeclaration>?
+  @BoxedIfPresent var auth: Located<WrittenAuth>?
   /// The certificate that the mapping itself declares; nil without the key. A value of nil shows no certificate.
   @BoxedIfPresent var clientCertificate: Located<Transfer.ClientCertificate?>?
   /// How requests are sent, with the settings of the file for absent keys.

@@ -5,54 +5,28 @@ import WebSyntax
 import YAMLSyntax
 
 extension FlowReader {
-  /// The content of a `resource`, without the settings of `http`.
-  struct ResourceReading {
-    var method: String
-    var path: Located<Template>
-    var query: [NamedTemplate]
-    var headers: [NamedTemplate]
-    var body: BodyDeclaration?
-    var params: [NamedTemplate] = []
-    /// The names of query parameters whose values are sent as written.
-    var unescaped: Set<String> = []
-    var idempotency: IdempotencyDeclaration?
-    /// The whole URL, in place of base URL and path; nil if the path is used.
-    var url: Located<Template>?
-    /// Whether the whole `resource` could be read.
-    var isWhole = true
-
-    /// Whether a template uses a name, or may use it because the `resource` has an error.
-    func mayUse(_ root: String) -> Bool {
-      guard isWhole else { return true }
-      return path.value.uses(root) || url?.value.uses(root) ?? false
-        || (query + headers + params).contains { $0.value.value.uses(root) }
-        || body?.templates.contains { $0.uses(root) } ?? false || idempotency?.key?.value.uses(root) ?? false
-    }
-  }
-
   /// Reads a `resource` mapping or its short form.
-  mutating func resource(_ value: FieldValue) -> ResourceReading? {
-    if value.node.isScalar {
-      return read(ResourceKeys.path, short: value).map {
-        ResourceReading(method: "GET", path: $0, query: [], headers: [], body: nil)
-      }
-    }
+  mutating func resource(_ value: FieldValue) -> RequestDeclaration? {
+    if value.node.isScalar { return read(ResourceKeys.path, short: value).map { RequestDeclaration($0) } }
     let errors = errorCount
     guard let nodes = open(value, as: .resource) else { return nil }
     let written = reading(ResourceKeys.method, of: nodes)
     let method = written.isAbsent ? "GET" : written.value
     let (path, url) = address(nodes)
+    var request = RequestDeclaration(path ?? Located(Template([]), at: nodes.range), method: method ?? "GET")
+    request.url = url
     let before = errorCount
     let params = read(ResourceKeys.params, of: nodes)
+    request.params = params ?? []
     let isEveryParameterKnown = errorCount == before && (params != nil || nodes.isLeftOut(ResourceKeys.params))
-    if let path, isEveryParameterKnown { checkParameters(of: path, against: params ?? []) }
-    let query = read(ResourceKeys.query, of: nodes)
-    let unescaped = read(ResourceKeys.unescaped, of: nodes) ?? []
-    if let query { checkUnescaped(unescaped, in: query) }
-    let headers = read(ResourceKeys.headers, of: nodes) ?? []
-    let body = read(ResourceKeys.body, of: nodes)
-    let idempotency = nodes.value(ResourceKeys.idempotency).flatMap {
-      self.idempotency($0, method: method, headers: headers)
+    if let path, isEveryParameterKnown { checkParameters(of: path, against: request.params) }
+    fill(&request, with: ResourceKeys.stored, from: nodes)
+    if let names = read(ResourceKeys.unescaped, of: nodes) {
+      request.unescaped = Set(names.map(\.value))
+      if nodes.key(ResourceKeys.query) != nil { checkUnescaped(names, in: request.query) }
+    }
+    request.idempotency = nodes.value(ResourceKeys.idempotency).flatMap {
+      idempotency($0, method: method, headers: request.headers)
     }
     if let key = nodes.key(ResourceKeys.body), let method, method == "HEAD" || written.isAbsent {
       report(
@@ -61,11 +35,9 @@ extension FlowReader {
           ? "use another method, or use query"
           : "add 'method: POST', or use query; 'method: GET' sends the body too, for a server that reads it")
     }
-    guard let method, let path else { return nil }
-    return ResourceReading(
-      method: method, path: path, query: query ?? [], headers: headers, body: body, params: params ?? [],
-      unescaped: Set(unescaped.map(\.value)), idempotency: idempotency, url: url,
-      isWhole: errorCount == errors && !nodes.hasError)
+    guard method != nil, path != nil else { return nil }
+    request.isWhole = errorCount == errors && !nodes.hasError
+    return request
   }
 
   /// Reads the path, or the URL that takes its place. The path is then `/`.

@@ -13,6 +13,10 @@ enum ResourceKeys {
     ],
     frame: .flow("resource:\n  ◆", supplies: ["path: /customers"], alternatives: ["path": "url"]))
 
+  static let stored: [Stored<RequestDeclaration>] = [
+    .init(query) { $0.query = $1 }, .init(headers) { $0.headers = $1 }, .init(body) { $0.body = $1 },
+  ]
+
   /// The methods that a request may have.
   static let methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
 

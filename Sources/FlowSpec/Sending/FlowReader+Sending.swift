@@ -156,7 +156,7 @@ extension FlowReader {
 
   /// Checks a request that sends records against the rest of its flow.
   mutating func checkSending(
-    _ resource: ResourceReading?, _ reading: Reading<EachReading>, _ pages: Pages?, at flow: FieldNodes,
+    _ resource: RequestDeclaration?, _ reading: Reading<EachReading>, _ pages: Pages?, at flow: FieldNodes,
     in scope: Scope
   ) {
     let each = reading.value?.each

@@ -1,11 +1,14 @@
 internal import Expressions
 public import FlowModel
 
-extension AuthDeclaration.Choice {
+/// The authorization of a flow's requests as a flow file gives it.
+public typealias WrittenAuth = Auth<Located<Template>, SignedToken, RequestDeclaration>
+
+extension Auth.Choice {
   /// The outcome of a choice.
   public struct Chosen: Sendable {
     /// The chosen kind; nil if the value is not the name of a case and there is no `else`.
-    public let auth: Located<AuthDeclaration>?
+    public let auth: Located<Auth>?
     /// Which case was chosen and why; without a kind, what is wrong. It contains no secret.
     public let words: String
     /// The names of the kinds that were not chosen.
@@ -19,7 +22,7 @@ extension AuthDeclaration.Choice {
     let text = by.value.text
     if let index = names.firstIndex(of: name) {
       return Chosen(
-        auth: cases[index].auth, words: "case '\(name)' of \(text)",
+        auth: cases[index].value, words: "case '\(name)' of \(text)",
         others: names.filter { $0 != name } + (otherwise == nil ? [] : ["else"]))
     }
     let usesSecret = by.value.references.contains { $0.root == "secrets" }

@@ -1,0 +1,119 @@
+public import Expressions
+
+/// The authorization of a flow's requests.
+///
+/// - `Text`: a text such as a password: a template in a flow file, its value when the values are filled in
+/// - `Token`: how a token is signed
+/// - `Request`: a request of a login
+public indirect enum Auth<Text: Sendable, Token: Sendable, Request: Sendable>: Sendable {
+  /// Requests send no credentials, even if the file declares credentials.
+  case none
+  /// A token that is sent as `Authorization: Bearer …`.
+  case bearer(Text)
+  /// A user name and a password (RFC 7617).
+  case basic(UserPassword<Text>)
+  /// A user name and a password of which digests are sent (RFC 7616).
+  case digest(UserPassword<Text>)
+  /// A key in a header, in the query or in the body.
+  case apiKey(CredentialLocation, Text)
+  /// A token that an authorization server issues (RFC 6749).
+  case oauth2(OAuth2<Text, Token>)
+  /// A token that requests to the API itself obtain.
+  case login(Login<Request>)
+  /// A token that each run signs itself (RFC 7519).
+  case jwt(Token, use: TokenUse)
+  /// A signature of each request (AWS Signature Version 4).
+  case sigv4(SigV4<Text>)
+  /// A signature of each request (OAuth 1.0, RFC 5849).
+  case oauth1(OAuth1<Text>)
+  /// Headers and parameters that are computed over each request.
+  case sign(ComputedFields)
+  /// One of several kinds, which a value chooses before the first request. The compiler puts the chosen one in its place.
+  case choose(Choice)
+
+  /// Several kinds of authorization, of which a value chooses one before the first request.
+  public struct Choice: Sendable {
+    /// The expression whose value is the name of a case.
+    public var by: Located<Expression>
+    /// The kinds by name, in the order of the file; at least one.
+    public var cases: [Named<Located<Auth>>]
+    /// The kind for a value that is not the name of a case; if it is nil, such a value is an error.
+    public var otherwise: Located<Auth>?
+
+    /// Creates a choice.
+    public init(by: Located<Expression>, cases: [Named<Located<Auth>>], otherwise: Located<Auth>?) {
+      self.by = by
+      self.cases = cases
+      self.otherwise = otherwise
+    }
+  }
+
+  /// The locations of the credentials in a request: one of each kind that can be chosen; empty if none is sent.
+  public var locations: [CredentialLocation] {
+    switch self {
+    case .none: []
+    case .bearer, .basic, .oauth1, .digest: [.authorization]
+    case .apiKey(let location, _): [location]
+    case .oauth2(let oauth2): [oauth2.use.location]
+    case .login(let login): [login.use.location]
+    case .jwt(_, let use): [use.location]
+    case .sigv4:
+      [.authorization] + ["X-Amz-Date", "X-Amz-Content-Sha256", "X-Amz-Security-Token"].map { .header($0) }
+    case .sign(let fields):
+      fields.query.map { .query($0.name.value) } + fields.headers.map { .header($0.name.value) }
+    case .choose(let choice):
+      (choice.cases.map(\.value) + [choice.otherwise].compactMap { $0 }).flatMap(\.value.locations)
+    }
+  }
+}
+
+/// The location of a credential in a request.
+public enum CredentialLocation: Sendable, Hashable {
+  /// A header field of this name.
+  case header(String)
+  /// A query parameter of this name.
+  case query(String)
+  /// A member of a JSON object, or a pair of a form.
+  case body(String)
+
+  /// The usual header for credentials (RFC 9110, section 11.6.2).
+  public static let authorization = header("Authorization")
+
+  /// The location as text: `the header Authorization`.
+  package var words: String {
+    switch self {
+    case .header(let name): "the header \(name)"
+    case .query(let name): "the query parameter \(name)"
+    case .body(let name): "the body's '\(name)'"
+    }
+  }
+}
+
+/// A user name and a password.
+public struct UserPassword<Text: Sendable>: Sendable {
+  /// The name of the user; no colon.
+  public var username: Text
+  /// The password; may be empty.
+  public var password: Text
+
+  /// Creates a name and a password that are this text until they are known.
+  public init(_ text: Text) { (username, password) = (text, text) }
+
+  /// The same with other texts.
+  public func map<Other: Sendable>(_ text: (Text) -> Other) -> UserPassword<Other> {
+    var other = UserPassword<Other>(text(username))
+    other.password = text(password)
+    return other
+  }
+}
+
+/// Headers and query parameters whose templates use the request to which they are added.
+public struct ComputedFields: Sendable {
+  /// Query parameters, each computed over the request with those before it.
+  public var query: [NamedTemplate] = []
+  /// Headers, computed over the request with all of its parameters.
+  public var headers: [NamedTemplate] = []
+
+  /// Creates fields without any.
+  public init() {}
+}

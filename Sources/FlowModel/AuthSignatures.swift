@@ -1,0 +1,79 @@
+/// The keys of a signature of each request for AWS (Signature Version 4).
+public struct SigV4<Text: Sendable>: Sendable {
+  /// The name of the service.
+  public var service: Text
+  /// The name of the region.
+  public var region: Text
+  /// The name of the key.
+  public var accessKey: Text
+  /// The key.
+  public var secretKey: Text
+  /// The token of temporary credentials; empty or nil for others.
+  public var sessionToken: Text?
+
+  /// Creates keys that are this text until they are known.
+  public init(_ text: Text) { (service, region, accessKey, secretKey) = (text, text, text, text) }
+
+  /// The same with other texts.
+  public func map<Other: Sendable>(_ text: (Text) -> Other) -> SigV4<Other> {
+    var other = SigV4<Other>(text(service))
+    other.region = text(region)
+    other.accessKey = text(accessKey)
+    other.secretKey = text(secretKey)
+    other.sessionToken = sessionToken.map(text)
+    return other
+  }
+
+  /// All texts with their keys, in the order that identifies the credentials.
+  package var texts: [(key: String, text: Text?)] {
+    [
+      ("service", service), ("region", region), ("access_key", accessKey), ("secret_key", secretKey),
+      ("session_token", sessionToken),
+    ]
+  }
+}
+
+/// How the signature of OAuth 1.0 is computed (RFC 5849, section 3.4).
+public enum OAuth1Method: String, Sendable, Hashable, CaseIterable {
+  case hmacSHA1 = "HMAC-SHA1"
+  case hmacSHA256 = "HMAC-SHA256"
+  case plaintext = "PLAINTEXT"
+}
+
+/// The keys of a signature of OAuth 1.0.
+public struct OAuth1<Text: Sendable>: Sendable {
+  /// The name of the client.
+  public var consumerKey: Text
+  /// The secret of the client.
+  public var consumerSecret: Text
+  /// The token of the account; nil for requests of the client itself.
+  public var token: Text?
+  /// The secret of the token.
+  public var tokenSecret: Text?
+  /// How the signature is computed.
+  public var signature = OAuth1Method.hmacSHA1
+  /// The realm in the header, if any.
+  public var realm: Text?
+
+  /// Creates keys of a client that are this text until they are known.
+  public init(_ text: Text) { (consumerKey, consumerSecret) = (text, text) }
+
+  /// The same with other texts.
+  public func map<Other: Sendable>(_ text: (Text) -> Other) -> OAuth1<Other> {
+    var other = OAuth1<Other>(text(consumerKey))
+    other.consumerSecret = text(consumerSecret)
+    other.token = token.map(text)
+    other.tokenSecret = tokenSecret.map(text)
+    other.signature = signature
+    other.realm = realm.map(text)
+    return other
+  }
+
+  /// All texts with their keys, in the order that identifies the credentials.
+  package var texts: [(key: String, text: Text?)] {
+    [
+      ("consumer_key", consumerKey), ("consumer_secret", consumerSecret), ("token", token),
+      ("token_secret", tokenSecret), ("realm", realm),
+    ]
+  }
+}

@@ -1,0 +1,179 @@
+public import JSONSyntax
+
+/// How requests send a token.
+public struct TokenUse: Sendable {
+  /// A header or a query parameter.
+  public var location = CredentialLocation.authorization
+  /// The text to send, which contains `{{ token }}`.
+  ///
+  /// If it is nil, the token itself is sent, in `Authorization` after the word `Bearer`.
+  public var value: Located<Template>?
+
+  /// Sends the token in the usual way.
+  public init() {}
+}
+
+/// The kinds of credentials that are exchanged for a token.
+public enum OAuth2Grant: String, Sendable, Hashable, CaseIterable {
+  /// The client's own credentials (RFC 6749, section 4.4).
+  case clientCredentials = "client_credentials"
+  /// A refresh token (RFC 6749, section 6).
+  case refreshToken = "refresh_token"
+  /// A signed assertion (RFC 7523, section 2.1).
+  case jwtBearer = "jwt_bearer"
+}
+
+/// How a client sends its credentials (RFC 6749, section 2.3.1).
+public enum OAuth2Sending: String, Sendable, Hashable, CaseIterable {
+  /// In the header `Authorization`.
+  case basic
+  /// As fields of the form in the body.
+  case body
+}
+
+/// A token that an authorization server issues (RFC 6749).
+public struct OAuth2<Text: Sendable, Token: Sendable>: Sendable {
+  /// The kind of credentials that are exchanged for a token.
+  public var grant = OAuth2Grant.clientCredentials
+  /// The URL of the token endpoint.
+  public var tokenURL: Text
+  /// The client identifier; nil if the grant needs none.
+  public var clientID: Text?
+  /// The client secret; nil for a public client.
+  public var clientSecret: Text?
+  /// The requested scopes, in order.
+  public var scopes: [Text] = []
+  /// The audience of the token.
+  public var audience: Text?
+  /// Additional fields of the token request's form.
+  public var params: [Named<Text>] = []
+  /// The refresh token that the first run uses.
+  public var refreshToken: Text?
+  /// The assertion that is exchanged for a token or, for other grants, authenticates the client.
+  public var assertion: Token?
+  /// How the client sends its credentials.
+  public var send = OAuth2Sending.basic
+  /// Whether a new refresh token in a response replaces the old refresh token.
+  public var isSingleUse = true
+  /// How requests send the token.
+  public var use = TokenUse()
+
+  /// Creates a client without credentials.
+  public init(_ tokenURL: Text) { self.tokenURL = tokenURL }
+
+  /// The same with other texts, without the assertion.
+  public func map<Other: Sendable, OtherToken: Sendable>(_ text: (Text) -> Other) -> OAuth2<Other, OtherToken> {
+    var other = OAuth2<Other, OtherToken>(text(tokenURL))
+    (other.grant, other.send, other.isSingleUse, other.use) = (grant, send, isSingleUse, use)
+    other.clientID = clientID.map(text)
+    other.clientSecret = clientSecret.map(text)
+    other.scopes = scopes.map(text)
+    other.audience = audience.map(text)
+    other.params = params.map { Named($0.name, text($0.value)) }
+    other.refreshToken = refreshToken.map(text)
+    return other
+  }
+}
+
+/// How a JSON web token is signed (RFC 7519).
+public struct SignedToken: Sendable {
+  /// The algorithms of signatures (RFC 7518, section 3.1).
+  public enum Algorithm: String, Sendable, Hashable, CaseIterable {
+    case hs256 = "HS256"
+    case hs384 = "HS384"
+    case hs512 = "HS512"
+    case rs256 = "RS256"
+    case rs384 = "RS384"
+    case rs512 = "RS512"
+    case es256 = "ES256"
+    case es384 = "ES384"
+    case es512 = "ES512"
+  }
+
+  /// How a shared key is written.
+  public enum KeyEncoding: String, Sendable, Hashable, CaseIterable {
+    case text, hex, base64
+  }
+
+  /// The algorithm of the signature.
+  public var algorithm = Algorithm.hs256
+  /// The private key in PEM, or the shared key.
+  public var key: Located<Template>
+  /// How a shared key is written.
+  public var keyEncoding = KeyEncoding.text
+  /// The name of the key: the header's `kid`.
+  public var keyID: Located<Template>?
+  /// More members of the header.
+  public var header: Located<TemplatedJSON>?
+  /// The claims beside `iat`, `exp` and `jti`.
+  public var claims: Located<TemplatedJSON>?
+  /// The time from `iat` to `exp`, in seconds.
+  public var lifetime = 300.0
+  /// Whether each token has an identifier of its own, `jti`.
+  public var hasIdentifier = false
+
+  /// Creates a token without claims of its own.
+  public init(key: Located<Template>) { self.key = key }
+}
+
+/// The location of the token in the last response of a login.
+public enum LoginToken: Sendable {
+  /// A path in the JSON body.
+  case body(Located<JSONPath>)
+  /// A header field of this name.
+  case header(Located<String>)
+}
+
+/// The lifetime of the token of a login.
+public enum LoginExpiry: Sendable {
+  /// A fixed duration, in seconds.
+  case after(Located<Double>)
+  /// A path in the response to a number of seconds, or to a time in ISO 8601.
+  case path(Located<JSONPath>)
+}
+
+/// Requests to the API itself. The response to the last request contains a token.
+public struct Login<Request: Sendable>: Sendable {
+  /// One request, whose templates may use values captured from earlier responses.
+  public struct Step: Sendable {
+    /// The request.
+    public var request: Request
+    /// The paths of values in the response that later requests use, by name; empty for the last request.
+    public var capture: [Named<Located<JSONPath>>] = []
+
+    /// Creates a step that captures nothing.
+    public init(_ request: Request) { self.request = request }
+  }
+
+  /// The base URL for the login; nil means the flow's base URL.
+  public var baseURL: Located<Template>?
+  /// The requests in order; the response to the last one contains the token.
+  public var steps: [Step]
+  /// The location of the token in the last response.
+  public var token: LoginToken
+  /// The lifetime of the token. If it is nil, the token is used until a response has status 401.
+  public var expiry: LoginExpiry?
+  /// How requests send the token.
+  public var use: TokenUse
+
+  /// Creates a login whose token has no known end.
+  public init(_ steps: [Step], token: LoginToken, use: TokenUse) {
+    self.steps = steps
+    self.token = token
+    self.use = use
+  }
+
+  /// The login with other requests; nil if one of its requests has none in its place.
+  public func mapRequests<Other: Sendable>(_ transform: (Request) -> Other?) -> Login<Other>? {
+    var others: [Login<Other>.Step] = []
+    for step in steps {
+      guard let request = transform(step.request) else { return nil }
+      var other = Login<Other>.Step(request)
+      other.capture = step.capture
+      others.append(other)
+    }
+    var login = Login<Other>(others, token: token, use: use)
+    (login.baseURL, login.expiry) = (baseURL, expiry)
+    return login
+  }
+}

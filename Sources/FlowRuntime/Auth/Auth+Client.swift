@@ -1,0 +1,131 @@
+internal import Authorization
+internal import Expressions
+internal import FlowModel
+internal import ReactorCore
+
+extension ResolvedAuth {
+  /// The credential of a kind that sends the same one with each request; nil for other kinds.
+  var credential: Credential? {
+    switch self {
+    case .bearer(let token): .bearer(token.value)
+    case .basic(let account): .basic(username: account.username.value, password: account.password.value)
+    case .apiKey(let location, let key): Credential(Credential.Location(location), key.value)
+    default: nil
+    }
+  }
+}
+
+extension Credential.Location {
+  init(_ location: CredentialLocation) {
+    switch location {
+    case .header(let name): self = .header(name)
+    case .query(let name): self = .query(name)
+    case .body(let name): self = .body(name)
+    }
+  }
+}
+
+extension TokenUse {
+  /// The location of a token in a request and the text around the token.
+  func wording(in scope: EvaluationScope) -> TokenWording {
+    let location = Credential.Location(location)
+    guard let value else { return TokenWording(location) }
+    let template = ExpressionTemplate(value.value)
+    return TokenWording(location) { (captures) throws(ReactorError) -> String in
+      do throws(ReactorError) {
+        return try template.text(in: scope.with(captures.mapValues { .string($0) }))
+      } catch {
+        throw .server("no token: \(error.message)")
+      }
+    }
+  }
+}
+
+extension SigV4<FilledText> {
+  var client: RequestSignature {
+    RequestSignature(
+      service: service.value, region: region.value, accessKey: accessKey.value, secretKey: secretKey.value,
+      sessionToken: sessionToken?.value)
+  }
+}
+
+extension OAuth1<FilledText> {
+  var client: OAuth1Signature {
+    var client = OAuth1Signature(
+      OAuth1Signature.Method(rawValue: signature.rawValue) ?? .hmacSHA1,
+      client: .init(consumerKey.value, secret: consumerSecret.value),
+      token: token.map { .init($0.value, secret: tokenSecret?.value ?? "") })
+    client.realm = realm?.value
+    return client
+  }
+}
+
+extension OAuth2<FilledText, FilledToken> {
+  /// The client with the file of its newest single-use refresh token below a folder.
+  func client(keepingTokensBelow root: String) -> OAuth2Client {
+    let kind: OAuth2Client.Grant
+    if let refreshToken {
+      kind = .refreshToken(refreshToken.value, persisted: refreshTokenFile(below: root))
+    } else if let assertion, grant == .jwtBearer {
+      kind = .assertion(assertion.token)
+    } else {
+      kind = .clientCredentials
+    }
+    var client = OAuth2Client(kind, id: clientID?.value ?? "", secret: clientSecret?.value)
+    if grant != .jwtBearer { client.assertion = assertion?.token }
+    client.sendsHeader = send == .basic
+    client.scopes = scopes.map(\.value)
+    client.parameters = fields
+    return client
+  }
+
+  /// The file with the newest refresh token, below a folder; nil without single-use tokens.
+  func refreshTokenFile(below root: String) -> RefreshTokenFile? {
+    guard let refreshToken, isSingleUse, let host = (try? BaseURL(parsing: tokenURL.value))?.host else { return nil }
+    return RefreshTokenFile(
+      root: root,
+      name: RefreshTokenFile.name(host: host, client: clientID?.value ?? "", configured: refreshToken.value))
+  }
+
+  /// Additional fields of the form.
+  var fields: [(name: String, value: String)] {
+    params.map { ($0.name.value, $0.value.value) } + (audience.map { [("audience", $0.value)] } ?? [])
+  }
+
+  /// The URL of the token endpoint with secrets masked.
+  var shownURL: String { tokenURL.template.usesSecret ? tokenURL.words : plainURL }
+
+  /// Masks the URL in errors; nil when the URL contains no secret.
+  var mask: URLMask? { tokenURL.template.usesSecret ? URLMask(hiding: plainURL, behind: shownURL) : nil }
+
+  private var plainURL: String {
+    (try? BaseURL(parsing: tokenURL.value)).map { $0.origin + $0.path } ?? tokenURL.value
+  }
+}
+
+extension Login<RequestPlan> {
+  /// The login requests. Each one can use values from the earlier responses.
+  func sequence(in scope: EvaluationScope) -> LoginSequence {
+    let place: LoginSequence.TokenLocation =
+      switch token {
+      case .body(let path): .body(path.value)
+      case .header(let name): .header(name.value)
+      }
+    let end: LoginSequence.Expiry? =
+      switch expiry {
+      case nil: nil
+      case .after(let seconds)?: .after(.milliseconds(Int64(min(seconds.value, 315_360_000) * 1000)))
+      case .path(let path)?: .path(path.value)
+      }
+    let steps = steps.map { step in
+      let request = step.request
+      return LoginSequence.Step(
+        shown: request.shownWithoutQuery, captures: step.capture.map { ($0.name.value, $0.value.value) }
+      ) { (captures) throws(ReactorError) -> Resource in
+        guard let program = request.program else { return request.resource }
+        return try program.resource(of: request, in: scope.with(captures.mapValues { .string($0) }), for: nil)
+      }
+    }
+    return LoginSequence(steps, token: place, expiry: end)
+  }
+}
