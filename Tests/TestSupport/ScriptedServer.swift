@@ -172,6 +172,9 @@ public final class ScriptedServer: Sendable {
     while waitUntilReady(listener, Int16(POLLIN)) {
       let socket = accept(listener, nil, nil)
       guard socket >= 0 else { continue }
+      // Head and body are written one after the other. Otherwise the body waits 40 ms for the client's acknowledgement.
+      var yes: Int32 = 1
+      setsockopt(socket, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, socklen_t(MemoryLayout<Int32>.size))
       var number = 0
       change { state in
         number = state.accepted

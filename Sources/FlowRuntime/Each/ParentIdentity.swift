@@ -5,7 +5,7 @@ internal import Storage
 /// Identifies the parents of a flow by the keys of their records.
 ///
 /// A declared value identifies itself. A record without a key, or without a value for a key field, is identified by its
-/// request instead (`DeclaredFlow.identity(of:with:for:)`).
+/// request instead (`ParentRequests.identity(of:with:for:)`).
 struct ParentIdentity: Sendable {
   /// The maximum size of an identity, in bytes. A longer one is replaced by its digest.
   private static let longest = 500

@@ -111,7 +111,8 @@ struct ParentRequests: RequestSource {
     of partition: Partition, with values: [String: ExpressionValue], for item: RequestItem
   ) throws(ReactorError) -> String {
     if let text = each.identity.text(of: partition) { return text }
-    let resource = try flow.resource(with: values.merging(emptyRange) { own, _ in own }, for: item, listsAllFields: true)
+    let values = values.merging(emptyRange) { own, _ in own }
+    let resource = try flow.resource(with: values, for: item, listsAllFields: true)
     return try requestIdentity(of: resource)
   }
 

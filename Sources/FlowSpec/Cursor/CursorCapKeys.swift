@@ -1,4 +1,6 @@
 internal import FlowModel
+internal import SourceDiagnostics
+internal import YAMLSyntax
 
 enum CursorCapKeys {
   static let construct = Construct(
@@ -58,4 +60,105 @@ enum CursorCapKeys {
       field that is not a string. If the response says how many there are (`expect.total` or `pages.count`), a range \
       that is too long is halved after its first page.
       """, edit: .keepsResult, examples: ["records: 1000\nthen: halve"], mistakes: ["then: ↓split": .unknownValue])
+}
+
+extension FlowReader {
+  /// Reads a `cap` mapping.
+  mutating func cursorCap(_ value: FieldValue) -> Cursor.Cap? {
+    guard let nodes = open(value, as: .cursorCap) else { return nil }
+    let records = reading(CursorCapKeys.records, of: nodes)
+    let pages = reading(CursorCapKeys.pages, of: nodes)
+    guard let then = read(CursorCapKeys.then, of: nodes), !records.isBroken, !pages.isBroken else { return nil }
+    return Cursor.Cap(records: records.value?.value, pages: pages.value?.value, then: then, at: value.key)
+  }
+
+  /// Checks that the rest of a range can be requested.
+  mutating func checkCap(
+    _ cursor: Cursor, _ nodes: FieldNodes, _ request: RequestDeclaration?, _ pages: Pages?,
+    _ persistence: ResultStorage<WrittenTarget>?, at flow: FieldNodes
+  ) {
+    guard let cap = cursor.cap,
+      let problem = unpaged(cap, pages, at: flow) ?? unasked(cursor, cap, nodes, request)
+        ?? (cap.then == .restart
+          ? unrestartable(cursor, persistence) : unhalvable(cursor, nodes))
+    else { return }
+    report(.cursorBounds, problem.message, at: cap.range, help: problem.help)
+  }
+
+  private typealias Problem = (message: String, help: String)
+
+  private func unpaged(_ cap: Cursor.Cap, _ pages: Pages?, at flow: FieldNodes) -> Problem? {
+    guard cap.pages != nil, pages == nil, flow.isLeftOut(FlowKeys.pages) || isOnePageMeant(flow) else { return nil }
+    return ("the cap is a number of pages, and the flow has one page", "write 'records', or add 'pages'")
+  }
+
+  /// Why no other range than the whole one would be requested.
+  private func unasked(
+    _ cursor: Cursor, _ cap: Cursor.Cap, _ nodes: FieldNodes, _ request: RequestDeclaration?
+  ) -> Problem? {
+    if cursor.isDescending {
+      return ("a feed in descending order cannot be requested in ranges", "leave 'cap' or 'order' out")
+    }
+    guard let request, !request.mayUse("cursor") else { return nil }
+    if cursor.filters, nodes.isLeftOut(CursorKeys.query) {
+      return (
+        "the request does not use the cursor, so every range would be the same",
+        "name a parameter with 'query', or use {{ cursor.start }} in the request"
+      )
+    }
+    guard cap.then == .halve, cursor.end != nil, nodes.isLeftOut(CursorKeys.endQuery) else { return nil }
+    return (
+      "the request does not use the end of the range, so its halves would not be shorter",
+      "name a parameter with 'end_query', or use {{ cursor.end }} in the request"
+    )
+  }
+
+  private func unrestartable(_ cursor: Cursor, _ persistence: ResultStorage<WrittenTarget>?) -> Problem? {
+    if persistence?.mode == .append {
+      return (
+        "'then: restart' requests the last records again, and 'mode: append' would store them twice",
+        "use 'mode: merge'"
+      )
+    }
+    guard cursor.kind == .string, !cursor.bounds.includesStart else { return nil }
+    return (
+      "records with the text at which a new range begins would be in no range",
+      "use 'bounds' that include the start, if the server can"
+    )
+  }
+
+  private func unhalvable(_ cursor: Cursor, _ nodes: FieldNodes) -> Problem? {
+    if cursor.kind == .string {
+      return (
+        "a range of texts has no middle", "use a field of another type, or 'then: restart' if the records are sorted"
+      )
+    }
+    if nodes.isLeftOut(CursorKeys.start) { return ("'then: halve' needs a start", "add 'start'") }
+    if nodes.isLeftOut(CursorKeys.end), nodes.isLeftOut(CursorKeys.endQuery), cursor.end == nil {
+      return ("'then: halve' needs an end", "add 'end' and 'end_query'")
+    }
+    guard cursor.bounds == .open else { return nil }
+    return (
+      "a record on the bound of two halves would be in neither",
+      "use other 'bounds' than \"()\", or 'then: restart' if the records are sorted"
+    )
+  }
+
+  /// Checks that a cap is recognized, and that a rule for it has an effect.
+  ///
+  /// - Parameter own: the rules that the flow itself declares
+  mutating func checkCapRules(
+    _ cursor: Cursor?, _ rules: [ErrorRule], own: [ErrorRule]
+  ) {
+    if let cap = cursor?.cap {
+      guard cap.records == nil, cap.pages == nil, !rules.contains(where: { $0.action == .cap }) else { return }
+      report(
+        .cursorBounds, "nothing says when the cap is reached", at: cap.range,
+        help: "add 'records' or 'pages', or a rule with 'do: cap' to 'errors'")
+    } else if let rule = own.first(where: { $0.action == .cap }) {
+      report(
+        .cursorBounds, "'do: cap' needs a cursor whose range can be cut", at: rule.when.range,
+        help: "add 'cap: { then: restart }' or 'cap: { then: halve }' to 'cursor'")
+    }
+  }
 }

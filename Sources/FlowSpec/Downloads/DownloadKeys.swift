@@ -1,3 +1,8 @@
+internal import Expressions
+internal import FlowModel
+internal import SourceDiagnostics
+internal import YAMLSyntax
+
 enum DownloadKeys {
   static let construct = Construct(
     .download, noun: "'download'", "Where the responses are stored as files, as they are received.",
@@ -29,4 +34,80 @@ enum DownloadKeys {
       "path: ↓files/all.pdf": .invalidOutput, "path: \"files/{{ ↓regoin.id }}\"": .templateUnknownRoot,
       "path: \"files/↓{{ secrets.SHOP_TOKEN }}-{{ region.id }}\"": .templateSecretNotAllowed,
     ])
+}
+
+extension FlowReader {
+  /// Reads where responses are stored as files.
+  ///
+  /// - Parameter scope: the names of the parents
+  mutating func download(_ flow: FieldNodes, in scope: Scope) -> Reading<Located<Template>> {
+    guard let value = flow.value(FlowKeys.download, in: scope), !value.node.isNull else {
+      return flow.isLeftOut(FlowKeys.download) ? .absent : .broken
+    }
+    let path: Located<Template>?
+    if value.node.isScalar {
+      path = read(DownloadKeys.path, short: value)
+    } else {
+      path = open(value, as: .download).flatMap { read(DownloadKeys.path, of: $0) }
+    }
+    guard let path else { return .broken }
+    if !path.value.isDynamic, flow.key(FlowKeys.each) != nil, !scope.mayHaveMore {
+      let name = scope.names.first?.name ?? "parent"
+      report(
+        .invalidOutput, "all files would have one path", at: path.range,
+        help: "use a field that differs, as in 'files/{{ \(name).id }}'")
+      return .broken
+    }
+    return .value(path)
+  }
+
+  /// Reads the path of files that are stored as received.
+  mutating func receivedFilePath(_ value: FieldValue) -> Located<Template>? {
+    guard let template = filled(value) else { return nil }
+    let folder: String
+    do throws(URLSyntaxError) {
+      folder = try ReceivedFileText.folder(of: template.value)
+    } catch {
+      return fail(.invalidOutput, error.message, at: value.node.range, help: error.help)
+    }
+    let home = PathText.normalized(PathText.folder(of: file.path))
+    guard !home.isEmpty, folder == home || folder.hasPrefix(home + "/") else { return template }
+    return fail(
+      .invalidOutput, "the files would be among the flow files in '\(printable(home))'", at: value.node.range,
+      help: "choose a folder of their own, such as files/")
+  }
+
+  /// Reports parts of a flow that read the content of a response, which is stored as a file instead.
+  mutating func checkDownload(
+    _ resource: RequestDeclaration?, _ each: Each<EachSource>?, _ expect: Expectations?, at flow: FieldNodes
+  ) {
+    var keys: [(name: String, range: SourceRange?)] = [
+      ("records", flow.key(FlowKeys.records)), ("decode", flow.key(FlowKeys.decode)),
+      ("cursor", flow.key(FlowKeys.cursor)), ("field_groups", flow.key(FlowKeys.fieldGroups)),
+      ("expect.total", expect?.total?.range),
+    ]
+    if !isOnePageMeant(flow) { keys.append(("pages", flow.key(FlowKeys.pages))) }
+    let given = keys.filter { $0.range != nil }.map(\.name)
+    if let first = given.first {
+      report(
+        .misplacedKey,
+        "\(listed(given)) \(given.count == 1 ? "reads" : "read") the response, "
+          + "and 'download' stores it as a file",
+        at: keys.first { $0.name == first }?.range,
+        help: given == ["cursor"]
+          ? "put the cursor on the parent flow, and add 'only: changed' to 'each'"
+          : "leave it out, or read the response in a flow of its own")
+    }
+    if let batch = each?.batch, let each {
+      report(
+        .misplacedKey, "'batch' gives \(batch.size) records one response, and 'download' one file", at: each.range,
+        help: "leave out 'batch'")
+    }
+    if resource?.body?.isGraphQL ?? false {
+      report(
+        .misplacedKey, "the response to a GraphQL request is JSON, and 'download' stores it as a file",
+        at: flow.key(FlowKeys.download),
+        help: "take the URLs of files in a flow of its own, and use them here in 'resource.url'")
+    }
+  }
 }

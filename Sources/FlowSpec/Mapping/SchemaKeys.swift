@@ -1,3 +1,9 @@
+internal import FieldTypes
+internal import FlowModel
+internal import JSONSyntax
+internal import SourceDiagnostics
+internal import YAMLSyntax
+
 /// The keys of a schema file.
 enum SchemaFileKeys {
   static let construct = Construct(
@@ -56,4 +62,158 @@ enum SchemaKeys {
     details: "In a file of the folder `schemas`, the file is beside that one.", edit: .byItsKeys,
     examples: ["fields: { id: integer }\ndescribed: { file: customer.json, types: { picklist: string } }"],
     mistakes: ["fields: { id: integer }\ndescribed: ↓customer.json": .wrongKind])
+}
+
+extension FlowReader {
+  /// Reads a `schemas` mapping. Also returns whether some schemas could not be read because of errors.
+  mutating func schemas(
+    _ field: Field<FieldValue>, of nodes: FieldNodes
+  ) -> (schemas: [RawSchema], mayHaveMore: Bool) {
+    guard let value = nodes.value(field), let members = members(of: value, role: .schema) else {
+      return ([], !nodes.isLeftOut(field))
+    }
+    let schemas = members.map { schema($0.value, name: $0.name, at: $0.key.range, scope: nodes.scope) }
+    return (schemas, members.count < Self.count(of: value.node))
+  }
+
+  /// Reads one schema. A schema with errors is returned too, because its name is needed.
+  mutating func schema(_ node: YAMLNode, name: String, at range: SourceRange, scope: Scope) -> RawSchema {
+    var schema = RawSchema(name: name, range: range, description: nil, key: [], fields: [], hasError: true)
+    let errors = errorCount
+    guard let nodes = open(node, as: SchemaKeys.construct, owner: range, scope: scope) else { return schema }
+    schema.description = read(SchemaKeys.description, of: nodes)
+    schema.fields = read(SchemaKeys.fields, of: nodes) ?? []
+    let written = schema.fields.count
+    var isComplete = true
+    if let value = nodes.value(SchemaKeys.described) {
+      let described = described(value, except: Set(schema.fields.map(\.name)))
+      (schema.isDescribed, isComplete) = (true, described != nil)
+      schema.fields += described ?? []
+    }
+    if let key = nodes.value(SchemaKeys.key), let values = oneOrMore(of: key) {
+      schema.key = names(values, role: .field)
+      if values.isEmpty { report(.missingValue, "'key' is empty", at: key.node.range, help: "leave it out") }
+      // The set of fields is known only if all fields could be read.
+      let isWhole =
+        nodes.value(SchemaKeys.fields).map {
+          written > 0 && Self.count(of: $0.node) == written && isComplete
+        } ?? false
+      let known = schema.fields.map(\.name)
+      for name in schema.key where isWhole && !known.contains(name.value) {
+        report(
+          .unknownField, "the schema has no field '\(name.value)'", at: name.range,
+          suggestion: nearest(to: name.value, in: known), help: "its fields are \(listed(known))")
+      }
+    }
+    schema.hasError = errorCount > errors || !isComplete
+    return schema
+  }
+
+  static func count(of node: YAMLNode) -> Int {
+    if case .mapping(let mapping) = node.content { mapping.entries.count } else { -1 }
+  }
+
+  /// Reads the fields of a `fields` mapping.
+  mutating func fields(_ value: FieldValue) -> [RawSchema.Field]? {
+    guard let members = members(of: value, role: .field) else { return [] }
+    if members.isEmpty, Self.count(of: value.node) == 0 {
+      report(.noFields, "the fields are missing", at: value.key, help: "name at least one, for example 'id: integer'")
+    }
+    return members.compactMap { field($0, value.scope) }
+  }
+
+  private mutating func field(_ entry: YAMLMapping.Entry, _ scope: Scope) -> RawSchema.Field? {
+    let range = entry.key.range
+    if entry.value.isNull {
+      report(.missingValue, "field '\(entry.name)' has no type", at: range, help: "write '\(entry.name): string'")
+      return nil
+    }
+    if entry.value.isScalar {
+      let value = FieldValue(spec: FieldKeys.type, node: entry.value, key: range, scope: scope)
+      guard let type = shortType(value) else { return nil }
+      return RawSchema.Field(
+        name: entry.name, range: range, description: nil, from: Self.sameName(entry), type: type, isOptional: false,
+        defaultValue: nil)
+    }
+    guard let nodes = open(entry.value, as: FieldKeys.construct, owner: range, scope: scope) else { return nil }
+    let isOptional = read(FieldKeys.optional, of: nodes) ?? false
+    let from = read(FieldKeys.from, of: nodes)
+    let description = read(FieldKeys.description, of: nodes)
+    var computed: ComputedValue?
+    if nodes.key(FieldKeys.value) != nil {
+      computed = read(FieldKeys.value, of: nodes)
+      guard computed != nil else { return nil }
+    }
+    guard let type = kind(nodes, isComputed: computed != nil, owner: range) else { return nil }
+    let coerces = read(FieldKeys.coerce, of: nodes) ?? false
+    if coerces, let key = nodes.key(FieldKeys.coerce) { checkCoerced(type, isComputed: computed != nil, at: key) }
+    return RawSchema.Field(
+      name: entry.name, range: range, description: description, from: from ?? Self.sameName(entry), type: type,
+      isOptional: isOptional, coerces: coerces, defaultValue: isOptional ? nil : nodes.value(FieldKeys.defaultValue),
+      computed: computed)
+  }
+
+  /// Reports `coerce` where it has no effect.
+  private mutating func checkCoerced(_ type: RawSchema.Kind, isComputed: Bool, at key: SourceRange) {
+    if isComputed {
+      report(
+        .misplacedOption, "'coerce' has no effect on a computed field", at: key,
+        help: "leave it out, or convert the value in 'value'")
+    }
+    if case .plain(let type) = type, type.typeName != .json { return }
+    report(
+      .misplacedOption, "'coerce' is for types of a single value", at: key,
+      help: "leave it out, or declare it for the fields inside")
+  }
+
+  /// The path of a field without `from`: the member with the field's own name.
+  private static func sameName(_ entry: YAMLMapping.Entry) -> Located<JSONPath> {
+    Located(JSONPath(singular: [.name(entry.name)]), at: entry.key.range)
+  }
+
+  /// Reads a type that is declared by its name alone.
+  mutating func shortType(_ value: FieldValue) -> RawSchema.Kind? {
+    read(TypeKeys.type, short: value).flatMap { bareKind($0) }
+  }
+
+  mutating func typeName(_ value: FieldValue) -> Located<FieldTypeName>? {
+    guard let word = text(value) else { return nil }
+    if let type = FieldTypeName(rawValue: word) { return Located(type, at: value.node.range) }
+    report(
+      .unknownType, "'\(printable(word))' is not a type", at: value.node.range, suggestion: suggestedType(word),
+      help: "types are \(listed(TypeKeys.names, atMost: 20))")
+    return nil
+  }
+
+  /// Suggests a type for an unknown word: first for names in other languages, then for misspelt names.
+  mutating func suggestedType(_ word: String, among words: [String] = TypeKeys.names) -> String? {
+    if let other = FieldTypeName(foreign: word)?.rawValue, words.contains(other) { return other }
+    return nearest(to: word, in: words)
+  }
+
+  /// Returns a type without options; reports an error if the type requires options.
+  mutating func bareKind(_ name: Located<FieldTypeName>) -> RawSchema.Kind? {
+    if let plain = TypeDeclaration(name.value) { return .plain(plain) }
+    let (needed, example) =
+      switch name.value {
+      case .enumeration: ("'values'", "{ type: enum, values: [free, pro] }")
+      case .list: ("'of'", "{ type: list, of: string }")
+      default: ("'fields' or 'schema'", "{ type: object, fields: { zip: string } }")
+      }
+    report(
+      .incompleteType, "type '\(name.value.rawValue)' needs \(needed)", at: name.range,
+      help: "write it as in '\(example)'")
+    return nil
+  }
+
+  /// Reports a name that no schema has.
+  mutating func reportUnknownSchema(_ name: Located<String>, in set: SchemaSet) {
+    let help =
+      set.isEmpty
+      ? "define it under 'schemas' in this file, or in a file of a folder 'schemas' beside or above it"
+      : "schemas are \(listed(set.allNames))"
+    report(
+      .unknownSchema, "schema '\(printable(name.value))' does not exist", at: name.range,
+      suggestion: nearest(to: name.value, in: set.allNames), help: help)
+  }
 }

@@ -1,4 +1,7 @@
 internal import FlowModel
+internal import JSONSyntax
+internal import SourceDiagnostics
+internal import YAMLSyntax
 
 enum ExpectKeys {
   static let construct = Construct(
@@ -33,4 +36,66 @@ enum ExpectKeys {
     "status", .statuses, default: "2xx", "Statuses that mean success, instead of 200–299.", edit: .asksAnew,
     examples: ["status: 200", "status: [2xx, 404]", "status: 200-204"],
     mistakes: ["status: ↓ok": .invalidStatus, "status: [200, ↓20]": .invalidStatus, "status: ↓299-200": .invalidStatus])
+}
+
+extension FlowReader {
+  /// Reads the conditions that a result must meet.
+  mutating func expect(_ value: FieldValue) -> Expectations? {
+    guard let nodes = open(value, as: .expect) else { return nil }
+    var expect = Expectations()
+    fill(&expect, with: ExpectKeys.stored, from: nodes)
+    if let min = expect.min, let max = expect.max, min.value > max.value {
+      report(
+        .impossibleExpectation, "'max' (\(max.value)) is less than 'min' (\(min.value))",
+        at: max.range, notes: [Diagnostic.Note("'min' is declared here", at: min.range)])
+    }
+    return expect
+  }
+
+  /// Reads the statuses that mean success.
+  mutating func statuses(_ value: FieldValue) -> [ClosedRange<Int>]? {
+    guard let values = oneOrMore(of: value) else { return nil }
+    if values.isEmpty { report(.missingValue, "'status' is empty", at: value.node.range, help: "leave it out") }
+    return values.compactMap { status($0) }
+  }
+
+  private mutating func status(_ value: FieldValue) -> ClosedRange<Int>? {
+    guard let text = text(value) else { return nil }
+    if let range = StatusText.range(text) { return range }
+    return fail(
+      .invalidStatus, "'\(printable(text))' is not a status", at: value.node.range,
+      help: "write 200, 2xx or 200-299")
+  }
+
+  /// Reads how a flow's recordings and goldens are compared.
+  mutating func fixture(_ value: FieldValue) -> FixtureDeclaration? {
+    guard let nodes = open(value, as: .fixture) else { return nil }
+    var fixture = FixtureDeclaration()
+    fill(&fixture, with: FixtureKeys.stored, from: nodes)
+    if let match = read(FixtureKeys.match, of: nodes) {
+      fill(&fixture, with: FixtureMatchKeys.stored, from: match)
+    }
+    return fixture
+  }
+
+  /// Reads the rules that are applied to members of a record before a comparison.
+  mutating func masks(_ value: FieldValue) -> [(path: Located<JSONPath>, rule: String)] {
+    var masks: [(path: Located<JSONPath>, rule: String)] = []
+    for entry in members(of: value, role: .path) ?? [] {
+      guard let path = jsonPath(value.part(entry.key)), let rule = text(value.part(entry.value, at: entry.key.range))
+      else { continue }
+      guard FixtureDeclaration.isRule(rule) else {
+        let kinds = FixtureDeclaration.kinds
+        let suggestion =
+          rule.hasPrefix("any(")
+          ? nearest(to: String(rule.dropFirst(4).prefix { $0 != ")" }), in: kinds).map { "any(\($0))" } : nil
+        report(
+          .unknownValue, "'\(printable(rule))' is not a mask", at: entry.value.range, suggestion: suggestion,
+          help: "write any(uuid), round(2) or sort; the kinds are \(listed(kinds, joining: "or", atMost: 20))")
+        continue
+      }
+      masks.append((path, rule))
+    }
+    return masks
+  }
 }

@@ -1,4 +1,8 @@
+internal import Expressions
 internal import FlowModel
+internal import JSONSyntax
+internal import SourceDiagnostics
+internal import YAMLSyntax
 
 enum FieldGroupsKeys {
   static let construct = Construct(
@@ -83,4 +87,144 @@ enum FieldGroupsKeys {
       the fields that it has; for servers that leave out records in which all fields of the group are empty. A record \
       that the first response does not have comes after the others.
       """, edit: .asksAnew, examples: ["missing: keep"], mistakes: ["missing: ↓drop": .unknownValue])
+}
+
+extension FlowReader {
+  /// The names of one request of a flow with `field_groups`, in requests: a list.
+  static let fieldGroupName = ExpressionType.Member("field_group", .list(.string))
+
+  /// Reads a `field_groups` mapping.
+  mutating func fieldGroups(_ value: FieldValue, _ schema: Reading<SchemaDeclaration>) -> FieldGroups? {
+    let errors = errorCount
+    guard let nodes = open(value, as: .fieldGroups) else { return nil }
+    var groups = FieldGroups(range: value.key)
+    fill(&groups, with: FieldGroupsKeys.stored, from: nodes)
+    groups.keyFields = schema.value?.key.map(\.value) ?? []
+    if let paths = read(FieldGroupsKeys.key, of: nodes) {
+      groups.key = paths.compactMap { keyPath($0) }
+    } else if let schema = schema.value {
+      groups.key = Self.keyPaths(of: schema) ?? []
+    }
+    guard errorCount == errors, !schema.isBroken else { return nil }
+    if nodes.isLeftOut(FieldGroupsKeys.names), schema.value == nil {
+      return fail(
+        .fieldGroups, "without a schema there are no names to list", at: value.key,
+        help: "add, for example, 'names: [id, name]'")
+    }
+    if groups.key.isEmpty {
+      return fail(
+        .fieldGroups, "nothing says which records of the responses belong together", at: value.key,
+        help: "add, for example, 'by: $.id'")
+    }
+    if groups.maxNames == nil, groups.maxLength == nil {
+      return fail(
+        .fieldGroups, "no limit divides the names into groups", at: value.key,
+        help: "add 'max' or 'max_length'; without 'field_groups' one request lists all: {{ join(schema.fields, ',') }}")
+    }
+    return groups
+  }
+
+  private mutating func keyPath(_ path: Located<JSONPath>) -> [JSONPath.Step]? {
+    path.value.memberSteps
+      ?? fail(
+        .invalidPath, "'\(path.value.text)' does not name one member of a record", at: path.range,
+        help: "write names only, for example $.id")
+  }
+
+  /// Where the fields of a schema's key are read from; nil without a key that can be found in a record as received.
+  private static func keyPaths(of schema: SchemaDeclaration) -> [[JSONPath.Step]]? {
+    var paths: [[JSONPath.Step]] = []
+    for name in schema.key {
+      guard let field = schema.fields.first(where: { $0.name == name.value }), field.value == nil,
+        let steps = field.from.value.memberSteps
+      else { return nil }
+      paths.append(steps)
+    }
+    return paths
+  }
+}
+
+/// Checks of the keys beside `field_groups`.
+extension FlowReader {
+  /// Checks that the requests of a flow differ by their fields, and that their records can be joined.
+  ///
+  /// - Parameter records: the path of the records; nil for the whole response
+  mutating func checkFieldGroups(
+    _ groups: FieldGroups, _ resource: RequestDeclaration?, _ records: JSONPath?, _ pages: Pages?,
+    _ format: ResponseFormat?, _ mapping: MappingDeclaration, at flow: FieldNodes
+  ) {
+    if let resource {
+      if let problem = unlisted(resource) {
+        report(.fieldGroups, problem.message, at: groups.range, help: problem.help)
+        return
+      }
+      if let pages, pages.isLinked, resource.isPathOfGroups {
+        report(
+          .fieldGroups, "a link to the next page has the path of the first group", at: groups.range,
+          help: "list the fields in a query parameter, or use other 'pages'")
+      }
+    }
+    let program = mapping.reshape.flatMap { $0.isForEach ? nil : flow.key(FlowKeys.reshape) }
+    let packed = format.flatMap { $0.isPlainJSON ? nil : flow.key(FlowKeys.decode) }
+    let query = records.flatMap { RecordsShape.isJoinable($0) ? nil : flow.key(FlowKeys.records) }
+    let others: [(SourceRange?, String, String)] = [
+      (
+        flow.key(FlowKeys.job), "the result of a job cannot be requested in groups of fields",
+        "leave out one of 'job' and 'field_groups'"
+      ),
+      (packed, "only the records of JSON responses can be joined", "leave out 'decode'"),
+      (
+        program, "a program for the whole response gives no records that can be joined",
+        "write 'reshape: { each: … }', which reads one record after the other"
+      ),
+      (
+        query, "records of this path cannot be joined",
+        "write a plain path, such as $.data or $.data[*], and take the parts of a record with 'reshape: { each: … }'"
+      ),
+    ]
+    for case (let range?, let message, let help) in others {
+      report(
+        .fieldGroups, message, at: range,
+        notes: [Diagnostic.Note("the groups are declared here", at: groups.range)], help: help)
+    }
+  }
+
+  private func unlisted(_ resource: RequestDeclaration) -> (message: String, help: String)? {
+    if resource.body?.records != nil {
+      return ("a request that sends records has no groups of fields", "leave out 'field_groups'")
+    }
+    if resource.body?.isGraphQL ?? false {
+      return ("a GraphQL query names its own fields", "leave out 'field_groups', and write several flows")
+    }
+    guard !resource.mayUse("field_group") else { return nil }
+    return (
+      "no template of the request uses 'field_group', so all groups would have the same request",
+      "list the names, for example 'query: { fields: \"{{ join(field_group, ',') }}\" }'"
+    )
+  }
+}
+
+/// The paths of records that can be joined: they lead to one list or one record.
+private enum RecordsShape {
+  static func isJoinable(_ path: JSONPath) -> Bool {
+    guard let steps = path.singularSteps ?? path.elementSteps else { return false }
+    return !steps.contains { if case .index(let index) = $0 { index < 0 } else { false } }
+  }
+}
+
+extension Pages {
+  /// Whether the server gives the URL of the next page.
+  fileprivate var isLinked: Bool {
+    switch strategy {
+    case .link, .nextURL: true
+    default: false
+    }
+  }
+}
+
+extension RequestDeclaration {
+  /// Whether the path depends on the group of fields.
+  fileprivate var isPathOfGroups: Bool {
+    path.value.uses("field_group") || params.contains { $0.value.value.uses("field_group") }
+  }
 }

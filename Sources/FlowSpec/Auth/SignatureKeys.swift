@@ -1,0 +1,235 @@
+internal import Expressions
+public import FlowModel
+internal import SourceDiagnostics
+internal import YAMLSyntax
+
+enum SignKeys {
+  static let construct = Construct(
+    .sign, noun: "'sign'", "Headers and query parameters that are computed over each request.",
+    details: """
+      They are computed when the request is sent, also for each page and each retry; `now()` is that \
+      moment in whole milliseconds. `request` has \
+      the members `method`, `url`, `host`, `path` and `query` as they are sent, `target` (path and query) and `body` (text, \
+      empty without a body).
+      """, fields: [headers, query],
+    frame: AuthKeys.frame("sign:\n  ◆"))
+
+  static let headers = Field(
+    "headers", .headers, default: "none", "Headers by name.",
+    details: "They are computed over the request with the parameters of `query`, and are not sent to another origin.",
+    edit: .asksAnew,
+    examples: [
+      """
+      headers:
+        X-Timestamp: \"{{ now().format('epoch_ms') }}\"
+        X-Signature: \"{{ hmac_sha256(now().format('epoch_ms') + request.target, secrets.PASSWORD, 'base64') }}\"
+      """
+    ],
+    mistakes: [
+      "headers: { X-Signature: \"{{ ↓req.path }}\" }": .templateUnknownRoot,
+      "headers: { ↓Host: \"{{ request.host }}\" }": .reservedHeader,
+    ])
+
+  static let query = Field(
+    "query", .templates(.parameter, .text), default: "none", "Query parameters by name.",
+    details: """
+      Each is computed over the request with those before it, and added at the end. A recording needs \
+      `fixture: { match: { ignore_query: […] } }` for parameters that change.
+      """, edit: .asksAnew,
+    examples: [
+      """
+      query:
+        timestamp: \"{{ now().format('epoch_ms') }}\"
+        signature: \"{{ hmac_sha256(request.query, secrets.PASSWORD) }}\"
+      """
+    ], mistakes: ["query: { signature: \"{{ request.↓pat }}\" }": .expressionName, "query: ↓a": .wrongKind])
+}
+
+enum SigV4Keys {
+  static let construct = Construct(
+    .sigv4, noun: "'sigv4'", "How each request is signed for AWS and for services that imitate it.",
+    details: """
+      The signature covers method, path, query, body, `Content-Type` and the headers whose names begin with `X-Amz-`. It \
+      has the time of sending: retries and pages are signed anew. It sets the headers `Authorization`, `X-Amz-Date`, \
+      `X-Amz-Content-Sha256` and `X-Amz-Security-Token`. A redirect is followed with the signature of the first request, \
+      which most servers refuse.
+      """, fields: [service, region, accessKey, secretKey, sessionToken],
+    frame: AuthKeys.frame(
+      "sigv4:\n  ◆",
+      supplies: [
+        "service: execute-api", "region: eu-central-1", "access_key: \"{{ secrets.SHOP_TOKEN }}\"",
+        "secret_key: \"{{ secrets.PASSWORD }}\"",
+      ]))
+
+  static let stored: [Stored<SigV4<Located<Template>>>] = [
+    .init(service) { $0.service = $1 }, .init(region) { $0.region = $1 }, .init(accessKey) { $0.accessKey = $1 },
+    .init(secretKey) { $0.secretKey = $1 }, .init(sessionToken) { $0.sessionToken = $1 },
+  ]
+
+  static let service = Field(
+    "service", .scopePart, default: .required, "The service's name in signatures: `s3`, `execute-api`, `dynamodb`, ….",
+    details: "It is the first part of most host names. For `s3` the path is signed in the way of S3.", edit: .asksAnew,
+    examples: ["service: s3"], mistakes: ["service: ↓a/b": .authValue, "service: ↓''": .missingValue])
+
+  static let region = Field(
+    "region", .scopePart, default: .required, "The region in signatures.", edit: .asksAnew,
+    examples: ["region: us-east-1"], mistakes: ["region: ↓eu/west": .authValue])
+
+  static let accessKey = Field(
+    "access_key", .scopePart, default: .required, "The name of the key: AWS_ACCESS_KEY_ID.", edit: .asksAnew,
+    examples: ["access_key: \"{{ secrets.SHOP_TOKEN }}\""], mistakes: ["access_key: ↓a/b": .authValue])
+
+  static let secretKey = Field(
+    "secret_key", .credential(), default: .required, "The key: AWS_SECRET_ACCESS_KEY.", edit: .asksAnew,
+    examples: ["secret_key: \"{{ secrets.PASSWORD }}\""], mistakes: ["secret_key: ↓wJalrXUtn": .plainCredential])
+
+  static let sessionToken = Field(
+    "session_token", .credential(mayBeEmpty: true), default: "none",
+    "The token of temporary credentials; may be empty.",
+    edit: .asksAnew,
+    examples: [
+      "session_token: \"{{ secrets.SHOP_TOKEN }}\"", "session_token: \"{{ coalesce(secrets.SHOP_TOKEN, '') }}\"",
+    ], mistakes: ["session_token: ↓FwoGZXIv": .plainCredential])
+}
+
+extension SigV4 {
+  /// Whether a byte can be in the scope of a signature, whose parts are separated by other characters.
+  public static func isScopeByte(_ byte: UInt8) -> Bool {
+    ASCII.isNameCharacter(byte) || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".")
+  }
+}
+
+enum OAuth1Keys {
+  static let construct = Construct(
+    .oauth1, noun: "'oauth1'", "How each request is signed with the keys of a client and of an account.",
+    details: """
+      The signature is in the header `Authorization`. It covers method, URL, query and the pairs of a form in the body, and \
+      has the time of sending and a nonce of its own: retries and pages are signed anew. The three requests by which an \
+      account grants a token are not part of a flow; the token is a secret.
+      """, fields: [consumerKey, consumerSecret, token, tokenSecret, signature, realm],
+    requirements: [
+      .needs(
+        tokenSecret, token, code: .authForm, "'token_secret' has no 'token'",
+        help: "add 'token', or leave the secret out")
+    ],
+    frame: AuthKeys.frame(
+      "oauth1:\n  ◆",
+      supplies: ["consumer_key: reactor", "consumer_secret: \"{{ secrets.PASSWORD }}\""]))
+
+  static let stored: [Stored<OAuth1<Located<Template>>>] = [
+    .init(consumerKey) { $0.consumerKey = $1 }, .init(consumerSecret) { $0.consumerSecret = $1 },
+    .init(token) { $0.token = $1 }, .init(tokenSecret) { $0.tokenSecret = $1 },
+    .init(signature) { $0.signature = $1 }, .init(realm) { $0.realm = $1 },
+  ]
+
+  static let consumerKey = Field(
+    "consumer_key", .filledLine, default: .required, "The name of the client.", edit: .asksAnew,
+    examples: ["consumer_key: \"{{ secrets.SHOP_TOKEN }}\""], mistakes: ["consumer_key: ↓''": .missingValue])
+
+  static let consumerSecret = Field(
+    "consumer_secret", .credential(mayBeEmpty: true), default: .required, "The secret of the client; may be empty.",
+    edit: .asksAnew, examples: ["consumer_secret: \"{{ secrets.PASSWORD }}\""],
+    mistakes: ["consumer_secret: ↓kd94hf93": .plainCredential])
+
+  static let token = Field(
+    "token", .filledLine, default: "none", "The token of the account.", edit: .asksAnew,
+    examples: ["token: \"{{ secrets.SHOP_TOKEN }}\"\ntoken_secret: \"{{ secrets.PASSWORD }}\""],
+    mistakes: ["token: ↓''": .missingValue])
+
+  static let tokenSecret = Field(
+    "token_secret", .credential(mayBeEmpty: true), default: "empty", "The secret of the token.", edit: .asksAnew,
+    examples: ["token: account\ntoken_secret: \"{{ secrets.SHOP_TOKEN }}\""],
+    mistakes: [
+      "token: account\ntoken_secret: ↓pfkkdhi9": .plainCredential,
+      "↓token_secret: \"{{ secrets.SHOP_TOKEN }}\"": .authForm,
+    ])
+
+  static let signature = Field(
+    "signature", .choice(of: OAuth1Method.self), default: "HMAC-SHA1",
+    "How the signature is computed.",
+    details: "`PLAINTEXT` sends the secrets themselves, and only over https, also to this machine.",
+    edit: .keepsResult, examples: ["signature: HMAC-SHA256", "signature: PLAINTEXT"],
+    mistakes: ["signature: ↓HMAC-SHA512": .unknownValue])
+
+  static let realm = Field(
+    "realm", .filledLine.without("\"\\", "a realm holds no quotes and no backslashes"), default: "none",
+    "The realm in the header, which a few servers require.", edit: .asksAnew,
+    examples: ["realm: Photos"], mistakes: ["realm: ↓'a\"b'": .authValue])
+}
+
+extension FlowReader {
+  mutating func jwt(_ value: FieldValue) -> WrittenAuth? {
+    let errors = errorCount
+    guard let nodes = open(value, as: .jwt) else { return nil }
+    let token = signedToken(nodes)
+    guard let use = tokenUse(nodes, knowing: [], owner: value.key), errors == errorCount, !nodes.hasError else {
+      return nil
+    }
+    return .jwt(token, use: use)
+  }
+
+  mutating func assertion(_ value: FieldValue) -> SignedToken? {
+    let errors = errorCount
+    guard let nodes = open(value, as: .assertion) else { return nil }
+    let token = signedToken(nodes)
+    return errors == errorCount && !nodes.hasError ? token : nil
+  }
+
+  private mutating func signedToken(_ nodes: FieldNodes) -> SignedToken {
+    var token = SignedToken(key: Located(Template([]), at: nodes.range))
+    fill(&token, with: JWTKeys.stored, from: nodes)
+    refuse(["alg": "see 'algorithm'", "kid": "see 'key_id'"], in: token.header, of: nodes.construct)
+    var own = ["iat": "it is the time of the run", "exp": "see 'lifetime'"]
+    if token.hasIdentifier { own["jti"] = "leave one of the two out" }
+    refuse(own, in: token.claims, of: nodes.construct)
+    return token
+  }
+
+  /// Reports members that a token sets itself.
+  private mutating func refuse(
+    _ own: [String: String], in document: Located<TemplatedJSON>?, of construct: Construct
+  ) {
+    for (name, help) in own.sorted(by: { $0.key < $1.key }) where document?.value.holds(name) ?? false {
+      report(
+        .authConflict, "'\(name)' is set by \(construct.noun) itself", at: document?.range, help: help)
+    }
+  }
+
+  /// Reads a key, which may have several lines.
+  mutating func key(_ value: FieldValue) -> Located<Template>? {
+    guard let template = template(value) else { return nil }
+    switch template.value.constantText {
+    case nil: break
+    case "": return fail(.missingValue, "'\(value.spec.name)' is empty", at: value.node.range)
+    default:
+      report(
+        .plainCredential, "the credential '\(value.spec.name)' is written in the file", at: value.node.range,
+        help: "declare a secret and write {{ secrets.NAME }}")
+    }
+    return template
+  }
+
+  mutating func sign(_ value: FieldValue) -> WrittenAuth? {
+    guard let nodes = open(value, as: .sign) else { return nil }
+    let errors = errorCount
+    // The same for every request of a flow: no parent and no page, whose values are in the request already.
+    let scope = Scope(file: value.scope.file).with([Self.requestName])
+    var fields = ComputedFields()
+    fields.query = read(SignKeys.query, of: nodes, in: scope) ?? []
+    fields.headers = read(SignKeys.headers, of: nodes, in: scope) ?? []
+    guard errors == errorCount, !nodes.hasError else { return nil }
+    guard !fields.query.isEmpty || !fields.headers.isEmpty else {
+      return fail(
+        .authForm, "'sign' computes nothing", at: value.key,
+        help: "add headers, for example 'headers: { X-Signature: \"{{ hmac_sha256(request.body, secrets.NAME) }}\" }'")
+    }
+    return .sign(fields)
+  }
+
+  private static let requestName = ExpressionType.Member(
+    "request",
+    .object([
+      "method": .string, "url": .string, "host": .string, "path": .string, "query": .string, "target": .string,
+      "body": .string,
+    ]))
+}
