@@ -193,30 +193,33 @@ extension AuthResolver {
     _ declaration: FlowDeclaration
   ) -> (declaration: FlowDeclaration, words: (start: String, end: String)?)? {
     guard case .choose(let choice)? = declaration.auth?.value else { return (declaration, nil) }
-    let chosen: WrittenAuth.Choice.Chosen
+    let name: String
     do throws(ResolutionError) {
-      chosen = try choice.chosen(in: scope)
+      name = try scope.choice(choice.by)
     } catch {
       report(error, at: nil)
       return nil
     }
-    guard let auth = chosen.auth else {
+    let text = choice.by.value.text
+    let names = choice.cases.map(\.name.value)
+    let index = names.firstIndex(of: name)
+    guard let auth = index.map({ choice.cases[$0].value }) ?? choice.otherwise else {
+      let usesSecret = choice.by.value.references.contains { $0.root == "secrets" }
+      let value = usesSecret ? "the value of '\(text)'" : "'\(name.prefix(60))', the value of '\(text)',"
       diagnostics.report(
         Diagnostic(
-          FlowCode.authValue.code, chosen.words, at: choice.by.range,
-          help: "the cases are \(choice.cases.map { "'\($0.name.value)'" }.joined(separator: ", ")); "
-            + "give one of them, or add 'else'"))
+          FlowCode.authValue.code, "\(value) is no case of 'choose'", at: choice.by.range,
+          help: "the cases are \(names.map { "'\($0)'" }.joined(separator: ", ")); give one of them, or add 'else'"))
       return nil
     }
     var declaration = declaration
     declaration.auth = auth
     // A case may be a choice too.
     guard let inner = self.chosen(declaration) else { return nil }
-    let others = chosen.others.isEmpty ? "" : "\nnot chosen: \(chosen.others.joined(separator: ", "))"
-    return (
-      inner.declaration,
-      ("\(chosen.words): \(inner.words?.start ?? "")", "\(inner.words?.end ?? "")\(others)")
-    )
+    let which = index == nil ? "no case of \(text), so else" : "case '\(name)' of \(text)"
+    let others = names.filter { $0 != name } + (index == nil || choice.otherwise == nil ? [] : ["else"])
+    let rest = others.isEmpty ? "" : "\nnot chosen: \(others.joined(separator: ", "))"
+    return (inner.declaration, ("\(which): \(inner.words?.start ?? "")", "\(inner.words?.end ?? "")\(rest)"))
   }
 }
 
