@@ -1,4 +1,3 @@
-internal import Authorization
 internal import Expressions
 internal import FlowModel
 internal import FlowRuntime

@@ -5,7 +5,6 @@ internal import FlowRuntime
 internal import FlowSpec
 internal import JSONSyntax
 internal import ReactorCore
-internal import Records
 internal import SourceDiagnostics
 internal import WebSyntax
 
