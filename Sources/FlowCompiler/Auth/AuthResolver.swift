@@ -135,10 +135,11 @@ struct AuthResolver {
 
   /// A part of the scope of a signature; a placeholder stands for one of the right form.
   private mutating func scopePart(_ text: FilledText, _ name: String, at declared: Located<Template>) -> FilledText {
-    if declared.value.usesPlaceholder(in: scope) { return FilledText(declared.value, value: "placeholder") }
-    refuse(
-      if: text.value.isEmpty || !text.value.utf8.allSatisfy(SigV4<FilledText>.isScopeByte),
-      "the value of '\(name)' is empty or contains a character that would end it in the signature", at: declared)
+    if declared.value.usesPlaceholder(in: scope) { return unknown(declared) }
+    if text.value.isEmpty || !text.value.utf8.allSatisfy(SigV4<FilledText>.isScopeByte) {
+      refuse(
+        "the value of '\(name)' is empty or contains a character that would end it in the signature", at: declared)
+    }
     return text
   }
 
@@ -149,20 +150,29 @@ struct AuthResolver {
     do throws(ResolutionError) {
       let text = try template.value.resolve(with: scope).text
       guard !text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else {
-        refuse(if: true, "the value holds a control character", at: template)
-        return FilledText(template.value, value: "")
+        refuse("the value holds a control character", at: template)
+        return unknown(template)
       }
       return FilledText(template.value, value: text)
     } catch {
       report(error, at: template.range)
-      return FilledText(template.value, value: "")
+      return unknown(template)
     }
   }
 
-  /// Reports a value that cannot be used, unless an error was reported before.
-  mutating func refuse(if isWrong: Bool, _ message: String, at template: Located<Template>?) {
-    guard isWrong, !diagnostics.hasErrors else { return }
+  /// A text without a known value. No further error is found in it.
+  private func unknown(_ template: Located<Template>) -> FilledText {
+    FilledText(template.value, value: "placeholder")
+  }
+
+  /// Reports a value that cannot be used.
+  mutating func refuse(_ message: String, at template: Located<Template>?) {
     diagnostics.report(Diagnostic(FlowCode.authValue.code, message, at: template?.range))
+  }
+
+  /// Reports a wrong value, unless an error was reported before.
+  private mutating func refuse(if isWrong: Bool, _ message: String, at template: Located<Template>?) {
+    if isWrong, !diagnostics.hasErrors { refuse(message, at: template) }
   }
 
   /// How a token is sent, with what is known before the run in the text around it.
