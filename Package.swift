@@ -225,7 +225,7 @@ let package = Package(
       "FlowCompilerTests",
       [
         "FlowTesting", "FlowCompiler", "FlowRuntime", "FlowSpec", "FlowModel", "SourceDiagnostics", "ReactorCore",
-        "Storage", "Databases",
+        "Storage", "Databases", "Authorization",
       ]),
     tests(
       "FlowRuntimeTests",

@@ -95,15 +95,15 @@ public struct UserPassword<Text: Sendable>: Sendable {
   public var username: Text
   /// The password; may be empty.
   public var password: Text
+}
 
+extension UserPassword {
   /// Creates a name and a password that are this text until they are known.
-  public init(_ text: Text) { (username, password) = (text, text) }
+  public init(_ text: Text) { self.init(username: text, password: text) }
 
   /// The same with other texts.
   public func map<Other: Sendable>(_ text: (Text) -> Other) -> UserPassword<Other> {
-    var other = UserPassword<Other>(text(username))
-    other.password = text(password)
-    return other
+    .init(username: text(username), password: text(password))
   }
 }
 

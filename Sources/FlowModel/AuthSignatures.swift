@@ -10,18 +10,17 @@ public struct SigV4<Text: Sendable>: Sendable {
   public var secretKey: Text
   /// The token of temporary credentials; empty or nil for others.
   public var sessionToken: Text?
+}
 
+extension SigV4 {
   /// Creates keys that are this text until they are known.
-  public init(_ text: Text) { (service, region, accessKey, secretKey) = (text, text, text, text) }
+  public init(_ text: Text) { self.init(service: text, region: text, accessKey: text, secretKey: text) }
 
   /// The same with other texts.
   public func map<Other: Sendable>(_ text: (Text) -> Other) -> SigV4<Other> {
-    var other = SigV4<Other>(text(service))
-    other.region = text(region)
-    other.accessKey = text(accessKey)
-    other.secretKey = text(secretKey)
-    other.sessionToken = sessionToken.map(text)
-    return other
+    .init(
+      service: text(service), region: text(region), accessKey: text(accessKey), secretKey: text(secretKey),
+      sessionToken: sessionToken.map(text))
   }
 
   /// All texts with their keys, in the order that identifies the credentials.
@@ -54,19 +53,17 @@ public struct OAuth1<Text: Sendable>: Sendable {
   public var signature = OAuth1Method.hmacSHA1
   /// The realm in the header, if any.
   public var realm: Text?
+}
 
+extension OAuth1 {
   /// Creates keys of a client that are this text until they are known.
-  public init(_ text: Text) { (consumerKey, consumerSecret) = (text, text) }
+  public init(_ text: Text) { self.init(consumerKey: text, consumerSecret: text) }
 
   /// The same with other texts.
   public func map<Other: Sendable>(_ text: (Text) -> Other) -> OAuth1<Other> {
-    var other = OAuth1<Other>(text(consumerKey))
-    other.consumerSecret = text(consumerSecret)
-    other.token = token.map(text)
-    other.tokenSecret = tokenSecret.map(text)
-    other.signature = signature
-    other.realm = realm.map(text)
-    return other
+    .init(
+      consumerKey: text(consumerKey), consumerSecret: text(consumerSecret), token: token.map(text),
+      tokenSecret: tokenSecret.map(text), signature: signature, realm: realm.map(text))
   }
 
   /// All texts with their keys, in the order that identifies the credentials.

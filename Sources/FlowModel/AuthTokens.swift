@@ -57,21 +57,18 @@ public struct OAuth2<Text: Sendable, Token: Sendable>: Sendable {
   public var isSingleUse = true
   /// How requests send the token.
   public var use = TokenUse()
+}
 
+extension OAuth2 {
   /// Creates a client without credentials.
-  public init(_ tokenURL: Text) { self.tokenURL = tokenURL }
+  public init(_ tokenURL: Text) { self.init(tokenURL: tokenURL) }
 
   /// The same with other texts, without the assertion.
   public func map<Other: Sendable, OtherToken: Sendable>(_ text: (Text) -> Other) -> OAuth2<Other, OtherToken> {
-    var other = OAuth2<Other, OtherToken>(text(tokenURL))
-    (other.grant, other.send, other.isSingleUse, other.use) = (grant, send, isSingleUse, use)
-    other.clientID = clientID.map(text)
-    other.clientSecret = clientSecret.map(text)
-    other.scopes = scopes.map(text)
-    other.audience = audience.map(text)
-    other.params = params.map { Named($0.name, text($0.value)) }
-    other.refreshToken = refreshToken.map(text)
-    return other
+    .init(
+      grant: grant, tokenURL: text(tokenURL), clientID: clientID.map(text), clientSecret: clientSecret.map(text),
+      scopes: scopes.map(text), audience: audience.map(text), params: params.map { Named($0.name, text($0.value)) },
+      refreshToken: refreshToken.map(text), send: send, isSingleUse: isSingleUse, use: use)
   }
 }
 
@@ -140,9 +137,6 @@ public struct Login<Request: Sendable>: Sendable {
     public var request: Request
     /// The paths of values in the response that later requests use, by name; empty for the last request.
     public var capture: [Named<Located<JSONPath>>] = []
-
-    /// Creates a step that captures nothing.
-    public init(_ request: Request) { self.request = request }
   }
 
   /// The base URL for the login; nil means the flow's base URL.
@@ -155,25 +149,24 @@ public struct Login<Request: Sendable>: Sendable {
   public var expiry: LoginExpiry?
   /// How requests send the token.
   public var use: TokenUse
+}
 
+extension Login.Step {
+  /// Creates a step that captures nothing.
+  public init(_ request: Request) { self.init(request: request) }
+}
+
+extension Login {
   /// Creates a login whose token has no known end.
-  public init(_ steps: [Step], token: LoginToken, use: TokenUse) {
-    self.steps = steps
-    self.token = token
-    self.use = use
-  }
+  public init(_ steps: [Step], token: LoginToken, use: TokenUse) { self.init(steps: steps, token: token, use: use) }
 
   /// The login with other requests; nil if one of its requests has none in its place.
   public func mapRequests<Other: Sendable>(_ transform: (Request) -> Other?) -> Login<Other>? {
     var others: [Login<Other>.Step] = []
     for step in steps {
       guard let request = transform(step.request) else { return nil }
-      var other = Login<Other>.Step(request)
-      other.capture = step.capture
-      others.append(other)
+      others.append(.init(request: request, capture: step.capture))
     }
-    var login = Login<Other>(others, token: token, use: use)
-    (login.baseURL, login.expiry) = (baseURL, expiry)
-    return login
+    return .init(baseURL: baseURL, steps: others, token: token, expiry: expiry, use: use)
   }
 }

@@ -17,7 +17,7 @@ extension AuthResolver {
     let header = object(declared.header, isTolerant: isPlaceholder)
     let keyID = declared.keyID.map { isPlaceholder ? "" : filled($0).value }
     let text = isPlaceholder ? "" : keyText(declared.key)
-    guard !diagnostics.hasErrors, let algorithm = SigningAlgorithm(rawValue: declared.algorithm.rawValue), var claims,
+    guard let algorithm = SigningAlgorithm(rawValue: declared.algorithm.rawValue), var claims,
       var header, let text,
       let key = isPlaceholder ? SigningKey(placeholderFor: algorithm) : signingKey(declared, algorithm, text)
     else { return nil }
@@ -44,12 +44,12 @@ extension AuthResolver {
   private mutating func keyText(_ declared: Located<Template>) -> String? {
     do throws(ResolutionError) {
       let text = try declared.value.resolve(with: scope, for: .body).text
-      refuse(if: text.isEmpty, "the key is empty", at: declared)
-      return text
+      if !text.isEmpty { return text }
+      refuse("the key is empty", at: declared)
     } catch {
       report(error, at: declared.range)
-      return nil
     }
+    return nil
   }
 
   private mutating func signingKey(
@@ -63,7 +63,7 @@ extension AuthResolver {
         case .base64: Base64.decode(Array(text.utf8), allowing: .urlSafe)
         }
       if let bytes, !bytes.isEmpty { return SigningKey(algorithm, shared: bytes) }
-      refuse(if: true, "the key is not \(declared.keyEncoding.rawValue), as 'key_encoding' says", at: declared.key)
+      refuse("the key is not \(declared.keyEncoding.rawValue), as 'key_encoding' says", at: declared.key)
       return nil
     }
     do throws(SigningKey.KeyError) {

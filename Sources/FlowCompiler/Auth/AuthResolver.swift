@@ -1,4 +1,3 @@
-internal import Authorization
 internal import Expressions
 internal import FlowModel
 internal import FlowRuntime
@@ -136,10 +135,11 @@ struct AuthResolver {
 
   /// A part of the scope of a signature; a placeholder stands for one of the right form.
   private mutating func scopePart(_ text: FilledText, _ name: String, at declared: Located<Template>) -> FilledText {
-    if declared.value.usesPlaceholder(in: scope) { return FilledText(declared.value, value: "placeholder") }
-    refuse(
-      if: text.value.isEmpty || !text.value.utf8.allSatisfy(SigV4<FilledText>.isScopeByte),
-      "the value of '\(name)' is empty or contains a character that would end it in the signature", at: declared)
+    if declared.value.usesPlaceholder(in: scope) { return unknown(declared) }
+    if text.value.isEmpty || !text.value.utf8.allSatisfy(SigV4<FilledText>.isScopeByte) {
+      refuse(
+        "the value of '\(name)' is empty or contains a character that would end it in the signature", at: declared)
+    }
     return text
   }
 
@@ -150,20 +150,29 @@ struct AuthResolver {
     do throws(ResolutionError) {
       let text = try template.value.resolve(with: scope).text
       guard !text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else {
-        refuse(if: true, "the value holds a control character", at: template)
-        return FilledText(template.value, value: "")
+        refuse("the value holds a control character", at: template)
+        return unknown(template)
       }
       return FilledText(template.value, value: text)
     } catch {
       report(error, at: template.range)
-      return FilledText(template.value, value: "")
+      return unknown(template)
     }
   }
 
-  /// Reports a value that cannot be used, unless an error was reported before.
-  mutating func refuse(if isWrong: Bool, _ message: String, at template: Located<Template>?) {
-    guard isWrong, !diagnostics.hasErrors else { return }
+  /// A text without a known value. No further error is found in it.
+  private func unknown(_ template: Located<Template>) -> FilledText {
+    FilledText(template.value, value: "placeholder")
+  }
+
+  /// Reports a value that cannot be used.
+  mutating func refuse(_ message: String, at template: Located<Template>?) {
     diagnostics.report(Diagnostic(FlowCode.authValue.code, message, at: template?.range))
+  }
+
+  /// Reports a wrong value, unless an error was reported before.
+  private mutating func refuse(if isWrong: Bool, _ message: String, at template: Located<Template>?) {
+    if isWrong, !diagnostics.hasErrors { refuse(message, at: template) }
   }
 
   /// How a token is sent, with what is known before the run in the text around it.
@@ -193,30 +202,33 @@ extension AuthResolver {
     _ declaration: FlowDeclaration
   ) -> (declaration: FlowDeclaration, words: (start: String, end: String)?)? {
     guard case .choose(let choice)? = declaration.auth?.value else { return (declaration, nil) }
-    let chosen: WrittenAuth.Choice.Chosen
+    let name: String
     do throws(ResolutionError) {
-      chosen = try choice.chosen(in: scope)
+      name = try scope.choice(choice.by)
     } catch {
       report(error, at: nil)
       return nil
     }
-    guard let auth = chosen.auth else {
+    let text = choice.by.value.text
+    let names = choice.cases.map(\.name.value)
+    let index = names.firstIndex(of: name)
+    guard let auth = index.map({ choice.cases[$0].value }) ?? choice.otherwise else {
+      let usesSecret = choice.by.value.references.contains { $0.root == "secrets" }
+      let value = usesSecret ? "the value of '\(text)'" : "'\(name.prefix(60))', the value of '\(text)',"
       diagnostics.report(
         Diagnostic(
-          FlowCode.authValue.code, chosen.words, at: choice.by.range,
-          help: "the cases are \(choice.cases.map { "'\($0.name.value)'" }.joined(separator: ", ")); "
-            + "give one of them, or add 'else'"))
+          FlowCode.authValue.code, "\(value) is no case of 'choose'", at: choice.by.range,
+          help: "the cases are \(names.map { "'\($0)'" }.joined(separator: ", ")); give one of them, or add 'else'"))
       return nil
     }
     var declaration = declaration
     declaration.auth = auth
     // A case may be a choice too.
     guard let inner = self.chosen(declaration) else { return nil }
-    let others = chosen.others.isEmpty ? "" : "\nnot chosen: \(chosen.others.joined(separator: ", "))"
-    return (
-      inner.declaration,
-      ("\(chosen.words): \(inner.words?.start ?? "")", "\(inner.words?.end ?? "")\(others)")
-    )
+    let which = index == nil ? "no case of \(text), so else" : "case '\(name)' of \(text)"
+    let others = names.filter { $0 != name } + (index == nil || choice.otherwise == nil ? [] : ["else"])
+    let rest = others.isEmpty ? "" : "\nnot chosen: \(others.joined(separator: ", "))"
+    return (inner.declaration, ("\(which): \(inner.words?.start ?? "")", "\(inner.words?.end ?? "")\(rest)"))
   }
 }
 

@@ -82,19 +82,6 @@ extension IdentityText {
     for (key, text) in texts { if let text { add("\(kind) \(key)", text.value) } }
   }
 
-  private mutating func add(_ key: String, _ named: [NamedTemplate]) {
-    for one in named { add("\(key) \(one.name.value)", one.value.value) }
-  }
-
-  private mutating func add(_ key: String, _ body: BodyDeclaration) {
-    switch body {
-    case .json(let document), .graphql(let document): add(key, document.value)
-    case .form(let pairs): add(key, pairs)
-    case .text(let template): add(key, template.value)
-    case .records(let records): add("\(key) \(records.identity)")
-    }
-  }
-
   private static func text(_ location: CredentialLocation) -> String {
     switch location {
     case .header(let name): "header \(name.lowercased())"

@@ -31,13 +31,8 @@ extension IdentityText {
 
   private mutating func add(_ key: String, _ request: RequestDeclaration) {
     add("\(key) \(request.method)", (request.url ?? request.path).value)
-    for one in request.params + request.query + request.headers { add("\(key) \(one.name.value)", one.value.value) }
-    switch request.body {
-    case .json(let document)?, .graphql(let document)?: add("\(key) body", document.value)
-    case .form(let pairs)?: for one in pairs { add("\(key) body \(one.name.value)", one.value.value) }
-    case .text(let template)?: add("\(key) body", template.value)
-    // The requests of a job send no records.
-    case .records?, nil: break
-    }
+    add(key, request.params + request.query + request.headers)
+    if !request.unescaped.isEmpty { add("\(key) unescaped \(request.unescaped.sorted().joined(separator: "&"))") }
+    if let body = request.body { add("\(key) body", body) }
   }
 }

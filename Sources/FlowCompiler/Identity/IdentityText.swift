@@ -37,6 +37,19 @@ struct IdentityText {
     addValues(in: document) { _ in true }
   }
 
+  mutating func add(_ key: String, _ named: [NamedTemplate]) {
+    for one in named { add("\(key) \(one.name.value)", one.value.value) }
+  }
+
+  mutating func add(_ key: String, _ body: BodyDeclaration) {
+    switch body {
+    case .json(let document), .graphql(let document): add(key, document.value)
+    case .form(let pairs): add(key, pairs)
+    case .text(let template): add(key, template.value)
+    case .records(let records): add("\(key) \(records.identity)")
+    }
+  }
+
   /// Adds the values in the templates of a document, without the document itself.
   mutating func addValues(in document: TemplatedJSON, where counts: (Template.Segment) -> Bool) {
     switch document {

@@ -14,6 +14,41 @@ extension RequestResolver {
     }
   }
 
+  /// Returns the validated place of rejected records; nil without one, or after an error was reported.
+  mutating func rejected(_ declaration: FlowDeclaration) -> ResolvedTarget? {
+    guard let declared = declaration.result.rejected, let target = target(declared, of: declaration) else { return nil }
+    guard case .file(let path) = target, !path.isJSONLines else { return target }
+    diagnostics.report(
+      Diagnostic(
+        FlowCode.invalidOutput.code, "rejected records are persisted as JSON Lines", at: declared.range,
+        help: "end the path with '.jsonl'"))
+    return nil
+  }
+
+  mutating func path(_ template: Located<Template>) -> RecordPath? {
+    guard let text = resolve(template) else { return nil }
+    do throws(RecordPathError) {
+      return try RecordPath(parsing: text.text)
+    } catch {
+      diagnostics.report(FlowCompiler.invalidOutput(error, at: template.range))
+      return nil
+    }
+  }
+
+  /// Returns the path of the flow's files; nil without files, or after an error was reported.
+  mutating func download(_ declaration: FlowDeclaration) -> Located<PathTemplate>? {
+    guard let declared = declaration.download,
+      let path = pathTemplate(declared, late: Set(declaration.each?.names ?? []))?.path
+    else { return nil }
+    do throws(RecordPathError) {
+      try path.checkDownload()
+      return Located(path, at: declared.range)
+    } catch {
+      diagnostics.report(FlowCompiler.invalidOutput(error, at: declared.range))
+      return nil
+    }
+  }
+
   /// The path of a result in files by fields of its records.
   private mutating func split(_ path: Located<Template>, of declaration: FlowDeclaration) -> RecordPath? {
     guard let late = pathTemplate(path, late: ["record"]) else { return nil }

@@ -5,8 +5,8 @@ internal import FlowRuntime
 internal import FlowSpec
 internal import JSONSyntax
 internal import ReactorCore
-internal import Records
 internal import SourceDiagnostics
+internal import WebSyntax
 
 /// Resolves the templates of a flow once, before any response exists.
 ///
@@ -89,6 +89,46 @@ struct RequestResolver {
     return plan
   }
 
+  /// Fills in the braces of the path (RFC 6570); nil after an error was reported.
+  ///
+  /// - Returns: the path, the query parameters from the braces, and whether a value is a secret
+  private mutating func expanded(
+    _ declared: RequestDeclaration
+  ) -> (path: Located<Template>, query: [Named], isSecret: Bool)? {
+    // When values are known only later, the braces stay in the path as written.
+    let isLater = declared.params.contains { $0.value.value.isDynamic }
+    guard !declared.params.isEmpty, !isLater else { return (declared.path, [], false) }
+    var values: [String: [String]] = [:]
+    var isSecret = false
+    for param in declared.params {
+      guard let elements = each(param) else { return nil }
+      values[param.name.value, default: []] += elements.map(\.text.text)
+      isSecret = isSecret || elements.contains { $0.text.isSecret }
+    }
+    var segments: [Template.Segment] = []
+    var query: [Named] = []
+    for segment in declared.path.value.segments {
+      guard case .text(let text) = segment else {
+        segments.append(segment)
+        continue
+      }
+      let expanded: (path: String, query: [(name: String, value: String)])
+      do throws(BracesError) {
+        expanded = try URITemplate.expanding(text, with: values)
+      } catch {
+        let param = declared.params.first { $0.name.value == error.param }
+        let code = param == nil ? FlowCode.invalidRequestPath : .expressionValue
+        diagnostics.report(Diagnostic(code.code, error.message, at: param?.value.range ?? declared.path.range))
+        return nil
+      }
+      if !expanded.path.isEmpty { segments.append(.text(expanded.path)) }
+      query += expanded.query.map { name, value in
+        Named(name: name, text: ResolvedText(text: value, isSecret: isSecret), shown: isSecret ? Secret.mask : value)
+      }
+    }
+    return (Located(Template(segments), at: declared.path.range), query, isSecret)
+  }
+
   /// Returns the program that builds requests while the flow runs.
   ///
   /// Nil when the request is fully known, or after an error was reported.
@@ -98,27 +138,6 @@ struct RequestResolver {
       return try RequestProgram(declared, of: flow, in: scope)
     } catch {
       report(error, at: declared.path.range)
-      return nil
-    }
-  }
-
-  /// Returns the validated place of rejected records; nil without one, or after an error was reported.
-  mutating func rejected(_ declaration: FlowDeclaration) -> ResolvedTarget? {
-    guard let declared = declaration.result.rejected, let target = target(declared, of: declaration) else { return nil }
-    guard case .file(let path) = target, !path.isJSONLines else { return target }
-    diagnostics.report(
-      Diagnostic(
-        FlowCode.invalidOutput.code, "rejected records are persisted as JSON Lines", at: declared.range,
-        help: "end the path with '.jsonl'"))
-    return nil
-  }
-
-  mutating func path(_ template: Located<Template>) -> RecordPath? {
-    guard let text = resolve(template) else { return nil }
-    do throws(RecordPathError) {
-      return try RecordPath(parsing: text.text)
-    } catch {
-      diagnostics.report(FlowCompiler.invalidOutput(error, at: template.range))
       return nil
     }
   }
@@ -178,24 +197,6 @@ struct RequestResolver {
     } catch {
       report(error, at: template.range)
       return nil
-    }
-  }
-
-  /// The value of a setting; nil after an error was reported.
-  mutating func value<Value>(
-    of setting: Setting<Value>, _ parse: (String) throws(SettingError) -> Value
-  ) -> Value? {
-    switch setting {
-    case .value(let value): return value.value
-    case .template(let template):
-      guard let resolved = resolve(template) else { return nil }
-      do throws(SettingError) {
-        return try parse(resolved.text)
-      } catch {
-        diagnostics.report(
-          Diagnostic(error.code.code, error.message, at: template.range, help: error.help))
-        return nil
-      }
     }
   }
 

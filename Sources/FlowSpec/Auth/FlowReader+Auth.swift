@@ -86,55 +86,28 @@ extension FlowReader {
     _ location: CredentialLocation, _ auth: Located<WrittenAuth>, _ request: RequestDeclaration,
     _ flow: Located<String>
   ) -> Bool {
+    let taken: (words: String, range: SourceRange)?
     switch location {
     case .header(let name):
-      guard let header = request.headers.first(where: { $0.name.value.lowercased() == name.lowercased() })
-      else { return true }
-      report(
-        .authConflict, "header '\(header.name.value)' is also set by 'auth'", at: header.name.range,
-        notes: [Diagnostic.Note("'auth' is declared here", at: auth.range)], help: "remove one of the two")
-      return false
+      let header = request.headers.first { $0.name.value.lowercased() == name.lowercased() }
+      taken = header.map { ("header '\($0.name.value)' is", $0.name.range) }
     case .query(let name):
-      guard let item = request.query.first(where: { $0.name.value == name }) else { return true }
-      report(
-        .authConflict, "query parameter '\(name)' is also set by 'auth'", at: item.name.range,
-        notes: [Diagnostic.Note("'auth' is declared here", at: auth.range)], help: "remove one of the two")
-      return false
+      taken = request.query.first { $0.name.value == name }.map { ("query parameter '\(name)' is", $0.name.range) }
     case .body(let name):
-      return !request.isWhole || hasRoom(for: name, in: request.body, auth, flow)
+      guard request.isWhole else { return true }
+      guard let isMember = request.body?.holds(name) else {
+        report(
+          .authBody, "flow '\(flow.value)' has no JSON object or form as body for the key '\(name)'", at: flow.range,
+          notes: [Diagnostic.Note("'auth' is declared here", at: auth.range)],
+          help: "give its resource a body, or give the flow its own 'auth'")
+        return false
+      }
+      taken = isMember ? ("'\(name)' is in the body of flow '\(flow.value)' and is", flow.range) : nil
     }
-  }
-
-  private mutating func hasRoom(
-    for name: String, in body: BodyDeclaration?, _ auth: Located<WrittenAuth>, _ flow: Located<String>
-  ) -> Bool {
-    let isThere: Bool
-    switch body {
-    case .json(let json)?, .graphql(let json)?:
-      guard let isMember = json.value.holds(name) else { return refuseBody(name, auth, flow) }
-      isThere = isMember
-    case .records(let records)?:
-      // The members of the record are known only when it is sent.
-      guard records.format == .json, !records.location.isEmpty else { return refuseBody(name, auth, flow) }
-      isThere = records.location.first == .name(name) || records.envelope?.value.holds(name) ?? false
-    case .form(let pairs)?: isThere = pairs.contains { $0.name.value == name }
-    case .text?, nil: return refuseBody(name, auth, flow)
-    }
-    if isThere {
-      report(
-        .authConflict, "'\(name)' is in the body of flow '\(flow.value)' and is also set by 'auth'", at: flow.range,
-        notes: [Diagnostic.Note("'auth' is declared here", at: auth.range)], help: "remove one of the two")
-    }
-    return !isThere
-  }
-
-  private mutating func refuseBody(
-    _ name: String, _ auth: Located<WrittenAuth>, _ flow: Located<String>
-  ) -> Bool {
+    guard let taken else { return true }
     report(
-      .authBody, "flow '\(flow.value)' has no JSON object or form as body for the key '\(name)'", at: flow.range,
-      notes: [Diagnostic.Note("'auth' is declared here", at: auth.range)],
-      help: "give its resource a body, or give the flow its own 'auth'")
+      .authConflict, "\(taken.words) also set by 'auth'", at: taken.range,
+      notes: [Diagnostic.Note("'auth' is declared here", at: auth.range)], help: "remove one of the two")
     return false
   }
 
@@ -160,6 +133,21 @@ extension FlowReader {
       if origin.hasSuffix(port) { origin.removeLast(port.count) }
     }
     return origin
+  }
+}
+
+extension BodyDeclaration {
+  /// Whether the body has a member or a pair of this name; nil if it cannot have one.
+  fileprivate func holds(_ name: String) -> Bool? {
+    switch self {
+    case .json(let document), .graphql(let document): document.value.holds(name)
+    case .form(let pairs): pairs.contains { $0.name.value == name }
+    case .text: nil
+    case .records(let records):
+      // The members of the record are known only when it is sent.
+      records.format == .json && !records.location.isEmpty
+        ? records.location.first == .name(name) || records.envelope?.value.holds(name) ?? false : nil
+    }
   }
 }
 

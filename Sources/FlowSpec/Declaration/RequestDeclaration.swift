@@ -2,6 +2,9 @@ public import FlowModel
 public import JSONSyntax
 public import SourceDiagnostics
 
+/// The authorization of a flow's requests as a flow file gives it.
+public typealias WrittenAuth = Auth<Located<Template>, SignedToken, RequestDeclaration>
+
 /// A request whose parts may contain templates.
 public struct RequestDeclaration: Sendable {
   /// The request method in upper case.

@@ -137,7 +137,7 @@ extension ResolutionScope {
   /// The text of an expression that chooses among declarations.
   ///
   /// A placeholder of a secret without a value counts as not set.
-  func choice(_ expression: Located<Expression>) throws(ResolutionError) -> String {
+  public func choice(_ expression: Located<Expression>) throws(ResolutionError) -> String {
     var scope = self
     scope.secrets = secrets.filter { $0.value.placeholder != .unset }
     return try scope.text(of: expression.value, at: expression.range)

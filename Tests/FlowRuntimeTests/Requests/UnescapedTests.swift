@@ -57,6 +57,16 @@ import Testing
     }
   }
 
+  @Test func `a request of a job sends values as written`() async throws {
+    let server = JobServer(["done"])
+    try await JobTests.with(server) { rig in
+      let poll = "poll: { path: \"/exports/{{ job.id }}\", query: { fields: \"id,state\" }, unescaped: [fields] }"
+      let run = await rig.run(try rig.flow(JobTests.keys(poll)))
+      #expect(run.message == "")
+      #expect(server.takeAsked().contains("GET /exports/j1?fields=id,state"))
+    }
+  }
+
   @Test func `a computed space is an error of the flow`() async throws {
     try await Rig.with { rig in
       let flow = try rig.flow(

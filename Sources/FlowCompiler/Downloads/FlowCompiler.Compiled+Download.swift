@@ -1,25 +1,7 @@
-internal import Expressions
 internal import FlowModel
-internal import FlowRuntime
 internal import FlowSpec
 internal import Records
 internal import SourceDiagnostics
-
-extension RequestResolver {
-  /// Returns the path of the flow's files; nil without files, or after an error was reported.
-  mutating func download(_ declaration: FlowDeclaration) -> Located<PathTemplate>? {
-    guard let declared = declaration.download,
-      let path = pathTemplate(declared, late: Set(declaration.each?.names ?? []))?.path
-    else { return nil }
-    do throws(RecordPathError) {
-      try path.checkDownload()
-      return Located(path, at: declared.range)
-    } catch {
-      diagnostics.report(FlowCompiler.invalidOutput(error, at: declared.range))
-      return nil
-    }
-  }
-}
 
 extension FlowCompiler.Compiled {
   /// Reports results of flows that may have the path of a file that this flow stores.
