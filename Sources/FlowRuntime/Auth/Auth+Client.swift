@@ -106,7 +106,7 @@ extension OAuth2<FilledText, FilledToken> {
 extension Login<RequestPlan> {
   /// The login requests. Each one can use values from the earlier responses.
   func sequence(in scope: EvaluationScope) -> LoginSequence {
-    let place: LoginSequence.TokenLocation =
+    let location: LoginSequence.TokenLocation =
       switch token {
       case .body(let path): .body(path.value)
       case .header(let name): .header(name.value)
@@ -126,6 +126,6 @@ extension Login<RequestPlan> {
         return try program.resource(of: request, in: scope.with(captures.mapValues { .string($0) }), for: nil)
       }
     }
-    return LoginSequence(steps, token: place, expiry: end)
+    return LoginSequence(steps, token: location, expiry: end)
   }
 }

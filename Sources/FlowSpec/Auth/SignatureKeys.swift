@@ -1,7 +1,5 @@
 internal import Expressions
 public import FlowModel
-internal import SourceDiagnostics
-internal import YAMLSyntax
 
 enum SignKeys {
   static let construct = Construct(
