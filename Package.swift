@@ -102,8 +102,8 @@ let package = Package(
     library(
       "FlowSpec",
       [
-        "Boxes", "FlowModel", "YAMLSyntax", "SourceDiagnostics", "JSONSyntax", "Expressions", "Reshape", "WebSyntax",
-        "FieldTypes", "TimeSyntax", "ByteCodings",
+        "Boxes", "DetachedThread", "FlowModel", "YAMLSyntax", "SourceDiagnostics", "JSONSyntax", "Expressions",
+        "Reshape", "WebSyntax", "FieldTypes", "TimeSyntax", "ByteCodings",
       ]),
     library(
       "Importing", ["FlowSpec", "YAMLSyntax", "JSONSyntax", "SourceDiagnostics", "ByteCodings", "WebSyntax"]),
@@ -144,8 +144,9 @@ let package = Package(
     library(
       "FlowCompiler",
       [
-        "Boxes", "FlowSpec", "FlowModel", "FlowRuntime", "Databases", "SourceDiagnostics", "ReactorCore", "Records",
-        "JSONSyntax", "Expressions", "Reshape", "WebSyntax", "Authorization", "FieldTypes", "ByteCodings",
+        "Boxes", "DetachedThread", "FlowSpec", "FlowModel", "FlowRuntime", "Databases", "SourceDiagnostics",
+        "ReactorCore", "Records", "JSONSyntax", "Expressions", "Reshape", "WebSyntax", "Authorization", "FieldTypes",
+        "ByteCodings",
       ]),
     library("BatchRunner", ["Boxes", "FlowRuntime", "ReactorCore", "ReactorState", "Records"]),
     library(
@@ -226,7 +227,7 @@ let package = Package(
       [
         "FlowTesting", "FlowCompiler", "FlowRuntime", "FlowSpec", "FlowModel", "SourceDiagnostics", "ReactorCore",
         "Storage", "Databases", "Authorization",
-      ]),
+      ], exclude: ["Goldens"]),
     tests(
       "FlowRuntimeTests",
       [

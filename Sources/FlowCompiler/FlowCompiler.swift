@@ -1,3 +1,4 @@
+internal import DetachedThread
 internal import FlowModel
 public import FlowRuntime
 public import FlowSpec

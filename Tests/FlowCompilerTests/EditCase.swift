@@ -256,6 +256,7 @@ func resultKeys(
   var inputs = FlowCompiler.Inputs()
   for name in loaded.files.flatMap(\.secrets) { inputs.secrets[name.value] = Secret(secrets[name.value] ?? "s") }
   inputs.environment = ["PORT": "8080"].merging(environment) { _, own in own }
+  inputs.present = { _ in .seconds(1_800_000_000) }
   let compiled = FlowCompiler(inputs: inputs).compile(loaded.flows)
   guard !compiled.diagnostics.hasErrors else { return nil }
   return compiled.plans.map { "\($0.id) \($0.key) \($0.records.schema.fingerprint)" }

@@ -19,7 +19,18 @@ extension FlowReader {
 
   /// Reads a credential; reports a warning if the file contains it as plain text.
   mutating func credential(_ value: FieldValue, mayBeEmpty: Bool = false) -> Located<Template>? {
-    guard let template = lineTemplate(value) else { return nil }
+    credential(lineTemplate(value), of: value, mayBeEmpty: mayBeEmpty)
+  }
+
+  /// Reads a key, which may have several lines; reports a warning if the file contains it as plain text.
+  mutating func key(_ value: FieldValue) -> Located<Template>? {
+    credential(template(value), of: value, mayBeEmpty: false)
+  }
+
+  private mutating func credential(
+    _ template: Located<Template>?, of value: FieldValue, mayBeEmpty: Bool
+  ) -> Located<Template>? {
+    guard let template else { return nil }
     switch template.value.constantText {
     case nil: break
     case "":

@@ -175,20 +175,6 @@ extension FlowReader {
     }
   }
 
-  /// Reads a key, which may have several lines.
-  mutating func key(_ value: FieldValue) -> Located<Template>? {
-    guard let template = template(value) else { return nil }
-    switch template.value.constantText {
-    case nil: break
-    case "": return fail(.missingValue, "'\(value.spec.name)' is empty", at: value.node.range)
-    default:
-      report(
-        .plainCredential, "the credential '\(value.spec.name)' is written in the file", at: value.node.range,
-        help: "declare a secret and write {{ secrets.NAME }}")
-    }
-    return template
-  }
-
   mutating func sign(_ value: FieldValue) -> WrittenAuth? {
     guard let nodes = open(value, as: .sign) else { return nil }
     let errors = errorCount

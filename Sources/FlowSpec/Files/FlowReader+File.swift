@@ -1,4 +1,5 @@
 internal import Boxes
+internal import DetachedThread
 internal import Expressions
 internal import FlowModel
 import JSONSyntax

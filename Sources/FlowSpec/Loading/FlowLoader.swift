@@ -1,3 +1,4 @@
+internal import DetachedThread
 public import SourceDiagnostics
 public import YAMLSyntax
 

@@ -1,4 +1,4 @@
-internal import FlowSpec
+internal import DetachedThread
 package import RunViews
 package import Storage
 

@@ -1,8 +1,7 @@
+import DetachedThread
 import Foundation
 import TestSupport
 import Testing
-
-@testable import FlowSpec
 
 @Suite(.timeLimit(.minutes(1))) struct ConcurrentChunksTests {
   @Test(arguments: [0, 1, 7, 8, 9, 100, 1000]) func `results are in order and whole`(_ count: Int) {
