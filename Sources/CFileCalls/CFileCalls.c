@@ -140,3 +140,11 @@ int reactor_program_path(uint8_t *path, size_t size) {
   free(found);
   return fits ? (int)length : -ENAMETOOLONG;
 }
+
+int reactor_exchange(const char *one, const char *other) {
+#if defined(__APPLE__)
+  return renamex_np(one, other, RENAME_SWAP) == 0 ? 0 : -errno;
+#else
+  return renameat2(AT_FDCWD, one, AT_FDCWD, other, RENAME_EXCHANGE) == 0 ? 0 : -errno;
+#endif
+}

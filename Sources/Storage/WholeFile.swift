@@ -1,3 +1,5 @@
+internal import CFileCalls
+
 #if canImport(Glibc)
   internal import Glibc
 #else
@@ -8,6 +10,11 @@
 ///
 /// A file is replaced whole or not at all, so no reader sees half of it. Results are published by `TempFile` instead.
 package enum WholeFile {
+  /// Exchanges two files or folders in one step, so that no reader sees either of them missing.
+  ///
+  /// - Returns: false where the file system cannot do that; nothing is changed then
+  package static func exchange(_ one: String, _ other: String) -> Bool { reactor_exchange(one, other) == 0 }
+
   /// The reason why a file could not be read or written.
   package struct AccessError: Error, Sendable, Hashable {
     /// In lower case, without a full stop.

@@ -49,4 +49,7 @@ void reactor_begin_sync(int file);
 /// deleted or /proc is not there.
 int reactor_program_path(uint8_t *path, size_t size);
 
+/// Exchanges two files or folders in one step. Returns -EINVAL or -ENOSYS where the file system cannot do that.
+int reactor_exchange(const char *one, const char *other);
+
 #endif

@@ -61,6 +61,25 @@ package enum FixtureFiles {
     }
   }
 
+  /// Whether there is a file or a folder.
+  static func exists(_ path: String) -> Bool {
+    var status = stat()
+    return lstat(path, &status) == 0
+  }
+
+  /// Gives a folder another name. After an exchange, in which the other name has the old folder, that is removed.
+  static func rename(_ path: String, _ other: String) throws(FixtureError) {
+    if exists(other) { return removeTree(path) }
+    #if canImport(Glibc)
+      let result = Glibc.rename(path, other)
+    #else
+      let result = Darwin.rename(path, other)
+    #endif
+    guard result == 0 else {
+      throw FixtureError("'\(other)' cannot be written: \(WholeFile.AccessError(errno).message)")
+    }
+  }
+
   /// Removes an empty folder.
   package static func removeFolder(_ path: String) { rmdir(path) }
 

@@ -59,38 +59,65 @@ package struct FixtureFolder: Sendable, Hashable {
     return ((try? load()) ?? nil).flatMap { InstantText.seconds($0.recordedAt) }
   }
 
-  /// Writes a recording; if a written file contains a secret, removes the whole recording again.
+  /// Replaces the recording as a whole: a process that is killed leaves the old one or the new one.
   ///
-  /// - Parameter scan: finds secrets in the written files
+  /// - Parameter scan: finds secrets, which must not be in a recording
   /// - Returns: whether anything on disk changed
   @discardableResult
   package func save(_ cassette: Cassette, scan: SecretScan) throws(FixtureError) -> Bool {
     let files = cassette.files
-    var hasChanged = false
-    // The cassette file is written last, so a reader never finds a cassette that names missing files.
-    for file in files.reversed() where try FixtureFiles.write(file.bytes, to: path(file.path)) { hasChanged = true }
-    let written = Set(files.map(\.path))
-    for name in FixtureFiles.files(below: path("bodies")) where !written.contains("bodies/\(name)") {
-      try FixtureFiles.remove(path("bodies/\(name)"))
-      hasChanged = true
-    }
-    FixtureFiles.removeFolder(path("bodies"))
-    // This removes the incomplete files of a killed process.
-    for entry in FixtureFiles.entries(of: path) where entry.name.hasSuffix(WholeFile.unfinished) {
-      try FixtureFiles.remove(path(entry.name))
-    }
     for file in files {
-      let written = try FixtureFiles.read(path(file.path)) ?? []
-      let survivors = scan.survivors(in: written) + scan.survivors(in: Array(file.path.utf8))
-      guard let name = survivors.first else { continue }
-      for file in files { try FixtureFiles.remove(path(file.path)) }
-      FixtureFiles.removeFolder(path("bodies"))
+      guard let name = (scan.survivors(in: file.bytes) + scan.survivors(in: Array(file.path.utf8))).first else {
+        continue
+      }
+      try remove()
       throw FixtureError(
         "the secret '\(name)' was still in '\(path(file.path))', so the recording was removed",
         help:
           "the server sends it in a form that is not known; drop the field that holds it, or do not record this flow")
     }
-    return hasChanged
+    FixtureFiles.removeTree(unfinished)
+    try protectBodies()
+    guard try !isRecorded(files) else { return false }
+    for file in files { try FixtureFiles.write(file.bytes, to: "\(unfinished)/\(file.path)") }
+    for name in FixtureFiles.files(below: path) where !isOfRecording(name) {
+      guard let bytes = try FixtureFiles.read(path(name)) else { continue }
+      try FixtureFiles.write(bytes, to: "\(unfinished)/\(name)")
+    }
+    if FixtureFiles.exists(path), !WholeFile.exchange(unfinished, path) {
+      // This file system cannot exchange folders: for a moment there is none.
+      FixtureFiles.removeTree(path)
+    }
+    try FixtureFiles.rename(unfinished, path)
+    return true
+  }
+
+  /// The folder of a recording that is not complete. Its name is that of no flow.
+  private var unfinished: String { FixtureFolder(root: root, flow: ".\(flow).recording").path }
+
+  private func isOfRecording(_ name: String) -> Bool {
+    name == Self.cassette || name.hasPrefix("bodies/") || name.hasSuffix(WholeFile.unfinished)
+  }
+
+  /// Whether the files on disk are these.
+  private func isRecorded(_ files: [Cassette.File]) throws(FixtureError) -> Bool {
+    let present = FixtureFiles.files(below: path).filter { isOfRecording($0) }
+    guard Set(present) == Set(files.map(\.path)) else { return false }
+    for file in files where try FixtureFiles.read(path(file.path)) != file.bytes { return false }
+    return true
+  }
+
+  /// Removes the recording; the goldens stay.
+  private func remove() throws(FixtureError) {
+    for name in FixtureFiles.files(below: path) where isOfRecording(name) { try FixtureFiles.remove(path(name)) }
+    FixtureFiles.removeFolder(path("bodies"))
+  }
+
+  /// Tells Git to leave all files as they are: bodies have the line ends that the server sent.
+  private func protectBodies() throws(FixtureError) {
+    let attributes = FixtureFolder(root: root, flow: ".gitattributes").path
+    guard !FixtureFiles.exists(attributes) else { return }
+    try FixtureFiles.write(Array("* -text\n".utf8), to: attributes)
   }
 
   /// Returns the bytes of a golden; nil when there is none.
@@ -115,6 +142,8 @@ package struct FixtureFolder: Sendable, Hashable {
 
   /// Returns the fixture folders of all flows that have fixtures, sorted by id.
   package static func all(in root: String) -> [FixtureFolder] {
-    FixtureFiles.entries(of: root).filter(\.isFolder).map { FixtureFolder(root: root, flow: $0.name) }
+    FixtureFiles.entries(of: root).filter { $0.isFolder && !$0.name.hasPrefix(".") }.map {
+      FixtureFolder(root: root, flow: $0.name)
+    }
   }
 }

@@ -66,7 +66,7 @@ package struct FlowDecisions: Sendable, Hashable {
   package static func requests(of tape: FlowTape) -> [String] {
     tape.exchanges.map { exchange in
       let count = exchange.occurrence > 1 ? " #\(exchange.occurrence)" : ""
-      return "\(exchange.request.line)\(count) -> \(exchange.status.map(String.init) ?? "no response")"
+      return "\(tape.matching.line(exchange.request))\(count) -> \(exchange.status.map(String.init) ?? "no response")"
     }
   }
 

@@ -43,6 +43,11 @@ package struct GoldenReview: Sendable {
       content = .whole(old: nil, new: new)
       return
     }
+    guard Self.isReadable(old, file, key) else {
+      steps = [Step(name: "the whole file, because the golden cannot be read", differences: [])]
+      content = .whole(old: old, new: new)
+      return
+    }
     if file == FixtureFolder.decisions {
       let (before, after) = (
         try Self.value(old, folder.path(file)), try Self.value(new, folder.path(file) + FixtureFolder.pending)
@@ -125,6 +130,12 @@ package struct GoldenReview: Sendable {
       }
       return bytes
     }
+  }
+
+  /// Whether a golden can be read: not after a conflict of a merge, for example.
+  package static func isReadable(_ bytes: [UInt8], _ file: String, _ key: [String] = []) -> Bool {
+    if file == FixtureFolder.decisions { return (try? JSONValue(parsing: bytes)) != nil }
+    return (try? GoldenRecords(parsing: bytes, key: key, path: file)) != nil
   }
 
   private static func value(_ bytes: [UInt8], _ path: String) throws(FixtureError) -> JSONValue {

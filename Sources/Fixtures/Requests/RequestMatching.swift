@@ -33,6 +33,22 @@ package struct RequestMatching: Sendable, Hashable {
     return key
   }
 
+  /// Method and URL of a request, as a golden shows them: a parameter that is not compared has no value.
+  func line(_ request: RecordedRequest) -> String { withoutIgnored(request.line) }
+
+  /// A line of a golden, whose parameters that are not compared lose their values.
+  package func withoutIgnored(_ line: String) -> String {
+    guard !ignoredQuery.isEmpty, let start = line.firstIndex(of: "?") else { return line }
+    // Behind the URL may be the number of the request, and the status of its response.
+    let end = line[start...].firstIndex(of: " ") ?? line.endIndex
+    let query = line[line.index(after: start)..<end].split(separator: "&", omittingEmptySubsequences: false).map {
+      part in
+      let name = part.prefix { $0 != "=" }
+      return ignoredQuery.contains(PercentCoding.decode(String(name))) ? "\(name)=*" : String(part)
+    }
+    return line[...start] + query.joined(separator: "&") + line[end...]
+  }
+
   func counted(_ fields: [RecordedRequest.Field]) -> [RecordedRequest.Field] {
     guard !headers.isEmpty else { return [] }
     let names = Set(headers.map { $0.lowercased() })

@@ -143,6 +143,10 @@ extension Invocation {
         for name in FixtureFiles.files(below: folder.path("bodies")) where !known.contains("bodies/\(name)") {
           say(.policy, "\(folder.path("bodies/\(name)")): no recording names this file")
         }
+        for name in [FixtureFolder.records, FixtureFolder.decisions] {
+          guard let golden = try folder.golden(name), !GoldenReview.isReadable(golden, name) else { continue }
+          say(.notJudged, "\(folder.path(name)): the golden cannot be read: reactor test, then reactor accept")
+        }
         for name in folder.waiting { say(.policy, "\(folder.path(name)): waits for 'reactor review'") }
         for name in FixtureFiles.files(below: folder.path) {
           let bytes = try FixtureFiles.read(folder.path(name)) ?? []
