@@ -61,8 +61,10 @@ extension StreamTranslator {
   private func json(_ value: SourceNode, _ component: Component) {
     switch value.content {
     case .mapping:
-      if case .mapping(let mapping)? = self.value(value, of: component, as: "request_body_json", isJSON: true) {
-        draft.body = .json(mapping)
+      if case .mapping(var mapping)? = self.value(value, of: component, as: "request_body_json", isJSON: true) {
+        // The source's runner leaves out null, and sends no body where nothing is left.
+        mapping.items.removeAll { if case .entry(_, .scalar("null"), _) = $0 { true } else { false } }
+        if !mapping.isEmpty { draft.body = .json(mapping) }
       }
     case .list:
       if case .list(let elements)? = self.value(value, of: component, as: "request_body_json", isJSON: true) {
