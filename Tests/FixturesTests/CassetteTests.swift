@@ -104,6 +104,42 @@ import Testing
     #expect(FixtureFiles.files(below: folder.path) == ["cassette.yaml"])
   }
 
+  @Test func `a recording is replaced as a whole, and its goldens stay`() throws {
+    let (folder, root) = try Self.saved(Self.cassette([UInt8](repeating: 0x41, count: 5000)))
+    defer { try? FileManager.default.removeItem(at: root) }
+    try FixtureFiles.write(Array("{}\n".utf8), to: folder.path(FixtureFolder.decisions))
+    // What a run left that was killed before it was done.
+    let unfinished = root.appendingPathComponent(".\(folder.flow).recording").path
+    try FixtureFiles.write([0x42], to: "\(unfinished)/bodies/001-a.txt")
+    #expect(FixtureFolder.all(in: root.path).map(\.flow) == [folder.flow])
+    #expect(try folder.save(Self.cassette([UInt8](repeating: 0x43, count: 6000)), scan: SecretScan([:])))
+    #expect(FixtureFiles.files(below: folder.path) == ["bodies/001-a.txt", "cassette.yaml", FixtureFolder.decisions])
+    #expect(try FixtureFiles.read(folder.path("bodies/001-a.txt")) == [UInt8](repeating: 0x43, count: 6000))
+    #expect(!FileManager.default.fileExists(atPath: unfinished))
+    #expect(try !folder.save(Self.cassette([UInt8](repeating: 0x43, count: 6000)), scan: SecretScan([:])))
+  }
+
+  @Test func `Git leaves recorded bodies as they are`() throws {
+    let (folder, root) = try Self.saved(Self.cassette(Array("a\r\n".utf8)))
+    defer { try? FileManager.default.removeItem(at: root) }
+    let attributes = root.appendingPathComponent(".gitattributes").path
+    #expect(try FixtureFiles.read(attributes) == Array("* -text\n".utf8))
+    // A file of the user's own stays.
+    try FixtureFiles.write(Array("*.txt eol=lf\n".utf8), to: attributes)
+    try folder.save(Self.cassette([0x41]), scan: SecretScan([:]))
+    #expect(try FixtureFiles.read(attributes) == Array("*.txt eol=lf\n".utf8))
+  }
+
+  @Test(arguments: [
+    ("GET {{base}}/q?run=7&page=2 -> 200", "GET {{base}}/q?run=*&page=2 -> 200"),
+    ("GET {{base}}/q?page=2&r%75n=7 #2 -> 200", "GET {{base}}/q?page=2&r%75n=* #2 -> 200"),
+    ("GET {{base}}/q -> 200", "GET {{base}}/q -> 200"), ("GET {{base}}/q?running=7", "GET {{base}}/q?running=7"),
+  ])
+  func `a parameter that is not compared has no value in a golden`(_ line: String, _ shown: String) {
+    #expect(RequestMatching(ignoredQuery: ["run"]).withoutIgnored(line) == shown)
+    #expect(RequestMatching().withoutIgnored(line) == line)
+  }
+
   @Test func `a recording with a secret left in it is removed whole`() throws {
     let root = try Workspace.makeFolder("cassette")
     defer { try? FileManager.default.removeItem(at: root) }

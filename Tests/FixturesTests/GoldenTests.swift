@@ -82,6 +82,22 @@ import TimeSyntax
   @Test(arguments: ["any()", "any(uid)", "round", "round(-1)", "round(13)", "", "sorted"])
   func `what is no mask is refused`(_ rule: String) { #expect(ValueMask.Rule(rule) == nil) }
 
+  @Test(arguments: [FixtureFolder.records, FixtureFolder.decisions])
+  func `a golden with the marks of a conflict can be accepted anew`(_ name: String) throws {
+    let root = try Workspace.makeFolder("review")
+    defer { try? FileManager.default.removeItem(at: root) }
+    let folder = FixtureFolder(root: root.path, flow: "f.g")
+    let (whole, damaged) = ("{\"id\":1}\n", "<<<<<<< HEAD\n{\"id\":1}\n=======\n{\"id\":2}\n>>>>>>> other\n")
+    #expect(GoldenReview.isReadable(Array(whole.utf8), name))
+    #expect(!GoldenReview.isReadable(Array(damaged.utf8), name))
+    try FixtureFiles.write(Array(damaged.utf8), to: folder.path(name))
+    try FixtureFiles.write(Array(whole.utf8), to: folder.path(name) + FixtureFolder.pending)
+    let review = try #require(try GoldenReview(of: name, in: folder, key: ["id"]))
+    #expect(review.steps.map(\.name) == ["the whole file, because the golden cannot be read"])
+    try review.settle([.accept], in: folder)
+    #expect(try folder.golden(name) == Array(whole.utf8) && folder.waiting.isEmpty)
+  }
+
   @Test func `some of what waits can be accepted, and some rejected`() throws {
     let root = try Workspace.makeFolder("review")
     defer { try? FileManager.default.removeItem(at: root) }
