@@ -55,6 +55,8 @@ public struct FlowState: Sendable, Hashable {
   @BoxedIfPresent public internal(set) var cursor: Cursor?
   /// A warning about fields that no record has and that look misspelt.
   @BoxedIfPresent public internal(set) var missingFields: ReactorError?
+  /// A warning about a list that changed while it was read.
+  @BoxedIfPresent public internal(set) var movedList: ReactorError?
   /// A warning about header fields with the server's rate limit that cannot be read.
   @BoxedIfPresent public internal(set) var unreadableLimit: ReactorError?
   /// A warning about a job that has ended and is still at the server.
@@ -95,7 +97,7 @@ public struct FlowState: Sendable, Hashable {
   mutating func reset() {
     (step, awaitedPath, error, started, ended) = (nil, nil, nil, nil, nil)
     (hasResult, retries, stampFailure, cursor) = (false, 0, nil, nil)
-    (missingFields, unreadableLimit, jobLeft) = (nil, nil, nil)
+    (missingFields, movedList, unreadableLimit, jobLeft) = (nil, nil, nil, nil)
   }
 
   /// The duration from the start to the end; nil before the end.

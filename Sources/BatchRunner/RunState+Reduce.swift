@@ -76,6 +76,8 @@ extension RunState {
       flows[index].cursor = FlowState.Cursor(before: before, after: after)
     case .missingFields(let error):
       flows[index].missingFields = error
+    case .movedList(let error):
+      flows[index].movedList = error
     case .unreadableLimit(let error):
       flows[index].unreadableLimit = error
     case .paged(let pages, let records):

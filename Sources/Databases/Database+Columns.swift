@@ -32,20 +32,35 @@ extension Database {
     if let misfit = versionMisfit(load, present) { throw .load(misfit) }
     var changes: [String] = []
     var words: [String] = []
+    var wider: [WiderColumn] = []
+    // Rows that stay must fit the schema too: they are read back by it.
+    let keepsRows = try await keepsRows(load, in: session)
     for column in load.layout.columns {
       let wanted = dialect.columnType(of: column)
       guard let type = present[column.name] else {
+        if column.isRequired, keepsRows { throw .load(lacking(load, column)) }
         changes.append(
           "ALTER TABLE \(dialect.qualified(load.table)) ADD COLUMN \(SQLName.quoted(column.name)) \(wanted)")
         words.append("add the column '\(column.name)' of type \(wanted)")
         continue
       }
-      guard type.lowercased() != wanted.lowercased() else { continue }
-      guard let statements = dialect.widen(column, of: load.table, from: type, types[column.name]) else {
-        throw .load(clash(load, column, has: type, wanted))
+      guard type.lowercased() != wanted.lowercased() else {
+        if let old = types[column.name], !old.isRead(as: column.type), keepsRows {
+          throw .load(clash(load, column, has: old.rawValue, column.type.rawValue))
+        }
+        continue
       }
-      changes += statements
-      if !statements.isEmpty { words.append("change the column '\(column.name)' from \(type) to \(wanted)") }
+      let change = WiderColumn(column: column, present: type, type: types[column.name])
+      guard dialect.mayWiden(change) else { throw .load(clash(load, column, has: type, wanted)) }
+      wider.append(change)
+      words.append("change the column '\(column.name)' from \(type) to \(wanted)")
+    }
+    if !wider.isEmpty {
+      let columns = wider
+      let statements = try await sql { () throws(SQLError) in
+        try await dialect.widen(columns, of: load.table, in: session)
+      }
+      changes = statements + changes
     }
     if load.mode == .append, present[TableLoad.loadColumn] == nil {
       changes.append("ALTER TABLE \(dialect.qualified(load.table)) ADD COLUMN \(dialect.loadColumn)")
@@ -56,6 +71,23 @@ extension Database {
     try await sql { () throws(SQLError) in
       for statement in changes { try await session.run(statement) }
     }
+  }
+
+  /// Whether a load leaves rows in its table that it does not write.
+  private func keepsRows(_ load: TableLoad, in session: any SQLSession) async throws(LoadFailure) -> Bool {
+    if load.startsAnew || load.mode == .replace && load.kept == nil && !load.keepsVersions { return false }
+    return try await sql { () throws(SQLError) in
+      try await !session.run("SELECT 1 FROM \(dialect.qualified(load.table)) LIMIT 1").isEmpty
+    }
+  }
+
+  private func lacking(_ load: TableLoad, _ column: TableColumn) -> ReactorError {
+    var error = ReactorError.persistence(
+      "the table '\(load.table)' of '\(name)' has rows without the field '\(column.name)', which the schema requires",
+      path: "\(name):\(load.table)")
+    error.help =
+      "declare the field with 'optional: true', load everything anew with --full-refresh, or load into another table"
+    return error
   }
 
   /// Why a table with versions cannot be loaded without them, or the other way round; nil when it fits.
@@ -95,5 +127,17 @@ extension Database {
         + words.joined(separator: " and to "), path: "\(name):\(load.table)")
     error.help = "remove 'contract', or run it yourself: \(changes.joined(separator: "; "))"
     return error
+  }
+}
+
+extension FieldTypeName {
+  /// Whether values of this type, as a column holds them, are values of another type in the same kind of column.
+  fileprivate func isRead(as other: FieldTypeName) -> Bool {
+    switch other {
+    case self: true
+    case .string: [.url, .uuid, .enumeration, .duration, .decimal, .date, .timestamp].contains(self)
+    case .json: [.list, .object].contains(self)
+    default: false
+    }
   }
 }

@@ -141,13 +141,11 @@ extension Database {
       try await send(rows, by: statement, in: session)
     }
     return try await sql { () throws(SQLError) in
-      let present = load.keepsVersions ? " WHERE \(TableLoad.isPresent)" : ""
-      let count = try await session.run("SELECT count(*) FROM \(dialect.qualified(load.table))\(present)")
       let types = load.layout.columns.map { ($0.name, $0.type) }
       var stamp = TableStamp(
         load: load.id, flow: load.flow, provenance: load.provenance, types: Dictionary(types) { first, _ in first })
       stamp.keepsVersions = load.keepsVersions
-      stamp.provenance.recordCount = count.first?.first.flatMap { $0 }.flatMap { Int($0) } ?? 0
+      stamp.provenance.recordCount = try await count(of: load.table, load.keepsVersions, in: session)
       try await state.write(stamp, of: load.table, in: session)
       try await state.note(load, records: stamp.provenance.recordCount, before: before, in: session)
       if let run = load.run { try await state.note(run, in: session) }

@@ -39,8 +39,21 @@ public final class Database: Sendable {
   public func stamp(of table: String) async throws(ReactorError) -> TableStamp? {
     guard try await exists() else { return nil }
     return try await using(table) { (session) throws(LoadFailure) in
-      try await sql { () throws(SQLError) in try await presentStamp(of: table, in: session) }
+      try await sql { () throws(SQLError) in
+        var stamp = try await presentStamp(of: table, in: session)
+        guard let found = stamp else { return nil }
+        for statement in dialect.limits { try await session.run(statement) }
+        stamp?.isIntact = try await count(of: table, found.keepsVersions, in: session) == found.provenance.recordCount
+        return stamp
+      }
     }
+  }
+
+  /// The number of rows of a table, without old versions.
+  func count(of table: String, _ keepsVersions: Bool, in session: any SQLSession) async throws(SQLError) -> Int {
+    let present = keepsVersions ? " WHERE \(TableLoad.isPresent)" : ""
+    let rows = try await session.run("SELECT count(*) FROM \(dialect.qualified(table))\(present)")
+    return rows.first?.first.flatMap { $0 }.flatMap { Int($0) } ?? 0
   }
 
   /// The stamp of a table that exists. A table that somebody has dropped has none, whatever is remembered of it.
@@ -172,7 +185,12 @@ public final class Database: Sendable {
     let what = table.map { "the table '\($0)' of '\(name)' cannot be used" } ?? "the query of '\(name)' failed"
     var failure = ReactorError.persistence(
       "\(what): \(error.message)\(code)", path: table.map { "\(name):\($0)" } ?? name)
-    failure.help = error.help
+    failure.help = error.help ?? "the content is unchanged; see what the database says, and the flow's store and table"
+    if table != nil, error.kind == .unique || error.message.contains("ON CONFLICT") {
+      failure.help =
+        "the table was made by a load with another 'mode' or 'key', or two rows have one key: load into another table, or "
+        + "give this one a unique index of the key"
+    }
     return failure
   }
 

@@ -71,6 +71,8 @@ package struct PostgreSQLDialect: SQLDialect {
     ]
   }
 
+  package var limits: [String] { ["SET lock_timeout = \(lockTimeout); SET statement_timeout = \(statementTimeout)"] }
+
   package var beginReading: [String] {
     [
       """
@@ -119,9 +121,7 @@ package struct PostgreSQLDialect: SQLDialect {
     return ["CREATE TABLE \(table) (\(columns.joined(separator: ", ")))"] + indexes
   }
 
-  package func widen(
-    _ column: TableColumn, of table: String, from present: String, _ type: FieldTypeName?
-  ) -> [String]? {
+  package func mayWiden(_ column: WiderColumn) -> Bool {
     let lossless: [String: Set<String>] = [
       "numeric": ["smallint", "integer", "bigint"],
       "text": [
@@ -132,11 +132,17 @@ package struct PostgreSQLDialect: SQLDialect {
       "double precision": ["real", "smallint", "integer"],
       "jsonb": ["json"],
     ]
-    let wanted = columnType(of: column)
-    let base = present.prefix { $0 != "(" }
-    guard lossless[wanted]?.contains(String(base)) ?? false else { return nil }
-    let name = SQLName.quoted(column.name)
-    return ["ALTER TABLE \(qualified(table)) ALTER COLUMN \(name) TYPE \(wanted) USING \(name)::\(wanted)"]
+    let base = column.present.prefix { $0 != "(" }
+    return lossless[columnType(of: column.column)]?.contains(String(base)) ?? false
+  }
+
+  package func widen(
+    _ columns: [WiderColumn], of table: String, in session: any SQLSession
+  ) async throws(SQLError) -> [String] {
+    columns.map { change in
+      let (name, wanted) = (SQLName.quoted(change.column.name), columnType(of: change.column))
+      return "ALTER TABLE \(qualified(table)) ALTER COLUMN \(name) TYPE \(wanted) USING \(name)::\(wanted)"
+    }
   }
 
   package func selection(of column: TableColumn) -> String {
@@ -152,7 +158,10 @@ package struct PostgreSQLDialect: SQLDialect {
     if load.mode == .append {
       if load.startsAnew { try await fill.run("DELETE FROM \(fill.table)") }
       try await fill.run("SET LOCAL reactor.load = \(SQLName.literal(load.id))")
-      return try await rows(fill.copy(into: fill.table))
+      guard !load.layout.key.isEmpty, load.rank != nil else { return try await rows(fill.copy(into: fill.table)) }
+      try await fill.stage()
+      try await rows(fill.copy(into: PostgreSQLFill.stage))
+      return try await fill.add()
     }
     if load.keepsVersions {
       try await fill.stage()
@@ -222,6 +231,41 @@ private struct PostgreSQLFill {
     }
   }
 
+  /// The rank of a row as SQL compares it; nil where the later row is the newer one.
+  private func rank(_ alias: String) -> String? {
+    guard let name = load.rank, let column = load.layout.columns.first(where: { $0.name == name }) else { return nil }
+    let value = alias + SQLName.quoted(name)
+    // Texts are compared by their bytes, as in files.
+    return PostgreSQLDialect().columnType(of: column) == "text" ? "\(value) COLLATE \"C\"" : value
+  }
+
+  /// The order in which the first row of a key is the newest one. Rows of a new table are in the order in which they were
+  /// sent, so the greatest position is the last row.
+  private var newestFirst: String {
+    "\(key), \(rank("").map { "\($0) DESC NULLS FIRST, " } ?? "")ctid DESC"
+  }
+
+  /// The condition, with "AND" before it, that a row of the temporary table is not older than one of the table.
+  private func isNewer(_ new: String = "s.") -> String {
+    guard let new = rank(new), let old = rank("t.") else { return "" }
+    return " AND (\(new) >= \(old)) IS NOT FALSE"
+  }
+
+  /// Adds the rows of the temporary table that are not in the table yet: those with another key or another rank.
+  func add() async throws(LoadFailure) {
+    try await run("ANALYZE \(Self.stage)")
+    let columns = load.layout.key + [load.rank].compactMap { $0 }
+    let same = columns.map { "s.\(SQLName.quoted($0)) IS NOT DISTINCT FROM t.\(SQLName.quoted($0))" }
+    let isSameKey = load.layout.key.map { "s.\(SQLName.quoted($0)) = t.\(SQLName.quoted($0))" }
+    try await run(
+      """
+      INSERT INTO \(table) (\(SQLName.list(names))) SELECT \(SQLName.list(names)) FROM \
+      (SELECT DISTINCT ON (\(SQLName.list(columns))) *, ctid AS "reactor_at" FROM \(Self.stage) \
+      ORDER BY \(SQLName.list(columns)), ctid DESC) s WHERE NOT EXISTS (SELECT 1 FROM \(table) t \
+      WHERE \((isSameKey + same).joined(separator: " AND "))) ORDER BY s."reactor_at"
+      """)
+  }
+
   /// Creates the temporary table of the rows. It vanishes with the transaction.
   func stage() async throws(LoadFailure) {
     let marks = load.layout.marksDeletions ? "\(Self.deletion) boolean, " : ""
@@ -231,7 +275,7 @@ private struct PostgreSQLFill {
       "CREATE TEMPORARY TABLE \"reactor_stage\" (\(marks)\(columns.joined(separator: ", "))) ON COMMIT DROP")
   }
 
-  /// Changes the table's rows to those of the temporary table. Of several rows with one key the last one counts.
+  /// Changes the table's rows to those of the temporary table. Of several rows with one key the newest one counts.
   func apply() async throws(LoadFailure) {
     // The planner has no statistics of a table that was created a moment ago.
     try await run("ANALYZE \(Self.stage)")
@@ -241,10 +285,9 @@ private struct PostgreSQLFill {
       try await run(
         "DELETE FROM \(table) t WHERE \(condition) NOT EXISTS (SELECT 1 FROM \(Self.stage) s WHERE \(isSame))")
     }
-    // Rows of a new table are in the order in which they were sent, so the greatest position is the last row.
-    let last = "SELECT DISTINCT ON (\(key)) * FROM \(Self.stage) ORDER BY \(key), ctid DESC"
+    let last = "SELECT DISTINCT ON (\(key)) * FROM \(Self.stage) ORDER BY \(newestFirst)"
     if load.layout.marksDeletions {
-      try await run("DELETE FROM \(table) t USING (\(last)) s WHERE \(isSame) AND s.\(Self.deletion)")
+      try await run("DELETE FROM \(table) t USING (\(last)) s WHERE \(isSame) AND s.\(Self.deletion)\(isNewer())")
     }
     let source = load.layout.marksDeletions ? "(\(last)) s WHERE NOT \(Self.deletion)" : "(\(last)) s"
     let others = names.filter { !load.layout.key.contains($0) }.map(SQLName.quoted)
@@ -256,21 +299,20 @@ private struct PostgreSQLFill {
       ? "NOTHING"
       : "UPDATE SET \(others.map { "\($0) = excluded.\($0)" }.joined(separator: ", "))"
         + " WHERE (\(others.map { "t.\($0)" }.joined(separator: ", ")))"
-        + " IS DISTINCT FROM (\(others.map { "excluded.\($0)" }.joined(separator: ", ")))"
+        + " IS DISTINCT FROM (\(others.map { "excluded.\($0)" }.joined(separator: ", ")))\(isNewer("excluded."))"
     try await run(sql)
   }
 
   /// Ends the versions that the rows of the temporary table replace, and adds the new ones. Of several rows with one key
-  /// the last one counts.
+  /// the newest one counts.
   func applyVersions() async throws(LoadFailure) {
     let (from, to) = (SQLName.quoted(TableLoad.versionColumns.from), SQLName.quoted(TableLoad.versionColumns.to))
     let now = "to_timestamp(\(load.provenance.writtenAt) / 1000.0)"
     let last = "pg_temp.\"reactor_last\""
-    // Rows of a new table are in the order in which they were sent, so the greatest position is the last row.
     try await run(
       """
       CREATE TEMPORARY TABLE "reactor_last" ON COMMIT DROP AS \
-      SELECT DISTINCT ON (\(key)) * FROM \(Self.stage) ORDER BY \(key), ctid DESC
+      SELECT DISTINCT ON (\(key)) * FROM \(Self.stage) ORDER BY \(newestFirst)
       """)
     try await run("ANALYZE \(last)")
     let isSame = load.layout.key.map { "s.\(SQLName.quoted($0)) = t.\(SQLName.quoted($0))" }.joined(separator: " AND ")
@@ -288,7 +330,8 @@ private struct PostgreSQLFill {
     }
     if !conditions.isEmpty {
       try await run(
-        "\(end) FROM \(last) s WHERE \(isSame) AND t.\(to) IS NULL AND (\(conditions.joined(separator: " OR ")))")
+        "\(end) FROM \(last) s WHERE \(isSame) AND t.\(to) IS NULL\(isNewer()) AND (\(conditions.joined(separator: " OR ")))"
+      )
     }
     let isWanted = load.layout.marksDeletions ? "NOT s.\(Self.deletion) AND" : ""
     try await run(

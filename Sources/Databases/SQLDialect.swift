@@ -27,6 +27,8 @@ public protocol SQLDialect: Sendable {
   var begin: [String] { get }
   /// The statements that begin a transaction which only reads.
   var beginReading: [String] { get }
+  /// The statements that give a statement outside of a transaction the time limits of the store.
+  var limits: [String] { get }
   /// The statements that lock a table against other loads until the end of the transaction.
   func lock(_ table: String) -> [String]
   /// The quoted name of a table, with its schema if it has one.
@@ -38,12 +40,12 @@ public protocol SQLDialect: Sendable {
   /// The statements that create the table of a load: with the key as primary key if `isKeyed`, with the column of the
   /// load with mode `append`, and with the columns of versions if it keeps them.
   func create(_ load: TableLoad) -> [String]
-  /// The statements that make a column hold values of another type; nil when that would lose information.
-  ///
-  /// - Parameters:
-  ///   - present: the column's type in the database
-  ///   - type: the type of the field that was loaded last; nil when it is not known
-  func widen(_ column: TableColumn, of table: String, from present: String, _ type: FieldTypeName?) -> [String]?
+  /// Whether a column can hold the values of another type without a loss.
+  func mayWiden(_ column: WiderColumn) -> Bool
+  /// The statements that make columns hold values of other types.
+  func widen(
+    _ columns: [WiderColumn], of table: String, in session: any SQLSession
+  ) async throws(SQLError) -> [String]
   /// The select expression that reads a column in its encoding.
   func selection(of column: TableColumn) -> String
 
@@ -57,9 +59,21 @@ public protocol SQLDialect: Sendable {
   ) async throws(LoadFailure)
 }
 
+/// A column that shall hold values of another type.
+public struct WiderColumn: Sendable {
+  /// The column as it shall be.
+  public let column: TableColumn
+  /// Its present type in the database.
+  public let present: String
+  /// The type of the field that was loaded last; nil when it is not known.
+  public let type: FieldTypeName?
+}
+
 extension SQLDialect {
   /// The statements of a transaction that writes.
   public var beginReading: [String] { begin }
+  /// No limits.
+  public var limits: [String] { [] }
 }
 
 /// Sends all rows of a load with a statement.

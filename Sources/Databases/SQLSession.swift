@@ -49,12 +49,17 @@ public struct RowStatement: Sendable {
   public var deletion: String?
   /// The form of the rows.
   public var layout: TableLayout
+  /// The columns whose values `deletion` takes, in their order.
+  public var deleted: [String]
 
   /// Creates a statement.
-  public init(_ sql: String, deletion: String? = nil, layout: TableLayout) {
+  ///
+  /// - Parameter deleted: the columns whose values `deletion` takes; nil for the key
+  public init(_ sql: String, deletion: String? = nil, layout: TableLayout, deleted: [String]? = nil) {
     self.sql = sql
     self.deletion = deletion
     self.layout = layout
+    self.deleted = deleted ?? layout.key
   }
 }
 

@@ -69,21 +69,37 @@ package struct SQLiteDialect: SQLDialect {
     return ["CREATE TABLE \(table) (\(columns.joined(separator: ", "))) STRICT"] + indexes
   }
 
-  package func widen(
-    _ column: TableColumn, of table: String, from present: String, _ type: FieldTypeName?
-  ) -> [String]? {
+  package func mayWiden(_ column: WiderColumn) -> Bool {
     // An INTEGER may also be a boolean, whose text would be 0 or 1. A REAL has more digits than its text.
-    guard columnType(of: column) == "TEXT", present == "INTEGER", type == .integer,
-      column.encoding == .text
-    else { return nil }
-    // SQLite cannot change the type of a column.
-    let (own, wider) = (SQLName.quoted(column.name), SQLName.quoted("reactor_wider"))
-    let table = "ALTER TABLE \(qualified(table))"
+    columnType(of: column.column) == "TEXT" && column.present == "INTEGER" && column.type == .integer
+      && column.column.encoding == .text
+  }
+
+  /// SQLite cannot change the type of a column, so the table is made anew with its rows, indexes and triggers. Views stay.
+  package func widen(
+    _ columns: [WiderColumn], of table: String, in session: any SQLSession
+  ) async throws(SQLError) -> [String] {
+    let (own, wider) = (qualified(table), SQLName.quoted("reactor_wider"))
+    let literal = SQLName.literal(table)
+    let text = try await session.run("SELECT sql FROM sqlite_master WHERE type = 'table' AND name = \(literal)")
+    let others = try await session.run(
+      "SELECT sql FROM sqlite_master WHERE tbl_name = \(literal) AND type IN ('index', 'trigger') AND sql IS NOT NULL")
+    let names = try await session.run(self.columns(of: table)).compactMap { $0[0] }
+    guard var definition = text.first?.first ?? nil, let open = definition.firstIndex(of: "(") else { return [] }
+    definition = "CREATE TABLE \(wider) " + definition[open...]
+    for change in columns {
+      let name = SQLName.quoted(change.column.name)
+      definition = definition.replacing(
+        "\(name) \(change.present)", with: "\(name) \(columnType(of: change.column))", maxReplacements: 1)
+    }
+    let changed = Set(columns.map(\.column.name))
+    let values = names.map { changed.contains($0) ? "CAST(\(SQLName.quoted($0)) AS TEXT)" : SQLName.quoted($0) }
     return [
-      "\(table) ADD COLUMN \(wider) TEXT",
-      "UPDATE \(table.dropFirst("ALTER TABLE ".count)) SET \(wider) = CAST(\(own) AS TEXT)",
-      "\(table) DROP COLUMN \(own)", "\(table) RENAME COLUMN \(wider) TO \(own)",
-    ]
+      // Otherwise the new name would have to fit views that use the table.
+      "PRAGMA legacy_alter_table = ON", definition,
+      "INSERT INTO \(wider) (\(SQLName.list(names))) SELECT \(values.joined(separator: ", ")) FROM \(own) ORDER BY rowid",
+      "DROP TABLE \(own)", "ALTER TABLE \(wider) RENAME TO \(own)", "PRAGMA legacy_alter_table = OFF",
+    ] + others.compactMap { $0[0] }
   }
 
   package func selection(of column: TableColumn) -> String { SQLName.quoted(column.name) }
@@ -94,6 +110,10 @@ package struct SQLiteDialect: SQLDialect {
     let table = qualified(load.table)
     if load.keepsVersions {
       return try await SQLiteVersions(load: load, dialect: self, session: session).fill(rows)
+    }
+    if load.mode == .merge, load.rank != nil, load.layout.marksDeletions {
+      // A deletion must outlive an older row that comes after it, so all rows are compared before one is stored.
+      return try await SQLiteMerge(load: load, dialect: self, session: session).fill(rows)
     }
     if load.mode == .replace || load.startsAnew, !isEmpty {
       do throws(SQLError) {
@@ -106,6 +126,30 @@ package struct SQLiteDialect: SQLDialect {
     try await rows(statement(load, table))
   }
 
+  /// The condition that a row of the table has the key and the rank of the bound row; nil where each row is added.
+  private func isSameRow(_ load: TableLoad, _ table: String) -> String? {
+    guard let rank = load.rank, !load.layout.key.isEmpty else { return nil }
+    let names = load.layout.columns.map(\.name)
+    let conditions = (load.layout.key + [rank]).compactMap { name in
+      names.firstIndex(of: name).map { "\(SQLName.quoted(name)) IS ?\($0 + 1)" }
+    }
+    return conditions.count == load.layout.key.count + 1 ? conditions.joined(separator: " AND ") : nil
+  }
+
+  /// The condition, with "AND" before it, that a new row is not older than the present one.
+  func isNewer(_ load: TableLoad, _ new: String, _ old: String) -> String {
+    guard let name = load.rank, load.layout.columns.contains(where: { $0.name == name }) else { return "" }
+    let (new, old) = ("\(new).\(SQLName.quoted(name))", "\(old).\(SQLName.quoted(name))")
+    return " AND (\(comparable(new, load)) >= \(comparable(old, load))) IS NOT 0"
+  }
+
+  /// A rank as SQL compares it.
+  func comparable(_ value: String, _ load: TableLoad) -> String {
+    guard let column = load.layout.columns.first(where: { $0.name == load.rank }) else { return value }
+    // With its Z, a timestamp without a fraction would be greater than one with it.
+    return columnType(of: column) == "TEXT" ? "rtrim(\(value), 'Z')" : value
+  }
+
   private func statement(_ load: TableLoad, _ table: String) -> RowStatement {
     let layout = load.layout
     var names = layout.columns.map(\.name)
@@ -115,6 +159,11 @@ package struct SQLiteDialect: SQLDialect {
       values.append(SQLName.literal(load.id))
     }
     var sql = "INSERT INTO \(table) (\(SQLName.list(names))) VALUES (\(values.joined(separator: ", ")))"
+    if load.mode == .append, let same = isSameRow(load, table) {
+      values = layout.columns.indices.map { "?\($0 + 1)" } + [SQLName.literal(load.id)]
+      sql = "INSERT INTO \(table) (\(SQLName.list(names))) SELECT \(values.joined(separator: ", ")) WHERE NOT EXISTS "
+      sql += "(SELECT 1 FROM \(table) WHERE \(same))"
+    }
     if load.mode != .append, !layout.key.isEmpty {
       let others = names.filter { !layout.key.contains($0) }.map(SQLName.quoted)
       sql += " ON CONFLICT (\(SQLName.list(layout.key))) DO "
@@ -125,7 +174,7 @@ package struct SQLiteDialect: SQLDialect {
         ? "NOTHING"
         : "UPDATE SET \(others.map { "\($0) = excluded.\($0)" }.joined(separator: ", "))"
           + " WHERE (\(others.map { "\(table).\($0)" }.joined(separator: ", ")))"
-          + " IS NOT (\(others.map { "excluded.\($0)" }.joined(separator: ", ")))"
+          + " IS NOT (\(others.map { "excluded.\($0)" }.joined(separator: ", ")))" + isNewer(load, "excluded", table)
     }
     let condition = layout.key.map { "\(SQLName.quoted($0)) = ?" }.joined(separator: " AND ")
     return RowStatement(

@@ -12,6 +12,8 @@ package final class SQLiteSession: SQLSession {
     var rows: OpaquePointer?
     var deletion: OpaquePointer?
     var layout = TableLayout(columns: [], key: [])
+    /// The columns whose values the statement of deletions takes.
+    var deleted: [String] = []
     /// The beginning of a row whose end has not arrived yet.
     var pending: [UInt8] = []
   }
@@ -91,7 +93,7 @@ package final class SQLiteSession: SQLSession {
       Self.endRows(&state)
       state.rows = try Self.prepare(statement.sql, state)
       if let deletion = statement.deletion { state.deletion = try Self.prepare(deletion, state) }
-      state.layout = statement.layout
+      (state.layout, state.deleted) = (statement.layout, statement.deleted)
     }
   }
 
@@ -134,7 +136,7 @@ package final class SQLiteSession: SQLSession {
     for column in layout.columns {
       let value = values.next()
       if isDeletion {
-        guard let position = layout.key.firstIndex(of: column.name) else { continue }
+        guard let position = state.deleted.firstIndex(of: column.name) else { continue }
         index = Int32(position)
       }
       index += 1

@@ -13,7 +13,8 @@ extension TableLayout {
     self.init(
       columns: schema.fields.map { field in
         let type = field.type.typeName
-        return TableColumn(name: field.name, type: type, encoding: dialect.encoding(of: type))
+        return TableColumn(
+          name: field.name, type: type, encoding: dialect.encoding(of: type), isRequired: field.missing == .required)
       }, key: schema.key, marksDeletions: marksDeletions, allowsNUL: dialect.allowsNUL)
   }
 }

@@ -74,6 +74,10 @@ public struct TableLoad: Sendable {
   public var keepsVersions = false
   /// Which rows stay with mode `replace`, by the value of one column.
   public var kept: Kept?
+  /// The column whose greater value is the newer of two rows with one key; nil if the later row always is.
+  ///
+  /// With mode `append` a row with the same key and the same value in it is the same row, and is not added again.
+  public var rank: String?
   /// Whether all rows of the table are deleted first, in the same transaction.
   public var startsAnew = false
 
@@ -122,4 +126,7 @@ public struct TableStamp: Sendable, Hashable {
   public var types: [String: FieldTypeName]
   /// Whether the table has old versions of rows beside the present rows.
   public var keepsVersions = false
+  /// Whether the table has as many rows as the load left. A table that was emptied or restored has not, and its cursor
+  /// says nothing about its rows.
+  public var isIntact = true
 }

@@ -53,6 +53,16 @@ public struct Pages: Sendable {
     }
   }
 
+  /// What repetition means.
+  public enum Repetition: String, Sendable, Hashable, CaseIterable {
+    /// The server does not take the page asked for, and the pull would not end.
+    case error
+    /// The last page was the one before; the records of the repeated page are not used.
+    case end
+    /// Pages are equal because the data are, or the server gives one token for all pages.
+    case allow
+  }
+
   /// The strategy that finds the next page.
   public var strategy: Strategy
   /// The location of the number, offset or token in a request.
@@ -81,6 +91,9 @@ public struct Pages: Sendable {
   public var endsAtShort = false
   /// Whether a first page without the member of `from` is the only page. If false, it is an error.
   public var mayLackNext = false
+
+  /// What a page, a token or a URL means that appeared before.
+  public var repetition = Repetition.error
 
   /// Creates pages of the server's size.
   public init(_ strategy: Strategy, at location: Location? = nil) {

@@ -1,6 +1,14 @@
 public import Expressions
 public import SourceDiagnostics
 
+/// How long a persisted result may be used instead of the server.
+public enum Lifetime: Sendable, Hashable {
+  /// For this time after its fetch, in seconds.
+  case seconds(Double)
+  /// For ever.
+  case unlimited
+}
+
 /// Where and how a flow's result and its rejected records are stored.
 ///
 /// - `Target`: a place of records, with templates in a flow file, without them when it is resolved
@@ -11,8 +19,8 @@ public struct ResultStorage<Target: Sendable>: Sendable {
   public var targets: [Target]
   /// The place of rejected records, a file of JSON Lines or a table; nil when they are only reported.
   public var rejected: Target?
-  /// The time for which a result may be used, in seconds; nil means no limit.
-  public var expiresAfter: Located<Double>?
+  /// How long a result may be used instead of the server; nil means that each run asks.
+  public var expiresAfter: Lifetime?
   /// How new records are joined with the records that are already persisted.
   public var mode = PersistenceMode.replace
   /// The condition, over the record as received, that is true for a deleted record.
@@ -30,6 +38,11 @@ public struct ResultStorage<Target: Sendable>: Sendable {
 
   /// Creates a storage whose result is replaced as a whole.
   public init(_ targets: [Target] = []) { self.targets = targets }
+
+  /// The time for which a result may be used; nil for no limit, and where each run asks.
+  public var lifetime: Duration? {
+    if case .seconds(let seconds)? = expiresAfter { .seconds(seconds) } else { nil }
+  }
 
   /// The first place of the result; nil when it is not persisted.
   public var target: Target? { targets.first }

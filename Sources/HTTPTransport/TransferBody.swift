@@ -12,7 +12,8 @@ final class TransferBody: ByteSource {
   private enum Step {
     case chunk([UInt8])
     case needsInput
-    case failed(String)
+    case damaged
+    case tooLarge
   }
 
   private let transfer: Transfer
@@ -40,12 +41,15 @@ final class TransferBody: ByteSource {
     while true {
       switch reading.withLock({ decode(&$0) }) {
       case .chunk(let bytes): return bytes
-      case .failed(let reason): throw fail(reason)
+      case .damaged: throw broken("the response's \(coding.name) body is damaged")
+      case .tooLarge:
+        transfer.abandon()
+        throw transfer.error("the response is larger than \(maxBytes) bytes once decoded (max_bytes)")
       case .needsInput: break
       }
       let sent = try await transfer.nextChunk()
       let isWhole = reading.withLock { feed(sent, to: &$0) }
-      guard isWhole else { throw fail("the response's \(coding.name) body is cut short") }
+      guard isWhole else { throw broken("the response's \(coding.name) body is cut short") }
       if sent == nil { return nil }
     }
   }
@@ -54,10 +58,10 @@ final class TransferBody: ByteSource {
     guard let decoder = reading.decoder else { return .needsInput }
     while !decoder.needsInput {
       guard let bytes = decoder.next(atMost: Transfer.chunkSize) else {
-        return .failed("the response's \(coding.name) body is damaged")
+        return .damaged
       }
       guard bytes.count <= maxBytes - reading.count else {
-        return .failed("the response is larger than \(maxBytes) bytes once decoded (max_bytes)")
+        return .tooLarge
       }
       reading.count += bytes.count
       if !bytes.isEmpty { return .chunk(bytes) }
@@ -77,8 +81,8 @@ final class TransferBody: ByteSource {
     return true
   }
 
-  private func fail(_ reason: String) -> ReactorError {
+  private func broken(_ reason: String) -> ReactorError {
     transfer.abandon()
-    return transfer.error(reason)
+    return transfer.broken(reason)
   }
 }

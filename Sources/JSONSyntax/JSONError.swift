@@ -4,11 +4,14 @@ public struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
   public var message: String
   /// The offset in UTF-8 bytes from the start of the text, from 0.
   public var offset: Int
+  /// Whether the text ends before its value does, as when a body was cut.
+  public var endsEarly: Bool
 
   /// Creates an error.
-  public init(_ message: String, at offset: Int) {
+  public init(_ message: String, at offset: Int, endsEarly: Bool = false) {
     self.message = message
     self.offset = offset
+    self.endsEarly = endsEarly
   }
 
   /// `message at byte offset`

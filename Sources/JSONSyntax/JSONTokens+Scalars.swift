@@ -142,13 +142,16 @@ extension JSONTokens {
   }
 
   @usableFromInline
-  func unterminated(_ position: Int) -> JSONError { JSONError("a string that does not end", at: position) }
+  func unterminated(_ position: Int) -> JSONError {
+    JSONError("a string that does not end", at: position, endsEarly: true)
+  }
 
   @usableFromInline
   func badNumber(_ position: Int) -> JSONError { JSONError("not a number in JSON's grammar", at: position) }
 
   @usableFromInline
   func badLiteral(_ position: Int) -> JSONError {
-    JSONError(position >= length ? "the text ends too early" : "not a JSON value", at: position)
+    JSONError(
+      position >= length ? "the text ends too early" : "not a JSON value", at: position, endsEarly: position >= length)
   }
 }

@@ -67,7 +67,9 @@ extension JSONTokens {
   /// The error for a token that the grammar does not allow at its position.
   public func unexpected(_ token: Int, _ wanted: String) -> JSONError {
     let position = start(min(token, count))
-    guard position < length else { return JSONError("the text ends where \(wanted) should be", at: length) }
+    guard position < length else {
+      return JSONError("the text ends where \(wanted) should be", at: length, endsEarly: true)
+    }
     return JSONError("expected \(wanted)", at: position)
   }
 }

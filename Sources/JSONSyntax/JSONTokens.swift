@@ -103,7 +103,7 @@ public final class JSONIndexer {
     case CSJ_CONTROL_CHARACTER:
       return JSONError("a control character inside a string", at: offset(in: bytes) { $0 < 0x20 })
     case CSJ_OPEN_STRING:
-      return JSONError("a string that does not end", at: offset(in: bytes) { _ in false })
+      return JSONError("a string that does not end", at: offset(in: bytes) { _ in false }, endsEarly: true)
     case CSJ_NO_MEMORY:
       return JSONError("the text is too large to be read at once", at: 0)
     default:

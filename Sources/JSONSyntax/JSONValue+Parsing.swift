@@ -14,7 +14,7 @@ extension JSONValue {
     do throws(JSONError) {
       self = try indexer.index(buffer).document()
     } catch {
-      throw JSONError(error.message, at: error.offset + mark)
+      throw JSONError(error.message, at: error.offset + mark, endsEarly: error.endsEarly)
     }
   }
 

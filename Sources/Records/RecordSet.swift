@@ -26,6 +26,8 @@ public struct RecordSet: Sendable {
   public let format: RecordFormat
   /// The bytes.
   public let content: Content
+  /// When the records were fetched, in milliseconds since 1970; nil where that is not known.
+  public private(set) var writtenAt: Int64?
 
   /// Creates a set of records whose bytes were written in a format by the schema.
   public init(schema: RecordSchema, count: Int, format: RecordFormat, content: Content) {
@@ -33,6 +35,13 @@ public struct RecordSet: Sendable {
     self.count = count
     self.format = format
     self.content = content
+  }
+
+  /// The same records with the time of their fetch, in milliseconds since 1970.
+  public func written(at time: Int64) -> RecordSet {
+    var set = self
+    set.writtenAt = time
+    return set
   }
 
   /// Reads the records in batches, checked by the schema as strictly as when they were written.

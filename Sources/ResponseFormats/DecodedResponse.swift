@@ -60,6 +60,7 @@ public struct DecodedResponse: Sendable {
     _ format: ResponseFormat, _ layout: XMLLayout, _ columns: Set<String>, _ flaws: RecordFlaws
   ) throws(ReactorError) -> sending any BodyStage {
     switch format.name {
+    case .json where format.encoding != .utf8: CharsetStage(format.encoding)
     case .json: PlainStage()
     case .jsonLines: JSONLinesStage(flaws)
     case .jsonSequence: JSONSequenceStage(flaws)

@@ -46,11 +46,11 @@ final class JSONLinesStage: BodyStage {
     }
     if !line.bytes.allSatisfy(Self.isSpace) {
       if let reason = reason() {
-        throw .parser("the response ends in the middle of line \(lineNumber): \(reason)")
+        throw .cut("the response ends in the middle of line \(lineNumber): \(reason)")
       }
       // Without a line end, the beginning of a number looks like a number.
       if let last = line.bytes.last, (0x30...0x39).contains(last) {
-        throw .parser("the response may end in the middle of line \(lineNumber): a number needs a line end behind it")
+        throw .cut("the response may end in the middle of line \(lineNumber): a number needs a line end behind it")
       }
       rows.begin(out)
       out.append(line.bytes)

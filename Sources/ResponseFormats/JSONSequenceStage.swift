@@ -70,7 +70,7 @@ final class JSONSequenceStage: BodyStage {
       out.append(text.bytes)
       return
     }
-    if isLast { throw .parser("the response ends in the middle of text \(number): \(reason)") }
+    if isLast { throw .cut("the response ends in the middle of text \(number): \(reason)") }
     rows.reject(text.bytes, because: "text \(number) is not JSON: \(reason)", out)
   }
 }

@@ -121,7 +121,7 @@ final class TableStage: BodyStage {
       }
       if position != .damaged { endField(field.bytes) }
       if flaw == nil, !needsHeader, column < names.count {
-        throw .parser(
+        throw .cut(
           "the response ends in the middle of line \(line): it has \(column) of \(names.count) fields and no line end"
         )
       }

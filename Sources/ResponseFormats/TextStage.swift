@@ -30,7 +30,7 @@ final class TextStage: BodyStage {
   func endDocument(into out: ByteBuffer) throws(ReactorError) {
     try convert(isFinal: true, into: out)
     guard pending.count == 0, highSurrogate == nil else {
-      throw .parser("the response ends in the middle of a character (line \(line))")
+      throw .cut("the response ends in the middle of a character (line \(line))")
     }
     isAtStart = true
     line = 1

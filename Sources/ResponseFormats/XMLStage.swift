@@ -122,10 +122,8 @@ final class XMLStage: BodyStage {
       let begin = start.withUnsafeBufferPointer { TextExcerpt.quoted($0, from: 0) }
       return .parser("the response is not XML: \(words) in line \(line); it begins with \(begin)")
     }
-    return .parser(
-      isFinal && depth > 0
-        ? "the response ends in the middle of the XML document, in line \(line)"
-        : "the response is broken XML: \(words) in line \(line)")
+    if isFinal, depth > 0 { return .cut("the response ends in the middle of the XML document, in line \(line)") }
+    return .parser("the response is broken XML: \(words) in line \(line)")
   }
 
   private func stop(_ message: String) {

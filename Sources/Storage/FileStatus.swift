@@ -16,6 +16,8 @@ struct FileStatus: Sendable, Hashable {
   var links: UInt64
   var user: UInt32
   var group: UInt32
+  /// When content, name or owner were last changed, in milliseconds since 1970.
+  var changedAt: Int64
 
   init(_ status: stat) {
     kind =
@@ -32,6 +34,12 @@ struct FileStatus: Sendable, Hashable {
     links = UInt64(status.st_nlink)
     user = status.st_uid
     group = status.st_gid
+    #if canImport(Glibc)
+      let changed = status.st_ctim
+    #else
+      let changed = status.st_ctimespec
+    #endif
+    changedAt = Int64(changed.tv_sec) * 1000 + Int64(changed.tv_nsec) / 1_000_000
   }
 
   /// Whether both describe the same file.

@@ -49,7 +49,7 @@ public struct InDiskPersistence<Model: Sendable>: Persistence {
   private let key: @Sendable (Resource) -> UInt64
   private let form: Form
   private let expiresAfter: Duration?
-  private let isIncremental: Bool
+  private let asksEachRun: Bool
   private let credentials: UInt64?
   private let wallClock: WallClock
 
@@ -59,19 +59,19 @@ public struct InDiskPersistence<Model: Sendable>: Persistence {
   ///   - path: the file of a resource. If several resources share a file, it holds the result that was saved last.
   ///   - key: a digest that identifies the resource of a result
   ///   - expiresAfter: how long a result is used; nil for no limit
-  ///   - isIncremental: whether each run requests only new records; a result without `expiresAfter` is then never used
+  ///   - asksEachRun: whether each run asks the server; a result without `expiresAfter` is then never used instead
   ///   - credentials: the digest of the credentials of the requests
   public init(
     root: OutputRoot, path: @escaping @Sendable (Resource) -> OutputPath,
     key: @escaping @Sendable (Resource) -> UInt64, form: Form, expiresAfter: Duration? = nil,
-    isIncremental: Bool = false, credentials: UInt64? = nil, wallClock: WallClock = .system
+    asksEachRun: Bool = false, credentials: UInt64? = nil, wallClock: WallClock = .system
   ) {
     self.root = root
     self.path = path
     self.key = key
     self.form = form
     self.expiresAfter = expiresAfter
-    self.isIncremental = isIncremental
+    self.asksEachRun = asksEachRun
     self.credentials = credentials
     self.wallClock = wallClock
   }
@@ -106,7 +106,7 @@ public struct InDiskPersistence<Model: Sendable>: Persistence {
 
   private func rules(_ key: UInt64) -> ResultRules {
     ResultRules(
-      key: key, schema: form.schema, expiresAfter: expiresAfter, isIncremental: isIncremental, wallClock: wallClock)
+      key: key, schema: form.schema, expiresAfter: expiresAfter, asksEachRun: asksEachRun, wallClock: wallClock)
   }
 
   /// Publishes the model and replaces the previous result.

@@ -63,8 +63,7 @@ public final class OutputRoot: Sendable {
       let folder = try self.folder(of: path)
       if let lock = try PathLock(path, in: folder, work: self.work, taker: self.taker) { return lock }
       let shown = folder.path(of: path.name)
-      throw .persistence(
-        "another reactor run is writing \(shown) (wait for its end, or choose another path)", path: shown)
+      throw .beingWritten(shown)
     }
   }
 
@@ -81,6 +80,15 @@ public final class OutputRoot: Sendable {
       guard let folder = try self.folder(of: path, makes: false), let (file, status) = try folder.open(path.name)
       else { return nil }
       return StoredFile(file, size: status.size, at: path, in: folder, work: self.work)
+    }
+  }
+
+  /// When the file of a path was last changed, in milliseconds since 1970. Nil when there is none.
+  ///
+  /// This is the time of the last change of its content, its name or its owner, which no program can set back.
+  package func changeTime(of path: OutputPath) async throws(ReactorError) -> Int64? {
+    try await work.run { () throws(ReactorError) -> Int64? in
+      try self.folder(of: path, makes: false)?.status(of: path.name)?.changedAt
     }
   }
 
@@ -138,5 +146,14 @@ public final class OutputRoot: Sendable {
     try folders.withLock { (folders: inout OpenFolders) throws(ReactorError) -> OutputFolder? in
       try folders.open(components, makes: makes)
     }
+  }
+}
+
+extension ReactorError {
+  /// The error of a path that another run has taken.
+  static func beingWritten(_ path: String) -> ReactorError {
+    var error = ReactorError.persistence("another reactor run is writing \(path)", path: path)
+    error.help = "wait for its end and run again, or choose another path; nothing was changed"
+    return error
   }
 }

@@ -25,8 +25,7 @@ package struct ReceivedFile: Sendable {
       }
       let shown = folder.path(of: path.name)
       guard let lock = try PathLock(path, in: folder, work: root.work) else {
-        throw .persistence(
-          "another reactor run is writing \(shown) (wait for its end, or choose another path)", path: shown)
+        throw .beingWritten(shown)
       }
       guard !lock.isVacant, try folder.stamp(of: path.name)?.provenance.resource != Self.mark else { return lock }
       lock.release()

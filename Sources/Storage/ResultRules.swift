@@ -8,18 +8,18 @@ public struct ResultRules: Sendable {
   public let schema: UInt64
   /// How long a result may be used; nil for no limit.
   public let expiresAfter: Duration?
-  /// Whether each run requests only new records; a result without `expiresAfter` is then never used.
-  public let isIncremental: Bool
+  /// Whether each run asks the server; a result without `expiresAfter` is then never used instead.
+  public let asksEachRun: Bool
   private let wallClock: WallClock
 
   /// Creates the rules for the results of one resource.
   public init(
-    key: UInt64, schema: UInt64, expiresAfter: Duration?, isIncremental: Bool = false, wallClock: WallClock = .system
+    key: UInt64, schema: UInt64, expiresAfter: Duration?, asksEachRun: Bool = false, wallClock: WallClock = .system
   ) {
     self.key = key
     self.schema = schema
     self.expiresAfter = expiresAfter
-    self.isIncremental = isIncremental
+    self.asksEachRun = asksEachRun
     self.wallClock = wallClock
   }
 
@@ -28,7 +28,7 @@ public struct ResultRules: Sendable {
     if provenance.resource != key { return .otherResource }
     if provenance.schema != schema { return .schemaChanged }
     if isFresh(provenance) { return nil }
-    return expiresAfter == nil && isIncremental ? .incremental : .expired
+    return expiresAfter == nil && asksEachRun ? .askedEachRun : .expired
   }
 
   /// Whether a result has not expired.
@@ -37,7 +37,7 @@ public struct ResultRules: Sendable {
   private func isFresh(_ provenance: Provenance) -> Bool {
     let age = wallClock.milliseconds - provenance.writtenAt
     guard age >= 0 else { return false }
-    return expiresAfter.map { .milliseconds(age) < $0 } ?? !isIncremental
+    return expiresAfter.map { .milliseconds(age) < $0 } ?? !asksEachRun
   }
 
   /// Returns when a result expires, in milliseconds since 1970. Nil when it never expires.

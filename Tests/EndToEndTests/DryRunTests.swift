@@ -13,7 +13,7 @@ struct DryRunTests {
     http: { base_url: "{{ vars.base_url }}/v1", headers: { Authorization: "Bearer {{ secrets.SHOP_TOKEN }}" } }
     flows:
       one: { resource: /products, records: "$[*]", persistence: { path: out/one.jsonl, expires_after: 1h } }
-      two: { resource: { path: /products, query: { t: "{{ secrets.SHOP_TOKEN }}" } }, records: "$[*]", persistence: out/two.jsonl }
+      two: { resource: { path: /products, query: { t: "{{ secrets.SHOP_TOKEN }}" } }, records: "$[*]", persistence: { path: out/two.jsonl, expires_after: never } }
     """
 
   @Test func `the persisted result is described: absent, hit, expired, forever`() async throws {

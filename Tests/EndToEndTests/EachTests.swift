@@ -153,7 +153,7 @@ import Testing
           customers:
             resource: /customers
             schema: { fields: { id: integer } }
-            persistence: out/customers-\(format).\(format)
+            persistence: { path: out/customers-\(format).\(format), expires_after: never }
           orders:
             resource: "/customers/{{ parent.id }}/orders"
             each: customers

@@ -101,7 +101,7 @@ import Testing
       "another parent", flows, #"flow: people\#n      as: person"#, #"values: [1]\#n      as: person"#, 51, "orders"),
     .init("a key less", flows, #"      key: order\#n"#, #""#, 52, "orders"),
     .init(
-      "a rejected share", flows, #"    prune: true\#n"#, #"    prune: true\#n    expect: { min: 9 }\#n"#, 24, "events"),
+      "a rejected share", flows, #"max_rejected: 1\#n"#, #"max_rejected: 1\#n      min: 9\#n"#, 24, "events"),
   ]
 
   private static func text(_ base: String) -> String {
@@ -131,9 +131,9 @@ import Testing
               value: "{{ record.group }}-{{ record.zip }}"
       events:
         resource: /events
-        retry:
-          max: 2
-          wait: 1s
+        retry: { max: 2, wait: 1s }
+        expect:
+          max_rejected: 1
         records: $.items[*]
         pages:
           by: next_url

@@ -66,7 +66,7 @@ import Testing
     #expect(customers.pull.request.headers.first?.value.value == Template(text: "text/json"))
     #expect(customers.pull.request.query.first?.value.value.segments == [.variable("since")])
     #expect(!customers.prune && !customers.reachability && !customers.result.waits)
-    #expect(customers.result.expiresAfter?.value == 3600)
+    #expect(customers.result.expiresAfter == .seconds(3600))
     #expect(!customers.result.failsOnSaveError)
     #expect(customers.expect.status == [200...299, 404...404])
     #expect(customers.transfer.timeout == 30)
@@ -81,7 +81,7 @@ import Testing
     #expect(orders.tags == ["nightly"])
     #expect(orders.prune && orders.reachability && orders.result.waits)
     #expect(orders.pull.request.method == "GET")
-    #expect(orders.result.expiresAfter?.value == 86400)
+    #expect(orders.result.expiresAfter == .seconds(86400))
     #expect(orders.schema == nil && orders.pull.records == nil)
     #expect(orders.transfer.redirects == .sameOrigin && orders.transfer.maxBytes == 2 << 30)
   }

@@ -71,7 +71,7 @@ import Testing
       help: "or 'pages: none'", status: 1),
     Row(
       title: "The server repeats a page token", moment: .requests(2), location: "9:32", code: "run.server",
-      help: "compare the keys of 'pages'", status: 5),
+      help: "declare what ends the pull", status: 5),
     Row(
       title: "The server ignores the parameter of the page", moment: .requests(2), location: "5", code: "run.server",
       help: "compare the keys of 'pages'", status: 5),

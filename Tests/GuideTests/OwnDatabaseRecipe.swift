@@ -40,9 +40,10 @@ struct ToyDialect: SQLDialect {
   }
 
   // All columns have one type, so none is ever widened.
+  func mayWiden(_ column: WiderColumn) -> Bool { false }
   func widen(
-    _ column: TableColumn, of table: String, from present: String, _ type: FieldTypeName?
-  ) -> [String]? { nil }
+    _ columns: [WiderColumn], of table: String, in session: any SQLSession
+  ) async throws(SQLError) -> [String] { [] }
 
   /// Stores the rows of a load. The session of this dialect understands `STORE`.
   func fill(

@@ -113,6 +113,7 @@ struct RecipeRun {
   /// Times, which no two runs share, made equal: durations, and moments from 2025 on (the pages' data are older).
   static func timeless(_ text: String) -> String {
     text.replacing(/[0-9]+\.[0-9]+ ?s\b/, with: "0.000s")
+      .replacing(/persisted [0-9]+ (?:s|min|hours?|days?) ago/, with: "persisted 0 s ago")
       .replacing(/20(?:2[5-9]|[3-9][0-9])-[0-9]{2}-[0-9]{2}T[0-9:]{8}(?:\.[0-9]+)?Z/, with: "(now)")
   }
 

@@ -107,7 +107,11 @@ import Testing
     let assembly = FakeAssembly(results: ["a": .success(result)])
     let brief = try await bench.run(["run", bench.path("flows"), "--no-timing"], assembly)
     #expect(brief.out.hasPrefix("ok     shop.a       5 records  network    250 rejected  -> out/a.json\n"))
-    #expect(brief.err.isEmpty)
+    for arguments in [["--no-timing"], ["-q"]] {
+      let err = try await bench.run(["run", bench.path("flows")] + arguments, assembly).err
+      #expect(err.contains("warning: shop.a: 250 of 255 records rejected [run.pruned]\n"))
+      #expect(err.contains("= note: record 0 at /id: is null\n") && !err.contains("record 1 "))
+    }
     let long = try await bench.run(["run", bench.path("flows"), "-v"], assembly)
     #expect(long.err.contains("warning: shop.a: 250 of 255 records rejected [run.pruned]\n"))
     #expect(long.err.contains("     = note: record 9 at /id: is null\n     = note: and 240 more"))

@@ -60,6 +60,7 @@ enum EventReplay {
     case "flow.advanced":
       return .flowProgressed(index, .advanced(from: line["before"]?.string, to: line["after"]?.string))
     case "flow.missing_fields": return .flowProgressed(index, .missingFields(try error(line["error"])))
+    case "flow.moved_list": return .flowProgressed(index, .movedList(try error(line["error"])))
     case "flow.unreadable_limit": return .flowProgressed(index, .unreadableLimit(try error(line["error"])))
     case "flow.cancelled": return .flowCancelled(index)
     case "flow.queued": return .flowQueued(index)
@@ -138,7 +139,8 @@ enum EventReplay {
     switch value?["kind"]?.string {
     case "absent": .absent
     case "expired": .expired
-    case "incremental": .incremental
+    case "asked_each_run": .askedEachRun
+    case "input_changed": .inputChanged(value?["message"]?.string ?? "")
     case "other_resource": .otherResource
     case "schema_changed": .schemaChanged
     case "unreadable": .unreadable(value?["message"]?.string ?? "")

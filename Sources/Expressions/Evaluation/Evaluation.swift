@@ -112,7 +112,8 @@ struct Evaluation {
     if let found = value.member(name) { return found }
     if value.isMap { throw EvaluationError(.missing, "there is no member '\(name)'", at: range) }
     if value.isNull { throw EvaluationError(.missing, "null has no member '\(name)'", at: range) }
-    throw EvaluationError(.wrongType, "a \(value.typeName) has no member '\(name)'", at: range)
+    // Whether a member is there may be asked of anything: a response may be a list, and an error a text.
+    throw EvaluationError(.missing, "a \(value.typeName) has no member '\(name)'", at: range)
   }
 
   private mutating func indexed(
@@ -125,7 +126,7 @@ struct Evaluation {
       if case .constant = keyStep { return try Self.member(name, of: value, at: range) }
       if let found = value.member(name) { return found }
       if value.isMap { throw EvaluationError(.missing, "there is no such member", at: range, value: name) }
-      if !value.isNull { throw EvaluationError(.wrongType, "a \(value.typeName) has no members", at: range) }
+      if !value.isNull { throw EvaluationError(.missing, "a \(value.typeName) has no members", at: range) }
     }
     guard value.isList else {
       if value.isNull { throw EvaluationError(.missing, "null has no elements", at: range) }

@@ -21,6 +21,7 @@ extension IdentityText {
     if let more = pages.more { add("pages more \(more.value.text)") }
     if let stop = pages.stop { add("pages stop", stop.value) }
     if pages.endsAtShort { add("pages short end") }
+    if pages.repetition != .error { add("pages repeat \(pages.repetition.rawValue)") }
     add("pages max \(pages.max) \(pages.keepsPart) \(pages.mayLackNext)")
   }
 

@@ -33,6 +33,12 @@ final class AscendingOrder: Sendable {
     self.cursor = cursor
   }
 
+  /// Returns what restores the present state, when a page is requested again.
+  func mark() -> @Sendable () -> Void {
+    let before = values.withLock { $0 }
+    return { [self] in values.withLock { $0 = before } }
+  }
+
   /// Takes the field's value of the next record that `where` keeps. A record without a value has no place in the order.
   func take(_ value: JSONValue) {
     guard let value = Cursor.Value(value, as: cursor.kind) else { return }

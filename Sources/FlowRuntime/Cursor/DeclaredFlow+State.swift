@@ -51,7 +51,10 @@ extension DeclaredFlow {
   private func leftByEarlierRun() async throws(ReactorError) -> LeftByEarlierRun {
     if let table = tableResult {
       guard let stamp = try await table.stamp() else { return .nothing }
-      if plan.mayUse(stamp.provenance), let state = try await state(of: stamp.provenance) { return .state(state) }
+      // An emptied or restored table lacks records before its cursor, as an edited file does.
+      if stamp.isIntact, plan.mayUse(stamp.provenance), let state = try await state(of: stamp.provenance) {
+        return .state(state)
+      }
       return stamp.provenance.recordCount > 0 ? .recordsWithoutState : .nothing
     }
     guard let output = plan.result.target?.path?.output else { return .nothing }
@@ -75,7 +78,7 @@ extension DeclaredFlow {
     // A retry requests only rejected parts again, so its cursor values do not show how far the result is complete.
     let run = plan.isRetrying && plan.each == nil ? nil : run
     var state =
-      try run?.state(after: outcome, hasParents: plan.each != nil, mode: plan.mode) ?? known ?? CursorState()
+      try run?.state(after: outcome, hasParents: plan.each != nil, mode: plan.positionMode) ?? known ?? CursorState()
     guard let ledger else { return state }
     state.identity = plan.each?.identity.words
     if plan.retainsFailed { state.source = plan.recordsKey }

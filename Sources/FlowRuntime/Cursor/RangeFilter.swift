@@ -40,6 +40,12 @@ final class RangeFilter: Sendable {
     }
   }
 
+  /// Returns what restores the present state, when a page is requested again.
+  func mark() -> @Sendable () -> Void {
+    let before = state.withLock { $0 }
+    return { [self] in state.withLock { $0 = before } }
+  }
+
   private func admits(_ value: Cursor.Value) -> Bool {
     let isBefore = range.start.map { cursor.bounds.includesStart ? value < $0 : value <= $0 } ?? false
     let isAfter = range.end.map { cursor.bounds.includesEnd ? value > $0 : value >= $0 } ?? false

@@ -124,7 +124,8 @@ struct EachPull: Sendable {
       result.failures.sort { $0.item < $1.item }
       result.outcome.responseBytes = nil
       // The cursor advances only if all records of the parent were read: some records say nothing about the rest.
-      if let key = request.identity, partition.ranges == nil, let text = request.reached(result.outcome, pull.plan.mode)
+      if let key = request.identity, partition.ranges == nil,
+        let text = request.reached(result.outcome, pull.plan.positionMode)
       {
         result.outcome.cursors = [key: text]
       }

@@ -20,8 +20,10 @@ extension RecordFeed {
   ///
   /// An error here does not change the flow's own outcome. Only the readers get the error.
   ///
-  /// - Parameter short: why records are missing, when the flow accepts that
-  func hand(on set: RecordSet, short: ReactorError? = nil) async {
+  /// - Parameters:
+  ///   - name: the file that a person wrote, for errors; nil for a result of this program
+  ///   - short: why records are missing, when the flow accepts that
+  func hand(on set: RecordSet, from name: String? = nil, short: ReactorError? = nil) async {
     let out = RecordOutput(partOf: MappingPlan(set.schema.persisted), format: .jsonLines)
     let writer = writer
     do throws(ReactorError) {
@@ -33,7 +35,20 @@ extension RecordFeed {
       await writer.append(out.finish())
       writer.finish(short: short)
     } catch {
-      writer.fail(error)
+      writer.fail(name.map { error.about(file: $0) } ?? error)
     }
+  }
+}
+
+extension ReactorError {
+  /// The error of content that a person wrote into a file, and no server sent.
+  fileprivate func about(file name: String) -> ReactorError {
+    guard kind == .parser else { return self }
+    var error = self
+    error.message = message.replacing("the response", with: "the file")
+    if !error.message.contains(name) { error.message = "\(name): \(error.message)" }
+    error.path = name
+    error.help = help ?? "correct the file, or the flow's 'each'"
+    return error
   }
 }

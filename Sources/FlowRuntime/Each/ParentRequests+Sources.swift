@@ -54,9 +54,12 @@ extension ParentRequests {
   /// The records of a file with its present content.
   private func records(at path: OutputPath, _ schema: CompiledSchema) async throws(ReactorError) -> RecordFeed.Reader {
     guard let stored = try await flow.environment.inputs.open(path) else {
-      throw .persistence("there is no '\(path)' to take records from", path: path.text)
+      var error = ReactorError.persistence("there is no '\(path)' to take records from", path: path.text)
+      error.key = "each.file"
+      error.help = "create the file, or correct 'file' in the flow's 'each'"
+      throw error
     }
-    return await feed(of: VerifiedRecords(file: stored), path.format, schema)
+    return await feed(of: VerifiedRecords(file: stored), named: path.text, path.format, schema)
   }
 
   /// The rows of a database, or those of a recording.
@@ -72,10 +75,11 @@ extension ParentRequests {
   }
 
   private func feed(
-    of file: any RecordFile, _ format: RecordFormat = .jsonLines, _ schema: CompiledSchema = .wholeRecords
+    of file: any RecordFile, named name: String? = nil, _ format: RecordFormat = .jsonLines,
+    _ schema: CompiledSchema = .wholeRecords
   ) async -> RecordFeed.Reader {
     let feed = flow.environment.newFeed()
-    await feed.hand(on: RecordSet(schema: schema.schema, count: 0, format: format, content: .file(file)))
+    await feed.hand(on: RecordSet(schema: schema.schema, count: 0, format: format, content: .file(file)), from: name)
     return feed.reader()
   }
 }

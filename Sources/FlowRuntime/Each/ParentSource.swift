@@ -1,5 +1,6 @@
 package import FlowModel
 package import JSONSyntax
+internal import Storage
 
 /// The source of a parent's records in a run.
 package enum ParentSource: Sendable {
@@ -26,7 +27,21 @@ package enum ParentSource: Sendable {
   }
 }
 
+extension ParentSource {
+  /// The files whose records are used.
+  fileprivate var files: [OutputPath] {
+    switch self {
+    case .file(let path, _): [path.output]
+    case .union(let parts): parts.flatMap(\.files)
+    case .flow, .values, .rows, .replacement: []
+    }
+  }
+}
+
 extension Each<ParentSource> {
+  /// The files among the parents.
+  var files: [OutputPath] { parents.flatMap(\.source.files) }
+
   /// The ids of the flows among the parents, in their order.
   var flows: [String] { parents.flatMap(\.source.flows) }
 

@@ -26,7 +26,10 @@ extension JobTerms {
     doubt = nil
     if response.isRuled { return .empty(response) }
     do throws(ReactorError) {
-      return try judged(job, response, scope, &doubt)
+      let state = try judged(job, response, scope, &doubt)
+      // A page for people has no member that a condition looks at.
+      if state == nil, doubt != nil, let error = response.pageError { throw error }
+      return state
     } catch {
       throw response.pageError ?? error
     }

@@ -11,7 +11,8 @@ extension PageFollower {
   ///
   /// The chain ends at a link that `next(after:)` would refuse, so that `next(after:)` reports the error.
   func chain(from step: PageStep) -> RequestChain? {
-    guard case .link(let relation) = pages.strategy, pages.stop == nil, pages.more == nil, let target = step.target
+    guard case .link(let relation) = pages.strategy, pages.stop == nil, pages.more == nil,
+      pages.repetition == .error, let target = step.target
     else {
       return nil
     }

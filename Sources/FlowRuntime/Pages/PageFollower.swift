@@ -7,16 +7,15 @@ internal import Records
 
 /// Decides from each page which page is next, and refuses cycles.
 ///
-/// A pull ends when a page is empty or says that it is the last one. Two cases look like an end but are errors: a token
-/// or page that appears twice, and a first page without the declared location of the token.
+/// A pull ends at a page of which no sign says that there is more (`PageSigns`). Two cases look like an end but are
+/// errors: a token or page that appears twice, and a first page without the declared location of the token.
 struct PageFollower {
   @Boxed private(set) var pages: Pages
-  /// The path of the total number of records in the response; nil without one.
-  private let total: JSONPath?
-  /// The path of the records in the response; nil where it is not known.
   private let recordSteps: [JSONPath.Step]?
   private var number = 1
-  private var records = 0
+  private var signs: PageSigns
+  /// The path of the total number of records in the response; nil without one.
+  private let total: JSONPath?
   /// Fingerprints of the tokens and URLs that were followed.
   private var followed: Set<Int> = []
   private var seen = SeenPages()
@@ -26,34 +25,61 @@ struct PageFollower {
   /// The values that expressions may use besides the response.
   private let scope: EvaluationScope
 
+  /// - Parameters:
+  ///   - total: the path of the total number of records in the response; nil without one
+  ///   - recordSteps: the path of the records in the response; nil where it is not known
   init(_ pages: Pages, total: JSONPath?, recordSteps: [JSONPath.Step]? = nil, scope: EvaluationScope) {
     self.pages = pages
     self.total = total
     self.recordSteps = recordSteps
     self.scope = scope
+    signs = PageSigns(pages, total: total, recordSteps: recordSteps)
   }
 
-  /// Returns the page after the given page; nil at the end.
-  mutating func next(after page: PageReading) throws(ReactorError) -> PageStep? {
-    let count = page.outcome.report.total
-    try refuseRepetition(page)
+  /// The warning about a list that changed while it was read; nil without one.
+  var movement: ReactorError? { signs.movement }
+
+  /// Counts a page that was read; refuses one that is no page of the list.
+  mutating func take(_ page: PageReading) throws(ReactorError) {
     try refuseOtherResponse(page)
-    records += count
-    guard try tellsMore(page) else { return nil }
-    if pages.endsAtShort, let size = pages.size?.count.constant, count < size {
-      try refuseSmallerPages(page, count, of: size)
-      return nil
+    try signs.note(page, isFirst: number == 1)
+  }
+
+  /// Counts a page that was requested together with others.
+  mutating func pass(_ page: PageReading) throws(ReactorError) {
+    number += 1
+    try signs.note(page, isFirst: false)
+  }
+
+  /// Whether a page has other records than each page before it, or none, or may repeat them.
+  ///
+  /// - Returns: false for a page that repeats an earlier one and ends the pull: its records are not used
+  mutating func isNew(_ page: PageReading) -> Result<Bool, ReactorError> {
+    if seen.insert(page) { return .success(true) }
+    switch pages.repetition {
+    case .error: return .failure(Self.repetition(number))
+    case .end: return .success(false)
+    case .allow: return .success(true)
     }
+  }
+
+  /// The number of records with a key that an earlier record of the pull has.
+  var repeatedRecords: Int { signs.repeatedRecords }
+
+  /// Returns the page after the page that was counted last; nil at the end.
+  mutating func following(_ page: PageReading) throws(ReactorError) -> PageStep? {
     if let stop = pages.stop, try value(of: stop.value, page) == .bool(true) { return nil }
+    let declared = try signs.declared(page, number: number)
     let next: PageStep?
-    switch pages.strategy {
-    case .number, .offset: next = try isLast(page, count) ? nil : pages.step(number + 1, records: records)
-    case .cursor(let source): next = try cursor(source.value, page)
-    case .nextURL(let source): next = try step(to: token(source.value, page)?.plainText, page)
-    case .link(let relation):
-      let target = try NextLink.target(of: relation.value, in: page.headers, from: page.url)
-      if target == nil { try refuseToldPage(page, "no Link header with the relation '\(relation.value)'", key: "by") }
-      next = try step(at: target)
+    if try isShort(page), declared != true {
+      try refuseSmallerPages(page)
+      next = nil
+    } else {
+      switch pages.strategy {
+      case .number, .offset:
+        next = try hasFurtherPage(page, declared) ? pages.step(number + 1, records: signs.records) : nil
+      case .cursor, .nextURL, .link: next = try successor(page, declared)
+      }
     }
     guard let next else { return nil }
     guard number < pages.max else {
@@ -67,19 +93,15 @@ struct PageFollower {
   /// Returns the number of pages; nil when the first page does not say it, or when it does not decide.
   func announcedPages(by first: PageReading) throws(ReactorError) -> Int? {
     let count = first.outcome.report.total
-    guard pages.parallel > 1, pages.stop == nil else { return nil }
-    switch pages.strategy {
-    case .number, .offset:
-      let envelope = try first.envelope()
-      if let path = pages.count?.value, let pages = path.values(in: envelope).first?.int64 {
-        try refuseNoPages(pages, at: path, count)
-        return Int(clamping: pages)
-      } else if let total, let all = total.values(in: envelope).first?.wholeNumber, count > 0 {
-        return Int(clamping: all / Int64(count) + (all % Int64(count) == 0 ? 0 : 1))
-      }
-      return nil
-    default: return nil
+    guard pages.parallel > 1, pages.stop == nil, pages.isCounted, pages.repetition == .error else { return nil }
+    let envelope = try first.envelope()
+    if let path = pages.count?.value, let pages = path.values(in: envelope).first?.int64 {
+      try signs.refuseNoPages(pages, at: path, count)
+      return Int(clamping: pages)
+    } else if let total, let all = total.values(in: envelope).first?.wholeNumber, count > 0 {
+      return Int(clamping: all / Int64(count) + (all % Int64(count) == 0 ? 0 : 1))
     }
+    return nil
   }
 
   /// Returns the pages after the first one, up to the last one.
@@ -92,17 +114,6 @@ struct PageFollower {
     return (2...last).map { pages.step($0, records: ($0 - 1) * count) }
   }
 
-  /// Whether `more` allows a further page.
-  ///
-  /// If the first page has records but no value at the path of `more`, the path is probably misspelt: an error.
-  private func tellsMore(_ page: PageReading) throws(ReactorError) -> Bool {
-    guard let path = pages.more?.value else { return true }
-    let envelope = try page.envelope()
-    if let found = path.values(in: envelope).first { return !found.meansNothing }
-    guard number == 1, !pages.mayLackNext, page.outcome.report.total > 0 else { return false }
-    throw Self.noNextPage(at: path, key: "more", in: envelope)
-  }
-
   /// Gives all further pages another size.
   mutating func setSize(_ count: Int) {
     guard let size = pages.size else { return }
@@ -111,62 +122,96 @@ struct PageFollower {
 
   // MARK: - Numbers and offsets
 
-  private func isLast(_ page: PageReading, _ count: Int) throws(ReactorError) -> Bool {
-    // An empty page is the last one, unless the response has the number of pages.
-    if count == 0, pages.count == nil { return true }
-    // `tellsMore` has already checked `more`.
-    if pages.more != nil { return count == 0 }
-    guard pages.count != nil || total != nil else { return false }
-    let envelope = try page.envelope()
-    if let path = pages.count?.value {
-      if count == 0, path.values(in: envelope).isEmpty { return true }
-      guard let all = path.values(in: envelope).first?.wholeNumber else {
-        var error = ReactorError.parser("the response holds no number of pages at \(path.text)")
-        error.key = "pages.count"
+  private func isShort(_ page: PageReading) throws(ReactorError) -> Bool {
+    guard pages.endsAtShort, let size = pages.size?.count.constant else { return false }
+    return page.outcome.report.total < size
+  }
+
+  /// Whether a page by number or offset has a page after it.
+  ///
+  /// - Parameter declared: what the declared signs say
+  private mutating func hasFurtherPage(_ page: PageReading, _ declared: Bool?) throws(ReactorError) -> Bool {
+    if page.outcome.report.total > 0 {
+      if declared == false { try signs.checkTotal(at: page) }
+      return declared ?? true
+    }
+    // An empty page is the last one, unless the response says that there are more.
+    if let words = try furtherPagesWords(page, declared) {
+      // The same offset again can bring what was missing; it cannot go on for ever.
+      let isBounded = declared != true || !pages.advancesWithoutRecords
+      guard !isBounded || signs.emptyInRow < PageSigns.maximumEmpty else {
+        var error = ReactorError.server(
+          "\(signs.emptyInRow) pages in a row up to page \(number) have no records, but the response \(words)")
+        error.key = "pages"
+        error.help = "declare what ends the pull: 'stop: \"page.records == 0\"' if it is a page without records"
         throw error
       }
-      if number == 1 { try refuseNoPages(all, at: path, count) }
-      return Int64(number) >= all
+      return true
     }
-    if let total, let all = total.values(in: envelope).first?.wholeNumber { return Int64(records) >= all }
+    try signs.checkTotal(at: page)
     return false
   }
 
-  /// Refuses a page count below 1 on a first page with records.
-  ///
-  /// Such a number is not a page count, and it would end the pull.
-  private func refuseNoPages(_ pages: Int64, at path: JSONPath, _ count: Int) throws(ReactorError) {
-    guard pages < 1, count > 0 else { return }
-    var error = ReactorError.parser(
-      "the response says \(pages) pages at \(path.text), and its first page holds records")
-    error.key = "pages.count"
-    throw error
+  /// How a page without records says that there is a further one, after "the response "; nil if it does not.
+  private func furtherPagesWords(_ page: PageReading, _ declared: Bool?) throws(ReactorError) -> String? {
+    if declared == true { return "says that there is another page" }
+    if declared != nil { return nil }
+    guard let stop = pages.stop?.value else { return try signs.recognised(page)?.words }
+    // Only what the server says can deny the end: a condition on the records is false for none of them.
+    guard stop.references.contains(where: { $0.root == "response" || $0.root == "headers" }) else { return nil }
+    return try value(of: stop, page) == .bool(false) ? "does not end the pull by '\(stop.text)'" : nil
   }
 
   // MARK: - Tokens and URLs
 
+  /// The page that a token, a URL or a link names.
+  ///
+  /// - Parameter declared: what the declared signs say
+  private mutating func successor(_ page: PageReading, _ declared: Bool?) throws(ReactorError) -> PageStep? {
+    // Some servers give a token on the last page too.
+    if pages.more != nil, declared == false {
+      try signs.checkTotal(at: page)
+      return nil
+    }
+    switch pages.strategy {
+    case .number, .offset: return nil
+    case .cursor(let source): return try cursor(source.value, page)
+    case .nextURL(let source):
+      guard let link = try token(source.value, page)?.plainText else {
+        return try end(page, "gives no next URL", "from")
+      }
+      return try step(at: NextLink.resolving(link, from: page.url), page)
+    case .link(let relation):
+      let target = try NextLink.target(of: relation.value, in: page.headers, from: page.url)
+      guard let target else {
+        try refuseToldPage(page, "no Link header with the relation '\(relation.value)'", key: "by")
+        return try end(page, "has no Link header with the relation '\(relation.value)'", "by")
+      }
+      return try step(at: target, page)
+    }
+  }
+
+  /// Ends the pull at a page that names no next one, unless a sign contradicts.
+  private mutating func end(_ page: PageReading, _ reason: String, _ key: String) throws(ReactorError) -> PageStep? {
+    try signs.checkEnd(at: page, number: number, reason, key: key)
+    return nil
+  }
+
   private mutating func cursor(
     _ source: Pages.Source, _ page: PageReading
   ) throws(ReactorError) -> PageStep? {
-    guard let token = try token(source, page) else { return nil }
-    try follow(token.plainText, "token")
+    guard let token = try token(source, page) else { return try end(page, "gives no token", "from") }
+    guard try follow(token.plainText, "token", page) else { return nil }
     var step = PageStep(number: number + 1)
     if let size = pages.sizeChange { step.changes.append(size) }
     step.token = token
-    step.offset = records
+    step.offset = signs.records
     if let location = pages.location { step.changes.append(.init(location: location, value: token)) }
     return step
   }
 
-  private mutating func step(to link: String?, _ page: PageReading) throws(ReactorError) -> PageStep? {
-    guard let link else { return nil }
-    return try step(at: NextLink.resolving(link, from: page.url))
-  }
-
-  private mutating func step(at url: String?) throws(ReactorError) -> PageStep? {
-    guard let url else { return nil }
-    try follow(url, "link")
-    return PageStep(number: number + 1, target: url)
+  private mutating func step(at url: String, _ page: PageReading) throws(ReactorError) -> PageStep? {
+    try follow(url, "link", page) ? PageStep(number: number + 1, target: url) : nil
   }
 
   /// The token of the next page; nil when the page says that it is the last one.
@@ -190,7 +235,7 @@ struct PageFollower {
     case .response(let path):
       found = path.values(in: try page.envelope()).first
       if found == nil, number == 1, !pages.mayLackNext, page.outcome.envelope != nil {
-        throw Self.noNextPage(at: path, key: "from", in: try page.envelope())
+        throw PageSigns.noNextPage(at: path, key: "from", in: try page.envelope())
       }
     }
     guard let found, !found.meansNothing else { return nil }
@@ -235,10 +280,22 @@ struct PageFollower {
 
   // MARK: - Guards
 
-  private mutating func follow(_ token: String, _ noun: String) throws(ReactorError) {
-    guard followed.insert(token.hashValue).inserted else {
+  /// Whether a token or a URL is followed.
+  ///
+  /// Some servers give one token for all pages. It is followed where the flow declares what ends the pull, as long as
+  /// each page has records.
+  private mutating func follow(_ token: String, _ noun: String, _ page: PageReading) throws(ReactorError) -> Bool {
+    if followed.insert(token.hashValue).inserted { return true }
+    switch pages.repetition {
+    case .end: return false
+    case .allow: return true
+    case .error:
+      if pages.stop != nil || pages.more != nil, page.outcome.report.total > 0 { return true }
       throw Self.cycle(
-        "page \(number) gives a \(noun) to the next page that an earlier page gave: the pull would not end")
+        "page \(number) gives a \(noun) to the next page that an earlier page gave: the pull would not end",
+        help:
+          "if the server gives the same \(noun) on each page, declare what ends the pull: 'stop: \"page.records == 0\"'"
+      )
     }
   }
 
@@ -256,20 +313,19 @@ struct PageFollower {
     }
   }
 
-  private mutating func refuseRepetition(_ page: PageReading) throws(ReactorError) {
-    if !seen.insert(page) { throw Self.repetition(number) }
-  }
-
   /// The error for a page that appears twice.
   static func repetition(_ number: Int) -> ReactorError {
     cycle("page \(number) holds the same records as a page before it: the server does not take the page asked for")
   }
 
-  private static func cycle(_ message: String) -> ReactorError {
+  private static func cycle(
+    _ message: String,
+    help: String =
+      "nothing was stored; compare the keys of 'pages' with the server's documentation and responses ('reactor explain FLOW')"
+  ) -> ReactorError {
     var error = ReactorError.server(message)
     error.key = "pages"
-    error.help =
-      "nothing was stored; compare the keys of 'pages' with the server's documentation and responses ('reactor explain FLOW')"
+    error.help = help
     return error
   }
 
@@ -284,32 +340,31 @@ struct PageFollower {
     throw error
   }
 
-  /// Refuses a short first page that announces another page: the server gives smaller pages than the flow asks for.
-  private func refuseSmallerPages(_ page: PageReading, _ count: Int, of size: Int) throws(ReactorError) {
-    guard number == 1, count > 0, page.outcome.envelope != nil,
-      let hint = NextPageHint(in: try page.envelope(), records: recordSteps, count: count)
+  /// Refuses a short page that announces another page: the server gives smaller pages than the flow asks for.
+  ///
+  /// A later page may have a token or a URL on the last page too.
+  private func refuseSmallerPages(_ page: PageReading) throws(ReactorError) {
+    let count = page.outcome.report.total
+    guard count > 0, page.outcome.envelope != nil, let size = pages.size?.count.constant,
+      let hint = NextPageHint(in: try page.envelope(), records: recordSteps, count: signs.records),
+      number == 1 || hint.kind == .more
     else { return }
+    let name = number == 1 ? "the first page" : "page \(number)"
     var error = ReactorError.parser(
-      "the first page has \(count) of \(size) records, which would end the pull, but the response \(hint.words)")
+      "\(name) has \(count) of \(size) records, which would end the pull, but the response \(hint.words)")
     error.key = "pages.short"
-    error.help = "the server gives smaller pages: write 'size: \(count)', or leave out 'short'"
+    error.help =
+      number == 1
+      ? "the server gives smaller pages: write 'size: \(count)', or leave out 'short'"
+      : "the server does not fill its pages: leave out 'short'"
     throw error
-  }
-
-  private static func noNextPage(at path: JSONPath, key: String, in envelope: JSONValue) -> ReactorError {
-    var error = ReactorError.parser("the first page holds nothing at \(path.text) ('pages.\(key)')")
-    error.key = "pages.\(key)"
-    let leftOut = "write 'missing: end' if the server leaves it out on its last page"
-    error.help = leftOut
-    guard let steps = path.singularSteps else { return error }
-    let missing = MissingPath(steps, in: envelope)
-    error.message += "; \(missing.words)"
-    if let suggestion = missing.suggestion { error.help = "did you mean '\(suggestion)'? Else \(leftOut)" }
-    return error
   }
 }
 
 extension Pages {
+  /// Whether the request of the next page differs after a page without records.
+  fileprivate var advancesWithoutRecords: Bool { if case .number = strategy { true } else { false } }
+
   /// Whether a token may be an object: only in a JSON body or a template.
   fileprivate var takesObjects: Bool {
     switch location {
@@ -317,9 +372,4 @@ extension Pages {
     case .query, .header: false
     }
   }
-}
-
-extension JSONValue {
-  /// The value as an integer; also reads an integer in a string.
-  fileprivate var wholeNumber: Int64? { int64 ?? string.flatMap { Int64($0) } }
 }

@@ -1,3 +1,4 @@
+internal import Boxes
 internal import JSONSyntax
 internal import ReactorCore
 internal import Records
@@ -11,7 +12,9 @@ struct PageReading: Sendable {
   let outcome: RecordReader.Outcome
   let timings: FlowTimings
   /// The greatest value of the cursor's field.
-  let greatest: GreatestValue?
+  @BoxedIfPresent private(set) var greatest: GreatestValue?
+  /// The keys of the records, where those that come twice are counted.
+  let keys: PageKeys?
   /// Identities of rejected records of earlier runs that are delivered now.
   ///
   /// Such a record arrived as a valid record, or was deleted.
@@ -39,7 +42,8 @@ struct PageReading: Sendable {
     var timings = response.timings
     timings.parse = parse
     self.timings = timings
-    greatest = records.greatest
+    _greatest = BoxedIfPresent(wrappedValue: records.greatest)
+    keys = records.keys?.keys
     delivered = records.delivered
     self.responseBytes = responseBytes
     isEnd = false
@@ -54,7 +58,8 @@ struct PageReading: Sendable {
     url = response.url
     outcome = RecordReader.Outcome(report: PruneReport(), envelope: nil, bytes: 0)
     timings = response.timings
-    greatest = nil
+    _greatest = BoxedIfPresent(wrappedValue: nil)
+    keys = nil
     delivered = []
     responseBytes = nil
     isEnd = response.meaning == .noRecordsAndEnd
@@ -86,6 +91,23 @@ struct PageReading: Sendable {
     } catch {
       throw .parser("the last record cannot be read: \(error)")
     }
+  }
+
+  /// Throws when a response without records reports an error beside its empty list, or in its place.
+  ///
+  /// Many servers answer a failure with status 200. Its list would count as the last page, or as a result without
+  /// records.
+  func refuseReportedError() throws(ReactorError) {
+    guard outcome.report.total == 0 else { return }
+    let content = if let outline = outcome.outline { outline } else { try envelope() }
+    guard let reported = ReportedError(in: content) else { return }
+    let text = reported.text.map { ": \($0)" } ?? ""
+    var error = ReactorError(
+      .server, "the response has no records and reports an error at \(reported.location)\(text)", status: status)
+    error.key = "errors"
+    error.help =
+      "if the server may send this, declare what it means: 'errors: [{ when: …, do: retry }]', or 'do: skip' for no records"
+    throw error
   }
 
   /// Throws when a GraphQL response contains errors. GraphQL reports errors in the body, with any status.

@@ -21,6 +21,11 @@ extension Pages {
     if let count { parts.append("as many as \(count.value.text) says") }
     if let more { parts.append("while \(more.value.text)") }
     if let stop { parts.append("until \(stop.value.text)") }
+    switch repetition {
+    case .error: break
+    case .end: parts.append("until a page is repeated")
+    case .allow: parts.append("with repeated pages")
+    }
     parts.append("at most \(max)")
     if keepsPart { parts.append("persisted in part when a page fails") }
     return parts.joined(separator: ", ")

@@ -31,8 +31,14 @@ extension Pull {
       while true {
         let number = step.number
         let page: PageReading
+        var verdict = Result<Bool, ReactorError>.success(true)
         do throws(ReactorError) {
-          page = try await pull.read(response, to: asked, page: number, number == 1 ? instruments : quiet, into: sink)
+          page = try await pull.read(
+            response, to: asked, page: number, by: network, number == 1 ? instruments : quiet, into: sink
+          ) { page in
+            if !page.isTooLarge { verdict = follower.isNew(page) }
+            return (try? verdict.get()) ?? false
+          }
         } catch {
           throw number == 1 ? error : error.onPage(number)
         }
@@ -45,23 +51,29 @@ extension Pull {
           response = try await network.response(for: asked)
           continue
         }
+        guard try verdict.get() else { break }
         outcome.add(page)
         if pull.seeksFields != outcome.seeksFields { pull = pull.with { $0.seeksFields = outcome.seeksFields } }
         progress.note(outcome)
         outcome.noteCap(cap, after: page)
         if outcome.isEnd || outcome.isCapped { break }
         if let filter, try filter.endsPull(afterPage: number) { break }
-        if number == 1, canTakeAllAtOnce, let last = try follower.announcedPages(by: page) {
-          if let cap, cap.isExceeded(byPages: last, of: page.outcome.report.total) {
+        var last = page
+        try follower.take(page)
+        if number == 1, canTakeAllAtOnce, let announced = try follower.announcedPages(by: page) {
+          if let cap, cap.isExceeded(byPages: announced, of: page.outcome.report.total) {
             outcome.isCapped = true
             break
           }
-          let rest = try follower.rest(upTo: last, after: page)
-          if !rest.isEmpty { try refuseUnfit(page) }
-          try await pull.run(rest, after: page, resource, pages, by: network, into: sink, &outcome, &progress)
-          break
+          let rest = try follower.rest(upTo: announced, after: page)
+          if !rest.isEmpty {
+            try refuseUnfit(page)
+            last = try await pull.run(
+              rest, after: page, resource, pages, by: network, into: sink, &follower, &outcome, &progress)
+            if outcome.isEnd || outcome.isCapped { break }
+          }
         }
-        guard let next = try follower.next(after: page) else { break }
+        guard let next = try follower.following(last) else { break }
         if number == 1 { try refuseUnfit(page) }
         try checkDeadline()
         step = next
@@ -74,6 +86,7 @@ extension Pull {
           throw error.onPage(step.number)
         }
       }
+      (outcome.movement, outcome.repeated) = (follower.movement, follower.repeatedRecords)
     } catch {
       // Without a first page there is no partial result to persist.
       guard pages.keepsPart, outcome.pages > 0, error.kind != .cancelled else { throw error }
@@ -95,11 +108,13 @@ extension ReactorError {
 }
 
 extension Pull {
-  /// Requests pages that are known beforehand, several at the same time.
+  /// Requests pages that are known beforehand, several at the same time; returns the last of them.
   func run(
     _ steps: [PageStep], after first: PageReading, _ resource: Resource, _ pages: Pages,
-    by network: Network, into sink: any RecordSink, _ outcome: inout Outcome, _ progress: inout PageProgress
-  ) async throws(ReactorError) {
+    by network: Network, into sink: any RecordSink, _ follower: inout PageFollower, _ outcome: inout Outcome,
+    _ progress: inout PageProgress
+  ) async throws(ReactorError) -> PageReading {
+    var last = first
     let order = OrderedSink(sink)
     var seen = SeenPages()
     seen.insert(first)
@@ -145,6 +160,15 @@ extension Pull {
             outcome.add(page)
             outcome.noteCap(plan.cursor?.cap, after: page)
             progress.note(outcome)
+            last = page
+            do throws(ReactorError) {
+              try follower.pass(page)
+            } catch {
+              failure = error
+              hasFailed = true
+              group.cancelAll()
+              continue
+            }
             ended = outcome.isEnd || outcome.isCapped ? steps.count : ended + 1
             if ended == steps.count { group.cancelAll() }
           case .failure(let error):
@@ -158,6 +182,7 @@ extension Pull {
     }
     if let failure { throw failure }
     guard ended == steps.count else { throw .cancelled }
+    return last
   }
 }
 

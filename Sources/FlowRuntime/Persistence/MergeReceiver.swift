@@ -1,23 +1,31 @@
+internal import FlowModel
 internal import ReactorCore
 internal import Records
 internal import Storage
 
 /// Buffers the records of a pull and merges them by key with the older records.
+///
+/// Of two records with one key, the one with the greater value of the cursor is the newer one, whatever their order.
 actor MergeReceiver: FileResultReceiver {
   nonisolated let taken: TakenPath
   private let old: EarlierResult
+  private let key: [String]
   private var index = RecordIndex()
   private var scratch: ScratchFile?
   private var pending: [UInt8] = []
 
-  init(_ taken: TakenPath, with old: EarlierResult) {
+  /// - Parameter key: names of fields; nil for the key of the schema
+  init(_ taken: TakenPath, with old: EarlierResult, key: [String]? = nil) {
     self.taken = taken
     self.old = old
+    self.key = key ?? old.schema.schema.key
   }
+
+  private nonisolated var rank: String? { taken.flow.plan.cursor?.field.value }
 
   /// Each record has a fingerprint of its key.
   nonisolated func encoder(of plan: MappingPlan) -> any RecordEncoder {
-    RecordOutput(partOf: plan, format: format, key: old.schema.schema.key)
+    RecordOutput(partOf: plan, format: format, key: key, rank: rank)
   }
 
   func write(_ part: RecordChunk) async throws(ReactorError) {
@@ -47,7 +55,7 @@ actor MergeReceiver: FileResultReceiver {
     let index = index
     self.index = RecordIndex()
     do throws(ReactorError) {
-      return try await Self.merge(index, in: scratch, with: old, format)
+      return try await Self.merge(index, in: scratch, with: old, key, rank, format)
     } catch {
       try await old.spool.fail(error)
       return pulled
@@ -55,10 +63,11 @@ actor MergeReceiver: FileResultReceiver {
   }
 
   private nonisolated static func merge(
-    _ index: RecordIndex, in scratch: ScratchFile?, with old: EarlierResult, _ format: RecordFormat
+    _ index: RecordIndex, in scratch: ScratchFile?, with old: EarlierResult, _ key: [String], _ rank: String?,
+    _ format: RecordFormat
   ) async throws(ReactorError) -> Int {
     let schema = old.schema
-    guard let merge = RecordMerge(schema.persistedPlan, format: format, key: schema.schema.key, index: index) else {
+    guard let merge = RecordMerge(schema.persistedPlan, format: format, key: key, rank: rank, index: index) else {
       // The loader already refuses a merge without a key in the schema.
       throw .persistence("\(old.spool.path) cannot be merged: its schema has no key", path: old.spool.path.text)
     }

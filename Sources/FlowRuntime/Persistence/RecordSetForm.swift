@@ -21,7 +21,8 @@ struct RecordSetForm: Sendable {
       read: { (file, stamp, _) async throws(ReactorError) -> RecordSet in
         RecordSet(
           schema: schema.schema, count: stamp.provenance.recordCount, format: path.output.format,
-          content: .file(try await path.records(of: file, in: root, schema.plan)))
+          content: .file(try await path.records(of: file, in: root, schema.plan))
+        ).written(at: stamp.provenance.writtenAt)
       },
       publish: { (model, destination) async throws(ReactorError) -> RecordSet in
         switch model.content {

@@ -146,11 +146,12 @@ extension FlowPlan {
 
   private var persistenceRule: String {
     guard let output = result.target else { return "disabled: the network is asked each time" }
-    guard let seconds = result.expiresAfter?.value else {
-      if isIncremental { return "\(output.text), joined with what is new each time" }
-      return "\(output.text), used for ever once it is there (see --fresh)"
+    switch result.expiresAfter {
+    case nil where isIncremental: return "\(output.text), joined with what is new in each run"
+    case nil: return "\(output.text), and each run asks the server"
+    case .unlimited: return "\(output.text), used for ever once it is there (see --fresh)"
+    case .seconds(let seconds): return "\(output.text), used while younger than \(Self.seconds(seconds))"
     }
-    return "\(output.text), used while younger than \(Self.seconds(seconds))"
   }
 
   private var save: String {

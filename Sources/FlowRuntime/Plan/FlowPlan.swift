@@ -89,6 +89,11 @@ extension FlowPlan {
     return mergesNew ? .merge : .append
   }
 
+  /// The mode as positions see it: an append with a key stores no record twice, so it may ask for some again, as a merge.
+  var positionMode: PersistenceMode {
+    mode == .append && cursor != nil && !records.schema.schema.key.isEmpty ? .merge : mode
+  }
+
   /// Whether the new records are merged by key with each other, and replace the older ones.
   var mergesNew: Bool { result.keepsLastOnly != nil && result.target?.path != nil }
 

@@ -9,7 +9,10 @@ extension Expectations {
   /// - Parameters:
   ///   - allowed: a further limit for rejected records, set by the run
   ///   - isWhole: whether all records were requested; for a part, the number of records is not checked
-  func check(_ outcome: Pull.Outcome, allowing allowed: AllowedPrune?, isWhole: Bool) throws(ReactorError) {
+  ///   - loss: how a rejected record would be lost for good; nil where a later run can deliver it
+  func check(
+    _ outcome: Pull.Outcome, allowing allowed: AllowedPrune?, isWhole: Bool, loss: String? = nil
+  ) throws(ReactorError) {
     let report = outcome.report
     if report.isWhollyRejected { throw Self.allRejected(report) }
     if let limit = maxRejected?.value, report.rejected > limit {
@@ -17,6 +20,18 @@ extension Expectations {
     }
     if let allowed, !allowed.allows(report) {
       throw .parser("the run allows \(allowed) to be rejected, found \(report.rejected) of \(report.total)")
+    }
+    // Parents that failed are asked for again.
+    let rejected = report.rejected - report.skipped
+    if rejected > 0, let loss, maxRejected == nil, allowed == nil {
+      var error = ReactorError(
+        .parser,
+        "\(Self.records(rejected)) rejected, and \(loss)\(report.rejections.first.map { "; the first: \($0.reason)" } ?? "")",
+        recordIndex: report.rejections.first?.index, pointer: report.rejections.first?.pointer)
+      error.key = "schema"
+      error.help =
+        "fix the schema, persist such records with 'rejected: FILE', or allow the loss with 'expect: { max_rejected: N }'"
+      throw error
     }
     guard isWhole else { return }
     if let least = min?.value, report.kept < least {
@@ -47,12 +62,18 @@ extension Expectations {
 
   private func checkTotal(_ path: JSONPath, _ outcome: Pull.Outcome) throws(ReactorError) {
     let root: JSONValue
+    var found: JSONValue?
     do throws(JSONError) {
       root = try JSONValue(parsing: outcome.envelope ?? [])
+      // Some servers count on the first page only.
+      found = path.values(in: root).first { $0 != .null }
+      if found == nil, let first = outcome.firstEnvelope {
+        found = path.values(in: try JSONValue(parsing: first)).first { $0 != .null }
+      }
     } catch {
       throw .parser("the total at \(path.text) cannot be read: \(error)")
     }
-    guard let value = path.values(in: root).first else {
+    guard let value = found ?? path.values(in: root).first else {
       var error = ReactorError.parser("the response holds no total at \(path.text)")
       error.key = "expect.total"
       if let steps = path.singularSteps {
@@ -65,13 +86,16 @@ extension Expectations {
     guard let total = Self.integer(value) else {
       throw .parser("expected an integer as the total at \(path.text), found \(value.kindName)")
     }
-    guard total == Int64(outcome.report.total) else {
+    // A record that comes twice hides another one that is missing.
+    let count = outcome.report.total - outcome.repeated
+    guard total == Int64(count) else {
+      let different = outcome.repeated > 0 ? " with different keys" : ""
       var error = ReactorError.parser(
         outcome.pages > 1
-          ? "the responses say \(Self.records(Int(clamping: total))) at \(path.text), but their \(outcome.pages) pages hold \(outcome.report.total)"
-          : "the response says \(Self.records(Int(clamping: total))) at \(path.text), but holds \(outcome.report.total)"
-      )
+          ? "the responses say \(Self.records(Int(clamping: total))) at \(path.text), but their \(outcome.pages) pages hold \(count)\(different)"
+          : "the response says \(Self.records(Int(clamping: total))) at \(path.text), but holds \(count)")
       error.key = "expect.total"
+      if outcome.repeated > 0 { error.help = PageSigns.remedyOfMovement }
       throw error
     }
   }

@@ -9,11 +9,62 @@ extension Pull {
   func read(
     _ resource: Resource, page: Int = 1, by network: Network, _ instruments: FlowInstruments, into sink: any RecordSink
   ) async throws(ReactorError) -> PageReading {
-    try await read(try await network.response(for: resource), to: resource, page: page, instruments, into: sink)
+    try await read(
+      try await network.response(for: resource), to: resource, page: page, by: network, instruments, into: sink)
+  }
+
+  /// Reads the records of a response; sends its request again when the response breaks off, as far as `retry` allows.
+  ///
+  /// - Parameter accepts: whether the records of the page are used; called once the page is whole
+  func read(
+    _ response: Response, to resource: Resource, page: Int, by network: Network, _ instruments: FlowInstruments,
+    into sink: any RecordSink, accepts: (PageReading) -> Bool = { _ in true }
+  ) async throws(ReactorError) -> PageReading {
+    let attempt = PageAttempt(sink, isPrompt: handsOn, isWhole: plan.pages?.repetition == .end)
+    let restorations = [filter?.mark(), order?.mark()].compactMap { $0 }
+    var response = response
+    var retry = 1
+    while true {
+      let held = rejected?.holding(in: flow.environment)
+      do throws(ReactorError) {
+        let reading = try await with { $0.rejected = held }.readOnce(
+          response, to: resource, page: page, instruments, into: attempt)
+        guard accepts(reading) else { return reading }
+        try await attempt.finish()
+        if let held { try await rejected?.take(held) }
+        return reading
+      } catch {
+        let policy = plan.retryPolicy
+        guard retry <= policy.retries, let reason = policy.reason(error, of: resource.method) else {
+          if let held { try await rejected?.take(held) }
+          throw error
+        }
+        try await wait(for: reason, beforeRetry: retry, policy)
+        retry += 1
+        attempt.restart()
+        for restore in restorations { restore() }
+        var again = resource
+        again.chain = nil
+        do throws(ReactorError) {
+          response = try await network.response(for: again)
+        } catch let second {
+          // A recording has the response once.
+          throw second.kind == .fixture ? error : second
+        }
+      }
+    }
+  }
+
+  private func wait(for reason: RetryReason, beforeRetry retry: Int, _ policy: RetryPolicy) async throws(ReactorError) {
+    let patience = flow.environment.patience
+    let wait = policy.backoff.wait(beforeRetry: retry, random: patience.random())
+    instruments.observer(.retrying(attempt: retry, reason: reason, wait: wait))
+    try await patience.delay.wait(wait)
+    try checkDeadline()
   }
 
   /// Reads the records of a response.
-  func read(
+  private func readOnce(
     _ response: Response, to resource: Resource, page: Int, _ instruments: FlowInstruments, into sink: any RecordSink
   ) async throws(ReactorError) -> PageReading {
     let joined = try await joined(response, to: resource, page: page)
@@ -21,7 +72,7 @@ extension Pull {
     let start = instruments.stopwatch.reading()
     instruments.observer(.started(.parse))
     guard var body = try await content(of: response, to: resource) else { return PageReading(withoutRecords: response) }
-    let decoded = try await decoded(body)
+    let decoded = try await decoded(body, of: response)
     body = decoded?.body ?? body
     let records = ResponseRecords(
       self, of: resource, page: page, ResponseRecords.Demands(plan, page: page), flaws: decoded?.flaws,
@@ -41,6 +92,7 @@ extension Pull {
     if let joined { outcome.bytes = joined.receivedBytes }
     if let decoded {
       outcome.bytes = decoded.receivedBytes
+      try refuseNothing(outcome)
       try refuseUnreadTail(outcome, decoded)
     }
     let reading = PageReading(
@@ -53,6 +105,7 @@ extension Pull {
   private func judge(_ reading: PageReading, page: Int) throws(ReactorError) {
     let demands = ResponseRecords.Demands(plan, page: page)
     if demands.isGraphQL { try reading.refuseGraphQLErrors() }
+    try reading.refuseReportedError()
     if let missing = reading.outcome.missing, !demands.mayEnd { throw missing }
   }
 
@@ -110,12 +163,36 @@ extension Pull {
 }
 
 extension Pull {
-  /// The response as JSON; nil for a response that is JSON itself.
-  func decoded(_ body: ResponseBody) async throws(ReactorError) -> DecodedResponse? {
-    guard let format = plan.records.format else { return nil }
+  /// The response as JSON; nil for a response that is JSON itself, in UTF-8.
+  func decoded(_ body: ResponseBody, of response: Response) async throws(ReactorError) -> DecodedResponse? {
+    guard let format = plan.records.format ?? Self.format(declaredBy: response.headers) else { return nil }
     return try await DecodedResponse(
       body, as: format, layout: plan.records.xmlLayout, columns: plan.records.columnNames,
       maxBytes: plan.transfer.maxBytes)
+  }
+
+  /// JSON in another charset than UTF-8, as the header of a response declares it; nil for all else.
+  private static func format(declaredBy headers: Headers) -> ResponseFormat? {
+    guard let type = headers["Content-Type"], let start = type.lowercased().firstRange(of: "charset=") else {
+      return nil
+    }
+    let name = type[start.upperBound...].prefix { $0 != ";" && $0 != " " }.filter { $0 != "\"" }
+    guard let encoding = ResponseFormat.Encoding(charset: String(name)) else { return nil }
+    var format = ResponseFormat(.json)
+    format.encoding = encoding
+    return format
+  }
+
+  /// Refuses a body without anything in it, in a format in which that looks like no records.
+  ///
+  /// A server that fails before its first line sends it too.
+  func refuseNothing(_ outcome: RecordReader.Outcome) throws(ReactorError) {
+    // At most an end of a line.
+    guard outcome.bytes <= 2, outcome.report.total == 0, plan.records.expectations.min == nil else { return }
+    var error = ReactorError.parser("the response is empty, which may mean no records or a failed export")
+    error.key = "decode"
+    error.help = "if it means no records, write 'expect: { min: 0 }'"
+    throw error
   }
 
   /// Refuses a page whose last record cannot be read, if that record gives the next page.

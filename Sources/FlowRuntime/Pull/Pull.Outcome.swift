@@ -13,10 +13,16 @@ extension Pull {
     var timings = FlowTimings()
     /// The validators of the response; empty after more than one response.
     var validators = Validators()
-    /// The JSON around the records, from the page with the total.
+    /// The JSON around the records of the last page, where the total is.
     var envelope: [UInt8]?
+    /// That of the first page, for a total that no later page has.
+    var firstEnvelope: [UInt8]?
     /// The fields that no record has and whose paths look misspelt; nil before the first record.
     private var missingFields: [MissingField]?
+    /// The number of records with a key that an earlier record has, where they were counted.
+    var repeated = 0
+    /// The warning about a list that changed while it was read; nil without one.
+    @BoxedIfPresent var movement: ReactorError?
     /// Why records are missing, when that is accepted.
     @BoxedIfPresent var cut: ReactorError?
     /// The greatest value of the cursor's field among the records.
@@ -52,6 +58,8 @@ extension Pull {
       pages += part.pages
       status = status ?? part.status
       cut = cut ?? part.cut
+      movement = movement ?? part.movement
+      repeated += part.repeated
       take(part.greatest)
       cursors.merge(part.cursors) { _, later in later }
       delivered.formUnion(part.delivered)
@@ -76,6 +84,7 @@ extension Pull {
       validators = pages == 1 ? Validators(page.headers) : Validators()
       status = status ?? page.status
       envelope = page.outcome.envelope ?? envelope
+      firstEnvelope = firstEnvelope ?? page.outcome.envelope
       take(page.greatest)
       delivered.formUnion(page.delivered)
       responseBytes = page.responseBytes ?? responseBytes

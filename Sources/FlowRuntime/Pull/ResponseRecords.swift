@@ -18,6 +18,11 @@ final class ResponseRecords {
   /// The same records as JSON Lines, for child flows of a result in another format; else nil.
   private let lines: RecordOutput?
   private var extended = RecordChunk()
+  /// The keys of the records, where a key that comes twice is looked for; else nil.
+  let keys: PageKeyReader?
+  private let cursor: Cursor?
+  /// The greatest value of the cursor that is no value of the future; nil for none.
+  private let limit: String?
   private(set) var greatest: GreatestValue?
   /// Identities of rejected records of earlier runs that are delivered now.
   ///
@@ -38,7 +43,8 @@ final class ResponseRecords {
       transform: pull.transform)
     reader.flaws = flaws
     reader.needsEnvelope = demands.isPaged || demands.isGraphQL || plan.expectations.total != nil
-    reader.wantsOutline = pull.judgesPages
+    // Without records, what is around them tells an empty result from an error.
+    reader.wantsOutline = pull.judgesPages || !reader.needsEnvelope
     reader.needsTail = demands.isPaged
     reader.seeksFields = pull.seeksFields
     reader.mayLackRecords = demands.isGraphQL || demands.mayEnd
@@ -52,10 +58,10 @@ final class ResponseRecords {
     lines =
       pull.handsOn && !receiver.receivesLines
       ? RecordOutput(partOf: plan.schema.plan, format: .jsonLines) : nil
-    greatest = pull.plan.cursor.flatMap { cursor in
-      GreatestValue(
-        cursor.field.value, of: plan.schema.schema, limit: cursor.present(pull.flow.environment.wallClock.now))
-    }
+    keys = demands.readsKeys ? PageKeyReader(plan.schema.plan, key: plan.schema.schema.key) : nil
+    cursor = pull.plan.cursor
+    limit = cursor.flatMap { $0.present(pull.flow.environment.wallClock.now) }
+    greatest = cursor.flatMap { GreatestValue($0.field.value, of: plan.schema.schema, limit: limit) }
   }
 
   /// The parts of a response that the pull needs besides the records.
@@ -64,22 +70,29 @@ final class ResponseRecords {
     /// Whether the list of records may be missing. Some servers omit the list after the last page.
     let mayEnd: Bool
     let isGraphQL: Bool
+    /// Whether keys that come twice are counted: in a list that may move, or whose total is compared.
+    let readsKeys: Bool
 
     /// For one record alone.
-    init() { (isPaged, mayEnd, isGraphQL) = (false, false, false) }
+    init() { (isPaged, mayEnd, isGraphQL, readsKeys) = (false, false, false, false) }
 
     init(_ plan: FlowPlan, page: Int) {
       isPaged = plan.pages != nil
       mayEnd = page > 1 && plan.pages?.isCounted ?? false
       isGraphQL = (plan.job?.download ?? plan.request).isGraphQL
+      readsKeys = plan.pages.map { $0.isCounted || plan.records.expectations.total != nil } ?? false
     }
   }
 
   /// Processes a batch that was read.
   func take(_ batch: RecordBatch) throws(ReactorError) {
     if let rejected, !rejected.pending.isEmpty { delivered.formUnion(rejected.delivered(in: batch)) }
-    if batch.isDeletion { return try out.append(batch) }
+    if batch.isDeletion {
+      takePositions(ofDeleted: batch)
+      return try out.append(batch)
+    }
     greatest?.take(batch)
+    keys?.take(batch)
     if let added {
       try added.append(batch, format: receiver.format, to: &extended.bytes)
       if lines != nil { try added.append(batch, format: .jsonLines, to: &extended.lines) }
@@ -87,6 +100,13 @@ final class ResponseRecords {
     }
     try out.append(batch)
     lines?.append(batch)
+  }
+
+  /// Takes the cursor's values of deleted records, of which only the key and this field are read.
+  private func takePositions(ofDeleted batch: RecordBatch) {
+    guard let cursor, greatest != nil else { return }
+    guard let own = GreatestValue(cursor.field.value, in: batch, limit: limit) else { return }
+    greatest?.take(present: own)
   }
 
   /// Writes the pending records between two batches.

@@ -89,7 +89,10 @@ extension DeclaredFlow {
         patient(
           isAuthorized ? authorization.map { AuthorizedConnection(connection, $0) } ?? connection : connection,
           instruments)),
-      reachability: plan.checksReachability ? connection.reachability : AlwaysReachable(),
+      reachability: plan.checksReachability
+        ? RetryingReachability(
+          connection.reachability, policy: plan.retryPolicy, patience: environment.patience, instruments: instruments)
+        : AlwaysReachable(),
       responseModifier: (accepted.isEmpty
         ? ResponseModifier.success : .accepting { status in accepted.contains { $0.contains(status) } }).acceptingRuled,
       instruments: instruments)

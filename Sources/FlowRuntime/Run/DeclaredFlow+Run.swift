@@ -25,17 +25,33 @@ extension DeclaredFlow {
       var fetched = try await run(mode, queue, plan.masks.reduce(observer) { $1.masked($0) })
       await handOn(fetched)
       // The records of a persisted result were counted when it was written.
-      if fetched.source == .persistence { fetched.report = PruneReport(kept: fetched.model.count) }
+      if fetched.source == .persistence {
+        fetched.report = PruneReport(kept: fetched.model.count)
+        fetched.age = fetched.model.writtenAt.map { .milliseconds(max(0, environment.wallClock.milliseconds - $0)) }
+      }
       if let shortfall = fetched.shortfall {
         fetched.shortfall = plan.masks.reduce(shortfall) { $1.masked($0) }
       }
       return fetched.summary
     } catch {
-      let error = plan.origin.locations.located(plan.masks.reduce(error) { $1.masked($0) })
+      let error = plan.origin.locations.located(plan.masks.reduce(explained(error)) { $1.masked($0) })
       feed?.writer.fail(.parentFailed(plan.id, error))
       if mode != .offline { await noteFailure(error, since: began) }
       throw error
     }
+  }
+
+  /// The error with what the flow knows of its cause.
+  private func explained(_ error: ReactorError) -> ReactorError {
+    guard error.status == 401 || error.status == 403, error.help == nil else { return error }
+    var error = error
+    error.key = error.key ?? "auth"
+    let words = plan.auth.text(tokenRoot: environment.root.path)?.split(separator: "\n").first
+    error.help =
+      words == nil
+      ? "the flow sends no credentials: declare 'auth', or what the server expects in 'http.headers'"
+      : "the server refuses the credentials of 'auth' (\(words ?? "")): compare the secret with the server's, and what it may do"
+    return error
   }
 
   private func run(
@@ -51,11 +67,37 @@ extension DeclaredFlow {
         if error.kind == .cancelled || plan.result.failsOnSaveError { throw error }
       }
     }
+    if mode == .persistenceFirst, !isForced, let path = try await changedInput(observer) {
+      let miss = PersistenceMiss.inputChanged(path)
+      observer(.missed(miss))
+      var fetched = try await reactor.fetchFromNetwork(plan.request.resource)
+      if fetched.source != .persistence { fetched.miss = miss }
+      return fetched
+    }
     switch mode {
     case .persistenceFirst where !isForced: return try await reactor.fetch(plan.request.resource)
     case .persistenceFirst, .fresh, .revalidate: return try await reactor.fetchFromNetwork(plan.request.resource)
     case .offline: return try await fetchOffline(reactor, observer)
     }
+  }
+
+  /// The input file that was changed after the persisted result was fetched; nil without one.
+  ///
+  /// A result without its new lines would count as fresh, and what they ask for would never be sent.
+  private func changedInput(_ observer: @escaping FlowObserver) async throws(ReactorError) -> String? {
+    guard plan.result.expiresAfter != nil, let files = plan.each?.files, !files.isEmpty else { return nil }
+    var written: Int64?
+    if let output = plan.result.target?.path?.output {
+      // Both times are those of file systems, whatever the clock of this process says.
+      written = try? await environment.root.changeTime(of: output)
+    } else {
+      written = try? await persistence(observer)?.provenance(for: plan.request.resource)?.writtenAt
+    }
+    guard let written else { return nil }
+    for path in files {
+      if let changed = try? await environment.inputs.changeTime(of: path), changed > written { return path.text }
+    }
+    return nil
   }
 
   private func fetchOffline(
@@ -104,7 +146,7 @@ extension DeclaredFlow {
 
   /// The persistence of the result; nil when the flow persists nothing.
   ///
-  /// An offline run cannot request new records, so its result is never incremental.
+  /// An offline run cannot ask, so it uses a result of any age that has not expired.
   func persistence(_ observer: @escaping FlowObserver, isOffline: Bool = false) -> (any ResultPersistence)? {
     let first = firstPersistence(observer, isOffline: isOffline)
     guard !plan.result.copies.isEmpty else { return first }
@@ -114,10 +156,8 @@ extension DeclaredFlow {
   private func firstPersistence(_ observer: @escaping FlowObserver, isOffline: Bool) -> (any ResultPersistence)? {
     if let table = tableResult {
       return TablePersistence(
-        result: table, plan: plan, key: { self.plan.key(of: $0) },
-        expiresAfter: plan.result.expiresAfter.map { .seconds($0.value) },
-        isIncremental: plan.isIncremental && !isOffline, credentials: plan.auth.digest, wallClock: environment.wallClock
-      )
+        result: table, plan: plan, key: { self.plan.key(of: $0) }, expiresAfter: plan.result.lifetime,
+        asksEachRun: asksEachRun && !isOffline, credentials: plan.auth.digest, wallClock: environment.wallClock)
     }
     guard let path = plan.result.target?.path else { return nil }
     return InDiskPersistence(
@@ -126,9 +166,12 @@ extension DeclaredFlow {
         path: path, root: environment.root, schema: plan.records.schema, isAddition: plan.isRetrying,
         observer: observer
       ).form,
-      expiresAfter: plan.result.expiresAfter.map { .seconds($0.value) },
-      isIncremental: plan.isIncremental && !isOffline, credentials: plan.auth.digest, wallClock: environment.wallClock)
+      expiresAfter: plan.result.lifetime, asksEachRun: asksEachRun && !isOffline, credentials: plan.auth.digest,
+      wallClock: environment.wallClock)
   }
+
+  /// Whether no persisted result replaces the server: an operator's `ok` means that the server was asked now.
+  private var asksEachRun: Bool { plan.result.expiresAfter == nil }
 
   // MARK: - Pull
 

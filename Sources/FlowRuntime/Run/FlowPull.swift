@@ -100,6 +100,9 @@ final class FlowPull {
 
   private func reportProgress() {
     if outcome.report.rejected > 0 { instruments.observer(.pruned(outcome.report)) }
+    if let movement = outcome.movement {
+      instruments.observer(.movedList(flow.plan.origin.locations.located(movement)))
+    }
     if let doubt = outcome.doubt ?? undated {
       instruments.observer(.missingFields(flow.plan.origin.locations.located(doubt)))
     }
@@ -155,9 +158,17 @@ final class FlowPull {
     state = try flow.state(after: outcome, requested.ledger, part.known, cursorRun)
     if flow.plan.isIncremental { instruments.observer(.advanced(from: part.known?.position, to: state?.position)) }
     let expectations = flow.plan.records.expectations
-    try expectations.check(outcome, allowing: flow.plan.records.allowedPrune, isWhole: !flow.plan.isRetrying)
+    try expectations.check(
+      outcome, allowing: flow.plan.records.allowedPrune, isWhole: !flow.plan.isRetrying, loss: lossOfRejected)
     // With several requests, each one was already compared with its own total.
     if flow.plan.each == nil, flow.plan.cursor == nil { try expectations.checkTotal(outcome) }
+  }
+
+  /// How a record that this run rejects would be lost for good; nil where a later run can deliver it.
+  private var lossOfRejected: String? {
+    if flow.plan.isFullRefresh { return "a full refresh removes their earlier versions" }
+    guard flow.plan.cursor != nil, rejected == nil, flow.plan.result.target != nil else { return nil }
+    return "no later run asks for them: the position moves on"
   }
 
   /// The error of a full refresh that did not read all records. To persist its result would lose the missing records.

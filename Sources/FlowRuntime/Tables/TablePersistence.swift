@@ -1,4 +1,5 @@
 internal import Databases
+internal import FlowModel
 internal import ReactorCore
 internal import Records
 internal import Storage
@@ -9,13 +10,13 @@ struct TablePersistence: ResultPersistence {
   let plan: FlowPlan
   let key: @Sendable (Resource) -> UInt64
   let expiresAfter: Duration?
-  let isIncremental: Bool
+  let asksEachRun: Bool
   let credentials: UInt64?
   let wallClock: WallClock
 
   private func rules(_ key: UInt64) -> ResultRules {
     ResultRules(
-      key: key, schema: result.schema.fingerprint, expiresAfter: expiresAfter, isIncremental: isIncremental,
+      key: key, schema: result.schema.fingerprint, expiresAfter: expiresAfter, asksEachRun: asksEachRun,
       wallClock: wallClock)
   }
 
@@ -24,7 +25,10 @@ struct TablePersistence: ResultPersistence {
     do throws(ReactorError) {
       guard let stamp = try await result.stamp() else { return .miss(.absent) }
       if let miss = rules(key(resource)).miss(stamp.provenance) { return .miss(miss) }
-      return .hit(result.records(stamp.provenance.recordCount))
+      guard stamp.isIntact else {
+        return .miss(.unreadable("the table '\(result.table.name)' has other rows than its last load left"))
+      }
+      return .hit(result.records(stamp.provenance.recordCount).written(at: stamp.provenance.writtenAt))
     } catch {
       if error.kind == .cancelled { throw error }
       return .miss(.unreadable(error.description))

@@ -40,6 +40,8 @@ struct TableReceiver: ResultReceiver {
     load.run = run
     load.isFrozen = result.table.isFrozen
     load.keepsVersions = result.table.keepsVersions
+    load.rank = plan.cursor?.field.value
+    if let rank = load.rank, layout.key.contains(rank) { load.rank = nil }
     load.startsAnew = plan.isFullRefresh && plan.result.mode == .append
     self.load = load
   }
@@ -62,7 +64,7 @@ struct TableReceiver: ResultReceiver {
   func isBeside(_ rejected: RejectedRecords) -> Bool { rejected.place.isBeside(result) }
 
   func unmodified(where isWanted: @escaping @Sendable (Provenance) -> Bool) async -> UnmodifiedResult? {
-    guard let stamp, isWanted(stamp.provenance), let run = load.run,
+    guard let stamp, stamp.isIntact, isWanted(stamp.provenance), let run = load.run,
       case .file(let records) = result.records(0).content
     else { return nil }
     let result = result

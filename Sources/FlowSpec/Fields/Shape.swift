@@ -171,6 +171,13 @@ extension Shape {
   static var authHeader: Shape<String> { .init(.name(.header)) { $0.authHeader($1) } }
   static var idempotencyHeader: Shape<Located<String>> { .init(.name(.header)) { $0.idempotencyHeader($1) } }
   static var expiry: Shape<LoginExpiry> { .init(.durationOrPath) { $0.expiry($1) } }
+  /// A duration within bounds, or the word `never`.
+  static func lifetime(_ bounds: ClosedRange<Double>) -> Shape<Lifetime> {
+    .init(.durationOr(["never"], bounds)) { reader, value in
+      if case .scalar(let scalar) = value.node.content, scalar.text == "never" { return .unlimited }
+      return reader.duration(value, in: bounds).map { .seconds($0.value) }
+    }
+  }
   static var allow: Shape<[Transfer.Destination]> { .init(.list(.hostOrNetwork)) { $0.allow($1) } }
   /// The path of a file, relative to the flow file.
   static var filePath: Shape<String> { .init(.text) { $0.filePath($1) } }

@@ -10,6 +10,8 @@ public indirect enum ValueKind: Sendable, Hashable {
   case integer(ClosedRange<Int>)
   /// A duration within bounds, in seconds.
   case duration(ClosedRange<Double>)
+  /// A duration within bounds, in seconds, or one of the listed words.
+  case durationOr([String], ClosedRange<Double>)
   /// A duration, or the JSONPath (RFC 9535) of a duration in a response.
   case durationOrPath
   /// A duration, which may be in years and months, a positive integer, or one of the listed words.
@@ -77,6 +79,8 @@ extension ValueKind {
     case .boolean: "true or false"
     case .integer(let bounds): bounds.lowerBound == bounds.upperBound ? "\(bounds.lowerBound)" : "integer"
     case .duration: "duration (30s, 5m, 1h, 7d, PT30S)"
+    case .durationOr(let words, let bounds):
+      ([ValueKind.duration(bounds).words] + words.map { "`\($0)`" }).joined(separator: ", or ")
     case .durationOrPath: "duration, or JSONPath"
     case .distance(let words): (["duration (7d, P7D, P1M)", "positive integer"] + words).joined(separator: ", or ")
     case .age: "duration (7d, P7D, P1M)"

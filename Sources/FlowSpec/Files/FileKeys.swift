@@ -222,6 +222,6 @@ struct FlowDefaults {
   var wait: Bool?
   var retry: Retry?
   var errors: [ErrorRule]?
-  var expiresAfter: Located<Double>?
+  var expiresAfter: Lifetime?
   var failOnSaveError: Bool?
 }

@@ -6,9 +6,12 @@ enum PagesKeys {
     .pages, noun: "'pages'", "How all pages of a response are requested.",
     details: """
       Nothing is published before the last page is read. A repeated token, URL or page, a link to another origin and \
-      more pages than `max` are errors, because each of them means missing data or an endless pull. Numbered pages and \
-      offsets end at a page without records, or at the end that `count`, `more` or `expect.total` give. If `count` or \
-      `expect.total` give the number of pages, pages are requested in parallel and stay in order.
+      more pages than `max` are errors, because each of them means missing data or an endless pull. A pull ends at a page \
+      of which no sign says that there is more. Signs are declared with `count`, `more` and `expect.total`, or recognised \
+      by their usual names. A page by number or offset without records ends the pull unless a sign says that there is \
+      more; then the next page is requested. A page without the next token or URL is an error if a sign says that there \
+      is more. Where `stop` is declared, it alone decides. If `count` or `expect.total` give the number of pages, pages \
+      are requested in parallel and stay in order.
       A page by number or offset without its list of records ends the pull. If it has members that the first page does \
       not have, it is an error instead.
       Without `pages`, a response that announces another page fails the flow, because only the first records would be \
@@ -23,8 +26,7 @@ enum PagesKeys {
       examples: ["link", "none"]),
     fields: [
       by, from, fromHeader, fromLast, next, stop, query, header, body, first, size, sizeQuery, leastSize, short, count,
-      more, max,
-      parallel, partial, missing, rel,
+      more, max, parallel, partial, missing, `repeat`, rel,
     ],
     requirements: [
       .only([from, fromHeader, next], with: by, ["cursor", "next_url"], code: .misplacedPagesKey),
@@ -52,7 +54,7 @@ enum PagesKeys {
     .init(leastSize) { $0.leastSize = $1.value }, .init(short) { $0.endsAtShort = $1 == "end" },
     .init(count) { $0.count = $1 }, .init(more) { $0.more = $1 }, .init(max) { $0.max = $1.value },
     .init(parallel) { $0.parallel = $1.value }, .init(partial) { $0.keepsPart = $1 == "keep" },
-    .init(missing) { $0.mayLackNext = $1 == "end" },
+    .init(missing) { $0.mayLackNext = $1 == "end" }, .init(`repeat`) { $0.repetition = $1 },
   ]
 
   static let by = Field(
@@ -224,6 +226,16 @@ enum PagesKeys {
       `$.links.next`, `$.has_more` and the like) and `missing` is not `end`.
       """, edit: .asksAnew, examples: ["by: cursor\nfrom: $.next\nquery: cursor\nmissing: end"],
     mistakes: ["by: page\nquery: page\n↓missing: end": .misplacedPagesKey])
+
+  static let `repeat` = Field(
+    "repeat", .choice(of: Pages.Repetition.self), default: "error",
+    "What a page, a token or a URL means that came before.",
+    details: """
+      `error`: the server ignores the page asked for. `end`: it repeats its last page; the repeated records are not used. \
+      `allow`: pages are equal because the data are, or one token stands for all pages. Where `stop` or `more` declares \
+      the end, one token for all pages is no error.
+      """, edit: .asksAnew, examples: ["by: page\nquery: page\nrepeat: end"],
+    mistakes: ["by: page\nquery: page\nrepeat: ↓stop": .unknownValue])
 
   static let rel = Field(
     "rel", .text, default: "next", "The relation of the `Link` header to follow.", edit: .asksAnew,

@@ -73,9 +73,14 @@ enum PersistenceKeys {
     ])
 
   static let expiresAfter = Field(
-    "expires_after", .duration(0.001...3_153_600_000), default: "never",
-    "How long a result may be used before it is requested again.", edit: .keepsResult,
-    examples: ["expires_after: 1h", "expires_after: P7D"],
+    "expires_after", .lifetime(0.001...3_153_600_000), default: "each run asks the server",
+    "How long a result may be used instead of the server.",
+    details: """
+      Without it each run asks. With `1h`, runs within an hour after a fetch use the persisted result and say how old it \
+      is; with `never` all later runs do. A flow that is changed, or whose parents or input files are, asks anyway; so \
+      does `--fresh`.
+      """, edit: .keepsResult,
+    examples: ["expires_after: 1h", "expires_after: P7D", "expires_after: never"],
     mistakes: ["expires_after: ↓1 hour": .invalidDuration, "expires_after: ↓P1M": .invalidDuration])
 
   static let failOnSaveError = Field(

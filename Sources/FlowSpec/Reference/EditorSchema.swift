@@ -128,6 +128,8 @@ extension EditorSchema {
         "type": "string",
         "pattern": "^(([0-9]+(\\.[0-9]+)?(ms|s|m|h|d))+|P([0-9.]+W)?([0-9.]+D)?(T([0-9.]+H)?([0-9.]+M)?([0-9.]+S)?)?)$",
       ]
+    case .durationOr(let words, let bounds):
+      return ["anyOf": [value(.duration(bounds)), ["enum": texts(words)]]]
     case .durationOrPath:
       return ["anyOf": [value(.duration(0...1)), value(.jsonPath)]]
     case .distance(let words):

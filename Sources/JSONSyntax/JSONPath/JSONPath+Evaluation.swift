@@ -15,6 +15,14 @@ extension JSONPath {
     return try evaluation.select(query, from: root).map(\.value)
   }
 
+  /// Whether the query selects nothing because a list is empty, null, or without an element that a filter takes.
+  ///
+  /// Otherwise it selects nothing because a member is missing, as when a name is misspelt.
+  public func selectsFromEmptyList(in root: JSONValue) -> Bool {
+    var evaluation = JSONPathEvaluation(root: root, budget: .max)
+    return (try? evaluation.endsInEmptyList(query)) ?? false
+  }
+
   /// The selected values with their locations, in the order of RFC 9535.
   public func nodes(in root: JSONValue) -> [Node] { (try? nodes(in: root, budget: .max)) ?? [] }
 

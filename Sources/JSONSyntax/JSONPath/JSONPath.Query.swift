@@ -28,6 +28,17 @@ extension JSONPath {
     let reachesDescendants: Bool
     let selectors: [Selector]
 
+    /// Whether it selects the elements that there are, many or none: a wildcard, a slice or a filter of children.
+    var takesElements: Bool {
+      !reachesDescendants
+        && selectors.allSatisfy {
+          switch $0 {
+          case .wildcard, .slice, .filter: true
+          case .name, .index: false
+          }
+        }
+    }
+
     var singularStep: Step? {
       guard !reachesDescendants, selectors.count == 1 else { return nil }
       switch selectors[0] {

@@ -40,18 +40,38 @@ struct JSONPathEvaluation {
   ) throws(JSONPathBudgetError) -> [Found] {
     var nodes = [Found(value: value)]
     for segment in query.segments {
-      var selected: [Found] = []
-      for node in nodes {
-        if segment.reachesDescendants {
-          try selectFromDescendants(of: node, segment.selectors, into: &selected)
-        } else {
-          for selector in segment.selectors { try select(selector, from: node, into: &selected) }
-        }
-      }
-      nodes = selected
+      nodes = try select(segment, from: nodes)
       if nodes.isEmpty { break }
     }
     return nodes
+  }
+
+  private mutating func select(
+    _ segment: JSONPath.Segment, from nodes: [Found]
+  ) throws(JSONPathBudgetError) -> [Found] {
+    var selected: [Found] = []
+    for node in nodes {
+      if segment.reachesDescendants {
+        try selectFromDescendants(of: node, segment.selectors, into: &selected)
+      } else {
+        for selector in segment.selectors { try select(selector, from: node, into: &selected) }
+      }
+    }
+    return selected
+  }
+
+  /// Whether the first segment that selects nothing takes elements of lists, and not a member by its name.
+  mutating func endsInEmptyList(_ query: JSONPath.Query) throws(JSONPathBudgetError) -> Bool {
+    var nodes = [Found(value: root)]
+    for segment in query.segments {
+      let selected = try select(segment, from: nodes)
+      guard selected.isEmpty else {
+        nodes = selected
+        continue
+      }
+      return segment.takesElements && nodes.contains { $0.value.isContainer || $0.value == .null }
+    }
+    return false
   }
 
   /// Applies selectors to a node and all its descendants, parents first, without recursion.

@@ -67,7 +67,8 @@ struct RunEnding: Sendable {
     let out = console.out
     let mask: @Sendable (String) -> String = { out.masked($0) }
     let problems = FlowProblem(
-      style: console.errStyle, isVerbose: console.isVerbose, isOffline: isOffline, mask: mask)
+      style: console.errStyle, isVerbose: console.isVerbose, isOffline: isOffline,
+      warnsOfRejected: fixtures == nil, mask: mask)
     // Indices are used because a loop over the elements copies every flow.
     for index in state.flows.indices {
       let hasRemedy = !(fixtures?.knowsRemedy(for: state.flows[index]) ?? false)

@@ -53,7 +53,8 @@ public struct ReactorError: Error, Sendable, Hashable, CustomStringConvertible {
   public var location: Location?
   /// A suggestion for the fix, when more is known than the kind. Like the message, it may quote the server.
   public var help: String?
-  /// Whether the connection broke before the response was complete. The request may succeed when it is sent again.
+  /// Whether the response broke off: its connection, its coding or its content ended before it was complete. The request
+  /// may succeed when it is sent again.
   public var isBrokenConnection = false
 
   /// Builds an error.

@@ -11,6 +11,8 @@ public struct FetchSummary: Sendable, Hashable {
   public var source: FetchSource
   /// Why the persisted result was not used; nil when it was used.
   @BoxedIfPresent public var miss: PersistenceMiss?
+  /// How old the persisted result is that was used; nil for another result, and where that is not known.
+  public var age: Duration?
   /// The kept and the rejected records; empty for a persisted result of a `Reactor`.
   public var report: PruneReport
   /// The number of responses from which the model was built; 0 for a persisted result.

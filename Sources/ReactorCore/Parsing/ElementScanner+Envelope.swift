@@ -176,10 +176,10 @@ extension ElementScanner {
         let head = Array(window.bytes.prefix(HTMLPage.longestHead))
         return HTMLPage.isPage(head) == true ? HTMLPage.refusal(head, insteadOf: "JSON") : .markup
       }
-      return ReactorError(
-        .parser, "the response is not JSON: \(error.message) at byte \(position); it begins with \(start)")
+      return .broken(
+        "the response is not JSON: \(error.message) at byte \(position); it begins with \(start)", by: error)
     }
-    return ReactorError(.parser, "the response is broken JSON: \(error.message) at byte \(position)")
+    return .broken("the response is broken JSON: \(error.message) at byte \(position)", by: error)
   }
 
   /// Returns whether another JSON value begins on a new line after the first value.

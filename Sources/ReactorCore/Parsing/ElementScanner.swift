@@ -128,7 +128,7 @@ package final class ElementScanner {
     try drain(isFinal: true, emit: emit)
     switch state {
     case .end, .line: break
-    default: throw syntaxError(JSONError("the text ends too early", at: window.count))
+    default: throw syntaxError(JSONError("the text ends too early", at: window.count, endsEarly: true))
     }
     guard found || mayLackRecords || selection == .lines else { throw missingRecords() }
   }

@@ -66,6 +66,19 @@ extension ReactorError {
     if first == UInt8(ascii: "<") { return .markup }
     if first == nil { return .parser("the response is empty where JSON should be") }
     let start = text.withUnsafeBufferPointer { TextExcerpt.quoted($0, from: 0) }
-    return .parser("the response is not JSON: \(error.message) at byte \(error.offset); it begins with \(start)")
+    return .broken(
+      "the response is not JSON: \(error.message) at byte \(error.offset); it begins with \(start)", by: error)
+  }
+
+  /// The error of a text that is not JSON, which may have been cut.
+  static func broken(_ message: String, by error: JSONError) -> ReactorError {
+    error.endsEarly ? .cut(message) : .parser(message)
+  }
+
+  /// The error of a response that ends in the middle of its content. The request may succeed when it is sent again.
+  package static func cut(_ message: String) -> ReactorError {
+    var error = ReactorError.parser(message)
+    error.isBrokenConnection = true
+    return error
   }
 }

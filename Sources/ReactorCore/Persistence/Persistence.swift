@@ -24,8 +24,10 @@ public enum PersistenceMiss: Sendable, Hashable, CustomStringConvertible {
   case absent
   /// The result is older than allowed, or its date is in the future.
   case expired
-  /// The flow requests new records in each run.
-  case incremental
+  /// The flow asks the server in each run.
+  case askedEachRun
+  /// An input file was changed after the result was fetched.
+  case inputChanged(String)
   /// The result was written for another resource, or by a flow that has been changed since.
   case otherResource
   /// The result was written with another schema.
@@ -42,7 +44,8 @@ public enum PersistenceMiss: Sendable, Hashable, CustomStringConvertible {
     switch self {
     case .absent: "nothing persisted yet"
     case .expired: "the persisted result has expired"
-    case .incremental: "the flow asks for what is new in each run"
+    case .askedEachRun: "each run asks"
+    case .inputChanged(let path): "\(path) was changed since"
     case .otherResource: "the persisted result belongs to another request, or the flow was changed since"
     case .schemaChanged: "the schema has changed since it was persisted"
     case .unreadable(let reason): "the persisted result cannot be read: \(reason)"

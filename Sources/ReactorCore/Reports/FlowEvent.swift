@@ -31,6 +31,8 @@ public enum FlowEvent: Sendable, Hashable {
   /// Optional fields were in no record and their paths look misspelt, or records have no value for the position. The flow
   /// continues.
   case missingFields(ReactorError)
+  /// The list of the server changed while it was read by numbers or offsets. The flow continues.
+  case movedList(ReactorError)
   /// The header fields with the server's rate limit cannot be read. It is reported once, and they are ignored.
   case unreadableLimit(ReactorError)
   /// The result is saved, but not its stamp, which identifies the resource. The next run sends the request again.

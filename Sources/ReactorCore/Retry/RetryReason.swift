@@ -6,7 +6,7 @@ public enum RetryReason: Sendable, Hashable, CustomStringConvertible {
   case rule(Int)
   /// No complete response arrived within the time limit of the request.
   case timeout
-  /// The connection broke before the response began.
+  /// The connection broke before the response began, or the response broke off.
   case reset
   /// No connection could be opened; no part of the request was sent.
   case connect
@@ -30,7 +30,7 @@ public enum RetryReason: Sendable, Hashable, CustomStringConvertible {
     switch error.kind {
     case .timeout: self = .timeout
     case .noConnectivity: self = .connect
-    case .server where error.isBrokenConnection: self = .reset
+    case .server where error.isBrokenConnection, .parser where error.isBrokenConnection: self = .reset
     default: return nil
     }
   }

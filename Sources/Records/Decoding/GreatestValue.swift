@@ -38,6 +38,12 @@ public struct GreatestValue: Sendable, Hashable {
     self.limit = limit.map { Array($0.utf8.last == UInt8(ascii: "Z") ? $0.utf8.dropLast() : $0.utf8[...]) }
   }
 
+  /// Creates it with the values of a batch, whose schema may be another one of the same records.
+  public init?(_ field: String, in batch: RecordBatch, limit: String? = nil) {
+    self.init(field, of: batch.plan.schema, limit: limit)
+    take(batch)
+  }
+
   /// The greatest value as it is persisted; nil before the first value.
   public var text: String? { ahead.map(written) ?? textWithinLimit }
 
@@ -70,6 +76,13 @@ public struct GreatestValue: Sendable, Hashable {
     if let value = other.integer { integer = max(integer ?? value, value) }
     if let found = other.bytes, bytes.map({ $0.lexicographicallyPrecedes(found) }) ?? true { bytes = found }
     if let found = other.ahead, ahead.map({ $0.lexicographicallyPrecedes(found) }) ?? true { ahead = found }
+  }
+
+  /// Merges the greatest value that was found elsewhere for the same field; records without a value do not count.
+  public mutating func take(present other: GreatestValue) {
+    var other = other
+    other.absent = 0
+    take(other)
   }
 
   private mutating func take(_ text: UnsafeBufferPointer<UInt8>) {

@@ -11,6 +11,8 @@ public final class RecordOutput {
   /// Creates fingerprints for a merge; nil when the output is not for a merge.
   private var prints: RecordFingerprints?
   private var key: [String] = []
+  private var ranks: RecordRanks?
+  private var rank: String?
 
   /// Creates an output for all records in a format.
   public init(_ plan: MappingPlan, format: RecordFormat) {
@@ -32,11 +34,15 @@ public final class RecordOutput {
   ///
   /// Without a key this initializer is the same as `init(partOf:format:)`.
   ///
-  /// - Parameter key: names of fields of the schema.
-  public convenience init(partOf plan: MappingPlan, format: RecordFormat, key: [String]?) {
+  /// - Parameters:
+  ///   - key: names of fields of the schema
+  ///   - rank: the field whose greater value is the newer of two records with one key
+  public convenience init(partOf plan: MappingPlan, format: RecordFormat, key: [String]?, rank: String? = nil) {
     self.init(partOf: plan, format: format)
     prints = key.flatMap { RecordFingerprints(plan, key: $0) }
     self.key = key ?? []
+    ranks = RecordRanks(plan, field: rank)
+    self.rank = rank
   }
 
   /// Writes all records of a batch. A batch of deleted keys is written only in an output for a merge.
@@ -44,14 +50,18 @@ public final class RecordOutput {
     if batch.isDeletion { return appendDeletions(batch) }
     guard let prints else { return writer.append(batch, to: out) }
     for row in 0..<batch.count {
-      RecordFrame.append(prints.of(batch, row), to: out) { writer.appendBody(batch, row, to: out) }
+      let rank = ranks?.of(batch, row) ?? .absent
+      RecordFrame.append(prints.of(batch, row), rank, to: out) { writer.appendBody(batch, row, to: out) }
     }
   }
 
   private func appendDeletions(_ batch: RecordBatch) {
-    // A batch of deleted keys has its own plan, which contains only the key.
+    // A batch of deleted keys has its own plan, which contains only the key and the rank.
     guard prints != nil, let prints = RecordFingerprints(batch.plan, key: key) else { return }
-    for row in 0..<batch.count { RecordFrame.append(prints.of(batch, row), to: out) {} }
+    let ranks = RecordRanks(batch.plan, field: rank)
+    for row in 0..<batch.count {
+      RecordFrame.append(prints.of(batch, row), ranks?.of(batch, row) ?? .absent, to: out) {}
+    }
   }
 
   /// The written bytes, once they are at least one piece (256 KiB); nil before.

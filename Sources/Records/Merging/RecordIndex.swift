@@ -1,4 +1,6 @@
-/// The positions of the records of a pull in a store, by key; 16 bytes for each key.
+/// The positions of the records of a pull in a store, by key; 16 bytes for each key, and its rank.
+///
+/// Of the records with one key, the one with the greatest rank counts, and of those the last one.
 ///
 /// The caller passes each part, written by `RecordOutput(partOf:format:key:)`, to `add` in order, and appends the
 /// returned bytes to the store.
@@ -7,13 +9,15 @@ public struct RecordIndex: Sendable {
   struct Position {
     var start: Int64
     var length: Int32
-    /// Whether the record is already in the result.
+    /// Which of the records with this key it is.
+    var rank = RecordRank.absent
+    /// Whether the record is already in the result, or an older one with its key is newer.
     var isPlaced = false
     /// Whether the record with this key is deleted: it has no bytes.
     var isDeletion: Bool { length == 0 }
   }
 
-  /// The position of the last record of each key.
+  /// The position of the record of each key that counts.
   private(set) var positions: [RecordFingerprint: Position] = [:]
   private var storedCount: Int64 = 0
   /// The beginning of a record that continues in the next part.
@@ -31,10 +35,12 @@ public struct RecordIndex: Sendable {
     whole.withUnsafeBytes { part in
       var at = 0
       while let frame = RecordFrame(part, at: at) {
-        positions[frame.print] = Position(
-          start: storedCount + Int64(bodies.count), length: Int32(truncatingIfNeeded: frame.body.count))
-        bodies.append(contentsOf: frame.body)
         at = frame.end
+        if let known = positions[frame.print], !frame.rank.replaces(known.rank) { continue }
+        positions[frame.print] = Position(
+          start: storedCount + Int64(bodies.count), length: Int32(truncatingIfNeeded: frame.body.count),
+          rank: frame.rank)
+        bodies.append(contentsOf: frame.body)
       }
       end = at
     }

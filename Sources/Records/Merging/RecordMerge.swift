@@ -6,9 +6,9 @@ internal import JSONSyntax
 /// their positions. The caller passes every old batch to `pass` in order, reads the merged result with `takePieces`,
 /// and calls `finish` at the end.
 ///
-/// A new record replaces the old record with the same key. Records with new keys are last, in the order of the pull. If
-/// several new records have one key, the last of them is used; if it is a deletion, the result has no record with this
-/// key. Other old records remain unchanged.
+/// A new record replaces the old record with the same key, unless the old one has a greater rank. Records with new keys
+/// are last, in the order of the pull. If several new records have one key, that with the greatest rank is used, and of
+/// those the last one; if it is a deletion, the result has no record with this key. Other old records remain unchanged.
 ///
 /// One task owns a merge at a time.
 public final class RecordMerge {
@@ -22,6 +22,7 @@ public final class RecordMerge {
 
   private let writer: RecordWriter
   private let prints: RecordFingerprints
+  private let ranks: RecordRanks?
   private var positions: [RecordFingerprint: RecordIndex.Position]
   /// New records that replace no old record, in reverse order; set after all old records have passed.
   private var waiting: [RecordIndex.Position]?
@@ -37,10 +38,12 @@ public final class RecordMerge {
   ///
   /// - Parameters:
   ///   - key: names of fields of the schema
+  ///   - rank: the field whose greater value is the newer record; nil if the later record always is
   ///   - index: all new records
-  public init?(_ plan: MappingPlan, format: RecordFormat, key: [String], index: RecordIndex) {
+  public init?(_ plan: MappingPlan, format: RecordFormat, key: [String], rank: String? = nil, index: RecordIndex) {
     guard let prints = RecordFingerprints(plan, key: key) else { return nil }
     self.prints = prints
+    ranks = RecordRanks(plan, field: rank)
     positions = index.positions
     writer = RecordWriter(plan, format: format)
   }
@@ -49,7 +52,11 @@ public final class RecordMerge {
   public func pass(_ batch: RecordBatch) {
     begin()
     for row in 0..<batch.count {
-      let found = positions.index(forKey: prints.of(batch, row))
+      var found = positions.index(forKey: prints.of(batch, row))
+      if let newer = found, let ranks, !positions.values[newer].rank.replaces(ranks.of(batch, row)) {
+        positions.values[newer].isPlaced = true
+        found = nil
+      }
       if let found, positions.values[found].isDeletion { continue }
       writer.beginRecord(out)
       count += 1

@@ -1,5 +1,5 @@
 public import ReactorCore
-internal import JSONSyntax
+public import JSONSyntax
 
 extension NextPageHint {
   /// Finds the first hint of another page in the headers of a response, except `Link`; nil when there is none.
@@ -81,5 +81,23 @@ extension NextPageHint {
       return NextPageHint(header: name, .more)
     }
     return nil
+  }
+}
+
+extension NextPageHint {
+  /// The total number of records in a response or its headers, and its location, by their usual names; nil without one.
+  ///
+  /// - Parameters:
+  ///   - envelope: the response without its records
+  ///   - records: the path of the records
+  public static func total(
+    in envelope: JSONValue, _ headers: Headers, records: [JSONPath.Step]?
+  ) -> (location: String, number: Int64)? {
+    var search = NextPageSearch(records: records, count: nil)
+    search.visit(envelope, [], depth: 1)
+    if let total = search.total { return total }
+    // Every positive total is greater than none.
+    guard let hint = total(headers, 0), case .total(let number, _) = hint.kind else { return nil }
+    return (hint.location, number)
   }
 }

@@ -16,6 +16,8 @@ struct NextPageSearch {
   private var flag: NextPageHint?
   private var weak: NextPageHint?
   private var saysLast = false
+  /// The clearest total number of records, whatever page it stands on.
+  private(set) var total: (location: String, number: Int64)?
 
   init(records: [JSONPath.Step]?, count: Int?) {
     self.records = records
@@ -76,6 +78,7 @@ struct NextPageSearch {
     _ counts: PageCounts, in members: [(name: String, value: JSONValue, step: JSONPath.Step)], _ steps: [JSONPath.Step]
   ) {
     func path(_ name: String) -> [JSONPath.Step] { steps + members.filter { $0.name == name }.prefix(1).map(\.step) }
+    if total == nil, let found = counts.total { total = (JSONPath(singular: path(found.name)).text, found.total) }
     if let name = counts.furtherPages {
       weak = weak ?? hint(at: path(name), .pages)
     } else if let count, let (name, total) = counts.furtherRecords(than: count) {

@@ -49,6 +49,9 @@ struct PageCounts {
     return totals.first { $0.total > end }
   }
 
+  /// The clearest total number of records; nil without one.
+  var total: (name: String, total: Int64)? { totals.first }
+
   /// The members that may be the total number of records, the clearest name first.
   private var totals: [(name: String, total: Int64)] {
     let clear = Self.totals + (isTotalClear ? Self.vagueTotals : [])

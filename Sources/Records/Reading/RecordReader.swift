@@ -158,8 +158,10 @@ public struct RecordReader: Sendable {
       throw ReactorError.notJSON(error, text)
     }
     let values = path.values(in: root)
-    let missing = ReactorError.noRecords(at: path.text)
-    guard !values.isEmpty || mayLackRecords else { throw missing }
+    // An empty list has no records; elements that all lack what the path names show a path that is wrong.
+    let missing =
+      values.isEmpty && !path.selectsFromEmptyList(in: root) ? ReactorError.noRecords(at: path.text) : nil
+    if let missing, !mayLackRecords { throw missing }
     let scanner = scanner(at: .at([]), needsEnvelope: false, mayLackRecords: false)
     let json = ByteBuffer(capacity: text.count)
     json.append(json: .array(values))
@@ -168,7 +170,7 @@ public struct RecordReader: Sendable {
     var outcome = Outcome(
       report: scanner.report, envelope: needsEnvelope ? text : nil, bytes: text.count, tail: scanner.tail)
     if wantsOutline { outcome.outline = root }
-    if values.isEmpty { outcome.missing = missing }
+    outcome.missing = missing
     outcome.missingFields = scanner.misspeltFields
     return outcome
   }

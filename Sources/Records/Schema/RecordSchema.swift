@@ -48,10 +48,13 @@ public struct RecordSchema: Sendable, Hashable {
 
 extension RecordSchema {
   /// Only the named fields, each read from the payload.
-  func reading(_ names: [String]) -> RecordSchema {
-    let fields = fields.filter { names.contains($0.name) }.map { field in
+  ///
+  /// - Parameter other: a further field, which may be missing
+  func reading(_ names: [String], optionally other: String?) -> RecordSchema {
+    let fields = fields.filter { names.contains($0.name) || $0.name == other }.map { field in
       var field = field
       field.value = nil
+      if !names.contains(field.name) { field.missing = .optional }
       return field
     }
     return RecordSchema(name: name, fields: fields)

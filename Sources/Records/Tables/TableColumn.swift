@@ -34,12 +34,15 @@ public struct TableColumn: Sendable, Hashable {
   public let type: FieldTypeName
   /// The bytes of a value.
   public let encoding: Encoding
+  /// Whether each record has a value: a row without one cannot be read back.
+  public let isRequired: Bool
 
   /// Creates a column.
-  public init(name: String, type: FieldTypeName, encoding: Encoding) {
+  public init(name: String, type: FieldTypeName, encoding: Encoding, isRequired: Bool = false) {
     self.name = name
     self.type = type
     self.encoding = encoding
+    self.isRequired = isRequired
   }
 }
 

@@ -59,7 +59,8 @@ final class RecordPipeline {
     }
     mapper = scanner(plan, seeksFields: seeksFields, stage)
     deleter = transform.deletion.map { deletion in
-      let deleter = scanner(MappingPlan(plan.schema.reading(deletion.key)), seeksFields: false, nil)
+      let schema = plan.schema.reading(deletion.key, optionally: deletion.rank)
+      let deleter = scanner(MappingPlan(schema), seeksFields: false, nil)
       deleter.batch.isDeletion = true
       return deleter
     }

@@ -91,7 +91,7 @@ extension RecordSelection {
     case .lines: return [value]
     case .query(let path):
       let values = path.values(in: value)
-      guard !values.isEmpty else { throw Self.nothing(at: path.text) }
+      guard !values.isEmpty || path.selectsFromEmptyList(in: value) else { throw Self.nothing(at: path.text) }
       return values
     case .at(let steps):
       guard let found = value.value(at: steps) else { throw Self.nothing(at: JSONPath(singular: steps).text) }

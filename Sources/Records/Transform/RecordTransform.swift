@@ -36,7 +36,7 @@ public struct RecordTransform: Sendable {
   /// A further condition for keeping a record, on one field of the mapped record.
   public var fieldCheck: FieldCheck?
   /// The condition for a deleted record, on the original record (`source`); of a deleted record only the key is read.
-  public var deletion: (condition: Expression, key: [String])?
+  public var deletion: (condition: Expression, key: [String], rank: String?)?
   /// The type of a mapped record.
   public var recordType: ExpressionType
   /// The values of all other names in the scope.

@@ -103,6 +103,7 @@ package struct EventLine: Sendable {
     case .advanced(let before, let after):
       (event.name, event.before, event.after) = (.flowAdvanced, before.map(text), after.map(text))
     case .missingFields(let error): (event.name, event.error) = (.flowMissingFields, failure(error))
+    case .movedList(let error): (event.name, event.error) = (.flowMovedList, failure(error))
     case .unreadableLimit(let error): (event.name, event.error) = (.flowUnreadableLimit, failure(error))
     case .jobLeft(let error): (event.name, event.error) = (.flowJobLeft, failure(error))
     case .unstamped(let error): (event.name, event.error) = (.saveUnstamped, failure(error))

@@ -22,6 +22,7 @@ struct RunEvent: Sendable {
     case flowCutShort = "flow.cut_short"
     case flowAdvanced = "flow.advanced"
     case flowMissingFields = "flow.missing_fields"
+    case flowMovedList = "flow.moved_list"
     case flowUnreadableLimit = "flow.unreadable_limit"
     case flowJobLeft = "flow.job_left"
     case flowFinished = "flow.finished"
@@ -54,7 +55,9 @@ struct RunEvent: Sendable {
   struct Miss: Sendable {
     /// The cases of `PersistenceMiss` without their associated values.
     enum Kind: String, Sendable, CaseIterable {
-      case absent, expired, incremental
+      case absent, expired
+      case askedEachRun = "asked_each_run"
+      case inputChanged = "input_changed"
       case otherResource = "other_resource"
       case schemaChanged = "schema_changed"
       case unreadable, disabled, skipped

@@ -91,6 +91,10 @@ extension RunReport {
         flow.warnings.append(
           Flow.Warning(kind: Flow.Warning.missingFields, message: text(error.message), location: error.location))
       }
+      if let error = state.movedList {
+        flow.warnings.append(
+          Flow.Warning(kind: Flow.Warning.movedList, message: text(error.message), location: error.location))
+      }
       if let error = state.unreadableLimit {
         flow.warnings.append(
           Flow.Warning(kind: Flow.Warning.unreadableLimit, message: text(error.message), location: error.location))

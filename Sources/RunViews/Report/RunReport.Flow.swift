@@ -48,6 +48,8 @@ extension RunReport {
     package struct Warning: Sendable, Hashable {
       /// The kind of a warning about fields that no record has.
       package static let missingFields = "missingFields"
+      /// The kind of a warning about a list that changed while it was read.
+      package static let movedList = "movedList"
       /// The kind of a warning about a rate limit in header fields that cannot be read.
       package static let unreadableLimit = "unreadableLimit"
       /// The kind of a warning about a job that is still at the server.
@@ -62,7 +64,7 @@ extension RunReport {
       /// The warning as a sentence: the effect and the reason.
       var sentence: String {
         switch kind {
-        case Self.missingFields, Self.unreadableLimit, Self.jobLeft: message
+        case Self.missingFields, Self.movedList, Self.unreadableLimit, Self.jobLeft: message
         // This warning concerns the note about the result's origin. When the result itself cannot be persisted, the
         // flow has an error instead of a warning.
         case "persistence": "saved, but the next run will ask the server again: \(message)"

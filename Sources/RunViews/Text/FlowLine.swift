@@ -107,7 +107,9 @@ package struct FlowLine: Sendable {
   private func source(_ flow: FlowState) -> String {
     switch flow.source {
     case .network: "network"
-    case .persistence: "persisted"
+    case .persistence:
+      // Ages differ from run to run, as times do.
+      hasTiming ? flow.summary.age.map { "persisted \(Quantity.age($0)) ago" } ?? "persisted" : "persisted"
     case .notModified: "unchanged"
     case nil: "-"
     }

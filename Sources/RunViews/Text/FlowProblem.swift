@@ -15,17 +15,20 @@ package struct FlowProblem {
   let style: TextStyle
   let isVerbose: Bool
   let isOffline: Bool
+  /// Whether rejected records are a warning; false where a golden has them.
+  let warnsOfRejected: Bool
   /// Masks secrets. Masking happens before long texts are cut, so that no part of a secret remains.
   let mask: @Sendable (String) -> String
 
   /// Creates a format with these settings.
   package init(
-    style: TextStyle, isVerbose: Bool = false, isOffline: Bool = false,
+    style: TextStyle, isVerbose: Bool = false, isOffline: Bool = false, warnsOfRejected: Bool = true,
     mask: @escaping @Sendable (String) -> String = { $0 }
   ) {
     self.style = style
     self.isVerbose = isVerbose
     self.isOffline = isOffline
+    self.warnsOfRejected = warnsOfRejected
     self.mask = mask
   }
 
@@ -50,6 +53,10 @@ package struct FlowProblem {
       text += head("warning", .odd, flow, at: error.location, printable(message(error)), code: .missingFields)
       if let help = error.help { text += remark("help", printable(help)) }
     }
+    if let error = flow.movedList {
+      text += head("warning", .odd, flow, at: error.location, printable(message(error)), code: .movedList)
+      if let help = error.help { text += remark("help", printable(help)) }
+    }
     if let error = flow.unreadableLimit {
       text += head("warning", .odd, flow, at: error.location, printable(message(error)), code: .unreadableLimit)
       if let help = error.help { text += remark("help", printable(help)) }
@@ -62,7 +69,8 @@ package struct FlowProblem {
         "warning", .odd, flow, "saved, but the next run will ask the server again: " + printable(message(error)),
         code: RunCode(error.kind))
     }
-    if isVerbose, flow.rejected > 0 {
+    // Parents that failed are in the warning about records that are missing.
+    if isVerbose ? flow.rejected > 0 : warnsOfRejected && flow.rejected > flow.summary.report.skipped {
       let total = flow.records + flow.rejected
       // In a flow that failed, only rejected records are counted.
       let share =
@@ -70,11 +78,12 @@ package struct FlowProblem {
         ? "\(Quantity.count(flow.rejected, "record")) rejected"
         : "\(flow.rejected) of \(Quantity.count(total, "record")) rejected"
       text += head("warning", .odd, flow, share, code: .pruned)
-      for rejection in flow.rejections.prefix(Self.maximumRejections) {
-        text += remark("note", printable(rejection.description))
+      let shown = isVerbose ? Self.maximumRejections : 1
+      for rejection in flow.rejections.prefix(shown) { text += remark("note", printable(rejection.description)) }
+      let left = flow.rejected - min(flow.rejections.count, shown)
+      if left > 0, isVerbose {
+        text += remark("note", "and \(left) more; --format json lists the first \(PruneReport.listLimit)")
       }
-      let left = flow.rejected - min(flow.rejections.count, Self.maximumRejections)
-      if left > 0 { text += remark("note", "and \(left) more; --format json lists the first \(PruneReport.listLimit)") }
       if let path = flow.rejectedPath { text += remark("note", "all of them are in \(printable(path))") }
     }
     return text

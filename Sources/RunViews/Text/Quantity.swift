@@ -16,6 +16,14 @@ package enum Quantity {
     return "\(value / 1000).\(value % 1000 / 100) \(units[unit])"
   }
 
+  /// A time since something, in its greatest unit: `12 s`, `5 min`, `3 hours`, `3 days`.
+  package static func age(_ duration: Duration) -> String {
+    let seconds = duration.components.seconds
+    if seconds < 60 { return "\(seconds) s" }
+    if seconds < 3600 { return "\(seconds / 60) min" }
+    return seconds < 172_800 ? count(Int(seconds / 3600), "hour") : count(Int(seconds / 86_400), "day")
+  }
+
   /// Seconds with three digits: `0.041s`.
   package static func seconds(_ duration: Duration) -> String { seconds(milliseconds: milliseconds(duration)) + "s" }
 

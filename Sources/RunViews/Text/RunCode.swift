@@ -14,6 +14,7 @@ package enum RunCode: String, Sendable, Hashable, CaseIterable {
   case timeout = "run.timeout"
   case cancelled = "run.cancelled"
   case missingFields = "run.missing-fields"
+  case movedList = "run.moved-list"
   case unreadableLimit = "run.unreadable-limit"
   case pruned = "run.pruned"
 
@@ -114,6 +115,15 @@ package enum RunCode: String, Sendable, Hashable, CaseIterable {
         The schema declares a field that may be absent. It is in no record, but the records have a member with a name \
         like it, so the path is probably misspelt. The flow passed and its records were persisted without that field. \
         Fix 'from', or remove the field.
+        """
+      )
+    case .movedList:
+      (
+        "the list changed while it was read",
+        """
+        The pages are requested by number or offset, and the list changed between two of them: a record that moved to a \
+        page that was read already is missing, one that moved the other way is there twice. The flow passed. Request \
+        ranges that do not move ('cursor' with 'cap'), or pages by a token, or run again when the list rests.
         """
       )
     case .unreadableLimit:

@@ -82,7 +82,7 @@ import Testing
   {
     let shop = OrderShop(3)
     try await shop.run { rig in
-      let flow = try Self.flow(rig)
+      let flow = try Self.flow(rig, "path: items.jsonl, expires_after: never")
       shop.broken.withLock { $0 = [2] }
       #expect(Self.cut(await rig.run(flow, .fresh)).hasPrefix("1 of 3 partitions failed; the first: "))
       #expect(try rig.numbers("items.jsonl") == [10, 11, 30, 31])

@@ -54,7 +54,7 @@ import TestSupport
   @Test(arguments: files)
   func `records are stored by the extension and read back the same`(_ ending: String, _ text: String) async throws {
     try await Rig.with(ok(Self.answer)) { rig in
-      let keys = Self.schema + "\npersistence: users.\(ending)"
+      let keys = Self.schema + "\npersistence: { path: users.\(ending), expires_after: never }"
       let run = await rig.run(try rig.flow(keys))
       #expect(run.outcome?.report.rejections.map(\.description) == [])
       #expect(rig.scratch.text("users.\(ending)") == text)

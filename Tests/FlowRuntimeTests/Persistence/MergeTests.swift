@@ -16,7 +16,7 @@ import TestSupport
   private static func keys(_ mode: String, _ format: String = "jsonl", _ rest: String = "") -> String {
     """
     schema: { key: id, fields: { id: integer, name: { type: string, optional: true } } }
-    persistence: { path: users.\(format), mode: \(mode)\(rest) }
+    persistence: { path: users.\(format), mode: \(mode), expires_after: never\(rest) }
     """
   }
 

@@ -66,9 +66,47 @@ import TestSupport
     }
   }
 
-  @Test func `a result without an expiry is used for ever`() async throws {
+  @Test func `without an expiry each run asks, and an offline run uses the result`() async throws {
     try await Rig.with(ok(ann)) { rig in
-      let flow = try rig.flow("persistence: users.jsonl")
+      for keys in ["persistence: users.jsonl", "persistence: { path: users.jsonl }"] {
+        let flow = try rig.flow(keys)
+        for _ in 0..<2 { #expect(await rig.run(flow).source == .network) }
+        #expect(await rig.run(flow).miss == .askedEachRun)
+        let offline = await rig.run(flow, .offline)
+        #expect(offline.source == .persistence && offline.kept == 1)
+      }
+    }
+  }
+
+  @Test func `a changed file of each makes a result stale, whatever its age`() async throws {
+    try await Rig.with(ok(ann)) { rig in
+      try rig.scratch.write(Array("{\"id\":1}\n".utf8), to: "items.jsonl")
+      let flow = try rig.flow(
+        "each: { file: items.jsonl, as: item }\nresource: \"/users/{{ item.id }}\"\n"
+          + "persistence: { path: users.jsonl, expires_after: never }")
+      #expect(await rig.run(flow).source == .network)
+      #expect(await rig.run(flow).source == .persistence)
+      // The time of a change has the precision of the file system's clock.
+      try await Task.sleep(for: .milliseconds(20))
+      try rig.scratch.write(Array("{\"id\":1}\n{\"id\":2}\n".utf8), to: "items.jsonl")
+      let run = await rig.run(flow)
+      #expect(run.source == .network && run.miss == .inputChanged("items.jsonl"))
+      #expect(rig.server.requests.count == 3)
+    }
+  }
+
+  @Test func `a persisted result says how old it is`() async throws {
+    try await Rig.with(ok(ann)) { rig in
+      let flow = try rig.flow("persistence: { path: users.jsonl, expires_after: P7D }")
+      _ = await rig.run(flow)
+      rig.clock.advance(by: .seconds(3 * 86_400))
+      #expect(await rig.run(flow).outcome?.age == .seconds(3 * 86_400))
+    }
+  }
+
+  @Test func `a result that never expires is used for ever`() async throws {
+    try await Rig.with(ok(ann)) { rig in
+      let flow = try rig.flow("persistence: { path: users.jsonl, expires_after: never }")
       _ = await rig.run(flow)
       rig.clock.advance(by: .seconds(1_000_000_000))
       #expect(await rig.run(flow).source == .persistence)
@@ -77,7 +115,7 @@ import TestSupport
 
   @Test func `a result dated in the future counts as expired`() async throws {
     try await Rig.with(ok(ann)) { rig in
-      for keys in ["", "persistence: users.jsonl"] {
+      for keys in ["", "persistence: { path: users.jsonl, expires_after: never }"] {
         let flow = try rig.flow(keys)
         _ = await rig.run(flow, .fresh)
         rig.clock.advance(by: .seconds(-1))

@@ -116,7 +116,7 @@ import Testing
       #expect(run.error?.pointer == "/country")
       #expect(run.error?.help != nil)
       #expect(Self.visible(rig) == ["out/de.jsonl"])
-      #expect(await rig.run(flow).kept == 1)
+      #expect(await rig.run(flow, .offline).kept == 1)
     }
   }
 

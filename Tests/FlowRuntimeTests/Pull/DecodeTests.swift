@@ -178,6 +178,7 @@ import TestSupport
             schema: { key: id, fields: { id: integer, at: date } }
             cursor: { field: at, query: since }
             persistence: { path: users.jsonl, mode: merge }
+            rejected: users.rejected.jsonl
           notes:
             each: { flow: users, as: user, add: { user: "{{ user.id }}" } }
             resource: { path: /notes, query: { of: "{{ user.id }}" } }

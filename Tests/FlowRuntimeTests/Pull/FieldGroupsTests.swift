@@ -202,9 +202,10 @@ import TestSupport
   ) async throws -> FlowRun {
     let asked = Mutex(0)
     rig.answer { _ in
+      // A response that broke off is requested again.
       let index = asked.withLock { count in
         defer { count += 1 }
-        return count
+        return count % responses.count
       }
       return responses[index].isEmpty ? answer("204 No Content", "", []) : ok(responses[index])
     }

@@ -104,7 +104,18 @@ import TestSupport
     }
   }
 
-  @Test func `a response that is cut after its beginning was read is not asked for again`() async throws {
+  @Test func `the check of reachability is made again as often as a request`() async throws {
+    try await Rig.with(ok(Self.record)) { rig in
+      let flow = try rig.flow("retry: { max: 3, on: [connect] }")
+      rig.server.stop()
+      let run = await rig.run(flow)
+      #expect(run.error?.kind == .noConnectivity, "\(run.message)")
+      let reasons = run.events.compactMap { if case .retrying(_, let reason, _) = $0 { reason } else { nil } }
+      #expect(reasons == [.connect, .connect, .connect])
+    }
+  }
+
+  @Test func `a response that is cut after its beginning was read is asked for again`() async throws {
     // More than the transport holds, so that the reader begins before the connection is seen to break.
     let rows = (1...120_000).map { "{\"id\":\($0),\"name\":\"\"}" }.joined(separator: ",")
     try await Rig.with([
@@ -112,7 +123,7 @@ import TestSupport
     ]) { rig in
       let run = await rig.run(try rig.flow("reachability: false"))
       #expect(run.message.hasSuffix("the response was cut short: the connection ended before the body did"))
-      #expect(rig.server.requests.count == 1)
+      #expect(rig.server.requests.count == 3)
       #expect(rig.result == nil)
     }
   }

@@ -108,10 +108,12 @@ import TestSupport
 
   // MARK: - Changes of the schema
 
-  private func load(_ tables: TableRig, _ fields: String, _ body: String, _ more: String = "") async -> FlowRun {
+  private func load(
+    _ tables: TableRig, _ fields: String, _ body: String, _ more: String = "", mode: String = "merge"
+  ) async -> FlowRun {
     tables.rig.answer(ok(body))
     let keys = "schema: { key: id, fields: { id: integer, \(fields) } }"
-    let persistence = more.isEmpty ? "mode: merge" : "mode: merge, " + more
+    let persistence = more.isEmpty ? "mode: \(mode)" : "mode: \(mode), " + more
     guard let flow = try? tables.flow(keys, persistence: persistence) else {
       Issue.record("the flow does not compile")
       return FlowRun()
@@ -123,7 +125,7 @@ import TestSupport
   func `a new field adds a column, and a field that is gone leaves its column`(_ store: TestStore) async throws {
     try await TableRig.with(store) { tables in
       #expect(await load(tables, "a: string", #"[{"id":1,"a":"x"}]"#).message == "")
-      #expect(await load(tables, "b: string", #"[{"id":2,"b":"y"}]"#).message == "")
+      #expect(await load(tables, "b: { type: string, optional: true }", #"[{"id":2,"b":"y"}]"#).message == "")
       let found = try await tables.lines("SELECT id, a, b FROM users ORDER BY id")
       #expect(found == ["1,x,-", "2,-,y"])
     }
@@ -153,12 +155,77 @@ import TestSupport
     }
   }
 
+  @Test(arguments: TestStore.available, ["merge", "append"])
+  func `a new field that is required is refused where rows without it stay`(
+    _ store: TestStore, _ mode: String
+  ) async throws {
+    try await TableRig.with(store) { tables in
+      #expect(await load(tables, "a: string", #"[{"id":1,"a":"x"}]"#, mode: mode).message == "")
+      let run = await load(tables, "a: string, b: string", #"[{"id":2,"a":"y","b":"y"}]"#, mode: mode)
+      #expect(run.message.contains("has rows without the field 'b', which the schema requires"), "\(run.message)")
+      #expect(run.error?.help?.contains("optional: true") ?? false)
+      let found = try await tables.lines("SELECT id, a FROM users")
+      #expect(found == ["1,x"])
+      // A load that replaces all rows writes the field in each of them.
+      guard mode == "merge" else { return }
+      #expect(await load(tables, "a: string, b: string", #"[{"id":2,"a":"y","b":"y"}]"#, mode: "replace").message == "")
+    }
+  }
+
+  @Test(arguments: [
+    ("integer", "5", "boolean", "true", false), ("string", "\"1\"", "json", "{}", false),
+    ("string", "\"x\"", "timestamp", "\"2024-01-01T00:00:00Z\"", false),
+    ("url", "\"http://a/\"", "string", "\"x\"", true),
+    ("date", "\"2024-01-01\"", "string", "\"x\"", true),
+  ])
+  func `a type that changes within one storage class of SQLite is refused unless old values fit`(
+    _ old: String, _ first: String, _ new: String, _ second: String, _ fits: Bool
+  ) async throws {
+    try await TableRig.with(.sqlite) { tables in
+      #expect(await load(tables, "a: \(old)", "[{\"id\":1,\"a\":\(first)}]").message == "")
+      let run = await load(tables, "a: \(new)", "[{\"id\":2,\"a\":\(second)}]")
+      #expect(run.message.contains("changing it could lose data") != fits, "\(run.message)")
+      #expect((run.message == "") == fits)
+    }
+  }
+
+  @Test(arguments: [
+    "CREATE INDEX ia ON users (a)", "CREATE VIEW va AS SELECT a FROM users",
+    "CREATE TRIGGER ta AFTER INSERT ON users BEGIN SELECT NEW.a; END",
+  ])
+  func `a column of SQLite widens whatever uses it`(_ user: String) async throws {
+    try await TableRig.with(.sqlite) { tables in
+      #expect(await load(tables, "a: integer", #"[{"id":1,"a":7}]"#).message == "")
+      try await tables.run(user)
+      let run = await load(tables, "a: decimal", #"[{"id":2,"a":1.5}]"#)
+      #expect(run.message == "")
+      let found = try await tables.lines("SELECT id, a, typeof(a) FROM users ORDER BY id")
+      #expect(found == ["1,7,text", "2,1.5,text"])
+      let name = user.split(separator: " ")[2]
+      let users = try await tables.lines("SELECT count(*) FROM sqlite_master WHERE name = '\(name)'")
+      #expect(users == ["1"])
+    }
+  }
+
+  @Test func `the key of a table of SQLite widens`() async throws {
+    try await TableRig.with(.sqlite) { tables in
+      let (old, new) = ("schema: { key: id, fields: { id: integer } }", "schema: { key: id, fields: { id: string } }")
+      tables.rig.answer(ok(#"[{"id":1}]"#))
+      #expect(await tables.rig.run(try tables.flow(old, persistence: "mode: merge"), .fresh).message == "")
+      tables.rig.answer(ok(#"[{"id":"x"},{"id":"1"}]"#))
+      #expect(await tables.rig.run(try tables.flow(new, persistence: "mode: merge"), .fresh).message == "")
+      let found = try await tables.lines("SELECT id FROM users ORDER BY id")
+      #expect(found == ["1", "x"])
+    }
+  }
+
   @Test(arguments: TestStore.available)
   func `a frozen table refuses every change`(_ store: TestStore) async throws {
     try await TableRig.with(store) { tables in
       #expect(await load(tables, "a: string", #"[{"id":1,"a":"x"}]"#, "contract: freeze").message == "")
       #expect(await load(tables, "a: string", #"[{"id":2,"a":"y"}]"#, "contract: freeze").message == "")
-      let run = await load(tables, "a: string, b: string", #"[{"id":3,"a":"z","b":"z"}]"#, "contract: freeze")
+      let run = await load(
+        tables, "a: string, b: { type: string, optional: true }", #"[{"id":3,"a":"z","b":"z"}]"#, "contract: freeze")
       #expect(run.message.contains("'contract: freeze' forbids to add the column 'b'"))
       #expect(run.error?.help?.contains("ALTER TABLE") ?? false)
       let found = try await tables.lines("SELECT id FROM users ORDER BY id")
@@ -177,7 +244,7 @@ import TestSupport
       tables.rig.answer(
         ok(#"[{"order":1,"user":"'; DROP TABLE users; --","a\"; DROP TABLE users; --":"x","Ünï'c ode":"y"}]"#))
       let flow = try tables.rig.flow(
-        keys + "\npersistence: { store: db, table: \(yaml) }", top: tables.top())
+        keys + "\npersistence: { store: db, table: \(yaml), expires_after: never }", top: tables.top())
       for _ in 0..<2 { #expect(await tables.rig.run(flow, .fresh).message == "") }
       let quoted = "\"" + hostile.replacingOccurrences(of: "\"", with: "\"\"") + "\""
       #expect(

@@ -75,6 +75,19 @@ import TestSupport
   }
 
   @Test(arguments: TestStore.available)
+  func `a table that somebody has emptied is loaded from the start`(_ store: TestStore) async throws {
+    try await TableRig.with(store) { tables in
+      let flow = try tables.flow(Self.keys(), persistence: "mode: merge")
+      Self.answer(tables, upTo: 3)
+      #expect(await tables.rig.run(flow).kept == 3)
+      try await tables.run("DELETE FROM users WHERE id < 3")
+      let run = await tables.rig.run(flow)
+      #expect(run.message == "" && run.kept == 3)
+      #expect(try await tables.lines("SELECT count(*) FROM users") == ["3"])
+    }
+  }
+
+  @Test(arguments: TestStore.available)
   func `a cursor that is changed while a run pulls is not written over`(_ store: TestStore) async throws {
     try await TableRig.with(store) { tables in
       let flow = try tables.flow(Self.keys(), persistence: "mode: merge")

@@ -12,7 +12,8 @@ import TestSupport
 /// The tables `reactor_runs` and `reactor_loads`.
 @Suite struct TableHistoryTests {
   private static let schema = "schema: { key: id, fields: { id: integer, at: timestamp } }"
-  private static let cursor = schema + "\ncursor: { field: at, start: 2023-01-01T00:00:00Z, query: since }"
+  private static let cursor =
+    schema + "\ncursor: { field: at, start: 2023-01-01T00:00:00Z, query: since }\nexpect: { max_rejected: 1 }"
 
   private static func body(_ day: String) -> String { #"[{"id":1,"at":"2023-02-\#(day)T00:00:00Z"},{"id":"x"}]"# }
 

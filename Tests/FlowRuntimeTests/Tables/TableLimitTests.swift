@@ -45,7 +45,7 @@ import TestSupport
     // A table of mode `append` has a column of its own.
     let count = mode == "append" ? 1599 : 1600
     try await TableRig.with(store) { tables in
-      let flow = try tables.flow(Self.fields(count, "boolean"), persistence: "mode: \(mode)")
+      let flow = try tables.flow(Self.fields(count, "boolean"), persistence: "mode: \(mode), expires_after: never")
       for value in ["true", "false"] {
         tables.rig.answer(ok("[\(Self.record(1, count, value)),\(Self.record(2, count, "null"))]"))
         #expect(await tables.rig.run(flow, .fresh).message == "")

@@ -1,0 +1,219 @@
+internal import Boxes
+internal import Expressions
+internal import FlowModel
+internal import JSONSyntax
+internal import ReactorCore
+internal import Records
+
+/// What the pages of a pull say about pages after them.
+///
+/// Signs are declared (`more`, `count`, `expect.total`) or recognised by their usual names, as in a flow without `pages`.
+/// Where the flow declares a sign of a kind, no other sign of that kind counts; where it declares `stop`, that alone
+/// decides and no sign is recognised. A pull ends only at a page of which no sign says that there is more.
+struct PageSigns {
+  @Boxed private var pages: Pages
+  /// The path of the total number of records in the response; nil without one.
+  private let total: JSONPath?
+  /// The path of the records in the response; nil where it is not known, or where records are not those of the server.
+  private let recordSteps: [JSONPath.Step]?
+  /// The records so far, rejected ones and those left out by `where` too.
+  private(set) var records = 0
+  /// The pages in a row, up to the last one, without records.
+  private(set) var emptyInRow = 0
+  /// The records with a key that an earlier record has.
+  private var repeated = RepeatedKeys()
+  /// The first and the last total that the pages have, and where.
+  private var totals: (location: String, first: Int64, last: Int64)?
+
+  /// How many pages in a row may have no records where only recognised signs say that there is more.
+  static let maximumEmpty = 10
+
+  init(_ pages: Pages, total: JSONPath?, recordSteps: [JSONPath.Step]?) {
+    self.pages = pages
+    self.total = total
+    self.recordSteps = recordSteps
+  }
+
+  /// Whether recognised signs count.
+  private var recognises: Bool { pages.stop == nil && !pages.mayLackNext }
+
+  /// Counts a page and its total.
+  mutating func note(_ page: PageReading, isFirst: Bool) throws(ReactorError) {
+    let count = page.outcome.report.total
+    records += count
+    if let keys = page.keys { repeated.add(keys) }
+    emptyInRow = count == 0 ? emptyInRow + 1 : 0
+    // A total behind the end may be that of no records. It is searched for where the first page has one.
+    guard count > 0, isFirst || totals != nil || total != nil else { return }
+    try take(total(of: page))
+  }
+
+  private mutating func take(_ found: (location: String, number: Int64)?) {
+    guard let found else { return }
+    totals = (found.location, totals?.first ?? found.number, found.number)
+  }
+
+  /// The number of all records that a page gives, declared or recognised.
+  private func total(of page: PageReading) throws(ReactorError) -> (location: String, number: Int64)? {
+    if let total {
+      return total.values(in: try page.envelope()).first?.wholeNumber.map { (total.text, $0) }
+    }
+    guard recognises, recordSteps != nil else { return nil }
+    return NextPageHint.total(in: try page.envelope(), page.headers, records: recordSteps)
+  }
+
+  // MARK: - Declared signs
+
+  /// Whether a declared sign says that there is more, or that there is not; nil if none says either.
+  func declared(_ page: PageReading, number: Int) throws(ReactorError) -> Bool? {
+    var isDeclared = false
+    if pages.more != nil {
+      if try more(page, number: number) { return true }
+      isDeclared = true
+    }
+    if let pages = try count(page, number: number) {
+      if Int64(number) < pages { return true }
+      isDeclared = true
+    }
+    if let total, let all = total.values(in: try page.envelope()).first?.wholeNumber, page.outcome.report.total > 0 {
+      if Int64(records) < all { return true }
+      isDeclared = true
+    }
+    return isDeclared ? false : nil
+  }
+
+  /// Whether `more` says that there is a further page.
+  ///
+  /// If the first page has records but no value at the path of `more`, the path is probably misspelt: an error.
+  func more(_ page: PageReading, number: Int) throws(ReactorError) -> Bool {
+    guard let path = pages.more?.value else { return false }
+    let envelope = try page.envelope()
+    if let found = path.values(in: envelope).first { return !found.meansNothing }
+    guard number == 1, !pages.mayLackNext, page.outcome.report.total > 0 else { return false }
+    throw Self.noNextPage(at: path, key: "more", in: envelope)
+  }
+
+  /// The number of pages at the path of `count`; nil without one.
+  private func count(_ page: PageReading, number: Int) throws(ReactorError) -> Int64? {
+    guard let path = pages.count?.value else { return nil }
+    let found = path.values(in: try page.envelope()).first
+    if found == nil, page.outcome.report.total == 0 { return nil }
+    guard let all = found?.wholeNumber else {
+      var error = ReactorError.parser("the response holds no number of pages at \(path.text)")
+      error.key = "pages.count"
+      throw error
+    }
+    if number == 1 { try refuseNoPages(all, at: path, page.outcome.report.total) }
+    return all
+  }
+
+  /// Refuses a page count below 1 on a first page with records.
+  ///
+  /// Such a number is not a page count, and it would end the pull.
+  func refuseNoPages(_ pages: Int64, at path: JSONPath, _ count: Int) throws(ReactorError) {
+    guard pages < 1, count > 0 else { return }
+    var error = ReactorError.parser(
+      "the response says \(pages) pages at \(path.text), and its first page holds records")
+    error.key = "pages.count"
+    throw error
+  }
+
+  // MARK: - Recognised signs
+
+  /// What a page says by its usual names about a further page; nil when it says nothing, or when the flow declares what
+  /// decides.
+  func recognised(_ page: PageReading) throws(ReactorError) -> NextPageHint? {
+    guard recognises, pages.more == nil else { return nil }
+    // The total of all records is compared by itself: it stands on the last page too.
+    let hint =
+      NextPageHint(in: try page.envelope(), records: recordSteps, count: records)
+      ?? NextPageHint(in: page.headers, count: records)
+    switch hint?.kind {
+    case .total, nil: return nil
+    case .pages where pages.count != nil: return nil
+    default: return hint
+    }
+  }
+
+  /// Refuses an end that a sign contradicts, where no request can follow it.
+  ///
+  /// - Parameters:
+  ///   - reason: what ends the pull, as the end of "page 3 …"
+  ///   - key: the key of `pages` by which it ends
+  mutating func checkEnd(at page: PageReading, number: Int, _ reason: String, key: String) throws(ReactorError) {
+    if try more(page, number: number) {
+      throw Self.contradiction(
+        "page \(number) \(reason), but says at \(pages.more?.value.text ?? "") that there is another page", key: key)
+    }
+    if let hint = try recognised(page) {
+      throw Self.contradiction("page \(number) \(reason), but \(hint.words)", key: key)
+    }
+    try checkTotal(at: page)
+  }
+
+  /// Refuses an end before the recognised total. A declared total is compared by `expect.total`.
+  mutating func checkTotal(at page: PageReading) throws(ReactorError) {
+    guard total == nil, recognises, recordSteps != nil else { return }
+    if page.outcome.report.total > 0 { take(try total(of: page)) }
+    guard let totals, totals.last > Int64(records) else { return }
+    throw Self.contradiction(
+      "the pages say \(totals.last) records \(totals.location.hasPrefix("header") ? "in" : "at") \(totals.location), and hold \(records)",
+      key: "by",
+      help: "compare 'pages' with the server's documentation; if the number counts something else, declare 'stop'")
+  }
+
+  private static func contradiction(
+    _ message: String, key: String,
+    help: String =
+      "the result would not be whole; declare what ends the pull with 'more' or 'stop' if the page is the last one"
+  ) -> ReactorError {
+    var error = ReactorError.parser(message)
+    error.key = "pages.\(key)"
+    error.help = help
+    return error
+  }
+
+  // MARK: - Lists that move
+
+  /// The number of records with a key that an earlier record of the pull has.
+  var repeatedRecords: Int { repeated.count }
+
+  /// The warning about a list that changed while numbered pages were read; nil otherwise.
+  var movement: ReactorError? {
+    guard pages.isCounted else { return nil }
+    var signs: [String] = []
+    if let totals, totals.first != totals.last {
+      signs.append("the total at \(totals.location) changed from \(totals.first) to \(totals.last)")
+    }
+    if repeated.count > 0 {
+      signs.append(repeated.count == 1 ? "1 key came twice" : "\(repeated.count) keys came twice")
+    }
+    guard !signs.isEmpty else { return nil }
+    var error = ReactorError.parser(
+      "\(signs.joined(separator: ", and ")) while the pages were read: records may be missing")
+    error.key = "pages.by"
+    error.help = Self.remedyOfMovement
+    return error
+  }
+
+  /// What to do about a list that changes while it is read by numbers or offsets.
+  static let remedyOfMovement =
+    "request ranges that do not move, with 'cursor' and its 'cap', or pages by a token ('by: cursor'); another run reads the list anew"
+
+  static func noNextPage(at path: JSONPath, key: String, in envelope: JSONValue) -> ReactorError {
+    var error = ReactorError.parser("the first page holds nothing at \(path.text) ('pages.\(key)')")
+    error.key = "pages.\(key)"
+    let leftOut = "write 'missing: end' if the server leaves it out on its last page"
+    error.help = leftOut
+    guard let steps = path.singularSteps else { return error }
+    let missing = MissingPath(steps, in: envelope)
+    error.message += "; \(missing.words)"
+    if let suggestion = missing.suggestion { error.help = "did you mean '\(suggestion)'? Else \(leftOut)" }
+    return error
+  }
+}
+
+extension JSONValue {
+  /// The value as an integer; also reads an integer in a string.
+  var wholeNumber: Int64? { int64 ?? string.flatMap { Int64($0) } }
+}

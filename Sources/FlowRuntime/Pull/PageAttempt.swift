@@ -1,0 +1,106 @@
+internal import ReactorCore
+internal import Synchronization
+
+/// Receives the records of one page, which is requested again when its response breaks off.
+///
+/// The first records wait until the page is whole; when it breaks off, they are dropped. Records behind `heldBytes` are
+/// written at once. When such a page is requested again, as many bytes as were written are left out of the new response,
+/// if the last of them are the same: then each record behind them is new, and none is lost or stored twice.
+final class PageAttempt: RecordSink {
+  /// How many bytes of records wait for the end of the page.
+  static let heldBytes = 1 << 20
+
+  private struct State {
+    var held = RecordChunk()
+    /// The bytes that were written, and the last chunk of them.
+    var written = 0
+    var writtenLines = 0
+    var last: [UInt8] = []
+    /// The bytes of the present response up to `written`.
+    var passed = 0
+    var passedLines = 0
+
+    /// Takes the records that wait, to be written.
+    mutating func take() -> RecordChunk {
+      defer { held = RecordChunk() }
+      guard !held.isEmpty else { return held }
+      written += held.bytes.count
+      writtenLines += held.lines.count
+      (passed, passedLines) = (written, writtenLines)
+      if !held.bytes.isEmpty { last = held.bytes }
+      return held
+    }
+  }
+
+  private let sink: any RecordSink
+  private let limit: Int
+  private let state = Mutex(State())
+
+  /// - Parameters:
+  ///   - isPrompt: whether records are written as they arrive
+  ///   - isWhole: whether all records wait, however many they are
+  init(_ sink: any RecordSink, isPrompt: Bool = false, isWhole: Bool = false) {
+    self.sink = sink
+    limit = isWhole ? .max : isPrompt ? 0 : Self.heldBytes
+  }
+
+  func write(_ part: RecordChunk) async throws(ReactorError) {
+    guard let part = try unwritten(part) else { return }
+    let due: RecordChunk? = state.withLock { (state) -> RecordChunk? in
+      state.held += part
+      // After the first records were written, no more need to wait.
+      guard state.written > 0 || state.held.bytes.count > limit || state.held.lines.count > limit else { return nil }
+      return state.take()
+    }
+    if let due { try await sink.write(due) }
+  }
+
+  /// Writes the records of a page that is whole.
+  func finish() async throws(ReactorError) {
+    guard state.withLock({ $0.passed == $0.written && $0.passedLines == $0.writtenLines }) else { throw Self.changed }
+    let rest = state.withLock { $0.take() }
+    if !rest.isEmpty { try await sink.write(rest) }
+  }
+
+  /// Drops the records that wait, before the page is requested again.
+  func restart() {
+    state.withLock { state in
+      state.held = RecordChunk()
+      (state.passed, state.passedLines) = (0, 0)
+    }
+  }
+
+  /// The part of a chunk behind what an earlier response of the page wrote; nil when there is none.
+  private func unwritten(_ part: RecordChunk) throws(ReactorError) -> RecordChunk? {
+    let rest: Result<RecordChunk, ReactorError> = state.withLock { state in
+      var rest = part
+      let repeated = min(part.bytes.count, state.written - state.passed)
+      if repeated > 0 {
+        // Only the end of what was written is retained.
+        let start = max(0, state.written - state.last.count - state.passed)
+        if start < repeated {
+          let offset = state.passed + start - (state.written - state.last.count)
+          let old = state.last[offset..<(offset + repeated - start)]
+          guard old.elementsEqual(part.bytes[start..<repeated]) else { return .failure(Self.changed) }
+        }
+        rest.bytes.removeFirst(repeated)
+        state.passed += repeated
+      }
+      let lines = min(part.lines.count, state.writtenLines - state.passedLines)
+      if lines > 0 {
+        rest.lines.removeFirst(lines)
+        state.passedLines += lines
+      }
+      return .success(rest)
+    }
+    let found = try rest.get()
+    return found.isEmpty ? nil : found
+  }
+
+  private static var changed: ReactorError {
+    var error = ReactorError.server(
+      "the response broke off, and the server gave other records when it was asked again")
+    error.help = "run the flow again; pages with fewer records are requested again as a whole"
+    return error
+  }
+}

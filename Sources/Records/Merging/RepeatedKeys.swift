@@ -1,0 +1,39 @@
+/// The keys of the records of one page, as fingerprints.
+public struct PageKeys: Sendable {
+  fileprivate var prints: [RecordFingerprint] = []
+}
+
+/// Reads the keys of the records of one page. One task owns it.
+public final class PageKeyReader {
+  private let fingerprints: RecordFingerprints
+  /// The keys so far.
+  public private(set) var keys = PageKeys()
+
+  /// Creates a reader; nil without a key, or when the schema lacks a field of it.
+  public init?(_ plan: MappingPlan, key: [String]) {
+    guard let fingerprints = RecordFingerprints(plan, key: key) else { return nil }
+    self.fingerprints = fingerprints
+  }
+
+  /// Takes the keys of a batch.
+  public func take(_ batch: RecordBatch) {
+    for row in 0..<batch.count { keys.prints.append(fingerprints.of(batch, row)) }
+  }
+}
+
+/// Counts the records of a pull whose key an earlier record has; 16 bytes for each key.
+///
+/// A list that moves while its pages are read by number or offset gives a record twice, and leaves out another one.
+public struct RepeatedKeys: Sendable {
+  private var seen: Set<RecordFingerprint> = []
+  /// The number of records with the key of an earlier record.
+  public private(set) var count = 0
+
+  /// Creates a count without keys.
+  public init() {}
+
+  /// Adds the records of a page.
+  public mutating func add(_ page: PageKeys) {
+    for print in page.prints where !seen.insert(print).inserted { count += 1 }
+  }
+}
