@@ -34,6 +34,8 @@ public final class FlowEnvironment: Sendable {
   let downloads = DownloadedPaths()
   /// The end of the run to which the flows belong.
   public let runEnd = RunEnd()
+  /// What a flow does that meets another run of itself.
+  let otherRuns: OtherRunPolicy
   /// The names of the files of jobs that are in use.
   let jobFiles = Mutex<Set<String>>([])
   /// Replaces the network of each flow; nil to use the real network.
@@ -103,14 +105,16 @@ public final class FlowEnvironment: Sendable {
   ///   - secrets: receives each credential before it is used
   ///   - inputs: the folder below which flows read input files; by default the root
   ///   - tokenRoot: the folder below which single-use refresh tokens are persisted; by default the root
+  ///   - otherRuns: what a flow does that meets another run of itself
   ///   - makeClient: called at most once, before the first request
   public init(
     root: OutputRoot = OutputRoot(), proxies: HTTPProxies = HTTPProxies(), clocks: Clocks = Clocks(),
     transportOverride: TransportOverride? = nil, scratch: String = "/tmp", secrets: KnownSecrets = KnownSecrets(),
-    tokenRoot: String? = nil,
-    inputs: OutputRoot? = nil, makeClient: @escaping @Sendable () -> HTTPClient = { HTTPClient() }
+    tokenRoot: String? = nil, inputs: OutputRoot? = nil, otherRuns: OtherRunPolicy = .fail,
+    makeClient: @escaping @Sendable () -> HTTPClient = { HTTPClient() }
   ) {
     self.makeClient = makeClient
+    self.otherRuns = otherRuns
     self.inputs = inputs ?? root
     self.tokenRoot = tokenRoot ?? root.path
     delay = clocks.delay

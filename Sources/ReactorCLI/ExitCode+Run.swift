@@ -13,6 +13,9 @@ extension ExitCode {
       switch flow.status {
       case .passed: codes.insert(.passed)
       case .failed: codes.insert(.failed)
+      // Another run does what this one would have done.
+      case .cancelled where flow.error?.isOtherRun ?? false: codes.insert(.passed)
+      case .error where flow.error?.isOtherRun ?? false: codes.insert(.notJudged)
       case .error:
         if case .failed = flow.save {
           codes.insert(.notWritten)

@@ -153,7 +153,8 @@ extension ReactorError {
   /// The error of a path that another run has taken.
   static func beingWritten(_ path: String) -> ReactorError {
     var error = ReactorError.persistence("another reactor run is writing \(path)", path: path)
-    error.help = "wait for its end and run again, or choose another path; nothing was changed"
+    error.help = "wait for its end and run again, or run with --if-running wait or skip; nothing was changed"
+    error.isOtherRun = true
     return error
   }
 }

@@ -36,9 +36,11 @@ public struct PathWait: Sendable {
       if pause == Self.shortest { willWait(path) }
       let left = deadline - stopwatch.reading()
       guard left > .zero else {
-        throw .persistence(
-          "another reactor run is writing \(path), and did not end within the flow's time "
-            + "(give the flow a longer 'deadline', or run it after the other one)", path: path.text)
+        var error = ReactorError.persistence(
+          "another reactor run is writing \(path), and did not end within the flow's time", path: path.text)
+        error.help = "give the flow a longer 'deadline', or run it after the other one"
+        error.isOtherRun = true
+        throw error
       }
       try await delay.wait(min(pause, left))
       pause = min(pause * 2, Self.longest)

@@ -57,6 +57,41 @@ struct ConcurrentRunsTests {
     #expect(server.requests.map(\.target).sorted() == ["/customers", "/orders/1"])
   }
 
+  @Test(arguments: [
+    ("fail", Int32(5), "another reactor run is writing", 1), ("skip", 0, "skipped: it runs", 1),
+    ("wait", 0, "1 record", 2),
+  ])
+  func `a run that meets another run of its flow does as it is told`(
+    _ policy: String, _ code: Int32, _ words: String, _ requests: Int
+  ) async throws {
+    let isReady = Atomic(false)
+    let server = try ScriptedServer { _ in
+      [.until { _ in isReady.load(ordering: .acquiring) }, Self.response("[{\"id\":1}]")]
+    }
+    defer { server.stop() }
+    let workspace = try Workspace()
+    try workspace.write(
+      """
+      reactor: 1
+      http: { base_url: "\(server.url)", timeout: 1m }
+      flows: { orders: { resource: /orders, reachability: false, persistence: out/orders.jsonl } }
+      """, to: "flows/a.yaml")
+    let first = try workspace.start(["run"])
+    #expect(await first.wait { _ in !server.requests.isEmpty })
+    let second = try workspace.start(["run", "-v", "--if-running", policy])
+    if policy == "wait" {
+      #expect(await second.wait { $0.stderr.contains("waits for another run") })
+      isReady.store(true, ordering: .releasing)
+    }
+    let outcome = await second.end(within: 60)
+    isReady.store(true, ordering: .releasing)
+    #expect(outcome.status == code, "\(outcome.stdout)\(outcome.stderr)")
+    #expect((outcome.stdout + outcome.stderr).contains(words), "\(outcome.stdout)\(outcome.stderr)")
+    if policy == "fail" { #expect(outcome.stderr.contains("[run.busy]") && outcome.stderr.contains("--if-running")) }
+    #expect(await first.end(within: 60).status == 0)
+    #expect(server.requests.count == requests)
+  }
+
   private static func response(_ body: String) -> ScriptedServer.Step {
     .send(Array("HTTP/1.1 200 OK\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)".utf8))
   }

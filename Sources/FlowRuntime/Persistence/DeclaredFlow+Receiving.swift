@@ -24,8 +24,16 @@ extension DeclaredFlow {
       return .receiver(try await begin(TableResult(table, plan.records.schema, in: environment), since: began))
     case .file(let path):
       if plan.isRetrying, path.split != nil { throw Self.unretried(path) }
-      let spool = try await RecordSpool.open(
-        path, schema, in: environment.root, isTolerant: !plan.result.failsOnSaveError, waiting: pathWait(instruments))
+      let spool: RecordSpool
+      do throws(ReactorError) {
+        spool = try await RecordSpool.open(
+          path, schema, in: environment.root, isTolerant: !plan.result.failsOnSaveError, waiting: pathWait(instruments))
+      } catch {
+        guard error.isOtherRun, environment.otherRuns == .skip else { throw error }
+        var skipped = ReactorError(.cancelled, "another run of this flow is writing \(path.text)", path: path.text)
+        skipped.isOtherRun = true
+        throw skipped
+      }
       if plan.isParent, let other = await resultOfAnotherRun(spool, since: began) { return .another(other) }
       return .receiver(
         receiver(TakenPath(path: path, spool: spool, flow: self, observer: instruments.observer)))
@@ -75,12 +83,12 @@ extension DeclaredFlow {
         + "(run the flow without --retry-rejected)", path: path.text)
   }
 
-  /// How this flow waits for another run that writes its result; nil when it is not a parent flow.
+  /// How this flow waits for another run that writes its result; nil when it does not wait.
   ///
-  /// Shards of one run have the same parent flows, and each shard needs their records. For any other flow, two runs at
-  /// the same time are an error, so the second run is refused immediately.
+  /// Shards of one run have the same parent flows, and each shard needs their records. For any other flow the operator
+  /// says what two runs at the same time mean.
   func pathWait(_ instruments: FlowInstruments) -> PathWait? {
-    guard plan.isParent else { return nil }
+    guard plan.isParent || environment.otherRuns == .wait else { return nil }
     return PathWait(
       delay: environment.patience.delay, stopwatch: instruments.stopwatch,
       deadline: instruments.stopwatch.reading() + .seconds(plan.timeout)

@@ -30,6 +30,15 @@ extension Invocation {
     return allowed
   }
 
+  /// What a flow does that meets another run of itself.
+  func otherRuns(_ flag: String?) throws(CommandError) -> OtherRunPolicy {
+    guard let (text, origin) = settings.value(flag, "if-running") else { return .fail }
+    guard let policy = OtherRunPolicy(rawValue: text) else {
+      throw CommandError("\(origin) is '\(text)'", help: "it is wait, skip or fail")
+    }
+    return policy
+  }
+
   private func maxFailures(_ options: StopOptions) throws(CommandError) -> Int? {
     guard !options.failFast || options.maxFail == nil else {
       throw CommandError("--fail-fast and --max-fail exclude each other", help: "--fail-fast is --max-fail 1")

@@ -67,6 +67,12 @@ struct RunCommand: OutputCommand {
       "Fail flows of which more records are rejected than this share of a response (5%) or this number (5).",
       valueName: "n[%]"))
   var allowPrune: String?
+  @Option(
+    name: .customLong("if-running"),
+    help: ArgumentHelp(
+      "What a flow does that meets another run of itself: wait for its end, skip (no failure), or fail. (default: fail)",
+      valueName: "policy"))
+  var ifRunning: String?
   @Flag(
     name: .customLong("fail-partial"),
     help: ArgumentHelp(
@@ -93,6 +99,7 @@ extension Invocation {
     try refuseContradictions(order)
     order.timeout = try settings.seconds(command.timeout, "timeout")
     order.allowedPrune = try allowedPrune(command.allowPrune)
+    order.otherRuns = try otherRuns(command.ifRunning)
     var ending = try ending(command.reports)
     ending.isOffline = order.mode == .offline
     ending.failsPartial = try settings.isOn(command.failPartial, "fail-partial")

@@ -19,6 +19,8 @@ package struct AssemblyOrder: Sendable {
   package var timeout: Double?
   /// The maximum number of rejected records in a response; nil means no limit.
   package var allowedPrune: AllowedPrune?
+  /// What a flow does that meets another run of itself.
+  package var otherRuns = OtherRunPolicy.fail
   /// Whether flows with a cursor restart from the beginning and replace their results.
   package var isFullRefresh = false
   /// The position from which flows with a cursor begin. It overrides their stored position.

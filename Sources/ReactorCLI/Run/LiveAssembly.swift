@@ -22,7 +22,7 @@ struct LiveAssembly: FlowAssembly {
       order.fixtures?.environment(proxies, scratch: scratch, secrets: secrets)
       ?? FlowEnvironment(
         root: OutputRoot(path: order.root), proxies: proxies, scratch: scratch, secrets: secrets,
-        makeClient: { HTTPClient(loadsInBackground: true) })
+        otherRuns: order.otherRuns, makeClient: { HTTPClient(loadsInBackground: true) })
     var inputs = FlowCompiler.Inputs(
       overrides: order.overrides, secrets: order.secrets, environment: order.environment, timeout: order.timeout,
       allowedPrune: order.allowedPrune)

@@ -56,6 +56,8 @@ public struct ReactorError: Error, Sendable, Hashable, CustomStringConvertible {
   /// Whether the response broke off: its connection, its coding or its content ended before it was complete. The request
   /// may succeed when it is sent again.
   public var isBrokenConnection = false
+  /// Whether another run of the same flow is the reason, which holds the place of its result.
+  public var isOtherRun = false
 
   /// Builds an error.
   public init(

@@ -38,7 +38,7 @@ package struct FlowProblem {
   package func text(_ flow: FlowState, hasRemedy: Bool = true) -> String {
     var text = ""
     if let error = flow.error, flow.status != .cancelled || error.kind != .cancelled {
-      text += head("error", .bad, flow, at: error.location, printable(message(error)), code: RunCode(error.kind))
+      text += head("error", .bad, flow, at: error.location, printable(message(error)), code: RunCode(error))
       for remark in facts(error) { text += self.remark("note", remark) }
       if hasRemedy, let help = Self.remedy(error, isOffline: isOffline) { text += remark("help", printable(help)) }
     }

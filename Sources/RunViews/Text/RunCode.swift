@@ -13,10 +13,14 @@ package enum RunCode: String, Sendable, Hashable, CaseIterable {
   case fixture = "run.fixture"
   case timeout = "run.timeout"
   case cancelled = "run.cancelled"
+  case busy = "run.busy"
   case missingFields = "run.missing-fields"
   case movedList = "run.moved-list"
   case unreadableLimit = "run.unreadable-limit"
   case pruned = "run.pruned"
+
+  /// The code of an error.
+  package init(_ error: ReactorError) { self = error.isOtherRun ? .busy : RunCode(error.kind) }
 
   /// The code of a kind of error.
   package init(_ kind: ReactorError.Kind) {
@@ -106,6 +110,14 @@ package enum RunCode: String, Sendable, Hashable, CaseIterable {
         """
         Ctrl-C, a signal or a failed flow with --fail-fast ended the run. No result is half written; run again to finish. \
         --last-failed runs only the flows that did not pass.
+        """
+      )
+    case .busy:
+      (
+        "another run of the flow is running",
+        """
+        It holds the place of the result, so this run sent nothing and changed nothing. --if-running says what such a flow \
+        does: wait for the end of the other run, skip (no failure), or fail.
         """
       )
     case .missingFields:
