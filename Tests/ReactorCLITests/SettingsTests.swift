@@ -12,6 +12,26 @@ final class OrderBook: Sendable {
 }
 
 @Suite(.timeLimit(.minutes(1))) struct SettingsTests {
+  @Test(arguments: [
+    ("REACTOR_JBOS", "REACTOR_JOBS"), ("REACTOR_FRSH", "REACTOR_FRESH"), ("REACTOR_MAXFAIL", "REACTOR_MAX_FAIL"),
+    ("REACTOR_VAR_base_ur", "REACTOR_VAR_base_url"), ("REACTOR_VAR_BASEURL", "REACTOR_VAR_base_url"),
+    ("REACTOR_VAR_base_url", ""), ("REACTOR_VAR_BASE_URL", ""), ("REACTOR_VAR_other", ""), ("REACTOR_HOME", ""),
+    ("REACTOR_JOBS", ""), ("JBOS", ""),
+  ])
+  func `a misspelt environment variable is refused as its option would be`(_ name: String, _ meant: String) async throws
+  {
+    let bench = try Workbench([
+      "flows/shop.yaml": Workbench.flows("a", more: "vars: { base_url: { type: string, default: x } }\n")
+    ])
+    for command in ["run", "check"] {
+      let outcome = try await bench.run([command, bench.path("flows")], environment: [name: "3"])
+      #expect(outcome.code == (meant.isEmpty ? 0 : 2), "\(outcome.err)")
+      guard !meant.isEmpty else { continue }
+      #expect(outcome.err.contains("the environment variable '\(name)' has no effect"))
+      #expect(outcome.err.contains("did you mean '\(meant)'?"))
+    }
+  }
+
   @Test func `an environment variable stands for each flag and the flag goes first`() async throws {
     let bench = try Workbench([
       "flows/shop.yaml": Workbench.flows("a", more: "secrets: [TOKEN]\n"), "s.env": "TOKEN=from-file\n",

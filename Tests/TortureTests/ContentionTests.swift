@@ -31,7 +31,7 @@ struct ContentionTests {
       won += winners.count
       #expect(winners.count == 1, "round \(round): \((others + last).map(\.outcome.stderr))")
       for loser in others {
-        #expect(loser.outcome.status == 74 && loser.outcome.stderr.contains(Self.refusal), "\(loser.outcome.stderr)")
+        #expect(loser.outcome.status == 5 && loser.outcome.stderr.contains(Self.refusal), "\(loser.outcome.stderr)")
       }
       let isWhole = winners.contains { arena.result() == arena.file($0.process, round) }
       mixes += isWhole ? 0 : 1
@@ -53,7 +53,7 @@ struct ContentionTests {
       let winners = ends.filter { $0.outcome.status == 0 }
       passed += winners.count
       for end in ends where end.outcome.status != 0 {
-        #expect(end.outcome.status == 74 && end.outcome.stderr.contains(Self.refusal), "\(end.outcome.stderr)")
+        #expect(end.outcome.status == 5 && end.outcome.stderr.contains(Self.refusal), "\(end.outcome.stderr)")
       }
       let isWhole = winners.contains { arena.result() == arena.file($0.process, round) }
       mixes += isWhole ? 0 : 1

@@ -35,6 +35,10 @@ extension Invocation {
   ///
   /// Otherwise a run with a misspelt variable would use the default of the correct one.
   func refuseUnknown(_ overrides: VariableOverrides, _ loaded: LoadedFlows) throws(CommandError) {
+    let declared = loaded.files.flatMap(\.variables).map(\.name.value)
+    if let (name, meant) = settings.misspelt(declared: declared) {
+      throw CommandError("the environment variable '\(name)' has no effect", help: "did you mean '\(meant)'?")
+    }
     var diagnostics = DiagnosticBag()
     overrides.check(against: loaded.files, diagnostics: &diagnostics)
     guard diagnostics.hasErrors else { return }

@@ -32,11 +32,7 @@ extension Invocation {
 
   /// What a flow does that meets another run of itself.
   func otherRuns(_ flag: String?) throws(CommandError) -> OtherRunPolicy {
-    guard let (text, origin) = settings.value(flag, "if-running") else { return .fail }
-    guard let policy = OtherRunPolicy(rawValue: text) else {
-      throw CommandError("\(origin) is '\(text)'", help: "it is wait, skip or fail")
-    }
-    return policy
+    try settings.choice(flag, "if-running", default: .fail)
   }
 
   private func maxFailures(_ options: StopOptions) throws(CommandError) -> Int? {

@@ -75,6 +75,39 @@ package struct Settings: Sendable {
     return word
   }
 
+  /// The names of all options that an environment variable may give.
+  static let names = [
+    "allow-prune", "allow-record-in-ci", "base-url", "color", "connect", "diff", "dry-run", "exclude", "fail-fast",
+    "fail-partial", "fault", "fixtures", "format", "fresh", "full-refresh", "grace", "if-running", "jobs", "last",
+    "last-failed",
+    "max-diffs", "max-fail", "max-per-host", "no-flows", "no-input", "no-timing", "offline", "parent", "patch", "port",
+    "quiet",
+    "record", "record-on-error", "report", "retry-rejected", "revalidate", "root", "secret-file", "select", "shard",
+    "since", "stale",
+    "timeout", "total-timeout", "unused", "update", "values", "verbose", "yes",
+  ]
+
+  /// An environment variable that is probably misspelt, and the right name; nil without one.
+  ///
+  /// Names that resemble no setting may belong to other programs.
+  ///
+  /// - Parameter declared: the variables of the flow files
+  func misspelt(declared: [String]) -> (name: String, meant: String)? {
+    let options = Self.names.map(Self.variable)
+    let variables = declared.map { "REACTOR_VAR_\($0)" }
+    for name in environment.keys.sorted() where name.hasPrefix("REACTOR_") {
+      let isVariable = name.hasPrefix("REACTOR_VAR_")
+      let known = isVariable ? variables + variables.map { $0.uppercased() } : options
+      guard !known.contains(name) else { continue }
+      // The prefix is common to all, and would make every name a near one.
+      let start = isVariable ? "REACTOR_VAR_".count : "REACTOR_".count
+      let candidates = (isVariable ? variables : options).map { String($0.dropFirst(start)) }
+      guard let meant = NearMiss.slip(for: String(name.dropFirst(start)), in: candidates) else { continue }
+      return (name, name.prefix(start) + meant)
+    }
+    return nil
+  }
+
   private static func variable(_ name: String) -> String {
     "REACTOR_" + String(name.uppercased().map { $0 == "-" ? "_" : $0 })
   }

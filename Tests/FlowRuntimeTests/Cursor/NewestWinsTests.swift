@@ -10,10 +10,10 @@ import TestSupport
 /// in which they arrive.
 @Suite struct NewestWinsTests {
   /// Where the flow `users` has its result.
-  enum Place: CaseIterable, Sendable {
+  enum Target: CaseIterable, Sendable {
     case jsonl, csv, sqlite, postgres
 
-    static var available: [Place] {
+    static var available: [Target] {
       TestStore.available.contains(.postgres) ? allCases : allCases.filter { $0 != .postgres }
     }
 
@@ -37,7 +37,7 @@ import TestSupport
 
   /// Runs a flow once with each response, and returns the result as `id value` in the order of ids.
   private static func run(
-    _ place: Place, _ persistence: String, keys: String = Self.keys, _ responses: [[String]]
+    _ target: Target, _ persistence: String, keys: String = Self.keys, _ responses: [[String]]
   ) async throws -> [String] {
     let turn = Mutex(0)
     func pull(_ rig: Rig, _ flow: DeclaredFlow) async throws {
@@ -48,17 +48,17 @@ import TestSupport
       }
     }
     var found: [String] = []
-    if let store = place.store {
+    if let store = target.store {
       try await TableRig.with(store) { tables in
         try await pull(tables.rig, try tables.flow(keys, persistence: persistence))
         found = try await tables.lines("SELECT id, v FROM users ORDER BY id, v")
       }
     } else {
       try await Rig.with { rig in
-        try await pull(rig, try rig.flow("\(keys)\npersistence: { path: out.\(place), \(persistence) }"))
-        let text = rig.scratch.text("out.\(place)") ?? ""
+        try await pull(rig, try rig.flow("\(keys)\npersistence: { path: out.\(target), \(persistence) }"))
+        let text = rig.scratch.text("out.\(target)") ?? ""
         found = text.split(whereSeparator: \.isNewline).compactMap { line in
-          if place == .csv {
+          if target == .csv {
             return line.hasPrefix("id") ? nil : line.split(separator: ",").prefix(2).joined(separator: ",")
           }
           let match = line.firstMatch(of: /"id":(\d+),"v":"([a-z]+)"/)
@@ -70,10 +70,10 @@ import TestSupport
     return found
   }
 
-  @Test(arguments: Place.available, ["merge", "merge, delete_when: \"coalesce(source.gone, false)\""])
-  func `the newest record of a key stays`(_ place: Place, _ mode: String) async throws {
+  @Test(arguments: Target.available, ["merge", "merge, delete_when: \"coalesce(source.gone, false)\""])
+  func `the newest record of a key stays`(_ target: Target, _ mode: String) async throws {
     let found = try await Self.run(
-      place, "mode: \(mode)",
+      target, "mode: \(mode)",
       [
         // The newest one first.
         [Self.row(1, "c", 3), Self.row(1, "b", 2), Self.row(1, "a", 1), Self.row(2, "x", 2)],
@@ -83,10 +83,10 @@ import TestSupport
     #expect(found == ["1,c", "2,y", "3,n"])
   }
 
-  @Test(arguments: Place.available) func `a deletion removes older records only`(_ place: Place) async throws {
+  @Test(arguments: Target.available) func `a deletion removes older records only`(_ target: Target) async throws {
     let gone = ",\"gone\":true"
     let found = try await Self.run(
-      place, "mode: merge, delete_when: \"coalesce(source.gone, false)\"",
+      target, "mode: merge, delete_when: \"coalesce(source.gone, false)\"",
       [
         [Self.row(1, "a", 1), Self.row(2, "a", 1), Self.row(3, "a", 5)],
         [
@@ -101,7 +101,7 @@ import TestSupport
     #expect(found == ["2,again", "3,a"])
   }
 
-  @Test(arguments: Place.available) func `a deletion moves the position`(_ place: Place) async throws {
+  @Test(arguments: Target.available) func `a deletion moves the position`(_ target: Target) async throws {
     let asked = Mutex<[String]>([])
     func pull(_ rig: Rig, _ flow: DeclaredFlow) async throws {
       for _ in 0..<2 {
@@ -113,23 +113,23 @@ import TestSupport
       }
     }
     let mode = "mode: merge, delete_when: \"coalesce(source.gone, false)\""
-    if let store = place.store {
+    if let store = target.store {
       try await TableRig.with(store) { try await pull($0.rig, try $0.flow(Self.keys, persistence: mode)) }
     } else {
       try await Rig.with {
-        try await pull($0, try $0.flow("\(Self.keys)\npersistence: { path: out.\(place), \(mode) }"))
+        try await pull($0, try $0.flow("\(Self.keys)\npersistence: { path: out.\(target), \(mode) }"))
       }
     }
     #expect(asked.withLock { $0.last } == "/users?since=2023-11-05T00:00:00Z")
   }
 
-  @Test(arguments: Place.available)
-  func `append with a key stores each record once, and asks again for what is ahead`(_ place: Place) async throws {
+  @Test(arguments: Target.available)
+  func `append with a key stores each record once, and asks again for what is ahead`(_ target: Target) async throws {
     let keys = Self.keys.replacing("query: since", with: "query: since, bounds: \"()\"")
     // The clock of a test stands at 2023-11-14: the 30th is ahead of it.
     let ahead = #"{"id":9,"v":"ahead","at":"2023-11-30T00:00:00Z"}"#
     let found = try await Self.run(
-      place, "mode: append", keys: keys,
+      target, "mode: append", keys: keys,
       [[Self.row(1, "a", 1), ahead], [Self.row(2, "b", 2), ahead, Self.row(2, "b", 2)], [Self.row(2, "c", 3)]])
     #expect(found == ["1,a", "2,b", "2,c", "9,ahead"])
   }
