@@ -16,6 +16,11 @@ struct SQLiteStage {
   var names: String { SQLName.list(load.layout.columns.map(\.name)) }
   private static var stage: String { table }
 
+  /// The condition that the staged row `s` has the key of the row of `table`.
+  func isSame(as table: String) -> String {
+    load.layout.key.map { "s.\(SQLName.quoted($0)) = \(table).\(SQLName.quoted($0))" }.joined(separator: " AND ")
+  }
+
   /// Sends the rows to the temporary table, calls `apply`, and removes it.
   func fill(_ rows: RowSender, apply: () async throws(LoadFailure) -> Void) async throws(LoadFailure) {
     let layout = load.layout
@@ -69,8 +74,7 @@ struct SQLiteMerge {
   func fill(_ rows: RowSender) async throws(LoadFailure) {
     let stage = SQLiteStage(load: load, dialect: dialect, session: session)
     let table = dialect.qualified(load.table)
-    let isSame = load.layout.key.map { "s.\(SQLName.quoted($0)) = \(table).\(SQLName.quoted($0))" }
-      .joined(separator: " AND ")
+    let isSame = stage.isSame(as: table)
     try await stage.fill(rows) { () async throws(LoadFailure) in
       try await stage.run(
         """
@@ -107,8 +111,7 @@ struct SQLiteVersions {
     let table = dialect.qualified(load.table)
     let (from, to) = (SQLName.quoted(TableLoad.versionColumns.from), SQLName.quoted(TableLoad.versionColumns.to))
     let now = SQLName.literal(InstantText.text(milliseconds: load.provenance.writtenAt))
-    let isSame = load.layout.key.map { "s.\(SQLName.quoted($0)) = \(table).\(SQLName.quoted($0))" }
-      .joined(separator: " AND ")
+    let isSame = stage.isSame(as: table)
     let end = "UPDATE \(table) SET \(to) = \(now) WHERE \(TableLoad.isPresent) AND"
     if load.mode == .replace {
       let condition = load.kept.map { "\($0.isReplaced()) AND" } ?? ""
