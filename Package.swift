@@ -98,7 +98,7 @@ let package = Package(
     library("ReactorState"),
 
     // meaning
-    library("FlowModel", ["Boxes", "SourceDiagnostics", "JSONSyntax", "Expressions", "WebSyntax"]),
+    library("FlowModel", ["Boxes", "SourceDiagnostics", "JSONSyntax", "TimeSyntax", "Expressions", "WebSyntax"]),
     library(
       "FlowSpec",
       [
@@ -146,7 +146,7 @@ let package = Package(
       [
         "Boxes", "DetachedThread", "FlowSpec", "FlowModel", "FlowRuntime", "Databases", "SourceDiagnostics",
         "ReactorCore", "Records", "JSONSyntax", "Expressions", "Reshape", "WebSyntax", "Authorization", "FieldTypes",
-        "ByteCodings",
+        "ByteCodings", "TimeSyntax", "Storage",
       ]),
     library("BatchRunner", ["Boxes", "FlowRuntime", "ReactorCore", "ReactorState", "Records"]),
     library(
@@ -233,7 +233,7 @@ let package = Package(
       [
         "FlowTesting", "FlowCompiler", "FlowRuntime", "FlowSpec", "FlowModel", "SourceDiagnostics", "ReactorCore",
         "ReactorTesting", "Records", "Storage", "Databases", "HTTPTransport", "Expressions", "JSONSyntax", "WebSyntax",
-        "FieldTypes", "StreamCompression", "ByteCodings",
+        "FieldTypes", "StreamCompression", "ByteCodings", "TimeSyntax",
       ]),
     tests("BatchRunnerTests", ["BatchRunner", "ReactorCore", "ReactorState"]),
     tests(

@@ -53,14 +53,8 @@ public struct FlowState: Sendable, Hashable {
   @BoxedIfPresent public internal(set) var stampFailure: ReactorError?
   /// The position of an incremental flow before and after the run; nil for other flows.
   @BoxedIfPresent public internal(set) var cursor: Cursor?
-  /// A warning about fields that no record has and that look misspelt.
-  @BoxedIfPresent public internal(set) var missingFields: ReactorError?
-  /// A warning about a list that changed while it was read.
-  @BoxedIfPresent public internal(set) var movedList: ReactorError?
-  /// A warning about header fields with the server's rate limit that cannot be read.
-  @BoxedIfPresent public internal(set) var unreadableLimit: ReactorError?
-  /// A warning about a job that has ended and is still at the server.
-  @BoxedIfPresent public internal(set) var jobLeft: ReactorError?
+  /// The warnings, the last one of each kind, in the order of their kinds.
+  public internal(set) var warnings: [FlowWarning] = []
   /// Why the flow did not pass.
   @BoxedIfPresent public internal(set) var error: ReactorError?
   /// The time of the start, as a reading of the run's clock.
@@ -97,7 +91,7 @@ public struct FlowState: Sendable, Hashable {
   mutating func reset() {
     (step, awaitedPath, error, started, ended) = (nil, nil, nil, nil, nil)
     (hasResult, retries, stampFailure, cursor) = (false, 0, nil, nil)
-    (missingFields, movedList, unreadableLimit, jobLeft) = (nil, nil, nil, nil)
+    warnings = []
   }
 
   /// The duration from the start to the end; nil before the end.

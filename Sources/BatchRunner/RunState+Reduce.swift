@@ -68,18 +68,15 @@ extension RunState {
       update(index) { $0.bytes = bytes }
     case .unstamped(let error):
       flows[index].stampFailure = error
-    case .jobLeft(let error):
-      flows[index].jobLeft = error
+    case .warned(let warning):
+      flows[index].warnings.removeAll { $0.kind == warning.kind }
+      flows[index].warnings.append(warning)
+      let kinds = FlowWarning.Kind.allCases
+      flows[index].warnings.sort { kinds.firstIndex(of: $0.kind) ?? 0 < kinds.firstIndex(of: $1.kind) ?? 0 }
     case .cutShort(let error):
       flows[index].summary.shortfall = error
     case .advanced(let before, let after):
       flows[index].cursor = FlowState.Cursor(before: before, after: after)
-    case .missingFields(let error):
-      flows[index].missingFields = error
-    case .movedList(let error):
-      flows[index].movedList = error
-    case .unreadableLimit(let error):
-      flows[index].unreadableLimit = error
     case .paged(let pages, let records):
       guard isRunning else { return }
       update(index) { ($0.pages, $0.report.kept) = (pages, records) }

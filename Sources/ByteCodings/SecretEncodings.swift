@@ -23,7 +23,7 @@ package enum SecretEncodings {
       }
       let hex = Array(Hex.text(value).utf8)
       all.formUnion([hex, hex.map { ASCII.isLetter($0) ? $0 & ~0x20 : $0 }])
-      for isKept in [isAlphanumeric, PercentCoding.isUnreserved, isPathCharacter, isPrintable] {
+      for isKept in [{ _ in false }, isAlphanumeric, PercentCoding.isUnreserved, isPathCharacter, isPrintable] {
         for once in percent(value, keeping: isKept) {
           // This covers a URL inside a URL, for example the target of a login.
           all.formUnion([once] + percent(once, keeping: PercentCoding.isUnreserved))
@@ -38,6 +38,7 @@ package enum SecretEncodings {
         all.insert(json(text, escapesSlash: escapesSlash, isASCII: true))
       }
       all.insert(Array(XMLText.escaped(text).utf8))
+      all.formUnion(numbered(text))
     }
     return all
   }
@@ -87,6 +88,21 @@ package enum SecretEncodings {
         }
       }
     }
+  }
+
+  /// The text with each character as its number: `\u0041`, `\x41`, `&#65;`, `&#x41;`, the hexadecimal ones in both cases.
+  private static func numbered(_ text: String) -> [[UInt8]] {
+    func hex(_ value: UInt32, _ width: Int, _ isUpper: Bool) -> String {
+      let digits = String(value, radix: 16, uppercase: isUpper)
+      return String(repeating: "0", count: max(0, width - digits.count)) + digits
+    }
+    var forms = [text.unicodeScalars.map { "&#\($0.value);" }.joined()]
+    for isUpper in [false, true] {
+      forms.append(text.utf16.map { "\\u" + hex(UInt32($0), 4, isUpper) }.joined())
+      forms.append(text.utf8.map { "\\x" + hex(UInt32($0), 2, isUpper) }.joined())
+      forms.append(text.unicodeScalars.map { "&#x" + hex($0.value, 1, isUpper) + ";" }.joined())
+    }
+    return forms.map { Array($0.utf8) }
   }
 
   /// The text as the content of a JSON string (RFC 8259, section 7).

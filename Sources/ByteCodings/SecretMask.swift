@@ -1,8 +1,9 @@
 /// Replaces secrets in a text with `***`, in every usual encoding of their values.
 ///
 /// A secret is found in these encodings: as it is, line by line, base64 (both alphabets, at each of the three
-/// offsets), percent-encoded, form-encoded, JSON-escaped, XML-escaped, and hexadecimal. From `foldedFrom` bytes on, it
-/// is found in upper and lower case. Transformations that are not listed here are not found.
+/// offsets), percent-encoded (also every byte), form-encoded, JSON-escaped (also every character as `\uXXXX` or `\xNN`),
+/// XML-escaped (also every character as `&#NN;`), and hexadecimal. From `foldedFrom` bytes on, it is found in upper and
+/// lower case, and with line breaks within it. Transformations that are not listed here are not found.
 ///
 /// Messages quote text from servers and cut it. So the beginning of a secret is masked too, and so are any `piece`
 /// consecutive bytes of it.
@@ -102,14 +103,18 @@ package struct SecretMask: Sendable {
     for pattern in patterns[lower[index]] ?? [] {
       let text = pattern.isFolded ? lower : bytes
       var count = 0
-      while count < pattern.bytes.count, index + count < text.count, pattern.bytes[count] == text[index + count] {
-        count += 1
+      var end = index
+      while count < pattern.bytes.count {
+        // A line break within a secret does not hide the rest of it.
+        let next = count > 0 && pattern.isFolded ? end + WrappedText.breakLength(text, at: end) : end
+        guard next < text.count, pattern.bytes[count] == text[next] else { break }
+        (count, end) = (count + 1, next + 1)
       }
-      guard count > longest else { continue }
+      guard end - index > longest else { continue }
       let isHidden =
         count == pattern.bytes.count || count >= Self.beginning
-        || count >= Self.shortest && Self.isCut(bytes, at: index + count)
-      if isHidden { longest = count }
+        || count >= Self.shortest && Self.isCut(bytes, at: end)
+      if isHidden { longest = end - index }
     }
     guard index + Self.piece <= lower.count, pieces.contains(Self.hash(lower, at: index)) else { return longest }
     var end = index + Self.piece

@@ -136,6 +136,11 @@ extension Database {
     {
       throw .load(overtaken(load.table))
     }
+    var load = load
+    // A clock that went back would end a version before it began.
+    if load.keepsVersions, let last = before?.provenance.writtenAt {
+      load.provenance.writtenAt = max(load.provenance.writtenAt, last &+ 1)
+    }
     let isEmpty = try await prepare(load, before, in: session)
     try await dialect.fill(load, isEmpty: isEmpty, in: session) { (statement) async throws(LoadFailure) in
       try await send(rows, by: statement, in: session)

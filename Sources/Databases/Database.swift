@@ -128,7 +128,11 @@ public final class Database: Sendable {
       try await self.sql { () throws(SQLError) in
         for statement in dialect.beginReading { try await session.run(statement) }
         try await session.beginReading(query: sql)
-        while let piece = try await session.read() { await take(piece) }
+        var budget = QueryBudget()
+        while let piece = try await session.read() {
+          try budget.take(piece)
+          await take(piece)
+        }
         try await session.run("COMMIT")
       }
     }

@@ -65,10 +65,20 @@ package struct PostgreSQLDialect: SQLDialect {
   package var begin: [String] {
     [
       """
-      BEGIN; SET LOCAL lock_timeout = \(lockTimeout); SET LOCAL statement_timeout = \(statementTimeout); \
-      SET LOCAL datestyle = 'ISO'
+      BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; \(settings)
       """
     ]
+  }
+
+  /// The settings on which the meaning of statements and texts depends, so that those of a role or a database change
+  /// nothing.
+  private var settings: String {
+    """
+    SET LOCAL lock_timeout = \(lockTimeout); SET LOCAL statement_timeout = \(statementTimeout); \
+    SET LOCAL datestyle = 'ISO'; SET LOCAL intervalstyle = 'postgres'; SET LOCAL TimeZone = 'UTC'; \
+    SET LOCAL standard_conforming_strings = on; SET LOCAL bytea_output = 'hex'; SET LOCAL extra_float_digits = 1; \
+    SET LOCAL quote_all_identifiers = off; SET LOCAL transform_null_equals = off; SET LOCAL row_security = on
+    """
   }
 
   package var limits: [String] { ["SET lock_timeout = \(lockTimeout); SET statement_timeout = \(statementTimeout)"] }
@@ -76,9 +86,7 @@ package struct PostgreSQLDialect: SQLDialect {
   package var beginReading: [String] {
     [
       """
-      BEGIN READ ONLY; SET LOCAL lock_timeout = \(lockTimeout); SET LOCAL statement_timeout = \(statementTimeout); \
-      SET LOCAL datestyle = 'ISO'; SET LOCAL TimeZone = 'UTC'; SET LOCAL standard_conforming_strings = on; \
-      SET LOCAL search_path = \(SQLName.quoted(schema)), public
+      BEGIN READ ONLY; \(settings); SET LOCAL search_path = \(SQLName.quoted(schema)), public
       """
     ]
   }

@@ -10,6 +10,8 @@ extension SQLError {
         (.lock, "another program is writing the file: wait for its end, or raise 'lock_timeout'")
       // SQLITE_CONSTRAINT_PRIMARYKEY and SQLITE_CONSTRAINT_UNIQUE
       case SQLITE_CONSTRAINT: (code >> 8 == 6 || code >> 8 == 8 ? .unique : .statement, nil)
+      case SQLITE_INTERRUPT: (.cancelled, nil)
+      case SQLITE_TOOBIG: (.statement, "a value of a row has more than 64 MiB: leave it out, or cut it")
       case SQLITE_FULL: (.statement, "free some space on the file system")
       case SQLITE_READONLY, SQLITE_PERM: (.statement, "give this user write access to the file and to its folder")
       case SQLITE_CANTOPEN: (.statement, "check that the folder can be written, and that the path is no symbolic link")

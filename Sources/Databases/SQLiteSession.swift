@@ -18,10 +18,18 @@ package final class SQLiteSession: SQLSession {
     var pending: [UInt8] = []
   }
 
+  /// The largest value of a row, in bytes.
+  private static let largestValue: Int32 = 64 << 20
+
   private let thread = SessionThread("sqlite")
+  private let interruption = Interruption()
   private let state: Mutex<State>
 
-  private init(_ database: sending OpaquePointer?) { state = Mutex(State(database: database)) }
+  private init(_ database: sending OpaquePointer?) {
+    interruption.watch(database)
+    sqlite3_limit(database, SQLITE_LIMIT_LENGTH, Self.largestValue)
+    state = Mutex(State(database: database))
+  }
 
   deinit { state.withLock { Self.close(&$0) } }
 
@@ -278,9 +286,12 @@ package final class SQLiteSession: SQLSession {
     _ job: @escaping @Sendable (inout State) throws(SQLError) -> Value
   ) async throws(SQLError) -> Value {
     if Task.isCancelled { throw SQLError(.cancelled, "cancelled") }
-    return try await thread.run { () throws(SQLError) in
-      try self.state.withLock { (state: inout State) throws(SQLError) in try job(&state) }
+    let result = await interruption.whileRunning {
+      await thread.result { () throws(SQLError) in
+        try self.state.withLock { (state: inout State) throws(SQLError) in try job(&state) }
+      }
     }
+    return try result.get()
   }
 
   private static func prepare(_ sql: String, _ state: State) throws(SQLError) -> OpaquePointer {

@@ -85,7 +85,7 @@ extension FlowCompiler {
     tools.resolver.diagnostics = DiagnosticBag()
     let request = tools.resolver.request(declaration.pull.request, of: declaration.id)
     let result = self.result(declaration, with: &tools, &compiled)
-    let cursor = tools.resolver.cursor(declaration)
+    let cursor = tools.resolver.cursor(declaration, inputs.zones)
     let since = tools.resolver.since(inputs.since, of: cursor)
     var resolver = tools.resolver
     let each = resolver.each(declaration) { tools.schema($0).compiled }
@@ -210,7 +210,7 @@ extension FlowCompiler {
     records.isStrict = !declaration.prune
     records.takesOnePage = declaration.pull.isOnePageMeant
     records.expectations = declaration.expect
-    records.allowedPrune = inputs.allowedPrune
+    if let most = inputs.maxRejected { records.expectations.maxRejected = most }
     return records
   }
 }

@@ -1,5 +1,5 @@
 internal import DetachedThread
-internal import FlowModel
+public import FlowModel
 public import FlowRuntime
 public import FlowSpec
 internal import ReactorCore
@@ -20,7 +20,7 @@ public struct FlowCompiler: Sendable {
     /// Replaces the timeout of every flow, in seconds; nil to use the declared timeouts.
     public var timeout: Double?
     /// How many records of a response may be rejected, whatever the flows expect; nil for any number.
-    public var allowedPrune: AllowedPrune?
+    public var maxRejected: CountOrShare?
 
     /// Whether flows with a cursor ignore their remembered state and replace their results.
     public var isFullRefresh = false
@@ -41,19 +41,22 @@ public struct FlowCompiler: Sendable {
     /// By default the time at which the inputs were created.
     public var present: @Sendable (_ flow: String) -> Duration
 
+    /// Where the rules of time zones come from.
+    package var zones = ZoneDatabase.system
+
     /// Whether flows are compiled although their `when` is false, for a caller that has decided or describes them.
     public var ignoresConditions = false
 
     /// Creates inputs.
     public init(
       overrides: VariableOverrides = VariableOverrides(), secrets: [String: Secret] = [:],
-      environment: [String: String] = [:], timeout: Double? = nil, allowedPrune: AllowedPrune? = nil
+      environment: [String: String] = [:], timeout: Double? = nil, maxRejected: CountOrShare? = nil
     ) {
       self.overrides = overrides
       self.secrets = secrets
       self.environment = environment
       self.timeout = timeout
-      self.allowedPrune = allowedPrune
+      self.maxRejected = maxRejected
       let now = WallClock.system.sinceEpoch()
       present = { _ in now }
     }

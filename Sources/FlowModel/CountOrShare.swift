@@ -19,11 +19,31 @@ public enum CountOrShare: Sendable, Hashable {
     }
   }
 
+  /// The bound as it is written: `5`, `2.5%`.
+  public var text: String {
+    switch self {
+    case .count(let most): String(most)
+    case .percent(let most): Self.number(most) + "%"
+    }
+  }
+
   /// The bound as text in messages: `5`, `2.5 % of them`.
   public var words: String {
     switch self {
     case .count(let most): String(most)
-    case .percent(let most): "\(most == most.rounded() ? String(Int(most)) : String(most)) % of them"
+    case .percent(let most): "\(Self.number(most)) % of them"
     }
+  }
+
+  /// The bound as text in messages: `5 records`, `2.5 % of the records`.
+  public var ofRecords: String {
+    switch self {
+    case .count(let most): most == 1 ? "1 record" : "\(most) records"
+    case .percent(let most): "\(Self.number(most)) % of the records"
+    }
+  }
+
+  private static func number(_ percent: Double) -> String {
+    percent == percent.rounded() ? String(Int(percent)) : String(percent)
   }
 }

@@ -7,7 +7,7 @@ extension Cursor {
     case instant(ExpressionTimestamp)
     /// An integer.
     case integer(Int64)
-    /// A text, ordered by its UTF-8 bytes.
+    /// A text, ordered by its UTF-8 bytes; or a token, which has no order.
     case text(String)
 
     /// The length of a day, in nanoseconds.
@@ -24,7 +24,7 @@ extension Cursor {
       case .integer:
         guard let value = Int64(text) else { return nil }
         self = .integer(value)
-      case .string:
+      case .string, .token:
         guard !text.isEmpty else { return nil }
         self = .text(text)
       }

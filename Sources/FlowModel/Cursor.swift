@@ -1,10 +1,15 @@
+public import Boxes
+public import JSONSyntax
 public import SourceDiagnostics
+package import TimeSyntax
 
-/// How a flow requests only new records: by a field of the records whose values grow.
+/// How a flow requests only new records: by a field of the records whose values grow, or by a token of the server.
 public struct Cursor: Sendable {
   /// The type of the field's values.
   public enum Kind: String, Sendable, Hashable {
     case timestamp, date, integer, string
+    /// A text without an order, which a response gives and the next run sends back.
+    case token
   }
 
   /// Which ends of a requested range the server includes in its response.
@@ -90,10 +95,25 @@ public struct Cursor: Sendable {
     }
   }
 
+  /// The time zone whose local times the bounds of requests are.
+  public struct Zone: Sendable {
+    /// The name in the time zone database, such as `America/New_York`.
+    public let name: Located<String>
+    /// The offsets of the zone; nil until the database was read.
+    package var rules: ZoneRules?
+
+    /// Creates a zone whose offsets are not known yet.
+    public init(_ name: Located<String>) { self.name = name }
+  }
+
   /// The source location of the cursor.
   public var range: SourceRange
-  /// The name of the field, which the schema requires.
+  /// The name of the field, which the schema requires; the path of a token as text.
   public var field: Located<String>
+  /// Where the last page of a response has the token with which the next run begins; nil for a field.
+  @BoxedIfPresent public var token: JSONPath?
+  /// Whether the token is the URL that the next run requests first.
+  public var isTokenURL = false
   /// The type of the field's values.
   public var kind: Kind
   /// Which ends of a range the server includes in its response.
@@ -110,6 +130,8 @@ public struct Cursor: Sendable {
   ///
   /// If it is nil, times have the format in which records store them.
   public var format: Located<String>?
+  /// The time zone of the bounds in requests; nil for UTC.
+  @BoxedIfPresent public var zone: Zone?
   /// How far before the remembered value a run starts.
   public var lookback: Setting<Distance>?
   /// The slices into which a long range is cut; nil to request it whole.
@@ -136,6 +158,9 @@ public struct Cursor: Sendable {
     self.kind = kind
     self.bounds = bounds
   }
+
+  /// The field that says which of two records with one key is newer; nil where records have no such order.
+  public var rank: String? { kind == .token ? nil : field.value }
 
   /// The properties on which a persisted result depends, as text.
   ///

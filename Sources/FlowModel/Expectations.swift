@@ -8,8 +8,8 @@ public struct Expectations: Sendable {
   public var max: Located<Int>?
   /// The path to the number of records in the response.
   public var total: Located<JSONPath>?
-  /// The maximum number of rejected records.
-  public var maxRejected: Located<Int>?
+  /// How many records may be rejected at most; nil for no limit.
+  public var maxRejected: CountOrShare?
   /// The statuses that mean success. An empty list means 200–299.
   public var status: [ClosedRange<Int>] = []
 

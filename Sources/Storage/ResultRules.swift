@@ -35,7 +35,7 @@ public struct ResultRules: Sendable {
   ///
   /// A date in the future shows that a clock was wrong; such a result counts as expired.
   private func isFresh(_ provenance: Provenance) -> Bool {
-    let age = wallClock.milliseconds - provenance.writtenAt
+    let age = wallClock.milliseconds(since: provenance.writtenAt)
     guard age >= 0 else { return false }
     return expiresAfter.map { .milliseconds(age) < $0 } ?? !asksEachRun
   }

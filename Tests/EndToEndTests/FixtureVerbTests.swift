@@ -89,6 +89,37 @@ import Testing
     #expect(zip(before, after).filter { $0 != $1 }.count == 1)
   }
 
+  @Test func `drift sends what may change the server only when told, and record says what it sends`() async throws {
+    let server = try ScriptedServer { _ in
+      [.send(Array("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 10\r\n\r\n[{\"id\":1}]".utf8))]
+    }
+    defer { server.stop() }
+    let workspace = try Workspace()
+    try workspace.write(
+      """
+      reactor: 1
+      http: { base_url: "\(server.url)" }
+      flows:
+        reads: { resource: /a, schema: { fields: { id: integer } } }
+        asks: { resource: { method: POST, path: /g, body: { graphql: "{ a }" } }, records: "$", schema: { fields: { id: integer } } }
+        adds: { resource: { method: POST, path: /b, body: { json: { a: 1 } } }, schema: { fields: { id: integer } } }
+        child: { each: adds, resource: "/c/{{ parent.id }}", schema: { fields: { id: integer } } }
+      """, to: "flows/shop.yaml")
+    let recorded = try await workspace.reactor("record")
+    #expect(recorded.status == 0, "\(recorded.stdout)\(recorded.stderr)")
+    #expect(recorded.stderr.contains("note: shop.adds sends POST, which may change the server"))
+    #expect(!recorded.stderr.contains("shop.asks sends") && !recorded.stderr.contains("shop.reads sends"))
+    let before = server.requests.count
+    let drift = try await workspace.reactor("drift")
+    #expect(drift.status == 0, "\(drift.stdout)\(drift.stderr)")
+    #expect(server.requests.dropFirst(before).map(\.target).sorted() == ["/a", "/g"])
+    for id in ["shop.adds", "shop.child"] { #expect(drift.stdout.contains("skip   \(id)"), "\(drift.stdout)") }
+    let alone = try await workspace.reactor("drift", "-s", "shop.adds")
+    #expect(alone.status != 0 && alone.stderr.contains("--writing"), "\(alone.stdout)\(alone.stderr)")
+    let writing = try await workspace.reactor("drift", "--writing")
+    #expect(writing.status == 0 && server.requests.map(\.target).filter { $0 == "/b" }.count == 2)
+  }
+
   @Test func `a recording goes out as HAR and comes in again`() async throws {
     let workspace = try await FixtureShop.recorded()
     let before = workspace.text("fixtures/shop.customers/cassette.yaml")

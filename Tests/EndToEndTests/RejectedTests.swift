@@ -119,7 +119,7 @@ struct RejectedTests {
     defer { server.stop() }
     let workspace = try Workspace()
     try workspace.write(Self.flow(server), to: "flows/a.yaml")
-    let outcome = try await workspace.start(["run", "--allow-prune", allowed]).end()
+    let outcome = try await workspace.start(["run", "--max-rejected", allowed]).end()
     #expect(outcome.status == status, "\(outcome.stderr)")
     #expect((workspace.text("out/a.jsonl") != nil) == (status == 0))
     #expect((workspace.text("out/a.rejected.jsonl") != nil) == (status != 2))

@@ -104,6 +104,22 @@ import Testing
     #expect(scrubber.scrub("x {{secret:A}} {{secret:learnt}}") == "x {{secret:A}} {{secret:learnt}}")
   }
 
+  @Test(arguments: ["\n", "\r\n", "\\n"], [60, 64, 76])
+  func `base64 that is cut into lines leaves nothing of a secret`(_ end: String, _ width: Int) {
+    let secret = "correct horse battery staple 4711"
+    let scrubber = Scrubber(bases: [], secrets: ["T": secret])
+    for before in 0..<80 {
+      let text = Data((String(repeating: "x", count: before) + secret + String(repeating: "y", count: 60)).utf8)
+        .base64EncodedString()
+      let lines = stride(from: 0, to: text.count, by: width).map { String(text.dropFirst($0).prefix(width)) }
+      let whole = Array(lines.joined(separator: end).utf8)
+      #expect(SecretScan(["T": secret]).survivors(in: whole) == ["T"])
+      let scrubbed = scrubber.scrub(whole)
+      #expect(String(decoding: scrubbed, as: UTF8.self).contains("{{secret:T}}"), "\(before)")
+      #expect(SecretScan(["T": secret]).survivors(in: scrubbed) == [], "\(before)")
+    }
+  }
+
   @Test func `short secrets are not looked for`() {
     #expect(Scrubber(bases: [], secrets: ["A": "abc"]).scrub("abcabc") == "abcabc")
   }

@@ -163,6 +163,8 @@ struct EditCase: Sendable, CustomTestStringConvertible {
     "pages.from_last": ("by: cursor\nfrom_last: $.id\nquery: after", "by: cursor\nfrom_last: $.no\nquery: after"),
     "pages.query": ("by: page\nquery: page", "by: page\nquery: p"),
     "cursor.field": ("field: updated_at", "field: id"), "cursor.query": ("query: since", "query: updated_since"),
+    "cursor.token": ("token: $.a", "token: $.b"),
+    "cursor.zone": ("format: date\nzone: Europe/Berlin", "format: date\nzone: Asia/Tokyo"),
     "cursor.cap.records": ("records: 9\nthen: restart", "records: 10\nthen: restart"),
     "cursor.cap.pages": ("pages: 9\nthen: restart", "pages: 10\nthen: restart"),
     "cursor.cap.then": ("records: 9\nthen: restart", "records: 9\nthen: halve"),

@@ -15,4 +15,8 @@ package struct FlowRun: Sendable {
   package var save: SaveOutcome? { outcome?.save }
   package var kept: Int? { outcome?.report.kept }
   package var message: String { error?.message ?? "" }
+  /// The warnings of a kind, in their order.
+  package func warnings(_ kind: FlowWarning.Kind) -> [ReactorError] {
+    events.compactMap { if case .warned(let warning) = $0, warning.kind == kind { warning.error } else { nil } }
+  }
 }

@@ -25,6 +25,13 @@ import Testing
     ),
     ("hex", { $0.utf8.map { String(format: "%02x", $0) }.joined() }),
     ("HEX", { $0.utf8.map { String(format: "%02X", $0) }.joined() }),
+    ("every byte percent", { $0.utf8.map { String(format: "%%%02X", $0) }.joined() }),
+    ("every byte percent, lower case", { $0.utf8.map { String(format: "%%%02x", $0) }.joined() }),
+    ("every character escaped", { $0.utf16.map { String(format: "\\u%04x", $0) }.joined() }),
+    ("every character escaped, upper case", { $0.utf16.map { String(format: "\\u%04X", $0) }.joined() }),
+    ("every byte escaped", { $0.utf8.map { String(format: "\\x%02x", $0) }.joined() }),
+    ("numbers of XML", { $0.unicodeScalars.map { "&#\($0.value);" }.joined() }),
+    ("hexadecimal numbers of XML", { $0.unicodeScalars.map { "&#x" + String($0.value, radix: 16) + ";" }.joined() }),
     ("percent", { $0.addingPercentEncoding(withAllowedCharacters: unreserved) ?? "" }),
     (
       "percent, lower case",
@@ -80,6 +87,20 @@ import Testing
       let text = Data((prefix + "correct horse battery" + "suffix").utf8).base64EncodedString()
       let left = mask.mask(text).replacingOccurrences(of: "***", with: "")
       #expect(left.count <= text.count - 26, "\(left)")
+    }
+  }
+
+  @Test(arguments: ["\n", "\r\n", "\\n", "\\r\\n"], [60, 64, 76])
+  func `base64 that is cut into lines shows nothing of the secret`(_ end: String, _ width: Int) {
+    let secret = "correct horse battery staple 4711"
+    let mask = SecretMask(["T": secret])
+    for before in stride(from: 0, to: 70, by: 7) {
+      let text = Data((String(repeating: "x", count: before) + secret + String(repeating: "y", count: 60)).utf8)
+        .base64EncodedString()
+      let lines = stride(from: 0, to: text.count, by: width).map { String(text.dropFirst($0).prefix(width)) }
+      let masked = mask.mask(lines.joined(separator: end))
+      let left = masked.replacingOccurrences(of: end, with: "").replacingOccurrences(of: "***", with: "")
+      #expect(masked.contains("***") && text.count - left.count >= 42, "\(before): \(masked)")
     }
   }
 

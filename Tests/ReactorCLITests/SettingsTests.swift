@@ -16,7 +16,7 @@ final class OrderBook: Sendable {
     ("REACTOR_JBOS", "REACTOR_JOBS"), ("REACTOR_FRSH", "REACTOR_FRESH"), ("REACTOR_MAXFAIL", "REACTOR_MAX_FAIL"),
     ("REACTOR_VAR_base_ur", "REACTOR_VAR_base_url"), ("REACTOR_VAR_BASEURL", "REACTOR_VAR_base_url"),
     ("REACTOR_VAR_base_url", ""), ("REACTOR_VAR_BASE_URL", ""), ("REACTOR_VAR_other", ""), ("REACTOR_HOME", ""),
-    ("REACTOR_JOBS", ""), ("JBOS", ""),
+    ("REACTOR_JOBS", ""), ("JBOS", ""), ("REACTOR_ALLOW_PRUNE", "REACTOR_MAX_REJECTED"),
   ])
   func `a misspelt environment variable is refused as its option would be`(_ name: String, _ meant: String) async throws
   {
@@ -29,6 +29,14 @@ final class OrderBook: Sendable {
       guard !meant.isEmpty else { continue }
       #expect(outcome.err.contains("the environment variable '\(name)' has no effect"))
       #expect(outcome.err.contains("did you mean '\(meant)'?"))
+    }
+  }
+
+  @Test func `an option by its old name is refused with its present one`() async throws {
+    let bench = try Workbench(["flows/shop.yaml": Workbench.flows("a")])
+    for arguments in [["--allow-prune", "5%"], ["--allow-prune=5%"]] {
+      let outcome = try await bench.run(["run", bench.path("flows")] + arguments)
+      #expect(outcome.code == 2 && outcome.err.contains("the option --allow-prune is now --max-rejected"))
     }
   }
 

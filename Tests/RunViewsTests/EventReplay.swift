@@ -59,9 +59,10 @@ enum EventReplay {
     case "flow.cut_short": return .flowProgressed(index, .cutShort(try error(line["error"])))
     case "flow.advanced":
       return .flowProgressed(index, .advanced(from: line["before"]?.string, to: line["after"]?.string))
-    case "flow.missing_fields": return .flowProgressed(index, .missingFields(try error(line["error"])))
-    case "flow.moved_list": return .flowProgressed(index, .movedList(try error(line["error"])))
-    case "flow.unreadable_limit": return .flowProgressed(index, .unreadableLimit(try error(line["error"])))
+    case "flow.missing_fields": return .flowProgressed(index, .warned(FlowWarning(.missingFields, try error(line["error"]))))
+    case "flow.moved_list": return .flowProgressed(index, .warned(FlowWarning(.movedList, try error(line["error"]))))
+    case "flow.shared_key": return .flowProgressed(index, .warned(FlowWarning(.sharedKey, try error(line["error"]))))
+    case "flow.unreadable_limit": return .flowProgressed(index, .warned(FlowWarning(.unreadableLimit, try error(line["error"]))))
     case "flow.cancelled": return .flowCancelled(index)
     case "flow.queued": return .flowQueued(index)
     case "flow.retrying":
@@ -73,7 +74,7 @@ enum EventReplay {
     case "flow.waiting": return .flowProgressed(index, .waiting(.microseconds(line["wait_us"]?.int64 ?? 0)))
     case "flow.waiting_for_run":
       return .flowProgressed(index, .waitingForRun(path: try #require(line["path"]?.string)))
-    case "flow.job_left": return .flowProgressed(index, .jobLeft(try error(line["error"])))
+    case "flow.job_left": return .flowProgressed(index, .warned(FlowWarning(.jobLeft, try error(line["error"]))))
     case "save.unstamped": return .flowProgressed(index, .unstamped(try error(line["error"])))
     case "save.deferred": return .flowProgressed(index, .saveDeferred)
     case "save.withheld": return .flowProgressed(index, .saveWithheld)
@@ -140,6 +141,7 @@ enum EventReplay {
     case "absent": .absent
     case "expired": .expired
     case "asked_each_run": .askedEachRun
+    case "position_unknown": .positionUnknown
     case "input_changed": .inputChanged(value?["message"]?.string ?? "")
     case "other_resource": .otherResource
     case "schema_changed": .schemaChanged

@@ -61,7 +61,7 @@ enum SampleRun {
       3,
       located(ReactorError(.parser, "expected an integer, found \"\(token)\"", recordIndex: 4, pointer: "/id"), 31, 22),
       at: milliseconds(120)),
-    .flowProgressed(2, .missingFields(misspelt)),
+    .flowProgressed(2, .warned(FlowWarning(.missingFields, misspelt))),
     .flowFinished(
       2,
       FetchSummary(

@@ -16,25 +16,36 @@ struct Evaluation {
   // MARK: - Budget
 
   mutating func spend(steps: Int) throws(EvaluationError) {
-    budget.steps -= steps
-    guard budget.steps >= 0 else {
+    guard Self.take(steps, from: &budget.steps) else {
       throw EvaluationError(.tooManySteps, "the evaluation takes more steps than allowed")
     }
+  }
+
+  /// Takes an amount from a budget; returns false where it is not there, and leaves nothing.
+  ///
+  /// Amounts come from foreign numbers, so they may be as large as an integer can be.
+  private static func take(_ amount: Int, from budget: inout Int) -> Bool {
+    guard amount <= budget else {
+      budget = 0
+      return false
+    }
+    budget -= max(0, amount)
+    return true
   }
 
   /// Counts the reading of a text: one step for each 64 bytes.
   mutating func spend(reading text: String) throws(EvaluationError) { try spend(steps: 1 + text.utf8.count / 64) }
 
   mutating func spend(bytes: Int) throws(EvaluationError) {
-    budget.memory -= bytes
-    guard budget.memory >= 0 else {
+    guard Self.take(bytes, from: &budget.memory) else {
       throw EvaluationError(.tooMuchMemory, "the evaluation makes more text or elements than allowed")
     }
   }
 
   mutating func spend(elements: Int) throws(EvaluationError) {
     try spend(steps: elements)
-    try spend(bytes: elements.multipliedReportingOverflow(by: 32).partialValue)
+    let (bytes, isTooLarge) = elements.multipliedReportingOverflow(by: 32)
+    try spend(bytes: isTooLarge ? .max : bytes)
   }
 
   /// Runs a matcher within the remaining budget for matching.

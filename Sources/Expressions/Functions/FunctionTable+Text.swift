@@ -232,11 +232,16 @@ extension FunctionTable {
       guard fill.unicodeScalars.count == 1 else {
         throw EvaluationError(.badArgument, "the fill is one character, not '\(fill)'")
       }
-      let missing = try arguments.int(1) - Int64(text.unicodeScalars.count)
-      guard missing > 0 else { return arguments[0] }
+      let count = Int64(text.unicodeScalars.count)
+      let length = try arguments.int(1)
+      guard length > count else { return arguments[0] }
+      let missing = length - count
       let bytes = missing.multipliedReportingOverflow(by: Int64(fill.utf8.count))
-      guard !bytes.overflow else { throw EvaluationError(.tooMuchMemory, "the length is too large") }
-      try evaluation.spend(bytes: Int(bytes.partialValue) + text.utf8.count)
+      let all = bytes.partialValue.addingReportingOverflow(Int64(text.utf8.count))
+      guard !bytes.overflow, !all.overflow else {
+        throw EvaluationError(.tooMuchMemory, "the length is too large")
+      }
+      try evaluation.spend(bytes: Int(all.partialValue))
       let padding = String(repeating: fill, count: Int(missing))
       return .string(name == "pad_start" ? padding + text : text + padding)
     }

@@ -18,7 +18,7 @@ struct ByteReplacer: Sendable {
   struct Pattern: Sendable {
     var bytes: [UInt8]
     var replacement: [UInt8]
-    /// Whether the case of ASCII letters is ignored.
+    /// Whether the case of ASCII letters is ignored, and line breaks within the text.
     var isFolded = false
     /// The bytes that are allowed directly before a match.
     var before = Edge.free
@@ -46,15 +46,13 @@ struct ByteReplacer: Sendable {
     var copied = 0
     var index = 0
     while index < bytes.count {
-      guard let candidates = patterns[Int(bytes[index])],
-        let pattern = candidates.first(where: { Self.matches($0, bytes, index) })
-      else {
+      guard let (pattern, end) = match(bytes, at: index) else {
         index += 1
         continue
       }
       result += bytes[copied..<index]
       result += pattern.replacement
-      index += pattern.bytes.count
+      index = end
       copied = index
     }
     guard copied > 0 else { return bytes }
@@ -67,22 +65,33 @@ struct ByteReplacer: Sendable {
   /// Whether any pattern matches in the bytes.
   func finds(in bytes: [UInt8]) -> Bool {
     guard !isEmpty else { return false }
-    return bytes.indices.contains { index in
-      patterns[Int(bytes[index])]?.contains { Self.matches($0, bytes, index) } ?? false
-    }
+    return bytes.indices.contains { match(bytes, at: $0) != nil }
   }
 
-  private static func matches(_ pattern: Pattern, _ bytes: [UInt8], _ index: Int) -> Bool {
-    let end = index + pattern.bytes.count
-    guard end <= bytes.count else { return false }
-    for offset in pattern.bytes.indices {
-      let byte = bytes[index + offset]
-      guard pattern.bytes[offset] == (pattern.isFolded ? ASCII.lowercased(byte) : byte) else {
-        return false
-      }
+  /// The first pattern that matches at an index, with the end of the match; nil if none does.
+  private func match(_ bytes: [UInt8], at index: Int) -> (pattern: Pattern, end: Int)? {
+    for pattern in patterns[Int(bytes[index])] ?? [] {
+      if let end = Self.end(of: pattern, bytes, index) { return (pattern, end) }
     }
-    if index > 0, !allows(pattern.before, bytes[index - 1]) { return false }
-    return end == bytes.count || allows(pattern.after, bytes[end])
+    return nil
+  }
+
+  /// The end of a match at an index; nil if the pattern does not match there.
+  private static func end(of pattern: Pattern, _ bytes: [UInt8], _ index: Int) -> Int? {
+    var end = index
+    for wanted in pattern.bytes {
+      func isNext() -> Bool {
+        end < bytes.count && wanted == (pattern.isFolded ? ASCII.lowercased(bytes[end]) : bytes[end])
+      }
+      if !isNext() {
+        guard pattern.isFolded, end > index else { return nil }
+        end += WrappedText.breakLength(bytes, at: end)
+        guard isNext() else { return nil }
+      }
+      end += 1
+    }
+    if index > 0, !allows(pattern.before, bytes[index - 1]) { return nil }
+    return end == bytes.count || allows(pattern.after, bytes[end]) ? end : nil
   }
 
   private static func allows(_ edge: Edge, _ byte: UInt8) -> Bool {

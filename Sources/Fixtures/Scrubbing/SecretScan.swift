@@ -31,6 +31,7 @@ package struct SecretScan: Sendable {
     }
     if let text = Self.unescaped(own) { readings.append(text) }
     readings += Self.base64Runs(own)
+    readings += Self.base64Runs(Self.withoutBreaks(own))
     readings += Self.hexRuns(own)
     return values.filter { value in
       value.forms.finds(in: own) || readings.contains { value.plain.finds(in: $0) }
@@ -114,6 +115,17 @@ package struct SecretScan: Sendable {
         return result
       }
     }
+  }
+
+  private static func withoutBreaks(_ bytes: [UInt8]) -> [UInt8] {
+    var result: [UInt8] = []
+    var index = 0
+    while index < bytes.count {
+      let length = WrappedText.breakLength(bytes, at: index)
+      if length == 0 { result.append(bytes[index]) }
+      index += max(1, length)
+    }
+    return result
   }
 
   private static func hexRuns(_ bytes: [UInt8]) -> [[UInt8]] {

@@ -126,7 +126,7 @@ struct ResultIdentity {
     if let minimum = expect.min { text.add("min \(minimum.value)") }
     if let maximum = expect.max { text.add("max \(maximum.value)") }
     if let total = expect.total { text.add("total \(total.value.text)") }
-    if let rejected = expect.maxRejected { text.add("max_rejected \(rejected.value)") }
+    if let rejected = expect.maxRejected { text.add("max_rejected \(rejected.text)") }
     if declaration.result.mode != .replace { text.add("mode \(declaration.result.mode.rawValue)") }
     if declaration.result.keepsLastOnly != nil { text.add("duplicates last") }
     if let each = declaration.each, !each.skipsFailed { text.add("on_error fail") }

@@ -21,7 +21,7 @@ extension RecordTransform {
       responseProgram: isForEach ? nil : program, recordProgram: isForEach ? program : nil,
       change: mapping.change.map(RecordChange.init), condition: mapping.condition?.value,
       recordType: declaration.schema?.recordType ?? .dynamic, now: scope.now)
-    self.deletion = deletion.map { ($0.value, schema.schema.key, declaration.pull.cursor?.field.value) }
+    self.deletion = deletion.map { ($0.value, schema.schema.key, declaration.pull.cursor?.rank) }
     // Only the roots that expressions use, because the environment may be large.
     for root in Set(declaration.mappingReferences.map { $0.reference.root }) where root == "vars" || root == "env" {
       self.scope[root] = scope.value(of: root)

@@ -5,6 +5,7 @@ internal import FlowSpec
 internal import JSONSyntax
 internal import ReactorCore
 internal import SourceDiagnostics
+internal import TimeSyntax
 
 /// What variables determine of the constructs beside the request: each is the one of the file, with the values filled in.
 extension RequestResolver {
@@ -51,11 +52,15 @@ extension RequestResolver {
   }
 
   /// Returns the cursor with the values that variables give; nil without a cursor.
-  mutating func cursor(_ declaration: FlowDeclaration) -> Cursor? {
+  mutating func cursor(_ declaration: FlowDeclaration, _ zones: ZoneDatabase) -> Cursor? {
     guard var cursor = declaration.pull.cursor else { return nil }
     let kind = cursor.kind
-    if let start = cursor.start { cursor.start = filled(start, kind) }
-    if case .value(let end)? = cursor.end { cursor.end = .value(filled(end, kind)) }
+    if let zone = cursor.zone {
+      cursor.zone?.rules = zones.rules(zone.name.value)
+      if cursor.zone?.rules == nil { reportUnknownZone(zone, zones) }
+    }
+    if let start = cursor.start { cursor.start = filled(start, cursor) }
+    if case .value(let end)? = cursor.end { cursor.end = .value(filled(end, cursor)) }
     if let lookback = cursor.lookback {
       cursor.lookback = filled(lookback) { (text) throws(SettingError) in
         try .parsing(text, of: kind, for: "lookback", canBeNone: true)
@@ -72,7 +77,7 @@ extension RequestResolver {
   /// - Parameter text: the start as the user wrote it
   mutating func since(_ text: String?, of cursor: Cursor?) -> Cursor.Value? {
     guard let text, let cursor else { return nil }
-    if let value = Cursor.Value(text, of: cursor.kind) { return value }
+    if let value = cursor.bound(text) { return value }
     diagnostics.report(
       Diagnostic(
         FlowCode.cursorBounds.code,
@@ -82,16 +87,29 @@ extension RequestResolver {
   }
 
   /// A bound with its value; unchanged after an error was reported.
-  private mutating func filled(_ bound: Cursor.Bound, _ kind: Cursor.Kind) -> Cursor.Bound {
+  private mutating func filled(_ bound: Cursor.Bound, _ cursor: Cursor) -> Cursor.Bound {
     guard let text = resolve(bound.text)?.text else { return bound }
     var bound = bound
-    bound.value = Cursor.Value(text, of: kind)
+    bound.value = cursor.bound(text)
     if bound.value == nil {
       diagnostics.report(
         Diagnostic(
-          FlowCode.cursorBounds.code, "'\(text)' is not a value of type \(kind.rawValue)", at: bound.text.range))
+          FlowCode.cursorBounds.code, "'\(text)' is not a value of type \(cursor.kind.rawValue)", at: bound.text.range))
     }
     return bound
+  }
+
+  private mutating func reportUnknownZone(_ zone: Cursor.Zone, _ zones: ZoneDatabase) {
+    let name = zone.name.value
+    let hasDatabase = zones.rules("UTC") != nil
+    diagnostics.report(
+      Diagnostic(
+        FlowCode.cursorBounds.code,
+        hasDatabase ? "there is no time zone '\(name)'" : "this machine has no time zone database, which '\(name)' needs",
+        at: zone.name.range,
+        help: hasDatabase
+          ? "write a name of the time zone database, for example Europe/Berlin or America/New_York"
+          : "install it (on Debian the package 'tzdata')"))
   }
 
   /// Returns the groups of fields; nil without `field_groups`, or after an error was reported.
@@ -145,5 +163,16 @@ extension RequestResolver {
       diagnostics.report(Diagnostic(error.code.code, error.message, at: template.range, help: error.help))
       return setting
     }
+  }
+}
+
+extension Cursor {
+  /// The value of a bound that a person wrote; nil when the text is none. A day is the local one of the time zone.
+  fileprivate func bound(_ text: String) -> Value? {
+    guard let value = Value(text, of: kind) else { return nil }
+    guard let rules = zone?.rules, kind == .timestamp, !text.contains(":"), case .instant(let day) = value,
+      let start = ExpressionTimestamp(secondsSince1970: rules.instant(ofLocal: day.secondsSince1970))
+    else { return value }
+    return .instant(start)
   }
 }

@@ -18,7 +18,7 @@ extension Cursor {
     case .integer: value.moved(by: .count(1), backwards: backwards)
     case .date: value.moved(by: .seconds(86_400), backwards: backwards)
     case .timestamp: value.moved(by: .seconds(1), backwards: backwards)
-    case .string: nil
+    case .string, .token: nil
     }
   }
 }

@@ -38,9 +38,9 @@ extension Cursor {
     var ranges: [CursorRange] = []
     var from = start
     while from < end, ranges.count < most {
-      var next = Self.end(ofSlice: ranges.count, from: from, of: slice, since: start) ?? end
+      var next = self.end(ofSlice: ranges.count, from: from, of: slice, since: start) ?? end
       if let day = wholeDay(of: next) {
-        next = day > from ? day : wholeDay(of: from)?.moved(by: .seconds(86_400)) ?? next
+        next = day > from ? day : wholeDay(of: from).flatMap { self.next(.day, after: $0) } ?? next
       }
       let isLast = next > end || next == end && before(next) == next || ranges.count == most - 1
       ranges.append(CursorRange(start: from, end: isLast ? end : before(next)))
@@ -54,7 +54,7 @@ extension Cursor {
   /// The start of the day of a value, if requests have days without a time and both bounds belong to a range.
   private func wholeDay(of value: Value) -> Value? {
     guard bounds == .closed, case .instant(let instant) = value, writesWholeDays(instant) else { return nil }
-    return .instant(instant.floored(to: Value.day))
+    return .instant(dayStart(of: instant))
   }
 
   /// The end of a slice before the start of the next one: with both bounds included, no day and no number is in two.
@@ -71,13 +71,13 @@ extension Cursor {
   /// The end of the slice that starts at a value; nil when it cannot be represented.
   ///
   /// Months are counted from the start of the whole range: from the last day of a month they would become shorter.
-  private static func end(
+  private func end(
     ofSlice index: Int, from: Value, of slice: Slice, since start: Value
   ) -> Value? {
     switch slice {
     case .length(.months(let months)): start.moved(by: .months(months * (index + 1)))
     case .length(let length): from.moved(by: length)
-    case .calendar(let period): from.next(period)
+    case .calendar(let period): next(period, after: from)
     }
   }
 
@@ -135,6 +135,7 @@ extension Cursor {
   /// The resource with the bounds of the range as query parameters.
   func bounded(_ resource: Resource, by range: CursorRange) -> Resource {
     var resource = resource
+    if isTokenURL, case .text(let url)? = range.start { (resource.target, resource.query) = (url, []) }
     for (name, text) in parameters(of: range) { resource.query.replace(name, with: text) }
     resource.siblings = resource.siblings.map { bounded($0, by: range) }
     return resource
@@ -162,6 +163,7 @@ extension Cursor {
       if case .integer(let number) = value { return .int(number) }
       return .string(value.text(of: kind))
     }
+    instant = localTime(of: instant, isEnd: isEnd)
     // A server that compares days would leave out the rest of an excluded day.
     if !isEnd, !bounds.includesStart, kind == .timestamp, writesWholeDays(instant) {
       instant = instant.moved(by: .seconds(-86_400)) ?? instant
@@ -187,7 +189,7 @@ extension Cursor {
     switch kind {
     case .timestamp: Value.instant(now).text(of: kind)
     case .date: Value.instant(now.floored(to: Value.day)).text(of: kind)
-    case .integer, .string: nil
+    case .integer, .string, .token: nil
     }
   }
 

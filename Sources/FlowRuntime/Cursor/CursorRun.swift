@@ -53,6 +53,7 @@ struct CursorRun: Sendable {
   /// If a future value were remembered, no records would be requested until that time. Records with future values are
   /// therefore requested again. With `merge`, this has no effect on the result.
   func reached(_ outcome: Pull.Outcome, _ mode: PersistenceMode) -> String? {
+    if cursor.token != nil { return outcome.cut == nil ? outcome.token : nil }
     if outcome.cut != nil || !outcome.left.isEmpty { return outcome.settled?.text(of: cursor.kind) }
     return mode == .append ? outcome.greatest?.text : outcome.greatest?.textWithinLimit
   }
@@ -60,20 +61,21 @@ struct CursorRun: Sendable {
   /// The value, or the present time if the value is in the future, as the end of a slice can be.
   ///
   ///
-  /// - Throws: `.parser` when `append` would then add records twice. A value up to one day in the future is accepted,
-  ///   because clocks differ.
+  /// - Throws: `.parser` when `append` would then add records twice. A value up to five minutes in the future is
+  ///   accepted, because clocks differ.
   private func notAhead(_ text: String, _ mode: PersistenceMode) throws(ReactorError) -> String {
     let kind = cursor.kind
     guard case .instant(let value)? = Cursor.Value(text, of: kind), value > now else { return text }
     guard mode == .append else {
       return cursor.present(now) ?? text
     }
-    guard let tomorrow = now.moved(by: .seconds(86_400)), value > tomorrow else { return text }
+    guard let limit = now.moved(by: .seconds(300)), value > limit else { return text }
     var error = ReactorError.parser(
       "a record has \(text) in '\(cursor.field.value)', which is in the future: "
         + "nothing before it would be asked for any more")
     error.key = "cursor.field"
-    error.help = "leave such records out with 'where', or use 'mode: merge', which asks for them again"
+    error.help =
+      "add a key to the schema, by which records that come again are known; or leave such records out with 'where'"
     throw error
   }
 }

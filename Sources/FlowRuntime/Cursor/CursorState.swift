@@ -12,8 +12,10 @@ internal import Storage
 /// file is named by a digest of its content, and is written to the disk before the stamp. A stamp is valid only for the
 /// content that it was written with.
 struct CursorState: Sendable, Hashable {
-  /// The maximum size of a cursor value, in bytes. A stamp has no room for more.
-  static let maximumValueBytes = 1024
+  /// The maximum size of a cursor value, in bytes. Some servers give the whole state of a synchronization as a token.
+  static let maximumValueBytes = 64 << 10
+  /// The maximum size of a value in a stamp, in bytes; a longer one is in a file beside it.
+  private static let stampBytes = 1024
 
   /// The greatest value of the cursor's field, for a flow without parents.
   var value: String?
@@ -41,7 +43,7 @@ struct CursorState: Sendable, Hashable {
     self.parents = parents
   }
 
-  /// Replaces the remembered value if the new value is greater.
+  /// Replaces the remembered value if the new value is greater. A token has no order: the later one stays.
   mutating func advance(_ key: String?, to text: String, of kind: Cursor.Kind) throws(ReactorError) {
     guard text.utf8.count <= Self.maximumValueBytes else {
       throw .parser(
@@ -49,7 +51,7 @@ struct CursorState: Sendable, Hashable {
     }
     guard let found = Cursor.Value(text, of: kind) else { return }
     let known = (key.map { parents[$0] } ?? value).flatMap { Cursor.Value($0, of: kind) }
-    if let known, known >= found { return }
+    if let known, known >= found, kind != .token { return }
     if let key { parents[key] = text } else { value = text }
   }
 
@@ -84,7 +86,7 @@ struct CursorState: Sendable, Hashable {
   ///
   /// Writes the knowledge of the parents to the disk first.
   func stored(in root: OutputRoot, for path: OutputPath) async throws(ReactorError) -> String? {
-    if let value { return "=" + value }
+    if let value, value.utf8.count <= Self.stampBytes { return "=" + value }
     guard !isEmpty else { return nil }
     let bytes = CursorStateFile.bytes(of: self)
     let name = Hex.text(ContentHash.of(bytes))

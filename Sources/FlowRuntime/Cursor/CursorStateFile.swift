@@ -1,6 +1,6 @@
 internal import JSONSyntax
 
-/// The format of the file with the knowledge of the parents.
+/// The format of the file with the knowledge of the parents, or with a token that is too long for a stamp (`value`).
 ///
 /// ```json
 /// {"version":2,"identity":"customer:id","cursor":{"7":"2024-01-31"},"asked":{"7":"9f…"},"records":[["7",2,40]]}
@@ -15,6 +15,7 @@ enum CursorStateFile {
     object["version"] = .integer(version)
     if let identity = state.identity { object["identity"] = .string(identity) }
     if let source = state.source { object["source"] = .string(String(source, radix: 16)) }
+    if let value = state.value { object["value"] = .string(value) }
     if !state.parents.isEmpty { object["cursor"] = texts(state.parents) }
     if !state.asked.isEmpty { object["asked"] = texts(state.asked) }
     if !state.records.isEmpty {
@@ -32,7 +33,7 @@ enum CursorStateFile {
     guard case .object(let object)? = try? JSONValue(parsing: bytes) else { return nil }
     guard let version = object["version"]?.int64 else { return CursorState(parents: texts(.object(object))) }
     guard version == Self.version else { return nil }
-    var state = CursorState(parents: texts(object["cursor"]))
+    var state = CursorState(value: object["value"]?.string, parents: texts(object["cursor"]))
     state.identity = object["identity"]?.string
     state.source = object["source"]?.string.flatMap { UInt64($0, radix: 16) }
     state.asked = texts(object["asked"])

@@ -23,7 +23,7 @@ extension DeclaredFlow {
     if plan.result.mode == .append, let kind = plan.cursor?.kind, let since = plan.since {
       let texts = [state.value].compactMap { $0 } + state.parents.values
       let known = texts.compactMap { Cursor.Value($0, of: kind) }
-      if known.contains(where: { $0 > since }) {
+      if known.contains(where: { $0 > since || kind == .token }) {
         throw .persistence(
           "\(output) holds records after \(since.text(of: kind)), which 'mode: append' would keep twice "
             + "(run with --full-refresh to begin anew)", path: output)

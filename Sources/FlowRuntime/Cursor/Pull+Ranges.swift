@@ -49,7 +49,17 @@ extension Pull {
         pull.filter = RangeFilter(cursor, range)
       }
     }
-    let outcome = try await pull.run(request.resource, into: sink)
+    let outcome: Outcome
+    do throws(ReactorError) {
+      outcome = try pull.resolvingToken(try await pull.run(request.resource, into: sink))
+      try pull.checkToken(outcome)
+    } catch {
+      // The result of a flow without parents is replaced as a whole.
+      guard plan.each != nil, plan.refusesToken(error), request.range?.start != nil, let other = request.other else {
+        throw error
+      }
+      return try await runRange(try other(CursorRange()), into: sink)
+    }
     // The total of a range counts the records that its cap leaves out.
     if !outcome.isCapped { try plan.records.expectations.checkTotal(outcome) }
     return outcome

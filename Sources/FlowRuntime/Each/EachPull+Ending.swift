@@ -19,7 +19,8 @@ extension EachPull {
           let bytes = try await buffer?.pour(into: sink) ?? 0
           note(result, of: partition, bytes: bytes, &progress.ledger)
         }
-        if result.error == nil { progress.outcome.add(result.outcome) }
+        if let keys = result.outcome.parentKeys { progress.sharedKeys.add(keys) }
+        if result.error == nil { progress.outcome.add(result.outcome.withoutKeys) }
         try await pull.rejected?.flush()
       } catch {
         progress.failure = error
@@ -118,12 +119,27 @@ extension EachPull {
 
   // MARK: - End of the run
 
+  /// The warning about records of different parents that share a key; nil if there are none.
+  private func sharedKey(_ progress: Progress) -> ReactorError? {
+    let count = progress.sharedKeys.count
+    guard count > 0 else { return nil }
+    let names = pull.plan.records.schema.schema.key
+    let key = names.joined(separator: ", ")
+    var error = ReactorError.parser(
+      "\(Expectations.records(count)) with the key of another parent's record, and other values: '\(key)' alone does not "
+        + "identify a record")
+    error.key = names.first.map { "schema.\($0)" }
+    error.help = "name the parent in the key: a field with 'value: PARENT.id', and 'key: [that field, id]'"
+    return error
+  }
+
   /// Completes the progress after the last partition.
   ///
   /// Decides whether all parents were requested, and what happens to the records of the other parents.
   func end(
     _ progress: inout Progress, _ ending: PartitionEnding, into sink: any RecordSink
   ) async throws(ReactorError) {
+    progress.outcome.sharedKey = sharedKey(progress)
     progress.ledger.seen.formUnion(ending.unchanged)
     progress.ledger.isWhole = ending.isWhole && !progress.outcome.isEnd && progress.failed == 0
     progress.ledger.isShort = ending.shortfall != nil || progress.outcome.isEnd

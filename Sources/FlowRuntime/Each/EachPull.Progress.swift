@@ -1,6 +1,7 @@
 internal import Boxes
 internal import FlowModel
 internal import ReactorCore
+internal import Records
 
 extension EachPull {
   /// The knowledge that an `each` has of its parents, and its limit for failures.
@@ -29,6 +30,8 @@ extension EachPull {
     var isExhausted = false
     var results: [Int: (partition: Partition, result: PartitionResult)] = [:]
     var buffers: [Int: PartitionBuffer] = [:]
+    /// The keys of the settled partitions, where the schema has a key.
+    var sharedKeys = SharedKeys()
     /// How many partitions with the same identity were settled, by identity.
     var turns: [String: Int] = [:]
     /// The number of settled items (`items`), and the number of failed items among them (`failed`).

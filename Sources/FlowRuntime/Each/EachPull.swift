@@ -169,7 +169,7 @@ extension Pull {
   fileprivate func silent(isReachable: Bool) -> Pull {
     with { pull in
       let observer = pull.instruments.observer
-      pull.instruments.observer = { event in if case .jobLeft = event { observer(event) } }
+      pull.instruments.observer = { event in if case .warned = event { observer(event) } }
       pull.network = (isReachable ? network.withoutReachabilityCheck() : network).with(pull.instruments)
     }
   }

@@ -146,7 +146,7 @@ struct ParentRequests: RequestSource {
       switch cursor.kind {
       case .timestamp, .date: Cursor.Value("1970-01-01T00:00:00Z", of: .timestamp)
       case .integer: .integer(0)
-      case .string: .text("")
+      case .string, .token: .text("")
       }
     return ["cursor": cursor.value(CursorRange(start: nothing, end: nothing))]
   }

@@ -38,7 +38,21 @@ extension ParentSource {
   }
 }
 
+extension ParentSource {
+  /// Whether rows of a database are used.
+  fileprivate var readsRows: Bool {
+    switch self {
+    case .rows: true
+    case .union(let parts): parts.contains(where: \.readsRows)
+    case .flow, .values, .file, .replacement: false
+    }
+  }
+}
+
 extension Each<ParentSource> {
+  /// The parents that are rows of a database, in words; nil without any.
+  var rows: String? { parents.first { $0.source.readsRows }?.words }
+
   /// The files among the parents.
   var files: [OutputPath] { parents.flatMap(\.source.files) }
 

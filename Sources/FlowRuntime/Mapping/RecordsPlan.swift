@@ -17,8 +17,6 @@ package struct RecordsPlan: Sendable {
   package var isStrict = false
   /// The expectations that the result must satisfy.
   @Boxed package var expectations = Expectations()
-  /// A further limit for rejected records, set by the run.
-  package var allowedPrune: AllowedPrune?
   /// Whether the flow takes only one page, even if the response announces another one.
   package var takesOnePage = false
 

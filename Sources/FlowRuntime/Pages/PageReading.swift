@@ -13,6 +13,10 @@ struct PageReading: Sendable {
   let timings: FlowTimings
   /// The greatest value of the cursor's field.
   @BoxedIfPresent private(set) var greatest: GreatestValue?
+  /// The keys of a parent's records; nil without parents or a key.
+  let parentKeys: ParentKeys?
+  /// The token with which the next run begins; nil on a page that has none.
+  var token: String?
   /// The keys of the records, where those that come twice are counted.
   let keys: PageKeys?
   /// Identities of rejected records of earlier runs that are delivered now.
@@ -44,6 +48,7 @@ struct PageReading: Sendable {
     self.timings = timings
     _greatest = BoxedIfPresent(wrappedValue: records.greatest)
     keys = records.keys?.keys
+    parentKeys = records.parentKeys?.read
     delivered = records.delivered
     self.responseBytes = responseBytes
     isEnd = false
@@ -60,6 +65,7 @@ struct PageReading: Sendable {
     timings = response.timings
     _greatest = BoxedIfPresent(wrappedValue: nil)
     keys = nil
+    parentKeys = nil
     delivered = []
     responseBytes = nil
     isEnd = response.meaning == .noRecordsAndEnd

@@ -52,8 +52,8 @@ extension DeclaredFlow {
       return PatchReceiver(taken, EarlierPartitions(self, under: taken.spool), after: old)
     case .append:
       // Part of what is there may be requested again. A record with its key and its value of the cursor is the same one.
-      if let cursor = plan.cursor, !plan.records.schema.schema.key.isEmpty {
-        return MergeReceiver(taken, with: old, key: plan.records.schema.schema.key + [cursor.field.value])
+      if let rank = plan.cursor?.rank, !plan.records.schema.schema.key.isEmpty {
+        return MergeReceiver(taken, with: old, key: plan.records.schema.schema.key + [rank])
       }
       return AppendReceiver(taken, after: old)
     case .merge: return MergeReceiver(taken, with: old)

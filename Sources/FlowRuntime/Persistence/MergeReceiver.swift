@@ -21,7 +21,7 @@ actor MergeReceiver: FileResultReceiver {
     self.key = key ?? old.schema.schema.key
   }
 
-  private nonisolated var rank: String? { taken.flow.plan.cursor?.field.value }
+  private nonisolated var rank: String? { taken.flow.plan.cursor?.rank }
 
   /// Each record has a fingerprint of its key.
   nonisolated func encoder(of plan: MappingPlan) -> any RecordEncoder {

@@ -177,7 +177,7 @@ extension FlowPlan {
     if let least = expected.min?.value { parts.append("at least \(Expectations.records(least))") }
     if let most = expected.max?.value { parts.append("at most \(Expectations.records(most))") }
     if let total = expected.total?.value { parts.append("as many records as \(total.text) says") }
-    if let rejected = expected.maxRejected?.value { parts.append("at most \(rejected) rejected") }
+    if let rejected = expected.maxRejected { parts.append("at most \(rejected.text) rejected") }
     return parts.isEmpty ? nil : parts.joined(separator: ", ")
   }
 
@@ -207,6 +207,11 @@ extension FlowPlan {
 
   private static func text(_ cursor: Cursor) -> String {
     let field = cursor.field.value
+    if cursor.token != nil {
+      return "from the token at \(field) of the last page, "
+        + (cursor.query.map { "sent as \($0)" } ?? (cursor.isTokenURL ? "which is the next URL" : "in the request"))
+        + "; at first without one"
+    }
     var parts = ["from the greatest \(field)"]
     parts.append(cursor.start.map { "at first \($0.text.value.sourceText)" } ?? "at first without a bound")
     switch cursor.end {

@@ -91,7 +91,7 @@ extension FlowPlan {
 
   /// The mode as positions see it: an append with a key stores no record twice, so it may ask for some again, as a merge.
   var positionMode: PersistenceMode {
-    mode == .append && cursor != nil && !records.schema.schema.key.isEmpty ? .merge : mode
+    mode == .append && cursor?.rank != nil && !records.schema.schema.key.isEmpty ? .merge : mode
   }
 
   /// Whether the new records are merged by key with each other, and replace the older ones.

@@ -7,30 +7,29 @@ extension Expectations {
   /// Throws a parser error with the expected and the found number.
   ///
   /// - Parameters:
-  ///   - allowed: a further limit for rejected records, set by the run
   ///   - isWhole: whether all records were requested; for a part, the number of records is not checked
   ///   - loss: how a rejected record would be lost for good; nil where a later run can deliver it
   func check(
-    _ outcome: Pull.Outcome, allowing allowed: AllowedPrune?, isWhole: Bool, loss: String? = nil
+    _ outcome: Pull.Outcome, isWhole: Bool, loss: String? = nil
   ) throws(ReactorError) {
     let report = outcome.report
     if report.isWhollyRejected { throw Self.allRejected(report) }
-    if let limit = maxRejected?.value, report.rejected > limit {
-      throw .parser("expected at most \(Self.records(limit)) rejected, found \(report.rejected)")
-    }
-    if let allowed, !allowed.allows(report) {
-      throw .parser("the run allows \(allowed) to be rejected, found \(report.rejected) of \(report.total)")
+    if let most = maxRejected, !most.allows(report.rejected, of: report.total) {
+      var error = ReactorError.parser(
+        "expected at most \(most.ofRecords) rejected, found \(report.rejected) of \(report.total)")
+      error.key = "expect.max_rejected"
+      throw error
     }
     // Parents that failed are asked for again.
     let rejected = report.rejected - report.skipped
-    if rejected > 0, let loss, maxRejected == nil, allowed == nil {
+    if rejected > 0, let loss, maxRejected == nil {
       var error = ReactorError(
         .parser,
         "\(Self.records(rejected)) rejected, and \(loss)\(report.rejections.first.map { "; the first: \($0.reason)" } ?? "")",
         recordIndex: report.rejections.first?.index, pointer: report.rejections.first?.pointer)
       error.key = "schema"
       error.help =
-        "fix the schema, persist such records with 'rejected: FILE', or allow the loss with 'expect: { max_rejected: N }'"
+        "fix the schema, persist such records with 'rejected: FILE', or allow the loss: 'expect: { max_rejected: N }', for one run --max-rejected N"
       throw error
     }
     guard isWhole else { return }

@@ -95,9 +95,10 @@ extension Pull {
       try refuseNothing(outcome)
       try refuseUnreadTail(outcome, decoded)
     }
-    let reading = PageReading(
+    var reading = PageReading(
       response, outcome, records, responseBytes: responseBytes, parse: instruments.stopwatch.reading() - start)
     try judge(reading, page: page)
+    if let path = plan.cursor?.token { reading.token = try reading.token(at: path) }
     return reading
   }
 

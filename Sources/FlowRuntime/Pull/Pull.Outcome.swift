@@ -21,10 +21,16 @@ extension Pull {
     private var missingFields: [MissingField]?
     /// The number of records with a key that an earlier record has, where they were counted.
     var repeated = 0
+    /// The keys of the parent that is asked; nil without parents or a key.
+    var parentKeys: ParentKeys?
+    /// The warning about parents that share keys; nil without one.
+    @BoxedIfPresent var sharedKey: ReactorError?
     /// The warning about a list that changed while it was read; nil without one.
     @BoxedIfPresent var movement: ReactorError?
     /// Why records are missing, when that is accepted.
     @BoxedIfPresent var cut: ReactorError?
+    /// The token with which the next run begins, from the last page that has one.
+    var token: String?
     /// The greatest value of the cursor's field among the records.
     @BoxedIfPresent var greatest: GreatestValue?
     /// The end of the last slice that was read to its end; nil without slices.
@@ -60,12 +66,21 @@ extension Pull {
       cut = cut ?? part.cut
       movement = movement ?? part.movement
       repeated += part.repeated
+      token = part.token ?? token
+      add(part.parentKeys)
       take(part.greatest)
       cursors.merge(part.cursors) { _, later in later }
       delivered.formUnion(part.delivered)
       isEnd = isEnd || part.isEnd
       if let fields = part.missingFields { keepMissing(fields) }
       add(part.timings)
+    }
+
+    /// The outcome of a parent whose keys were compared with those of others.
+    var withoutKeys: Outcome {
+      var outcome = self
+      outcome.parentKeys = nil
+      return outcome
     }
 
     /// Adds what was read after a checkpoint.
@@ -85,6 +100,8 @@ extension Pull {
       status = status ?? page.status
       envelope = page.outcome.envelope ?? envelope
       firstEnvelope = firstEnvelope ?? page.outcome.envelope
+      token = page.token ?? token
+      add(page.parentKeys)
       take(page.greatest)
       delivered.formUnion(page.delivered)
       responseBytes = page.responseBytes ?? responseBytes
@@ -133,6 +150,11 @@ extension Pull {
       error.key = "schema.\(missingFields[0].name)"
       error.help = "did you mean \(missingFields.map { "'\($0.near)'" }.joined(separator: ", "))?"
       return error
+    }
+
+    private mutating func add(_ keys: ParentKeys?) {
+      guard let keys else { return }
+      if parentKeys == nil { parentKeys = keys } else { parentKeys?.add(keys) }
     }
 
     private mutating func take(_ other: GreatestValue?) {

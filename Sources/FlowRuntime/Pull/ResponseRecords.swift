@@ -20,6 +20,8 @@ final class ResponseRecords {
   private var extended = RecordChunk()
   /// The keys of the records, where a key that comes twice is looked for; else nil.
   let keys: PageKeyReader?
+  /// The keys of a parent's records, which are compared with those of the other parents; nil without parents or a key.
+  let parentKeys: ParentKeyReader?
   private let cursor: Cursor?
   /// The greatest value of the cursor that is no value of the future; nil for none.
   private let limit: String?
@@ -43,6 +45,7 @@ final class ResponseRecords {
       transform: pull.transform)
     reader.flaws = flaws
     reader.needsEnvelope = demands.isPaged || demands.isGraphQL || plan.expectations.total != nil
+      || pull.plan.cursor?.token != nil
     // Without records, what is around them tells an empty result from an error.
     reader.wantsOutline = pull.judgesPages || !reader.needsEnvelope
     reader.needsTail = demands.isPaged
@@ -59,9 +62,12 @@ final class ResponseRecords {
       pull.handsOn && !receiver.receivesLines
       ? RecordOutput(partOf: plan.schema.plan, format: .jsonLines) : nil
     keys = demands.readsKeys ? PageKeyReader(plan.schema.plan, key: plan.schema.schema.key) : nil
+    parentKeys =
+      pull.plan.each == nil || pull.plan.result.target == nil
+      ? nil : ParentKeyReader(plan.schema.plan, key: plan.schema.schema.key)
     cursor = pull.plan.cursor
     limit = cursor.flatMap { $0.present(pull.flow.environment.wallClock.now) }
-    greatest = cursor.flatMap { GreatestValue($0.field.value, of: plan.schema.schema, limit: limit) }
+    greatest = cursor?.rank.flatMap { GreatestValue($0, of: plan.schema.schema, limit: limit) }
   }
 
   /// The parts of a response that the pull needs besides the records.
@@ -93,6 +99,7 @@ final class ResponseRecords {
     }
     greatest?.take(batch)
     keys?.take(batch)
+    parentKeys?.take(batch)
     if let added {
       try added.append(batch, format: receiver.format, to: &extended.bytes)
       if lines != nil { try added.append(batch, format: .jsonLines, to: &extended.lines) }
@@ -104,8 +111,8 @@ final class ResponseRecords {
 
   /// Takes the cursor's values of deleted records, of which only the key and this field are read.
   private func takePositions(ofDeleted batch: RecordBatch) {
-    guard let cursor, greatest != nil else { return }
-    guard let own = GreatestValue(cursor.field.value, in: batch, limit: limit) else { return }
+    guard let rank = cursor?.rank, greatest != nil else { return }
+    guard let own = GreatestValue(rank, in: batch, limit: limit) else { return }
     greatest?.take(present: own)
   }
 

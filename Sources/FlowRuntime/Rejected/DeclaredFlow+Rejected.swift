@@ -11,13 +11,15 @@ extension DeclaredFlow {
   ///   again.
   func rejectedParts(_ rejected: RejectedRecords) async throws(ReactorError) -> [RejectedPart] {
     guard plan.isIncremental, !rejected.pending.isEmpty else { return [] }
-    guard plan.result.mode != .append else {
+    guard plan.result.mode != .append, plan.cursor?.token == nil else {
       if plan.each != nil { return [] }
       let records = rejected.pending.count == 1 ? "1 rejected record" : "\(rejected.pending.count) rejected records"
+      let hasToken = plan.cursor?.token != nil
+      let reason =
+        hasToken ? "a token asks only for what is new" : "what comes with them would be there twice with 'mode: append'"
       var error = ReactorError.persistence(
-        "\(records) cannot be asked for again: what comes with them would be there twice with 'mode: append'",
-        path: plan.result.rejected?.text)
-      error.help = "run with --full-refresh to begin anew, or use 'mode: merge'"
+        "\(records) cannot be asked for again: \(reason)", path: plan.result.rejected?.text)
+      error.help = "run with --full-refresh to begin anew\(hasToken ? "" : ", or use 'mode: merge'")"
       throw error
     }
     return try await rejected.parts(of: plan)

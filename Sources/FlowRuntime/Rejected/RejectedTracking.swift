@@ -32,7 +32,7 @@ struct RejectedTracking: Sendable {
     let schema = plan.records.schema.schema
     key = RecordFields(schema.key, of: schema)
     cursor = plan.cursor
-    cursorField = plan.cursor.flatMap { RecordFields([$0.field.value], of: schema) }
+    cursorField = plan.cursor?.rank.flatMap { RecordFields([$0], of: schema) }
     transform = plan.records.transform
   }
 

@@ -149,8 +149,8 @@ extension FlowInstruments {
   fileprivate func observed(locatedIn locations: PlanLocations) -> FlowInstruments {
     var copy = self
     copy.observer = { [observer] event in
-      guard case .unreadableLimit(let error) = event else { return observer(event) }
-      observer(.unreadableLimit(locations.located(error)))
+      guard case .warned(let warning) = event else { return observer(event) }
+      observer(.warned(FlowWarning(warning.kind, locations.located(warning.error))))
     }
     return copy
   }

@@ -27,7 +27,7 @@ extension DeclaredFlow {
       // The records of a persisted result were counted when it was written.
       if fetched.source == .persistence {
         fetched.report = PruneReport(kept: fetched.model.count)
-        fetched.age = fetched.model.writtenAt.map { .milliseconds(max(0, environment.wallClock.milliseconds - $0)) }
+        fetched.age = fetched.model.writtenAt.map { .milliseconds(max(0, environment.wallClock.milliseconds(since: $0))) }
       }
       if let shortfall = fetched.shortfall {
         fetched.shortfall = plan.masks.reduce(shortfall) { $1.masked($0) }
@@ -81,11 +81,15 @@ extension DeclaredFlow {
     }
   }
 
-  /// The input file that was changed after the persisted result was fetched; nil without one.
+  /// The input that was, or may have been, changed after the persisted result was fetched; nil without one.
   ///
   /// A result without its new lines would count as fresh, and what they ask for would never be sent.
   private func changedInput(_ observer: @escaping FlowObserver) async throws(ReactorError) -> String? {
-    guard plan.result.expiresAfter != nil, let files = plan.each?.files, !files.isEmpty else { return nil }
+    guard plan.result.expiresAfter != nil, let each = plan.each else { return nil }
+    // Nothing says when the rows of a database were changed.
+    if let rows = each.rows { return rows }
+    let files = each.files
+    guard !files.isEmpty else { return nil }
     var written: Int64?
     if let output = plan.result.target?.path?.output {
       // Both times are those of file systems, whatever the clock of this process says.
@@ -188,7 +192,15 @@ extension DeclaredFlow {
       case .receiver(let begun): receiver = begun
       case .another(let result): return result
       }
-      let (staged, left) = try await pull(network, instruments, into: receiver, asksForChanges, after: checkpoint)
+      let staged: Fetched<RecordSet>
+      let left: Checkpoint?
+      do throws(ReactorError) {
+        (staged, left) = try await pull(network, instruments, into: receiver, asksForChanges, after: checkpoint)
+      } catch {
+        guard let anew = try await startingAnew(after: error) else { throw error }
+        instruments.observer(.missed(.positionUnknown))
+        return try await anew.pull(network, instruments, asksForChanges: false, since: began)
+      }
       guard var left else { return staged }
       try ReactorError.checkCancellation()
       let start = instruments.start(.save)

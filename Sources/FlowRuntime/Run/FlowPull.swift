@@ -101,11 +101,16 @@ final class FlowPull {
   private func reportProgress() {
     if outcome.report.rejected > 0 { instruments.observer(.pruned(outcome.report)) }
     if let movement = outcome.movement {
-      instruments.observer(.movedList(flow.plan.origin.locations.located(movement)))
+      warn(.movedList, movement)
     }
     if let doubt = outcome.doubt ?? undated {
-      instruments.observer(.missingFields(flow.plan.origin.locations.located(doubt)))
+      warn(.missingFields, doubt)
     }
+    if let shared = outcome.sharedKey { warn(.sharedKey, shared) }
+  }
+
+  private func warn(_ kind: FlowWarning.Kind, _ error: ReactorError) {
+    instruments.observer(.warned(FlowWarning(kind, flow.plan.origin.locations.located(error))))
   }
 
   /// The records that no position counts; nil if there are none.
@@ -159,7 +164,7 @@ final class FlowPull {
     if flow.plan.isIncremental { instruments.observer(.advanced(from: part.known?.position, to: state?.position)) }
     let expectations = flow.plan.records.expectations
     try expectations.check(
-      outcome, allowing: flow.plan.records.allowedPrune, isWhole: !flow.plan.isRetrying, loss: lossOfRejected)
+      outcome, isWhole: !flow.plan.isRetrying, loss: lossOfRejected)
     // With several requests, each one was already compared with its own total.
     if flow.plan.each == nil, flow.plan.cursor == nil { try expectations.checkTotal(outcome) }
   }

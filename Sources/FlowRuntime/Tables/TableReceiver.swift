@@ -40,7 +40,7 @@ struct TableReceiver: ResultReceiver {
     load.run = run
     load.isFrozen = result.table.isFrozen
     load.keepsVersions = result.table.keepsVersions
-    load.rank = plan.cursor?.field.value
+    load.rank = plan.cursor?.rank
     if let rank = load.rank, layout.key.contains(rank) { load.rank = nil }
     load.startsAnew = plan.isFullRefresh && plan.result.mode == .append
     self.load = load

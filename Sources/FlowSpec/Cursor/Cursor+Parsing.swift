@@ -27,7 +27,7 @@ extension Cursor.Distance {
         throw SettingError(.outOfRange, "\(count) is out of range for '\(key)'", help: "it is at least \(least)")
       }
       return .count(Int64(count))
-    case .string:
+    case .string, .token:
       throw SettingError(
         .cursorBounds, "'\(key)' needs a field of times or integers, and the field is a string",
         help: "leave it out, or declare the field as a timestamp, a date or an integer")

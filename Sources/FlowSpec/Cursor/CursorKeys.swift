@@ -2,18 +2,31 @@ internal import FlowModel
 
 enum CursorKeys {
   static let construct = Construct(
-    .cursor, noun: "'cursor'", "How a flow requests only new records, by a field whose values grow.",
+    .cursor, noun: "'cursor'", "How a flow requests only new records: by a field whose values grow, or by a token.",
     details: """
       The greatest value of the field among the stored records is persisted with the result, in the same step that \
       publishes it, and the next run starts there. A run that fails or ends early does not change it. With `each` \
       every parent has its own value. Without `expires_after` each run sends a request. The flow needs `persistence` \
       with `mode: merge`, or `append` where no record can come twice. `reactor state` shows and changes the value; \
       `reactor run --full-refresh` starts from the beginning.
+
+      A server of changes gives a token instead (`token`): the text with which it gives what is new since then.
       """,
     fields: [
-      field, start, end, query, endQuery, format, lookback, slice, cap, bounds, filter, order, missing, partial,
+      field, token, start, end, query, endQuery, format, zone, lookback, slice, cap, bounds, filter, order, missing, partial,
     ],
     requirements: [
+      .oneOf(
+        [field, token], code: .missingKey, "'field' is missing in 'cursor'",
+        help: "add 'field: updated_at', the field whose values grow; or 'token: $.next_token', if the server gives one"),
+      .excludes(
+        [
+          field, start, end, endQuery, format, zone, lookback, slice, cap, bounds, filter, order, missing, partial,
+        ], token, code: .cursorBounds, help: "leave one of the two out"
+      ) { key, _ in "'\(key)' is for a field whose values have an order, and a token has none" },
+      .needs(
+        zone, format, code: .cursorBounds, "'zone' is for bounds without an offset from UTC, and these have one",
+        help: "add 'format', for example format: \"%Y-%m-%d %H:%M:%S\", or leave 'zone' out"),
       .needs(
         partial, is: "keep", slice, code: .cursorBounds, "'partial' is for slices",
         help: "add 'slice', or leave 'partial' out"),
@@ -45,15 +58,27 @@ enum CursorKeys {
           persistence: { path: out/customers.jsonl, mode: merge }
           cursor:
             ◆
-      """, supplies: ["field: updated_at", "query: since"]))
+      """, supplies: ["field: updated_at", "query: since"], alternatives: ["field": "token"]))
 
   static let field = Field(
-    "field", .name(.field), default: .required, "The field of the schema that orders records by age.",
+    "field", .name(.field), default: "none: `field` or `token` must be there", "The field of the schema that orders records by age.",
     details: """
       A required field of type timestamp, date, integer or string. Texts are compared by their UTF-8 bytes, so all \
       must have the same form.
       """, edit: .asksAnew, examples: ["field: updated_at\nquery: updated_since"],
     mistakes: ["field: ↓updated": .cursorField, "field: ↓note": .cursorField, "field: ↓total": .cursorField])
+
+  static let token = Field(
+    "token", .jsonPath, default: "none", "Where the last page of a pull has the token with which the next run begins.",
+    details: """
+      For servers of changes, whose tokens (sync tokens, delta links) have no order. The next run sends the token in the \
+      parameter `query`, or in templates as `cursor.position`; without either the token is the URL that the next run \
+      requests first. A pull without a token fails. Where the server answers 410, it no longer knows the token: the run \
+      begins anew, without a token, and replaces the result, as `--full-refresh` does; with `mode: append` it fails, \
+      and with `each` the parent is asked for anew and merged.
+      """, edit: .asksAnew,
+    examples: ["token: $.nextSyncToken\nquery: syncToken", "token: \"$['@odata.deltaLink']\""],
+    mistakes: ["token: ↓next_token": .invalidPath, "token: $.next\n↓lookback: 1d": .cursorBounds])
 
   static let start = Field(
     "start", .line, default: "none: the first run requests everything", "Where the first run begins.",
@@ -90,6 +115,20 @@ enum CursorKeys {
     mistakes: [
       "format: ↓epoch": .invalidFormat, "format: ↓\"%H:%M\"": .invalidFormat,
       "field: id\nformat: ↓epoch_s": .cursorBounds,
+    ])
+
+  static let zone = Field(
+    "zone", .zoneName, default: "UTC", "The time zone of the bounds, for servers that read local times.",
+    details: """
+      A name of the time zone database (`America/New_York`), which the machine must have. It is for a `format` without an \
+      offset: `date`, or a pattern. Days, weeks and months of `slice`, and a `start` without a time of day, are those of the \
+      zone too. Where clocks are set back, the local times of an hour come twice: a start in that hour is written as \
+      the time before it, an end as the time after it, so that the range grows.
+      """, edit: .keepsResult,
+    examples: ["format: \"%Y-%m-%d %H:%M:%S\"\nzone: America/New_York", "start: 2024-01-01\nslice: day\nformat: date\nzone: Asia/Tokyo"],
+    mistakes: [
+      "↓zone: Europe/Berlin": .cursorBounds, "format: date\nzone: ↓../etc/passwd": .invalidName,
+      "format: epoch_s\nzone: ↓Europe/Berlin": .cursorBounds, "format: \"%FT%T%z\"\nzone: ↓Europe/Berlin": .cursorBounds,
     ])
 
   static let lookback = Field(

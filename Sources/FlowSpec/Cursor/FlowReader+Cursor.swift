@@ -1,3 +1,4 @@
+internal import ByteCodings
 internal import FieldTypes
 internal import FlowModel
 import Expressions
@@ -36,7 +37,7 @@ extension FlowReader {
       switch kind {
       case .timestamp?: .timestamp
       case .integer?: .int
-      case .date?, .string?: .string
+      case .date?, .string?, .token?: .string
       case nil: .dynamic
       }
     return cursorType(type, hasStart, hasEnd)
@@ -60,12 +61,16 @@ extension FlowReader {
     _ request: RequestDeclaration?, _ pages: Pages?, at flow: FieldNodes
   ) -> Cursor? {
     guard !value.node.isNull, let nodes = open(value, as: .cursor) else { return nil }
+    if nodes.key(CursorKeys.token) != nil {
+      return tokenCursor(value, nodes, persistence, request, pages, at: flow)
+    }
     let written = read(CursorKeys.field, of: nodes)
     let start = read(CursorKeys.start, of: nodes)
     let end = read(CursorKeys.end, of: nodes)
     let query = read(CursorKeys.query, of: nodes)
     let endQuery = read(CursorKeys.endQuery, of: nodes)
     let format = read(CursorKeys.format, of: nodes)
+    let zone = read(CursorKeys.zone, of: nodes)
     let bounds = reading(CursorKeys.bounds, of: nodes)
     let keepsUndated = read(CursorKeys.missing, of: nodes) == "keep"
     let filters = read(CursorKeys.filter, of: nodes) ?? false
@@ -77,6 +82,7 @@ extension FlowReader {
     cursor.query = query?.value
     cursor.endQuery = endQuery?.value
     cursor.format = format
+    cursor.zone = zone.map { Cursor.Zone($0) }
     cursor.keepsUndated = keepsUndated
     cursor.keepsPart = read(CursorKeys.partial, of: nodes) == "keep"
     cursor.filters = filters || isDescending
@@ -157,9 +163,36 @@ extension FlowReader {
     return timeFormat(value)
   }
 
+  /// Reads the name of a time zone, which must be safe as a path below the database.
+  mutating func zoneName(_ value: FieldValue) -> Located<String>? {
+    guard let text = text(value) else { return nil }
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+    let isName = parts.count <= 3 && parts.allSatisfy { part in
+      !part.isEmpty && part.utf8.count <= 32
+        && part.utf8.allSatisfy { ASCII.isLetter($0) || ASCII.isDigit($0) || $0 == 0x5F || $0 == 0x2B || $0 == 0x2D }
+    }
+    guard isName else {
+      return fail(
+        .invalidName, "'\(printable(text))' is not the name of a time zone", at: value.node.range,
+        help: "write a name of the time zone database, for example Europe/Berlin")
+    }
+    return Located(text, at: value.node.range)
+  }
+
+  /// Checks that bounds in local times say no offset themselves.
+  private mutating func checkZone(_ cursor: Cursor) {
+    guard let zone = cursor.zone, let format = cursor.format?.value else { return }
+    let words = ["iso8601", "epoch_s", "epoch_ms", "epoch_us"]
+    guard words.contains(format) || ["%z", "%Z", "%s"].contains(where: { format.contains($0) }) else { return }
+    report(
+      .cursorBounds, "'format: \(printable(format))' says the offset from UTC itself", at: zone.name.range,
+      help: "leave 'zone' out, or write a pattern without an offset")
+  }
+
   /// Checks that the keys of the cursor are consistent with each other.
   private mutating func check(_ cursor: Cursor, _ nodes: FieldNodes) {
     let isTime = cursor.kind == .timestamp || cursor.kind == .date
+    checkZone(cursor)
     if let format = cursor.format, !isTime {
       report(
         .cursorBounds,
@@ -200,7 +233,7 @@ extension FlowReader {
     switch kind {
     case .timestamp, .date: ExpressionTimestamp(iso8601: text) != nil
     case .integer: (try? IntegerText.value(of: text)) != nil
-    case .string: !text.isEmpty
+    case .string, .token: !text.isEmpty
     }
   }
 
@@ -241,7 +274,7 @@ extension FlowReader {
   }
 
   /// Checks that new records can be added to the persisted result.
-  private mutating func check(
+  mutating func check(
     _ cursor: Cursor, _ nodes: FieldNodes, _ persistence: ResultStorage<WrittenTarget>?,
     _ pages: Pages?,
     at location: SourceRange

@@ -186,6 +186,7 @@ extension Shape {
     .init(.choice(VariableType.allCases.map(\.rawValue))) { $0.variableType($1) }
   }
   static var cursorEnd: Shape<Cursor.End> { .init(.text, isTemplated: true) { $0.cursorEnd($1) } }
+  static var zoneName: Shape<Located<String>> { .init(.text) { $0.zoneName($1) } }
   static var boundFormat: Shape<Located<String>> { .init(.text) { $0.boundFormat($1) } }
   /// One format of timestamps, or several.
   static var timeFormats: Shape<TimestampFormat> { .init(.oneOrMore(.text)) { $0.timeFormats($1) } }

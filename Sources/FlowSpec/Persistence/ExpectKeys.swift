@@ -29,8 +29,13 @@ enum ExpectKeys {
     examples: ["total: $.meta.total"], mistakes: ["total: $.meta..↓": .invalidPath])
 
   static let maxRejected = Field(
-    "max_rejected", .integer(0...Int.max), default: "no limit", "The maximum number of records that may be pruned.",
-    edit: .asksAnewWithoutCursor, examples: ["max_rejected: 10"], mistakes: ["max_rejected: ↓10%": .invalidInteger])
+    "max_rejected", .countOrShare, default: "no limit", "How many records may be rejected: a number, or a share of all.",
+    details: """
+      Where a rejected record would be lost for good, none may be rejected unless this key says how many: in a flow with \
+      `cursor` and without `rejected`, and with `--full-refresh`. `reactor run --max-rejected 5%` replaces it for one run, \
+      in every flow.
+      """, edit: .asksAnewWithoutCursor, examples: ["max_rejected: 10", "max_rejected: 2.5%"],
+    mistakes: ["max_rejected: ↓many": .invalidInteger, "max_rejected: ↓101%": .invalidInteger])
 
   static let status = Field(
     "status", .statuses, default: "2xx", "Statuses that mean success, instead of 200–299.", edit: .asksAnew,

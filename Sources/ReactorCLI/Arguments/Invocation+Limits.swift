@@ -1,6 +1,7 @@
 internal import BatchRunner
-internal import FlowCompiler
+internal import FlowModel
 internal import FlowRuntime
+internal import FlowSpec
 
 extension Invocation {
   /// The limits for simultaneous work in a run, and for its end.
@@ -19,15 +20,15 @@ extension Invocation {
     .seconds(try settings.seconds(options.grace, "grace", from: 0) ?? 20)
   }
 
-  /// The maximum number of rejected records in a response.
-  func allowedPrune(_ flag: String?) throws(CommandError) -> AllowedPrune? {
-    guard let (text, origin) = settings.value(flag, "allow-prune") else { return nil }
-    guard let allowed = AllowedPrune(parsing: text) else {
+  /// How many records of a flow may be rejected, instead of what its file says.
+  func maxRejected(_ flag: String?) throws(CommandError) -> CountOrShare? {
+    guard let (text, origin) = settings.value(flag, "max-rejected") else { return nil }
+    guard let most = try? CountOrShare(parsing: text) else {
       throw CommandError(
         "\(origin) is '\(text)', which is neither a number of records nor a share",
-        help: "write 20 for 20 records of a response, or 5% for a share from 0% to 100%")
+        help: "write 20 for 20 records of a flow, or 5% for a share from 0% to 100%")
     }
-    return allowed
+    return most
   }
 
   /// What a flow does that meets another run of itself.

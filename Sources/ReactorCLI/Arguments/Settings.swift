@@ -77,17 +77,20 @@ package struct Settings: Sendable {
 
   /// The names of all options that an environment variable may give.
   static let names = [
-    "allow-prune", "allow-record-in-ci", "base-url", "color", "connect", "diff", "dry-run", "exclude", "fail-fast",
+    "allow-record-in-ci", "base-url", "color", "connect", "diff", "dry-run", "exclude", "fail-fast",
     "fail-partial", "fault", "fixtures", "format", "fresh", "full-refresh", "grace", "if-running", "jobs", "last",
     "last-failed",
-    "max-diffs", "max-fail", "max-per-host", "no-flows", "no-input", "no-timing", "offline", "parent", "patch", "port",
+    "max-diffs", "max-fail", "max-per-host", "max-rejected", "no-flows", "no-input", "no-timing", "offline", "parent", "patch", "port",
     "quiet",
     "record", "record-on-error", "report", "retry-rejected", "revalidate", "root", "secret-file", "select", "shard",
     "since", "stale",
-    "timeout", "total-timeout", "unused", "update", "values", "verbose", "yes",
+    "timeout", "total-timeout", "unused", "update", "values", "verbose", "writing", "yes",
   ]
 
-  /// An environment variable that is probably misspelt, and the right name; nil without one.
+  /// Options that had another name before, with their present name. The old names are refused.
+  static let renamed = ["allow-prune": "max-rejected"]
+
+  /// An environment variable that is probably misspelt or has an old name, and the right name; nil without one.
   ///
   /// Names that resemble no setting may belong to other programs.
   ///
@@ -99,6 +102,9 @@ package struct Settings: Sendable {
       let isVariable = name.hasPrefix("REACTOR_VAR_")
       let known = isVariable ? variables + variables.map { $0.uppercased() } : options
       guard !known.contains(name) else { continue }
+      if let new = Self.renamed.first(where: { Self.variable($0.key) == name })?.value {
+        return (name, Self.variable(new))
+      }
       // The prefix is common to all, and would make every name a near one.
       let start = isVariable ? "REACTOR_VAR_".count : "REACTOR_".count
       let candidates = (isVariable ? variables : options).map { String($0.dropFirst(start)) }

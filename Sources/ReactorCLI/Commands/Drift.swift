@@ -17,6 +17,8 @@ struct DriftCommand: OutputCommand {
         reactor drift -s 'shop.*' --values
 
       Nothing is written. Fields, types and statuses count; values do with --values.
+      Only flows whose requests read are asked; --writing also sends requests that may
+      change the server (POST, PUT, PATCH, DELETE).
       Ends with 1 where something changed.
       """)
 
@@ -28,6 +30,8 @@ struct DriftCommand: OutputCommand {
   @Option(
     name: .customLong("max-diffs"), help: ArgumentHelp("Changes shown of one flow. (default: 20)", valueName: "n"))
   var maximumDifferences: String?
+  @Flag(help: "Send requests too that may change the server: POST, PUT, PATCH, DELETE.")
+  var writing = false
   @OptionGroup(title: "Running") var jobs: JobOptions
   @Option(help: ArgumentHelp("Replaces the time limit of every flow's request: 30s, 5m, 1h.", valueName: "duration"))
   var timeout: String?
@@ -45,6 +49,13 @@ extension Invocation {
     let maximum = try settings.count(command.maximumDifferences, "max-diffs", default: 20)
     var flows = try flowsToRun(command.selection, replayOrder(inputs))
     flows.order.timeout = try settings.seconds(command.timeout, "timeout")
+    let unsent = try settings.isOn(command.writing, "writing") ? [] : flows.leaveOutChanging()
+    if !unsent.isEmpty, flows.declarations.isEmpty {
+      let first = unsent[0]
+      throw CommandError(
+        "nothing was compared: \(first.id) sends \(first.method), which may change the server",
+        help: "--writing sends it")
+    }
     flows.order.secrets = secrets(of: flows.files, inputs)
     var fixture = FixtureSettings()
     fixture.folder = folder(command.folder)
@@ -95,6 +106,11 @@ extension Invocation {
         for line in lines.prefix(maximum) { out.write("    \(PrintableText.of(out.masked(line), limit: 500))\n") }
         if lines.count > maximum { out.write("    and \(lines.count - maximum) more; --max-diffs shows more\n") }
       }
+    }
+    for flow in unsent {
+      let reason = "it sends \(flow.method), which may change the server; --writing sends it"
+      list.append(.object(["id": .string(flow.id), "changes": .array([]), "problem": .string(reason)]))
+      if !console.isJSON { out.write("skip   \(flow.id)  \(reason)\n") }
     }
     let exit = ExitCode.worst(of: codes)
     if console.isJSON { writeJSON(exit, diagnostics, [("flows", .array(list))]) }

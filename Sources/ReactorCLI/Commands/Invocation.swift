@@ -49,6 +49,10 @@ enum ParsedCommand {
       self = .refuse("error: unknown command '\(PrintableText.of(first))'\n     = help: \(help)\n")
       return
     }
+    if let text = Self.renamed(arguments) {
+      self = .refuse(text)
+      return
+    }
     if let companion = CompanionProgram(arguments, of: root) {
       self = .companion(companion)
       return
@@ -85,6 +89,16 @@ enum ParsedCommand {
       return nil
     }
     return parsed
+  }
+
+  /// The error for an option by a name that it had before; nil without one.
+  private static func renamed(_ arguments: [String]) -> String? {
+    for argument in arguments.prefix(while: { $0 != "--" }) where argument.hasPrefix("--") {
+      let name = argument.dropFirst(2).prefix { $0 != "=" }
+      guard let new = Settings.renamed[String(name)] else { continue }
+      return "error: the option --\(name) is now --\(new)\n     = help: write --\(new) instead\n"
+    }
+    return nil
   }
 
   /// The words with which a command line may begin.

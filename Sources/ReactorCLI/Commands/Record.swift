@@ -57,6 +57,9 @@ extension Invocation {
     let session = try attach(fixture, to: &flows)
     defer { session.close() }
     ending.fixtures = session
+    for flow in flows.changing where !console.isQuiet {
+      err.write("note: \(flow.id) sends \(flow.method), which may change the server\n")
+    }
     let (assembled, diagnostics) = assemble(flows)
     ending.take(flows.selected, diagnostics, obstacle(flows.selected, diagnostics), run: assembled.run)
     let (state, lost) = await WatchedRun.execute(assembled, limits, signals, grace: grace, ending)

@@ -62,11 +62,11 @@ struct RunCommand: OutputCommand {
   @Option(help: ArgumentHelp("The folder of the results. (default: .)", valueName: "folder"))
   var root: String?
   @Option(
-    name: .customLong("allow-prune"),
+    name: .customLong("max-rejected"),
     help: ArgumentHelp(
-      "Fail flows of which more records are rejected than this share of a response (5%) or this number (5).",
+      "Fail flows of which more records are rejected than this share (5%) or number (5); it replaces 'max_rejected'.",
       valueName: "n[%]"))
-  var allowPrune: String?
+  var maxRejected: String?
   @Option(
     name: .customLong("if-running"),
     help: ArgumentHelp(
@@ -98,7 +98,7 @@ extension Invocation {
     order.isRetryingRejected = try settings.isOn(command.retryRejected, "retry-rejected")
     try refuseContradictions(order)
     order.timeout = try settings.seconds(command.timeout, "timeout")
-    order.allowedPrune = try allowedPrune(command.allowPrune)
+    order.maxRejected = try maxRejected(command.maxRejected)
     order.otherRuns = try otherRuns(command.ifRunning)
     var ending = try ending(command.reports)
     ending.isOffline = order.mode == .offline

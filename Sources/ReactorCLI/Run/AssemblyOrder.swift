@@ -1,3 +1,4 @@
+package import FlowModel
 package import FlowRuntime
 package import FlowSpec
 
@@ -17,8 +18,8 @@ package struct AssemblyOrder: Sendable {
   package var root = "."
   /// The timeout that replaces every flow's timeout, in seconds.
   package var timeout: Double?
-  /// The maximum number of rejected records in a response; nil means no limit.
-  package var allowedPrune: AllowedPrune?
+  /// How many records of a flow may be rejected, instead of what its file says; nil for what it says.
+  package var maxRejected: CountOrShare?
   /// What a flow does that meets another run of itself.
   package var otherRuns = OtherRunPolicy.fail
   /// Whether flows with a cursor restart from the beginning and replace their results.

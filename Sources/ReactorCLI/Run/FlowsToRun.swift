@@ -13,6 +13,28 @@ struct FlowsToRun {
   var order: AssemblyOrder
 
   var files: [FileDeclaration] { selected.loaded.files }
+
+  /// The flows whose requests may change the server, with the method of the first such request.
+  var changing: [(id: String, method: String)] {
+    declarations.compactMap { flow in flow.changingMethod.map { (flow.id, $0) } }
+  }
+
+  /// Leaves out the flows whose requests may change the server, with the flows that take their records.
+  ///
+  /// - Returns: those that were left out, with the method
+  mutating func leaveOutChanging() -> [(id: String, method: String)] {
+    var left = changing
+    while let child = declarations.first(where: { flow in
+      !left.contains { $0.id == flow.id } && flow.parents.contains { parent in left.contains { $0.id == parent } }
+    }) {
+      let method = left.first { child.parents.contains($0.id) }?.method ?? ""
+      left.append((child.id, method))
+    }
+    let ids = Set(left.map(\.id))
+    declarations.removeAll { ids.contains($0.id) }
+    selected.flows.removeAll { ids.contains($0.id) }
+    return left
+  }
 }
 
 extension Invocation {

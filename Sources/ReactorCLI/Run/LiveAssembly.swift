@@ -25,7 +25,7 @@ struct LiveAssembly: FlowAssembly {
         otherRuns: order.otherRuns, makeClient: { HTTPClient(loadsInBackground: true) })
     var inputs = FlowCompiler.Inputs(
       overrides: order.overrides, secrets: order.secrets, environment: order.environment, timeout: order.timeout,
-      allowedPrune: order.allowedPrune)
+      maxRejected: order.maxRejected)
     inputs.isFullRefresh = order.isFullRefresh
     inputs.since = order.since
     inputs.isRetryingRejected = order.isRetryingRejected

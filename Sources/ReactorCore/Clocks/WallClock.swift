@@ -6,11 +6,17 @@
 
 /// The clock for dates, such as the age of persisted results.
 public struct WallClock: Sendable {
-  /// Returns the time since 1970-01-01T00:00:00Z.
+  /// Returns the time since 1970-01-01T00:00:00Z, in the years 0 to 9998.
+  ///
+  /// A clock of a machine may say anything. Within these bounds every time has a date, and a year can be added to it.
   public let sinceEpoch: @Sendable () -> Duration
 
-  /// Creates a clock from a function that returns the time.
-  public init(_ sinceEpoch: @escaping @Sendable () -> Duration) { self.sinceEpoch = sinceEpoch }
+  private static let bounds = (first: Duration.seconds(-62_167_219_200), last: Duration.seconds(253_370_764_799))
+
+  /// Creates a clock from a function that returns the time. A time outside of the bounds becomes the nearer bound.
+  public init(_ sinceEpoch: @escaping @Sendable () -> Duration) {
+    self.sinceEpoch = { min(max(sinceEpoch(), Self.bounds.first), Self.bounds.last) }
+  }
 
   /// The system's clock.
   public static var system: WallClock {
@@ -19,6 +25,15 @@ public struct WallClock: Sendable {
       clock_gettime(CLOCK_REALTIME, &time)
       return .seconds(Int64(time.tv_sec)) + .nanoseconds(Int64(time.tv_nsec))
     }
+  }
+
+  /// The age of something in milliseconds, by the time at which it was written in milliseconds since 1970.
+  ///
+  /// That time is read from a file, so the age is as large as it can be where it has no number. It is negative for a time
+  /// in the future.
+  public func milliseconds(since written: Int64) -> Int64 {
+    let (age, isTooLarge) = milliseconds.subtractingReportingOverflow(written)
+    return isTooLarge ? (written < 0 ? .max : .min) : age
   }
 
   /// Milliseconds since 1970 UTC.

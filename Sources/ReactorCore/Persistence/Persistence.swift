@@ -26,6 +26,8 @@ public enum PersistenceMiss: Sendable, Hashable, CustomStringConvertible {
   case expired
   /// The flow asks the server in each run.
   case askedEachRun
+  /// The server no longer knows the position from which the flow would go on.
+  case positionUnknown
   /// An input file was changed after the result was fetched.
   case inputChanged(String)
   /// The result was written for another resource, or by a flow that has been changed since.
@@ -45,7 +47,8 @@ public enum PersistenceMiss: Sendable, Hashable, CustomStringConvertible {
     case .absent: "nothing persisted yet"
     case .expired: "the persisted result has expired"
     case .askedEachRun: "each run asks"
-    case .inputChanged(let path): "\(path) was changed since"
+    case .positionUnknown: "the server no longer knows the position (410), so everything is asked for anew"
+    case .inputChanged(let path): "the input \(path) may have changed since"
     case .otherResource: "the persisted result belongs to another request, or the flow was changed since"
     case .schemaChanged: "the schema has changed since it was persisted"
     case .unreadable(let reason): "the persisted result cannot be read: \(reason)"

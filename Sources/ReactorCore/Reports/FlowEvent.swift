@@ -28,17 +28,10 @@ public enum FlowEvent: Sendable, Hashable {
   ///
   /// It is remembered when the result is saved.
   indirect case advanced(from: String?, to: String?)
-  /// Optional fields were in no record and their paths look misspelt, or records have no value for the position. The flow
-  /// continues.
-  case missingFields(ReactorError)
-  /// The list of the server changed while it was read by numbers or offsets. The flow continues.
-  case movedList(ReactorError)
-  /// The header fields with the server's rate limit cannot be read. It is reported once, and they are ignored.
-  case unreadableLimit(ReactorError)
+  /// What an operator should know of the flow, which continues.
+  case warned(FlowWarning)
   /// The result is saved, but not its stamp, which identifies the resource. The next run sends the request again.
   case unstamped(ReactorError)
-  /// A job that has ended could not be deleted at the server. The flow continues.
-  case jobLeft(ReactorError)
   /// The save was passed to the queue. Its own events follow when it runs.
   case saveDeferred
   /// Nothing was saved, because every record was rejected.

@@ -102,10 +102,7 @@ package struct EventLine: Sendable {
     case .cutShort(let error): (event.name, event.error) = (.flowCutShort, failure(error))
     case .advanced(let before, let after):
       (event.name, event.before, event.after) = (.flowAdvanced, before.map(text), after.map(text))
-    case .missingFields(let error): (event.name, event.error) = (.flowMissingFields, failure(error))
-    case .movedList(let error): (event.name, event.error) = (.flowMovedList, failure(error))
-    case .unreadableLimit(let error): (event.name, event.error) = (.flowUnreadableLimit, failure(error))
-    case .jobLeft(let error): (event.name, event.error) = (.flowJobLeft, failure(error))
+    case .warned(let warning): (event.name, event.error) = (RunEvent.Name(warning.kind), failure(warning.error))
     case .unstamped(let error): (event.name, event.error) = (.saveUnstamped, failure(error))
     case .saveDeferred: event.name = .saveDeferred
     case .saveWithheld: event.name = .saveWithheld
@@ -144,5 +141,19 @@ package struct EventLine: Sendable {
   private static func microseconds(_ duration: Duration) -> Int64 {
     let (seconds, attoseconds) = duration.components
     return seconds * 1_000_000 + attoseconds / 1_000_000_000_000
+  }
+}
+
+extension RunEvent.Name {
+  /// The name of a warning.
+  fileprivate init(_ kind: FlowWarning.Kind) {
+    self =
+      switch kind {
+      case .missingFields: .flowMissingFields
+      case .movedList: .flowMovedList
+      case .sharedKey: .flowSharedKey
+      case .unreadableLimit: .flowUnreadableLimit
+      case .jobLeft: .flowJobLeft
+      }
   }
 }

@@ -90,7 +90,7 @@ extension RunEvent {
         Member("after", \.after, .orNull(.text), "The position that is remembered with the result."),
       ],
       .flowCutShort: [flow, error], .flowMissingFields: [flow, error],
-      .flowMovedList: [flow, error],
+      .flowMovedList: [flow, error], .flowSharedKey: [flow, error],
       .flowUnreadableLimit: [flow, error], .flowJobLeft: [flow, error], .saveUnstamped: [flow, error],
       .flowFinished: [flow, Member("source", \.source, .word), Member("miss", \.miss, miss), records] + rejected + [
         pages, bytes, Member("save", \.save, .words(["none", "saved", "deferred", "tolerated", "withheld"])),
@@ -145,6 +145,7 @@ extension RunEvent.Miss {
     case .absent: self.init(kind: .absent)
     case .expired: self.init(kind: .expired)
     case .askedEachRun: self.init(kind: .askedEachRun)
+    case .positionUnknown: self.init(kind: .positionUnknown)
     case .inputChanged(let path): self.init(kind: .inputChanged, message: text(path))
     case .otherResource: self.init(kind: .otherResource)
     case .schemaChanged: self.init(kind: .schemaChanged)

@@ -23,6 +23,7 @@ struct RunEvent: Sendable {
     case flowAdvanced = "flow.advanced"
     case flowMissingFields = "flow.missing_fields"
     case flowMovedList = "flow.moved_list"
+    case flowSharedKey = "flow.shared_key"
     case flowUnreadableLimit = "flow.unreadable_limit"
     case flowJobLeft = "flow.job_left"
     case flowFinished = "flow.finished"
@@ -57,6 +58,7 @@ struct RunEvent: Sendable {
     enum Kind: String, Sendable, CaseIterable {
       case absent, expired
       case askedEachRun = "asked_each_run"
+      case positionUnknown = "position_unknown"
       case inputChanged = "input_changed"
       case otherResource = "other_resource"
       case schemaChanged = "schema_changed"

@@ -87,20 +87,8 @@ extension RunReport {
       flow.warnings = [state.shortfall, state.stampFailure].compactMap { $0 }.map {
         Flow.Warning(kind: $0.kind.rawValue, message: text($0.message), path: $0.path.map(mask))
       }
-      if let error = state.missingFields {
-        flow.warnings.append(
-          Flow.Warning(kind: Flow.Warning.missingFields, message: text(error.message), location: error.location))
-      }
-      if let error = state.movedList {
-        flow.warnings.append(
-          Flow.Warning(kind: Flow.Warning.movedList, message: text(error.message), location: error.location))
-      }
-      if let error = state.unreadableLimit {
-        flow.warnings.append(
-          Flow.Warning(kind: Flow.Warning.unreadableLimit, message: text(error.message), location: error.location))
-      }
-      if let error = state.jobLeft {
-        flow.warnings.append(Flow.Warning(kind: Flow.Warning.jobLeft, message: text(error.message)))
+      flow.warnings += state.warnings.map {
+        Flow.Warning(kind: $0.kind.rawValue, message: text($0.error.message), location: $0.error.location)
       }
       guard hasTiming else { return flow }
       if let start, let began = state.started { flow.started = Quantity.milliseconds(began - start) }

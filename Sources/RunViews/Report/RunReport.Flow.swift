@@ -46,16 +46,7 @@ extension RunReport {
 
     /// A reason why a flow that passed is not a full success.
     package struct Warning: Sendable, Hashable {
-      /// The kind of a warning about fields that no record has.
-      package static let missingFields = "missingFields"
-      /// The kind of a warning about a list that changed while it was read.
-      package static let movedList = "movedList"
-      /// The kind of a warning about a rate limit in header fields that cannot be read.
-      package static let unreadableLimit = "unreadableLimit"
-      /// The kind of a warning about a job that is still at the server.
-      package static let jobLeft = "jobLeft"
-
-      /// The kind as named by `ReactorError.Kind`, or one of the kinds above.
+      /// The kind as named by `ReactorError.Kind`, or by `FlowWarning.Kind`.
       package var kind: String
       package var message: String
       package var path: String?
@@ -64,7 +55,7 @@ extension RunReport {
       /// The warning as a sentence: the effect and the reason.
       var sentence: String {
         switch kind {
-        case Self.missingFields, Self.movedList, Self.unreadableLimit, Self.jobLeft: message
+        case _ where FlowWarning.Kind(rawValue: kind) != nil: message
         // This warning concerns the note about the result's origin. When the result itself cannot be persisted, the
         // flow has an error instead of a warning.
         case "persistence": "saved, but the next run will ask the server again: \(message)"

@@ -49,20 +49,12 @@ package struct FlowProblem {
       text += head(
         "warning", .odd, flow, "these are not all records: " + printable(message(error)), code: RunCode(error.kind))
     }
-    if let error = flow.missingFields {
-      text += head("warning", .odd, flow, at: error.location, printable(message(error)), code: .missingFields)
+    for warning in flow.warnings {
+      let error = warning.error
+      text += head(
+        "warning", .odd, flow, at: error.location, printable(message(error)),
+        code: RunCode(warning.kind) ?? RunCode(error.kind))
       if let help = error.help { text += remark("help", printable(help)) }
-    }
-    if let error = flow.movedList {
-      text += head("warning", .odd, flow, at: error.location, printable(message(error)), code: .movedList)
-      if let help = error.help { text += remark("help", printable(help)) }
-    }
-    if let error = flow.unreadableLimit {
-      text += head("warning", .odd, flow, at: error.location, printable(message(error)), code: .unreadableLimit)
-      if let help = error.help { text += remark("help", printable(help)) }
-    }
-    if let error = flow.jobLeft {
-      text += head("warning", .odd, flow, printable(message(error)), code: RunCode(error.kind))
     }
     if let error = flow.stampFailure {
       text += head(

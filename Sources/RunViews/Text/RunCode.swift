@@ -16,11 +16,23 @@ package enum RunCode: String, Sendable, Hashable, CaseIterable {
   case busy = "run.busy"
   case missingFields = "run.missing-fields"
   case movedList = "run.moved-list"
+  case sharedKey = "run.shared-key"
   case unreadableLimit = "run.unreadable-limit"
   case pruned = "run.pruned"
 
   /// The code of an error.
   package init(_ error: ReactorError) { self = error.isOtherRun ? .busy : RunCode(error.kind) }
+
+  /// The code of a warning; nil for one that has the code of its error.
+  package init?(_ kind: FlowWarning.Kind) {
+    switch kind {
+    case .missingFields: self = .missingFields
+    case .movedList: self = .movedList
+    case .sharedKey: self = .sharedKey
+    case .unreadableLimit: self = .unreadableLimit
+    case .jobLeft: return nil
+    }
+  }
 
   /// The code of a kind of error.
   package init(_ kind: ReactorError.Kind) {
@@ -136,6 +148,16 @@ package enum RunCode: String, Sendable, Hashable, CaseIterable {
         The pages are requested by number or offset, and the list changed between two of them: a record that moved to a \
         page that was read already is missing, one that moved the other way is there twice. The flow passed. Request \
         ranges that do not move ('cursor' with 'cap'), or pages by a token, or run again when the list rests.
+        """
+      )
+    case .sharedKey:
+      (
+        "two parents gave different records with one key",
+        """
+        The key of the schema identifies a record only together with its parent: two parents gave records that share the \
+        key and differ. With 'mode: merge' one of the two is lost, in other modes both are there. The flow passed. Give \
+        the record a field for the parent ('value'), and name it in the key too. Records that are the same \
+        whichever parent gives them are not reported.
         """
       )
     case .unreadableLimit:

@@ -173,7 +173,7 @@ extension CursorTests {
         Self.feed("order: descending, missing: keep", type: "{ type: timestamp, optional: true }"))
       let run = await rig.run(flow)
       #expect(run.message == "")
-      let doubts = run.events.compactMap { if case .missingFields(let doubt) = $0 { doubt.message } else { nil } }
+      let doubts = run.warnings(.missingFields).map(\.message)
       #expect(doubts == ["1 record without a value in 't' kept; no position counts them"])
       #expect(try ids(rig) == [5, 9, 4, 3])
       #expect(await flow.cursor?.memory()?.value == Self.time(5))

@@ -100,7 +100,7 @@ extension CursorTests {
     ),
     ("cursor: { field: t }", "persistence: { path: a.jsonl, mode: merge }", "cursor.bounds@6:13"),
     ("cursor: { field: x, query: since }", "persistence: { path: a.jsonl, mode: merge }", "cursor.field@6:22"),
-    ("cursor: { query: since }", "persistence: { path: a.jsonl, mode: merge }", "flow.missing-key@6:5"),
+    ("cursor: { query: since }", "persistence: { path: a.jsonl, mode: merge }", "flow.missing-key@6:13"),
     ("cursor: { field: t, qery: since }", "persistence: { path: a.jsonl, mode: merge }", "flow.unknown-key@6:25"),
   ])
   func `a cursor that cannot work is refused with its location`(

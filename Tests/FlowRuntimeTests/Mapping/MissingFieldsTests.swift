@@ -20,7 +20,7 @@ import TestSupport
       }
       let run = await rig.run(try rig.flow(Self.keys + "\n" + keys))
       #expect(run.message == "")
-      doubts = run.events.compactMap { if case .missingFields(let error) = $0 { error } else { nil } }
+      doubts = run.warnings(.missingFields)
     }
     return doubts
   }
@@ -88,7 +88,7 @@ import TestSupport
       let flow = try rig.flow(
         "schema: { fields: { id: integer, created_at: { \(optional) }, email: { \(optional) } } }")
       let run = await rig.run(flow)
-      let doubts = run.events.compactMap { if case .missingFields(let error) = $0 { error } else { nil } }
+      let doubts = run.warnings(.missingFields)
       #expect(
         doubts.map(\.message) == [
           "no record has $.created_at ('created_at'), the first has $.createdAt; nor $.email ('email'), the first has "

@@ -124,7 +124,7 @@ import TestSupport
         return ok("{\"data\":[\(records)]\(around.isEmpty ? "" : ",")\(around)}")
       }
       let run = await rig.run(try rig.flow("records: $.data[*]\npages: \(example.pages)\(example.more)"))
-      let warning = run.events.compactMap { if case .movedList(let error) = $0 { error.message } else { nil } }.first
+      let warning = run.warnings(.movedList).map(\.message).first
       #expect(example.warns.isEmpty ? warning == nil : warning?.contains(example.warns) ?? false, "\(warning ?? "")")
       guard example.says.isEmpty else {
         #expect(run.message.contains(example.says), "\(run.message)")

@@ -15,7 +15,7 @@ import TestSupport
     ("max: 2", nil),
     ("max: 1", "expected at most 1 record, found 2"),
     ("max_rejected: 1", nil),
-    ("max_rejected: 0", "expected at most 0 records rejected, found 1"),
+    ("max_rejected: 0", "expected at most 0 records rejected, found 1 of 3"),
     ("total: $.total", nil),
     ("total: $.count", nil),
     ("total: $.data", "expected an integer as the total at $.data, found array"),

@@ -1,4 +1,5 @@
 import FlowCompiler
+import FlowModel
 import FlowRuntime
 import FlowSpec
 import FlowTesting
@@ -183,7 +184,7 @@ import TestSupport
   }
 }
 
-@Suite struct AllowedPruneTests {
+@Suite struct MaxRejectedTests {
   private static let cases: [(text: String, rejected: Int, kept: Int, isAllowed: Bool)] = [
     ("0", 0, 1, true), ("0", 1, 99, false), ("0%", 0, 0, true), ("0%", 1, 9999, false), ("5%", 5, 95, true),
     ("5%", 6, 94, false), ("5", 5, 0, true), ("5", 6, 9994, false), ("33.4%", 1, 2, true), ("33.3%", 1, 2, false),
@@ -194,28 +195,31 @@ import TestSupport
   func `a share and a number are compared exactly`(_ text: String, _ rejected: Int, _ kept: Int, _ isAllowed: Bool)
     throws
   {
-    var report = PruneReport(kept: kept)
-    for index in 0..<rejected { report.reject(at: index, because: MappedError("")) }
-    let allowed = try #require(AllowedPrune(parsing: text))
-    #expect(allowed.allows(report) == isAllowed)
+    #expect(try CountOrShare(parsing: text).allows(rejected, of: rejected + kept) == isAllowed)
   }
 
   @Test(arguments: ["", "%", "x", "-1", "1e1%", "101%", "5 %", "nan%", "1.5", "5%%", "0x1", "99999999999999999999"])
-  func `anything else is refused`(_ text: String) { #expect(AllowedPrune(parsing: text) == nil) }
+  func `anything else is refused`(_ text: String) { #expect((try? CountOrShare(parsing: text)) == nil) }
 
-  @Test func `a flow above it fails and keeps its old result`() async throws {
+  @Test func `a flow above it fails and keeps its old result, whether the file or the run says it`() async throws {
     try await Rig.with(ok(#"[{"id":1,"name":"A"}]"#)) { rig in
-      func flow(_ text: String) throws -> DeclaredFlow {
-        try rig.flow(inputs: FlowCompiler.Inputs(allowedPrune: AllowedPrune(parsing: text)))
+      func flow(_ run: String?, file: String = "") throws -> DeclaredFlow {
+        try rig.flow(
+          file.isEmpty ? "" : "expect: { max_rejected: \(file) }",
+          inputs: FlowCompiler.Inputs(maxRejected: try run.map { (text) throws in try CountOrShare(parsing: text) }))
       }
       #expect(await rig.run(try flow("0")).save == .saved)
       rig.answer(ok(#"[{"id":1,"name":"B"},{"id":2}]"#))
-      let failed = await rig.run(try flow("49%"), .fresh)
-      #expect(failed.error?.kind == .parser)
-      #expect(failed.message == "the run allows at most 49 % of the records to be rejected, found 1 of 2")
-      #expect(rig.result == "{\"id\":1,\"name\":\"A\"}\n")
-      #expect(await rig.run(try flow("50%"), .fresh).save == .saved)
-      #expect(await rig.run(try flow("0"), .fresh).message.hasPrefix("the run allows at most 0 records to be rejected"))
+      for failed in [try flow("49%"), try flow(nil, file: "49%"), try flow("49%", file: "1")] {
+        let run = await rig.run(failed, .fresh)
+        #expect(run.message == "expected at most 49 % of the records rejected, found 1 of 2")
+        #expect(run.error?.kind == .parser && run.error?.key == "expect.max_rejected")
+        #expect(rig.result == "{\"id\":1,\"name\":\"A\"}\n")
+      }
+      #expect(await rig.run(try flow("0"), .fresh).message.hasPrefix("expected at most 0 records rejected"))
+      for passing in [try flow("50%"), try flow(nil, file: "50%"), try flow("1", file: "0")] {
+        #expect(await rig.run(passing, .fresh).save == .saved)
+      }
     }
   }
 }

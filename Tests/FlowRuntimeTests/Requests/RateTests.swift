@@ -108,7 +108,7 @@ import TestSupport
       let run = await rig.run(flow)
       #expect(run.kept == 2)
       #expect(rig.waits.all == [])
-      let warnings = run.events.compactMap { if case .unreadableLimit(let error) = $0 { error } else { nil } }
+      let warnings = run.warnings(.unreadableLimit)
       #expect(
         warnings.map(\.message) == [
           "the rate limit in the response is not read: '\(until)' is 'tomorrow', and not a \(noun)"

@@ -46,6 +46,27 @@ import TestSupport
     return left.isEquivalent(to: right)
   }
 
+  @Test(
+    .enabled(if: TestStore.available.contains(.postgres)),
+    arguments: [
+      "quote_all_identifiers=on", "intervalstyle=iso_8601", "datestyle=SQL", "bytea_output=escape",
+      "extra_float_digits=-10", "transform_null_equals=on", "standard_conforming_strings=off", "TimeZone=Asia/Tokyo",
+      "default_transaction_isolation=serializable", "search_path=pg_catalog", "default_transaction_read_only=on",
+    ])
+  func `settings of a role change nothing`(_ setting: String) async throws {
+    let url = try TableRig.serverURL()
+    let options = "options=-c%20\(setting.replacing("=", with: "%3D"))"
+    try await TableRig.with(.postgres, through: url + (url.contains("?") ? "&" : "?") + options) { tables in
+      let flow = try tables.flow(Self.types, persistence: "mode: merge")
+      for _ in 0..<2 {
+        tables.rig.answer(ok("[\(Self.records.joined(separator: ","))]"))
+        #expect(await tables.rig.run(flow, .fresh).message == "")
+      }
+      let rows = try await tables.lines("SELECT id, number, raw, \"at\", \"long\" FROM users ORDER BY id")
+      #expect(rows.count == Self.records.count)
+    }
+  }
+
   @Test(arguments: TestStore.available)
   func `a value of each type comes back as it was`(_ store: TestStore) async throws {
     try await TableRig.with(store, ok("[" + Self.records.joined(separator: ",") + "]")) { tables in

@@ -57,6 +57,24 @@ import TestSupport
   }
 
   @Test(arguments: TestStore.available)
+  func `rows may have changed, so no fresh result replaces asking`(_ store: TestStore) async throws {
+    try await TableRig.with(store, ok("[]")) { tables in
+      try await Self.fill(tables)
+      let flow = try tables.rig.flow(
+        """
+        each: { store: db, query: "select id from people" }
+        resource: "/x/{{ parent.id }}"
+        persistence: { path: out.jsonl, expires_after: never }
+        """, top: tables.top())
+      #expect(await tables.rig.run(flow).source == .network)
+      let again = await tables.rig.run(flow)
+      #expect(again.source == .network && again.miss?.description.contains("may have changed") ?? false)
+      // Without a network the result is used, as old as it may be.
+      #expect(await tables.rig.run(flow, .offline).source == .persistence)
+    }
+  }
+
+  @Test(arguments: TestStore.available)
   func `a template in a query is a value and nothing else`(_ store: TestStore) async throws {
     try await TableRig.with(store, ok("[]")) { tables in
       try await Self.fill(tables)

@@ -28,6 +28,9 @@ final class TableRig: Sendable {
 
   private static let server = Result { try PostgreSQLServer() }
 
+  /// The URL of PostgreSQL's server.
+  static func serverURL() throws -> String { try server.get().url }
+
   static func with(
     _ store: TestStore, _ steps: [ScriptedServer.Step] = ok("[]"), through url: String? = nil,
     _ body: (TableRig) async throws -> Void

@@ -48,6 +48,23 @@ import TestSupport
   }
 
   @Test(arguments: TestStore.available)
+  func `a clock that goes back ends no version before it began`(_ store: TestStore) async throws {
+    try await TableRig.with(store) { tables in
+      let flow = try tables.flow(Self.schema, persistence: "history: true")
+      for body in [Self.body("1=A"), Self.body("1=B"), Self.body("1=C"), Self.body("1=D")] {
+        tables.rig.answer(ok(body))
+        #expect(await tables.rig.run(flow, .fresh).message == "")
+        tables.rig.clock.advance(by: .seconds(-3600))
+      }
+      #expect(try await tables.lines("SELECT name FROM users ORDER BY valid_from") == ["A", "B", "C", "D"])
+      #expect(try await tables.lines("SELECT count(*) FROM users WHERE valid_to <= valid_from") == ["0"])
+      let joined = try await tables.lines(
+        "SELECT count(*) FROM users o JOIN users n ON n.valid_from = o.valid_to WHERE o.valid_to IS NOT NULL")
+      #expect(joined == ["3"])
+    }
+  }
+
+  @Test(arguments: TestStore.available)
   func `the same answer changes nothing`(_ store: TestStore) async throws {
     try await TableRig.with(store, ok(Self.body("1=A", "2="))) { tables in
       let flow = try tables.flow(Self.schema, persistence: "history: true")

@@ -1,0 +1,34 @@
+internal import CSQLite
+internal import Synchronization
+
+/// Stops the statement that runs on a connection of SQLite, when its task was cancelled.
+///
+/// The library asks between two steps of its machine, so that no query runs past a deadline.
+final class Interruption: Sendable {
+  /// The number of the machine's instructions between two questions: about a tenth of a millisecond.
+  private static let interval: Int32 = 10_000
+
+  private let isStopped = Atomic(false)
+
+  /// Has a connection ask this object, which must live as long as the connection.
+  func watch(_ database: OpaquePointer?) {
+    sqlite3_progress_handler(
+      database, Self.interval,
+      { context in
+        guard let context else { return 0 }
+        return Unmanaged<Interruption>.fromOpaque(context).takeUnretainedValue().isStopped.load(ordering: .relaxed)
+          ? 1 : 0
+      }, Unmanaged.passUnretained(self).toOpaque())
+  }
+
+  /// Runs work whose statement is stopped when the task is cancelled. One task at a time calls it.
+  func whileRunning<Value: Sendable>(_ work: () async -> Value) async -> Value {
+    let value = await withTaskCancellationHandler {
+      await work()
+    } onCancel: {
+      isStopped.store(true, ordering: .relaxed)
+    }
+    isStopped.store(false, ordering: .relaxed)
+    return value
+  }
+}

@@ -1,0 +1,20 @@
+internal import Storage
+package import TimeSyntax
+
+/// Finds time zones by their names.
+package struct ZoneDatabase: Sendable {
+  /// The rules of a zone, by a name that is safe as a path; nil for one that the database does not have.
+  package let rules: @Sendable (String) -> ZoneRules?
+
+  /// Creates a database.
+  package init(_ rules: @escaping @Sendable (String) -> ZoneRules?) { self.rules = rules }
+
+  /// The database of this machine.
+  package static let system = ZoneDatabase { name in
+    for folder in ["/usr/share/zoneinfo", "/var/db/timezone/zoneinfo"] {
+      // Files of zones have some thousand bytes.
+      if let file = try? WholeFile.read("\(folder)/\(name)", limit: 1 << 20) { return ZoneRules(tzif: file.bytes) }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,27 @@
+/// What an operator should know of a flow that passes.
+public struct FlowWarning: Sendable, Hashable {
+  /// What a warning is about. The raw value is its word in reports.
+  public enum Kind: String, Sendable, Hashable, CaseIterable {
+    /// Optional fields were in no record and their paths look misspelt, or records have no value for the position.
+    case missingFields
+    /// The list of the server changed while it was read by numbers or offsets.
+    case movedList
+    /// Two parents gave different records with one key.
+    case sharedKey
+    /// The header fields with the server's rate limit cannot be read, and were ignored. It is reported once.
+    case unreadableLimit
+    /// A job that has ended could not be deleted at the server.
+    case jobLeft
+  }
+
+  /// What the warning is about.
+  public let kind: Kind
+  /// Its message and remedy.
+  public let error: ReactorError
+
+  /// Creates a warning.
+  public init(_ kind: Kind, _ error: ReactorError) {
+    self.kind = kind
+    self.error = error
+  }
+}
