@@ -40,9 +40,9 @@ public struct Expression: Sendable {
   /// caller decides whether the result may be missing.
   /// - Complexity: linear in the text.
   public func check(_ scope: ExpressionScopeType) -> (type: ExpressionType, errors: [ExpressionError]) {
-    var checker = Checker(scope, whole: syntax)
+    var checker = Checker(scope, of: self)
     let type = checker.type(of: syntax)
-    return (type, checker.errors.sorted { $0.range.lowerBound < $1.range.lowerBound })
+    return (type, checker.sortedErrors)
   }
 
   /// Evaluates the expression in a scope.

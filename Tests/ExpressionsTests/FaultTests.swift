@@ -40,7 +40,8 @@ import Testing
     Mistake(#"'\d'"#, .badEscape, #"\d"#), Mistake(#"'\u12'"#, .badEscape, #"\u12'"#),
     Mistake(#"'a\ud800'"#, .badEscape, #"\ud800"#), Mistake(#"'\é'"#, .badEscape, #"\é"#),
     Mistake("012", .badNumber, "012", suggest: "12"), Mistake("00", .badNumber, "00", suggest: "0"),
-    Mistake("30s", .badNumber, "30s"), Mistake("1u", .badNumber, "1u"), Mistake("0x", .badNumber, "0x"),
+    Mistake("30s", .badNumber, "30s", suggest: "duration('30s')"), Mistake("1u", .badNumber, "1u"),
+    Mistake("0x", .badNumber, "0x"),
     Mistake("0xfg", .badNumber, "0xfg"), Mistake("1e999", .badNumber, "1e999"), Mistake("1.5.", .unexpectedToken, ""),
     Mistake("9223372036854775808", .badNumber, "9223372036854775808"),
     Mistake("99999999999999999999", .badNumber, "99999999999999999999"),
@@ -57,10 +58,31 @@ import Testing
     Mistake("a }", .unexpectedToken, "}"), Mistake(".5", .unexpectedToken, "."),
   ]
 
+  /// What other languages write.
+  static let foreign = [
+    Mistake("True", .unknownName, "True", suggest: "true"), Mistake("None == 1", .unknownName, "None", suggest: "null"),
+    Mistake("a == nil", .unknownName, "nil", suggest: "null"),
+    Mistake("FALSE", .unknownName, "FALSE", suggest: "false"),
+    Mistake("a === b", .unexpectedCharacter, "===", suggest: "=="),
+    Mistake("a !== b", .unexpectedCharacter, "!==", suggest: "!="),
+    Mistake("a <> b", .unexpectedCharacter, "<>", suggest: "!="), Mistake("a ?? b", .unexpectedCharacter, "??"),
+    Mistake("a ?: b", .unexpectedCharacter, "?:"), Mistake("a?.b", .unexpectedCharacter, "?.", suggest: "."),
+    Mistake("a->b", .unexpectedCharacter, "->", suggest: "."), Mistake("a ** 2", .unexpectedCharacter, "**"),
+    Mistake("a // 2", .unexpectedCharacter, "//", suggest: "/"), Mistake("a++", .unexpectedCharacter, "++"),
+    Mistake("a =~ 'x'", .unexpectedCharacter, "=~"), Mistake("a.map(x => x)", .unexpectedCharacter, "=>"),
+    Mistake("a := 1", .unexpectedCharacter, ":="), Mistake("a;", .unexpectedCharacter, ";"),
+    Mistake("`a`", .unexpectedCharacter, "`"), Mistake("“a”", .unexpectedCharacter, "“"),
+    Mistake("not a", .unexpectedToken, "not", suggest: "!"), Mistake("a not in b", .unexpectedToken, "not"),
+    Mistake("a is not null", .unexpectedToken, "is not", suggest: "!="),
+    Mistake("a like 'x%'", .unexpectedToken, "like"), Mistake("a between 1 and 2", .unexpectedToken, "between"),
+    Mistake("if a then b else c", .unexpectedToken, "if"), Mistake("case when a then b end", .unexpectedToken, "case"),
+    Mistake("new Date()", .unexpectedToken, "new"), Mistake("f'{a}'", .unexpectedToken, "f"),
+    Mistake("a gte b", .unexpectedToken, "gte", suggest: ">="), Mistake("a[0:3]", .unexpectedToken, ":"),
+  ]
+
   static let meaning = [
     Mistake("vras.since", .unknownName, "vras", suggest: "vars"),
     Mistake("config.since", .unknownName, "config", suggest: "vars"),
-    Mistake("True", .unknownName, "True", suggest: "true"), Mistake("None == 1", .unknownName, "None", suggest: "null"),
     Mistake("vars.sicne", .unknownMember, "sicne", suggest: "since"),
     Mistake("vars['sicne']", .unknownMember, "'sicne'", suggest: "since"),
     Mistake("coalesce(record.address.zpi, '')", .unknownMember, "zpi", suggest: "zip"),
@@ -111,7 +133,9 @@ import Testing
     Mistake("[1].map(x, [2].map(x, x))", .hiddenName, "x"),
   ]
 
-  @Test(arguments: syntax) func `a text that is no expression is refused at its position`(mistake: Mistake) throws {
+  @Test(arguments: syntax + foreign) func `a text that is no expression is refused at its position`(mistake: Mistake)
+    throws
+  {
     let fault = #expect(throws: ExpressionError.self) { _ = try Expression(parsing: mistake.text) }
     try check(fault, mistake)
   }
@@ -132,7 +156,7 @@ import Testing
     #expect(!fault.message.hasSuffix("."))
   }
 
-  @Test(arguments: syntax + meaning) func `what is suggested fixes it`(mistake: Mistake) throws {
+  @Test(arguments: syntax + foreign + meaning) func `what is suggested fixes it`(mistake: Mistake) throws {
     guard let suggestion = mistake.suggestion else { return }
     let fault: ExpressionError
     do {
@@ -194,11 +218,61 @@ import Testing
     #expect("\(checked.type)" == type)
   }
 
+  @Test(arguments: [
+    ("vars.since | upper", "a filter is a call here: write upper(vars.since); 'or' is written '||'"),
+    ("vars.since | default('x')", "a filter is a call here: write coalesce(vars.since, 'x'); 'or' is written '||'"),
+    ("vars.a + 'b' | frobnicate", "a function is called as frobnicate(…); 'or' is written '||'"),
+    ("vars.since || 'x'", "a default is written coalesce(vars.since, default); texts are joined with '+'"),
+    ("record.joined - '7d'", "a length of time is written duration('7d')"),
+    ("'a' . record.name", "texts are joined with '+'"), ("since", "did you mean 'vars.since'?"),
+    ("if(true, 1, 2)", "write: condition ? value : other"), ("max(1, 2", "close the bracket with ')'"),
+    ("max(1, 2))", "remove it: no bracket is open here"), ("max(1 2)", "separate the entries with ','"),
+    ("headers['a'] 'b'", "an operator is missing; texts are joined with '+'"),
+  ]) func `the help is what to write`(text: String, help: String) throws {
+    var found: ExpressionError?
+    do {
+      found = try Expression(parsing: text).check(Self.scope).errors.first
+    } catch let error as ExpressionError {
+      found = error
+    }
+    #expect(found?.help == help, "\(String(describing: found))")
+  }
+
+  @Test(arguments: [
+    ("response.has-more == false", "response.has-more", "a name with '-' stands in brackets: response['has-more']"),
+    (
+      "vars.limit + record.order-status-text", "record.order-status-text",
+      "a name with '-' stands in brackets: record['order-status-text']"
+    ),
+  ]) func `a name with hyphens is one mistake`(text: String, name: String, help: String) throws {
+    let errors = try Expression(parsing: text).check(Self.scope).errors
+    #expect(errors.count == 1, "\(errors)")
+    let error = try #require(errors.first)
+    #expect(String(decoding: Array(text.utf8)[error.range], as: UTF8.self) == name)
+    #expect(error.help == help)
+  }
+
+  @Test(arguments: ["vars.limit-record.id", "vars.limit - record.id", "10-vars.limit", "response.page-1"])
+  func `a subtraction without spaces is no name`(text: String) throws {
+    #expect(try Expression(parsing: text).check(Self.scope).errors.isEmpty)
+  }
+
+  @Test(arguments: [
+    ("response.a - 'x'", "'-' takes numbers, timestamps and durations, not a string"),
+    ("'x' * response.a", "'*' takes numbers, or a duration and an int, not a string"),
+    ("record.id + 'a'", "'+' cannot be applied to an int and a string"),
+    ("record.email > vars.flags", "a string cannot be compared with a list"),
+    ("upper([response.a])", "upper takes string here, not a list"),
+  ]) func `types are named in words`(text: String, message: String) throws {
+    let errors = try Expression(parsing: text).check(Self.scope).errors
+    #expect(errors.contains { $0.message == message }, "\(errors)")
+  }
+
   @Test func `what is not known is listed, or told by the scope`() throws {
     let name = try Expression(parsing: "q").check(Self.scope).errors[0]
-    #expect(name.help == "known here are vars, record, headers, response")
+    #expect(name.help == "a text stands in quotes: 'q'; known here are vars, record, headers, response")
     let told = try Expression(parsing: "q").check(ExpressionScopeType(["vars": .dynamic], help: "declare it")).errors[0]
-    #expect(told.help == "declare it")
+    #expect(told.help == "a text stands in quotes: 'q'; declare it")
     let member = try Expression(parsing: "vars.q").check(Self.scope).errors[0]
     #expect(member.help == "it has since, limit, flags")
   }

@@ -145,7 +145,8 @@ extension Checker {
       ?? NearMiss.suggestion(for: call.name, in: known)
     report(
       .unknownFunction, "there is no function '\(call.name)'", at: call.nameRange, suggestion: suggestion,
-      help: suggestion.map { "did you mean '\($0)'?" } ?? "functions are \(known.joined(separator: ", "))")
+      help: suggestion.map { "did you mean '\($0)'?" } ?? ForeignSyntax.prefixes[call.name.lowercased()]?.help
+        ?? "functions are \(known.joined(separator: ", "))")
     return .dynamic
   }
 

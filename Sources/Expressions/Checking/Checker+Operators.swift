@@ -23,6 +23,7 @@ extension Checker {
       assuming(facts) { $0.condition(right, of: "'&&'") }
       return .bool
     case .or:
+      if isDefault(left) { return .dynamic }
       condition(left, of: "'||'")
       let facts = Self.facts(left, when: false)
       assuming(facts) { $0.condition(right, of: "'||'") }
@@ -51,12 +52,52 @@ extension Checker {
       let (one, other) = (needed(left), needed(right))
       if let result = Self.arithmetic(sign, one, other) { return result }
       report(
-        .wrongType, "'\(sign.rawValue)' cannot be applied to \(Self.article(one)) and \(Self.article(other))",
-        at: range,
-        help: sign == .plus && (one == .string || other == .string)
-          ? "make both texts: string(…)" : Self.conversionHelp(one, other))
+        .wrongType, Self.refusal(of: sign, one, other), at: range,
+        help: hyphenHelp(sign, left, right) ?? Self.durationHelp(sign, one, other, left, right)
+          ?? (sign == .plus && (one == .string || other == .string)
+            ? "make both texts: string(…)" : Self.conversionHelp(one, other)))
       return .dynamic
     }
+  }
+
+  /// Reports `a || b` once where `a` is a value and no condition: a default or a joined text was meant.
+  private mutating func isDefault(_ left: SyntaxNode) -> Bool {
+    let type = type(of: left).unwrapped
+    guard ![.bool, .dynamic, .null].contains(type) else { return false }
+    report(
+      .wrongType, "'||' takes a bool, not \(Self.article(type))", at: left.range,
+      help: "a default is written coalesce(\(Self.source(left) ?? "value"), default)"
+        + (type == .string ? "; texts are joined with '+'" : ""))
+    return true
+  }
+
+  /// Why an operator cannot be applied: the type that it never takes, else both types.
+  private static func refusal(of sign: BinaryOperator, _ one: ExpressionType, _ other: ExpressionType) -> String {
+    let operands =
+      switch sign {
+      case .plus: "numbers, strings, lists, timestamps and durations"
+      case .minus: "numbers, timestamps and durations"
+      case .times: "numbers, or a duration and an int"
+      case .remainder: "ints"
+      default: "numbers"
+      }
+    let stranger = fits(sign, one, isLeft: true) ? (fits(sign, other, isLeft: false) ? nil : other) : one
+    if let stranger { return "'\(sign.rawValue)' takes \(operands), not \(article(stranger))" }
+    return "'\(sign.rawValue)' cannot be applied to \(article(one)) and \(article(other))"
+  }
+
+  private func hyphenHelp(_ sign: BinaryOperator, _ left: SyntaxNode, _ right: SyntaxNode) -> String? {
+    guard sign == .minus, Self.source(left) != nil else { return nil }
+    return expression.hyphenatedName(at: right.range)?.help
+  }
+
+  private static func durationHelp(
+    _ sign: BinaryOperator, _ one: ExpressionType, _ other: ExpressionType, _ left: SyntaxNode, _ right: SyntaxNode
+  ) -> String? {
+    guard sign == .plus || sign == .minus else { return nil }
+    guard one == .timestamp && other == .string || one == .string && other == .timestamp else { return nil }
+    let text = left.literalText ?? right.literalText ?? "7d"
+    return "a length of time is written duration('\(DurationValue.parse(text) == nil ? "7d" : text)')"
   }
 
   private mutating func isIn(_ left: SyntaxNode, _ right: SyntaxNode, _ range: Range<Int>) -> ExpressionType {
@@ -116,16 +157,18 @@ extension Checker {
       return .duration
     case (_, .dynamic, .dynamic): return .dynamic
     case (_, .dynamic, let known), (_, let known, .dynamic):
-      let partners: [ExpressionType] = [.int, .double, .string, .timestamp, .duration, .list(.dynamic)]
-      let isLeft = one == .dynamic
-      let fits = partners.contains { partner in
-        arithmetic(sign, isLeft ? partner : known, isLeft ? known : partner) != nil
-      }
-      guard fits else { return nil }
+      guard fits(sign, known, isLeft: other == .dynamic) else { return nil }
       if known == .string { return .string }
       return .dynamic
     default: return nil
     }
+  }
+
+  /// Whether an operator takes a type with some other type.
+  private static func fits(_ sign: BinaryOperator, _ type: ExpressionType, isLeft: Bool) -> Bool {
+    if type == .dynamic { return true }
+    let partners: [ExpressionType] = [.int, .double, .string, .timestamp, .duration, .list(.dynamic)]
+    return partners.contains { arithmetic(sign, isLeft ? type : $0, isLeft ? $0 : type) != nil }
   }
 
   private static func truthHelp(_ type: ExpressionType) -> String? {

@@ -1,9 +1,14 @@
 extension Checker {
   static func article(_ type: ExpressionType) -> String {
     switch type {
-    case .dynamic, .null: type.description
-    case .int, .object, .optional(.int): "an \(type)"
-    default: "a \(type)"
+    case .dynamic: "a value of unknown type"
+    case .null: "null"
+    case .int: "an int"
+    case .object: "an object"
+    case .list: "a list"
+    case .map: "a map"
+    case .optional(let inner): "\(article(inner)) that may be missing"
+    case .bool, .double, .string, .timestamp, .duration: "a \(type)"
     }
   }
 

@@ -4,15 +4,27 @@ internal import SourceDiagnostics
 struct Checker {
   private(set) var errors: [ExpressionError] = []
   private let scope: ExpressionScopeType
+  let expression: Expression
   /// The range of the whole expression without the parentheses around it.
   let whole: Range<Int>
   private var locals: [ExpressionType.Member] = []
   /// Lookups that have a value because an enclosing condition checks them.
   private var present: Set<[String]> = []
 
-  init(_ scope: ExpressionScopeType, whole: SyntaxNode) {
+  init(_ scope: ExpressionScopeType, of expression: Expression) {
     self.scope = scope
-    self.whole = whole.ungrouped.range
+    self.expression = expression
+    whole = expression.syntax.ungrouped.range
+  }
+
+  /// The errors in source order. A name with hyphens has one error, whatever its parts would mean.
+  var sortedErrors: [ExpressionError] {
+    let names = errors.filter { $0.kind == .unknownName }.map(\.range)
+    return errors.filter { error in
+      !names.contains {
+        $0 != error.range && $0.contains(error.range.lowerBound) && $0.upperBound >= error.range.upperBound
+      }
+    }.sorted { $0.range.lowerBound < $1.range.lowerBound }
   }
 
   mutating func report(
@@ -92,23 +104,21 @@ struct Checker {
   private mutating func named(_ name: String, _ range: Range<Int>) -> ExpressionType {
     if let local = locals.last(where: { $0.name == name }) { return narrowed(local.type, [name]) }
     if let type = scope[name] { return narrowed(type, [name]) }
+    if let hyphenated = expression.hyphenatedName(at: range) {
+      report(.unknownName, hyphenated.message, at: hyphenated.range, help: hyphenated.help)
+      return .dynamic
+    }
     let names = locals.map(\.name) + scope.names.map(\.name)
     let suggestion =
-      Self.words[name].flatMap { names.contains($0) ? $0 : nil } ?? NearMiss.suggestion(for: name, in: names)
-    let literal = ["True": "true", "False": "false", "None": "null", "nil": "null", "undefined": "null"][name]
+      scope.path(to: name) ?? scope.foreignRoot(name) ?? NearMiss.suggestion(for: name, in: names)
     report(
-      .unknownName, "'\(name)' is not known here", at: range, suggestion: literal ?? suggestion,
-      help: (literal ?? suggestion).map { "did you mean '\($0)'?" } ?? scope.help
-        ?? (names.isEmpty ? "no names are known here" : "known here are \(names.joined(separator: ", "))"))
+      .unknownName, "'\(name)' is not known here", at: range, suggestion: suggestion,
+      help: suggestion.map { "did you mean '\($0)'?" }
+        ?? "a text stands in quotes: '\(name)'; "
+        + (scope.help
+          ?? (names.isEmpty ? "no names are known here" : "known here are \(names.joined(separator: ", "))")))
     return .dynamic
   }
-
-  /// Names of scopes in other systems, with their names here.
-  private static let words = [
-    "config": "vars", "var": "vars", "variables": "vars", "params": "vars", "inputs": "vars",
-    "environment": "env", "environ": "env", "row": "record", "item": "record", "body": "response",
-    "stream_partition": "parent", "stream_slice": "parent", "partition": "parent",
-  ]
 
   /// Whether a name is already in use.
   func isKnown(_ name: String) -> Bool { locals.contains { $0.name == name } || scope[name] != nil }
@@ -143,7 +153,8 @@ struct Checker {
     default:
       report(
         .wrongType, "\(Self.article(type)) has no members", at: range,
-        help: FunctionTable.function(name).map { "a function is called with brackets: .\($0.name)(…)" })
+        help: FunctionTable.function(name).map { "a function is called with brackets: .\($0.name)(…)" }
+          ?? (target.literalText == nil ? nil : "texts are joined with '+'"))
       return .dynamic
     }
   }

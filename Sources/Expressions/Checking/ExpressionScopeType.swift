@@ -22,4 +22,24 @@ public struct ExpressionScopeType: Sendable, Hashable {
       }
     }
   }
+
+  /// The lookup of a member whose root was left out: `vars.region` for `region`; nil if no root has such a member.
+  public func path(to name: String) -> String? {
+    names.first { root in
+      if case .object(let object) = root.type.unwrapped { object.member(name) != nil } else { false }
+    }.map { "\($0.name).\(name)" }
+  }
+
+  /// The root that corresponds to a root of another system, if the scope has it: `vars` for `config`.
+  public func foreignRoot(_ name: String) -> String? {
+    Self.foreignRoots[name.lowercased()]?.first { self[$0] != nil }
+  }
+
+  private static let foreignRoots = [
+    "config": ["vars"], "var": ["vars"], "variables": ["vars"], "params": ["vars"], "parameters": ["vars"],
+    "inputs": ["vars"], "env": ["env"], "environment": ["env"], "environ": ["env"], "process": ["env"],
+    "row": ["record"], "item": ["record", "parent"], "this": ["record", "response"], "self": ["record", "response"],
+    "it": ["record"], "body": ["response"], "data": ["response"], "json": ["response"], "result": ["response"],
+    "stream_partition": ["parent"], "stream_slice": ["parent"], "partition": ["parent"],
+  ]
 }

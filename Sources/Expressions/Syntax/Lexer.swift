@@ -46,6 +46,9 @@ struct Lexer {
       return .name(String(decoding: bytes[start..<position], as: UTF8.self))
     }
     if Self.isDigit(byte) { return try number() }
+    if let foreign = ForeignSyntax.signs.first(where: { bytes[position...].starts(with: $0.text.utf8) }) {
+      throw foreign.error(.unexpectedCharacter, at: position..<position + foreign.text.utf8.count)
+    }
     for sign in ["==", "!=", "<=", ">=", "&&", "||"] where bytes[position...].starts(with: sign.utf8) {
       position += 2
       return .sign(sign)
@@ -59,28 +62,35 @@ struct Lexer {
 
   private func unexpected(_ byte: UInt8) -> ExpressionError {
     let range = position..<position + 1
+    if let foreign = ForeignSyntax.characters[byte] { return foreign.error(.unexpectedCharacter, at: range) }
     switch byte {
-    case UInt8(ascii: "="):
-      return ExpressionError(
-        .unexpectedCharacter, "'=' is not an operator", at: range, suggestion: "==", help: "equality is written '=='")
-    case UInt8(ascii: "&"):
-      return ExpressionError(
-        .unexpectedCharacter, "'&' is not an operator", at: range, suggestion: "&&", help: "'and' is written '&&'")
     case UInt8(ascii: "|"):
       return ExpressionError(
         .unexpectedCharacter, "'|' is not an operator", at: range,
-        help: "'or' is written '||'; a function is applied as text.upper() or upper(text)")
-    case UInt8(ascii: "~"):
+        help: ForeignSyntax.filterHelp(trimmed(0..<position), trimmed(position + 1..<bytes.count)))
+    case UInt8(ascii: ";"):
       return ExpressionError(
-        .unexpectedCharacter, "'~' is not an operator", at: range, suggestion: "+", help: "texts are joined with '+'")
+        .unexpectedCharacter, "';' is not expected here", at: range, help: "leave it out: an expression is one value")
+    case UInt8(ascii: "`"):
+      return ExpressionError(
+        .unexpectedCharacter, "'`' is not a quote", at: range,
+        help: "text stands in ' or \", and values are joined to it with '+'")
+    case UInt8(ascii: "#"), UInt8(ascii: "\\"), UInt8(ascii: "@"):
+      return ExpressionError(
+        .unexpectedCharacter, "'\(UnicodeScalar(byte))' is not expected here", at: range,
+        help: "text stands in quotes; an expression has no comments and no lines")
     case UInt8(ascii: "$"):
       return ExpressionError(
         .unexpectedCharacter, "'$' is not expected here", at: range,
-        help: "an expression names its values, as in response.total; JSONPath is for keys that take a path")
+        help: "'$' begins a JSONPath; an expression begins with a name, as in record.status or response.total")
     case 0x80...:
       var end = position + 1
       while end < bytes.count, bytes[end] & 0xC0 == 0x80 { end += 1 }
       let text = String(decoding: bytes[position..<end], as: UTF8.self)
+      if let scalar = text.unicodeScalars.first, ForeignSyntax.quotes.contains(scalar) {
+        return ExpressionError(
+          .unexpectedCharacter, "'\(text)' is a typographic quote", at: position..<end, help: "text stands in ' or \"")
+      }
       return ExpressionError(
         .unexpectedCharacter, "'\(text)' is not expected here", at: position..<end,
         help: "names are ASCII letters, digits and '_'; text stands in quotes")
@@ -91,6 +101,13 @@ struct Lexer {
         .unexpectedCharacter, "'\(String(UnicodeScalar(byte)))' is not expected here", at: range,
         help: "text stands in quotes")
     }
+  }
+
+  private func trimmed(_ range: Range<Int>) -> String {
+    var part = bytes[range]
+    while let first = part.first, Self.isSpace(first) { part.removeFirst() }
+    while let last = part.last, Self.isSpace(last) { part.removeLast() }
+    return String(decoding: part, as: UTF8.self)
   }
 
   // MARK: - Numbers
@@ -152,9 +169,13 @@ struct Lexer {
   private mutating func skipDigits() { while let byte = current, Self.isDigit(byte) { position += 1 } }
 
   private func badNumber(_ start: Int) -> ExpressionError {
-    ExpressionError(
-      .badNumber, "'\(String(decoding: bytes[start..<position], as: UTF8.self))' is not a number", at: start..<position,
-      help: "durations and other texts stand in quotes, as in duration('30s')")
+    let text = String(decoding: bytes[start..<position], as: UTF8.self)
+    let isDuration = DurationValue.parse(text) != nil
+    return ExpressionError(
+      .badNumber, "'\(text)' is not a number", at: start..<position,
+      suggestion: isDuration ? "duration('\(text)')" : nil,
+      help: isDuration
+        ? "a length of time is written duration('\(text)')" : "durations and other texts stand in quotes")
   }
 
   // MARK: - Texts

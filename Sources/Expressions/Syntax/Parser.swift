@@ -8,8 +8,8 @@ struct Parser {
   /// The maximum nesting depth; each operator of a chain also counts as a level.
   static let maximumDepth = 64
 
-  private let tokens: [Token]
-  private var position = 0
+  let tokens: [Token]
+  private(set) var position = 0
   private var depth = 0
 
   init(_ text: String) throws(ExpressionError) {
@@ -37,7 +37,7 @@ struct Parser {
     var height = 1
   }
 
-  private var current: Token { tokens[position] }
+  var current: Token { tokens[position] }
 
   private mutating func advance() { if position < tokens.count - 1 { position += 1 } }
 
@@ -220,6 +220,10 @@ struct Parser {
       throw unexpected("a value")
     default:
       advance()
+      if let literal = ForeignSyntax.literals[name], current.kind != .sign("("), current.kind != .sign(".") {
+        throw ExpressionError(
+          .unknownName, "'\(name)' is not known here", at: range, suggestion: literal, help: "write \(literal)")
+      }
       guard skip("(") != nil else { return Sized(node: .name(name, range)) }
       let (nodes, heights, end) = try arguments(until: ")")
       let call = SyntaxNode.Call(
@@ -249,24 +253,5 @@ struct Parser {
 
   private func beyond64Bits() -> ExpressionError {
     ExpressionError(.badNumber, "the number is beyond 64 bits", at: current.range)
-  }
-
-  private func unexpected(_ expected: String) -> ExpressionError {
-    let words: (String, String?, String?)
-    switch current.kind {
-    case .end: words = ("the expression ends where \(expected) must follow", nil, nil)
-    case .name("and"): words = ("'and' is not an operator", "&&", "'and' is written '&&'")
-    case .name("or"): words = ("'or' is not an operator", "||", "'or' is written '||'")
-    case .name("is"): words = ("'is' is not an operator", "==", "equality is written '=='")
-    case .name("not"): words = ("'not' is not an operator", "!", "'not' is written '!'")
-    case .name("if"): words = ("'if' is not an operator", nil, "write: condition ? value : other")
-    case .sign("}"):
-      words = ("'}' stands where \(expected) must follow", nil, nil)
-    case .name(let name): words = ("'\(name)' stands where \(expected) must follow", nil, nil)
-    case .sign(let sign): words = ("'\(sign)' stands where \(expected) must follow", nil, nil)
-    case .int, .double: words = ("a number stands where \(expected) must follow", nil, nil)
-    case .string: words = ("a text stands where \(expected) must follow", nil, nil)
-    }
-    return ExpressionError(.unexpectedToken, words.0, at: current.range, suggestion: words.1, help: words.2)
   }
 }
