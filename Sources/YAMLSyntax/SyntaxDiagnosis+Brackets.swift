@@ -6,6 +6,12 @@ extension SyntaxDiagnosis {
     let open = view.byte(context)
     let closer = open == UInt8(ascii: "{") ? "}" : "]"
     guard let byte = view.byte(offset) else { return unclosedBracket(at: context) }
+    if let quote = textBehindQuote { return quote }
+    if byte == UInt8(ascii: "{"), !(view.byte(offset - 1).map { $0 <= UInt8(ascii: " ") } ?? true) {
+      return problem(
+        .yamlMissingComma, "a '{' cannot stand inside of unquoted text in brackets", offset..<offset + 1,
+        help: "quote the text that holds it", note: ("the bracket opens here", context..<context + 1))
+    }
     if closingBracket != nil {
       var diagnostic = unclosedBracket(at: context)
       diagnostic.notes = [problems.note("'\(view.text(offset..<offset + 1))' cannot close it", at: offset..<offset + 1)]

@@ -18,6 +18,7 @@ extension SyntaxDiagnosis {
         .yamlUnexpectedColon, "a value cannot hold ': ' without quotes", offset..<min(offset + 1, view.bytes.count),
         help: "quote the value: \(quoted)", fix: ("quote the value", value, quoted))
     }
+    if let outdented = outdentedLine { return outdented }
     if let above, view.indentation(above) < view.indentation(offset),
       view.valueStart(onLineOf: above, before: view.lineEnd(above)) != nil
     {
@@ -98,31 +99,11 @@ extension SyntaxDiagnosis {
       help: "write the key, or quote the text if it must start with ':'")
   }
 
-  private var badIndentation: Diagnostic {
-    problem(
-      .yamlBadIndentation, "the indentation of this line does not match any line above", word,
-      help: "start it in the same column as the keys or items that it belongs to")
-  }
-
   private var textAfterValue: Diagnostic {
-    if let last = lastScalar, last.style == .doubleQuoted || last.style == .singleQuoted,
-      view.lineStart(last.offsets.lowerBound) != view.lineStart(offset), last.offsets.upperBound <= offset
-    {
-      var diagnostic = unclosedQuote(at: last.offsets.lowerBound)
-      diagnostic.notes = [
-        problems.note("it was closed only here", at: last.offsets.upperBound - 1..<last.offsets.upperBound)
-      ]
-      return diagnostic
-    }
-    if let last = lastScalar, last.style == .singleQuoted, last.offsets.upperBound == offset {
-      return problem(
+    textBehindQuote
+      ?? problem(
         .yamlTextAfterValue, "text cannot follow the end of a value", word,
-        help: "double a single quote that belongs to the text: '' stands for one",
-        note: ("this quote ends the value", offset - 1..<offset))
-    }
-    return problem(
-      .yamlTextAfterValue, "text cannot follow the end of a value", word,
-      help: "quote the whole value, or put '#' and a space in front of a comment")
+        help: "quote the whole value, or put '#' and a space in front of a comment")
   }
 
   private func missingSpace(_ key: Range<Int>) -> Diagnostic {

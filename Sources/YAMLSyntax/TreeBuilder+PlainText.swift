@@ -26,6 +26,18 @@ extension TreeBuilder {
     }
   }
 
+  /// Checks for a template in typographic quotes, which are text to YAML and to templates.
+  mutating func checkQuote(_ text: String, _ offsets: Range<Int>) {
+    guard isStrict, let first = text.unicodeScalars.first, ["“", "”", "„", "‘", "’", "‚"].contains(first),
+      text.contains("{{") || view.byte(offsets.upperBound) == UInt8(ascii: "{")
+    else { return }
+    templates.append(offsets.lowerBound)
+    problems.report(
+      .yamlUnquotedTemplate, "'\(first)' is a typographic quote, which is text to YAML",
+      at: offsets.lowerBound..<offsets.lowerBound + UTF8.width(first),
+      help: "write straight quotes: \"{{ … }}\"")
+  }
+
   /// Checks a pair in brackets that has no value and whose key contains a colon: `{a:b}`.
   mutating func checkColon(_ key: YAMLNode, _ value: YAMLNode) {
     guard isStrict, value.range.offsets.isEmpty,

@@ -131,6 +131,7 @@ struct TreeBuilder {
     lastScalar = (content, style)
     if style == .plain {
       checkSpaces(text, content)
+      checkQuote(text, content)
       checkLines(of: content)
     }
     let node = YAMLNode(.scalar(YAMLScalar(text, style: style, tag: tag)), at: range(content))

@@ -1,0 +1,88 @@
+internal import SourceDiagnostics
+
+extension SyntaxDiagnosis {
+  /// The diagnostic for a line whose indentation matches no line above.
+  var badIndentation: Diagnostic {
+    if let outdented = outdentedLine { return outdented }
+    let near = nearestIndentations
+    let help =
+      near.isEmpty
+      ? "start it in the same column as the keys or items that it belongs to"
+      : "start it in column "
+        + near.map { "\(view.indentation($0) + 1), as '\(view.text(key($0)))'" }.joined(separator: ", or in column ")
+    return problem(
+      .yamlBadIndentation, "the indentation of this line does not match any line above", word, help: help)
+  }
+
+  /// The diagnostic for this line or the one above it, if the line above is between lines that are indented alike, or is
+  /// the first key below one without a value.
+  ///
+  /// The error is found only at this line, because the line above is valid where it stands.
+  var outdentedLine: Diagnostic? {
+    guard let above = view.contentLineAbove(offset), view.indentation(above) < view.indentation(offset),
+      let before = view.contentLineAbove(above), view.byte(view.firstOnLine(above)).map({ $0 < 0x80 }) ?? false
+    else { return nil }
+    let (inner, outer) = (view.indentation(offset), view.indentation(above))
+    let isFirstKey = view.indentation(before) == outer && hasNoValue(before)
+    guard isFirstKey || view.indentation(before) >= inner && isOpen(inner, at: before) else { return nil }
+    let (this, other) = (key(offset), key(above))
+    let (name, otherName) = (view.text(this), view.text(other))
+    // Where the text goes on as the line above begins, either of the two may be wrong.
+    guard isFirstKey || !isContinued(at: outer) else {
+      return problem(
+        .yamlBadIndentation, "this line is indented deeper than '\(otherName)' above, which already has a value", this,
+        help: "start '\(name)' in column \(outer + 1), or '\(otherName)' in column \(inner + 1)",
+        note: ("the line above", other))
+    }
+    return problem(
+      .yamlBadIndentation, "'\(otherName)' is indented less than the lines around it", other,
+      help: "start it in column \(inner + 1), as '\(name)' below it", note: ("the line below", this))
+  }
+
+  /// The first word of a line, without the colon behind it.
+  private func key(_ line: Int) -> Range<Int> {
+    let word = view.word(view.firstOnLine(line))
+    return view.byte(word.upperBound - 1) == UInt8(ascii: ":") ? word.lowerBound..<word.upperBound - 1 : word
+  }
+
+  /// Whether a line at an indentation is at, or encloses, a line.
+  private func isOpen(_ indentation: Int, at line: Int) -> Bool {
+    var line: Int? = line
+    while let here = line, view.indentation(here) > indentation { line = view.contentLineAbove(here) }
+    return line.map { view.indentation($0) == indentation } ?? false
+  }
+
+  /// Whether the next line that is not deeper than this one starts at an indentation.
+  private func isContinued(at indentation: Int) -> Bool {
+    var start = view.lineEnd(offset) + 1
+    while start < view.bytes.count {
+      let first = view.firstOnLine(start)
+      let isContent = view.byte(first).map { !TextView.isBreak($0) && $0 != UInt8(ascii: "#") } ?? false
+      if isContent, view.indentation(start) <= view.indentation(offset) {
+        return view.indentation(start) == indentation
+      }
+      start = view.lineEnd(start) + 1
+    }
+    return false
+  }
+
+  /// Whether a line is a key without a value on its line.
+  private func hasNoValue(_ line: Int) -> Bool {
+    let text = lineText(line)
+    return view.byte(text.upperBound - 1) == UInt8(ascii: ":")
+  }
+
+  /// The lines above whose columns are nearest to this line's: one, or two at the same distance, the deeper one first.
+  private var nearestIndentations: [Int] {
+    var lines: [Int] = []
+    var line = view.contentLineAbove(offset)
+    while let here = line {
+      if lines.last.map({ view.indentation(here) < view.indentation($0) }) ?? true { lines.append(here) }
+      if view.indentation(here) == 0 { break }
+      line = view.contentLineAbove(here)
+    }
+    func distance(_ line: Int) -> Int { abs(view.indentation(line) - view.indentation(offset)) }
+    guard let least = lines.map(distance).min() else { return [] }
+    return lines.filter { distance($0) == least }
+  }
+}
