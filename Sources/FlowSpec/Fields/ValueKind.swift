@@ -71,6 +71,16 @@ extension ValueKind {
     }
   }
 
+  /// The construct whose keys the value has as a mapping; nil for other values.
+  var construct: Construct? {
+    switch self {
+    case .construct(let name): name.construct
+    case .schemaReference: ConstructName.schema.construct
+    case .list(let element), .oneOrMore(let element): element.construct
+    default: nil
+    }
+  }
+
   /// A description of the kind in words.
   var words: String {
     switch self {

@@ -20,6 +20,8 @@ struct FlowReader: Sendable {
   var flowsWithoutBase: [Located<String>] = []
   /// The paths of the files whose items decide which flows there are, and which fields they have.
   var itemFiles: Set<String> = []
+  /// Keys that stand one level too far out, by the offset of the key below which they belong.
+  private var outdented: [Int: Set<String>] = [:]
   /// Whether the keys of a flow's first run are read. Its request need not use the cursor.
   var isInFirstRun = false
   /// Errors in computed fields of schemas that several flows use. Each error occurs once for each of these flows.
@@ -128,16 +130,22 @@ extension FlowReader {
     var nodes = FieldNodes(construct, mapping, range: node.range, scope: scope)
     let entries = mapping.entries
     // Loop over indices: an entry is large, and a copy of each entry takes measurable time.
+    var above: Int?
     for index in entries.indices {
       guard let slot = construct.slots[entries[index].name] else {
-        nodes.note(reportKey(entries[index], in: construct))
+        let owner = above.flatMap { isOutdented(entries[index], below: entries[$0], in: construct) ? entries[$0] : nil }
+        nodes.note(reportKey(entries[index], in: construct, below: owner))
         continue
       }
+      above = index
       if entries[index].value.isNull, construct.fields[slot].kind != .json {
+        nodes.hasError = true
+        nodes.fill(slot: slot, with: index)
+        // The keys of this one follow, but are not indented: they are reported.
+        if index + 1 < entries.count, isOutdented(entries[index + 1], below: entries[index], in: construct) { continue }
         report(
           .missingValue, "'\(construct.fields[slot].name)' has no value", at: entries[index].key.range,
           help: "leave it out, or write it as in '\(firstLine(of: construct.fields[slot]))'")
-        nodes.hasError = true
       }
       nodes.fill(slot: slot, with: index)
     }
@@ -145,7 +153,7 @@ extension FlowReader {
       let field = construct.fields[slot]
       nodes.hasError = true
       // A misspelt key is reported as one error, not as two.
-      guard nodes.isLeftOut(field) else { continue }
+      guard nodes.isLeftOut(field), outdented[owner.offsets.lowerBound]?.contains(field.name) != true else { continue }
       report(
         .missingKey, "'\(field.name)' is missing in \(construct.noun)", at: owner,
         help: "add it, for example '\(firstLine(of: field))'")
@@ -172,21 +180,52 @@ extension FlowReader {
       .split(separator: "\n").first.map(String.init) ?? "\(field.name): …"
   }
 
+  /// Whether a key belongs in the value of the key above it, and lacks the indentation.
+  private func isOutdented(
+    _ entry: YAMLMapping.Entry, below owner: YAMLMapping.Entry, in construct: Construct
+  ) -> Bool {
+    guard construct.slots[entry.name] == nil, let field = construct[owner.name] else { return false }
+    if owner.value.isNull, case .map = field.kind, entry.value.isMapping { return true }
+    guard owner.value.isNull || owner.value.isMapping else { return false }
+    return field.kind.construct?[entry.name] != nil
+  }
+
   /// Reports a key that is not in the construct's table.
-  private mutating func reportKey(_ entry: YAMLMapping.Entry, in construct: Construct) -> UnknownKey {
+  ///
+  /// - Parameter owner: the key above it in whose value it belongs, if it only lacks the indentation.
+  private mutating func reportKey(
+    _ entry: YAMLMapping.Entry, in construct: Construct, below owner: YAMLMapping.Entry? = nil
+  ) -> UnknownKey {
+    if let owner {
+      outdented[owner.key.range.offsets.lowerBound, default: []].insert(entry.name)
+      report(
+        .unknownKey, "unknown key '\(entry.name)' in \(construct.noun)", at: entry.key.range,
+        notes: [Diagnostic.Note("it belongs below this key", at: owner.key.range)],
+        help: "indent it deeper than '\(owner.name)'")
+      return .foreign
+    }
     if let later = construct.later.first(where: { $0.name == entry.name }) {
       report(
         .unsupportedKey, "'\(entry.name)' is not supported by this version", at: entry.key.range,
         help: "it will declare \(later.summary)" + (later.instead.map { "; until then \($0)" } ?? ""))
       return .foreign
     }
-    let suggestion = nearest(to: entry.name, in: construct.fields.map(\.name))
+    let foreign = ForeignKey.named(entry.name, in: construct.name)
+    var suggestion = nearest(to: entry.name, in: construct.fields.map(\.name))
+    if case .key(let key)? = foreign { suggestion = key }
     let home = home(of: entry.name, except: construct)
+    let help: String
+    if case .help(let text)? = foreign {
+      help = text
+    } else {
+      help =
+        home.map { "'\(entry.name)' belongs in \($0.noun)" }
+        ?? "its keys are \(listed(construct.fields.map(\.name), atMost: 20))"
+    }
     report(
       .unknownKey, "unknown key '\(entry.name)' in \(construct.noun)", at: entry.key.range, suggestion: suggestion,
-      help: home.map { "'\(entry.name)' belongs in \($0.noun)" }
-        ?? "its keys are \(listed(construct.fields.map(\.name), atMost: 20))")
-    return suggestion.map { .misspelt($0) } ?? (home == nil ? .unknown : .foreign)
+      help: help)
+    return suggestion.map { .misspelt($0) } ?? (foreign != nil || home == nil ? .unknown : .foreign)
   }
 
   /// Finds another construct that has a key, to suggest where the key belongs.
