@@ -8,6 +8,13 @@ extension FlowCode {
     .path("{{ vars.region‹→ }}›"))
   package static let templateEmpty = FlowCode(
     "template.empty", "empty template", "The braces are empty.", .path("{{ ‹→vars.region ›}}"))
+  package static let foreignTemplate = FlowCode(
+    "template.foreign-syntax", "template of another program",
+    """
+    A template is written {{ … }}, with two braces on each side. What shells and other template languages write, such \
+    as ${NAME}, is text here and would be sent as it stands. A text that must contain it stands in a template in \
+    quotes: {{ '${NAME}' }}.
+    """, .path("‹{ vars.region }→{{ vars.region }}›"))
   package static let templateUnknownRoot = FlowCode(
     "template.unknown-root", "unknown source of a value",
     """

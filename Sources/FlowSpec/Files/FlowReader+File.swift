@@ -164,7 +164,7 @@ extension FlowReader {
     if node.isScalar {
       let value = FieldValue(
         spec: VariableKeys.defaultValue, node: node, key: name.range, part: name.range, scope: .nothing)
-      guard let text = text(value) else { return nil }
+      guard let text = text(value), check(variableText: text, value, after: others) else { return nil }
       variable.defaultValue = try? VariableValue(reading: text, as: .string)
       return variable
     }
@@ -180,7 +180,9 @@ extension FlowReader {
     variable.condition = nodes.value(VariableKeys.condition).flatMap { condition($0, on: variable.type) }
     guard let value = nodes.value(VariableKeys.defaultValue) else { return variable }
     let range = value.node.range
-    guard let text = variable.type == .list ? listText(value) : text(value) else { return variable }
+    guard let text = variable.type == .list ? listText(value) : text(value),
+      check(variableText: text, value, after: others)
+    else { return variable }
     do throws(ValueError) {
       let value = try VariableValue(reading: text, as: variable.type)
       variable.defaultValue = value
@@ -195,6 +197,12 @@ extension FlowReader {
         suggestion: error.suggestion, help: "variable '\(name.value)' has type '\(variable.type.rawValue)'")
     }
     return variable
+  }
+
+  /// Reports a template of another program in the default of a variable. Returns whether there is none.
+  private mutating func check(variableText text: String, _ value: FieldValue, after others: DeclaredVariables) -> Bool {
+    let scope = Scope(file: FileScope(variables: others))
+    return check(foreignTemplatesIn: text, isLine: true, in: value.inScope(scope))
   }
 
   /// Reads the condition on a variable's value.

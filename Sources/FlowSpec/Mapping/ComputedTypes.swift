@@ -142,7 +142,11 @@ extension DiagnosticBag {
 extension FlowReader {
   /// Reads the template that computes a field. Its names are checked when the record's fields are known.
   mutating func computedValue(_ value: FieldValue) -> ComputedValue? {
-    guard let text = scalar(value) else { return nil }
+    guard let text = scalar(value), check(foreignTemplatesIn: text, isLine: false, in: value) else { return nil }
+    if let diagnostic = ForeignTemplate.diagnostic(ofLookup: text, printable(text), at: value.node.range) {
+      diagnostics.report(diagnostic)
+      return nil
+    }
     let scanner = TemplateScanner(text)
     var isRight = scanner.errors.isEmpty
     for fault in scanner.errors { report(fault, in: value) }

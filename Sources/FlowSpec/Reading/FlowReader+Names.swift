@@ -1,3 +1,4 @@
+import Expressions
 import FlowModel
 import SourceDiagnostics
 import YAMLSyntax
@@ -23,6 +24,11 @@ extension FlowReader {
         report(
           .controlCharacter, "the name contains a control character or is longer than 200 bytes", at: node.range)
       }
+    case .secret where name.contains("="):
+      // The message must not show the value.
+      report(
+        .invalidName, "a secret is declared by its name only", at: node.range,
+        help: "write the name without '=' and its value; the value comes from the environment or --secret-file")
     default:
       let suggestion = String(name.map { " .-/".contains($0) ? "_" : $0 })
       report(
@@ -45,6 +51,36 @@ extension FlowReader {
     return values.compactMap { name($0, role: role) }.filter {
       !isRepeated($0.value, $0.value, at: $0.range, in: &seen, "named")
     }
+  }
+
+  /// Reads names with values that may contain templates.
+  ///
+  /// If the kind allows a list as a value, its elements become entries with the same name.
+  ///
+  /// - Parameter lines: whether values may have several lines. In forms, which are encoded, line breaks are data.
+  mutating func namedTemplates(_ value: FieldValue, role: NameRole, lines: Bool = false) -> [NamedTemplate] {
+    guard let members = members(of: value, role: role) else { return [] }
+    var pairs: [NamedTemplate] = []
+    for member in members {
+      let name = Located(member.name, at: member.key.range)
+      if case .sequence(let nodes) = member.value.content, role == .parameter {
+        for node in nodes {
+          if let text = parameter(value.part(node), lines) { pairs.append(Named(name, text)) }
+        }
+      } else if let text = parameter(value.part(member.value, at: member.key.range), lines, in: member.name) {
+        pairs.append(Named(name, text))
+      }
+    }
+    return pairs
+  }
+
+  private mutating func parameter(_ value: FieldValue, _ lines: Bool, in name: String? = nil) -> Located<Template>? {
+    if value.node.isScalar { return lines ? template(value) : lineTemplate(value) }
+    guard check(forgottenBracesIn: value.node, in: value) else { return nil }
+    return fail(
+      .wrongKind, "'\(name ?? value.spec.name)' is a single value, not \(value.node.kindWords)", at: value.node.range,
+      help: value.spec.kind == .map(.header, .text)
+        ? "write it as text" : "write it as text, or as a list to repeat the parameter")
   }
 
   /// Whether a list contains a value already. If so, an error is reported.

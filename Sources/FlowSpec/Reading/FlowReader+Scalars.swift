@@ -19,7 +19,10 @@ extension FlowReader {
         report(.templateSecretNotAllowed, "secret '\(name)' is not allowed in '\(value.spec.name)'", at: range)
       default:
         report(
-          .templateNotAllowed, "'\(value.spec.name)' takes no templates", at: range, help: "write the value itself")
+          .templateNotAllowed, "'\(value.spec.name)' takes no templates", at: range,
+          help: value.spec.kind == .jsonPath
+            ? "write a path of the response, as in '\(value.spec.examples.first ?? "$.data")'"
+            : "write the value itself")
       }
     }
     return diagnostics.diagnostics.count == errors ? text : nil
@@ -38,9 +41,36 @@ extension FlowReader {
     return scalar.text
   }
 
+  /// Reports a template of another program in a text. Returns whether there is none.
+  ///
+  /// - Parameter isLine: whether the text is a header, a parameter or another line, and no body.
+  mutating func check(foreignTemplatesIn text: String, isLine: Bool, in value: FieldValue) -> Bool {
+    let scope = value.scope.type
+    let roots = Set(scope.names.map(\.name) + ["vars", "secrets", "env", "config"])
+    guard let found = ForeignTemplate.first(in: text, roots: roots, isLine: isLine) else { return true }
+    let written = printable(String(decoding: Array(text.utf8)[found.offsets], as: UTF8.self))
+    diagnostics.report(found.diagnostic(written, at: location(of: found.offsets, in: value.node), in: scope))
+    return false
+  }
+
+  /// Reports `{ vars.NAME }` as a value, which YAML reads as a mapping. Returns whether the value is no such mapping.
+  mutating func check(forgottenBracesIn node: YAMLNode, in value: FieldValue) -> Bool {
+    guard case .mapping(let mapping) = node.content, mapping.entries.count == 1, let entry = mapping.entries.first,
+      entry.value.isNull, let dot = entry.name.firstIndex(of: "."),
+      value.scope.type[String(entry.name[..<dot])] != nil
+    else { return true }
+    let template = "\"{{ \(printable(entry.name)) }}\""
+    report(
+      .foreignTemplate, "'{ \(printable(entry.name)) }' is a mapping to YAML, not a template", at: node.range,
+      help: "write \(template), with two braces and in quotes",
+      fixIts: [Diagnostic.FixIt("write it as a template", replacing: node.range, with: template)])
+    return false
+  }
+
   /// Reports a value whose kind the key does not allow.
   mutating func wrongKind<Value>(_ value: FieldValue, _ expected: String) -> Value? {
-    fail(
+    guard check(forgottenBracesIn: value.node, in: value) else { return nil }
+    return fail(
       .wrongKind, "'\(value.spec.name)' is \(expected), not \(value.node.kindWords)", at: value.node.range,
       help: value.spec.examples.first.map { "write it as in '\($0)'" })
   }
@@ -109,13 +139,32 @@ extension FlowReader {
       return Located(try path(parsing: text), at: value.node.range)
     } catch {
       let start = min(max(error.offset, 0), text.utf8.count)
-      let suggestion = text.hasPrefix("$") ? nil : text.hasPrefix("[") ? "$" + text : "$." + text
-      let isPath = suggestion.map { (try? JSONPath(parsing: $0)) != nil } ?? false
+      let suggestion = Self.pathCandidates(text).first { (try? JSONPath(parsing: $0)) != nil }
       return fail(
-        .invalidPath, "'\(printable(text))' is not a JSONPath" + (isPath ? "" : ": \(error.message)"),
-        at: isPath ? value.node.range : location(of: start..<min(start + 1, text.utf8.count), in: value.node),
-        suggestion: isPath ? suggestion : nil, help: "paths follow RFC 9535, for example $.data[*]")
+        .invalidPath, "'\(printable(text))' is not a JSONPath" + (suggestion == nil ? ": \(error.message)" : ""),
+        at: suggestion == nil
+          ? location(of: start..<min(start + 1, text.utf8.count), in: value.node) : value.node.range,
+        suggestion: suggestion, help: "paths follow RFC 9535, for example $.data[*]")
     }
+  }
+
+  /// JSONPaths that may be meant by a lookup of an expression, a path of jq, a JSON Pointer, or a name with a hyphen.
+  private static func pathCandidates(_ text: String) -> [String] {
+    var rest = text[...]
+    if rest.hasPrefix("$") { rest.removeFirst() }
+    for root in ["response", "record", "source"]
+    where rest == root || rest.hasPrefix("\(root).") || rest.hasPrefix("\(root)[") {
+      rest = rest.dropFirst(root.utf8.count)
+    }
+    if rest.hasPrefix("/") { rest = ".\(rest.dropFirst().split(separator: "/").joined(separator: "."))"[...] }
+    if !rest.isEmpty, !rest.hasPrefix("."), !rest.hasPrefix("[") { rest = ".\(rest)" }
+    // `.data[]` of jq.
+    let path = "$" + rest.split(separator: "[]", omittingEmptySubsequences: false).joined(separator: "[*]")
+    let quoted = path.split(separator: ".", omittingEmptySubsequences: false).map { part -> String in
+      let name = part.prefix { $0 != "[" }
+      return name.contains("-") ? "['\(name)']\(part.dropFirst(name.count))" : ".\(part)"
+    }.joined()
+    return [path, String(quoted.dropFirst())]
   }
 
   /// Reads a JSONPath that consists only of member names.
@@ -137,7 +186,7 @@ extension FlowReader {
   mutating func setting<Value>(
     _ value: FieldValue, _ parse: (String) throws(SettingError) -> Value
   ) -> Setting<Value>? {
-    guard let text = scalar(value) else { return nil }
+    guard let text = scalar(value), check(foreignTemplatesIn: text, isLine: true, in: value) else { return nil }
     guard !TemplateScanner.hasTemplate(text) else {
       return lineTemplate(value.inScope(value.scope.with([]))).map { .template($0) }
     }

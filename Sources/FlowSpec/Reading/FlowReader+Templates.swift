@@ -6,14 +6,14 @@ import YAMLSyntax
 
 extension FlowReader {
   /// Reads a text that may contain templates, and checks their names and secrets.
-  mutating func template(_ value: FieldValue) -> Located<Template>? {
+  mutating func template(_ value: FieldValue, isLine: Bool = false) -> Located<Template>? {
     guard let text = scalar(value) else { return nil }
-    return template(text, in: value).map { Located($0, at: value.node.range) }
+    return template(text, isLine: isLine, in: value).map { Located($0, at: value.node.range) }
   }
 
   /// Reads a text of a single line that may contain templates.
   mutating func lineTemplate(_ value: FieldValue) -> Located<Template>? {
-    guard let template = template(value) else { return nil }
+    guard let template = template(value, isLine: true) else { return nil }
     let hasControl = template.value.segments.contains {
       if case .text(let text) = $0 { text.utf8.contains(where: ASCII.isControl) } else { false }
     }
@@ -31,7 +31,8 @@ extension FlowReader {
   }
 
   /// Parses a text that may contain templates, and checks their names.
-  mutating func template(_ text: String, in value: FieldValue) -> Template? {
+  mutating func template(_ text: String, isLine: Bool = false, in value: FieldValue) -> Template? {
+    guard check(foreignTemplatesIn: text, isLine: isLine, in: value) else { return nil }
     guard TemplateScanner.hasTemplate(text) else { return Template(text: text) }
     let scanner = TemplateScanner(text)
     var isRight = scanner.errors.isEmpty
@@ -119,7 +120,10 @@ extension FlowReader {
     func location(of offsets: Range<Int>) -> SourceRange {
       self.location(of: start + offsets.lowerBound..<start + offsets.upperBound, in: value.node)
     }
-    for reference in expression.references {
+    let hyphenated = value.scope.mayHaveMore ? [] : hyphenatedNames(in: expression, value.scope)
+    for name in hyphenated { report(name, at: location(of: name.range), in: value.scope) }
+    if !hyphenated.isEmpty { isRight = false }
+    for reference in expression.references where !hyphenated.contains(where: { $0.range.overlaps(reference.range) }) {
       let name = reference.firstMember ?? ""
       let member = reference.ranges.count > 1 ? reference.ranges[1] : nil
       switch reference.root {
@@ -151,6 +155,27 @@ extension FlowReader {
     return errors.isEmpty ? type : nil
   }
 
+  /// The names with hyphens in an expression that are read as subtractions of unknown names.
+  private func hyphenatedNames(in expression: Expression, _ scope: Scope) -> [Expression.HyphenatedName] {
+    var names: [Expression.HyphenatedName] = []
+    for reference in expression.references where scope.type[reference.root] == nil {
+      guard let name = expression.hyphenatedName(at: reference.range), !names.contains(name) else { continue }
+      names.append(name)
+    }
+    return names
+  }
+
+  private mutating func report(_ name: Expression.HyphenatedName, at range: SourceRange, in scope: Scope) {
+    guard let root = name.target, case .object(let object)? = scope.file.type[root] else {
+      return report(.templateUnknownRoot, name.message, at: range, help: name.help)
+    }
+    let word = String(name.name.map { $0 == "-" ? "_" : $0 })
+    report(
+      .templateUnknownRoot, name.message, at: range,
+      suggestion: nearest(to: name.name, in: object.members.map(\.name)).map { "\(root).\($0)" },
+      help: "names of \(root) have '_' in place of '-': declare and write '\(word)'")
+  }
+
   private mutating func report(unknownRoot reference: Expression.Reference, at range: SourceRange, in scope: Scope) {
     let root = reference.root
     let known = scope.names.map(\.name)
@@ -158,10 +183,12 @@ extension FlowReader {
     guard let member = reference.firstMember else {
       report(
         .templateUnknownRoot, "'\(root)' does not name a source of values", at: range,
-        suggestion: nearest(to: root, in: known), help: "did you mean 'vars.\(root)'? \(allowed)")
+        suggestion: scope.type.path(to: root) ?? nearest(to: root, in: known),
+        help: "a variable is vars.\(root), a secret secrets.\(root), a text '\(root)'; \(allowed)")
       return
     }
-    let suggestion = nearest(to: root, in: known) ?? TemplateScanner.suggestedRoot(root)
+    let suggestion =
+      scope.type.foreignRoot(root) ?? nearest(to: root, in: known) ?? nearest(to: root, in: ["vars", "secrets", "env"])
     report(
       .templateUnknownRoot, "'\(root)' is not known here", at: range,
       help: suggestion.map { "did you mean '\($0).\(member)'?" } ?? allowed,
@@ -194,35 +221,6 @@ extension FlowReader {
 
   private func nameRange(of piece: TemplateScanner.Piece, in value: FieldValue) -> SourceRange {
     location(of: piece.name ?? piece.offsets, in: value.node)
-  }
-
-  /// Reads names with values that may contain templates.
-  ///
-  /// If the kind allows a list as a value, its elements become entries with the same name.
-  ///
-  /// - Parameter lines: whether values may have several lines. In forms, which are encoded, line breaks are data.
-  mutating func namedTemplates(_ value: FieldValue, role: NameRole, lines: Bool = false) -> [NamedTemplate] {
-    guard let members = members(of: value, role: role) else { return [] }
-    var pairs: [NamedTemplate] = []
-    for member in members {
-      let name = Located(member.name, at: member.key.range)
-      if case .sequence(let nodes) = member.value.content, role == .parameter {
-        for node in nodes {
-          if let text = parameter(value.part(node), lines) { pairs.append(Named(name, text)) }
-        }
-      } else if let text = parameter(value.part(member.value, at: member.key.range), lines, in: member.name) {
-        pairs.append(Named(name, text))
-      }
-    }
-    return pairs
-  }
-
-  private mutating func parameter(_ value: FieldValue, _ lines: Bool, in name: String? = nil) -> Located<Template>? {
-    if value.node.isScalar { return lines ? template(value) : lineTemplate(value) }
-    return fail(
-      .wrongKind, "'\(name ?? value.spec.name)' is a single value, not \(value.node.kindWords)", at: value.node.range,
-      help: value.spec.kind == .map(.header, .text)
-        ? "write it as text" : "write it as text, or as a list to repeat the parameter")
   }
 
   /// Reads a whole JSON document, which cannot be left out itself.
@@ -259,8 +257,8 @@ extension FlowReader {
   mutating func templatedJSON(_ node: YAMLNode, in value: FieldValue) -> TemplatedJSON? {
     switch node.content {
     case .scalar(let scalar):
-      guard TemplateScanner.hasTemplate(scalar.text) else { return .constant(JSONReading.value(of: scalar)) }
       guard let template = template(scalar.text, in: value.part(node)) else { return nil }
+      guard TemplateScanner.hasTemplate(scalar.text) else { return .constant(JSONReading.value(of: scalar)) }
       if let text = template.constantText { return .constant(.string(text)) }
       return .template(Located(template, at: node.range))
     case .sequence(let nodes):
@@ -270,6 +268,7 @@ extension FlowReader {
       let constants = whole.compactMap(\.constant)
       return constants.count == whole.count ? .constant(.array(constants)) : .array(whole)
     case .mapping(let mapping):
+      guard check(forgottenBracesIn: node, in: value) else { return nil }
       var members: [(name: String, value: TemplatedJSON)] = []
       var isWhole = true
       for entry in mapping.entries {

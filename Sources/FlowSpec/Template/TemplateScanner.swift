@@ -59,6 +59,15 @@ struct TemplateScanner {
     return text.withUTF8 { firstBraces(in: $0, from: 0) != nil }
   }
 
+  /// The members behind a root if the text is one template with a lookup of them: `.data` of `{{ response.data }}`.
+  func lookup(of root: String) -> String? {
+    guard pieces.count == 1, case .expression(let expression)? = pieces.first?.segment,
+      expression.references.count == 1, let reference = expression.references.first, reference.root == root,
+      reference.range.upperBound == expression.text.utf8.count
+    else { return nil }
+    return String(expression.text.dropFirst(root.count))
+  }
+
   private mutating func endPlain(at end: Int) {
     if !plain.isEmpty {
       pieces.append(
@@ -83,6 +92,10 @@ struct TemplateScanner {
       }
     }
     guard let close = Expression.end(of: bytes, from: open + 2) else {
+      if let quote = unclosedQuote(from: open + 2) {
+        errors.append(quote)
+        return bytes.count
+      }
       errors.append(
         TemplateError(
           code: .templateUnclosed, message: "'{{' is not closed", offsets: open..<open + 2,
@@ -102,6 +115,9 @@ struct TemplateScanner {
       errors.append(
         TemplateError(code: .templateEmpty, message: "the template is empty", offsets: whole, help: Self.allowed))
       return
+    }
+    if let first = bytes[inner].first, "#/>^&{-".utf8.contains(first), let foreign = foreignMark(first, inner, whole) {
+      return errors.append(foreign)
     }
     let text = String(decoding: bytes[inner], as: UTF8.self)
     let parts = bytes[inner].split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
@@ -123,19 +139,48 @@ struct TemplateScanner {
     }
   }
 
+  /// The error for a quote that is not closed, although braces are.
+  private func unclosedQuote(from start: Int) -> TemplateError? {
+    guard let close = bytes[start...].firstRange(of: "}}".utf8)?.lowerBound,
+      let error = parsingError(of: start..<close), error.kind == .unclosedText
+    else { return nil }
+    var result = TemplateError(error, from: start)
+    result.offsets = result.offsets.lowerBound..<result.offsets.lowerBound + 1
+    return result
+  }
+
+  private func parsingError(of range: Range<Int>) -> ExpressionError? {
+    do throws(ExpressionError) {
+      _ = try Expression(parsing: String(decoding: bytes[range], as: UTF8.self))
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  /// The error for a mark of another template language behind the braces: `{{#if x}}`, `{{{ x }}}`, `{{- x -}}`.
+  private func foreignMark(_ mark: UInt8, _ inner: Range<Int>, _ whole: Range<Int>) -> TemplateError? {
+    let help: String
+    switch mark {
+    case UInt8(ascii: "{"):
+      guard bytes[inner].last == UInt8(ascii: "}"), parsingError(of: inner) != nil else { return nil }
+      help = "write two braces on each side: {{ vars.NAME }}"
+    case UInt8(ascii: "-"):
+      guard bytes[inner].last == mark else { return nil }
+      help = "leave the '-' out: nothing is trimmed around a template"
+    default:
+      guard inner.lowerBound == whole.lowerBound + 2 else { return nil }
+      help = "write a condition as {{ condition ? value : other }}, and a list with join(…)"
+    }
+    return TemplateError(
+      code: .foreignTemplate, message: "'{{\(UnicodeScalar(mark))' belongs to another template language",
+      offsets: whole.lowerBound..<inner.lowerBound + 1, help: help)
+  }
+
   private mutating func add(_ segment: Template.Segment, name: Range<Int>, whole: Range<Int>) {
     endPlain(at: whole.lowerBound)
     pieces.append(Piece(segment: segment, offsets: whole, name: name))
     plainStart = whole.upperBound
-  }
-
-  /// Suggests a root name for a misspelt root, or for the corresponding word of another system.
-  static func suggestedRoot(_ root: String) -> String? {
-    switch root.lowercased() {
-    case "config", "var", "variables", "params", "inputs", "parameters": "vars"
-    case "environment", "environ": "env"
-    default: NearMiss.suggestion(for: root, in: ["vars", "secrets", "env"])
-    }
   }
 
   private static func isName(_ part: ArraySlice<UInt8>) -> Bool {
