@@ -94,6 +94,15 @@ extension Shape {
   static func names(_ role: NameRole) -> Shape<[Located<String>]> {
     .init(.list(.name(role))) { reader, value in reader.elements(of: value).map { reader.names($0, role: role) } }
   }
+  /// A list of the names of secrets, whose values do not stand in files.
+  static var secretNames: Shape<[Located<String>]> {
+    .init(.list(.name(.secret))) { reader, value in
+      guard value.node.isMapping else { return Shape.names(.secret).read(&reader, value) }
+      return reader.fail(
+        .wrongKind, "'secrets' is a list of names, not a mapping", at: value.node.range,
+        help: "write names only, as in 'secrets: [SHOP_TOKEN]'; values come from the environment or --secret-file")
+    }
+  }
 }
 
 /// Shapes of values that may contain templates.

@@ -39,7 +39,7 @@ enum FileKeys {
     mistakes: ["vars: { ↓page-size: 10 }": .invalidName, "vars: ↓[since]": .wrongKind])
 
   static let secrets = Field(
-    "secrets", .names(.secret), default: "none", "Names of secrets that templates use as `{{ secrets.NAME }}`.",
+    "secrets", .secretNames, default: "none", "Names of secrets that templates use as `{{ secrets.NAME }}`.",
     details: """
       Their values come from environment variables of these names or from `--secret-file`, never from this file. An \
       empty environment variable is ignored. Secrets are masked in all output and are never sent to another origin.

@@ -178,6 +178,11 @@ extension FlowReader {
     guard case .scalar(let scalar) = value.node.content, TemplateScanner.hasTemplate(scalar.text) else {
       return (jsonPath(value), nil)
     }
+    if let expression = TemplateScanner(scalar.text).lookup(of: "response") {
+      return fail(
+        .templateNotAllowed, "'\(value.spec.name)' takes a JSONPath, not an expression", at: value.node.range,
+        suggestion: "$\(expression)")
+    }
     guard let template = template(value) else { return nil }
     do throws(PathTemplateError) {
       _ = try template.value.path { _ in "x" }

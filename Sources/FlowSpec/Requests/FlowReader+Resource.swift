@@ -95,7 +95,9 @@ extension FlowReader {
     for param in params where !used.contains(param.name.value) {
       report(
         .unknownParameter, "the path has no {\(printable(param.name.value))}", at: param.name.range,
-        suggestion: nearest(to: param.name.value, in: used.sorted()), help: "leave it out, or add it to the path")
+        suggestion: nearest(to: param.name.value, in: used.sorted()),
+        help:
+          "a parameter behind '?' belongs in 'query'; one of the path stands in it as {\(printable(param.name.value))}")
     }
   }
 
@@ -108,6 +110,17 @@ extension FlowReader {
     for (index, segment) in template.value.segments.enumerated() {
       guard case .text(let text) = segment, !RequestPathText.isPlain(text) else { continue }
       guard let plain = withoutBraces(text, segment: index, of: template, in: value) else { return nil }
+      if let colon = text.firstRange(of: "/:")?.upperBound, text[colon...].utf8.first.map(ASCII.isNameStart) ?? false {
+        let name = text[colon...].prefix { $0.utf8.allSatisfy(ASCII.isNameCharacter) }
+        let start = text.utf8.distance(from: text.startIndex, to: colon) - 1
+        let range =
+          template.value.ranges.isEmpty
+          ? location(of: start..<start + 1 + name.utf8.count, in: value.node)
+          : Self.end(of: template.value.ranges[index], from: start)
+        return fail(
+          .invalidRequestPath, "':\(name)' is sent as it stands", at: range,
+          help: "write {\(name)}, and its value in 'params'; a colon itself is %3A")
+      }
       do throws(URLSyntaxError) {
         // Only the first piece can contain a scheme or a host.
         try RequestPathText.check(index == 0 ? plain : "x" + plain)

@@ -23,6 +23,15 @@ public enum OutputPathText {
       throw URLSyntaxError(
         "an output path is relative to the output root", help: "leave out the leading '/'; --root names the root")
     }
+    guard !text.hasPrefix("~/") else {
+      throw URLSyntaxError(
+        "an output path is relative to the output root: '~' would be a folder of that name",
+        help: "leave out '~/', and run with --root ~")
+    }
+    guard !text.contains("%Y") else {
+      throw URLSyntaxError(
+        "'%Y' in an output path is not filled in", help: "write {{ format(now(), '%Y') }}, with the path in quotes")
+    }
     let normal = PathText.normalized(text)
     guard normal != "..", !normal.hasPrefix("../") else {
       throw URLSyntaxError("the output path leaves the output root", help: "leave out '..'; --root names the root")

@@ -25,25 +25,43 @@ public enum DurationText {
       let digits = String(decoding: number, as: UTF8.self)
       guard NumberText.isNumber(digits), let value = Double(digits) else { throw ValueError(expected: expected) }
       rest = rest.dropFirst(number.count)
-      let unit = rest.prefix { ASCII.isLetter($0) }
-      rest = rest.dropFirst(unit.count)
+      let space = rest.prefix { ASCII.isSpace($0) }
+      let unit = rest.dropFirst(space.count).prefix { ASCII.isLetter($0) }
+      rest = rest.dropFirst(space.count + unit.count)
       let name = String(decoding: unit, as: UTF8.self)
-      guard let factor = unitSeconds(name) else {
-        if name.isEmpty {
-          throw ValueError(
-            expected: expected, detail: "the unit is missing",
-            suggestion: number.count == bytes.count ? text + "s" : nil)
-        }
-        throw ValueError(
-          expected: expected, detail: "'\(name)' is not a unit; units are ms, s, m, h and d",
-          suggestion: number.count + unit.count == bytes.count
-            ? suggestion(for: name).map { String(decoding: number, as: UTF8.self) + $0 } : nil)
+      guard let factor = unitSeconds(name), space.isEmpty else {
+        throw unitError(
+          name, digits, value, isSpaced: !space.isEmpty, isWhole: number.count + space.count + unit.count == bytes.count
+        )
       }
       guard factor < last else { throw ValueError(expected: expected, detail: "units go from long to short") }
       last = factor
       total += value * factor
     }
     return total
+  }
+
+  /// The error for a number without a unit, or with an unknown one.
+  ///
+  /// - Parameter isWhole: whether the text has only this number and unit, so that it can be corrected.
+  private static func unitError(
+    _ unit: String, _ digits: String, _ value: Double, isSpaced: Bool, isWhole: Bool
+  ) -> ValueError {
+    guard !unit.isEmpty else {
+      // A number of thousands is probably in milliseconds, as in many programs.
+      let isEither = value >= 1000
+      return ValueError(
+        expected: isEither ? "\(digits)ms or \(digits)s" : expected, detail: "the unit is missing",
+        suggestion: isWhole && !isEither ? digits + "s" : nil)
+    }
+    let suggestion = isWhole ? suggestion(for: unit).map { digits + $0 } : nil
+    guard unitSeconds(unit) == nil || !isSpaced else {
+      return ValueError(expected: expected, detail: "no space stands in front of the unit", suggestion: suggestion)
+    }
+    let isLong = ["w", "week", "weeks", "mo", "month", "months", "y", "yr", "year", "years"].contains(unit.lowercased())
+    return ValueError(
+      expected: isLong ? "the number of days, as in 7d, 30d or 365d" : expected,
+      detail: "'\(unit)' is not a unit; units are ms, s, m, h and d", suggestion: suggestion)
   }
 
   private static func unitSeconds(_ name: String) -> Double? {

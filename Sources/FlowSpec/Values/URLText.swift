@@ -25,6 +25,7 @@ public enum BaseURLText {
         case .noScheme: "write \(name == "proxy" ? "http" : "https")://\(text)"
         case .user: "write it as Authorization: \"Basic {{ secrets.NAME }}\""
         case .fragment: "leave out '#' and what follows"
+        case _ where text.contains("{"): "a variable is written {{ vars.NAME }}"
         default: nil
         }
       throw URLSyntaxError("the \(name) \(error)", at: error.offset, help: help)
