@@ -328,6 +328,10 @@ import Testing
       at: workspace.folder.appendingPathComponent("fixtures/shop.orders/records.jsonl"))
     let outcome = try await workspace.reactor("test", "--patch", "accept.patch", environment: ["CI": "1"])
     #expect(outcome.status == 5, "\(outcome.stdout)\(outcome.stderr)")
+    // One record of the customers differs: its line is changed, and no other.
+    let patch = try #require(workspace.text("accept.patch"))
+    let customers = patch.components(separatedBy: "diff --git").first { $0.contains("shop.customers/records.jsonl") }
+    #expect(customers?.components(separatedBy: "\n-{").count == 2, "\(patch)")
     let git = try await workspace.shell(
       "git init -q . && git add -A && git -c user.name=a -c user.email=a@b commit -qm x && git apply --check accept.patch && git apply accept.patch && git diff --stat"
     )

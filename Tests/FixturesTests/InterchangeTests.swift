@@ -192,6 +192,27 @@ import Testing
         == ["GET {{base}}/a  status 200 -> 404"])
   }
 
+  @Test func `drift lists a change of all pages of a list once`() {
+    func cassette(_ field: String) -> Cassette {
+      let urls = ["/orders?page=1", "/orders?page=2", "/orders/7/lines", "/orders/8/lines", "/users"]
+      return Cassette(
+        flow: "f", recordedAt: "x", tool: "1",
+        entries: urls.map { url in
+          .init(
+            request: RecordedRequest(method: "GET", url: "{{base}}\(url)"),
+            outcome: .response(RecordedResponse(status: 200, body: Array(#"[{"\#(field)":1}]"#.utf8))))
+        })
+    }
+    #expect(
+      ResponseDrift.changes(from: cassette("a"), to: cassette("b"), values: false) == [
+        "GET {{base}}/orders?page=1 and 1 more like it  $[*].a  gone: number",
+        "GET {{base}}/orders?page=1 and 1 more like it  $[*].b  new: number",
+        "GET {{base}}/orders/7/lines and 1 more like it  $[*].a  gone: number",
+        "GET {{base}}/orders/7/lines and 1 more like it  $[*].b  new: number",
+        "GET {{base}}/users  $[*].a  gone: number", "GET {{base}}/users  $[*].b  new: number",
+      ])
+  }
+
   static let faults: [(text: String, pattern: String, occurrence: Int?, kind: ServedFault.Kind)] = [
     ("customers#2=503", "customers", 2, .status(503)), ("*=delay:1s", "*", nil, .delay(1000)),
     ("a=cut", "a", nil, .cut), ("/x?y=1=reset", "/x?y=1", nil, .reset),

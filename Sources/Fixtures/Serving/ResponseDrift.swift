@@ -2,25 +2,53 @@ internal import JSONSyntax
 
 /// Compares two recordings of the same requests: statuses, fields, types and, if wanted, values.
 package enum ResponseDrift {
-  /// Returns the changes, one per line, such as `$.data[*].vat  new: string`.
+  /// Returns the changes, one per line, such as `GET {{base}}/orders  $.data[*].vat  new: string`.
+  ///
+  /// A change that all pages of a list have, or the requests for several parents, is one line with the first of them.
   package static func changes(
     from old: Cassette, to new: Cassette, matching: RequestMatching = RequestMatching(), values: Bool
   ) -> [String] {
-    var lines: [String] = []
+    var found: [(request: RecordedRequest, change: String)] = []
     func key(_ entry: Cassette.Entry) -> String { "\(matching.key(entry.request)) #\(entry.occurrence)" }
     let fresh = Dictionary(new.entries.map { (key($0), $0) }) { first, _ in first }
     let known = Set(old.entries.map(key))
     for entry in old.entries {
       guard let other = fresh[key(entry)] else {
-        lines.append("\(entry.request.line)  is not asked any more")
+        found.append((entry.request, "is not asked any more"))
         continue
       }
-      lines += changes(entry.outcome, other.outcome, values).map { "\(entry.request.line)  \($0)" }
+      found += changes(entry.outcome, other.outcome, values).map { (entry.request, $0) }
     }
     for entry in new.entries where !known.contains(key(entry)) {
-      lines.append("\(entry.request.line)  is asked, and was not recorded")
+      found.append((entry.request, "is asked, and was not recorded"))
     }
-    return lines
+    return lines(found)
+  }
+
+  private static func lines(_ found: [(request: RecordedRequest, change: String)]) -> [String] {
+    struct Group: Hashable {
+      let list: String
+      let change: String
+    }
+    var order: [Group] = []
+    var requests: [Group: [String]] = [:]
+    for (request, change) in found {
+      let group = Group(list: list(of: request), change: change)
+      if requests[group] == nil { order.append(group) }
+      if requests[group]?.contains(request.line) != true { requests[group, default: []].append(request.line) }
+    }
+    return order.map { group in
+      let lines = requests[group] ?? []
+      let more = lines.count > 1 ? " and \(lines.count - 1) more like it" : ""
+      return "\(lines.first ?? "")\(more)  \(group.change)"
+    }
+  }
+
+  /// The list to which a request belongs: its method and path, in which numbers and ids are left out.
+  private static func list(of request: RecordedRequest) -> String {
+    let path = request.url.prefix { $0 != "?" }.split(separator: "/", omittingEmptySubsequences: false)
+    let parts = path.map { part in part.contains { $0.isNumber } ? "…" : String(part) }
+    return "\(request.method) \(parts.joined(separator: "/"))"
   }
 
   private static func changes(_ old: Cassette.Outcome, _ new: Cassette.Outcome, _ values: Bool) -> [String] {

@@ -1,7 +1,6 @@
 /// A patch for `git apply` that replaces goldens by the records of a run.
 ///
-/// The patch removes whole files and adds whole files. Each line of a golden is a record, so other records are not a
-/// useful context for a change.
+/// It changes the lines that differ, each of which is a record, with three lines of context.
 struct AcceptancePatch: Sendable {
   private let changes: [FixtureOutcome.Change]
 
@@ -17,26 +16,10 @@ struct AcceptancePatch: Sendable {
       if change.old == nil { text += "new file mode 100644\n".utf8 }
       text += "--- \(change.old == nil ? "/dev/null" : Self.quoted("a/" + change.path))\n".utf8
       text += "+++ \(Self.quoted("b/" + change.path))\n".utf8
-      let (before, after) = (Self.lines(old), Self.lines(change.new))
-      text += "@@ -\(Self.range(before.count)) +\(Self.range(after.count)) @@\n".utf8
-      Self.add(before, "-", old, &text)
-      Self.add(after, "+", change.new, &text)
+      for hunk in LineDifference(from: old, to: change.new).hunks { text += hunk.bytes }
     }
     return text
   }
-
-  private static func add(_ lines: [ArraySlice<UInt8>], _ sign: String, _ whole: [UInt8], _ text: inout [UInt8]) {
-    for line in lines { text += Array(sign.utf8) + line + [0x0A] }
-    if !whole.isEmpty, whole.last != 0x0A { text += "\\ No newline at end of file\n".utf8 }
-  }
-
-  private static func lines(_ bytes: [UInt8]) -> [ArraySlice<UInt8>] {
-    var lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
-    if lines.last?.isEmpty ?? false { lines.removeLast() }
-    return lines
-  }
-
-  private static func range(_ count: Int) -> String { count == 0 ? "0,0" : "1,\(count)" }
 
   /// A path for Git, in quotes when it contains a space, a quote, a backslash or a byte outside printable ASCII.
   private static func quoted(_ path: String) -> String {
