@@ -103,6 +103,18 @@ import TestSupport
     }
   }
 
+  @Test(
+    arguments: [
+      ("{{ secrets.TOKEN }}", ["template.unset-secret"]), ("{{ coalesce(secrets.TOKEN, '') }}", []),
+    ] as [(String, [String])])
+  func `a secret with a default need not be given`(_ password: String, _ codes: [String]) async throws {
+    try await Rig.with { rig in
+      let auth = "http: { auth: { basic: { username: me, password: \"\(password)\" } } }"
+      let text = Self.file("  good: { resource: /good, \(auth) }\n", top: Self.top)
+      #expect(rig.compile(text).diagnostics.diagnostics.map(\.code.rawValue) == codes)
+    }
+  }
+
   @Test func `every code of the compiler has an entry for reactor explain`() {
     let known = Set(DiagnosticCatalogue.flowEntries.map(\.code.rawValue))
     for (_, code, _) in Self.cases { #expect(known.contains(code), "\(code)") }

@@ -22,8 +22,9 @@ struct JinjaTemplate: Hashable {
 
   init(parts: [JinjaPart]) { self.parts = parts }
 
-  /// Parses a template.
+  /// Parses a template. As in Jinja, a line break at its end is not part of it.
   init(_ text: String) throws(JinjaError) {
+    let text = text.last?.isNewline == true ? String(text.dropLast()) : text
     guard text.utf8.contains(UInt8(ascii: "{")) else {
       parts = text.isEmpty ? [] : [.text(text)]
       return

@@ -77,6 +77,11 @@ final class FlowDraft {
     self.origin = origin
   }
 
+  /// Requests the server's URL as it is, without a slash behind it. A URL with a secret stays the base of a path.
+  func useBaseAsURL() {
+    if !base.isConstant, !base.text.contains("secrets.") { url = base }
+  }
+
   /// Puts a value into a part of the request.
   func inject(_ value: OutputNode, into target: RequestTarget, from origin: OutputMapping.Origin?) throws(JinjaError) {
     switch target {

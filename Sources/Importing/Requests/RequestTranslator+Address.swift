@@ -41,10 +41,13 @@ extension RequestTranslator {
         at: request.origin)
     }
     if path == "/", !request.url.contains("/"), table.value(of: server, in: request.scope) == nil {
-      lose(
-        .request, "the path in the value of '\(server)'",
-        needs: "a path in the request: the flow sends a slash behind it",
-        at: request.origin)
+      draft.useBaseAsURL()
+      if draft.url == nil {
+        lose(
+          .request, "the path in the value of '\(server)'",
+          needs: "a path in the request: the flow sends a slash behind it",
+          at: request.origin)
+      }
     }
     if !request.encodesURL, !Self.isTemplate(path), Self.escaped(path) != path {
       lose(.request, "the path as written", needs: "escapes, which the flow sends", at: request.origin)

@@ -27,12 +27,15 @@ enum URLText {
     return result + [part]
   }
 
-  /// Splits a URL into its origin and its path.
+  /// Splits a URL into its origin and its path. An expression at its beginning is the origin.
   static func origin(of url: String) -> (String, String) {
     var (start, scheme) = ("", url)
     repeat {
       let (before, after) = split(scheme, at: ":")
-      guard before.utf8.count < scheme.utf8.count else { return (url, "") }
+      guard before.utf8.count < scheme.utf8.count else {
+        let (server, path) = split(url, at: "/")
+        return url.hasPrefix("{{") && server.utf8.count < url.utf8.count ? (server, "/" + path) : (url, "")
+      }
       (start, scheme) = ("\(start)\(before):", after)
     } while !scheme.hasPrefix("//")
     start += "//"

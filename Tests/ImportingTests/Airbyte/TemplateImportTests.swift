@@ -275,8 +275,8 @@ import Testing
       "a name with quotes and a line break",
       Manifest.with(
         Manifest.stream().replacing(
-          "field_path: [data]", with: "field_path: [\"\\\"a\\\", \\\"b\\\"\\n\", \"it's\\t\\u0001\"]")),
-      has: [#"records: "$['\"a\", \"b\"\\n']['it\\'s\\t\\u0001']""#])
+          "field_path: [data]", with: "field_path: [\"\\\"a\\\", \\\"b\\\"\\nc\", \"it's\\t\\u0001\"]")),
+      has: [#"records: "$['\"a\", \"b\"\\nc']['it\\'s\\t\\u0001']""#])
   ]
 
   // MARK: - Instants beside texts

@@ -61,7 +61,8 @@ extension StreamTranslator {
       return credential("api_token", authenticator).map { .map([("bearer", $0)]) }
     case "BasicHttpAuthenticator":
       guard let user = credential("username", authenticator) else { return nil }
-      let password = authenticator["password"] == nil ? .text("") : credential("password", authenticator)
+      let password =
+        authenticator["password"] == nil ? .text("") : credential("password", authenticator, mayBeEmpty: true)
       return password.map { .map([("basic", .map([("username", user), ("password", $0)]))]) }
     case "ApiKeyAuthenticator": return apiKey(authenticator)
     case "OAuthAuthenticator": return oauth(authenticator)
@@ -82,7 +83,9 @@ extension StreamTranslator {
   }
 
   /// A credential; the value of the configuration that it names is a secret.
-  func credential(_ field: String, _ component: Component) -> OutputNode? {
+  ///
+  /// - Parameter mayBeEmpty: whether a secret that need not be given is an empty text then
+  func credential(_ field: String, _ component: Component, mayBeEmpty: Bool = false) -> OutputNode? {
     guard let node = component[field] else {
       lose(.authentication, "authenticator: \(component.type)", needs: "'\(field)'", at: component)
       return nil
@@ -91,7 +94,11 @@ extension StreamTranslator {
       guard let chain = JinjaTranslator(names).chain(value), chain.root == "config" else { continue }
       names.variables.declareSecret(chain.keys)
     }
-    return template(node, of: component, as: field)?.node
+    let result = template(node, of: component, as: field)
+    if mayBeEmpty, let only = result?.only, names.variables.isOptionalSecret(only.text) {
+      return FlowTemplate(expression: FlowExpression("coalesce(\(only.text), '')", .string), canBeLeftOut: false).node
+    }
+    return result?.node
   }
 
   private func apiKey(_ component: Component) -> OutputNode? {

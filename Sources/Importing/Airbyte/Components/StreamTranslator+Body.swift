@@ -61,9 +61,8 @@ extension StreamTranslator {
   private func json(_ value: SourceNode, _ component: Component) {
     switch value.content {
     case .mapping:
-      if case .mapping(var mapping)? = self.value(value, of: component, as: "request_body_json", isJSON: true) {
-        // The source's runner leaves out null, and sends no body where nothing is left.
-        mapping.items.removeAll { if case .entry(_, .scalar("null"), _) = $0 { true } else { false } }
+      if case .mapping(let mapping)? = self.value(value, of: component, as: "request_body_json", isJSON: true) {
+        // The source's runner sends no body where nothing is left.
         if !mapping.isEmpty { draft.body = .json(mapping) }
       }
     case .list:

@@ -62,6 +62,8 @@ extension StreamTranslator {
       draft.path = template.singleSlash
       keepSlashes()
     }
+    // A value of the configuration may have a path: a slash behind it may lead somewhere else.
+    if rest == "/", server.hasSuffix("}}") { draft.useBaseAsURL() }
     if !question.isEmpty { pairs(question, (path ?? node), requester) }
   }
 

@@ -20,6 +20,12 @@ extension StreamTranslator {
     let inner = FlowDraft(draft.name, at: draft.origin)
     let translator = StreamTranslator(context: context, draft: inner, names: names)
     translator.request(requester)
+    if let url = inner.url {
+      inner.url = nil
+      lose(
+        .request, "the URL of a login: \(url.text)", needs: "a path; the flow sends a slash behind this URL",
+        at: requester)
+    }
     if let basic = requester.child("authenticator"), basic.type != "NoAuth" { translator.loginCredential(basic) }
     draft.keys.items += inner.keys.items
     var login = OutputMapping()
@@ -36,9 +42,13 @@ extension StreamTranslator {
     if let use = component.child("request_authentication"),
       use.type == "ApiKey" || use.type == "SessionTokenRequestApiKeyAuthenticator"
     {
-      guard let option = use.child("inject_into", default: "RequestOption"), let target = target(option) else {
+      guard let option = use.child("inject_into", default: "RequestOption") else {
+        lose(
+          .authentication, "authenticator: SessionTokenAuthenticator", needs: "'inject_into', where the token is sent",
+          at: use)
         return nil
       }
+      guard let target = target(option) else { return nil }
       switch target {
       case .header(let name): if name.lowercased() != "authorization" { login["header"] = .text(name) }
       case .query(let name): login["query"] = .text(name)
@@ -90,6 +100,18 @@ extension StreamTranslator {
   }
 
   func legacySession(_ component: Component) -> OutputNode? {
+    let header = constant(component["header"], of: component) ?? "X-Session-Token"
+    if let token = component["session_token"], !(token.scalar ?? "").isEmpty {
+      // A token that is given is sent without a login, which the source's runner does only without one.
+      guard component["username"] != nil, component["password"] != nil else {
+        return credential("session_token", component).map {
+          .map([("api_key", .map([("header", .text(header)), ("value", $0)]))])
+        }
+      }
+      lose(
+        .authentication, "session_token: \(token.scalar ?? "")",
+        needs: "a token that is given; the flow logs in with a user name and a password", at: token)
+    }
     guard let url = component["login_url"], let key = constant(component["session_token_response_key"], of: component)
     else {
       lose(.authentication, "authenticator: LegacySessionTokenAuthenticator", needs: "'login_url'", at: component)
@@ -108,7 +130,7 @@ extension StreamTranslator {
           ("body", .map([("json", .map([("username", user), ("password", password)]))])),
         ])
       ), ("token", .text("$." + key)),
-      ("header", .text(constant(component["header"], of: component) ?? "X-Session-Token")),
+      ("header", .text(header)),
     ])
     return .map([("login", .mapping(login))])
   }

@@ -145,8 +145,10 @@ struct StreamTranslator {
       }
       var result = OutputMapping()
       for member in members {
+        // The source's runner leaves out null members, but not null elements.
         guard let name = name(of: member, in: field, of: component),
-          let value = value(member.value, of: component, as: "\(field).\(member.name)", isJSON: true)
+          let value = value(member.value, of: component, as: "\(field).\(member.name)", isJSON: true),
+          value != .scalar("null")
         else { continue }
         result.set(name, value, from: OutputMapping.Origin(member.value))
       }

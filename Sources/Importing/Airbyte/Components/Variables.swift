@@ -263,6 +263,11 @@ final class Variables {
         isDeclared: false))
   }
 
+  /// Whether an expression is a secret that need not be given.
+  func isOptionalSecret(_ text: String) -> Bool {
+    properties.contains { $0.isSecret && !$0.isRequired && "secrets.\($0.name)" == text }
+  }
+
   /// Makes a value of the configuration one that must be given.
   func require(_ keys: [String]) {
     guard let index = try? index(keys, default: nil) else { return }
