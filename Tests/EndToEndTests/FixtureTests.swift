@@ -247,6 +247,25 @@ import Testing
     #expect(try await workspace.reactor("fixtures", "verify", environment: later).status == 6)
   }
 
+  @Test func `reports of a test say that nothing was asked and saved, and when it ran`() async throws {
+    let workspace = try await FixtureShop.recorded()
+    let outcome = try await workspace.reactor(
+      "test", "--report", "junit=a.xml", "--report", "json=a.json", "--report", "md=a.md", "--report", "html=a.html",
+      "--report", "tap=a.tap", "--report", "ndjson=a.ndjson", environment: ["SOURCE_DATE_EPOCH": "1790000000"])
+    #expect(outcome.status == 0, "\(outcome.stdout)\(outcome.stderr)")
+    let json = try #require(workspace.text("a.json"))
+    #expect(json.contains("\"source\":\"replayed\"") && !json.contains("\"source\":\"network\""), "\(json)")
+    #expect(json.contains("\"save\":\"none\"") && !json.contains("\"save\":\"saved\""), "\(json)")
+    let xml = try #require(workspace.text("a.xml"))
+    #expect(
+      xml.contains("name=\"source\" value=\"replayed\"") && xml.contains("name=\"save\" value=\"none\""), "\(xml)")
+    #expect(workspace.text("a.ndjson")?.contains("\"replayed\":true") ?? false)
+    for name in ["a.json", "a.xml", "a.md", "a.html", "a.tap", "a.ndjson"] {
+      #expect(workspace.text(name)?.contains("2026-09-21T14:13:20Z") ?? false, "\(name)")
+    }
+    for name in ["a.md", "a.html"] { #expect(workspace.text(name)?.contains("replayed") ?? false, "\(name)") }
+  }
+
   @Test func `reports are the same for any number of jobs`() async throws {
     let workspace = try await FixtureShop.recorded()
     let cassette = try #require(workspace.text("fixtures/shop.customers/cassette.yaml"))

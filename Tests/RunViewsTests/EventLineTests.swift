@@ -8,7 +8,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct EventLineTests {
   static func log(hasTiming: Bool = true) -> [UInt8] {
     var form = EventLine(SampleRun.plan, hasTiming: hasTiming, mask: { $0.replacing(SampleRun.token, with: "***") })
-    var bytes = form.head(SampleRun.plan, tool: "9.9.9", shard: .init(2, of: 5))
+    var bytes = form.head(SampleRun.plan, began: 1_790_000_000, tool: "9.9.9", shard: .init(2, of: 5))
     for (index, mutation) in (SampleRun.mutations + more).enumerated() {
       bytes += form.line(mutation, number: index + 1)
     }

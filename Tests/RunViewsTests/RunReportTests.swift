@@ -40,6 +40,17 @@ import Testing
     #expect(try RunReport(parsing: Array(text.utf8)) == expected)
   }
 
+  @Test func `a run has its start in reports with times, and parts of a run have the earliest`() throws {
+    let start = "2026-09-21T14:13:20Z"
+    let report = SampleRun.report()
+    #expect(report.startedAt == start)
+    #expect(SampleRun.report(hasTiming: false).startedAt == nil)
+    #expect(JUnitReport().text(report).contains(" timestamp=\"\(start)\">"))
+    var later = report
+    (later.flows, later.startedAt) = ([], "2026-09-21T14:13:21Z")
+    #expect(try RunReport.joined([later, report], exit: 5).startedAt == start)
+  }
+
   @Test func `parts of a run joined are the whole run`() throws {
     let whole = SampleRun.report(hasTiming: false)
     var parts = [whole, whole, whole]

@@ -114,7 +114,7 @@ enum SampleRun {
 
   static func report(hasTiming: Bool = true) -> RunReport {
     RunReport(
-      state, exit: 5, tool: "9.9.9", hasTiming: hasTiming, problems: [problem],
+      state, exit: 5, began: 1_790_000_000, tool: "9.9.9", hasTiming: hasTiming, problems: [problem],
       mask: { $0.replacing(token, with: "***") })
   }
 

@@ -61,7 +61,7 @@ extension Invocation {
       err.write("note: \(flow.id) sends \(flow.method), which may change the server\n")
     }
     let (assembled, diagnostics) = assemble(flows)
-    ending.take(flows.selected, diagnostics, obstacle(flows.selected, diagnostics), run: assembled.run)
+    ending.take(flows.selected, diagnostics, obstacle(flows.selected, diagnostics), run: assembled.run, began: now)
     let (state, lost) = await WatchedRun.execute(assembled, limits, signals, grace: grace, ending)
     let recorded = Set(state.flows.filter { session.outcome(of: $0.id) != nil }.map(\.id))
     if !recorded.isEmpty {

@@ -110,7 +110,8 @@ extension Invocation {
     let items = ItemFiles(of: flows.selected.loaded)
     let (assembled, diagnostics) = assemble(flows)
     ending.take(
-      flows.selected, diagnostics, obstacle(flows.selected, diagnostics), run: assembled.run, root: order.root)
+      flows.selected, diagnostics, obstacle(flows.selected, diagnostics), run: assembled.run, began: now,
+      root: order.root)
     if try settings.isOn(command.dryRun, "dry-run") { return await dryRun(assembled, limits, ending) }
     let (state, lost) = await WatchedRun.execute(assembled, limits, signals, grace: grace, ending)
     let exit = ending.finish(state, signal: signals?.exitCode, lost: lost)

@@ -57,7 +57,7 @@ extension Invocation {
     defer { session.close() }
     ending.fixtures = session
     let (assembled, diagnostics) = assemble(flows)
-    ending.take(flows.selected, diagnostics, obstacle(flows.selected, diagnostics), run: assembled.run)
+    ending.take(flows.selected, diagnostics, obstacle(flows.selected, diagnostics), run: assembled.run, began: now)
     let (state, faults) = await WatchedRun.execute(assembled, limits, signals, grace: grace, ending)
     var lost = faults
     if let (path, _) = settings.value(command.patch, "patch") {

@@ -60,10 +60,16 @@ extension FixtureSession {
     return isUnused || isStale ? [.policy] : []
   }
 
+  /// Whether recordings replace the servers.
+  var isReplay: Bool { settings.mode == .none }
+
   /// Adds facts to a report that the run's state does not have.
   func complete(_ report: inout RunReport) {
     for index in report.flows.indices {
       let id = report.flows[index].id
+      // Results go to the memory of the test, and no server is asked in a replay.
+      if report.flows[index].save == "saved" { report.flows[index].save = "none" }
+      if isReplay, report.flows[index].source == "network" { report.flows[index].source = RunReport.Flow.replayed }
       guard let outcome = outcome(of: id) else { continue }
       fill(&report.flows[index], outcome)
       if outcome.golden == .differs { report.flows[index].failure?.help = "reactor review -s \(id)" }

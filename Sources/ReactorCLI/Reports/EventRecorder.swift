@@ -13,6 +13,8 @@ struct EventRecorder: Sendable {
   private let plan: RunPlan
   private let shard: RunReport.Shard?
   private let hasTiming: Bool
+  private let began: Int64
+  private let isReplay: Bool
   private let mask: @Sendable (String) -> String
   private let logs: [(name: String, log: EventLog)]
 
@@ -22,6 +24,8 @@ struct EventRecorder: Sendable {
     self.plan = plan
     shard = ending.shard
     hasTiming = ending.hasTiming
+    began = ending.began
+    isReplay = ending.fixtures?.isReplay ?? false
     let out = ending.console.out
     mask = { out.masked($0) }
     logs = ending.desk.eventLogs.map { order in
@@ -35,7 +39,7 @@ struct EventRecorder: Sendable {
   /// Writes all changes; returns messages about logs that could not be written.
   func record(_ transitions: Transitions<RunMutation>) async -> [String] {
     var form = EventLine(plan, hasTiming: hasTiming, mask: mask)
-    add(form.head(plan, tool: ToolVersion.text, shard: shard))
+    add(form.head(plan, began: began, tool: ToolVersion.text, shard: shard, isReplay: isReplay))
     if hasTiming {
       for await transition in transitions { add(form.line(transition)) }
     } else {

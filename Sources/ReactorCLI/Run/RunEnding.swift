@@ -31,14 +31,17 @@ struct RunEnding: Sendable {
 
   /// Takes over the facts that are known before the run starts.
   mutating func take(
-    _ selected: SelectedFlows, _ diagnostics: DiagnosticBag, _ obstacle: ExitCode?, run: String,
+    _ selected: SelectedFlows, _ diagnostics: DiagnosticBag, _ obstacle: ExitCode?, run: String, began: Int64,
     root: String = Invocation.testMemory
   ) {
     (shard, self.root) = (selected.shard, root)
-    self.run = HistoryRun(id: run, began: WallClock.system.sinceEpoch().components.seconds, tool: ToolVersion.text)
+    self.run = HistoryRun(id: run, began: began, tool: ToolVersion.text)
     self.diagnostics = diagnostics.diagnostics
     if let obstacle { codes.insert(obstacle) }
   }
+
+  /// When the run began, in seconds since 1970.
+  var began: Int64 { run.began }
 
   /// Whether a line is printed for each flow.
   var printsLines: Bool { !console.isJSON && !desk.takesOutput }
@@ -104,7 +107,8 @@ struct RunEnding: Sendable {
   ) -> RunReport? {
     guard console.isJSON || !desk.orders.isEmpty || fixtures != nil else { return nil }
     var report = RunReport(
-      state, exit: exit.rawValue, tool: ToolVersion.text, isOffline: isOffline, hasTiming: hasTiming, shard: shard,
+      state, exit: exit.rawValue, began: run.began, tool: ToolVersion.text, isOffline: isOffline, hasTiming: hasTiming,
+      shard: shard,
       problems: diagnostics, mask: mask)
     fixtures?.complete(&report)
     return report

@@ -2,6 +2,7 @@ package import BatchRunner
 internal import ReactorCore
 internal import ReactorState
 internal import SourceDiagnostics
+internal import TimeSyntax
 
 /// Formats the event log: one line with a JSON object for each change of a run.
 ///
@@ -27,8 +28,15 @@ package struct EventLine: Sendable {
   }
 
   /// The first line of the log.
-  package func head(_ plan: RunPlan, tool: String, shard: RunReport.Shard? = nil) -> [UInt8] {
+  ///
+  /// - Parameters:
+  ///   - began: when the run begins, in seconds since 1970; nil when it is unknown
+  ///   - isReplay: whether recordings replace the servers
+  package func head(
+    _ plan: RunPlan, began: Int64? = nil, tool: String, shard: RunReport.Shard? = nil, isReplay: Bool = false
+  ) -> [UInt8] {
     var event = RunEvent(.runPlanned)
+    (event.startedAt, event.isReplay) = (hasTiming ? began.map { InstantText.text($0) } : nil, isReplay)
     (event.tool, event.shard) = (tool, shard)
     (event.jobs, event.perHost, event.maxFailures) = (plan.limits.jobs, plan.limits.perHost, plan.limits.maxFailures)
     event.flows = plan.flows.map { flow in

@@ -64,6 +64,10 @@ extension RunEvent {
     return [
       .runPlanned: [
         Member("tool", \.tool, .text), Member(ifAny: "shard", \.shard, .shard),
+        Member(ifAny: "started_at", \.startedAt, .text, "When the run began: ISO 8601, in UTC."),
+        Member(
+          "replayed", \.isReplay, .flag, "Recordings replace the servers: nothing is asked and nothing is saved.",
+          .when(\.isReplay)),
         // Without these members, the log is the same for any number of jobs.
         Member("jobs", \.jobs, .count, nil, .timed), Member("max_per_host", \.perHost, .count, nil, .timed),
         Member("max_failures", \.maxFailures, .orNull(.ordinal)),

@@ -77,6 +77,8 @@ struct RunEvent: Sendable {
 
   // Members of the plan
   var tool = ""
+  var startedAt: String?
+  var isReplay = false
   var shard: RunReport.Shard?
   var jobs = 1
   var perHost = 1

@@ -100,6 +100,7 @@ struct FlowFacts {
   var source: String {
     switch flow.source {
     case "network": "network"
+    case RunReport.Flow.replayed: "replayed"
     case "persistence": "persisted"
     case "not_modified": "not modified"
     default: "-"

@@ -49,6 +49,7 @@ package struct HTMLReport: Sendable {
     if report.rejected > 0 { facts.append(("Rejected", Quantity.grouped(report.rejected))) }
     if report.filtered > 0 { facts.append(("Left out", Quantity.grouped(report.filtered))) }
     facts.append(("Received", Quantity.bytes(report.bytes)))
+    if let start = report.startedAt { facts.append(("Started", Markup.text(start))) }
     if let duration = report.duration { facts.append(("Duration", Quantity.seconds(milliseconds: duration) + " s")) }
     if let shard = report.shard { facts.append(("Shard", shard.text)) }
     for (name, value) in facts { text += "<div><dt>\(name)</dt><dd>\(value)</dd></div>\n" }

@@ -17,24 +17,29 @@ package struct JUnitReport: Sendable {
     let errors = report.count(.error) + problems.count
     text += "<testsuites name=\"reactor\" tests=\"\(report.flows.count + problems.count)\""
     text += " failures=\"\(report.count(.failed))\" errors=\"\(errors)\" skipped=\"\(report.count(.cancelled))\""
-    text += " time=\"\(Quantity.seconds(milliseconds: report.duration ?? 0))\">\n"
-    if !problems.isEmpty { text += suite(of: problems) }
+    text += " time=\"\(Quantity.seconds(milliseconds: report.duration ?? 0))\"\(Self.timestamp(report))>\n"
+    if !problems.isEmpty { text += suite(of: problems, report) }
     var start = 0
     while start < report.flows.count {
       var end = start + 1
       while end < report.flows.count, report.flows[end].file == report.flows[start].file { end += 1 }
-      text += suite(of: Array(report.flows[start..<end]))
+      text += suite(of: Array(report.flows[start..<end]), report)
       start = end
     }
     return text + "</testsuites>\n"
   }
 
-  private func suite(of flows: [RunReport.Flow]) -> String {
+  /// When the run began. Suites have no start of their own, because their flows run among those of other suites.
+  private static func timestamp(_ report: RunReport) -> String {
+    report.startedAt.map { " timestamp=\"\(Markup.text($0))\"" } ?? ""
+  }
+
+  private func suite(of flows: [RunReport.Flow], _ report: RunReport) -> String {
     let time = flows.reduce(Int64(0)) { $0 &+ ($1.duration ?? 0) }
     func count(_ status: RunReport.Flow.Status) -> Int { flows.count { $0.status == status } }
     var text = "  <testsuite name=\"\(Markup.text(flows.first?.file ?? ""))\" tests=\"\(flows.count)\""
     text += " failures=\"\(count(.failed))\" errors=\"\(count(.error))\" skipped=\"\(count(.cancelled))\""
-    text += " time=\"\(Quantity.seconds(milliseconds: time))\">\n"
+    text += " time=\"\(Quantity.seconds(milliseconds: time))\"\(Self.timestamp(report))>\n"
     for flow in flows { text += testCase(flow) }
     return text + "  </testsuite>\n"
   }
@@ -77,9 +82,9 @@ package struct JUnitReport: Sendable {
     return lines.map { PrintableText.of($0, limit: 1000) }.joined(separator: "\n") + "\n"
   }
 
-  private func suite(of problems: [RunReport.Problem]) -> String {
+  private func suite(of problems: [RunReport.Problem], _ report: RunReport) -> String {
     var text = "  <testsuite name=\"configuration\" tests=\"\(problems.count)\" failures=\"0\""
-    text += " errors=\"\(problems.count)\" skipped=\"0\" time=\"0.000\">\n"
+    text += " errors=\"\(problems.count)\" skipped=\"0\" time=\"0.000\"\(Self.timestamp(report))>\n"
     for problem in problems {
       let name = problem.location.isEmpty ? problem.code : "\(problem.location) \(problem.code)"
       text += "    <testcase classname=\"configuration\" name=\"\(Markup.text(name))\""

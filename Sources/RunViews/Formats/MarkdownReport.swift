@@ -58,6 +58,7 @@ package struct MarkdownReport: Sendable {
     if report.filtered > 0 { facts.append("\(Quantity.grouped(report.filtered)) left out") }
     facts.append(Quantity.bytes(report.bytes))
     if let duration = report.duration { facts.append("\(Quantity.seconds(milliseconds: duration)) s") }
+    if let start = report.startedAt { facts.append(Self.text(start)) }
     facts.append("exit code \(report.exit)")
     if let shard = report.shard { facts.append("shard \(shard.text)") }
     text += facts.joined(separator: " · ") + "\n\n"

@@ -1,7 +1,7 @@
 extension RunReport {
   /// Joins several reports into one: the flows in plan order, and the problems of all reports without repetition.
   ///
-  /// The duration is the longest one, because shards run at the same time.
+  /// The duration is the longest one, because shards run at the same time; the start is the earliest one.
   ///
   /// - Parameter exit: the exit code of the joined report
   /// - Throws: when a flow is in two reports, or no report is given
@@ -32,6 +32,7 @@ extension RunReport {
     whole.exit = exit
     whole.shard = nil
     whole.hasTiming = reports.allSatisfy(\.hasTiming)
+    whole.startedAt = whole.hasTiming ? reports.compactMap(\.startedAt).min() : nil
     whole.duration = reports.compactMap(\.duration).max()
     return whole
   }

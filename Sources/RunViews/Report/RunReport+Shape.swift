@@ -49,6 +49,9 @@ extension RunReport {
       .init(
         computed: "filtered", \.filtered, .count, "Records left out by 'where' and the like; absent when it is 0.",
         .when { $0.filtered > 0 }),
+      .init(
+        ifAny: "started_at", \.startedAt, .text,
+        "When the run began: ISO 8601, in UTC; absent with --no-timing, and in reports of older versions."),
       .init("duration_ms", \.duration, .orNull(.integer), "From start to end; absent with --no-timing.", .timed),
       .init("problems", \.problems, .list(.problem), "Problems of the flow files."),
       .init("flows", \.flows, .list(.object(Flow.shape)), "The flows in plan order."),

@@ -2,6 +2,7 @@ package import BatchRunner
 internal import JSONSyntax
 internal import ReactorCore
 package import SourceDiagnostics
+internal import TimeSyntax
 
 extension RunReport.Flow.Status {
   /// The status for a report; a flow that has not ended counts as cancelled.
@@ -37,6 +38,7 @@ extension RunReport {
   /// - Parameters:
   ///   - state: the state of the run; a flow that has not ended counts as cancelled
   ///   - exit: the exit code
+  ///   - began: when the run began, in seconds since 1970; nil when it is unknown
   ///   - tool: the program's version
   ///   - isOffline: whether the run sent no request, which changes the remedies
   ///   - hasTiming: whether the report has times
@@ -44,7 +46,8 @@ extension RunReport {
   ///   - problems: the diagnostics of the flow files
   ///   - mask: masks secrets in a text
   package init(
-    _ state: RunState, exit: Int32, tool: String, isOffline: Bool = false, hasTiming: Bool = true, shard: Shard? = nil,
+    _ state: RunState, exit: Int32, began: Int64? = nil, tool: String, isOffline: Bool = false, hasTiming: Bool = true,
+    shard: Shard? = nil,
     problems: [Diagnostic] = [], mask: @escaping (String) -> String = { $0 }
   ) {
     let shown = Shown(mask: mask, isOffline: isOffline, start: hasTiming ? state.started : nil, hasTiming: hasTiming)
@@ -54,7 +57,8 @@ extension RunReport {
     }
     self.init(
       tool: tool, isComplete: !state.isCancelled && state.phase == .finished, exit: exit, shard: shard,
-      hasTiming: hasTiming, duration: duration, problems: problems.sortedByPlace().map(shown.problem),
+      hasTiming: hasTiming, startedAt: hasTiming ? began.map { InstantText.text($0) } : nil, duration: duration,
+      problems: problems.sortedByPlace().map(shown.problem),
       flows: state.flows.map(shown.flow))
   }
 

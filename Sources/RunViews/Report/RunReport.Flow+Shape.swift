@@ -9,7 +9,9 @@ extension RunReport.Flow {
       .init("line", \.line, .ordinal, "Of the flow's key."),
       .init("added", \.isAdded, .flag, "Run only because selected flows take its records.", .when(\.isAdded)),
       .init("status", \.status, .word, "failed: the response did not fit. error: not judged, or not persisted."),
-      .init("source", \.source, .orNull(.words(FetchSource.allCases.map(\.rawValue)))),
+      .init(
+        "source", \.source, .orNull(.words(FetchSource.allCases.map(\.rawValue) + [Self.replayed])),
+        "Where the records come from. replayed: from a recording; no server was asked."),
       .init("miss", \.miss, .orNull(.text), "Why the persisted result was not used."),
       .init("retries", \.retries, .count, "Requests that were sent again.", .added),
       .init("records", \.records, .count, "Records that fit."),

@@ -97,6 +97,9 @@ extension RunReport {
       package var duration: Int64
     }
 
+    /// The source of records that a recording gave in place of the servers.
+    package static let replayed = "replayed"
+
     package var id: String
     package var file: String
     package var line: Int

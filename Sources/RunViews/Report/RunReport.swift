@@ -14,20 +14,23 @@ package struct RunReport: Sendable, Hashable {
   package var shard: Shard?
   /// Whether the report contains times.
   package var hasTiming: Bool
+  /// When the run began, in UTC (RFC 3339, to the second); nil without times.
+  package var startedAt: String?
   package var duration: Int64?
   package var problems: [Problem]
   package var flows: [Flow]
 
   /// Creates a report.
   package init(
-    tool: String, isComplete: Bool, exit: Int32, shard: Shard? = nil, hasTiming: Bool, duration: Int64? = nil,
-    problems: [Problem] = [], flows: [Flow]
+    tool: String, isComplete: Bool, exit: Int32, shard: Shard? = nil, hasTiming: Bool, startedAt: String? = nil,
+    duration: Int64? = nil, problems: [Problem] = [], flows: [Flow]
   ) {
     self.tool = tool
     self.isComplete = isComplete
     self.exit = exit
     self.shard = shard
     self.hasTiming = hasTiming
+    self.startedAt = startedAt
     self.duration = duration
     self.problems = problems
     self.flows = flows
