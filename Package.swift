@@ -129,7 +129,7 @@ let package = Package(
       "Fixtures",
       [
         "ReactorCore", "Storage", "Records", "JSONSyntax", "TimeSyntax", "WebSyntax", "YAMLSyntax",
-        "SourceDiagnostics", "DetachedThread", "ByteCodings",
+        "SourceDiagnostics", "DetachedThread", "ByteCodings", "StreamCompression",
       ]),
 
     // assembly, run, entry

@@ -62,6 +62,36 @@ import Testing
       """#
     ),
     (
+      "vcrpy, with an encoded body",
+      #"""
+      interactions:
+      - request: { body: null, headers: {}, method: GET, uri: "http://api.test:8080/a?z=1&k=sup3r-t0ken" }
+        response:
+          body:
+            string: !!binary |
+              H4sIAAAAAAACA6tWykutKFGyUsooKSmw0tdPLMjUK0ktLrGyMLAw0E9S0lFK
+              Tc7IB8oXlxYYF+mWGGSn5inVAgDmwOhONgAAAA==
+          headers: { Content-Type: [application/json], Content-Encoding: [gzip], Content-Length: ['9'] }
+          status: {code: 200, message: OK}
+      - request: {body: null, headers: {}, method: GET, uri: http://other.test/}
+        response: {body: {string: ""}, headers: {}, status: {code: 200, message: OK}}
+      version: 1
+      """#
+    ),
+    (
+      "vcrpy, with an encoded body in base64",
+      #"""
+      interactions:
+      - request: { body: null, headers: {}, method: GET, uri: "http://api.test:8080/a?z=1&k=sup3r-t0ken" }
+        response:
+          body: { base64_string: "H4sIAAAAAAACA6tWykutKFGyUsooKSmw0tdPLMjUK0ktLrGyMLAw0E9S0lFKTc7IB8oXlxYYF+mWGGSn5inVAgDmwOhONgAAAA==" }
+          headers: { Content-Type: [application/json], content-encoding: [gzip], content-length: ['9'] }
+          status: {code: 200, message: OK}
+      - request: {body: null, headers: {}, method: GET, uri: http://other.test/}
+        response: {body: {string: ""}, headers: {}, status: {code: 200, message: OK}}
+      """#
+    ),
+    (
       "VCR",
       #"""
       ---
@@ -109,12 +139,32 @@ import Testing
     for file in cassette.files { #expect(SecretScan(Self.secret).survivors(in: file.bytes).isEmpty) }
   }
 
-  @Test func `a body that is still compressed is left out and told`() throws {
+  @Test(arguments: [
+    ("gzip", "H4sIAAA=", "cannot be decompressed"), ("br", "CwWAaGVsbG//Aw==", "'br'"), ("gzip", "%", "is no base64"),
+  ])
+  func `a body that cannot be decoded is left out and told`(_ encoding: String, _ body: String, _ words: String) throws
+  {
+    let har =
+      #"{"log":{"entries":[{"request":{"method":"GET","url":"http://api.test:8080/"},"response":{"status":200,"headers":[{"name":"Content-Encoding","value":"\#(encoding)"}],"content":{"text":"\#(body)","encoding":"base64"}}}]}}"#
+    let vcr =
+      "interactions:\n- request: { method: GET, uri: \"http://api.test:8080/\" }\n  response: { status: { code: 200 }, headers: { Content-Encoding: [\(encoding)] }, body: { string: !!binary \"\(body)\" } }\n"
+    for text in [har, vcr] {
+      let (cassette, recording, _) = try Self.cassette(text)
+      #expect(cassette.entries.isEmpty)
+      #expect(recording.warnings.count == 1 && recording.warnings[0].contains(words), "\(recording.warnings)")
+    }
+  }
+
+  @Test func `a compressed file is content where no header says that the body is encoded`() throws {
     let text =
-      #"{"log":{"entries":[{"request":{"method":"GET","url":"http://api.test:8080/"},"response":{"status":200,"headers":[],"content":{"text":"H4sIAAA=","encoding":"base64"}}}]}}"#
+      #"{"log":{"entries":[{"request":{"method":"GET","url":"http://api.test:8080/a.gz"},"response":{"status":200,"headers":[{"name":"Content-Type","value":"application/gzip"}],"content":{"text":"H4sIAAA=","encoding":"base64"}}}]}}"#
     let (cassette, recording, _) = try Self.cassette(text)
-    #expect(cassette.entries.isEmpty)
-    #expect(recording.warnings.count == 1)
+    #expect(recording.warnings.isEmpty)
+    guard case .response(let response)? = cassette.entries.first?.outcome else {
+      Issue.record("no response")
+      return
+    }
+    #expect(response.body == [0x1F, 0x8B, 0x08, 0, 0] && response.transport == nil)
   }
 
   @Test(arguments: ["{}", "[]", "a: 1", "interactions: 3", "{\"log\":", "\t"])

@@ -71,9 +71,4 @@ package struct ForeignRecording: Sendable {
   }
 
   private static func withoutFragment(_ url: String) -> String { String(url.prefix { $0 != "#" }) }
-
-  /// Whether a body is still compressed; such a body cannot be used.
-  static func isStillEncoded(_ body: [UInt8]) -> Bool {
-    body.starts(with: [0x1F, 0x8B]) || body.starts(with: [0x28, 0xB5, 0x2F, 0xFD])
-  }
 }

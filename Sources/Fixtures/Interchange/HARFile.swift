@@ -37,11 +37,12 @@ package enum HARFile {
       } else {
         exchange.body = Array(text.utf8)
       }
-      guard !ForeignRecording.isStillEncoded(exchange.body) else {
-        warnings.append("the content of entry \(index + 1) is compressed; record it anew")
-        continue
+      do throws(FixtureError) {
+        try exchange.decodeBody()
+        exchanges.append(exchange)
+      } catch {
+        warnings.append("the content of entry \(index + 1) \(error.message)")
       }
-      exchanges.append(exchange)
     }
     return ForeignRecording(exchanges: exchanges, warnings: warnings)
   }

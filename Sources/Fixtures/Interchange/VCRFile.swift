@@ -23,15 +23,16 @@ enum VCRFile {
       }
       var exchange = ForeignRecording.Exchange(method: request["method"]?.text ?? "GET", url: url, status: status)
       exchange.requestHeaders = fields(request["headers"])
-      let sent = body(request["body"])
-      exchange.requestBody = sent?.isEmpty ?? true ? nil : sent
       exchange.headers = fields(response["headers"])
-      exchange.body = body(response["body"]) ?? []
-      guard !ForeignRecording.isStillEncoded(exchange.body) else {
-        warnings.append("the body of interaction \(index + 1) is compressed; record it anew")
-        continue
+      do throws(FixtureError) {
+        let sent = try body(request["body"])
+        exchange.requestBody = sent?.isEmpty ?? true ? nil : sent
+        exchange.body = try body(response["body"]) ?? []
+        try exchange.decodeBody()
+        exchanges.append(exchange)
+      } catch {
+        warnings.append("the body of interaction \(index + 1) \(error.message)")
       }
-      exchanges.append(exchange)
     }
     return ForeignRecording(exchanges: exchanges, warnings: warnings)
   }
@@ -42,23 +43,26 @@ enum VCRFile {
   }
 
   /// Reads a body: a text, or a mapping with the text under `string`.
-  private static func body(_ node: YAMLNode?) -> [UInt8]? {
+  private static func body(_ node: YAMLNode?) throws(FixtureError) -> [UInt8]? {
     guard let node else { return nil }
     switch node.content {
     case .scalar(let scalar):
       if scalar.isNull { return nil }
-      if scalar.tag?.hasSuffix("binary") ?? false { return Self.base64(scalar.text) }
+      if scalar.tag?.hasSuffix("binary") ?? false { return try Self.base64(scalar.text) }
       return Array(scalar.text.utf8)
     case .mapping:
-      if let text = node["base64_string"]?.text { return Self.base64(text) }
-      return body(node["string"])
+      if let text = node["base64_string"]?.text { return try Self.base64(text) }
+      return try body(node["string"])
     case .sequence: return nil
     }
   }
 
   /// Decodes base64 with line breaks, as several libraries write it.
-  private static func base64(_ text: String) -> [UInt8]? {
-    Base64.decode(Array(text.utf8), allowing: [.padding, .spareBits, .whiteSpace])
+  private static func base64(_ text: String) throws(FixtureError) -> [UInt8] {
+    guard let bytes = Base64.decode(Array(text.utf8), allowing: [.padding, .spareBits, .whiteSpace]) else {
+      throw FixtureError("is no base64")
+    }
+    return bytes
   }
 
   /// Reads header fields; each value is a text or a list of texts.
