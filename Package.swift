@@ -193,7 +193,9 @@ let package = Package(
     tests("ExpressionsTests", ["Expressions", "JSONSyntax"]),
     tests("ReshapeTests", ["Reshape", "JSONSyntax"]),
     tests("AuthorizationTests", ["Authorization", "ReactorCore", "Storage", "JSONSyntax", "ByteCodings"]),
-    tests("FixturesTests", ["Fixtures", "ReactorCore", "Storage", "Records", "JSONSyntax", "TimeSyntax"]),
+    tests(
+      "FixturesTests",
+      ["Fixtures", "ReactorCore", "Storage", "Records", "JSONSyntax", "TimeSyntax", "StreamCompression"]),
     tests(
       "ReactorCoreTests", ["ReactorCore", "ReactorTesting", "Storage", "DetachedThread", "JSONSyntax", "ByteCodings"]),
     tests("ReactorStateTests", ["ReactorState"]),

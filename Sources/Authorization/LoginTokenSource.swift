@@ -75,7 +75,7 @@ struct LoginTokenSource: TokenSource {
 
   /// Returns the single text or number at a path. Control characters are rejected, because they could split a header.
   private static func text(at path: JSONPath, in json: JSONValue) throws(MappedError) -> String {
-    let values = path.values(in: json)
+    let values = Self.found(path, in: json)
     guard values.count == 1 else {
       throw MappedError("the response holds \(values.isEmpty ? "nothing" : "several values") at \(path.text)")
     }
@@ -96,7 +96,7 @@ struct LoginTokenSource: TokenSource {
     case nil: return nil
     case .after(let duration): return duration
     case .path(let path):
-      guard let value = path.values(in: json).first else {
+      guard let value = Self.found(path, in: json).first else {
         throw MappedError("the response holds nothing at \(path.text), where its expiry should be")
       }
       if let seconds = TokenLifetime.seconds(value) { return seconds }
@@ -112,5 +112,12 @@ struct LoginTokenSource: TokenSource {
     var error = error
     error.message += " (login request \(step) of \(count))"
     return error
+  }
+}
+
+extension LoginTokenSource {
+  /// The values of a path; none where it takes too many steps, so that the token counts as missing.
+  fileprivate static func found(_ path: JSONPath, in json: JSONValue) -> [JSONValue] {
+    (try? path.values(in: json, budget: 1_000_000)) ?? []
   }
 }

@@ -54,6 +54,7 @@ package final class PostgreSQLSession: SQLSession {
         .statement, "PostgreSQL's client library cannot be loaded: \(String(cString: cpq_load_failure()))",
         help: "install libpq (Debian and Ubuntu: apt-get install libpq5)")
     }
+    try PostgreSQLURL.check(url)
     let thread = SessionThread("postgresql")
     return try await thread.run { () throws(SQLError) in
       // What the URL itself says wins over what comes before it.
@@ -67,7 +68,7 @@ package final class PostgreSQLSession: SQLSession {
       guard cpq_status(connection) == CPQ_CONNECTION_OK else {
         let message = text(cpq_error_message(connection))
         cpq_finish(connection)
-        throw SQLError(connecting: message)
+        throw SQLError(connecting: PostgreSQLURL.message(message))
       }
       return PostgreSQLSession(connection, thread)
     }

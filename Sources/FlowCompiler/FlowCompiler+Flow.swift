@@ -56,12 +56,14 @@ extension FlowCompiler {
     // The result of a retry is incomplete, so child flows must not use it.
     let parents = inputs.isRetryingRejected ? [] : taken
     var surroundings = Surroundings(parents: parents)
+    let budget = LoadBudget()
     for index in declarations.indices {
       let path = declarations[index].file.scopeKey
       guard surroundings.scopes[path] == nil else { continue }
-      let scope = declarations[index].file.scope(
+      var scope = declarations[index].file.scope(
         overrides: inputs.overrides, secrets: inputs.secrets, environment: inputs.environment,
         diagnostics: &diagnostics)
+      scope.budget = budget
       surroundings.scopes[path] = scope
       for root in ["vars", "secrets", "env"] { surroundings.fixed[path, default: [:]][root] = scope.value(of: root) }
     }
@@ -72,6 +74,7 @@ extension FlowCompiler {
   func compile(_ declaration: FlowDeclaration, in surroundings: Surroundings, with tools: inout Tools) -> Compiled {
     var compiled = Compiled()
     var scope = surroundings.scopes[declaration.file.scopeKey] ?? ResolutionScope()
+    scope.derivedSecrets = DerivedSecrets()
     let present = inputs.present(declaration.id)
     scope.now = WallClock { present }.now
     var fixed = surroundings.fixed[declaration.file.scopeKey] ?? [:]
@@ -146,6 +149,7 @@ extension FlowCompiler {
     let identity = ResultIdentity(declaration: declaration, plan: plan, scope: scope)
     plan.key = identity.key(isJudged: !plan.isIncremental)
     if plan.retainsFailed { plan.recordsKey = identity.key(isJudged: false) }
+    plan.derivedSecrets = scope.derivedSecrets.all
     compiled.plan = plan
     return compiled
   }

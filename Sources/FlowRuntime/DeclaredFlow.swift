@@ -22,6 +22,7 @@ public final class DeclaredFlow: Sendable {
   init(_ plan: FlowPlan, in environment: FlowEnvironment) {
     self.plan = plan
     self.environment = environment
+    for secret in plan.derivedSecrets { environment.secrets.add(secret) }
     authorization = plan.auth.authorization(of: plan, in: environment)
     feed = plan.handsOnRecords ? environment.feed(of: plan.id) : nil
     firstRun = plan.inFirstRun.map { DeclaredFlow($0, in: environment) }

@@ -51,7 +51,7 @@ extension Invocation {
   /// Returns a file that is imported.
   func source(_ path: String) throws(CommandError) -> SourceFile {
     let found: [UInt8]?
-    do throws(FixtureError) { found = try FixtureFiles.read(path) } catch {
+    do throws(FixtureError) { found = try FixtureFiles.read(named: path) } catch {
       throw CommandError(error, .configuration)
     }
     guard let bytes = found else {

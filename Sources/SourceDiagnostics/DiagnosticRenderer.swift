@@ -15,6 +15,9 @@ public struct DiagnosticRenderer: Sendable {
   /// The maximum width of a source line in columns; a longer line is cut around the mark.
   public var maximumColumns: Int
 
+  /// The number of diagnostics that are shown.
+  public static let most = 500
+
   /// Creates a renderer.
   public init(isColored: Bool = false, maximumColumns: Int = 160) {
     self.isColored = isColored
@@ -27,7 +30,10 @@ public struct DiagnosticRenderer: Sendable {
   public func render(_ diagnostics: some Sequence<Diagnostic>) -> String {
     let sorted = diagnostics.sortedByPlace()
     guard !sorted.isEmpty else { return "" }
-    return sorted.map { render($0) }.joined() + paint(DiagnosticSummary(of: sorted).description, .bold) + "\n"
+    var text = sorted.prefix(Self.most).map { render($0) }.joined()
+    // A file of a megabyte can have a hundred thousand errors, and nobody reads them.
+    if sorted.count > Self.most { text += "… and \(sorted.count - Self.most) more\n" }
+    return text + paint(DiagnosticSummary(of: sorted).description, .bold) + "\n"
   }
 
   /// Renders one diagnostic; the text ends with a line break.

@@ -6,7 +6,7 @@
 
 /// A file of lines to which several processes append, such as the history of runs.
 ///
-/// Lines are appended in one piece. After a crash the last line may be incomplete, and the next line begins on a line of
+/// No link is followed. Lines are appended in one piece. After a crash the last line may be incomplete, and the next line begins on a line of
 /// its own.
 package enum LineLog {
   /// Appends lines, and creates the file and its folders.
@@ -19,16 +19,14 @@ package enum LineLog {
   package static func append(
     _ lines: [UInt8], to path: String, limit: Int, trim: ([UInt8]) -> [UInt8]
   ) throws(WholeFile.AccessError) {
-    try WholeFile.makeFolders(above: path)
-    let target = WholeFile.target(of: path)
     for _ in 0..<500 {
-      let file = open(target, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o666)
-      guard file >= 0 else { throw WholeFile.AccessError(errno) }
-      defer { close(file) }
+      guard let target = try UnlinkedName(path, makes: true),
+        let file = try target.open(O_RDWR | O_APPEND | O_CREAT, mode: 0o666)
+      else { throw WholeFile.AccessError(ENOENT) }
       // The lock is lost when another process has replaced the file, so the file is opened again.
-      if WholeFile.locks(file, named: target) {
-        try append(lines, to: file)
-        try keepSmall(file, at: target, limit: limit, trim)
+      if WholeFile.locks(file, named: target.name, in: target.folder) {
+        try append(lines, to: file.number)
+        try keepSmall(file.number, at: path, limit: limit, trim)
         return
       }
       usleep(10_000)

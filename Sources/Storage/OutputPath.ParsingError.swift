@@ -17,8 +17,10 @@ extension OutputPath {
     case backslash
     /// A component begins or ends with a space.
     case spaceAtEdge(String)
-    /// A component begins with the prefix of the storage's own files.
-    case reserved(String)
+    /// A folder is hidden, as those of reactor and of Git are, or the file has a name of reactor's own files.
+    case hidden(String)
+    /// The path lies in a folder with what people write and review.
+    case project(String)
     /// A component or the whole path is longer than file systems allow.
     case tooLong(String)
     /// The file name has no extension, or nothing before the extension.
@@ -37,7 +39,8 @@ extension OutputPath {
         "the output path holds the hidden character U+\(OutputPath.ParsingError.hex(scalar.value))"
       case .backslash: "the output path holds a backslash"
       case .spaceAtEdge(let component): "'\(component)' begins or ends with a space"
-      case .reserved(let component): "'\(component)' is a name that reactor uses for its own files"
+      case .hidden(let component): "'\(component)' is hidden, as files of reactor and of Git are"
+      case .project(let folder): "the folder '\(folder)' is for what people write, and not for results"
       case .tooLong(let text): "'\(text.prefix(40))…' is too long for a file system"
       case .noExtension(let name): "'\(name)' has no extension that names a format"
       case .unknownExtension(let found): "'.\(found)' names no output format"
@@ -52,7 +55,8 @@ extension OutputPath {
       case .leadsUpwards: "write it from the output root down, and choose the root with --root"
       case .hiddenCharacter, .spaceAtEdge: "remove it"
       case .backslash: "separate folders with '/'"
-      case .reserved: "choose a name that does not begin with '\(OutputPath.reservedPrefix)'"
+      case .hidden: "choose names that do not begin with a dot"
+      case .project: "write it into another folder, such as out/"
       case .tooLong:
         "use at most \(OutputPath.maxComponentBytes) bytes per name and \(OutputPath.maxBytes) for the whole path"
       case .noExtension, .unknownExtension:

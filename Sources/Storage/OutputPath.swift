@@ -31,6 +31,8 @@ public struct OutputPath: Sendable, Hashable, CustomStringConvertible {
   public static let maxComponentBytes = 255
   /// The maximum length of a whole path in UTF-8 bytes.
   public static let maxBytes = 1024
+  /// The folders with what people write and review.
+  private static let projectFolders: Set<String> = ["flows", "schemas", "fixtures"]
   /// The prefix of the names of the storage's own files.
   static let reservedPrefix = ".reactor"
 
@@ -76,7 +78,12 @@ public struct OutputPath: Sendable, Hashable, CustomStringConvertible {
       guard component.utf8.first != UInt8(ascii: " "), component.utf8.last != UInt8(ascii: " ") else {
         throw .spaceAtEdge(component)
       }
-      guard !component.utf8.starts(with: OutputPath.reservedPrefix.utf8) else { throw .reserved(component) }
+      guard !component.utf8.starts(with: OutputPath.reservedPrefix.utf8) else { throw .hidden(component) }
+    }
+    for folder in components.dropLast() where folder.utf8.first == UInt8(ascii: ".") { throw .hidden(folder) }
+    // In a folder of the project, an output could become a flow, or what a flow is compared with.
+    guard components.count == 1 || !OutputPath.projectFolders.contains(components[0]) else {
+      throw .project(components[0])
     }
     guard components.reduce(components.count - 1, { $0 + $1.utf8.count }) <= OutputPath.maxBytes else {
       throw .tooLong(text)

@@ -32,16 +32,28 @@ package enum WholeFile {
   /// The ending of the names of files that are not complete yet.
   package static let unfinished = ".reactor-tmp"
 
-  /// The bytes of a file and its mode (`st_mode`); nil when the file does not exist.
+  /// The bytes of a regular file of the project and its mode (`st_mode`); nil when it does not exist. No link is followed.
   ///
   /// When the file is larger than `limit`, `limit` + 1 bytes are returned.
   package static func read(_ path: String, limit: Int) throws(AccessError) -> (bytes: [UInt8], mode: UInt32)? {
+    guard let file = try UnlinkedName(path)?.open(O_RDONLY) else { return nil }
+    return try read(file.number, limit: limit)
+  }
+
+  /// The bytes of a file that a person named, which may be a link, a pipe or a device; nil when it does not exist.
+  ///
+  /// When the file is larger than `limit`, `limit` + 1 bytes are returned.
+  package static func read(named path: String, limit: Int) throws(AccessError) -> (bytes: [UInt8], mode: UInt32)? {
     let file = open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else {
       if errno == ENOENT || errno == ENOTDIR { return nil }
       throw AccessError(errno)
     }
     defer { close(file) }
+    return try read(file, limit: limit)
+  }
+
+  private static func read(_ file: Int32, limit: Int) throws(AccessError) -> (bytes: [UInt8], mode: UInt32) {
     var status = stat()
     guard fstat(file, &status) == 0 else { throw AccessError(errno) }
     var bytes: [UInt8] = []
@@ -60,12 +72,31 @@ package enum WholeFile {
     return (bytes, UInt32(status.st_mode))
   }
 
-  /// The names directly in a folder; nil when the folder does not exist.
-  package static func names(in folder: String) throws(AccessError) -> [String]? {
-    guard let stream = opendir(folder.isEmpty ? "." : folder) else {
-      if errno == ENOENT || errno == ENOTDIR { return nil }
-      throw AccessError(errno)
+  /// The names directly in a folder, and whether each one is a file, a folder, a link or something else; nil when the
+  /// folder does not exist.
+  ///
+  /// - Parameter isNamed: whether a person named the folder, so that links above it are followed
+  package static func names(in folder: String, isNamed: Bool = false) throws(AccessError) -> [String]? {
+    let stream: OpaquePointer?
+    if isNamed {
+      stream = opendir(folder.isEmpty ? "." : folder)
+      if stream == nil {
+        if errno == ENOENT || errno == ENOTDIR { return nil }
+        throw AccessError(errno)
+      }
+    } else {
+      guard let opened = try UnlinkedName.folder(folder) else { return nil }
+      let copy = fcntl(opened.number, F_DUPFD_CLOEXEC, 0)
+      guard copy >= 0 else { throw AccessError(errno) }
+      stream = fdopendir(copy)
+      if stream == nil {
+        close(copy)
+        throw AccessError(errno)
+      }
+      // The copy shares the position of the folder that was opened.
+      if let stream { rewinddir(stream) }
     }
+    guard let stream else { return nil }
     defer { closedir(stream) }
     var names: [String] = []
     while true {
@@ -81,22 +112,10 @@ package enum WholeFile {
     }
   }
 
-  /// Creates the folders above a path.
-  package static func makeFolders(above path: String) throws(AccessError) {
-    var end = path.startIndex
-    while let slash = path[end...].dropFirst().firstIndex(of: "/") {
-      end = slash
-      let folder = String(path[..<slash])
-      guard mkdir(folder, 0o777) == 0 || errno == EEXIST || errno == EISDIR else {
-        throw AccessError(message: "the folder '\(folder)' cannot be made: \(AccessError(errno).message)")
-      }
-    }
-  }
-
-  /// Replaces the content of a file, and creates its folders. The mode of the file stays.
+  /// Replaces the content of a file, and creates its folders. The mode of the file stays. No link is followed.
   ///
-  /// When the path is a symbolic link, the link stays and its target is replaced. When a process is killed during a
-  /// replacement, other processes do not wait for it, and the next replacement removes its hidden file.
+  /// When a process is killed during a replacement, other processes do not wait for it, and the next replacement removes
+  /// its hidden file.
   ///
   /// - Parameters:
   ///   - survivesPowerLoss: whether the file is synced, which may take as long as a short run
@@ -104,68 +123,73 @@ package enum WholeFile {
   package static func replace(
     _ path: String, survivesPowerLoss: Bool = true, _ content: () -> [UInt8]
   ) throws(AccessError) {
-    try makeFolders(above: path)
-    let target = target(of: path)
-    let (temporary, file) = try openTemporary(for: target)
-    defer { close(file) }
+    guard let target = try UnlinkedName(path, makes: true) else { throw AccessError(ENOENT) }
+    var status: FileStatus?
+    do throws(SystemError) { status = try target.folder.status(of: target.name) } catch { throw AccessError(error.code) }
+    if let status, status.kind != .regular {
+      throw status.kind == .link ? link(path) : irregular(path)
+    }
+    let temporary = temporary(for: target.name)
+    let file = try openTemporary(temporary, in: target.folder)
     do throws(AccessError) {
-      var status = stat()
-      if stat(target, &status) == 0 { fchmod(file, status.st_mode & 0o777) }
+      if let status { fchmod(file.number, mode_t(status.mode & 0o777)) }
       let bytes = content()
-      var written = 0
-      while written < bytes.count {
-        let count = bytes.withUnsafeBytes { write(file, $0.baseAddress.map { $0 + written }, $0.count - written) }
-        if count >= 0 { written += count } else if errno != EINTR { throw AccessError(errno) }
+      do throws(SystemError) {
+        let failure = bytes.withUnsafeBytes { (bytes) -> SystemError? in
+          do throws(SystemError) { try file.write(bytes) } catch { return error }
+          return nil
+        }
+        if let failure { throw failure }
+        if survivesPowerLoss { try file.sync() }
+      } catch {
+        throw AccessError(error.code)
       }
-      if survivesPowerLoss, fsync(file) != 0 { throw AccessError(errno) }
       // Closing releases the lock, so the file must be renamed before it is closed.
-      guard rename(temporary, target) == 0 else { throw AccessError(errno) }
+      guard renameat(target.folder.number, temporary, target.folder.number, target.name) == 0 else {
+        throw AccessError(errno)
+      }
     } catch {
-      unlink(temporary)
+      unlinkat(target.folder.number, temporary, 0)
       throw error
     }
   }
 
   /// Removes the hidden file of a killed process. A hidden file that another process is writing stays.
   package static func removeLeftover(of path: String) {
-    let temporary = temporary(for: target(of: path))
-    let file = open(temporary, O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-    guard file >= 0 else { return }
-    defer { close(file) }
-    if locks(file, named: temporary) { unlink(temporary) }
+    guard let target = (try? UnlinkedName(path)) ?? nil else { return }
+    let temporary = temporary(for: target.name)
+    let flags = O_WRONLY | O_NONBLOCK
+    guard let file = try? FileDescriptor.open(temporary, in: target.folder, flags: flags) else { return }
+    if locks(file, named: temporary, in: target.folder) { unlinkat(target.folder.number, temporary, 0) }
   }
 
-  static func target(of path: String) -> String {
-    guard let real = realpath(path, nil) else { return path }
-    defer { free(real) }
-    return String(cString: real)
-  }
+  private static func temporary(for name: String) -> String { ".\(name)\(unfinished)" }
 
-  private static func temporary(for target: String) -> String {
-    let slash = target.lastIndex(of: "/").map { target.index(after: $0) } ?? target.startIndex
-    return "\(target[..<slash]).\(target[slash...])\(unfinished)"
-  }
-
-  /// Locks the regular file at a path for this process; returns whether that succeeded.
+  /// Locks a regular file with a name in a folder for this process; returns whether that succeeded.
   ///
-  /// It fails when another process has the lock, or when the path now leads to another file.
-  static func locks(_ file: Int32, named path: String) -> Bool {
-    var (opened, named) = (stat(), stat())
-    return flock(file, LOCK_EX | LOCK_NB) == 0 && fstat(file, &opened) == 0 && lstat(path, &named) == 0
-      && opened.st_ino == named.st_ino && opened.st_dev == named.st_dev && opened.st_mode & S_IFMT == S_IFREG
+  /// It fails when another process has the lock, or when another file has the name now.
+  static func locks(_ file: FileDescriptor, named name: String, in folder: FileDescriptor) -> Bool {
+    guard flock(file.number, LOCK_EX | LOCK_NB) == 0, let opened = try? file.status(), opened.kind == .regular,
+      let named = try? folder.status(of: name)
+    else { return false }
+    return opened.isSameFile(as: named)
   }
 
   /// Opens an empty hidden file beside the target, locked for this process.
   ///
   /// The name is always the same, so the next replacement removes what a killed process left under it.
-  private static func openTemporary(for target: String) throws(AccessError) -> (path: String, file: Int32) {
-    let path = temporary(for: target)
+  private static func openTemporary(
+    _ name: String, in folder: FileDescriptor
+  ) throws(AccessError) -> FileDescriptor {
     for _ in 0..<500 {
-      let file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o666)
-      guard file >= 0 else { throw AccessError(errno) }
-      if locks(file, named: path), ftruncate(file, 0) == 0 { return (path, file) }
+      let file: FileDescriptor
+      do throws(SystemError) {
+        file = try FileDescriptor.open(name, in: folder, flags: O_WRONLY | O_CREAT | O_NONBLOCK, mode: 0o666)
+      } catch {
+        throw AccessError(error.code)
+      }
+      if locks(file, named: name, in: folder), ftruncate(file.number, 0) == 0 { return file }
       // Another process is writing the same file, or has just renamed it.
-      close(file)
       usleep(10_000)
     }
     throw AccessError(message: "another process is writing it")

@@ -8,7 +8,7 @@ import Testing
 
   private static func cassette(_ text: String) throws -> (Cassette, ForeignRecording, Int) {
     let recording = try ForeignRecording(parsing: Array(text.utf8), path: "x")
-    let (cassette, left) = recording.cassette(
+    let (cassette, left, _) = recording.cassette(
       flow: "f.g", base: try FixtureBase(parsing: "http://api.test:8080"), matching: RequestMatching(), secrets: secret,
       tool: "1", now: "2026-11-21T08:00:00Z")
     return (cassette, recording, left)
@@ -25,6 +25,27 @@ import Testing
             transport: .init(encoding: "gzip", wireLength: "9"),
             body: Array(#"{"next":"{{base}}/b","echo":"{{secret:TOKEN}}"}"#.utf8))))
     ])
+
+  @Test func `credentials that nobody declared become marks, in URLs, forms and JSON`() throws {
+    let recording = try ForeignRecording(
+      parsing: Array(
+        #"""
+        {"log":{"version":"1.2","entries":[
+          {"request":{"method":"POST","url":"http://api.test:8080/a?z=1&api_key=HIDDEN1&key=short",
+            "postData":{"mimeType":"application/x-www-form-urlencoded","text":"user=a&password=HIDDEN2"}},
+           "response":{"status":200,"headers":[{"name":"Content-Type","value":"application/json"}],
+             "content":{"text":"{\"access_token\":\"HIDDEN3\",\"list\":[{\"client_secret\":\"HIDDEN4\",\"id\":1}],\"echo\":\"sup3r-t0ken\"}"}}}]}}
+        """#.utf8), path: "x")
+    let (cassette, _, credentials) = recording.cassette(
+      flow: "f.g", base: try FixtureBase(parsing: "http://api.test:8080"), matching: RequestMatching(),
+      secrets: Self.secret, tool: "1", now: "2026-11-21T08:00:00Z")
+    #expect(credentials == ["access_token", "api_key", "client_secret", "password"])
+    let text = cassette.files.map { String(decoding: $0.bytes, as: UTF8.self) }.joined()
+    #expect(!text.contains("HIDDEN") && !text.contains("sup3r"))
+    for part in ["api_key={{secret:api_key}}", "key=short", "password={{secret:password}}", "{{secret:TOKEN}}"] {
+      #expect(text.contains(part), "\(part) in \(text)")
+    }
+  }
 
   static let recordings: [(name: String, text: String)] = [
     (

@@ -1,6 +1,7 @@
 import Fixtures
 import Foundation
 import ReactorCore
+import StreamCompression
 import Testing
 
 @Suite struct ScrubberTests {
@@ -118,6 +119,20 @@ import Testing
       #expect(String(decoding: scrubbed, as: UTF8.self).contains("{{secret:T}}"), "\(before)")
       #expect(SecretScan(["T": secret]).survivors(in: scrubbed) == [], "\(before)")
     }
+  }
+
+  @Test func `a secret within packed data is found`() throws {
+    let text = Array("{\"tok\":\"correct horse battery\"}".utf8)
+    let scan = SecretScan(["T": "correct horse battery", "U": "another one"])
+    let gzip = try Compressor(.gzip).finish(text[...])
+    let twice = try Compressor(.gzip).finish(gzip[...])
+    let zstd = try Compressor(.zstd).finish(text[...])
+    for packed in [gzip, twice, zstd, gzip.dropLast(4) + []] { #expect(scan.survivors(in: packed) == ["T"]) }
+    // A member of an archive: a local header, then a raw stream.
+    let raw = Array(gzip.dropFirst(10).dropLast(8))
+    let head: [UInt8] = [0x50, 0x4B, 3, 4, 20, 0, 0, 0, 8, 0] + [UInt8](repeating: 0, count: 16) + [1, 0, 0, 0, 0x61]
+    #expect(scan.survivors(in: head + raw) == ["T"])
+    #expect(scan.survivors(in: try Compressor(.gzip).finish(Array("nothing".utf8)[...])) == [])
   }
 
   @Test func `short secrets are not looked for`() {

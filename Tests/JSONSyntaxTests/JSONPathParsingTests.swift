@@ -135,7 +135,7 @@ import Testing
       do throws(JSONPathError) {
         let path = try JSONPath(parsing: text)
         // A query that is taken can be run.
-        _ = path.values(in: .array([.object([:]), .string("x")]))
+        _ = try? path.values(in: .array([.object([:]), .string("x")]))
       } catch {
         #expect((0...text.utf8.count).contains(error.offset), "\(text)")
         #expect(!error.message.isEmpty && !error.message.hasSuffix("."))

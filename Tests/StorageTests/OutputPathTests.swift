@@ -7,7 +7,7 @@ import Testing
   @Test(arguments: [
     ("a.json", "a.json"), ("./a.json", "a.json"), ("out//a.jsonl", "out/a.jsonl"), ("./out/./b//c.csv", "out/b/c.csv"),
     ("A.NDJSON", "A.NDJSON"), ("...json", "...json"), ("ü/日本.csv", "ü/日本.csv"), ("a b/c d.json", "a b/c d.json"),
-    ("-rf.json", "-rf.json"), ("$HOME/~.json", "$HOME/~.json"), (".hidden/x.json", ".hidden/x.json"),
+    ("-rf.json", "-rf.json"), ("$HOME/~.json", "$HOME/~.json"),
   ])
   func `a path has one spelling`(_ written: String, _ expected: String) throws {
     let path = try OutputPath(parsing: written)
@@ -60,8 +60,11 @@ import Testing
     ("a\u{85}.json", .hiddenCharacter("\u{85}")), ("a\u{2028}.json", .hiddenCharacter("\u{2028}")),
     ("a\u{202E}nosj.json", .hiddenCharacter("\u{202E}")), ("\u{FEFF}a.json", .hiddenCharacter("\u{FEFF}")),
     ("..\\x.json", .backslash), ("C:\\x.json", .backslash), (" a.json", .spaceAtEdge(" a.json")),
-    ("a /x.json", .spaceAtEdge("a ")), (".reactor.stamps", .reserved(".reactor.stamps")),
-    (".reactor-tmp.1.json", .reserved(".reactor-tmp.1.json")), (".reactor/x.json", .reserved(".reactor")),
+    ("a /x.json", .spaceAtEdge("a ")), (".reactor.stamps", .hidden(".reactor.stamps")),
+    (".reactor-tmp.1.json", .hidden(".reactor-tmp.1.json")), (".reactor/x.json", .hidden(".reactor")),
+    (".hidden/x.json", .hidden(".hidden")), ("out/.git/hooks/x.json", .hidden(".git")),
+    ("flows/x.json", .project("flows")), ("./schemas//x.csv", .project("schemas")),
+    ("fixtures/a/records.jsonl", .project("fixtures")),
     ("x", .noExtension("x")), (".json", .noExtension(".json")), ("out/.csv", .noExtension(".csv")),
     ("x.txt", .unknownExtension("txt")), ("x.json.xz", .unknownExtension("xz")), ("x.gz", .unknownExtension("gz")),
     (".json.gz", .unknownExtension("gz")),

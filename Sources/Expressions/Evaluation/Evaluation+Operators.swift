@@ -146,7 +146,7 @@ extension Evaluation {
       (.plus, .duration(let duration), .timestamp(let instant)):
       return try Self.instant(instant.moved(by: duration))
     case (.minus, .timestamp(let instant), .duration(let duration)):
-      return try Self.instant(instant.moved(by: .zero - duration))
+      return try Self.instant(instant.moved(backBy: duration))
     case (.minus, .timestamp(let one), .timestamp(let other)):
       return .duration(one.since(other))
     case (.plus, .duration(let one), .duration(let other)):

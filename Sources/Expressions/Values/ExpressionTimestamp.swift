@@ -75,6 +75,11 @@ public struct ExpressionTimestamp: Sendable, Hashable {
     ExpressionTimestamp(nanosecondsSince1970: nanosecondsSince1970 + DurationValue.nanoseconds(duration))
   }
 
+  /// The instant before by a duration; nil outside the calendar. The duration is not negated, which may overflow.
+  func moved(backBy duration: Duration) -> ExpressionTimestamp? {
+    ExpressionTimestamp(nanosecondsSince1970: nanosecondsSince1970 - DurationValue.nanoseconds(duration))
+  }
+
   /// The instant some months later, or earlier if the number is negative; nil outside the calendar.
   ///
   /// If the new month does not have the day, the result is in the last day of the month.

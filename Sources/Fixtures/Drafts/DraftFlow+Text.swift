@@ -44,9 +44,10 @@ extension DraftFlow {
     if let body {
       if let json = try? JSONValue(parsing: body) {
         let value = String(decoding: JSONWriter.bytes(json), as: UTF8.self).replacing("{{", with: "{ {")
-        text += "      body: { json: \(value) }\n"
+        text += "      body: { json: \(DraftText.fillingSecrets(in: value)) }\n"
       } else {
-        text += "      body: { text: \(YAMLText.quoted(DraftText(body).template)) }\n"
+        let value = YAMLText.quoted(DraftText.fillingSecrets(in: DraftText(body).template))
+        text += "      body: { text: \(value) }\n"
       }
     }
     return text

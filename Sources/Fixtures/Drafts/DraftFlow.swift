@@ -15,6 +15,8 @@ package struct DraftFlow: Sendable {
   package var headers: [DraftParameter] = []
   /// The body of the request, JSON or another text.
   package var body: String?
+  /// The names of the secrets that the body uses.
+  private(set) var bodySecrets: [String] = []
   /// The authorization; nil when the requests have no credentials.
   package var auth: DraftAuth?
   /// The name of the parent flow. This flow sends requests for each of its records.
@@ -51,7 +53,9 @@ package struct DraftFlow: Sendable {
   ) {
     self.init(name: name ?? Self.name(for: url.path), path: DraftText(url.path))
     self.method = method
-    self.body = body
+    var redaction = CredentialRedaction { DraftText.place(ofSecret: DraftAuth.secretName($0)) }
+    self.body = body.map { String(decoding: redaction.body(Array($0.utf8)), as: UTF8.self) }
+    bodySecrets = redaction.names.map { DraftAuth.secretName($0) }
     var fields = headers + [url.authorization].compactMap { $0 }
     if body != nil { fields.removeAll { $0.name.lowercased() == "content-type" } }
     var seen: Set<String> = []
@@ -84,7 +88,7 @@ package struct DraftFlow: Sendable {
 
   /// The names of the secrets that the flow uses, in order.
   var secrets: [String] {
-    (auth?.secrets ?? []) + (query + headers).flatMap(\.value.secrets)
+    (auth?.secrets ?? []) + (query + headers).flatMap(\.value.secrets) + bodySecrets
   }
 
   /// Headers that the program itself sends, or that only describe the browser.

@@ -36,6 +36,14 @@ package struct DraftText: Sendable, Hashable {
     return result
   }
 
+  /// A text that stands for a secret within a literal text: characters that no text of a request has around its name.
+  static func place(ofSecret name: String) -> String { "\u{F8F0}\(name)\u{F8F1}" }
+
+  /// A template with the secrets at their places.
+  static func fillingSecrets(in template: String) -> String {
+    template.replacing("\u{F8F0}", with: "{{ secrets.").replacing("\u{F8F1}", with: " }}")
+  }
+
   /// The text in the notation of the flow language.
   package var template: String {
     pieces.map { piece in

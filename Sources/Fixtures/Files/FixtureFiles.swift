@@ -11,15 +11,21 @@ package enum FixtureFiles {
   /// The maximum size in bytes of a file that is read.
   static let largest = 256 << 20
 
-  /// Returns the bytes of a file; nil when the file does not exist.
+  /// Returns the bytes of a file of the fixtures; nil when the file does not exist. No link is followed.
   package static func read(_ path: String) throws(FixtureError) -> [UInt8]? {
-    var status = stat()
-    // Opening a pipe would wait for its writer.
-    guard stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG else {
-      throw FixtureError("'\(path)' is not a regular file")
-    }
+    try read(path) { () throws(WholeFile.AccessError) in try WholeFile.read(path, limit: largest)?.bytes }
+  }
+
+  /// Returns the bytes of a file that a person named; nil when the file does not exist.
+  package static func read(named path: String) throws(FixtureError) -> [UInt8]? {
+    try read(path) { () throws(WholeFile.AccessError) in try WholeFile.read(named: path, limit: largest)?.bytes }
+  }
+
+  private static func read(
+    _ path: String, _ bytes: () throws(WholeFile.AccessError) -> [UInt8]?
+  ) throws(FixtureError) -> [UInt8]? {
     do throws(WholeFile.AccessError) {
-      guard let bytes = try WholeFile.read(path, limit: largest)?.bytes else { return nil }
+      guard let bytes = try bytes() else { return nil }
       if bytes.count <= largest { return bytes }
     } catch {
       throw FixtureError("'\(path)' cannot be read: \(error.message)")
@@ -29,12 +35,8 @@ package enum FixtureFiles {
 
   /// Returns the first bytes of a file. Nil when the file cannot be opened.
   static func beginning(of path: String, _ count: Int) -> [UInt8]? {
-    let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard file >= 0 else { return nil }
-    defer { close(file) }
-    return [UInt8](unsafeUninitializedCapacity: count) { buffer, taken in
-      taken = max(0, systemRead(file, buffer.baseAddress, count))
-    }
+    guard let bytes = (try? WholeFile.read(path, limit: count))??.bytes else { return nil }
+    return Array(bytes.prefix(count))
   }
 
   /// Replaces a file and creates its folders. A file that already has the same bytes is not changed.
@@ -114,11 +116,7 @@ package enum FixtureFiles {
     guard mkdtemp(&template) != nil else {
       throw FixtureError("no folder can be made in '\(parent)': \(WholeFile.AccessError(errno).message)")
     }
-    return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    return WholeFile.resolvingLinks(
+      in: String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self))
   }
-}
-
-// A method of the type above has the same name and hides the system's function.
-private func systemRead(_ descriptor: Int32, _ buffer: UnsafeMutablePointer<UInt8>?, _ count: Int) -> Int {
-  read(descriptor, buffer, count)
 }

@@ -51,7 +51,7 @@ package struct ValueMask: Sendable, Hashable {
   /// A value to which the rule cannot be applied stays unchanged, so it differs in the comparison.
   package func apply(to record: JSONValue) -> JSONValue {
     var record = record
-    for node in path.nodes(in: record) {
+    for node in (try? path.nodes(in: record)) ?? [] {
       guard let masked = Self.masked(node.value, rule) else { continue }
       record = record.replacing(node.location.steps[...], with: masked)
     }

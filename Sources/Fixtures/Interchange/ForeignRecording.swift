@@ -38,15 +38,18 @@ package struct ForeignRecording: Sendable {
 
   /// Converts the exchanges with a flow's server to a cassette, and replaces secrets.
   ///
-  /// - Returns: the cassette, and the number of exchanges with other servers
+  /// Values of credentials that are no known secrets become marks with the name of their parameter or member.
+  ///
+  /// - Returns: the cassette, the number of exchanges with other servers, and the names of such credentials
   package func cassette(
     flow: String, base: FixtureBase, matching: RequestMatching, secrets: [String: String], tool: String, now: String
-  ) -> (cassette: Cassette, left: Int) {
+  ) -> (cassette: Cassette, left: Int, credentials: [String]) {
+    var redaction = CredentialRedaction { Scrubber.mark(of: $0) }
     let scrubber = Scrubber(bases: [base], secrets: secrets)
     var entries: [Cassette.Entry] = []
     var left = 0
     for exchange in exchanges {
-      let url = scrubber.scrub(Self.withoutFragment(exchange.url))
+      let url = redaction.url(scrubber.scrub(Self.withoutFragment(exchange.url)))
       guard url.hasPrefix(base.mark) else {
         left += 1
         continue
@@ -55,18 +58,19 @@ package struct ForeignRecording: Sendable {
       let request = RecordedRequest(
         method: exchange.method.uppercased(),
         url: RecordedRequest.canonical(url == base.mark ? url + "/" : url), headers: matching.counted(fields),
-        body: exchange.requestBody.map { RecordedRequest.canonical(scrubber.scrub($0)) })
+        body: exchange.requestBody.map { RecordedRequest.canonical(redaction.body(scrubber.scrub($0))) })
       let encoding = exchange.headers.first { $0.name.lowercased() == "content-encoding" }?.value
       let length = exchange.headers.first { $0.name.lowercased() == "content-length" }?.value
       let response = RecordedResponse(
         status: exchange.status,
         headers: VolatileHeaders.recorded(exchange.headers, scrubber),
         transport: encoding.map { .init(encoding: $0, wireLength: length) },
-        body: scrubber.scrub(exchange.body))
+        body: redaction.body(scrubber.scrub(exchange.body)))
       entries.append(Cassette.Entry(request: request, outcome: .response(response)))
     }
     return (
-      Cassette(flow: flow, recordedAt: now, tool: tool, numbering: entries, by: matching), left
+      Cassette(flow: flow, recordedAt: now, tool: tool, numbering: entries, by: matching), left,
+      Array(Set(redaction.names)).sorted()
     )
   }
 

@@ -2,7 +2,7 @@ internal import ByteCodings
 
 /// Searches written files for secrets, with another algorithm than the scrubber.
 ///
-/// The text is also decoded as percent-encoded, JSON-escaped, base64 and hexadecimal text. The plain values are
+/// Packed data are searched in their content. The text is also decoded as percent-encoded, JSON-escaped, base64 and hexadecimal text. The plain values are
 /// searched in each result.
 package struct SecretScan: Sendable {
   private let values: [(name: String, plain: ByteReplacer, forms: ByteReplacer)]
@@ -23,6 +23,13 @@ package struct SecretScan: Sendable {
   /// Returns the names of the secrets that the bytes contain, in order.
   package func survivors(in bytes: [UInt8]) -> [String] {
     guard !values.isEmpty else { return [] }
+    let packed = PackedContent.contents(of: bytes)
+    guard !packed.isEmpty else { return plainSurvivors(in: bytes) }
+    let found = Set(([bytes] + packed).flatMap { plainSurvivors(in: $0) })
+    return values.map(\.name).filter { found.contains($0) }
+  }
+
+  private func plainSurvivors(in bytes: [UInt8]) -> [String] {
     let own = Self.withoutMarks(bytes)
     var readings = [own]
     if let text = Self.percentDecoded(own) {

@@ -14,6 +14,8 @@ package final class LoopbackServer: Sendable {
   private static let maximumConnections = 256
   /// The maximum sizes of a request's head and body in bytes.
   private static let largestHead = 64 << 10
+  /// The seconds for which a connection may send nothing, and within which the head of a request must be complete.
+  private static let patience = 15
   private static let largestBody = 64 << 20
 
   /// The port on which the server listens.
@@ -92,15 +94,28 @@ package final class LoopbackServer: Sendable {
   // MARK: - One connection
 
   private func serve(_ socket: Int32) {
-    var limit = timeval(tv_sec: 60, tv_usec: 0)
+    var limit = timeval(tv_sec: Self.patience, tv_usec: 0)
     setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
     var buffer: [UInt8] = []
     while let request = read(socket, &buffer) {
+      // A page of another site may name a host of its own that leads here.
+      guard isOwn(request.headers) else {
+        log("\(request.method) \(request.target) refused: its Host is not this server")
+        _ = write(
+          Array("HTTP/1.1 421 Misdirected Request\r\nContent-Length: 0\r\nConnection: close\r\n\r\n".utf8), to: socket)
+        return
+      }
       let reply = tapes.reply(
         method: request.method, target: request.target, headers: request.headers, body: request.body, base: base)
       log("\(request.method) \(request.target) \(reply.fault.map { "fault \($0)" } ?? String(reply.status))")
       guard send(reply, isHead: request.method == "HEAD", on: socket), !request.closes else { return }
     }
+  }
+
+  /// Whether a request names this server as its host.
+  private func isOwn(_ headers: [RecordedRequest.Field]) -> Bool {
+    let hosts = headers.filter { $0.name.lowercased() == "host" }.map { $0.value.lowercased() }
+    return hosts.count == 1 && ["127.0.0.1:\(port)", "localhost:\(port)"].contains(hosts[0])
   }
 
   private struct Request {
@@ -113,8 +128,12 @@ package final class LoopbackServer: Sendable {
 
   private func read(_ socket: Int32, _ buffer: inout [UInt8]) -> Request? {
     var end = buffer.firstRange(of: Array("\r\n\r\n".utf8))
+    var deadline: ContinuousClock.Instant?
     while end == nil {
       guard buffer.count <= Self.largestHead, receive(socket, &buffer) else { return nil }
+      // A client that sends its head byte by byte would hold the connection for ever.
+      deadline = deadline ?? .now + .seconds(Self.patience)
+      guard let deadline, .now < deadline else { return nil }
       end = buffer.firstRange(of: Array("\r\n\r\n".utf8))
     }
     guard let end else { return nil }
@@ -161,7 +180,7 @@ package final class LoopbackServer: Sendable {
       }
     }
     while let text = line() {
-      guard let count = Int(text.prefix { $0 != ";" }, radix: 16), count >= 0, body.count + count <= Self.largestBody
+      guard let count = Int(text.prefix { $0 != ";" }, radix: 16), count >= 0, count <= Self.largestBody - body.count
       else { return nil }
       if count == 0 {
         while let trailer = line() { if trailer.isEmpty { return body } }

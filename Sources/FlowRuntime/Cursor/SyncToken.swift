@@ -9,7 +9,7 @@ extension PageReading {
   ///
   /// - Throws: `.parser` for what is neither a text nor an integer.
   func token(at path: JSONPath) throws(ReactorError) -> String? {
-    switch path.values(in: try envelope()).first {
+    switch try path.found(in: try envelope()).first {
     case nil, .null?, .string("")?: return nil
     case .string(let text)?: return text
     case .number(let number)? where number.int64 != nil: return number.text

@@ -129,7 +129,7 @@ extension EachPull {
       "\(Expectations.records(count)) with the key of another parent's record, and other values: '\(key)' alone does not "
         + "identify a record")
     error.key = names.first.map { "schema.\($0)" }
-    error.help = "name the parent in the key: a field with 'value: PARENT.id', and 'key: [that field, id]'"
+    error.help = "name the parent in the key: a field with 'value: \"{{ PARENT.id }}\"', and 'key: [that field, id]'"
     return error
   }
 
@@ -201,7 +201,8 @@ extension ReactorError {
   /// The error with the partition and the request before its message.
   func of(_ words: String?, _ request: ShownRequest?) -> ReactorError {
     var error = self
-    let parts = [words, request.map { "\($0.method) \($0.url)" }].compactMap { $0 }
+    let shown = request.map { "\($0.method) \($0.url)" }.flatMap { message.hasPrefix($0 + ": ") ? nil : $0 }
+    let parts = [words, shown].compactMap { $0 }
     error.message = (parts + [message]).joined(separator: ": ")
     return error
   }

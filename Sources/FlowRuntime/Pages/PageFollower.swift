@@ -95,10 +95,10 @@ struct PageFollower {
     let count = first.outcome.report.total
     guard pages.parallel > 1, pages.stop == nil, pages.isCounted, pages.repetition == .error else { return nil }
     let envelope = try first.envelope()
-    if let path = pages.count?.value, let pages = path.values(in: envelope).first?.int64 {
+    if let path = pages.count?.value, let pages = try path.found(in: envelope).first?.int64 {
       try signs.refuseNoPages(pages, at: path, count)
       return Int(clamping: pages)
-    } else if let total, let all = total.values(in: envelope).first?.wholeNumber, count > 0 {
+    } else if let total, let all = try total.found(in: envelope).first?.wholeNumber, count > 0 {
       return Int(clamping: all / Int64(count) + (all % Int64(count) == 0 ? 0 : 1))
     }
     return nil
@@ -224,7 +224,7 @@ struct PageFollower {
       return nil
     case .lastRecord(let path):
       guard let record = try page.lastRecord() else { return nil }
-      found = path.values(in: record).first
+      found = try path.found(in: record).first
       guard let found else {
         throw .parser("the last record of page \(number) holds nothing at \(path.text) ('pages.from_last')")
       }
@@ -233,7 +233,7 @@ struct PageFollower {
       let value = try value(of: expression, page, mustBeThere: number == 1 && page.outcome.report.total > 0)
       found = value == .null ? nil : value.json
     case .response(let path):
-      found = path.values(in: try page.envelope()).first
+      found = try path.found(in: try page.envelope()).first
       if found == nil, number == 1, !pages.mayLackNext, page.outcome.envelope != nil {
         throw PageSigns.noNextPage(at: path, key: "from", in: try page.envelope())
       }

@@ -56,7 +56,7 @@ struct PageSigns {
   /// The number of all records that a page gives, declared or recognised.
   private func total(of page: PageReading) throws(ReactorError) -> (location: String, number: Int64)? {
     if let total {
-      return total.values(in: try page.envelope()).first?.wholeNumber.map { (total.text, $0) }
+      return try total.found(in: try page.envelope()).first?.wholeNumber.map { (total.text, $0) }
     }
     guard recognises, recordSteps != nil else { return nil }
     return NextPageHint.total(in: try page.envelope(), page.headers, records: recordSteps)
@@ -75,7 +75,7 @@ struct PageSigns {
       if Int64(number) < pages { return true }
       isDeclared = true
     }
-    if let total, let all = total.values(in: try page.envelope()).first?.wholeNumber, page.outcome.report.total > 0 {
+    if let total, let all = try total.found(in: try page.envelope()).first?.wholeNumber, page.outcome.report.total > 0 {
       if Int64(records) < all { return true }
       isDeclared = true
     }
@@ -88,7 +88,7 @@ struct PageSigns {
   func more(_ page: PageReading, number: Int) throws(ReactorError) -> Bool {
     guard let path = pages.more?.value else { return false }
     let envelope = try page.envelope()
-    if let found = path.values(in: envelope).first { return !found.meansNothing }
+    if let found = try path.found(in: envelope).first { return !found.meansNothing }
     guard number == 1, !pages.mayLackNext, page.outcome.report.total > 0 else { return false }
     throw Self.noNextPage(at: path, key: "more", in: envelope)
   }
@@ -96,7 +96,7 @@ struct PageSigns {
   /// The number of pages at the path of `count`; nil without one.
   private func count(_ page: PageReading, number: Int) throws(ReactorError) -> Int64? {
     guard let path = pages.count?.value else { return nil }
-    let found = path.values(in: try page.envelope()).first
+    let found = try path.found(in: try page.envelope()).first
     if found == nil, page.outcome.report.total == 0 { return nil }
     guard let all = found?.wholeNumber else {
       var error = ReactorError.parser("the response holds no number of pages at \(path.text)")

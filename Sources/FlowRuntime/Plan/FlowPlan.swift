@@ -43,6 +43,8 @@ public struct FlowPlan: Sendable {
   /// The path of the file in which each response is stored; nil if responses have records.
   @BoxedIfPresent package var download: Located<PathTemplate>?
 
+  /// The texts that expressions made of secrets before the run.
+  package var derivedSecrets: [String] = []
   /// The start of this run, which overrides the remembered position of the cursor.
   package var since: Cursor.Value?
   /// The accepted statuses; empty means 200–299.

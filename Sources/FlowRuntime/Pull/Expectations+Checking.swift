@@ -61,18 +61,16 @@ extension Expectations {
 
   private func checkTotal(_ path: JSONPath, _ outcome: Pull.Outcome) throws(ReactorError) {
     let root: JSONValue
-    var found: JSONValue?
+    var first: JSONValue?
     do throws(JSONError) {
       root = try JSONValue(parsing: outcome.envelope ?? [])
-      // Some servers count on the first page only.
-      found = path.values(in: root).first { $0 != .null }
-      if found == nil, let first = outcome.firstEnvelope {
-        found = path.values(in: try JSONValue(parsing: first)).first { $0 != .null }
-      }
+      if let envelope = outcome.firstEnvelope { first = try JSONValue(parsing: envelope) }
     } catch {
       throw .parser("the total at \(path.text) cannot be read: \(error)")
     }
-    guard let value = found ?? path.values(in: root).first else {
+    // Some servers count on the first page only.
+    let values = try path.found(in: root) + (try first.map { (root) throws(ReactorError) in try path.found(in: root) } ?? [])
+    guard let value = values.first(where: { $0 != .null }) ?? values.first else {
       var error = ReactorError.parser("the response holds no total at \(path.text)")
       error.key = "expect.total"
       if let steps = path.singularSteps {

@@ -61,7 +61,7 @@ extension ParentRequests {
     } catch {
       throw .parser("the results of the batch cannot be read: \(error)")
     }
-    let values = results.path.value.values(in: root)
+    let values = try results.path.value.found(in: root)
     if values.count == 1, results.path.value.singularSteps != nil, case .array(let elements) = values[0] {
       return elements
     }

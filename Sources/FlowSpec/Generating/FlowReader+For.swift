@@ -83,6 +83,11 @@ extension FlowReader {
         .generatedFlow, "'for' has \(items.count) items, and at most \(Self.maximumItems) are allowed", at: value.key,
         help: "take the items as the parents of one flow with 'each'")
       items = []
+    } else if !budget.takeFlows(items.count) {
+      report(
+        .generatedFlow, "the files have more than \(LoadBudget.flows) flows that 'for' gives", at: value.key,
+        help: "take the items as the parents of one flow with 'each'")
+      items = []
     }
     guard let first = items.first, let template = nodes.value(ForKeys.name) else { return Items(items: items) }
     let scope = Scope(file: value.scope.file.with(first))
@@ -165,7 +170,7 @@ extension FlowReader {
     for (name, path) in paths {
       var values: [JSONValue] = []
       for (index, record) in records.enumerated() {
-        guard let found = path.value.values(in: record).first, found.isFlowItem else {
+        guard let found = ((try? path.value.values(in: record)) ?? []).first, found.isFlowItem else {
           return fail(
             .generatedFlow,
             "item \(index + 1) of \(printable(PathText.name(of: value.word ?? ""))) has no text, number or boolean at "

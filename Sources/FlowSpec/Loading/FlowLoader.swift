@@ -33,8 +33,8 @@ public struct FlowLoader: Sendable {
     let unique = files.filter { seen.insert(PathText.normalized($0.path)).inserted }.sorted { $0.path < $1.path }
     var folders = SchemaFolders(reader: reader, limits: limits)
     let orders = unique.map { Order(file: $0, outer: folders.schemas(for: $0.path)) }
-    let (limits, reader, overrides) = (limits, reader, overrides)
-    let readings = orders.concurrentChunks(minimum: 8) { $0.map { $0.read(limits, reader, overrides) } }
+    let (limits, reader, overrides, budget) = (limits, reader, overrides, LoadBudget())
+    let readings = orders.concurrentChunks(minimum: 8) { $0.map { $0.read(limits, reader, overrides, budget) } }
     var checks = FlowChecks()
     var files = zip(unique, readings.joined()).map { file, read in
       FlowLinks.File(stem: PathText.stem(of: file.path), reading: read.0, diagnostics: read.1)
@@ -69,13 +69,14 @@ private struct Order: Sendable {
 
   /// Reads the file. Returns its content, which is nil if it is not YAML, and its diagnostics.
   func read(
-    _ limits: YAMLLimits, _ access: SourceReader, _ overrides: VariableOverrides
+    _ limits: YAMLLimits, _ access: SourceReader, _ overrides: VariableOverrides, _ budget: LoadBudget
   ) -> (FlowReader.FileReading?, DiagnosticBag) {
     var diagnostics = DiagnosticBag()
     guard let root = YAMLDocument.parse(file, limits: limits, diagnostics: &diagnostics) else {
       return (nil, diagnostics)
     }
     var reader = FlowReader(file, reader: access, overrides: overrides)
+    reader.budget = budget
     let reading = reader.flowFile(root, outer: outer)
     diagnostics.merge(reader.diagnostics)
     return (reading, diagnostics)

@@ -75,8 +75,8 @@ extension FlowReader {
     var names: Set<String> = []
     var unknown: [String] = []
     for (index, item) in items.enumerated() {
-      guard let word = (name.value?.value ?? Self.member("name")).values(in: item).first?.string,
-        let typeWord = (type.value?.value ?? Self.member("type")).values(in: item).first?.string,
+      guard let word = (name.value?.value ?? Self.member("name")).firstText(in: item),
+        let typeWord = (type.value?.value ?? Self.member("type")).firstText(in: item),
         NameRole.field.admits(word)
       else {
         return fail(
@@ -148,4 +148,9 @@ extension FlowReader {
   }
 
   private static func member(_ name: String) -> JSONPath { JSONPath(singular: [.name(name)]) }
+}
+
+extension JSONPath {
+  /// The first value that the query selects in a record of a described schema, if it is a text.
+  fileprivate func firstText(in item: JSONValue) -> String? { ((try? values(in: item)) ?? []).first?.string }
 }

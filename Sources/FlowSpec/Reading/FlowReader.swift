@@ -16,6 +16,8 @@ struct FlowReader: Sendable {
   /// Values of variables that are given outside the files.
   let overrides: VariableOverrides
   var diagnostics = DiagnosticBag()
+  /// What the set of files may become.
+  var budget = LoadBudget()
   /// The flows without a base URL.
   var flowsWithoutBase: [Located<String>] = []
   /// The paths of the files whose items decide which flows there are, and which fields they have.

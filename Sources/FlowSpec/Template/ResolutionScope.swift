@@ -12,6 +12,10 @@ public struct ResolutionScope: Sendable {
   public var environment: [String: String]
   /// The names of the schema's fields that are read from records, for requests; empty without a schema.
   public var schemaFields: [String] = []
+  /// What expressions made of secrets.
+  public var derivedSecrets = DerivedSecrets()
+  /// What the texts of all scopes of a set may become.
+  public var budget = LoadBudget()
   /// The time that `now()` returns.
   public var now: ExpressionTimestamp
 

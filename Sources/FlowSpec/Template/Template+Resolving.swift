@@ -13,6 +13,9 @@ extension Template {
     case body
   }
 
+  /// The greatest size of a text that is filled in before a run, in bytes: that of what an expression gives.
+  private static let longest = 1 << 20
+
   /// Replaces all names in the template with their values.
   ///
   /// A value that is known only while the flow runs is replaced by a short placeholder, for display and comparison.
@@ -48,10 +51,20 @@ extension Template {
           continue
         }
         value = try scope.text(of: expression, at: range)
-        isSecret = isSecret || expression.references.contains { $0.root == "secrets" }
+        if expression.references.contains(where: { $0.root == "secrets" }) {
+          isSecret = true
+          scope.derivedSecrets.add(value)
+        }
       }
       guard !value.utf8.contains(where: { destination.refuses($0) }) else {
         throw ResolutionError(.controlCharacter(segment), at: range)
+      }
+      // Before the text grows: variables may double each other.
+      guard text.utf8.count + value.utf8.count <= Self.longest, scope.budget.takeText(value.utf8.count) else {
+        throw ResolutionError(
+          .expression(
+            "the text becomes longer than \(Self.longest >> 10) KiB, or all texts longer than "
+              + "\(LoadBudget.texts >> 20) MiB", help: "fill in shorter values"), at: range)
       }
       text += value
     }

@@ -1,15 +1,14 @@
 extension JSONPath {
-  /// The selected values, in the order of RFC 9535.
+  /// The steps that a query may take in a document unless a caller says less: some seconds.
   ///
-  /// The time is not limited: a filter inside a `..` filter visits the document many times. Use a budget for a document
-  /// from an untrusted source.
-  public func values(in root: JSONValue) -> [JSONValue] {
-    // No document is large enough to use up 2^63 steps.
-    (try? values(in: root, budget: .max)) ?? []
-  }
+  /// A filter inside a filter visits the document again for each of its nodes.
+  public static let standardBudget = 20_000_000
 
-  /// The selected values; throws when about `budget` nodes were visited and characters were matched.
-  public func values(in root: JSONValue, budget: Int) throws(JSONPathBudgetError) -> [JSONValue] {
+  /// The selected values, in the order of RFC 9535; throws when about `budget` nodes were visited and characters were
+  /// matched.
+  public func values(
+    in root: JSONValue, budget: Int = standardBudget
+  ) throws(JSONPathBudgetError) -> [JSONValue] {
     if let steps = query.singularSteps { return root.value(at: steps).map { [$0] } ?? [] }
     var evaluation = JSONPathEvaluation(root: root, budget: budget)
     return try evaluation.select(query, from: root).map(\.value)
@@ -18,16 +17,13 @@ extension JSONPath {
   /// Whether the query selects nothing because a list is empty, null, or without an element that a filter takes.
   ///
   /// Otherwise it selects nothing because a member is missing, as when a name is misspelt.
-  public func selectsFromEmptyList(in root: JSONValue) -> Bool {
-    var evaluation = JSONPathEvaluation(root: root, budget: .max)
-    return (try? evaluation.endsInEmptyList(query)) ?? false
+  public func selectsFromEmptyList(in root: JSONValue) throws(JSONPathBudgetError) -> Bool {
+    var evaluation = JSONPathEvaluation(root: root, budget: Self.standardBudget)
+    return try evaluation.endsInEmptyList(query)
   }
 
-  /// The selected values with their locations, in the order of RFC 9535.
-  public func nodes(in root: JSONValue) -> [Node] { (try? nodes(in: root, budget: .max)) ?? [] }
-
   /// The selected values with their locations; throws when about `budget` steps were taken.
-  public func nodes(in root: JSONValue, budget: Int) throws(JSONPathBudgetError) -> [Node] {
+  public func nodes(in root: JSONValue, budget: Int = standardBudget) throws(JSONPathBudgetError) -> [Node] {
     var evaluation = JSONPathEvaluation(root: root, budget: budget, isTraced: true)
     return try evaluation.select(query, from: root).map {
       Node(location: Location(steps: $0.trace?.steps ?? []), value: $0.value)

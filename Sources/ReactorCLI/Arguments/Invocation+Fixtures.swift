@@ -3,6 +3,7 @@ internal import FlowModel
 internal import FlowSpec
 internal import ReactorCore
 internal import RunViews
+internal import Storage
 
 extension Invocation {
   /// Whether a CI system runs the program. Then no user can decide, and no golden is written without review.
@@ -63,7 +64,7 @@ extension Invocation {
 
   /// The folder of recordings and goldens.
   func folder(_ option: FixtureFolderOption) -> String {
-    settings.value(option.fixtures, "fixtures")?.text ?? "fixtures"
+    settings.value(option.fixtures, "fixtures").map { WholeFile.resolvingLinks(in: $0.text) } ?? "fixtures"
   }
 
   /// The current time in seconds since 1970: `SOURCE_DATE_EPOCH` when it is set, otherwise the clock.

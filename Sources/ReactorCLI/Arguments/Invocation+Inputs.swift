@@ -53,7 +53,7 @@ extension Invocation {
     let bytes: [UInt8]
     let mode: UInt32
     do throws(SourceReadError) {
-      (bytes, mode) = try DiskFiles.bytesAndMode(of: path, limit: SecretFile.largest)
+      (bytes, mode) = try DiskFiles.bytesAndMode(named: path, limit: SecretFile.largest)
     } catch {
       throw CommandError("secret file '\(path)' (\(origin)) cannot be read: \(error.message)")
     }

@@ -107,7 +107,7 @@ extension Invocation {
       JSONObject.Member(name: "exit", value: .integer(Int64(exit.rawValue))),
     ]
     members += more.map { JSONObject.Member(name: $0.0, value: $0.1) }
-    let problems = diagnostics.diagnostics.sortedByPlace().map(\.json)
+    let problems = diagnostics.diagnostics.sortedByPlace().prefix(DiagnosticRenderer.most).map(\.json)
     members.append(JSONObject.Member(name: "problems", value: .array(problems)))
     out.write(String(decoding: PlainJSON.bytes(.object(JSONObject(members))), as: UTF8.self) + "\n")
   }

@@ -74,17 +74,22 @@ extension Invocation {
       return .configuration
     }
     do throws(FixtureError) {
-      guard let bytes = try FixtureFiles.read(command.recording) else {
+      guard let bytes = try FixtureFiles.read(named: command.recording) else {
         throw FixtureError("the file '\(command.recording)' does not exist")
       }
       let recording = try ForeignRecording(parsing: bytes, path: command.recording)
       for warning in recording.warnings { console.warn(warning) }
-      let (cassette, left) = recording.cassette(
+      let (cassette, left, credentials) = recording.cassette(
         flow: flow.id, base: try FixtureBase(parsing: host), matching: flow.fixture.matching, secrets: values,
         tool: ToolVersion.text, now: InstantText.text(now))
       guard !cassette.entries.isEmpty else {
         throw FixtureError(
           "'\(command.recording)' has no request to \(host)", help: "see the flow's 'base_url'")
+      }
+      if !credentials.isEmpty {
+        console.warn(
+          "credentials of the file are not in the recording: \(credentials.joined(separator: ", "))",
+          help: "declare them as 'secrets' of the flow, so that its requests are found again")
       }
       let folder = FixtureFolder(root: root, flow: flow.id)
       try folder.save(cassette, scan: SecretScan(values))

@@ -5,6 +5,7 @@ internal import HTTPTransport
 internal import JSONSyntax
 internal import ReactorCore
 internal import SourceDiagnostics
+internal import Storage
 
 /// The command `reactor init`.
 struct InitCommand: OutputCommand {
@@ -67,10 +68,11 @@ extension Invocation {
         "the draft names secrets whose values are not in it: \(draft.secrets.joined(separator: ", "))",
         help: "set them in the environment or in a file for --secret-file")
     }
-    guard let path = command.file else {
+    guard let named = command.file else {
       out.write(draft.text)
       return .passed
     }
+    let path = WholeFile.resolvingFolders(of: named)
     do throws(FixtureError) {
       if !command.force, try FixtureFiles.read(path) != nil {
         console.fail("'\(path)' exists already", help: "--force replaces it")
@@ -92,7 +94,7 @@ extension Invocation {
     if source.hasPrefix("http://") || source.hasPrefix("https://") {
       return try await draft(CurlCommand(url: source), command)
     }
-    guard let bytes = try FixtureFiles.read(source) else {
+    guard let bytes = try FixtureFiles.read(named: source) else {
       throw FixtureError("the file '\(source)' does not exist", help: "a URL begins with http:// or https://")
     }
     return try DraftFile(bytes, path: source, DraftFile.Wishes(name: command.name, base: command.baseURL))

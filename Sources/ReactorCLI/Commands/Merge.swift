@@ -90,7 +90,7 @@ extension Invocation {
   private func report(_ path: String) throws(CommandError) -> RunReport {
     let bytes: [UInt8]
     do throws(SourceReadError) {
-      bytes = try DiskFiles.bytes(of: path, limit: Self.largestReport)
+      bytes = try DiskFiles.bytesAndMode(named: path, limit: Self.largestReport).bytes
     } catch {
       throw CommandError("report '\(path)' cannot be read: \(error.message)")
     }

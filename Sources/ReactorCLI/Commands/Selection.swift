@@ -2,6 +2,7 @@ internal import FlowRuntime
 internal import FlowSpec
 internal import RunViews
 internal import SourceDiagnostics
+internal import Storage
 
 /// Loaded flow files, and the flows that a command line selects from them.
 struct SelectedFlows {
@@ -106,7 +107,9 @@ extension Invocation {
   }
 
   /// The folder of the results.
-  func root(_ flag: String?) -> String { settings.value(flag, "root")?.text ?? "." }
+  func root(_ flag: String?) -> String {
+    settings.value(flag, "root").map { WholeFile.resolvingLinks(in: $0.text) } ?? "."
+  }
 
   private enum NoFlows: String, CaseIterable {
     case fail

@@ -9,7 +9,7 @@ internal import Storage
 
 /// Reads files and folders; writes nothing.
 enum DiskFiles {
-  /// The kind of the file to which a path leads, after symbolic links.
+  /// The kind of a file.
   enum Kind {
     case file
     case folder(identity: [UInt64])
@@ -18,28 +18,36 @@ enum DiskFiles {
   }
 
   /// The kind of the file at a path; nil when no file exists there.
-  static func kind(of path: String) throws(SourceReadError) -> Kind? {
+  ///
+  /// - Parameter isNamed: whether a person named the path, so that a link is followed
+  static func kind(of path: String, isNamed: Bool) throws(SourceReadError) -> Kind? {
     var status = stat()
-    guard stat(path, &status) == 0 else {
+    guard isNamed ? stat(path, &status) == 0 : lstat(path, &status) == 0 else {
       if errno == ENOENT || errno == ENOTDIR { return nil }
       throw SourceReadError(WholeFile.AccessError(errno).message)
     }
     switch status.st_mode & S_IFMT {
+    case S_IFLNK: throw SourceReadError("it is a symbolic link, and links are not followed")
     case S_IFREG: return .file
     case S_IFDIR: return .folder(identity: [UInt64(status.st_dev), UInt64(status.st_ino)])
     default: return .other
     }
   }
 
-  /// The bytes of a file. When the file is larger than `limit`, `limit` + 1 bytes are returned.
+  /// The bytes of a file of the project. When the file is larger than `limit`, `limit` + 1 bytes are returned.
   static func bytes(of path: String, limit: Int) throws(SourceReadError) -> [UInt8] {
-    try bytesAndMode(of: path, limit: limit).bytes
-  }
-
-  /// Like `bytes(of:limit:)`, and also returns the mode of the file.
-  static func bytesAndMode(of path: String, limit: Int) throws(SourceReadError) -> (bytes: [UInt8], mode: UInt32) {
     do throws(WholeFile.AccessError) {
       guard let found = try WholeFile.read(path, limit: limit) else { throw WholeFile.AccessError(ENOENT) }
+      return found.bytes
+    } catch {
+      throw SourceReadError(error.message)
+    }
+  }
+
+  /// The bytes of a file that a person named, and its mode.
+  static func bytesAndMode(named path: String, limit: Int) throws(SourceReadError) -> (bytes: [UInt8], mode: UInt32) {
+    do throws(WholeFile.AccessError) {
+      guard let found = try WholeFile.read(named: path, limit: limit) else { throw WholeFile.AccessError(ENOENT) }
       return found
     } catch {
       throw SourceReadError(error.message)
@@ -47,8 +55,8 @@ enum DiskFiles {
   }
 
   /// The names directly in a folder; nil when the folder does not exist.
-  static func names(in folder: String) throws(SourceReadError) -> [String]? {
-    do throws(WholeFile.AccessError) { return try WholeFile.names(in: folder) } catch {
+  static func names(in folder: String, isNamed: Bool = false) throws(SourceReadError) -> [String]? {
+    do throws(WholeFile.AccessError) { return try WholeFile.names(in: folder, isNamed: isNamed) } catch {
       throw SourceReadError(error.message)
     }
   }

@@ -1,5 +1,6 @@
 internal import FlowSpec
 internal import SourceDiagnostics
+internal import Storage
 internal import YAMLSyntax
 
 /// The flow files that a command line names, with their content.
@@ -8,10 +9,13 @@ struct FlowFiles {
   static let standardFolder = "flows"
   /// The maximum depth to which folders are searched.
   private static let deepest = 32
+  /// The maximum number of files and folders that are looked at.
+  private static let most = 100_000
 
   private(set) var files: [SourceFile] = []
   private(set) var diagnostics = DiagnosticBag()
   private let limits: YAMLLimits
+  private var visited = 0
   private var seen: Set<String> = []
   private var seenFolders: Set<[UInt64]> = []
 
@@ -21,13 +25,16 @@ struct FlowFiles {
   /// named `schemas` are skipped too, because they contain schema files and not flow files.
   init(_ paths: [String], limits: YAMLLimits = YAMLLimits()) {
     self.limits = limits
-    for path in paths.isEmpty ? [Self.standardFolder] : paths {
+    for named in paths.isEmpty ? [Self.standardFolder] : paths {
+      // What a person names may lie behind links. Below it, and in the folder of the project, none is followed.
+      let path = paths.isEmpty ? named : WholeFile.resolvingLinks(in: named)
       do throws(SourceReadError) {
-        switch try DiskFiles.kind(of: path) {
+        switch try DiskFiles.kind(of: path, isNamed: !paths.isEmpty) {
         case .folder(let identity):
           seenFolders = [identity]
           search(path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path, depth: 0)
-        case .file, .other: take(path)
+        case .file: take(path)
+        case .other: take(named, isNamed: true)
         case nil: missing(path, isStandard: paths.isEmpty)
         }
       } catch {
@@ -60,12 +67,21 @@ struct FlowFiles {
   // MARK: - Searching
 
   private mutating func search(_ folder: String, depth: Int) {
-    guard depth <= Self.deepest else { return }
+    guard depth <= Self.deepest else {
+      return unreadable(folder, SourceReadError("it lies more than \(Self.deepest) folders deep"))
+    }
     do throws(SourceReadError) {
       for name in (try DiskFiles.names(in: folder) ?? []).sorted() where !name.hasPrefix(".") {
         let path = folder == "." ? name : folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
+        visited += 1
+        guard visited <= Self.most else {
+          if visited == Self.most + 1 {
+            unreadable(folder, SourceReadError("there are more than \(Self.most) files and folders in all"))
+          }
+          return
+        }
         do throws(SourceReadError) {
-          switch try DiskFiles.kind(of: path) {
+          switch try DiskFiles.kind(of: path, isNamed: false) {
           case .folder(let identity):
             if name != "schemas", seenFolders.insert(identity).inserted { search(path, depth: depth + 1) }
           case .file: if name.hasSuffix(".yaml") || name.hasSuffix(".yml") { take(path) }
@@ -80,10 +96,14 @@ struct FlowFiles {
     }
   }
 
-  private mutating func take(_ path: String) {
+  private mutating func take(_ path: String, isNamed: Bool = false) {
     guard seen.insert(path).inserted else { return }
     do throws(SourceReadError) {
-      files.append(SourceFile(path: path, bytes: try DiskFiles.bytes(of: path, limit: limits.bytes)))
+      let bytes =
+        isNamed
+        ? try DiskFiles.bytesAndMode(named: path, limit: limits.bytes).bytes
+        : try DiskFiles.bytes(of: path, limit: limits.bytes)
+      files.append(SourceFile(path: path, bytes: bytes))
     } catch {
       unreadable(path, error)
     }
@@ -111,6 +131,6 @@ struct FlowFiles {
     diagnostics.report(
       Diagnostic(
         FlowCode.unreadableFile.code, "'\(path)' cannot be read: \(error.message)", at: nil,
-        help: "check that you may read it"))
+        help: "check that it is a file or a folder that you may read"))
   }
 }

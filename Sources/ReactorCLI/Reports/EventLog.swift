@@ -138,9 +138,10 @@ package final class EventLog: Sendable {
   }
 
   private func open(_ path: String) throws(WholeFile.AccessError) -> Int32 {
-    try WholeFile.makeFolders(above: path)
+    let flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
     while true {
-      let file = systemOpen(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+      let file =
+        ReportFile.isDevice(path) ? systemOpen(path, flags) : try WholeFile.openForWriting(path, flags: flags)
       if file >= 0 { return file }
       // A named pipe may get its reader later, so this error is not final.
       guard errno == ENXIO || errno == EINTR else { throw WholeFile.AccessError(errno) }

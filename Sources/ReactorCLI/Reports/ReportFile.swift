@@ -8,7 +8,8 @@ package import Storage
 
 /// Writes report files, each whole or not at all.
 ///
-/// A pipe or a device is written to directly. If the reader accepts no bytes for some seconds, writing ends with an
+/// No link is followed; only below /dev, where links lead to the streams of the process, they are. A pipe or a device is
+/// written to directly. If the reader accepts no bytes for some seconds, writing ends with an
 /// error. So a report without a reader does not keep the run from ending.
 package enum ReportFile {
   /// The milliseconds for which a pipe or a device may accept no bytes.
@@ -16,11 +17,12 @@ package enum ReportFile {
 
   /// Writes a file, and creates its folders.
   package static func write(_ bytes: [UInt8], to path: String) throws(WholeFile.AccessError) {
+    if isDevice(path) { return try pour(bytes, into: path) }
     var status = stat()
-    if stat(path, &status) == 0 {
+    if lstat(path, &status) == 0 {
       switch status.st_mode & S_IFMT {
-      case S_IFREG: try WholeFile.replace(path) { bytes }
       case S_IFDIR: throw WholeFile.AccessError(message: "it is a folder")
+      case S_IFREG, S_IFLNK: try WholeFile.replace(path) { bytes }
       default: try pour(bytes, into: path)
       }
     } else {
@@ -28,9 +30,12 @@ package enum ReportFile {
     }
   }
 
+  /// Whether a path names a device or a stream of the process, as `/dev/stdout` does.
+  static func isDevice(_ path: String) -> Bool { path.hasPrefix("/dev/") }
+
   /// Appends to a file, up to `limit` bytes in total; `make` gets the number of bytes that are left.
   package static func append(to path: String, limit: Int, _ make: (Int) -> [UInt8]) throws(WholeFile.AccessError) {
-    let file = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o666)
+    let file = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW, 0o666)
     guard file >= 0 else { throw WholeFile.AccessError(errno) }
     defer { close(file) }
     var status = stat()
@@ -39,7 +44,7 @@ package enum ReportFile {
   }
 
   private static func pour(_ bytes: [UInt8], into path: String) throws(WholeFile.AccessError) {
-    let file = open(path, O_WRONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+    let file = open(path, O_WRONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | (isDevice(path) ? 0 : O_NOFOLLOW))
     guard file >= 0 else {
       throw errno == ENXIO ? WholeFile.AccessError(message: "nobody reads it") : WholeFile.AccessError(errno)
     }

@@ -1,5 +1,6 @@
 package import RunViews
 internal import SourceDiagnostics
+internal import Storage
 
 /// A report that the command line requests: `--report KIND[=PATH]`.
 package struct ReportOrder: Sendable, Hashable {
@@ -67,8 +68,9 @@ package struct ReportOrder: Sendable, Hashable {
     let path = sign.map { String(text[text.index(after: $0)...]) }
     switch path {
     case "": throw CommandError("--report '\(text)': the path after '=' is missing")
+    // The folders may lie behind links; the file itself is never a link to follow.
     case "-": self.init(format, .standardOutput)
-    case let path?: self.init(format, .file(path))
+    case let path?: self.init(format, .file(WholeFile.resolvingFolders(of: path)))
     case nil: self.init(format, format.standardPath.map(Destination.file) ?? .gitHub)
     }
   }

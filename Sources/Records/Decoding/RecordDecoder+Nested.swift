@@ -185,6 +185,9 @@ extension RecordDecoder {
     return true
   }
 
+  /// The steps that the path of a field may take in one record: some milliseconds.
+  private static var queryBudget: Int { 500_000 }
+
   /// Reads the fields whose path cannot be followed by the token walk from the root.
   ///
   /// The record is built once as a JSON value, and each path is evaluated on this value. A list takes all values that a
@@ -195,7 +198,11 @@ extension RecordDecoder {
     for query in plan.queries where query.object == object {
       let position = Int(query.field) - target.firstField
       let type = plan.types[Int(plan.fields[Int(query.field)].type)]
-      let values = query.path.values(in: record)
+      // A query that takes longer in one record finds nothing, so that the record is rejected and the others are read.
+      guard let values = try? query.path.values(in: record, budget: Self.queryBudget) else {
+        target.row[position] = .mismatch(Mismatch(not: type.kind), at: tokens.start(token))
+        continue
+      }
       let json = ByteBuffer(capacity: 256)
       if type.kind == .list, query.path.singularSteps == nil {
         json.append(json: .array(values))

@@ -157,10 +157,13 @@ public struct RecordReader: Sendable {
     } catch {
       throw ReactorError.notJSON(error, text)
     }
-    let values = path.values(in: root)
+    let values = try path.found(in: root)
     // An empty list has no records; elements that all lack what the path names show a path that is wrong.
-    let missing =
-      values.isEmpty && !path.selectsFromEmptyList(in: root) ? ReactorError.noRecords(at: path.text) : nil
+    var missing: ReactorError?
+    if values.isEmpty {
+      let isEmptyList = try path.findsEmptyList(in: root)
+      if !isEmptyList { missing = .noRecords(at: path.text) }
+    }
     if let missing, !mayLackRecords { throw missing }
     let scanner = scanner(at: .at([]), needsEnvelope: false, mayLackRecords: false)
     let json = ByteBuffer(capacity: text.count)

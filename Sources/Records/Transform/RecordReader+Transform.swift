@@ -90,8 +90,10 @@ extension RecordSelection {
     switch self {
     case .lines: return [value]
     case .query(let path):
-      let values = path.values(in: value)
-      guard !values.isEmpty || path.selectsFromEmptyList(in: value) else { throw Self.nothing(at: path.text) }
+      let values = try path.found(in: value)
+      if values.isEmpty {
+        guard try path.findsEmptyList(in: value) else { throw Self.nothing(at: path.text) }
+      }
       return values
     case .at(let steps):
       guard let found = value.value(at: steps) else { throw Self.nothing(at: JSONPath(singular: steps).text) }

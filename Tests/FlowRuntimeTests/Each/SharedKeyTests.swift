@@ -20,8 +20,8 @@ import TestSupport
     ("schema: { key: n, fields: { n: integer, v: string } }", #"[{"n":1,"v":"a"},{"n":3,"v":"c"}]"#, 0),
     ("schema: { key: n, fields: { n: integer, v: string } }", #"[{"n":8,"v":"a"}]"#, 0),
     // The parent is part of the record, and of its key.
-    ("schema: { key: n, fields: { n: integer, r: { value: region, type: string } } }", #"[{"n":1}]"#, 1),
-    ("schema: { key: [r, n], fields: { n: integer, r: { value: region, type: string } } }", #"[{"n":1}]"#, 0),
+    ("schema: { key: n, fields: { n: integer, r: { value: \"{{ region }}\", type: string } } }", #"[{"n":1}]"#, 1),
+    ("schema: { key: [r, n], fields: { n: integer, r: { value: \"{{ region }}\", type: string } } }", #"[{"n":1}]"#, 0),
     ("schema: { fields: { n: integer } }", #"[{"n":1}]"#, 0),
     // A page of one parent may give a record again.
     ("schema: { key: n, fields: { n: integer, v: string } }", #"[{"n":7,"v":"b"},{"n":7,"v":"c"}]"#, 0),

@@ -36,6 +36,31 @@ import TestSupport
     }
   }
 
+  @Test(arguments: [
+    "query: { key: \"{{ secrets.K }}\" }", "query: { key: \"{{ replace(secrets.K, '-', '') }}\" }",
+    "query: { key: \"{{ secrets.K }}\" }, unescaped: [key]",
+  ])
+  func `a secret in the URL goes to the own origin alone`(_ query: String) async throws {
+    let store = try ScriptedServer { _ in ok(#"[{"id":2,"name":"b"}]"#) }
+    defer { store.stop() }
+    try await Rig.with(ok(#"[{"id":1,"name":"a"}]"#)) { rig in
+      func flow(_ url: String) throws -> DeclaredFlow {
+        try rig.scratch.write(#"{"url":"\#(url)"}"#.utf8, to: "links.jsonl")
+        let keys =
+          "each: { file: links.jsonl, as: link, on_error: fail }\nresource: { url: \"{{ link.url }}\", \(query) }"
+        // A secret in a URL is a warning.
+        return try #require(
+          rig.compile(rig.text(keys, top: "secrets: [K]"), inputs: .init(secrets: ["K": Secret("key-1234")])).flows.first)
+      }
+      #expect(await rig.run(try flow("\(rig.server.url)/x")).message == "")
+      #expect(rig.server.requests.count == 1)
+      let run = await rig.run(try flow("\(store.url)/steal"), .fresh)
+      #expect(run.message.contains("would send a secret in its URL to http://127.0.0.1:"), "\(run.message)")
+      #expect(!run.message.contains("1234") && run.error?.help != nil)
+      #expect(store.requests.isEmpty)
+    }
+  }
+
   @Test func `a query is added, and pages go on from there`() async throws {
     try await Rig.with { rig in
       rig.answer { request in ok(request.target.contains("page=1") ? #"[{"id":1,"name":"a"}]"# : "[]") }

@@ -1,0 +1,37 @@
+internal import ByteCodings
+
+/// The URL of a PostgreSQL server, as a person wrote it.
+///
+/// libpq quotes what it cannot read, and where a password has a character of a URL that is a part of the password. So a
+/// URL that it would read otherwise than it was meant is refused before, in words without any part of it.
+enum PostgreSQLURL {
+  /// Throws where a URL can be read in two ways; other texts are not looked at.
+  static func check(_ url: String) throws(SQLError) {
+    let bytes = Array(url.utf8)
+    guard let scheme = ["postgres://", "postgresql://"].first(where: { url.hasPrefix($0) }) else { return }
+    let rest = bytes[scheme.utf8.count...]
+    let place = rest.prefix { $0 != UInt8(ascii: "?") }
+    let authority = place.prefix { $0 != UInt8(ascii: "/") }
+    let signs = place.filter { $0 == UInt8(ascii: "@") }.count
+    guard signs == 0 || signs == 1 && authority.contains(UInt8(ascii: "@")), hasWholeEscapes(bytes) else {
+      throw SQLError(
+        .statement, "the URL of the database cannot be read: its user name or password has '%', '/', '@', '?' or '#'",
+        help: "write such a character percent-encoded: %25, %2F, %40, %3F, %23")
+    }
+  }
+
+  private static func hasWholeEscapes(_ bytes: [UInt8]) -> Bool {
+    bytes.indices.allSatisfy { index in
+      guard bytes[index] == UInt8(ascii: "%") else { return true }
+      return index + 2 < bytes.count && Hex.value(bytes[index + 1]) != nil && Hex.value(bytes[index + 2]) != nil
+    }
+  }
+
+  /// A message of libpq about a connection, without what it quotes of parameters that it cannot read.
+  static func message(_ text: String) -> String {
+    let kinds = [
+      "connection info string", "connection option", "URI", "percent-encoded", "query parameter", "IPv6 host address",
+    ]
+    return kinds.contains { text.contains($0) } ? "the parameters of the connection cannot be read" : text
+  }
+}

@@ -1,0 +1,30 @@
+internal import Synchronization
+
+/// What a set of flow files may become. A file of some lines could ask for more than a machine has.
+///
+/// Every part is taken before it is made. The parts of one set share the object.
+public final class LoadBudget: Sendable {
+  /// The greatest number of flows that all `for` of the set give.
+  public static let flows = 20_000
+  /// The greatest size of all texts that are filled in before a run, in bytes.
+  public static let texts = 128 << 20
+
+  private let flows: Atomic<Int>
+  private let texts: Atomic<Int>
+
+  /// Creates a budget with all its parts.
+  public init() {
+    flows = Atomic(Self.flows)
+    texts = Atomic(Self.texts)
+  }
+
+  /// Takes flows that a `for` gives; returns false when there are too many.
+  func takeFlows(_ count: Int) -> Bool { Self.take(count, from: flows) }
+
+  /// Takes the bytes of a text; returns false when there are too many.
+  func takeText(_ bytes: Int) -> Bool { Self.take(bytes, from: texts) }
+
+  private static func take(_ count: Int, from rest: borrowing Atomic<Int>) -> Bool {
+    rest.wrappingSubtract(count, ordering: .relaxed).newValue >= 0
+  }
+}
