@@ -204,6 +204,10 @@ import Testing
       at: 24, 60,
       "subtraction", "response['has-more']"),
     Mistake(
+      "a field with a hyphen", [("{{ record.status }}", "{{ record.order-status }}")], "template.unknown-root",
+      at: 23, 28,
+      "subtraction", "record['order-status']"),
+    Mistake(
       "a variable with a hyphen", [("{{ vars.region }}", "{{ vars.order-region }}")], "template.unknown-root", at: 15,
       28,
       "subtraction", "order_region"),

@@ -79,7 +79,13 @@ struct ComputedTypes {
     let others = fields.indices.filter { $0 != index }.map { fields[$0].member }
     scope["record"] = .object(ExpressionType.Object(others))
     scope["source"] = .dynamic
-    for reference in value.references where scope[reference.root] == nil { scope[reference.root] = .dynamic }
+    for part in value.parts {
+      for reference in part.expression.references where scope[reference.root] == nil {
+        // A name of the flow, unless it is the end of a name with hyphens.
+        let isPart = reference.members.isEmpty && part.expression.hyphenatedName(at: reference.range) != nil
+        if !isPart { scope[reference.root] = .dynamic }
+      }
+    }
     let before = diagnostics.diagnostics.count
     var type = ExpressionType.string
     let isWhole = value.template.segments.count == 1

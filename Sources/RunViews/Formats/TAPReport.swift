@@ -30,7 +30,6 @@ package struct TAPReport: Sendable {
   package func text(_ report: RunReport) -> String {
     let problems = report.errors
     var text = header.lines + "1..\(report.flows.count + problems.count)\n"
-    if let start = report.startedAt { text += "# started \(Self.description(start))\n" }
     var number = 0
     for problem in problems {
       number += 1
