@@ -153,7 +153,7 @@ import Testing
     Mistake(
       "a variable of a shell in a variable", [("region: eu", "region: ${REGION}")], "template.foreign-syntax", at: 4,
       11,
-      "${REGION}", "secrets.REGION"),
+      "${REGION}", "REACTOR_VAR_region"),
     Mistake(
       "an expression of GitHub", [("{{ secrets.SHOP_TOKEN }}", "${{ secrets.SHOP_TOKEN }}")], "template.foreign-syntax",
       at: 9, 37,

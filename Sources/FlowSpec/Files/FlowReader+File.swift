@@ -164,7 +164,8 @@ extension FlowReader {
     if node.isScalar {
       let value = FieldValue(
         spec: VariableKeys.defaultValue, node: node, key: name.range, part: name.range, scope: .nothing)
-      guard let text = text(value), check(variableText: text, value, after: others) else { return nil }
+      guard let text = text(value) else { return nil }
+      warn(ofForeignTemplateIn: text, value, variable: name.value)
       variable.defaultValue = try? VariableValue(reading: text, as: .string)
       return variable
     }
@@ -180,9 +181,8 @@ extension FlowReader {
     variable.condition = nodes.value(VariableKeys.condition).flatMap { condition($0, on: variable.type) }
     guard let value = nodes.value(VariableKeys.defaultValue) else { return variable }
     let range = value.node.range
-    guard let text = variable.type == .list ? listText(value) : text(value),
-      check(variableText: text, value, after: others)
-    else { return variable }
+    guard let text = variable.type == .list ? listText(value) : text(value) else { return variable }
+    warn(ofForeignTemplateIn: text, value, variable: name.value)
     do throws(ValueError) {
       let value = try VariableValue(reading: text, as: variable.type)
       variable.defaultValue = value
@@ -199,10 +199,17 @@ extension FlowReader {
     return variable
   }
 
-  /// Reports a template of another program in the default of a variable. Returns whether there is none.
-  private mutating func check(variableText text: String, _ value: FieldValue, after others: DeclaredVariables) -> Bool {
-    let scope = Scope(file: FileScope(variables: others))
-    return check(foreignTemplatesIn: text, isLine: true, in: value.inScope(scope))
+  /// Warns of a template of another program in the default of a variable, which takes no templates.
+  private mutating func warn(ofForeignTemplateIn text: String, _ value: FieldValue, variable: String) {
+    let roots: Set = ["vars", "secrets", "env", "config"]
+    guard let found = ForeignTemplate.first(in: text, roots: roots, isLine: true) else { return }
+    let written = printable(String(decoding: Array(text.utf8)[found.offsets], as: UTF8.self))
+    diagnostics.report(
+      Diagnostic(
+        .warning, FlowCode.foreignTemplate.code, "'\(written)' is the text itself: a default takes no templates",
+        at: location(of: found.offsets, in: value.node),
+        help: "a value from outside replaces it: --var \(variable)=VALUE or REACTOR_VAR_\(variable); "
+          + "one of other variables is computed with 'value'"))
   }
 
   /// Reads the condition on a variable's value.

@@ -204,14 +204,14 @@ import TestSupport
     try await Rig.with(ok(Self.people)) { rig in
       let keys = """
         records: $.data
-        schema: { fields: { id: integer, city: { from: $.address.city, type: string }, next: { value: record.id + 1 } } }
+        schema: { fields: { id: integer, city: { from: $.address.city, type: string }, next: { value: "{{ record.id + 1 }}" } } }
         """
       let flow = try rig.flow(keys)
       let parsed = try Parser.array(of: flow.mapping, under: "data").parse(Array(Self.people.utf8))
       #expect(rig.result == nil)
       #expect(try parsed.model.map { try $0.string("city") } == ["Rome", "Oslo", "Rome"])
       #expect(parsed.model.allSatisfy { $0["next"] == nil })
-      let whole = try rig.flow(keys.replacingOccurrences(of: ", next: { value: record.id + 1 }", with: ""))
+      let whole = try rig.flow(keys.replacingOccurrences(of: ", next: { value: \"{{ record.id + 1 }}\" }", with: ""))
       _ = await rig.run(whole)
       let lines = try Parser.array(of: whole.mapping, under: "data").parse(Array(Self.people.utf8)).model
         .map { String(decoding: JSONWriter.bytes($0.json), as: UTF8.self) + "\n" }
