@@ -106,7 +106,8 @@ let package = Package(
         "Reshape", "WebSyntax", "FieldTypes", "TimeSyntax", "ByteCodings",
       ]),
     library(
-      "Importing", ["FlowSpec", "YAMLSyntax", "JSONSyntax", "SourceDiagnostics", "ByteCodings", "WebSyntax"]),
+      "Importing",
+      ["FlowSpec", "Expressions", "YAMLSyntax", "JSONSyntax", "SourceDiagnostics", "ByteCodings", "WebSyntax"]),
     library(
       "Records",
       [
@@ -130,6 +131,7 @@ let package = Package(
       [
         "ReactorCore", "Storage", "Records", "JSONSyntax", "TimeSyntax", "WebSyntax", "YAMLSyntax",
         "SourceDiagnostics", "DetachedThread", "ByteCodings", "StreamCompression",
+        "Expressions",
       ]),
 
     // assembly, run, entry

@@ -107,6 +107,15 @@ import Testing
       "a variable without a value may have a path", one("\"url\":\"{{whole}}\""),
       has: ["base_url: \"{{ vars.whole }}\"", "url: \"{{ vars.whole }}\""]),
     ImportCase(
+      "texts that look like templates of other programs",
+      one(
+        "\"url\":\"https://a.example.com/x\",\"header\":[{\"key\":\"X-A\",\"value\":\"${A} $NAME %(a)s {% b %}\"},{\"key\":\"X-B\",\"value\":\"${{b}}\"}]"
+      ),
+      has: [
+        #"X-A: "{{ \"$\" }}{A} {{ \"$\" }}NAME {{ \"%\" }}(a)s {{ \"{\" }}% b %}""#,
+        #"X-B: "{{ \"$\" }}{{ vars.b }}""#,
+      ]),
+    ImportCase(
       "a query before the path is a loss",
       one(
         "\"url\":\"{{whole}}/x\"",

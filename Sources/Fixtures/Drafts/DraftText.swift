@@ -1,4 +1,5 @@
 internal import ByteCodings
+internal import Expressions
 internal import YAMLSyntax
 
 /// A text of a drafted flow, made of literal parts and expressions.
@@ -46,17 +47,19 @@ package struct DraftText: Sendable, Hashable {
 
   /// The text in the notation of the flow language.
   package var template: String {
-    pieces.map { piece in
+    let text = pieces.map { piece in
       switch piece {
       case .literal(let text): text.replacing("{{", with: "{{ \"{{\" }}")
       case .expression(let text): "{{ \(text) }}"
       }
     }.joined()
+    return ForeignTemplate.escaped(text)
   }
 
   /// The YAML scalar that a reader reads back as this text.
   package var yaml: String {
-    if case .literal(let text)? = pieces.first, pieces.count == 1, Self.isPlain(text) { return text }
+    let template = template
+    if case .literal(let text)? = pieces.first, pieces.count == 1, Self.isPlain(text), template == text { return text }
     return YAMLText.quoted(template)
   }
 

@@ -1,3 +1,5 @@
+internal import Expressions
+
 /// Translates texts with expressions into templates of the flow language.
 struct TemplateTranslator {
   private let names: JinjaNames
@@ -234,7 +236,10 @@ struct FlowTemplate: Hashable {
   }
 
   /// The template as a scalar.
-  var node: OutputNode { .scalar(isConstant ? OutputText.value(text) : OutputText.quoted(text)) }
+  var node: OutputNode {
+    let text = ForeignTemplate.escaped(text)
+    return .scalar(isConstant ? OutputText.value(text) : OutputText.quoted(text))
+  }
 
   /// Whether the template uses a variable.
   var usesVariables: Bool { text.contains("vars.") }

@@ -1,21 +1,19 @@
-internal import Expressions
-
 /// A template of another program, or one with a brace too few, in text that would be sent as it stands.
 ///
 /// It finds what an author can hardly mean as text: `${NAME}` and `#{NAME}`, `${{ … }}`, `{ vars.NAME }`, `%(NAME)s`,
 /// `{% … %}`, `<% … %>`; in texts of one line also `$NAME`, `$(NAME)` and `%NAME%` with a name in capitals.
-struct ForeignTemplate {
+package struct ForeignTemplate {
   /// The bytes of the text.
-  var offsets: Range<Int>
+  package var offsets: Range<Int>
   /// What stands in it: a name, or a lookup with its root; nil for statements.
-  var content: String?
+  package var content: String?
 
   /// The first foreign template in a text; nil if there is none.
   ///
   /// - Parameters:
   ///   - roots: the names that templates may use.
   ///   - isLine: whether the text is a header, a parameter or another line, and no body.
-  static func first(in text: String, roots: Set<String>, isLine: Bool) -> ForeignTemplate? {
+  package static func first(in text: String, roots: Set<String>, isLine: Bool) -> ForeignTemplate? {
     guard text.utf8.contains(where: { "${%<#".utf8.contains($0) }) else { return nil }
     let bytes = Array(text.utf8)
     var scan = Scan(bytes: bytes, roots: roots, isLine: isLine)
@@ -25,6 +23,21 @@ struct ForeignTemplate {
       index = scan.next(after: index)
     }
     return nil
+  }
+
+  /// A text in the notation of templates, with foreign templates written so that they are the text itself.
+  package static func escaped(_ template: String) -> String {
+    var result = template
+    // Any of these may be a root where the text stands.
+    let roots: Set = ["vars", "secrets", "env", "config", "record", "source", "parent", "response", "page", "cursor"]
+    while let found = first(in: result, roots: roots, isLine: true) {
+      let bytes = Array(result.utf8)
+      let start = found.offsets.lowerBound
+      result =
+        String(decoding: bytes[..<start], as: UTF8.self) + "{{ \"\(UnicodeScalar(bytes[start]))\" }}"
+        + String(decoding: bytes[(start + 1)...], as: UTF8.self)
+    }
+    return result
   }
 
   private struct Scan {
@@ -96,20 +109,20 @@ struct ForeignTemplate {
       let name = self.name(from: start + open.utf8.count)
       let word = bytes[name]
       guard word.count >= 3, starts(close, at: name.upperBound), !word.contains(where: { $0 &- 0x61 <= 25 }),
-        !needsUnderscore || word.contains(UInt8(ascii: "_")), start == 0 || !ASCII.isNameCharacter(bytes[start - 1])
+        !needsUnderscore || word.contains(UInt8(ascii: "_")), start == 0 || !Lexer.isNameCharacter(bytes[start - 1])
       else { return nil }
       return ForeignTemplate(offsets: start..<name.upperBound + close.utf8.count, content: text(name))
     }
 
     private func name(from start: Int) -> Range<Int> {
-      guard start < bytes.count, ASCII.isNameStart(bytes[start]) else { return start..<start }
+      guard start < bytes.count, Lexer.isNameStart(bytes[start]) else { return start..<start }
       var end = start
-      while end < bytes.count, ASCII.isNameCharacter(bytes[end]) { end += 1 }
+      while end < bytes.count, Lexer.isNameCharacter(bytes[end]) { end += 1 }
       return start..<end
     }
 
     private func isLookupByte(_ byte: UInt8) -> Bool {
-      ASCII.isNameCharacter(byte) || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "-")
+      Lexer.isNameCharacter(byte) || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "-")
     }
 
     private func skipSpace(_ start: Int) -> Int {
