@@ -40,6 +40,25 @@ package enum WholeFile {
     return try read(file.number, limit: limit)
   }
 
+  /// Whether a file of the project has these bytes. The file is compared piece by piece, and is never whole in memory.
+  package static func holds(_ path: String, _ bytes: [UInt8]) throws(AccessError) -> Bool {
+    guard let file = try UnlinkedName(path)?.open(O_RDONLY) else { return false }
+    var position = 0
+    var piece = [UInt8](repeating: 0, count: 1 << 20)
+    do throws(SystemError) {
+      while true {
+        let count = try file.read(into: &piece, at: Int64(position))
+        guard count > 0 else { return position == bytes.count }
+        guard position + count <= bytes.count, piece[..<count] == bytes[position..<position + count] else {
+          return false
+        }
+        position += count
+      }
+    } catch {
+      throw AccessError(error.code)
+    }
+  }
+
   /// The bytes of a file that a person named, which may be a link, a pipe or a device; nil when it does not exist.
   ///
   /// When the file is larger than `limit`, `limit` + 1 bytes are returned.
@@ -57,6 +76,8 @@ package enum WholeFile {
     var status = stat()
     guard fstat(file, &status) == 0 else { throw AccessError(errno) }
     var bytes: [UInt8] = []
+    // An array that grows would take twice the size for a moment.
+    bytes.reserveCapacity(min(limit, Int(clamping: status.st_size)) + 1)
     var piece = [UInt8](repeating: 0, count: 65_536)
     while bytes.count <= limit {
       let count = piece.withUnsafeMutableBytes {

@@ -16,6 +16,13 @@ package enum FixtureFiles {
     try read(path) { () throws(WholeFile.AccessError) in try WholeFile.read(path, limit: largest)?.bytes }
   }
 
+  /// Whether a file of the fixtures has these bytes, without reading it whole.
+  static func holds(_ path: String, _ bytes: [UInt8]) throws(FixtureError) -> Bool {
+    do throws(WholeFile.AccessError) { return try WholeFile.holds(path, bytes) } catch {
+      throw FixtureError("'\(path)' cannot be read: \(error.message)")
+    }
+  }
+
   /// Returns the bytes of a file that a person named; nil when the file does not exist.
   package static func read(named path: String) throws(FixtureError) -> [UInt8]? {
     try read(path) { () throws(WholeFile.AccessError) in try WholeFile.read(named: path, limit: largest)?.bytes }
@@ -44,7 +51,7 @@ package enum FixtureFiles {
   /// - Returns: whether anything changed
   @discardableResult
   package static func write(_ bytes: [UInt8], to path: String) throws(FixtureError) -> Bool {
-    if try read(path) == bytes {
+    if try holds(path, bytes) {
       WholeFile.removeLeftover(of: path)
       return false
     }

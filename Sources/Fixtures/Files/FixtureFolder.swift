@@ -103,7 +103,7 @@ package struct FixtureFolder: Sendable, Hashable {
   private func isRecorded(_ files: [Cassette.File]) throws(FixtureError) -> Bool {
     let present = FixtureFiles.files(below: path).filter { isOfRecording($0) }
     guard Set(present) == Set(files.map(\.path)) else { return false }
-    for file in files where try FixtureFiles.read(path(file.path)) != file.bytes { return false }
+    for file in files where try !FixtureFiles.holds(path(file.path), file.bytes) { return false }
     return true
   }
 
@@ -118,6 +118,11 @@ package struct FixtureFolder: Sendable, Hashable {
     let attributes = FixtureFolder(root: root, flow: ".gitattributes").path
     guard !FixtureFiles.exists(attributes) else { return }
     try FixtureFiles.write(Array("* -text\n".utf8), to: attributes)
+  }
+
+  /// Whether a golden has these bytes.
+  package func isGolden(_ name: String, _ bytes: [UInt8]) throws(FixtureError) -> Bool {
+    try FixtureFiles.holds(path(name), bytes)
   }
 
   /// Returns the bytes of a golden; nil when there is none.

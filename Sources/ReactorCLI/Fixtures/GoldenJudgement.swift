@@ -80,10 +80,10 @@ struct GoldenJudgement {
 
   /// Whether the result has exactly the bytes of the golden. This is the usual case, and it needs no parsing.
   private func isGolden(_ written: [UInt8], _ scrubber: Scrubber) throws(FixtureError) -> Bool {
-    guard !(flow.outputPath?.hasSuffix(".json") ?? false), try folder.golden(FixtureFolder.records) == written else {
+    guard !(flow.outputPath?.hasSuffix(".json") ?? false), try folder.isGolden(FixtureFolder.records, written) else {
       return false
     }
-    return try folder.golden(FixtureFolder.decisions) == decisions(scrubber, order: nil).bytes
+    return try folder.isGolden(FixtureFolder.decisions, decisions(scrubber, order: nil).bytes)
   }
 
   /// Removes the pending files, which wait for a decision.
