@@ -4,13 +4,19 @@ internal import Synchronization
 ///
 /// ```swift
 /// let user = StateRelay<String?>(nil)
-///
-/// struct Profile: StateReactor {
-///   var externalMutations: [any AsyncSequence<Mutation, Never> & Sendable] { [user.values.map { .setUser($0) }] }
-/// }
+/// let profile = ReactorStore(Profile(user: user))
+/// user.accept("Ada")
 /// ```
 ///
-/// The sequences of a relay never end. After the relay is released, readers wait until their tasks are cancelled.
+/// A reactor follows the relay by its external mutations:
+///
+/// ```swift
+/// var externalMutations: [any AsyncSequence<Mutation, Never> & Sendable] { [user.values.map { .setUser($0) }] }
+/// ```
+///
+/// No value is lost: each reader gets the value of its first moment and every later one, in the order in which they were
+/// set. A value waits in memory until its reader takes it. The sequences of a relay never end. After the relay is
+/// released, readers wait until their tasks are cancelled.
 public final class StateRelay<Value: Sendable>: Sendable {
   private struct Content {
     var value: Value
@@ -24,22 +30,30 @@ public final class StateRelay<Value: Sendable>: Sendable {
   public init(_ value: Value) { content = Mutex(Content(value: value)) }
 
   /// The current value. Readers get each value that is set, even if it is equal to the previous value.
+  ///
+  /// `relay.value += 1` reads and sets in two steps, between which another task may set a value. `update` does not let
+  /// it.
   public var value: Value {
     get { content.withLock { $0.value } }
     set { accept(newValue) }
   }
 
   /// Sets the value.
-  public func accept(_ value: Value) {
+  public func accept(_ value: Value) { update { $0 = value } }
+
+  /// Changes the value in one step: no other value is set in the meantime.
+  ///
+  /// - Parameter change: Blocks all users of the relay, so it must be quick and must not use the relay.
+  public func update(_ change: (inout Value) -> Void) {
     content.withLock { content in
-      content.value = value
-      for reader in content.readers.values { reader.yield(value) }
+      change(&content.value)
+      for reader in content.readers.values { reader.yield(content.value) }
     }
   }
 
-  /// The current value, then the newest one after each change. A slow reader skips values.
+  /// The current value, then each value that is set. A slow reader skips none.
   public var values: AsyncStream<Value> {
-    let (stream, continuation) = AsyncStream.makeStream(of: Value.self, bufferingPolicy: .bufferingNewest(1))
+    let (stream, continuation) = AsyncStream.makeStream(of: Value.self)
     let number = content.withLock { content in
       content.lastReader += 1
       content.readers[content.lastReader] = continuation

@@ -49,6 +49,43 @@ import Testing
     #expect(relay.value == 3)
   }
 
+  @Test func `a slow reader gets every value in its order`() async {
+    let relay = StateRelay(0)
+    let values = relay.values
+    for number in 1...1_000 { relay.accept(number) }
+    var seen: [Int] = []
+    for await value in values {
+      seen.append(value)
+      if value == 1_000 { break }
+    }
+    #expect(seen == Array(0...1_000))
+  }
+
+  @Test func `a store that follows a relay reduces every value`() async {
+    struct Log: StateReactor {
+      typealias Action = Never
+      let relay: StateRelay<Int>
+      var initialState: [Int] { [] }
+      var externalMutations: [any AsyncSequence<Int, Never> & Sendable] { [relay.values] }
+      func mutate(_ action: Never, state: [Int]) -> Effect<Int> {}
+      func reduce(_ state: inout [Int], _ mutation: Int) { state.append(mutation) }
+    }
+    let relay = StateRelay(0)
+    let store = ReactorStore(Log(relay: relay))
+    for number in 1...500 { relay.accept(number) }
+    var states = store.states(of: \.last).makeAsyncIterator()
+    while await states.next() != 500 {}
+    #expect(await store.state == Array(0...500))
+  }
+
+  @Test func `tasks that change the value at the same time lose none of their changes`() async {
+    let relay = StateRelay(0)
+    await withTaskGroup(of: Void.self) { group in
+      for _ in 0..<8 { group.addTask { for _ in 0..<1_000 { relay.update { $0 += 1 } } } }
+    }
+    #expect(relay.value == 8_000)
+  }
+
   @Test func `K-043: a released relay does not end its readers`() async {
     let hasEnded = Mutex(false)
     let values: AsyncStream<Int>
