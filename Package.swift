@@ -95,7 +95,9 @@ let package = Package(
     library("DetachedThread"),
     library("YAMLSyntax", ["CLibYAML", "SourceDiagnostics"]),
     library("ReactorCore", ["Boxes", "SourceDiagnostics", "DetachedThread", "ByteCodings", "JSONSyntax", "WebSyntax"]),
-    library("ReactorState"),
+    // Without the feature: a `View` on the main actor would be taken off it, as the conformance takes over a declared
+    // isolation.
+    .target(name: "ReactorState", swiftSettings: settings),
 
     // meaning
     library("FlowModel", ["Boxes", "SourceDiagnostics", "JSONSyntax", "TimeSyntax", "Expressions", "WebSyntax"]),

@@ -2,12 +2,12 @@
 ///
 /// The mutations are ignored when the effect was cancelled or the store has ended.
 public struct Emit<Mutation: Sendable>: Sendable {
-  let deliver: @Sendable (Mutation) async -> Void
+  let deliver: nonisolated(nonsending) @Sendable (Mutation) async -> Void
   let post: @Sendable (Mutation) -> Void
   let store: @Sendable () -> (any Actor)?
 
   /// Passes a mutation to the store and returns when the mutation is reduced.
-  public func callAsFunction(_ mutation: Mutation) async { await deliver(mutation) }
+  nonisolated(nonsending) public func callAsFunction(_ mutation: Mutation) async { await deliver(mutation) }
 
   /// Passes a mutation to the store without waiting.
   ///

@@ -71,7 +71,7 @@ final class Mailbox<R: StateReactor>: Sendable {
   }
 
   /// Adds a message and returns when the store has handled it or has ended.
-  func deliver(_ message: Message) async {
+  nonisolated(nonsending) func deliver(_ message: Message) async {
     let store = content.withLock { content -> ReactorStore<R>? in
       guard !content.isClosed else { return nil }
       content.messages.append(message)

@@ -2,8 +2,22 @@
 ///
 /// ```swift
 /// struct CounterView: View {
+///   let draw: @Sendable (Int) -> Void
+///
 ///   func bind(to store: ReactorStore<Counter>) async {
 ///     for await value in store.states(of: \.value) { draw(value) }
+///   }
+/// }
+/// ```
+///
+/// A view on the main actor is written the same way: its functions run there.
+///
+/// ```swift
+/// @MainActor final class CounterLabel: View {
+///   private(set) var text = ""
+///
+///   func bind(to store: ReactorStore<Counter>) async {
+///     for await value in store.states(of: \.value) { text = "\(value)" }
 ///   }
 /// }
 /// ```

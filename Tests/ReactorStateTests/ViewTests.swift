@@ -35,6 +35,29 @@ import Testing
     }
   }
 
+  /// A view whose functions and properties belong to the main actor.
+  @MainActor final class Label: View {
+    private(set) var text = ""
+    private(set) var isLoaded = false
+
+    func load() { isLoaded = true }
+
+    func bind(to store: ReactorStore<Machine>) async {
+      for await state in store.states { text = "\(isLoaded): \(state.count)" }
+    }
+  }
+
+  @Test func `a view on the main actor is bound there`() async {
+    let label = await Label()
+    let binding = ViewBinding(label)
+    let store = store(3)
+    await binding.bind(to: store)
+    while await label.text.isEmpty, !Task.isCancelled { await Task.yield() }
+    #expect(await label.text == "true: 3")
+    await store.finish()
+    await binding.ended()
+  }
+
   private func store(_ number: Int) -> ReactorStore<Machine> {
     ReactorStore(Machine(initialState: Array(repeating: "x", count: number)))
   }
