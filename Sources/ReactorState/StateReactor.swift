@@ -26,13 +26,17 @@
 ///     }
 ///   }
 /// }
+/// ```
 ///
+/// ```swift
 /// let store = ReactorStore(Counter())
 /// store.send(.increase)
 /// print(await store.state.value)  // 1
 /// ```
 ///
-/// A reactor is a value; a `ReactorStore` runs it and holds its state. Only `initialState` has no default.
+/// A reactor is a value; a `ReactorStore` runs it and holds its state. `initialState`, `mutate` and `reduce` must be
+/// written; `mutate` may be left out where the actions are the mutations. So a function that differs from these in a
+/// label or a type does not compile, instead of giving way to a default that does nothing.
 public protocol StateReactor<Action, State>: Sendable {
   /// A request of a user.
   associatedtype Action: Sendable
@@ -54,7 +58,7 @@ public protocol StateReactor<Action, State>: Sendable {
 
   /// Returns the effect of an action. It must return at once: work that takes time belongs in `Effect.run`.
   ///
-  /// By default the action is the only mutation if both have the same type; otherwise there is no effect.
+  /// If `Action` and `Mutation` are the same type, by default the action is the only mutation.
   /// - Parameter state: The current state, as `reduce` left it.
   func mutate(_ action: Action, state: State) -> Effect<Mutation>
 
@@ -63,8 +67,7 @@ public protocol StateReactor<Action, State>: Sendable {
 
   /// Applies a mutation to the state.
   ///
-  /// It must be quick, change the state in place, have no side effects, and not use the store. By default nothing
-  /// changes.
+  /// It must be quick, change the state in place, have no side effects, and not use the store.
   func reduce(_ state: inout State, _ mutation: Mutation)
 
   /// Returns the state that readers get, or nil for the unchanged state. The default is nil.
@@ -85,6 +88,15 @@ public protocol StateReactor<Action, State>: Sendable {
   /// The mutation is reduced at once, before the next effects of the action that cancels. A cancellation is not an
   /// error.
   func mutation(cancelling id: String, action: Action) -> Mutation?
+
+  /// Never to be written: another name of `mutate(_:state:)`, which no store calls.
+  ///
+  /// It is declared so that the default of `mutate(_:state:)` finds it in a reactor, and ends the program at the first
+  /// action instead of ignoring it.
+  func mutate(action: Action) -> Effect<Mutation>
+
+  /// Never to be written: another name of `mutate(_:state:)`, as `mutate(action:)`.
+  func mutate(action: Action, state: State) -> Effect<Mutation>
 }
 
 extension StateReactor {
@@ -92,21 +104,35 @@ extension StateReactor {
   public var externalMutations: [any AsyncSequence<Mutation, Never> & Sendable] { [] }
   /// Returns the action itself.
   public func transform(action: Action) -> Action? { action }
-  /// Returns no effect.
-  public func mutate(_ action: Action, state: State) -> Effect<Mutation> { .none }
   /// Returns the mutation itself.
   public func transform(mutation: Mutation) -> Mutation? { mutation }
-  /// Changes nothing.
-  public func reduce(_ state: inout State, _ mutation: Mutation) {}
   /// Returns nil: readers get the unchanged state.
   public func transform(state: State) -> State? { nil }
   /// Returns nil: the store calls `unhandled`.
   public func mutation(for error: any Error, action: Action) -> Mutation? { nil }
   /// Returns nil: there is no mutation.
   public func mutation(cancelling id: String, action: Action) -> Mutation? { nil }
+  /// Says that the reactor has no such function.
+  public func mutate(action: Action) -> Effect<Mutation> { .unwritten }
+  /// Says that the reactor has no such function.
+  public func mutate(action: Action, state: State) -> Effect<Mutation> { .unwritten }
 }
 
 extension StateReactor where Action == Mutation {
   /// Returns the action as the only mutation.
-  public func mutate(_ action: Action, state: State) -> Effect<Mutation> { .commit([action]) }
+  public func mutate(_ action: Action, state: State) -> Effect<Mutation> {
+    precondition(
+      mutate(action: action).isUnwritten && mutate(action: action, state: state).isUnwritten,
+      "\(Self.self) declares 'mutate' with the label 'action:', which no store calls: write 'mutate(_ action:state:)'")
+    return .commit([action])
+  }
+}
+
+extension Effect {
+  private static var unwrittenID: String { "ReactorState.unwritten" }
+
+  /// What a function returns that a reactor has not written.
+  fileprivate static var unwritten: Effect { .cancel(id: unwrittenID) }
+
+  fileprivate var isUnwritten: Bool { if case .cancel(id: Self.unwrittenID) = self { true } else { false } }
 }

@@ -21,25 +21,13 @@ import Testing
     #expect(lines.withLock { $0 } == ["name: Ada"])
   }
 
-  @Test func `a reactor without mutate and reduce takes actions and changes nothing`() async {
+  @Test func `a reactor that is only a state takes actions and changes nothing`() async {
     let store = ReactorStore(Profile())
     await store.dispatch(.refresh)
     #expect(await store.state.name == "")
     // The two actions are mutations; reduce ignores them.
     await store.dispatch(.logOut)
     #expect(store.snapshot.sequence == 2)
-  }
-
-  @Test func `a reactor with a mutation of its own type needs no mutate either`() async {
-    struct Silent: StateReactor {
-      enum Action { case tap }
-      enum Mutation { case never }
-      var initialState: Int { 7 }
-    }
-    let store = ReactorStore(Silent())
-    await store.dispatch(.tap)
-    #expect(await store.state == 7)
-    #expect(store.snapshot.sequence == 0)
   }
 
   @Test func `actions that are mutations need only reduce`() async {

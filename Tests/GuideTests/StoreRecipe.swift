@@ -2,7 +2,7 @@
 
 import ReactorState
 
-/// A profile, so far only a state: `mutate` and `reduce` have defaults.
+/// A profile, so far only a state that no action changes.
 struct Profile: StateReactor {
   enum Action: Equatable { case refresh, logOut }
   struct State {
@@ -11,6 +11,8 @@ struct Profile: StateReactor {
   }
 
   var initialState: State { State() }
+
+  func reduce(_ state: inout State, _ mutation: Action) {}
 }
 
 /// Prints a profile's name, and asks for it while it is unknown.
