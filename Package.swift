@@ -218,7 +218,7 @@ let package = Package(
     tests(
       "ResponseFormatsTests",
       ["ResponseFormats", "FlowModel", "ReactorCore", "Records", "JSONSyntax", "StreamCompression"]),
-    tests("HTTPTransportTests", ["HTTPTransport", "ReactorCore"]),
+    tests("HTTPTransportTests", ["HTTPTransport", "ReactorCore", "JSONSyntax"]),
     tests("StorageTests", ["Storage", "Records", "ReactorCore", "StreamCompression"]),
     // What tests of flows that are written as YAML share.
     .target(

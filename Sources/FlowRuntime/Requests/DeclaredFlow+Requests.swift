@@ -95,7 +95,8 @@ extension DeclaredFlow {
         : AlwaysReachable(),
       responseModifier: (accepted.isEmpty
         ? ResponseModifier.success : .accepting { status in accepted.contains { $0.contains(status) } }).acceptingRuled,
-      instruments: instruments)
+      instruments: instruments
+    ).namingUnreachedHosts()
   }
 
   /// Lets equal requests share a response, if the flow declares it.

@@ -12,6 +12,8 @@ public struct Network: Connection {
   public let responseModifier: ResponseModifier
   private let instruments: FlowInstruments
   private let inFlight: ConnectionsInFlight
+  /// Whether a connection that cannot be opened is `.noConnectivity` although nothing was checked before.
+  private var namesUnreachedHosts = false
 
   /// Wraps a connection.
   ///
@@ -37,9 +39,9 @@ public struct Network: Connection {
 
   /// Checks the headers and reachability, sends the request, and judges the response.
   ///
-  /// - Throws: `.noConnectivity` when the host is not reachable (no request is started then), `.server` when the
-  ///   transport fails or the modifier rejects the response, `.cancelled` after `cancelAllConnections` or when the task
-  ///   is cancelled.
+  /// - Throws: `.noConnectivity` when the check finds that the host is not reachable (no request is started then),
+  ///   `.server` when the transport fails, a refused connection included, or the modifier rejects the response,
+  ///   `.timeout` after a time limit, `.cancelled` after `cancelAllConnections` or when the task is cancelled.
   @concurrent public func response(for resource: Resource) async throws(ReactorError) -> Response {
     try resource.headers.check()
     let generation = inFlight.generation
@@ -60,7 +62,8 @@ public struct Network: Connection {
         return response
       } catch {
         // The body may end before the task that reads it gets the reason.
-        let error = inFlight.generation == generation ? error.unlessCancelled : .cancelled
+        var error = inFlight.generation == generation ? error.unlessCancelled : .cancelled
+        if error.kind == .noConnectivity, !namesUnreachedHosts { error.kind = .server }
         instruments.observer(.failed(.request, error))
         throw error
       }
@@ -74,18 +77,30 @@ public struct Network: Connection {
   public var openConnections: Int { inFlight.count }
 
   /// The same network, with the same open requests, without the reachability check.
-  public func withoutReachabilityCheck() -> Network {
-    Network(connection, AlwaysReachable(), responseModifier, instruments, inFlight)
-  }
+  public func withoutReachabilityCheck() -> Network { changed(reachability: AlwaysReachable()) }
 
   /// The same network, with the same open requests and other instruments.
-  public func with(_ instruments: FlowInstruments) -> Network {
-    Network(connection, reachability, responseModifier, instruments, inFlight)
-  }
+  public func with(_ instruments: FlowInstruments) -> Network { changed(instruments: instruments) }
 
   /// The same network, with the same open requests and another response modifier.
-  public func with(_ responseModifier: ResponseModifier) -> Network {
-    Network(connection, reachability, responseModifier, instruments, inFlight)
+  public func with(_ responseModifier: ResponseModifier) -> Network { changed(responseModifier: responseModifier) }
+
+  /// The same network, whose error is `.noConnectivity` when no connection can be opened, also without a check.
+  package func namingUnreachedHosts() -> Network {
+    var network = self
+    network.namesUnreachedHosts = true
+    return network
+  }
+
+  private func changed(
+    reachability: (any Reachability)? = nil, responseModifier: ResponseModifier? = nil,
+    instruments: FlowInstruments? = nil
+  ) -> Network {
+    var network = Network(
+      connection, reachability ?? self.reachability, responseModifier ?? self.responseModifier,
+      instruments ?? self.instruments, inFlight)
+    network.namesUnreachedHosts = namesUnreachedHosts
+    return network
   }
 
   private func checkReachability(_ resource: Resource) async throws(ReactorError) -> Duration? {
