@@ -49,6 +49,14 @@ public final class Database: Sendable {
     }
   }
 
+  /// The id of the last load of a table; nil without one.
+  package func lastLoad(of table: String) async throws(ReactorError) -> String? {
+    guard try await exists() else { return nil }
+    return try await using(table) { (session) throws(LoadFailure) in
+      try await sql { () throws(SQLError) in try await presentStamp(of: table, in: session)?.load }
+    }
+  }
+
   /// The number of rows of a table, without old versions.
   func count(of table: String, _ keepsVersions: Bool, in session: any SQLSession) async throws(SQLError) -> Int {
     let present = keepsVersions ? " WHERE \(TableLoad.isPresent)" : ""

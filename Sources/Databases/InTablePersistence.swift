@@ -77,7 +77,7 @@ public struct InTablePersistence<Model: Sendable>: Persistence {
     do throws(ReactorError) {
       guard let stamp = try await database.stamp(of: table) else { return .miss(.absent) }
       if let miss = rules(resource).miss(stamp.provenance) { return .miss(miss) }
-      return .hit(try await model(stored(stamp.provenance.recordCount)))
+      return .hit(try await model(stored(stamp)))
     } catch {
       if error.kind == .cancelled { throw error }
       return .miss(.unreadable(error.description))
@@ -98,7 +98,7 @@ public struct InTablePersistence<Model: Sendable>: Persistence {
       provenance: Provenance(
         writtenAt: wallClock.milliseconds, resource: rules.key, schema: rules.schema, recordCount: given.count))
     let stamp = try await database.load(load, Database.Rows(own, layout))
-    return saved(model, stored(stamp.provenance.recordCount))
+    return saved(model, stored(stamp))
   }
 
   private var layout: TableLayout { TableLayout(of: schema, in: database.dialect) }
@@ -109,13 +109,13 @@ public struct InTablePersistence<Model: Sendable>: Persistence {
       wallClock: wallClock)
   }
 
-  private func stored(_ count: Int) -> RecordSet {
+  private func stored(_ stamp: TableStamp) -> RecordSet {
     RecordSet(
-      schema: schema, count: count, format: .jsonLines,
+      schema: schema, count: stamp.provenance.recordCount, format: .jsonLines,
       content: .file(
         TableRecords(
           database: database, table: table, sql: database.query(of: table, layout), columns: layout.columns,
-          newFeed: { [scratch] in scratch.feed() })))
+          load: stamp.load, newFeed: { [scratch] in scratch.feed() })))
   }
 
   private func check() throws(ReactorError) {

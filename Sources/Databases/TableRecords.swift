@@ -8,6 +8,7 @@ package struct TableRecords: RecordFile {
   private let table: String
   private let sql: String
   private let columns: [TableColumn]
+  private let load: String?
   private let newFeed: @Sendable () -> RecordFeed
 
   /// Creates the rows.
@@ -15,15 +16,17 @@ package struct TableRecords: RecordFile {
   /// - Parameters:
   ///   - table: the name of the table, for messages
   ///   - sql: the query of its rows, with the columns in their order
+  ///   - load: the id of the load whose rows they are; nil for the rows of any load
   ///   - newFeed: makes a buffer for the rows
   package init(
-    database: Database, table: String, sql: String, columns: [TableColumn],
+    database: Database, table: String, sql: String, columns: [TableColumn], load: String? = nil,
     newFeed: @escaping @Sendable () -> RecordFeed
   ) {
     self.database = database
     self.table = table
     self.sql = sql
     self.columns = columns
+    self.load = load
     self.newFeed = newFeed
   }
 
@@ -34,6 +37,8 @@ package struct TableRecords: RecordFile {
   package func body(_ change: ([UInt8]) -> [UInt8]) async throws(ReactorError) -> ResponseBody {
     let feed = newFeed()
     try await database.read(sql, columns, named: table) { await feed.writer.append(change($0)) }
+    // After the rows: what was loaded before they were read is remembered by now.
+    if let load, try await database.lastLoad(of: table) != load { throw .replacedSince("\(database.name):\(table)") }
     feed.writer.finish()
     return ResponseBody(FeedBytes(feed.reader(batch: 256 << 10)))
   }

@@ -4,7 +4,8 @@ public import ReactorCore
 /// The records of a flow; at most a few hundred kilobytes are in memory.
 ///
 /// This type is the model of every declared flow. A small set is held in memory as bytes in its persisted format; a
-/// larger set is in a file.
+/// larger set is in a file. Its readers get the records that were fetched. After another result took their place, they
+/// may throw `.persistence` (`… was replaced since …`) instead, and never get that other result.
 public struct RecordSet: Sendable {
   /// The location of the bytes.
   public enum Content: Sendable {
@@ -62,7 +63,7 @@ public struct RecordSet: Sendable {
     switch content {
     case .memory(let bytes): body = ResponseBody(bytes: bytes)
     case .file(let file): body = try await file.body()
-    case .staged: throw .persistence("the records are not saved yet")
+    case .staged(let staged): return try await staged.read().body()
     case .notKept: throw .persistence("the records were not persisted, because the flow persists nothing")
     }
     return format == .csv ? ResponseBody(CSVSource(body, schema: schema)) : body
@@ -82,6 +83,25 @@ public struct RecordSet: Sendable {
 public protocol StagedRecords: Sendable {
   /// Makes the result visible in place of the earlier one, and returns it. After an error the earlier result is intact.
   func commit() async throws(ReactorError) -> RecordSet
+
+  /// The committed result, for readers. Throws `.persistence` while it is not committed, unless it commits itself.
+  func read() async throws(ReactorError) -> RecordSet
+}
+
+extension StagedRecords {
+  /// Throws, because the records are not saved yet.
+  public func read() async throws(ReactorError) -> RecordSet { throw .persistence("the records are not saved yet") }
+}
+
+extension ReactorError {
+  /// The error of records that another result has replaced.
+  ///
+  /// - Parameter target: the path or the table of both results
+  package static func replacedSince(_ target: String) -> ReactorError {
+    var error = ReactorError.persistence("\(target) was replaced since its records were fetched", path: target)
+    error.help = "fetch again, or read the records before the next fetch"
+    return error
+  }
 }
 
 /// A file of records that can be read repeatedly.

@@ -91,7 +91,7 @@ extension DeclaredFlow {
   private func firstPlace() async throws(ReactorError) -> FirstPlace? {
     if let table = tableResult {
       guard let stamp = try await table.stamp(), plan.mayUse(stamp.provenance) else { return nil }
-      return FirstPlace(table.records(stamp.provenance.recordCount), stamp.provenance, content: stamp.load)
+      return FirstPlace(table.records(of: stamp), stamp.provenance, content: stamp.load)
     }
     guard let path = plan.result.target?.path else { return nil }
     let found = try await environment.root.lookUp(path.output) { [plan] (stamp) -> Bool? in

@@ -31,16 +31,18 @@ struct RecordSetForm: Sendable {
         case .notKept where isAddition: return model
         case .notKept, .memory, .file:
           // A caller has replaced a closure of the flow.
-          try await write(model, destination.provenance)
+          let publication = try await write(model, destination.provenance)
           return RecordSet(
             schema: model.schema, count: model.count, format: destination.path.format,
-            content: .file(StoredRecords(root: destination.root, path: path, plan: schema.plan)))
+            content: .file(StoredRecords(publication, root: destination.root, path: path, plan: schema.plan)))
         }
       })
   }
 
   /// Publishes records that were not staged here.
-  func write(_ model: RecordSet, _ provenance: Provenance) async throws(ReactorError) {
+  @discardableResult func write(
+    _ model: RecordSet, _ provenance: Provenance
+  ) async throws(ReactorError) -> Publication {
     let spool = try await RecordSpool.open(path, schema.plan, in: root, isTolerant: false)
     var provenance = provenance
     provenance.recordCount = model.count
@@ -56,7 +58,9 @@ struct RecordSetForm: Sendable {
           try await spool.write(piece)
         }
       }
-      try await spool.publish(provenance).report(to: observer)
+      let publication: Publication = try await spool.publish(provenance)
+      publication.report(to: observer)
+      return publication
     } catch {
       await spool.discard()
       throw error
@@ -76,16 +80,28 @@ struct RecordSetForm: Sendable {
   }
 }
 
-/// Published records, read by their path.
+/// Published records, read by their path as long as it has them.
+///
+/// No file is held open, because a program may have the results of thousands of flows.
 struct StoredRecords: RecordFile {
   let root: OutputRoot
   let path: RecordPath
   let plan: MappingPlan
+  private let size: Int64
+  private let hash: UInt64
+
+  init(_ publication: Publication, root: OutputRoot, path: RecordPath, plan: MappingPlan) {
+    (size, hash) = (publication.size, publication.hash)
+    self.root = root
+    self.path = path
+    self.plan = plan
+  }
 
   func body() async throws(ReactorError) -> ResponseBody {
     guard let file = try await root.open(path.output) else {
       throw .persistence("\(path.text) is gone", path: path.text)
     }
+    guard file.size == size, try await file.fingerprint() == (size, hash) else { throw .replacedSince(path.text) }
     return try await path.records(of: file, in: root, plan).body()
   }
 }

@@ -29,7 +29,7 @@ struct StagedFileResult: StagedRecords {
     try await ending.rejected?.publish(provenance)
     return RecordSet(
       schema: schema.schema, count: ending.count, format: path.format,
-      content: .file(StoredRecords(root: root, path: taken.path, plan: schema.plan)))
+      content: .file(StoredRecords(publication, root: root, path: taken.path, plan: schema.plan)))
   }
 }
 

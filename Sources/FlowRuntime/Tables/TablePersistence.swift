@@ -28,7 +28,7 @@ struct TablePersistence: ResultPersistence {
       guard stamp.isIntact else {
         return .miss(.unreadable("the table '\(result.table.name)' has other rows than its last load left"))
       }
-      return .hit(result.records(stamp.provenance.recordCount).written(at: stamp.provenance.writtenAt))
+      return .hit(result.records(of: stamp).written(at: stamp.provenance.writtenAt))
     } catch {
       if error.kind == .cancelled { throw error }
       return .miss(.unreadable(error.description))

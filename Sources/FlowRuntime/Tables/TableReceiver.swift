@@ -64,11 +64,10 @@ struct TableReceiver: ResultReceiver {
   func isBeside(_ rejected: RejectedRecords) -> Bool { rejected.place.isBeside(result) }
 
   func unmodified(where isWanted: @escaping @Sendable (Provenance) -> Bool) async -> UnmodifiedResult? {
-    guard let stamp, stamp.isIntact, isWanted(stamp.provenance), let run = load.run,
-      case .file(let records) = result.records(0).content
-    else { return nil }
+    guard let stamp, stamp.isIntact, isWanted(stamp.provenance), let run = load.run else { return nil }
     let result = result
-    return UnmodifiedResult(records, stamp.provenance, of: flow, format) { (provenance) throws(ReactorError) in
+    return UnmodifiedResult(result.rows(of: stamp), stamp.provenance, of: flow, format) {
+      (provenance) throws(ReactorError) in
       var run = run
       run.ended = provenance.writtenAt
       try await result.database.restamp(result.table.name, stamp, provenance, by: run)
@@ -110,7 +109,7 @@ struct StagedTableResult: StagedRecords {
     let rejected = isBeside ? try await ending.rejected?.staged(load.provenance) : nil
     let stamp = try await result.database.load(load, Database.Rows(of: feed), with: rejected.map { [$0] } ?? [])
     if !isBeside { try await ending.rejected?.publish(load.provenance) }
-    return result.records(stamp.provenance.recordCount)
+    return result.records(of: stamp)
   }
 }
 

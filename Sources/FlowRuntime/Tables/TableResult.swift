@@ -34,17 +34,22 @@ struct TableResult: Sendable {
     let set = RecordSet(
       schema: schema.schema, count: model.count, format: model.format, content: model.content)
     let stamp = try await database.load(load, Database.Rows(set, layout))
-    return records(stamp.provenance.recordCount)
+    return records(of: stamp)
   }
 
-  /// The rows of the table as records.
-  func records(_ count: Int) -> RecordSet {
+  /// The rows that the table has after a load. After a later load they cannot be read any more.
+  func records(of stamp: TableStamp) -> RecordSet {
+    RecordSet(
+      schema: schema.schema, count: stamp.provenance.recordCount, format: .jsonLines, content: .file(rows(of: stamp)))
+  }
+
+  /// The rows that the table has after a load, for `RecordSet`.
+  func rows(of stamp: TableStamp) -> any RecordFile {
     let layout = table.layout(of: schema.schema)
-    let rows = TableRecords(
+    return TableRecords(
       database: database, table: table.name,
       sql: database.query(of: table.name, layout, keepsVersions: table.keepsVersions), columns: layout.columns,
-      newFeed: environment.newFeed)
-    return RecordSet(schema: schema.schema, count: count, format: .jsonLines, content: .file(rows))
+      load: stamp.load, newFeed: environment.newFeed)
   }
 }
 
