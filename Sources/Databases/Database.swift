@@ -49,6 +49,9 @@ public final class Database: Sendable {
     }
   }
 
+  /// Opens a connection if none is open; throws when that is not possible.
+  package func connect() async throws(ReactorError) { try await using(nil) { (_) throws(LoadFailure) in } }
+
   /// The id of the last load of a table; nil without one.
   package func lastLoad(of table: String) async throws(ReactorError) -> String? {
     guard try await exists() else { return nil }

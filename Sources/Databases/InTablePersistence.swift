@@ -101,6 +101,13 @@ public struct InTablePersistence<Model: Sendable>: Persistence {
     return saved(model, stored(stamp))
   }
 
+  /// Throws when no model could be saved: with a name or a field that cannot be a table's, or when the database cannot be
+  /// reached.
+  @concurrent public func checkSave(for resource: Resource) async throws(ReactorError) {
+    try check()
+    try await database.connect()
+  }
+
   private var layout: TableLayout { TableLayout(of: schema, in: database.dialect) }
 
   private func rules(_ resource: Resource) -> ResultRules {

@@ -1,4 +1,5 @@
 public import ReactorCore
+internal import Records
 
 extension InDiskPersistence {
   /// Creates a persistence for models that a parser maps. Each file contains the model as one JSON document.
@@ -6,7 +7,7 @@ extension InDiskPersistence {
   /// - Parameters:
   ///   - parser: maps models in both directions. It applies the same strictness as to responses; its limit also bounds
   ///     the file's size.
-  ///   - path: the file, which holds the result of one resource at a time
+  ///   - path: the file, which holds the result of one resource at a time; its format is JSON, or each save fails
   ///   - scope: a further text that identifies a result, such as the base URL
   ///   - expiresAfter: how long a result is used; nil for no limit
   public init(
@@ -37,7 +38,7 @@ extension InDiskPersistence {
 extension InDiskPersistence.Form {
   /// The format of one JSON document, mapped by a parser.
   static func document(by parser: Parser<Model>) -> Self {
-    Self(
+    var form = Self(
       schema: 0,
       read: { (file, _, _) async throws(ReactorError) -> Model in
         // Escapes can make the file longer than the response from which the model was parsed.
@@ -49,6 +50,7 @@ extension InDiskPersistence.Form {
         return parsed.model
       },
       publish: { (model, destination) async throws(ReactorError) -> Model in
+        try destination.path.requireDocument()
         let bytes = try parser.encode(model)
         let wait = PathWait(deadline: Stopwatch.continuous.reading() + .seconds(60))
         let lock = try await wait.lock(destination.path, in: destination.root)
@@ -56,6 +58,24 @@ extension InDiskPersistence.Form {
         _ = try await lock.publish(bytes, destination.provenance)
         return model
       })
+    form.check = { (path, root) async throws(ReactorError) in
+      try path.requireDocument()
+      // Whether the path is taken now says nothing about the time of the save.
+      try await root.lockIfFree(path)?.release()
+    }
+    return form
+  }
+}
+
+extension OutputPath {
+  /// Throws unless the extension names the format of one JSON document.
+  fileprivate func requireDocument() throws(ReactorError) {
+    guard format != .json else { return }
+    var error = ReactorError.persistence(
+      "the extension of '\(text)' names another format than JSON, and a model is stored as one JSON document",
+      path: text)
+    error.help = "end the path with .json, .json.gz or .json.zst"
+    throw error
   }
 }
 

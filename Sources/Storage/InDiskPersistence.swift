@@ -14,6 +14,8 @@ public struct InDiskPersistence<Model: Sendable>: Persistence {
     public let isSelfContained: Bool
     let read: @Sendable (StoredFile, Stamp, OutputPath) async throws(ReactorError) -> Model
     let publish: @Sendable (Model, Destination) async throws(ReactorError) -> Model
+    /// Throws when no model can be published at a path; nil when only `publish` knows.
+    var check: (@Sendable (OutputPath, OutputRoot) async throws(ReactorError) -> Void)?
 
     /// Creates a file format.
     ///
@@ -116,6 +118,11 @@ public struct InDiskPersistence<Model: Sendable>: Persistence {
       writtenAt: wallClock.milliseconds, resource: key(resource), schema: form.schema, recordCount: 0,
       credentials: credentials)
     return try await form.publish(model, Destination(root: root, path: path(resource), provenance: provenance))
+  }
+
+  /// Throws when no model could be saved: at a path whose folder cannot be made or written, or of another format.
+  @concurrent public func checkSave(for resource: Resource) async throws(ReactorError) {
+    try await form.check?(path(resource), root)
   }
 
   /// Returns the stamp of a resource's result, whatever its age. Nil when the file belongs to another resource.

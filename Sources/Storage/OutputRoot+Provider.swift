@@ -1,7 +1,10 @@
 public import ReactorCore
 
 extension OutputRoot: PersistenceProvider {
-  /// Returns a persistence at a path below the root. The path's extension must be `.json`.
+  /// Returns a persistence at a path below the root.
+  ///
+  /// The path's extension must be `.json`; `.gz` or `.zst` may follow. With another one, or with a path that leads out of
+  /// the root, `checkSave` and each save throw `.persistence`, so a fetch that must save sends no request.
   public func persistence<Model: Sendable>(
     of parser: Parser<Model>, at path: String, scope: String, expiresAfter: Duration?, wallClock: WallClock
   ) -> any Persistence<Model> {
@@ -18,7 +21,8 @@ extension OutputRoot: PersistenceProvider {
 extension PersistenceConfiguration {
   /// Persists results in the file at a path.
   ///
-  /// The path is relative to the working folder or absolute; its extension must be `.json`.
+  /// The path is relative to the working folder or absolute; its extension must be `.json`, and `.gz` or `.zst` may
+  /// follow.
   ///
   /// - Parameter expiresAfter: how long a result is used; nil for no limit
   public static func enabled(path: String, expiresAfter: Duration? = nil) -> PersistenceConfiguration {
@@ -42,4 +46,6 @@ private struct UnusablePersistence<Model: Sendable>: Persistence {
   }
 
   func save(_ model: Model, for resource: Resource) async throws(ReactorError) -> Model { throw error }
+
+  func checkSave(for resource: Resource) async throws(ReactorError) { throw error }
 }

@@ -81,6 +81,7 @@ public struct Reactor<Model: Sendable>: Sendable {
   private func networkThenSave(
     _ resource: Resource, miss: PersistenceMiss, timings: FlowTimings
   ) async throws(ReactorError) -> Fetched<Model> {
+    try await checkSave(resource)
     var fetched: Fetched<Model>
     do throws(ReactorError) {
       fetched = try await flow.networkFlow(resource)
@@ -102,6 +103,20 @@ public struct Reactor<Model: Sendable>: Sendable {
       fetched.save = .deferred
     }
     return fetched
+  }
+
+  /// Throws before the request when its result could not be saved and the fetch would fail for it.
+  private func checkSave(_ resource: Resource) async throws(ReactorError) {
+    guard configuration.shouldWaitForSaveToPersistence, configuration.shouldFailWhenSaveToPersistenceFails,
+      let check = flow.checkSave
+    else { return }
+    do throws(ReactorError) {
+      try await check(resource)
+    } catch {
+      let error = error.unlessCancelled
+      instruments.observer(.failed(.save, error))
+      throw error
+    }
   }
 
   private func save(_ fetched: inout Fetched<Model>, _ resource: Resource) async throws(ReactorError) {

@@ -35,8 +35,7 @@ extension ReactorFlow {
   public func mapSave(_ transform: @escaping @Sendable (Model) async throws -> Model) -> ReactorFlow {
     let save = saveToPersistenceFlow
     guard persistsResults else { return self }
-    var flow = self
-    flow.saveToPersistenceFlow = { (model, resource) async throws(ReactorError) -> Model in
+    return decoratingSave { (model, resource) async throws(ReactorError) -> Model in
       let changed: Model
       do {
         changed = try await transform(model)
@@ -45,7 +44,6 @@ extension ReactorFlow {
       }
       return try await save(changed, resource)
     }
-    return flow
   }
 
   /// Calls the closure when no persisted result can be used.
@@ -100,12 +98,10 @@ extension ReactorFlow {
   public func onSave(_ observe: @escaping @Sendable (Model, Resource) async -> Void) -> ReactorFlow {
     guard persistsResults else { return self }
     let save = saveToPersistenceFlow
-    var flow = self
-    flow.saveToPersistenceFlow = { (model, resource) async throws(ReactorError) -> Model in
+    return decoratingSave { (model, resource) async throws(ReactorError) -> Model in
       let saved = try await save(model, resource)
       await observe(saved, resource)
       return saved
     }
-    return flow
   }
 }

@@ -10,8 +10,13 @@ public struct ReactorFlow<Model: Sendable>: Sendable {
   public var loadFromPersistenceFlow: @Sendable (Resource) async throws(ReactorError) -> PersistenceRead<Model>
   /// Persists a model and returns the model to deliver.
   public var saveToPersistenceFlow: @Sendable (Model, Resource) async throws(ReactorError) -> Model {
-    didSet { persistsResults = true }
+    didSet {
+      persistsResults = true
+      checkSave = nil
+    }
   }
+  /// Throws when no result could be saved; nil when the save closure alone knows.
+  var checkSave: (@Sendable (Resource) async throws(ReactorError) -> Void)?
   /// Whether the flow has a save closure. Without one, nothing is saved and nothing is reported as saved.
   public private(set) var persistsResults: Bool
 
@@ -57,7 +62,7 @@ public struct ReactorFlow<Model: Sendable>: Sendable {
 
   /// The same flow with the given persistence.
   public func persisting(in persistence: some Persistence<Model>) -> ReactorFlow {
-    ReactorFlow(
+    var flow = ReactorFlow(
       networkFlow: networkFlow,
       loadFromPersistenceFlow: { (resource) async throws(ReactorError) -> PersistenceRead<Model> in
         try await persistence.load(for: resource)
@@ -65,5 +70,17 @@ public struct ReactorFlow<Model: Sendable>: Sendable {
       saveToPersistenceFlow: { (model, resource) async throws(ReactorError) -> Model in
         try await persistence.save(model, for: resource)
       })
+    flow.checkSave = { (resource) async throws(ReactorError) in try await persistence.checkSave(for: resource) }
+    return flow
+  }
+
+  /// The same flow with another save closure that saves to the same place.
+  func decoratingSave(
+    _ save: @escaping @Sendable (Model, Resource) async throws(ReactorError) -> Model
+  ) -> ReactorFlow {
+    var flow = self
+    flow.saveToPersistenceFlow = save
+    flow.checkSave = checkSave
+    return flow
   }
 }

@@ -8,6 +8,16 @@ public protocol Persistence<Model>: Sendable {
 
   /// Persists the model and returns the persisted model. After an error, the previous result is unchanged.
   func save(_ model: Model, for resource: Resource) async throws(ReactorError) -> Model
+
+  /// Throws when no model could be saved, for example at an unusable path. Called before the request is sent.
+  ///
+  /// It changes no result. By default it finds nothing.
+  func checkSave(for resource: Resource) async throws(ReactorError)
+}
+
+extension Persistence {
+  /// Finds nothing.
+  public func checkSave(for resource: Resource) async throws(ReactorError) {}
 }
 
 /// The outcome of a load.

@@ -14,7 +14,7 @@ public enum PersistenceConfiguration: Sendable {
 /// `createFlow` needs a provider to persist results, because this library does not use files itself. `OutputRoot` of
 /// `Storage` is a provider.
 public protocol PersistenceProvider: Sendable {
-  /// Creates the persistence of a flow's results; with an unusable path each save fails.
+  /// Creates the persistence of a flow's results; with an unusable path each save fails, and so does `checkSave`.
   ///
   /// - Parameters:
   ///   - parser: maps models to JSON and back, with the same rules as for network responses

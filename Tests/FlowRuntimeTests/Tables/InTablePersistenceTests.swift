@@ -54,6 +54,26 @@ import TestSupport
     RecordSet(schema: schema, count: count, format: .jsonLines, content: .memory(Array(lines.utf8)))
   }
 
+  @Test func `a database that cannot be opened, and a name that is no table's, are found before the request`()
+    async throws
+  {
+    let workspace = try Workspace()
+    let places = [
+      (workspace.folder.appendingPathComponent("none/shop.db").path, "users"),
+      (workspace.folder.appendingPathComponent("shop.db").path, "reactor_tables"),
+    ]
+    for (path, table) in places {
+      let flow = ReactorFlow<[User]>(network: { _ in
+        Issue.record("requests")
+        return []
+      }).persisting(
+        in: InTablePersistence(
+          in: .sqlite(at: path), table: table, schema: Self.schema, parser: .array(of: ModelMapping<User>())))
+      let error = await #expect(throws: ReactorError.self) { try await Reactor(flow: flow).fetch(Self.resource) }
+      #expect(error?.kind == .persistence)
+    }
+  }
+
   @Test(arguments: TestStore.available)
   func `models in a table keep the contract`(_ store: TestStore) async throws {
     let workspace = try Workspace()
