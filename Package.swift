@@ -240,6 +240,9 @@ let package = Package(
         "FlowTesting", "FlowCompiler", "FlowRuntime", "FlowSpec", "FlowModel", "SourceDiagnostics", "ReactorCore",
         "ReactorTesting", "Records", "Storage", "Databases", "HTTPTransport", "Expressions", "JSONSyntax", "WebSyntax",
         "FieldTypes", "StreamCompression", "ByteCodings", "TimeSyntax",
+        "FlowTesting", "BatchRunner", "FlowCompiler", "FlowRuntime", "FlowSpec", "FlowModel", "SourceDiagnostics",
+        "ReactorCore", "ReactorState", "ReactorTesting", "Records", "Storage", "Databases", "HTTPTransport",
+        "Expressions", "JSONSyntax", "WebSyntax", "FieldTypes", "StreamCompression", "ByteCodings",
       ]),
     tests("BatchRunnerTests", ["BatchRunner", "ReactorCore", "ReactorState"]),
     tests(

@@ -82,6 +82,7 @@ public final class DeclaredFlow: Sendable {
     var lookup = PersistenceLookup(miss: .disabled)
     if let persistence = persistence({ _ in }) {
       lookup = await PersistenceLookup(of: plan.request.resource, in: persistence)
+      lookup.miss = lookup.miss?.mapTexts { masked($0) }
     }
     lookup.bound = await boundWords()
     return lookup
@@ -102,6 +103,8 @@ public final class DeclaredFlow: Sendable {
   /// The network closure uses the resource that the caller passes, and the result belongs to that resource. To replace
   /// the HTTP client, use the environment's `TransportOverride`.
   ///
+  /// The texts of all errors have their secrets masked.
+  ///
   /// - Parameters:
   ///   - persistence: replaces the declared path; the records are then held in memory, at most 32 MiB, as for a flow
   ///     that declares no path
@@ -111,6 +114,7 @@ public final class DeclaredFlow: Sendable {
     persistingIn persistence: (any Persistence<RecordSet>)? = nil, responseModifier: ResponseModifier? = nil,
     observer: @escaping FlowObserver = { _ in }
   ) -> ReactorFlow<RecordSet> {
+    let observer = masked(observer)
     var plan = plan
     if persistence != nil { plan.result.targets = [] }
     plan.holdsRecords = plan.result.target == nil
@@ -124,9 +128,7 @@ public final class DeclaredFlow: Sendable {
   public func reactor(
     _ flow: ReactorFlow<RecordSet>? = nil, queue: SaveQueue = SaveQueue(), observer: @escaping FlowObserver = { _ in }
   ) -> Reactor<RecordSet> {
-    Reactor(
-      flow: flow ?? reactorFlow(observer: observer), configuration: configuration, queue: queue, name: id,
-      instruments: instruments(observer))
+    reactor(running: flow ?? reactorFlow(observer: observer), queue, masked(observer))
   }
 }
 
@@ -144,6 +146,13 @@ extension DeclaredFlow {
 
   /// Whether the run ignores the persisted result.
   var isForced: Bool { plan.isRetrying || plan.isFullRefresh || plan.since != nil }
+
+  /// - Parameter observer: gets events with masked texts
+  func reactor(
+    running flow: ReactorFlow<RecordSet>, _ queue: SaveQueue, _ observer: @escaping FlowObserver
+  ) -> Reactor<RecordSet> {
+    Reactor(flow: flow, configuration: configuration, queue: queue, name: id, instruments: instruments(observer))
+  }
 
   func instruments(_ observer: @escaping FlowObserver) -> FlowInstruments {
     FlowInstruments(stopwatch: environment.stopwatch, wallClock: environment.wallClock, observer: observer)

@@ -55,6 +55,14 @@ public struct CursorAccess: Sendable {
   /// - Throws: `.persistence` when the text is not a value of the field's type, when no result exists that could
   ///   remember the value, or when another process is writing the result.
   public func remember(_ text: String?, parent key: String?) async throws(ReactorError) {
+    do throws(ReactorError) {
+      try await change(to: text, parent: key)
+    } catch {
+      throw flow.masked(error)
+    }
+  }
+
+  private func change(to text: String?, parent key: String?) async throws(ReactorError) {
     let value = try text.map { (text) throws(ReactorError) in try checked(text, parent: key) }
     let isChanged =
       if let table = flow.tableResult {

@@ -1,18 +1,31 @@
 internal import ByteCodings
 internal import ReactorCore
+internal import Records
+internal import Storage
 
 /// What must not be shown or stored.
 extension DeclaredFlow {
-  /// Returns a message with secrets masked.
+  /// Returns a text with secrets masked.
   ///
-  /// It masks all encodings of a secret, and also a secret that was cut with the message.
+  /// It masks the URLs of the flow, all encodings of a secret, and also a secret that was cut with the text. A replay has
+  /// placeholders instead of secrets; of these only URLs are masked.
   func masked(_ text: String) -> String {
+    let text = plan.masks.reduce(text) { $1.masked($0) }
+    if environment.transportOverride?.isReplay ?? false { return text }
     var secrets = plan.scope.secrets
     _ = environment.secrets.contains { secret in
       secrets.append(secret)
       return false
     }
     return secrets.isEmpty ? text : messageMask.mask(text, hiding: secrets)
+  }
+
+  /// The error with secrets masked in all its texts. Whatever leaves a declared flow passes through here.
+  func masked(_ error: ReactorError) -> ReactorError { error.mapTexts { masked($0) } }
+
+  /// An observer whose events have secrets masked.
+  func masked(_ observer: @escaping FlowObserver) -> FlowObserver {
+    { [self] event in observer(event.mapTexts { masked($0) }) }
   }
 
   /// The validators without secrets. A validator that contains a secret in any encoding is not stored or sent back.
@@ -28,5 +41,37 @@ extension DeclaredFlow {
     let isTold =
       plan.scope.secrets.contains(where: isIn) || environment.secrets.contains(where: isIn)
     return isTold ? Validators() : validators
+  }
+}
+
+/// Masks secrets in the errors of a flow's persistence.
+struct MaskedPersistence: ResultPersistence {
+  let persistence: any ResultPersistence
+  let flow: DeclaredFlow
+
+  func load(for resource: Resource) async throws(ReactorError) -> PersistenceRead<RecordSet> {
+    let read = try await masking { () throws(ReactorError) in try await persistence.load(for: resource) }
+    guard case .miss(let miss) = read else { return read }
+    return .miss(miss.mapTexts { flow.masked($0) })
+  }
+
+  func save(_ model: RecordSet, for resource: Resource) async throws(ReactorError) -> RecordSet {
+    try await masking { () throws(ReactorError) in try await persistence.save(model, for: resource) }
+  }
+
+  func provenance(for resource: Resource) async throws(ReactorError) -> Provenance? {
+    try await masking { () throws(ReactorError) in try await persistence.provenance(for: resource) }
+  }
+
+  func expiry(of provenance: Provenance) -> Int64? { persistence.expiry(of: provenance) }
+
+  private func masking<Value: Sendable>(
+    _ work: () async throws(ReactorError) -> Value
+  ) async throws(ReactorError) -> Value {
+    do throws(ReactorError) {
+      return try await work()
+    } catch {
+      throw flow.masked(error)
+    }
   }
 }

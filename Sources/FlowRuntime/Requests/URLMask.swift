@@ -1,6 +1,6 @@
 internal import ReactorCore
 
-/// Masks the secrets of a URL's path in errors. Errors show the URL without its query.
+/// Masks the secrets of a URL's path in texts. Errors show the URL without its query.
 package struct URLMask: Sendable {
   private let hidden: String
   private let shown: String
@@ -11,22 +11,9 @@ package struct URLMask: Sendable {
     self.shown = String(shown.prefix { $0 != "?" })
   }
 
-  /// Returns the error with the URL replaced.
-  func masked(_ error: ReactorError) -> ReactorError {
-    var error = error
-    error.message = error.message.replacing(hidden, with: shown)
-    error.help = error.help?.replacing(hidden, with: shown)
-    return error
-  }
+  /// Returns the text with the URL replaced.
+  func masked(_ text: String) -> String { text.replacing(hidden, with: shown) }
 
-  /// Returns an observer that receives masked errors.
-  func masked(_ observer: @escaping FlowObserver) -> FlowObserver {
-    { event in
-      if case .failed(let step, let error) = event {
-        observer(.failed(step, masked(error)))
-      } else {
-        observer(event)
-      }
-    }
-  }
+  /// Returns the error with the URL replaced.
+  func masked(_ error: ReactorError) -> ReactorError { error.mapTexts { masked($0) } }
 }

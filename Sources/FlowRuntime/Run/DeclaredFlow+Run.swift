@@ -17,24 +17,22 @@ extension DeclaredFlow {
   ///   - queue: takes the save when the flow does not wait for it; the caller must drain the queue
   ///   - observer: called at each step of the run
   /// - Returns: how the run went; the report of a persisted result has the number of its records
+  /// - Throws: the error of the flow, with secrets masked
   @concurrent public func execute(
     _ mode: FetchMode, queue: SaveQueue, observer: @escaping FlowObserver
   ) async throws(ReactorError) -> FetchSummary {
     let began = environment.wallClock.milliseconds
     do throws(ReactorError) {
-      var fetched = try await run(mode, queue, plan.masks.reduce(observer) { $1.masked($0) })
+      var fetched = try await run(mode, queue, masked(observer))
       await handOn(fetched)
       // The records of a persisted result were counted when it was written.
       if fetched.source == .persistence {
         fetched.report = PruneReport(kept: fetched.model.count)
         fetched.age = fetched.model.writtenAt.map { .milliseconds(max(0, environment.wallClock.milliseconds(since: $0))) }
       }
-      if let shortfall = fetched.shortfall {
-        fetched.shortfall = plan.masks.reduce(shortfall) { $1.masked($0) }
-      }
       return fetched.summary
     } catch {
-      let error = plan.origin.locations.located(plan.masks.reduce(explained(error)) { $1.masked($0) })
+      let error = plan.origin.locations.located(masked(explained(error)))
       feed?.writer.fail(.parentFailed(plan.id, error))
       if mode != .offline { await noteFailure(error, since: began) }
       throw error
@@ -57,8 +55,8 @@ extension DeclaredFlow {
   private func run(
     _ mode: FetchMode, _ queue: SaveQueue, _ observer: @escaping FlowObserver
   ) async throws(ReactorError) -> Fetched<RecordSet> {
-    let reactor = reactor(
-      flow(instruments(observer), asksForChanges: mode != .fresh), queue: queue, observer: observer)
+    let closures = flow(instruments(observer), asksForChanges: mode != .fresh, isOffline: mode == .offline)
+    let reactor = reactor(running: closures, queue, observer)
     if mode != .offline {
       do throws(ReactorError) {
         try await completeCopies(observer)
@@ -77,7 +75,7 @@ extension DeclaredFlow {
     switch mode {
     case .persistenceFirst where !isForced: return try await reactor.fetch(plan.request.resource)
     case .persistenceFirst, .fresh, .revalidate: return try await reactor.fetchFromNetwork(plan.request.resource)
-    case .offline: return try await fetchOffline(reactor, observer)
+    case .offline: return try await fetchOffline(reactor)
     }
   }
 
@@ -104,46 +102,46 @@ extension DeclaredFlow {
     return nil
   }
 
-  private func fetchOffline(
-    _ reactor: Reactor<RecordSet>, _ observer: @escaping FlowObserver
-  ) async throws(ReactorError) -> Fetched<RecordSet> {
-    var offline = reactor
-    if let persistence = persistence(observer, isOffline: true) {
-      offline.flow = offline.flow.persisting(in: persistence)
-    }
-    offline.flow.networkFlow = { (_) async throws(ReactorError) -> Fetched<RecordSet> in
-      throw ReactorError.noConnectivity
-    }
+  private func fetchOffline(_ reactor: Reactor<RecordSet>) async throws(ReactorError) -> Fetched<RecordSet> {
     do throws(ReactorError) {
-      return try await offline.fetch(plan.request.resource)
+      return try await reactor.fetch(plan.request.resource)
     } catch {
       guard error.kind == .noConnectivity else { throw error }
-      let read = try await offline.flow.loadFromPersistenceFlow(plan.request.resource)
+      let read = try await reactor.flow.loadFromPersistenceFlow(plan.request.resource)
       guard case .miss(let reason) = read else { throw error }
       throw ReactorError.persistence("offline, and \(reason)", path: plan.result.target?.text)
     }
   }
 
-  /// The three closures of the flow.
+  /// The three closures of the flow. Their errors have secrets masked.
+  ///
+  /// - Parameter instruments: its observer gets events with masked texts
   func flow(
-    _ instruments: FlowInstruments, asksForChanges: Bool = true, responseModifier: ResponseModifier? = nil
+    _ instruments: FlowInstruments, asksForChanges: Bool = true, isOffline: Bool = false,
+    responseModifier: ResponseModifier? = nil
   ) -> ReactorFlow<RecordSet> {
     let began = environment.wallClock.milliseconds
-    let flow = createFlow(
-      network: { () throws(ReactorError) in
+    let flow = ReactorFlow<RecordSet>(networkFlow: { (resource) async throws(ReactorError) -> Fetched<RecordSet> in
+      if isOffline { throw .noConnectivity }
+      do throws(ReactorError) {
         let network = try self.network(instruments)
-        return responseModifier.map { network.with($0.acceptingRuled) } ?? network
-      },
-      pull: { (resource, network) async throws(ReactorError) -> Fetched<RecordSet> in
-        try await self.asking(resource).pull(network, instruments, asksForChanges: asksForChanges, since: began)
-      })
-    guard let persistence = persistence(instruments.observer) else { return flow }
-    return flow.persisting(in: persistence)
+        var fetched = try await self.asking(resource).pull(
+          responseModifier.map { network.with($0.acceptingRuled) } ?? network, instruments,
+          asksForChanges: asksForChanges, since: began)
+        fetched.summary = fetched.summary.mapTexts { self.masked($0) }
+        return fetched
+      } catch {
+        throw self.masked(error)
+      }
+    })
+    guard let persistence = persistence(instruments.observer, isOffline: isOffline) else { return flow }
+    return flow.persisting(in: MaskedPersistence(persistence: persistence, flow: self))
   }
 
   /// The flow with another resource instead of the declared one. The result belongs to that other resource.
   private func asking(_ resource: Resource) -> DeclaredFlow {
-    resource == plan.request.resource ? self : DeclaredFlow(plan.asking(resource), in: environment)
+    resource == plan.request.resource
+      ? self : DeclaredFlow(plan.asking(resource), in: environment)
   }
 
   // MARK: - Look up and commit

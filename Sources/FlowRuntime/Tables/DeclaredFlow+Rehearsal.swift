@@ -43,7 +43,7 @@ extension DeclaredFlow {
       try await work()
       return nil
     } catch {
-      return plan.request.mask?.masked(error) ?? error
+      return masked(error)
     }
   }
 }

@@ -67,13 +67,13 @@ extension DeclaredFlow {
   }
 
   /// Stores in the database that this run failed. If the database cannot be used either, the flow's own error says more.
+  ///
+  /// - Parameter error: the error, with secrets masked
   func noteFailure(_ error: ReactorError, since began: Int64) async {
     guard let result = tableResult, error.kind != .cancelled else { return }
     var run = tableRun(result, since: began)
     run.ended = environment.wallClock.milliseconds
-    // A server's message may repeat a secret.
     run.failure = error
-    run.failure?.message = masked(error.message)
     try? await result.database.note(run)
   }
 }

@@ -114,6 +114,9 @@ public struct PruneReport: Sendable, Hashable {
     rejections = Array((rejections + other.rejections).sorted { $0.index < $1.index }.prefix(PruneReport.listLimit))
   }
 
+  /// Changes each rejection that is listed.
+  mutating func mapRejections(_ change: (Rejection) -> Rejection) { rejections = rejections.map(change) }
+
   private mutating func addCounts(of other: PruneReport) {
     if came != nil || other.came != nil { came = total + other.total }
     kept += other.kept

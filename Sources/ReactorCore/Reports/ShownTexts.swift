@@ -1,0 +1,78 @@
+// Texts that a person reads and that may quote a server, a file or a URL. Whoever runs a flow changes all of them in one
+// way, for example to mask secrets.
+
+extension ReactorError {
+  /// The error with its texts changed.
+  package func mapTexts(_ change: (String) -> String) -> ReactorError {
+    var error = self
+    error.message = change(message)
+    error.help = help.map(change)
+    error.pointer = pointer.map(change)
+    error.path = path.map(change)
+    return error
+  }
+}
+
+extension PersistenceMiss {
+  /// The reason with its texts changed.
+  package func mapTexts(_ change: (String) -> String) -> PersistenceMiss {
+    switch self {
+    case .unreadable(let reason): .unreadable(change(reason))
+    case .inputChanged(let path): .inputChanged(change(path))
+    case .absent, .expired, .askedEachRun, .otherResource, .schemaChanged, .disabled, .skipped: self
+    }
+  }
+}
+
+extension PruneReport.Rejection {
+  fileprivate func mapTexts(_ change: (String) -> String) -> PruneReport.Rejection {
+    PruneReport.Rejection(index: index, pointer: change(pointer), reason: change(reason), help: help.map(change))
+  }
+}
+
+extension PruneReport {
+  /// The report with the texts of its rejections changed.
+  package func mapTexts(_ change: (String) -> String) -> PruneReport {
+    var report = self
+    report.mapRejections { $0.mapTexts(change) }
+    return report
+  }
+}
+
+extension SaveOutcome {
+  fileprivate func mapTexts(_ change: (String) -> String) -> SaveOutcome {
+    if case .failedTolerated(let error) = self { .failedTolerated(error.mapTexts(change)) } else { self }
+  }
+}
+
+extension FetchSummary {
+  /// The summary with its texts changed.
+  package func mapTexts(_ change: (String) -> String) -> FetchSummary {
+    var summary = self
+    summary.miss = miss?.mapTexts(change)
+    summary.report = report.mapTexts(change)
+    summary.save = save.mapTexts(change)
+    summary.shortfall = shortfall?.mapTexts(change)
+    return summary
+  }
+}
+
+extension FlowEvent {
+  /// The event with its texts changed.
+  package func mapTexts(_ change: (String) -> String) -> FlowEvent {
+    switch self {
+    case .failed(let step, let error): .failed(step, error.mapTexts(change))
+    case .missed(let miss): .missed(miss.mapTexts(change))
+    case .waitingForRun(let path): .waitingForRun(path: change(path))
+    case .cutShort(let error): .cutShort(error.mapTexts(change))
+    case .pruned(let report): .pruned(report.mapTexts(change))
+    case .advanced(let from, let to): .advanced(from: from.map(change), to: to.map(change))
+    case .missingFields(let error): .missingFields(error.mapTexts(change))
+    case .movedList(let error): .movedList(error.mapTexts(change))
+    case .unreadableLimit(let error): .unreadableLimit(error.mapTexts(change))
+    case .unstamped(let error): .unstamped(error.mapTexts(change))
+    case .jobLeft(let error): .jobLeft(error.mapTexts(change))
+    case .started, .finished, .received, .paged, .retrying, .waiting, .saveDeferred, .saveWithheld: self
+    }
+  }
+}
