@@ -17,15 +17,20 @@ public final class DeclaredFlow: Sendable {
   let feed: RecordFeed?
   /// The flow as it requests while it has no position; nil if it always requests the same.
   let firstRun: DeclaredFlow?
+  /// Whether the flow runs for a caller of its closures, and not in `execute`.
+  let isDetached: Bool
   let messageMask = MessageMask()
+  /// The pulls in progress of the flow's closures.
+  private let pulls = SharedPulls()
 
-  init(_ plan: FlowPlan, in environment: FlowEnvironment) {
+  init(_ plan: FlowPlan, in environment: FlowEnvironment, isDetached: Bool = false) {
     self.plan = plan
+    self.isDetached = isDetached
     self.environment = environment
     for secret in plan.derivedSecrets { environment.secrets.add(secret) }
     authorization = plan.auth.authorization(of: plan, in: environment)
     feed = plan.handsOnRecords ? environment.feed(of: plan.id) : nil
-    firstRun = plan.inFirstRun.map { DeclaredFlow($0, in: environment) }
+    firstRun = plan.inFirstRun.map { DeclaredFlow($0, in: environment, isDetached: isDetached) }
   }
 
   /// The flow's id: `file-stem.flow-name`.
@@ -89,6 +94,9 @@ public final class DeclaredFlow: Sendable {
   }
 
   /// Prepares a run. Call it before the flow or any child flow starts, so that child flows get the new records.
+  ///
+  /// A child flow that starts before `begin` or `execute` of its parents was called fails. After `begin`, `execute` must
+  /// follow, for child flows wait for its end.
   public func begin() { feed?.renew() }
 
   /// The resource of the flow, as declared.
@@ -103,6 +111,12 @@ public final class DeclaredFlow: Sendable {
   /// The network closure uses the resource that the caller passes, and the result belongs to that resource. To replace
   /// the HTTP client, use the environment's `TransportOverride`.
   ///
+  /// Fetches of one resource at the same time share one pull, and each gets its result; with a `responseModifier` each
+  /// has its own. A fetch that begins while the result of an earlier one is not saved yet waits for that save.
+  ///
+  /// No child flow gets records: only `execute` hands them on. The closures of a child flow throw `.server` unless its
+  /// parents run in the same environment (`begin`, `execute`).
+  ///
   /// The texts of all errors have their secrets masked.
   ///
   /// - Parameters:
@@ -115,13 +129,34 @@ public final class DeclaredFlow: Sendable {
     observer: @escaping FlowObserver = { _ in }
   ) -> ReactorFlow<RecordSet> {
     let observer = masked(observer)
-    var plan = plan
-    if persistence != nil { plan.result.targets = [] }
-    plan.holdsRecords = plan.result.target == nil
-    let declared = DeclaredFlow(plan, in: environment)
-    let flow = declared.flow(declared.instruments(observer), responseModifier: responseModifier)
+    let declared = detached(persistsElsewhere: persistence != nil)
+    var flow = declared.flow(declared.instruments(observer), responseModifier: responseModifier)
+    if responseModifier == nil {
+      let (plan, pulls, isHeld) = (plan, pulls, persistence != nil)
+      flow.networkFlow = { (resource) async throws(ReactorError) -> Fetched<RecordSet> in
+        let key = SharedPulls.Key(resource: plan.key(of: resource), isHeld: isHeld)
+        return try await pulls.fetch(key, observer: observer) { (observer) async throws(ReactorError) in
+          var fetched = try await declared.flow(declared.instruments(observer)).networkFlow(resource)
+          if case .staged(let staged) = fetched.model.content {
+            fetched.model = fetched.model.restaged(as: SharedResult(staged, readsBySaving: !plan.result.waits))
+          }
+          return fetched
+        }
+      }
+    }
     guard let persistence else { return flow }
     return flow.persisting(in: persistence)
+  }
+
+  /// The flow without child flows, whose result is in memory where it is not persisted.
+  ///
+  /// - Parameter persistsElsewhere: whether the declared place is not used
+  func detached(persistsElsewhere: Bool = false) -> DeclaredFlow {
+    var plan = plan
+    if persistsElsewhere { plan.result.targets = [] }
+    plan.holdsRecords = plan.result.target == nil
+    plan.handsOnRecords = false
+    return DeclaredFlow(plan, in: environment, isDetached: true)
   }
 
   /// Builds a reactor for the flow, with the declared flags.

@@ -36,6 +36,8 @@ public final class FlowEnvironment: Sendable {
   public let runEnd = RunEnd()
   /// What a flow does that meets another run of itself.
   let otherRuns: OtherRunPolicy
+  /// The turns of this environment's runs at the places of their results.
+  let turns: ResultTurns
   /// The names of the files of jobs that are in use.
   let jobFiles = Mutex<Set<String>>([])
   /// Replaces the network of each flow; nil to use the real network.
@@ -118,6 +120,7 @@ public final class FlowEnvironment: Sendable {
     self.inputs = inputs ?? root
     self.tokenRoot = tokenRoot ?? root.path
     delay = clocks.delay
+    turns = ResultTurns(delay: clocks.delay)
     signingClock = clocks.signingClock ?? clocks.wallClock
     self.transportOverride = transportOverride
     self.scratch = scratch

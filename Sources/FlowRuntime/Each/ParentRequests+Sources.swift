@@ -39,7 +39,10 @@ extension ParentRequests {
     of source: ParentSource, _ identity: ParentIdentity, _ parent: Each<ParentSource>.Parent, _ number: Int
   ) async throws(ReactorError) -> ParentReader.Source {
     switch source {
-    case .flow(let id): return .feed(flow.environment.feed(of: id).reader())
+    case .flow(let id):
+      let feed = flow.environment.feed(of: id)
+      guard feed.hasBegun else { throw .parentNotRunning(id) }
+      return .feed(feed.reader())
     case .values(let values), .replacement(let values): return .values(values)
     case .file(let path, let schema): return .feed(try await records(at: path.output, schema))
     case .rows(let rows):
@@ -81,5 +84,15 @@ extension ParentRequests {
     let feed = flow.environment.newFeed()
     await feed.hand(on: RecordSet(schema: schema.schema, count: 0, format: format, content: .file(file)), from: name)
     return feed.reader()
+  }
+}
+
+extension ReactorError {
+  /// The error of a child flow of whose parent no run has begun: nothing would ever end its wait.
+  fileprivate static func parentNotRunning(_ id: String) -> ReactorError {
+    var error = ReactorError.server("the records of '\(id)' are needed, and that flow does not run")
+    error.key = "each"
+    error.help = "run both flows: in one 'RunPlan', or by 'begin()' of the parent and 'execute' of both"
+    return error
   }
 }

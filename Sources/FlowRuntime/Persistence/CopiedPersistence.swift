@@ -72,6 +72,8 @@ extension DeclaredFlow {
   private func complete(
     _ target: ResolvedTarget, with first: FirstPlace, _ observer: @escaping FlowObserver
   ) async throws(ReactorError) {
+    let turn = try await environment.turns.take(target.text, within: RecordSetForm.longestWait)
+    defer { turn.end() }
     switch target {
     case .file(let path):
       let found = try await environment.root.lookUp(path.output) { (stamp) -> Bool? in

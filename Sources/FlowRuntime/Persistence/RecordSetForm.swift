@@ -6,11 +6,16 @@ internal import Storage
 ///
 /// The records of a run are staged while they arrive, and are committed here.
 struct RecordSetForm: Sendable {
+  /// How long records that were not staged wait for the turn at their path.
+  static let longestWait = Duration.seconds(60)
+
   let path: RecordPath
   let root: OutputRoot
   let schema: CompiledSchema
   /// Whether the saved records are added to a result whose age must not change.
   var isAddition = false
+  /// Waits for the turn at the path; nil where the caller has it.
+  var turn: (@Sendable () async throws(ReactorError) -> ResultTurns.Turn)?
   /// Called when a result is persisted without a stamp.
   let observer: FlowObserver
 
@@ -31,6 +36,8 @@ struct RecordSetForm: Sendable {
         case .notKept where isAddition: return model
         case .notKept, .memory, .file:
           // A caller has replaced a closure of the flow.
+          let turn = try await turn?()
+          defer { turn?.end() }
           let publication = try await write(model, destination.provenance)
           return RecordSet(
             schema: model.schema, count: model.count, format: destination.path.format,

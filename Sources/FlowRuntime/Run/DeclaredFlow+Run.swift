@@ -141,7 +141,7 @@ extension DeclaredFlow {
   /// The flow with another resource instead of the declared one. The result belongs to that other resource.
   private func asking(_ resource: Resource) -> DeclaredFlow {
     resource == plan.request.resource
-      ? self : DeclaredFlow(plan.asking(resource), in: environment)
+      ? self : DeclaredFlow(plan.asking(resource), in: environment, isDetached: isDetached)
   }
 
   // MARK: - Look up and commit
@@ -166,7 +166,9 @@ extension DeclaredFlow {
       root: environment.root, path: { _ in path.output }, key: { self.plan.key(of: $0) },
       form: RecordSetForm(
         path: path, root: environment.root, schema: plan.records.schema, isAddition: plan.isRetrying,
-        observer: observer
+        turn: { () async throws(ReactorError) in
+          try await self.environment.turns.take(path.text, within: RecordSetForm.longestWait)
+        }, observer: observer
       ).form,
       expiresAfter: plan.result.lifetime, asksEachRun: asksEachRun && !isOffline, credentials: plan.auth.digest,
       wallClock: environment.wallClock)
@@ -181,6 +183,25 @@ extension DeclaredFlow {
   ///
   /// - Parameter began: the start of the flow's run, in milliseconds since 1970
   private func pull(
+    _ network: Network, _ instruments: FlowInstruments, asksForChanges: Bool, since began: Int64
+  ) async throws(ReactorError) -> Fetched<RecordSet> {
+    let turn = try await turn()
+    do throws(ReactorError) {
+      var fetched = try await pullParts(network, instruments, asksForChanges: asksForChanges, since: began)
+      guard let turn else { return fetched }
+      if case .staged(let staged) = fetched.model.content {
+        fetched.model = fetched.model.restaged(as: HeldResult(staged: staged, turn: turn))
+      } else {
+        turn.end()
+      }
+      return fetched
+    } catch {
+      turn?.end()
+      throw error
+    }
+  }
+
+  private func pullParts(
     _ network: Network, _ instruments: FlowInstruments, asksForChanges: Bool, since began: Int64
   ) async throws(ReactorError) -> Fetched<RecordSet> {
     var checkpoint: Checkpoint?

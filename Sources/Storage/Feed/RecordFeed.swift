@@ -21,6 +21,7 @@ internal import Synchronization
 ///   generation.
 public final class RecordFeed: Sendable {
   private let current: Mutex<FeedGeneration>
+  private let isRenewed = Atomic(false)
   private let folders: [String]
   private let work: FileWork
 
@@ -35,6 +36,7 @@ public final class RecordFeed: Sendable {
 
   /// Begins a new generation unless the present one is unused. Readers of an unfinished generation fail.
   public func renew() {
+    isRenewed.store(true, ordering: .relaxed)
     let old: FeedGeneration? = current.withLock { current in
       guard current.isUsed else { return nil }
       let old = current
@@ -43,6 +45,9 @@ public final class RecordFeed: Sendable {
     }
     old?.end(.failed(.server("the flow whose records are read was started again")))
   }
+
+  /// Whether a flow has begun to pass records on: after `renew`, or after the first bytes or the end.
+  public var hasBegun: Bool { isRenewed.load(ordering: .relaxed) || current.withLock { $0.isUsed } }
 
   /// The writer of the present generation. Only one task may use it at a time.
   public var writer: Writer { Writer(generation: current.withLock { $0 }) }

@@ -1,0 +1,56 @@
+internal import ReactorCore
+internal import Records
+internal import Synchronization
+
+/// A staged result and the turn at its place, which ends when the result is committed or given up.
+struct HeldResult: StagedRecords {
+  let staged: any StagedRecords
+  let turn: ResultTurns.Turn
+
+  func commit() async throws(ReactorError) -> RecordSet {
+    defer { turn.end() }
+    return try await staged.commit()
+  }
+}
+
+/// A staged result of several fetches. Whichever saves it first commits it; the others get the same outcome.
+final class SharedResult: StagedRecords {
+  private let staged: any StagedRecords
+  private let readsBySaving: Bool
+  private let work = SharedWork<RecordSet>(mustFinish: true)
+  private let outcome = Mutex<Result<RecordSet, ReactorError>?>(nil)
+
+  /// - Parameter readsBySaving: whether a reader commits the result that nobody has committed yet. That is right where
+  ///   no fetch waits for its save, and the save is on its way.
+  init(_ staged: any StagedRecords, readsBySaving: Bool) {
+    self.staged = staged
+    self.readsBySaving = readsBySaving
+  }
+
+  func commit() async throws(ReactorError) -> RecordSet {
+    try await work.value { [self] in
+      if let known = outcome.withLock({ $0 }) { return known }
+      let result: Result<RecordSet, ReactorError>
+      do throws(ReactorError) {
+        result = .success(try await staged.commit())
+      } catch {
+        result = .failure(error)
+      }
+      outcome.withLock { $0 = result }
+      return result
+    }
+  }
+
+  func read() async throws(ReactorError) -> RecordSet {
+    if let known = outcome.withLock({ $0 }) { return try known.get() }
+    guard readsBySaving else { return try await staged.read() }
+    return try await commit()
+  }
+}
+
+extension RecordSet {
+  /// The same set, committed in another way.
+  func restaged(as staged: any StagedRecords) -> RecordSet {
+    RecordSet(schema: schema, count: count, format: format, content: .staged(staged))
+  }
+}
