@@ -237,12 +237,9 @@ let package = Package(
     tests(
       "FlowRuntimeTests",
       [
-        "FlowTesting", "FlowCompiler", "FlowRuntime", "FlowSpec", "FlowModel", "SourceDiagnostics", "ReactorCore",
-        "ReactorTesting", "Records", "Storage", "Databases", "HTTPTransport", "Expressions", "JSONSyntax", "WebSyntax",
-        "FieldTypes", "StreamCompression", "ByteCodings", "TimeSyntax",
         "FlowTesting", "BatchRunner", "FlowCompiler", "FlowRuntime", "FlowSpec", "FlowModel", "SourceDiagnostics",
         "ReactorCore", "ReactorState", "ReactorTesting", "Records", "Storage", "Databases", "HTTPTransport",
-        "Expressions", "JSONSyntax", "WebSyntax", "FieldTypes", "StreamCompression", "ByteCodings",
+        "Expressions", "JSONSyntax", "WebSyntax", "FieldTypes", "StreamCompression", "ByteCodings", "TimeSyntax",
       ]),
     tests("BatchRunnerTests", ["BatchRunner", "ReactorCore", "ReactorState"]),
     tests(

@@ -39,6 +39,26 @@ import Testing
     #expect(twice.err.contains("is in two of the reports"))
   }
 
+  @Test func `a report whose exit code is not that of its flows is refused`() async throws {
+    let bench = try Workbench(["flows/b.yaml": Workbench.flows("x", "y")])
+    let assembly = FakeAssembly(results: ["y": .failure(.parser("no"))])
+    let path = bench.path("r.json")
+    _ = try await bench.run(
+      ["run", bench.path("flows"), "--root", bench.path("root"), "--report", "json=\(path)"], assembly)
+    let text = try String(contentsOfFile: path, encoding: .utf8)
+    #expect(try await bench.run(["report", "merge", path]).code == 1)
+    for (forged, reason) in [
+      (text.replacing("\"exit\":1,", with: "\"exit\":0,"), "its exit code says that all flows passed, and 'b.y' did not"),
+      (text.replacing("\"exit\":1,", with: "\"exit\":99,"), "its exit code 99 is none of this program"),
+      (text.replacing("\"records\":", with: "\"records\":-"), "cannot be"),
+    ] {
+      #expect(forged != text)
+      try bench.write(forged, to: "forged.json")
+      let outcome = try await bench.run(["report", "merge", bench.path("forged.json")])
+      #expect(outcome.code == 2 && outcome.err.contains(reason), "\(outcome.err)")
+    }
+  }
+
   @Test func `what is no report is refused by name`() async throws {
     let bench = try Workbench(["bad.json": "{}"])
     let bad = try await bench.run(["report", "merge", bench.path("bad.json")])

@@ -8,7 +8,7 @@ extension Evaluation {
     case (.not, .bool(let value)):
       return .bool(!value)
     case (.minus, .duration(let duration)):
-      return .duration(.zero - duration)
+      return try Self.length(-DurationValue.nanoseconds(duration))
     case (.minus, _):
       switch value.numeric {
       case .int(let number)?:

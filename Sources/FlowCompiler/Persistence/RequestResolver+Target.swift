@@ -4,6 +4,7 @@ internal import FlowRuntime
 internal import FlowSpec
 internal import Records
 internal import SourceDiagnostics
+internal import Storage
 
 extension RequestResolver {
   /// The validated place of records; nil after an error was reported.
@@ -109,6 +110,13 @@ extension RequestResolver {
       } catch {
         diagnostics.report(
           Diagnostic(FlowCode.invalidOutput.code, error.message, at: template.range, help: error.help))
+        return nil
+      }
+      do throws(OutputPath.ParsingError) {
+        _ = try OutputPath(ofAnyFile: OutputPathText.normalized(text.text))
+      } catch {
+        diagnostics.report(
+          Diagnostic(FlowCode.invalidOutput.code, error.description, at: template.range, help: error.remedy))
         return nil
       }
       location = .sqlite(OutputPathText.normalized(text.text))

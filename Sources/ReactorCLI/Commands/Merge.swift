@@ -87,6 +87,17 @@ extension Invocation {
     return "\(word)  \(PrintableText.of(flow.id))\(reason)\n"
   }
 
+  /// Throws where the exit code of a report says something else than its flows: the joined run would pass with them.
+  private func refuseForged(_ report: RunReport) throws(ReportError) {
+    guard let code = ExitCode(rawValue: report.exit) else {
+      throw ReportError(message: "its exit code \(report.exit) is none of this program")
+    }
+    let failed = report.flows.first { $0.status == .failed || $0.status == .error }
+    if code == .passed, let failed {
+      throw ReportError(message: "its exit code says that all flows passed, and '\(failed.id)' did not")
+    }
+  }
+
   private func report(_ path: String) throws(CommandError) -> RunReport {
     let bytes: [UInt8]
     do throws(SourceReadError) {
@@ -96,7 +107,9 @@ extension Invocation {
     }
     guard bytes.count <= Self.largestReport else { throw CommandError("report '\(path)' is larger than 256 MiB") }
     do throws(ReportError) {
-      return try RunReport(parsing: bytes)
+      let report = try RunReport(parsing: bytes)
+      try refuseForged(report)
+      return report
     } catch {
       throw CommandError(
         "report '\(path)' cannot be joined: \(error.message)",

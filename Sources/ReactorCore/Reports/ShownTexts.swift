@@ -19,7 +19,7 @@ extension PersistenceMiss {
     switch self {
     case .unreadable(let reason): .unreadable(change(reason))
     case .inputChanged(let path): .inputChanged(change(path))
-    case .absent, .expired, .askedEachRun, .otherResource, .schemaChanged, .disabled, .skipped: self
+    case .absent, .expired, .askedEachRun, .positionUnknown, .otherResource, .schemaChanged, .disabled, .skipped: self
     }
   }
 }
@@ -67,11 +67,8 @@ extension FlowEvent {
     case .cutShort(let error): .cutShort(error.mapTexts(change))
     case .pruned(let report): .pruned(report.mapTexts(change))
     case .advanced(let from, let to): .advanced(from: from.map(change), to: to.map(change))
-    case .missingFields(let error): .missingFields(error.mapTexts(change))
-    case .movedList(let error): .movedList(error.mapTexts(change))
-    case .unreadableLimit(let error): .unreadableLimit(error.mapTexts(change))
+    case .warned(let warning): .warned(FlowWarning(warning.kind, warning.error.mapTexts(change)))
     case .unstamped(let error): .unstamped(error.mapTexts(change))
-    case .jobLeft(let error): .jobLeft(error.mapTexts(change))
     case .started, .finished, .received, .paged, .retrying, .waiting, .saveDeferred, .saveWithheld: self
     }
   }
