@@ -54,11 +54,16 @@ public struct OutputPath: Sendable, Hashable, CustomStringConvertible {
     self.format = format
   }
 
-  /// Parses the path of a file of any kind. Its name says nothing about its content, which has no records.
+  /// Parses the path of a file of any kind: a download, or a database. Its name says nothing about its content.
   ///
   /// - Throws: the first error found
   package init(ofAnyFile text: String) throws(OutputPath.ParsingError) {
-    self.init(components: try OutputPath.components(of: text), format: .json, compression: nil)
+    let components = try OutputPath.components(of: text)
+    // A file of any kind could become a flow there, or what a flow is compared with.
+    guard components.count == 1 || !OutputPath.projectFolders.contains(components[0]) else {
+      throw .project(components[0])
+    }
+    self.init(components: components, format: .json, compression: nil)
   }
 
   /// The components of a path, at least one.
@@ -81,10 +86,6 @@ public struct OutputPath: Sendable, Hashable, CustomStringConvertible {
       guard !component.utf8.starts(with: OutputPath.reservedPrefix.utf8) else { throw .hidden(component) }
     }
     for folder in components.dropLast() where folder.utf8.first == UInt8(ascii: ".") { throw .hidden(folder) }
-    // In a folder of the project, an output could become a flow, or what a flow is compared with.
-    guard components.count == 1 || !OutputPath.projectFolders.contains(components[0]) else {
-      throw .project(components[0])
-    }
     guard components.reduce(components.count - 1, { $0 + $1.utf8.count }) <= OutputPath.maxBytes else {
       throw .tooLong(text)
     }

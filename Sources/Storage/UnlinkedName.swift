@@ -69,7 +69,9 @@ struct UnlinkedName {
 
   /// The kind of what has the name; nil when nothing has it. A link is not followed.
   func kind() throws(WholeFile.AccessError) -> FileStatus.Kind? {
-    do throws(SystemError) { return try folder.status(of: name)?.kind } catch { throw WholeFile.AccessError(error.code) }
+    do throws(SystemError) { return try folder.status(of: name)?.kind } catch {
+      throw WholeFile.AccessError(error.code)
+    }
   }
 
   /// Opens a regular file; nil when it does not exist.

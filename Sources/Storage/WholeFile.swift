@@ -146,7 +146,9 @@ package enum WholeFile {
   ) throws(AccessError) {
     guard let target = try UnlinkedName(path, makes: true) else { throw AccessError(ENOENT) }
     var status: FileStatus?
-    do throws(SystemError) { status = try target.folder.status(of: target.name) } catch { throw AccessError(error.code) }
+    do throws(SystemError) { status = try target.folder.status(of: target.name) } catch {
+      throw AccessError(error.code)
+    }
     if let status, status.kind != .regular {
       throw status.kind == .link ? link(path) : irregular(path)
     }

@@ -13,9 +13,12 @@ import Testing
       + (1...40).map { "  a\($0): { value: '{{ vars.a\($0 - 1) }}{{ vars.a\($0 - 1) }}' }\n" }.joined()
       + "http: { base_url: 'http://127.0.0.1:9' }\nflows:\n  c: { resource: '/{{ vars.a40 }}' }\n",
     "reactor: 1\nhttp: { base_url: 'http://127.0.0.1:9' }\nflows:\n"
-      + (1...4).map { "  d\($0): { for: { values: [\((1...9000).map { String($0) }.joined(separator: ","))], as: i }, resource: '/{{ vars.i }}' }\n" }
+      + (1...4).map {
+        "  d\($0): { for: { values: [\((1...9000).map { String($0) }.joined(separator: ","))], as: i }, resource: '/{{ vars.i }}' }\n"
+      }
       .joined(),
-    String(repeating: "[", count: 20_000), "a: &a [x,x,x,x]\nb: &b [*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b]\nd: [*c,*c,*c,*c]\n",
+    String(repeating: "[", count: 20_000),
+    "a: &a [x,x,x,x]\nb: &b [*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b]\nd: [*c,*c,*c,*c]\n",
     String(repeating: "? \n", count: 50_000), "key: value\n\u{0}", "",
   ]
 
@@ -26,7 +29,9 @@ import Testing
     switch Int.random(in: 0..<8, using: &random) {
     case 0: _ = mkfifo(path, 0o600)
     case 1:
-      let targets = ["/proc/self/environ", "/etc/passwd", "..", ".", "/", "nowhere", "/dev/zero", "/proc/self/fd/0", path]
+      let targets = [
+        "/proc/self/environ", "/etc/passwd", "..", ".", "/", "nowhere", "/dev/zero", "/proc/self/fd/0", path,
+      ]
       try? files.createSymbolicLink(
         atPath: path, withDestinationPath: targets[Int.random(in: 0..<targets.count, using: &random)])
     case 2:
@@ -57,8 +62,10 @@ import Testing
       }
     }
     for command in [["check"], ["list"], ["explain", "a.a"], ["run", "--offline"]] {
-      let outcome = try await workspace.start(command, environment: ["TOK": Self.secret, "OTHER": "other-" + Self.secret])
-        .end(within: 20)
+      let outcome = try await workspace.start(
+        command, environment: ["TOK": Self.secret, "OTHER": "other-" + Self.secret]
+      )
+      .end(within: 20)
       #expect((0...6).contains(outcome.status) || outcome.status == 74, "\(seed) \(command): \(outcome.status)")
       let said = outcome.stdout + outcome.stderr
       #expect(!said.contains(Self.secret) && !said.contains("root:x:"), "\(seed) \(command): \(said.prefix(400))")

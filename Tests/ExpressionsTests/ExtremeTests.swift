@@ -18,7 +18,8 @@ import Testing
     .double(0), .double(-0.0), .double(.greatestFiniteMagnitude), .double(-.greatestFiniteMagnitude),
     .double(.leastNonzeroMagnitude), .double(.infinity), .double(-.infinity), .double(.nan), .double(9.3e18),
     json("9007199254740993.5"), json("1e400"), json("-1e-400"), json("1e999999999"),
-    .string(""), .string("a"), .string("é𝄞"), .string("-9223372036854775808"), .string("9999-12-31T23:59:59.999999999Z"),
+    .string(""), .string("a"), .string("é𝄞"), .string("-9223372036854775808"),
+    .string("9999-12-31T23:59:59.999999999Z"),
     .string("0000-01-01T00:00:00Z"), .string("P9999999999Y"), .string("%Y"), .string("iso8601"), .string("[1,"),
     instant(-62_167_219_200), instant(253_402_300_799, 999_999_999), instant(0),
     .duration(.seconds(Int64.max)), .duration(.seconds(Int64.min)), .duration(.nanoseconds(1)), .duration(.zero),
@@ -49,7 +50,8 @@ import Testing
         for first in Self.values {
           for second in Self.values {
             for third in count > 2 ? [.int(.min), .int(.max), .string("x"), second] : [ExpressionValue.null] {
-              Self.tries("\(name)(\(Self.names(count)))", [first, second, third] + [first, second].prefix(max(0, count - 3)))
+              Self.tries(
+                "\(name)(\(Self.names(count)))", [first, second, third] + [first, second].prefix(max(0, count - 3)))
             }
           }
         }

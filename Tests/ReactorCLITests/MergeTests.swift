@@ -48,7 +48,10 @@ import Testing
     let text = try String(contentsOfFile: path, encoding: .utf8)
     #expect(try await bench.run(["report", "merge", path]).code == 1)
     for (forged, reason) in [
-      (text.replacing("\"exit\":1,", with: "\"exit\":0,"), "its exit code says that all flows passed, and 'b.y' did not"),
+      (
+        text.replacing("\"exit\":1,", with: "\"exit\":0,"),
+        "its exit code says that all flows passed, and 'b.y' did not"
+      ),
       (text.replacing("\"exit\":1,", with: "\"exit\":99,"), "its exit code 99 is none of this program"),
       (text.replacing("\"records\":", with: "\"records\":-"), "cannot be"),
     ] {

@@ -80,8 +80,10 @@ import Testing
       .flowProgressed(0, .retrying(attempt: 2, reason: .job, wait: .seconds(60))),
       .flowProgressed(0, .received(bytes: 70)), .flowProgressed(0, .paged(pages: 1, records: 10)),
       .flowProgressed(0, .cutShort(error)), .flowProgressed(0, .paged(pages: 2, records: 19)),
-      .flowProgressed(0, .warned(FlowWarning(.unreadableLimit, ReactorError(.server, "'X-Left' is 'none', and not a number")))),
-      .flowProgressed(0, .warned(FlowWarning(.missingFields, .parser("no record has $.cty ('city'), the first has $.city")))),
+      .flowProgressed(
+        0, .warned(FlowWarning(.unreadableLimit, ReactorError(.server, "'X-Left' is 'none', and not a number")))),
+      .flowProgressed(
+        0, .warned(FlowWarning(.missingFields, .parser("no record has $.cty ('city'), the first has $.city")))),
       .flowProgressed(0, .warned(FlowWarning(.movedList, .parser("the total at $.total changed from 3 to 4")))),
       .flowProgressed(0, .warned(FlowWarning(.sharedKey, .parser("1 record with the key of another parent's record")))),
       .flowProgressed(0, .warned(FlowWarning(.jobLeft, .server("job 17 cannot be deleted", status: 500)))),

@@ -59,10 +59,12 @@ enum EventReplay {
     case "flow.cut_short": return .flowProgressed(index, .cutShort(try error(line["error"])))
     case "flow.advanced":
       return .flowProgressed(index, .advanced(from: line["before"]?.string, to: line["after"]?.string))
-    case "flow.missing_fields": return .flowProgressed(index, .warned(FlowWarning(.missingFields, try error(line["error"]))))
+    case "flow.missing_fields":
+      return .flowProgressed(index, .warned(FlowWarning(.missingFields, try error(line["error"]))))
     case "flow.moved_list": return .flowProgressed(index, .warned(FlowWarning(.movedList, try error(line["error"]))))
     case "flow.shared_key": return .flowProgressed(index, .warned(FlowWarning(.sharedKey, try error(line["error"]))))
-    case "flow.unreadable_limit": return .flowProgressed(index, .warned(FlowWarning(.unreadableLimit, try error(line["error"]))))
+    case "flow.unreadable_limit":
+      return .flowProgressed(index, .warned(FlowWarning(.unreadableLimit, try error(line["error"]))))
     case "flow.cancelled": return .flowCancelled(index)
     case "flow.queued": return .flowQueued(index)
     case "flow.retrying":

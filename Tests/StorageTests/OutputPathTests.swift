@@ -36,6 +36,15 @@ import Testing
     #expect(try OutputPath(parsing: "gz.json").compression == nil)
   }
 
+  @Test func `a file of any kind does not go among what people write`() throws {
+    for folder in ["flows", "schemas", "fixtures"] {
+      #expect(throws: OutputPath.ParsingError.project(folder)) { try OutputPath(ofAnyFile: "./\(folder)//a/x.json") }
+      // Described schemas are results, and are reviewed.
+      #expect(throws: Never.self) { try OutputPath(parsing: "\(folder)/x.jsonl") }
+    }
+    #expect(throws: Never.self) { try OutputPath(ofAnyFile: "out/flows/x") }
+  }
+
   @Test func `a file of any kind needs no extension, and nothing else is different`() throws {
     for (written, expected) in [("x", "x"), ("a//b c.pdf", "a/b c.pdf"), ("x.json.gz", "x.json.gz"), ("a/.b", "a/.b")] {
       let path = try OutputPath(ofAnyFile: written)
@@ -63,8 +72,6 @@ import Testing
     ("a /x.json", .spaceAtEdge("a ")), (".reactor.stamps", .hidden(".reactor.stamps")),
     (".reactor-tmp.1.json", .hidden(".reactor-tmp.1.json")), (".reactor/x.json", .hidden(".reactor")),
     (".hidden/x.json", .hidden(".hidden")), ("out/.git/hooks/x.json", .hidden(".git")),
-    ("flows/x.json", .project("flows")), ("./schemas//x.csv", .project("schemas")),
-    ("fixtures/a/records.jsonl", .project("fixtures")),
     ("x", .noExtension("x")), (".json", .noExtension(".json")), ("out/.csv", .noExtension(".csv")),
     ("x.txt", .unknownExtension("txt")), ("x.json.xz", .unknownExtension("xz")), ("x.gz", .unknownExtension("gz")),
     (".json.gz", .unknownExtension("gz")),

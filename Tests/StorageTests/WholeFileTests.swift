@@ -26,10 +26,10 @@ import Testing
   }
 
   /// Where a link is in the path of a file: the file itself, the folder above it, or one further up.
-  enum Place: CaseIterable { case file, folder, above }
+  enum LinkPosition: CaseIterable { case file, folder, above }
 
-  @Test(arguments: Place.allCases)
-  func `no link is followed, neither for reading nor for writing`(_ place: Place) throws {
+  @Test(arguments: LinkPosition.allCases)
+  func `no link is followed, neither for reading nor for writing`(_ position: LinkPosition) throws {
     let folder = try Self.folder()
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let outside = "\(folder)/outside"
@@ -37,7 +37,7 @@ import Testing
     let files = FileManager.default
     try files.createDirectory(atPath: "\(folder)/root/a/b", withIntermediateDirectories: true)
     let path: String
-    switch place {
+    switch position {
     case .file:
       path = "\(folder)/root/a/b/victim"
       try files.createSymbolicLink(atPath: path, withDestinationPath: "\(outside)/b/victim")
@@ -58,7 +58,7 @@ import Testing
       try LineLog.append(Array("line\n".utf8), to: path, limit: 1000) { $0 }
     }
     refuses { () throws(WholeFile.AccessError) in _ = try WholeFile.openForWriting(path, flags: O_WRONLY | O_TRUNC) }
-    if place != .file {
+    if position != .file {
       refuses { () throws(WholeFile.AccessError) in try WholeFile.replace("\(folder)/root/link/new") { [] } }
       refuses { () throws(WholeFile.AccessError) in
         _ = try WholeFile.names(in: String(path.dropLast("/victim".count)))
@@ -69,7 +69,7 @@ import Testing
     // What a person names may be read through links.
     #expect(try WholeFile.read(named: path, limit: 100)?.bytes == Array("precious\n".utf8))
     let resolved = WholeFile.resolvingFolders(of: path)
-    #expect(place == .file ? resolved == path : resolved == "\(outside)/b/victim")
+    #expect(position == .file ? resolved == path : resolved == "\(outside)/b/victim")
   }
 
   @Test func `a pipe is no file of a project, and nobody waits for its other end`() throws {

@@ -105,7 +105,8 @@ extension RequestResolver {
     diagnostics.report(
       Diagnostic(
         FlowCode.cursorBounds.code,
-        hasDatabase ? "there is no time zone '\(name)'" : "this machine has no time zone database, which '\(name)' needs",
+        hasDatabase
+          ? "there is no time zone '\(name)'" : "this machine has no time zone database, which '\(name)' needs",
         at: zone.name.range,
         help: hasDatabase
           ? "write a name of the time zone database, for example Europe/Berlin or America/New_York"

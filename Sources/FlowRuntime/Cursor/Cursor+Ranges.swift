@@ -235,3 +235,8 @@ extension Cursor {
     return instant.text(writtenAs: pattern) ?? instant.text
   }
 }
+
+extension Cursor {
+  /// Whether an error says that the server no longer knows a token.
+  func refusesToken(_ error: ReactorError) -> Bool { token != nil && error.status == 410 }
+}

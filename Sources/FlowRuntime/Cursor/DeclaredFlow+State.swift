@@ -144,3 +144,29 @@ extension DeclaredFlow {
     return ranges.count > 1 ? "\(text) in \(ranges.count) slices" : text
   }
 }
+
+extension DeclaredFlow {
+  /// The flow as it begins anew after the server refused its token; nil where that is not what the error says.
+  ///
+  /// The result is replaced as a whole, because nobody knows what was deleted meanwhile. The flow with parents asks for
+  /// the one parent anew (`Pull.runRange`).
+  ///
+  /// - Throws: the error with what to do, for a result that keeps what it has
+  func startingAnew(after error: ReactorError) async throws(ReactorError) -> DeclaredFlow? {
+    guard plan.cursor?.refusesToken(error) ?? false, plan.each == nil, !plan.isFullRefresh else { return nil }
+    let known = try await rememberedState()?.value
+    guard known != nil || plan.since != nil else { return nil }
+    guard plan.result.mode != .append else {
+      var error = error
+      error.key = "cursor.token"
+      error.help =
+        "the server no longer knows the token: what changed meanwhile is lost, or comes again with --full-refresh, "
+        + "which replaces the result"
+      throw error
+    }
+    var plan = plan
+    plan.isFullRefresh = true
+    plan.since = nil
+    return DeclaredFlow(plan, in: environment)
+  }
+}

@@ -1,4 +1,5 @@
 internal import FlowModel
+internal import JSONSyntax
 internal import ReactorCore
 internal import Records
 
@@ -55,7 +56,9 @@ extension Pull {
       try pull.checkToken(outcome)
     } catch {
       // The result of a flow without parents is replaced as a whole.
-      guard plan.each != nil, plan.refusesToken(error), request.range?.start != nil, let other = request.other else {
+      guard plan.each != nil, plan.cursor?.refusesToken(error) ?? false, request.range?.start != nil,
+        let other = request.other
+      else {
         throw error
       }
       return try await runRange(try other(CursorRange()), into: sink)
@@ -160,5 +163,31 @@ extension Pull {
     CappedRange.error(
       "a rule with 'do: cap' applies, and the flow cannot request the rest of the range",
       help: "add 'cap' to 'cursor', or give the flow its own 'errors'")
+  }
+}
+
+/// Tokens of servers of changes: the last page gives one, and the next run sends it to get what is new since then.
+extension Pull {
+  /// Throws when a whole pull gave no token: the next run would not know where to go on.
+  func checkToken(_ outcome: Outcome) throws(ReactorError) {
+    guard let path = plan.cursor?.token, outcome.token == nil, outcome.cut == nil, let envelope = outcome.envelope
+    else { return }
+    var error = ReactorError.parser(
+      "no page has a token at \(path.text), so the next run would not know where to go on")
+    error.key = "cursor.token"
+    if let steps = path.singularSteps, let root = try? JSONValue(parsing: envelope) {
+      let missing = MissingPath(steps, in: root)
+      error.message += "; \(missing.words)"
+      error.help = missing.suggestion.map { "did you mean '\($0)'?" }
+    }
+    throw error
+  }
+
+  /// The outcome with the URL of its token whole. A link may be relative, and must not lead to another origin.
+  func resolvingToken(_ outcome: Outcome) throws(ReactorError) -> Outcome {
+    guard plan.cursor?.isTokenURL ?? false, let token = outcome.token else { return outcome }
+    var outcome = outcome
+    outcome.token = try NextLink.resolving(token, from: plan.request.baseURL.origin + "/", as: "the token")
+    return outcome
   }
 }

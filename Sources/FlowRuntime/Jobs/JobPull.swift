@@ -205,7 +205,9 @@ struct JobPull: Sendable {
       let resource = try requests.resource(request, in: requests.scope(nil, job))
       _ = try await requests.send(resource, of: request, by: quietNetwork, step)
     } catch {
-      if error.kind != .cancelled, !Self.isGone(error) { pull.instruments.observer(.warned(FlowWarning(.jobLeft, error))) }
+      if error.kind != .cancelled, !Self.isGone(error) {
+        pull.instruments.observer(.warned(FlowWarning(.jobLeft, error)))
+      }
     }
   }
 

@@ -73,6 +73,21 @@ struct PageReading: Sendable {
     isTooLarge = response.meaning == .noRecordsAndShrink
   }
 
+  /// The token of the page; nil if it has none.
+  ///
+  /// - Throws: `.parser` for what is neither a text nor an integer.
+  func token(at path: JSONPath) throws(ReactorError) -> String? {
+    switch try path.found(in: try envelope()).first {
+    case nil, .null?, .string("")?: return nil
+    case .string(let text)?: return text
+    case .number(let number)? where number.int64 != nil: return number.text
+    case let found?:
+      var error = ReactorError.parser("expected a text as the token at \(path.text), found \(found.kindName)")
+      error.key = "cursor.token"
+      throw error
+    }
+  }
+
   /// The JSON around the records; null for a response without content.
   func envelope() throws(ReactorError) -> JSONValue {
     guard let text = outcome.envelope else { return .null }

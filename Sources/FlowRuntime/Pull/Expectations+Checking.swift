@@ -69,7 +69,8 @@ extension Expectations {
       throw .parser("the total at \(path.text) cannot be read: \(error)")
     }
     // Some servers count on the first page only.
-    let values = try path.found(in: root) + (try first.map { (root) throws(ReactorError) in try path.found(in: root) } ?? [])
+    let values =
+      try path.found(in: root) + (try first.map { (root) throws(ReactorError) in try path.found(in: root) } ?? [])
     guard let value = values.first(where: { $0 != .null }) ?? values.first else {
       var error = ReactorError.parser("the response holds no total at \(path.text)")
       error.key = "expect.total"

@@ -44,7 +44,8 @@ final class ResponseRecords {
         requested: pull.requested, transform: pull.transform),
       transform: pull.transform)
     reader.flaws = flaws
-    reader.needsEnvelope = demands.isPaged || demands.isGraphQL || plan.expectations.total != nil
+    reader.needsEnvelope =
+      demands.isPaged || demands.isGraphQL || plan.expectations.total != nil
       || pull.plan.cursor?.token != nil
     // Without records, what is around them tells an empty result from an error.
     reader.wantsOutline = pull.judgesPages || !reader.needsEnvelope

@@ -11,19 +11,19 @@ final class ResultTurns: Sendable {
   /// The right to write one place. It ends with `end`, or with its last reference.
   final class Turn: Sendable {
     private let turns: ResultTurns
-    private let place: String
+    private let path: String
     private let isOver = Atomic(false)
 
-    fileprivate init(_ turns: ResultTurns, at place: String) {
+    fileprivate init(_ turns: ResultTurns, at path: String) {
       self.turns = turns
-      self.place = place
+      self.path = path
     }
 
     deinit { end() }
 
     /// Lets the next run have the place.
     func end() {
-      if !isOver.exchange(true, ordering: .relaxed) { turns.pass(place) }
+      if !isOver.exchange(true, ordering: .relaxed) { turns.pass(path) }
     }
   }
 
@@ -46,11 +46,11 @@ final class ResultTurns: Sendable {
   /// Waits for the turn at a place.
   ///
   /// - Parameters:
-  ///   - place: the path or the table
+  ///   - path: the path of the file, or the table
   ///   - limit: the longest wait
   /// - Throws: `.persistence` after the limit, `.cancelled` when the task is cancelled
-  func take(_ place: String, within limit: Duration) async throws(ReactorError) -> Turn {
-    if takeIfFree(place) { return Turn(self, at: place) }
+  func take(_ path: String, within limit: Duration) async throws(ReactorError) -> Turn {
+    if takeIfFree(path) { return Turn(self, at: path) }
     let number = state.withLock { state in
       state.lastNumber += 1
       return state.lastNumber
@@ -58,76 +58,64 @@ final class ResultTurns: Sendable {
     let timer = Task {
       do throws(ReactorError) {
         try await delay.wait(limit)
-        leave(number, place)
+        leave(number, path)
       } catch {
         // The turn has come.
       }
     }
     defer { timer.cancel() }
     let hasTurn = await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in wait(Waiter(number: number, continuation: continuation), place) }
+      await withCheckedContinuation { continuation in wait(Waiter(number: number, continuation: continuation), path) }
     } onCancel: {
-      leave(number, place)
+      leave(number, path)
     }
-    if hasTurn { return Turn(self, at: place) }
+    if hasTurn { return Turn(self, at: path) }
     try ReactorError.checkCancellation()
     var error = ReactorError.persistence(
-      "another fetch of this program is writing \(place), and did not end within the flow's time", path: place)
+      "another fetch of this program is writing \(path), and did not end within the flow's time", path: path)
     error.help = "save or release the result of that fetch, or give the flow a longer 'deadline'"
     error.isOtherRun = true
     throw error
   }
 
-  private func takeIfFree(_ place: String) -> Bool {
+  private func takeIfFree(_ path: String) -> Bool {
     state.withLock { state in
-      guard state.waiting[place] == nil else { return false }
-      state.waiting[place] = []
+      guard state.waiting[path] == nil else { return false }
+      state.waiting[path] = []
       return true
     }
   }
 
-  private func wait(_ waiter: Waiter, _ place: String) {
+  private func wait(_ waiter: Waiter, _ path: String) {
     let hasTurn: Bool? = state.withLock { state in
       // The check is under the lock, so a later cancellation finds the waiter in the list.
       if Task.isCancelled { return false }
-      guard state.waiting[place] != nil else {
-        state.waiting[place] = []
+      guard state.waiting[path] != nil else {
+        state.waiting[path] = []
         return true
       }
-      state.waiting[place]?.append(waiter)
+      state.waiting[path]?.append(waiter)
       return nil
     }
     if let hasTurn { waiter.continuation.resume(returning: hasTurn) }
   }
 
-  private func leave(_ number: Int, _ place: String) {
+  private func leave(_ number: Int, _ path: String) {
     let waiter = state.withLock { state -> Waiter? in
-      guard let index = state.waiting[place]?.firstIndex(where: { $0.number == number }) else { return nil }
-      return state.waiting[place]?.remove(at: index)
+      guard let index = state.waiting[path]?.firstIndex(where: { $0.number == number }) else { return nil }
+      return state.waiting[path]?.remove(at: index)
     }
     waiter?.continuation.resume(returning: false)
   }
 
-  private func pass(_ place: String) {
+  private func pass(_ path: String) {
     let next = state.withLock { state -> Waiter? in
-      guard let waiting = state.waiting[place], !waiting.isEmpty else {
-        state.waiting[place] = nil
+      guard let waiting = state.waiting[path], !waiting.isEmpty else {
+        state.waiting[path] = nil
         return nil
       }
-      return state.waiting[place]?.removeFirst()
+      return state.waiting[path]?.removeFirst()
     }
     next?.continuation.resume(returning: true)
-  }
-}
-
-extension DeclaredFlow {
-  /// Waits until no other run of this environment has the place of the result; nil where runs need no turn.
-  ///
-  /// A table needs one only among fetches, whose saves may be pending: a run that pulls does not keep others from loading
-  /// it, and the load finds out.
-  func turn() async throws(ReactorError) -> ResultTurns.Turn? {
-    guard let place = plan.result.target?.text ?? plan.result.rejected?.text else { return nil }
-    if plan.result.target?.table != nil, !isDetached { return nil }
-    return try await environment.turns.take(place, within: .seconds(plan.timeout))
   }
 }

@@ -13,7 +13,8 @@ enum CursorKeys {
       A server of changes gives a token instead (`token`): the text with which it gives what is new since then.
       """,
     fields: [
-      field, token, start, end, query, endQuery, format, zone, lookback, slice, cap, bounds, filter, order, missing, partial,
+      field, token, start, end, query, endQuery, format, zone, lookback, slice, cap, bounds, filter, order, missing,
+      partial,
     ],
     requirements: [
       .oneOf(
@@ -61,7 +62,8 @@ enum CursorKeys {
       """, supplies: ["field: updated_at", "query: since"], alternatives: ["field": "token"]))
 
   static let field = Field(
-    "field", .name(.field), default: "none: `field` or `token` must be there", "The field of the schema that orders records by age.",
+    "field", .name(.field), default: "none: `field` or `token` must be there",
+    "The field of the schema that orders records by age.",
     details: """
       A required field of type timestamp, date, integer or string. Texts are compared by their UTF-8 bytes, so all \
       must have the same form.
@@ -125,10 +127,14 @@ enum CursorKeys {
       zone too. Where clocks are set back, the local times of an hour come twice: a start in that hour is written as \
       the time before it, an end as the time after it, so that the range grows.
       """, edit: .keepsResult,
-    examples: ["format: \"%Y-%m-%d %H:%M:%S\"\nzone: America/New_York", "start: 2024-01-01\nslice: day\nformat: date\nzone: Asia/Tokyo"],
+    examples: [
+      "format: \"%Y-%m-%d %H:%M:%S\"\nzone: America/New_York",
+      "start: 2024-01-01\nslice: day\nformat: date\nzone: Asia/Tokyo",
+    ],
     mistakes: [
       "↓zone: Europe/Berlin": .cursorBounds, "format: date\nzone: ↓../etc/passwd": .invalidName,
-      "format: epoch_s\nzone: ↓Europe/Berlin": .cursorBounds, "format: \"%FT%T%z\"\nzone: ↓Europe/Berlin": .cursorBounds,
+      "format: epoch_s\nzone: ↓Europe/Berlin": .cursorBounds,
+      "format: \"%FT%T%z\"\nzone: ↓Europe/Berlin": .cursorBounds,
     ])
 
   static let lookback = Field(

@@ -1,6 +1,7 @@
 internal import ByteCodings
 internal import FieldTypes
 internal import FlowModel
+internal import JSONSyntax
 import Expressions
 import SourceDiagnostics
 import YAMLSyntax
@@ -112,6 +113,30 @@ extension FlowReader {
     return cursor
   }
 
+  /// Reads the cursor of a server that gives a token with each pull, and with it what is new since then.
+  mutating func tokenCursor(
+    _ value: FieldValue, _ nodes: FieldNodes, _ persistence: Reading<ResultStorage<WrittenTarget>>,
+    _ request: RequestDeclaration?, _ pages: Pages?, at flow: FieldNodes
+  ) -> Cursor? {
+    let query = reading(CursorKeys.query, of: nodes)
+    guard let path = read(CursorKeys.token, of: nodes) else { return nil }
+    // The server gives only what is new, as one that excludes the start of a range.
+    var cursor = Cursor(Located(path.value.text, at: path.range), of: .token, bounds: .open, at: value.node.range)
+    cursor.token = path.value
+    cursor.query = query.value?.value
+    cursor.isTokenURL = query.isAbsent && request?.mayUse("cursor") != true
+    if isInFirstRun { return cursor.unbound }
+    if cursor.isTokenURL, let key = [FlowKeys.fieldGroups, FlowKeys.job].lazy.compactMap({ flow.key($0) }).first {
+      report(
+        .cursorBounds, "the token is the URL of the next run's request, which this key cannot change", at: key,
+        help: "name the parameter of the token with 'query' in 'cursor'")
+    }
+    if !persistence.isBroken {
+      check(cursor, nodes, persistence.value, pages, at: flow.key(FlowKeys.persistence) ?? value.key)
+    }
+    return cursor
+  }
+
   /// Reads the end of a range: the word `now`, or a value.
   mutating func cursorEnd(_ value: FieldValue) -> Cursor.End? {
     guard let template = lineTemplate(value) else { return nil }
@@ -167,10 +192,12 @@ extension FlowReader {
   mutating func zoneName(_ value: FieldValue) -> Located<String>? {
     guard let text = text(value) else { return nil }
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
-    let isName = parts.count <= 3 && parts.allSatisfy { part in
-      !part.isEmpty && part.utf8.count <= 32
-        && part.utf8.allSatisfy { ASCII.isLetter($0) || ASCII.isDigit($0) || $0 == 0x5F || $0 == 0x2B || $0 == 0x2D }
-    }
+    let isName =
+      parts.count <= 3
+      && parts.allSatisfy { part in
+        !part.isEmpty && part.utf8.count <= 32
+          && part.utf8.allSatisfy { ASCII.isLetter($0) || ASCII.isDigit($0) || $0 == 0x5F || $0 == 0x2B || $0 == 0x2D }
+      }
     guard isName else {
       return fail(
         .invalidName, "'\(printable(text))' is not the name of a time zone", at: value.node.range,

@@ -29,7 +29,8 @@ enum ExpectKeys {
     examples: ["total: $.meta.total"], mistakes: ["total: $.meta..↓": .invalidPath])
 
   static let maxRejected = Field(
-    "max_rejected", .countOrShare, default: "no limit", "How many records may be rejected: a number, or a share of all.",
+    "max_rejected", .countOrShare, default: "no limit",
+    "How many records may be rejected: a number, or a share of all.",
     details: """
       Where a rejected record would be lost for good, none may be rejected unless this key says how many: in a flow with \
       `cursor` and without `rejected`, and with `--full-refresh`. `reactor run --max-rejected 5%` replaces it for one run, \

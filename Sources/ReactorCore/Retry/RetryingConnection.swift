@@ -141,7 +141,9 @@ public struct RetryingConnection: Connection {
           if wait == nil { try RateLimitHeaders.checkReset(fields: response.headers.values) }
         }
       } catch {
-        if unreadableLimit.isFirst() { instruments.observer(.warned(FlowWarning(.unreadableLimit, ReactorError(error)))) }
+        if unreadableLimit.isFirst() {
+          instruments.observer(.warned(FlowWarning(.unreadableLimit, ReactorError(error))))
+        }
       }
     }
     guard let wait, wait > .zero else { return }

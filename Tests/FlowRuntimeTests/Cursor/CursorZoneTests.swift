@@ -99,7 +99,8 @@ import TimeSyntax
     ),
     // Days are local ones.
     (
-      "2024-01-01T16:00:00Z", "2024-01-03T16:00:00Z", "format: date, zone: Asia/Tokyo, bounds: \"[]\", slice: day, start: 2024-01-02",
+      "2024-01-01T16:00:00Z", "2024-01-03T16:00:00Z",
+      "format: date, zone: Asia/Tokyo, bounds: \"[]\", slice: day, start: 2024-01-02",
       ["/r?a=2024-01-02&b=2024-01-02", "/r?a=2024-01-03&b=2024-01-03", "/r?a=2024-01-04&b=2024-01-04"]
     ),
     // A day without a time is the local one: midnight in Auckland is noon or 11:00 of the day before in UTC.

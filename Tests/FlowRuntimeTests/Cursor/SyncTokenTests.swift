@@ -197,7 +197,8 @@ private final class Changes: Sendable {
       let flow = try rig.flow(
         Self.keys(more: "each: { values: [north, south], as: region }").replacing(
           "resource: /changes", with: "resource: \"/{{ region }}\""
-        ).replacing("key: id, fields: {", with: "key: [r, id], fields: { r: { value: \"{{ region }}\", type: string },"))
+        ).replacing("key: id, fields: {", with: "key: [r, id], fields: { r: { value: \"{{ region }}\", type: string },")
+      )
       #expect(await rig.run(flow).message == "")
       _ = changes.takeAsked()
       changes.change(3)

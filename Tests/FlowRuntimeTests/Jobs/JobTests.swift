@@ -343,7 +343,8 @@ import TestSupport
       #expect(server.takeAsked().prefix(3) == ["POST /exports/j1/cancel", "DELETE /exports/j1", "POST /exports"])
       #expect(
         run.warnings(.jobLeft).first
-          == .server("job j1 is given up and could not be stopped: the server answered with status 500: {}", status: 500))
+          == .server(
+            "job j1 is given up and could not be stopped: the server answered with status 500: {}", status: 500))
     }
   }
 

@@ -50,7 +50,8 @@ import TestSupport
           "each: { file: links.jsonl, as: link, on_error: fail }\nresource: { url: \"{{ link.url }}\", \(query) }"
         // A secret in a URL is a warning.
         return try #require(
-          rig.compile(rig.text(keys, top: "secrets: [K]"), inputs: .init(secrets: ["K": Secret("key-1234")])).flows.first)
+          rig.compile(rig.text(keys, top: "secrets: [K]"), inputs: .init(secrets: ["K": Secret("key-1234")])).flows
+            .first)
       }
       #expect(await rig.run(try flow("\(rig.server.url)/x")).message == "")
       #expect(rig.server.requests.count == 1)

@@ -31,6 +31,7 @@ private enum Shared {
   static let extremes: ExpressionValue =
     ExpressionValue(
       (try? JSONValue(
-        parsing: #"{"i":-9223372036854775808,"j":9223372036854775807,"d":1e308,"e":-1e400,"s":"","t":"9999-12-31T23:59:59Z","l":[[],{}],"n":null}"#
+        parsing:
+          #"{"i":-9223372036854775808,"j":9223372036854775807,"d":1e308,"e":-1e400,"s":"","t":"9999-12-31T23:59:59Z","l":[[],{}],"n":null}"#
       )) ?? .null)
 }
