@@ -13,6 +13,16 @@ extension DeclaredFlow {
     case another(Fetched<RecordSet>)
   }
 
+  /// Waits until no other run of this environment has the place of the result; nil where runs need no turn.
+  ///
+  /// A table needs one only among fetches, whose saves may be pending: a run that pulls does not keep others from loading
+  /// it, and the load finds out.
+  func turn() async throws(ReactorError) -> ResultTurns.Turn? {
+    guard let target = plan.result.target?.text ?? plan.result.rejected?.text else { return nil }
+    if plan.result.target?.table != nil, !isDetached { return nil }
+    return try await environment.turns.take(target, within: .seconds(plan.timeout))
+  }
+
   /// Takes the place of the result before the first request, so that a second run fails before it sends one.
   ///
   /// - Parameter began: the start of the flow's run, in milliseconds since 1970

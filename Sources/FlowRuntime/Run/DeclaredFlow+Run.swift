@@ -276,16 +276,4 @@ extension DeclaredFlow {
       await feed.hand(on: fetched.model, short: fetched.shortfall)
     }
   }
-
-  // MARK: - Turns
-
-  /// Waits until no other run of this environment has the place of the result; nil where runs need no turn.
-  ///
-  /// A table needs one only among fetches, whose saves may be pending: a run that pulls does not keep others from loading
-  /// it, and the load finds out.
-  func turn() async throws(ReactorError) -> ResultTurns.Turn? {
-    guard let place = plan.result.target?.text ?? plan.result.rejected?.text else { return nil }
-    if plan.result.target?.table != nil, !isDetached { return nil }
-    return try await environment.turns.take(place, within: .seconds(plan.timeout))
-  }
 }

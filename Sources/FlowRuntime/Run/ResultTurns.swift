@@ -1,29 +1,28 @@
-internal import FlowModel
 internal import ReactorCore
 internal import Synchronization
 
-/// The turns of the runs of one environment at the places of their results.
+/// The turns of the runs of one environment at the targets of their results.
 ///
-/// A run has the place of its result from before its first request until the result is saved or given up, which may be
-/// after its fetch has returned. Another run of the environment waits for its turn, in the order of arrival. Runs of
-/// other processes are not known here; the locks of the places exclude them.
+/// A run has the target of its result to itself from before its first request until the result is saved or given up,
+/// which may be after its fetch has returned. Another run of the environment waits for its turn, in the order of arrival.
+/// Runs of other processes are not known here; the locks of the targets exclude them.
 final class ResultTurns: Sendable {
-  /// The right to write one place. It ends with `end`, or with its last reference.
+  /// The right to write one target. It ends with `end`, or with its last reference.
   final class Turn: Sendable {
     private let turns: ResultTurns
-    private let path: String
+    private let target: String
     private let isOver = Atomic(false)
 
-    fileprivate init(_ turns: ResultTurns, at path: String) {
+    fileprivate init(_ turns: ResultTurns, at target: String) {
       self.turns = turns
-      self.path = path
+      self.target = target
     }
 
     deinit { end() }
 
-    /// Lets the next run have the place.
+    /// Lets the next run have the target.
     func end() {
-      if !isOver.exchange(true, ordering: .relaxed) { turns.pass(path) }
+      if !isOver.exchange(true, ordering: .relaxed) { turns.pass(target) }
     }
   }
 
@@ -33,7 +32,7 @@ final class ResultTurns: Sendable {
   }
 
   private struct State {
-    /// The runs that wait for each place that is taken.
+    /// The runs that wait for each target that is taken.
     var waiting: [String: [Waiter]] = [:]
     var lastNumber = 0
   }
@@ -43,14 +42,14 @@ final class ResultTurns: Sendable {
 
   init(delay: Delay) { self.delay = delay }
 
-  /// Waits for the turn at a place.
+  /// Waits for the turn at a target.
   ///
   /// - Parameters:
-  ///   - path: the path of the file, or the table
+  ///   - target: the path or the table
   ///   - limit: the longest wait
   /// - Throws: `.persistence` after the limit, `.cancelled` when the task is cancelled
-  func take(_ path: String, within limit: Duration) async throws(ReactorError) -> Turn {
-    if takeIfFree(path) { return Turn(self, at: path) }
+  func take(_ target: String, within limit: Duration) async throws(ReactorError) -> Turn {
+    if takeIfFree(target) { return Turn(self, at: target) }
     let number = state.withLock { state in
       state.lastNumber += 1
       return state.lastNumber
@@ -58,63 +57,63 @@ final class ResultTurns: Sendable {
     let timer = Task {
       do throws(ReactorError) {
         try await delay.wait(limit)
-        leave(number, path)
+        leave(number, target)
       } catch {
         // The turn has come.
       }
     }
     defer { timer.cancel() }
     let hasTurn = await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in wait(Waiter(number: number, continuation: continuation), path) }
+      await withCheckedContinuation { continuation in wait(Waiter(number: number, continuation: continuation), target) }
     } onCancel: {
-      leave(number, path)
+      leave(number, target)
     }
-    if hasTurn { return Turn(self, at: path) }
+    if hasTurn { return Turn(self, at: target) }
     try ReactorError.checkCancellation()
     var error = ReactorError.persistence(
-      "another fetch of this program is writing \(path), and did not end within the flow's time", path: path)
+      "another fetch of this program is writing \(target), and did not end within the flow's time", path: target)
     error.help = "save or release the result of that fetch, or give the flow a longer 'deadline'"
     error.isOtherRun = true
     throw error
   }
 
-  private func takeIfFree(_ path: String) -> Bool {
+  private func takeIfFree(_ target: String) -> Bool {
     state.withLock { state in
-      guard state.waiting[path] == nil else { return false }
-      state.waiting[path] = []
+      guard state.waiting[target] == nil else { return false }
+      state.waiting[target] = []
       return true
     }
   }
 
-  private func wait(_ waiter: Waiter, _ path: String) {
+  private func wait(_ waiter: Waiter, _ target: String) {
     let hasTurn: Bool? = state.withLock { state in
       // The check is under the lock, so a later cancellation finds the waiter in the list.
       if Task.isCancelled { return false }
-      guard state.waiting[path] != nil else {
-        state.waiting[path] = []
+      guard state.waiting[target] != nil else {
+        state.waiting[target] = []
         return true
       }
-      state.waiting[path]?.append(waiter)
+      state.waiting[target]?.append(waiter)
       return nil
     }
     if let hasTurn { waiter.continuation.resume(returning: hasTurn) }
   }
 
-  private func leave(_ number: Int, _ path: String) {
+  private func leave(_ number: Int, _ target: String) {
     let waiter = state.withLock { state -> Waiter? in
-      guard let index = state.waiting[path]?.firstIndex(where: { $0.number == number }) else { return nil }
-      return state.waiting[path]?.remove(at: index)
+      guard let index = state.waiting[target]?.firstIndex(where: { $0.number == number }) else { return nil }
+      return state.waiting[target]?.remove(at: index)
     }
     waiter?.continuation.resume(returning: false)
   }
 
-  private func pass(_ path: String) {
+  private func pass(_ target: String) {
     let next = state.withLock { state -> Waiter? in
-      guard let waiting = state.waiting[path], !waiting.isEmpty else {
-        state.waiting[path] = nil
+      guard let waiting = state.waiting[target], !waiting.isEmpty else {
+        state.waiting[target] = nil
         return nil
       }
-      return state.waiting[path]?.removeFirst()
+      return state.waiting[target]?.removeFirst()
     }
     next?.continuation.resume(returning: true)
   }
