@@ -1,7 +1,7 @@
 internal import Databases
 internal import FlowModel
 public import ReactorCore
-internal import Records
+public import Records
 internal import Storage
 
 /// One run of a flow, from its beginning to its end: look up what is persisted, else pull, then commit.
@@ -16,15 +16,18 @@ extension DeclaredFlow {
   ///   - mode: whether the run may use the persisted result and the network
   ///   - queue: takes the save when the flow does not wait for it; the caller must drain the queue
   ///   - observer: called at each step of the run
+  ///   - decorate: changes the closures of the run, for example with `mapNetwork`; nil to run them as declared. Child
+  ///     flows then get the changed records, when the flow has ended.
   /// - Returns: how the run went; the report of a persisted result has the number of its records
   /// - Throws: the error of the flow, with secrets masked
   @concurrent public func execute(
-    _ mode: FetchMode, queue: SaveQueue, observer: @escaping FlowObserver
+    _ mode: FetchMode, queue: SaveQueue, observer: @escaping FlowObserver,
+    decorating decorate: (@Sendable (ReactorFlow<RecordSet>) -> ReactorFlow<RecordSet>)? = nil
   ) async throws(ReactorError) -> FetchSummary {
     let began = environment.wallClock.milliseconds
     do throws(ReactorError) {
-      var fetched = try await run(mode, queue, masked(observer))
-      await handOn(fetched)
+      var fetched = try await run(mode, queue, masked(observer), decorate)
+      await handOn(fetched, isStreamed: decorate == nil)
       // The records of a persisted result were counted when it was written.
       if fetched.source == .persistence {
         fetched.report = PruneReport(kept: fetched.model.count)
@@ -55,9 +58,12 @@ extension DeclaredFlow {
   }
 
   private func run(
-    _ mode: FetchMode, _ queue: SaveQueue, _ observer: @escaping FlowObserver
+    _ mode: FetchMode, _ queue: SaveQueue, _ observer: @escaping FlowObserver,
+    _ decorate: (@Sendable (ReactorFlow<RecordSet>) -> ReactorFlow<RecordSet>)?
   ) async throws(ReactorError) -> Fetched<RecordSet> {
-    let closures = flow(instruments(observer), asksForChanges: mode != .fresh, isOffline: mode == .offline)
+    let running = decorate == nil ? self : detached()
+    var closures = running.flow(instruments(observer), asksForChanges: mode != .fresh, isOffline: mode == .offline)
+    if let decorate { closures = decorate(closures) }
     let reactor = reactor(running: closures, queue, observer)
     if mode != .offline {
       do throws(ReactorError) {
@@ -266,11 +272,13 @@ extension DeclaredFlow {
   // MARK: - Child flows
 
   /// Passes the result on to the child flows and ends their feed.
-  private func handOn(_ fetched: Fetched<RecordSet>) async {
+  ///
+  /// - Parameter isStreamed: whether the child flows have the records of a pull already
+  private func handOn(_ fetched: Fetched<RecordSet>, isStreamed: Bool) async {
     guard let feed else { return }
     if handsOnResult, case .failedTolerated(let error) = fetched.save {
       feed.writer.fail(.parentFailed(plan.id, error))
-    } else if fetched.source == .network, !handsOnResult {
+    } else if fetched.source == .network, !handsOnResult, isStreamed {
       feed.writer.finish(short: fetched.shortfall)
     } else {
       await feed.hand(on: fetched.model, short: fetched.shortfall)
