@@ -7,7 +7,7 @@ internal import WebSyntax
 /// let client = HTTPClient()
 /// let connection = try HTTPConnection(baseURL: "https://api.example.com/v2", client: client)
 /// let response = try await connection.response(for: Resource(path: "/customers", method: .GET))
-/// while let chunk = try await response.body.next() { … }
+/// while let chunk = try await response.body.next() { take(chunk) }
 /// ```
 ///
 /// The options limit every request. The body arrives decoded; the header fields are the ones that the server sent.

@@ -3,8 +3,6 @@
 /// Examples are an alert, a sound or a navigation.
 ///
 /// ```swift
-/// struct State { @Pulse var alert: String? }
-///
 /// for await alert in store.pulses(of: \.$alert) { show(alert) }
 /// ```
 ///

@@ -4,10 +4,10 @@ internal import Synchronization
 ///
 /// ```swift
 /// let stub = Stub(Counter())
-/// let binding = ViewBinding(CounterView())
+/// let binding = ViewBinding(CounterView(draw: draw))
 /// await binding.bind(to: stub.store)
 /// stub.state = Counter.State(value: 7)  // the view shows 7
-/// await stub.actions                    // what the view has sent
+/// return await stub.actions  // what the view has sent
 /// ```
 ///
 /// The stub calls no function of the reactor.

@@ -1,6 +1,23 @@
 public import JSONSyntax
 
 /// A model that maps from JSON and back (upstream's `Mappable`).
+///
+/// A file with such a model imports `JSONSyntax` beside `ReactorCore`, for `JSONValue`:
+///
+/// ```swift
+/// import JSONSyntax
+/// import ReactorCore
+///
+/// struct Article: Mappable {
+///   let title: String
+///
+///   static func mapToModel(_ json: JSONValue) throws(MappedError) -> Article {
+///     Article(title: try json.stringField("title"))
+///   }
+///
+///   func mapToJSON() -> JSONValue? { .object(["title": .string(title)]) }
+/// }
+/// ```
 public protocol Mappable: Sendable {
   /// Builds the model from one decoded JSON value.
   static func mapToModel(_ json: JSONValue) throws(MappedError) -> Self
