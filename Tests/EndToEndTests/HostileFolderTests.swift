@@ -52,7 +52,7 @@ import Testing
       if Int.random(in: 0..<5, using: &random) == 0 {
         try Self.put(folder.replacingOccurrences(of: "/", with: "-"), in: root, &random)
       } else {
-        try FileManager.default.createDirectory(atPath: "\(root)/\(folder)", withIntermediateDirectories: true)
+        try? FileManager.default.createDirectory(atPath: "\(root)/\(folder)", withIntermediateDirectories: true)
       }
     }
     try Self.put("items.jsonl", in: root, &random)
