@@ -13,6 +13,15 @@ public indirect enum TemplatedJSON: Sendable {
   /// An object, with its members in order.
   case object([(name: String, value: TemplatedJSON)])
 
+  /// Whether the document is `{}`.
+  package var isEmptyObject: Bool {
+    switch self {
+    case .constant(.object(let object)): object.members.isEmpty
+    case .object(let members): members.isEmpty
+    case .constant, .template, .array: false
+    }
+  }
+
   /// Creates a JSON string from a text; it remains a string for all values of its templates.
   package init(text: Located<Template>) {
     self = text.value.constantText.map { .constant(.string($0)) } ?? .template(text)

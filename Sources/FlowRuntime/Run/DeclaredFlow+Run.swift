@@ -226,7 +226,7 @@ extension DeclaredFlow {
       } catch {
         guard let anew = try await startingAnew(after: error) else { throw error }
         instruments.observer(.missed(.positionUnknown))
-        return try await anew.pull(network, instruments, asksForChanges: false, since: began)
+        return try await anew.pullParts(network, instruments, asksForChanges: false, since: began)
       }
       guard var left else { return staged }
       try ReactorError.checkCancellation()

@@ -35,6 +35,8 @@ extension FlowReader {
           ? "use another method, or use query"
           : "add 'method: POST', or use query; 'method: GET' sends the body too, for a server that reads it")
     }
+    // Many servers refuse a GET with a body, and an empty object asks for nothing.
+    if method == "GET", case .json(let document)? = request.body, document.value.isEmptyObject { request.body = nil }
     guard method != nil, path != nil else { return nil }
     request.isWhole = errorCount == errors && !nodes.hasError
     return request

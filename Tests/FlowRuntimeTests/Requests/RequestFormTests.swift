@@ -13,6 +13,16 @@ import TestSupport
   private static let one = "{\"data\":[{\"id\":1,\"name\":\"a\"}]}"
   private static let usual = "records: $.data[*]\n"
 
+  @Test(arguments: [("GET", "{}", 0), ("GET", "{ a: 1 }", 7), ("POST", "{}", 2)])
+  func `an empty object is no body of a GET`(_ method: String, _ body: String, _ bytes: Int) async throws {
+    try await Rig.with(ok(Self.one)) { rig in
+      let resource = "resource: { method: \(method), path: /x, body: { json: \(body) } }"
+      #expect(await rig.run(try rig.flow(Self.usual + resource)).message == "")
+      let request = try #require(rig.server.requests.first)
+      #expect(request.body.count == bytes && (request["content-type"] == nil) == (bytes == 0))
+    }
+  }
+
   @Test(arguments: [
     ("/a/{id}/b", "id: 7", "/a/7/b"), ("/a/{id}", "id: x/y z", "/a/x%2Fy%20z"),
     ("/a/{+id}", "id: x/y", "/a/x/y"), ("/a/{id:3}", "id: abcdef", "/a/abc"),
