@@ -65,13 +65,13 @@ package struct PostgreSQLDialect: SQLDialect {
   package var begin: [String] {
     [
       """
-      BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; \(settings)
+      BEGIN ISOLATION LEVEL READ COMMITTED; \(settings)
       """
     ]
   }
 
   /// The settings on which the meaning of statements and texts depends, so that those of a role or a database change
-  /// nothing.
+  /// nothing. Whether a transaction may write is theirs to say.
   private var settings: String {
     """
     SET LOCAL lock_timeout = \(lockTimeout); SET LOCAL statement_timeout = \(statementTimeout); \

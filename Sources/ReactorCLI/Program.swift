@@ -69,6 +69,12 @@ public struct Program: Sendable {
     // First of all, because another program shall begin as this process did.
     let obstacle = CompanionProgram(arguments, of: root)?.replaceProcess()
     StandardStreams.occupy()
+    if let lack = AddressSpace.lack() {
+      let err = OutputSink(descriptor: STDERR_FILENO)
+      Console(out: err, err: err).fail(lack.message, help: lack.help)
+      err.flush()
+      _exit(lack.code.rawValue)
+    }
     SignalWatch.prepare()
     var environment: [String: String] = [:]
     var entry = environ

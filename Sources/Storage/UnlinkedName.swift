@@ -54,7 +54,8 @@ struct UnlinkedName {
         }
       }
       do throws(SystemError) {
-        current = try FileDescriptor.open(part, in: current, flags: O_RDONLY | O_DIRECTORY)
+        let follows = isAbsolute && isKernelLink(parts, index)
+        current = try FileDescriptor.open(part, in: current, flags: O_RDONLY | O_DIRECTORY, follows: follows)
       } catch {
         if let status = (try? current.status(of: part)) ?? nil, status.kind == .link { throw WholeFile.link(shown) }
         if makes, error.code == ENOTDIR {
@@ -65,6 +66,18 @@ struct UnlinkedName {
       }
     }
     return current
+  }
+
+  /// Whether a part of an absolute path is a link that the kernel makes: `/proc/self`, and the folders of a process. Those
+  /// lead to what is open, which no path need name, and nobody else can place them.
+  private static func isKernelLink(_ parts: ArraySlice<String>, _ index: Int) -> Bool {
+    guard parts.first == "proc" else { return false }
+    switch index {
+    case 1: return true
+    case 2: return ["cwd", "root"].contains(parts[parts.startIndex + 2])
+    case 3: return parts[parts.startIndex + 2] == "fd"
+    default: return false
+    }
   }
 
   /// The kind of what has the name; nil when nothing has it. A link is not followed.
@@ -138,6 +151,8 @@ extension WholeFile {
   }
 
   private static func hasLink(_ folder: String) -> Bool {
+    // What the kernel's links lead to may have no path here: another mount namespace, a folder that was removed.
+    if folder.hasPrefix("/proc/") { return false }
     var end = folder.startIndex
     while end < folder.endIndex {
       end = folder[folder.index(after: end)...].firstIndex(of: "/") ?? folder.endIndex
