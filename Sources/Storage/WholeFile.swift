@@ -93,8 +93,7 @@ package enum WholeFile {
     return (bytes, UInt32(status.st_mode))
   }
 
-  /// The names directly in a folder, and whether each one is a file, a folder, a link or something else; nil when the
-  /// folder does not exist.
+  /// The names directly in a folder; nil when the folder does not exist.
   ///
   /// - Parameter isNamed: whether a person named the folder, so that links above it are followed
   package static func names(in folder: String, isNamed: Bool = false) throws(AccessError) -> [String]? {

@@ -135,6 +135,17 @@ import Testing
     #expect(scan.survivors(in: try Compressor(.gzip).finish(Array("nothing".utf8)[...])) == [])
   }
 
+  @Test func `packed data that multiply are unpacked up to a bound, all together`() throws {
+    let mebibyte = try Compressor(.gzip).finish([UInt8](repeating: 0, count: 1 << 20)[...])
+    let head: [UInt8] = [0x50, 0x4B, 3, 4, 20, 0, 0, 0, 8, 0] + [UInt8](repeating: 0, count: 20)
+    let member = head + mebibyte.dropFirst(10).dropLast(8)
+    let archive = (0..<200).flatMap { _ in member }
+    for bytes in [archive, try Compressor(.zstd).finish(archive[...])] {
+      let unpacked = PackedContent(of: bytes).found.reduce(0) { $0 + $1.count }
+      #expect(unpacked > 60 << 20 && unpacked < PackedContent.most + 1 << 20, "\(unpacked)")
+    }
+  }
+
   @Test func `short secrets are not looked for`() {
     #expect(Scrubber(bases: [], secrets: ["A": "abc"]).scrub("abcabc") == "abcabc")
   }

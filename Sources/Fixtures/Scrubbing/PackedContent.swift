@@ -1,56 +1,79 @@
 internal import StreamCompression
 
 /// What packed data contain: gzip, Zstandard, and the members of ZIP archives, also within each other.
-enum PackedContent {
+package struct PackedContent {
   /// How deep packed data within packed data are looked at.
   private static let deepest = 3
-  /// The size up to which content is unpacked, in bytes.
-  private static let most = 64 << 20
+  /// The bytes up to which the contents of one body are unpacked, all together.
+  package static let most = 64 << 20
+  private static let pieceBytes = 256 << 10
 
-  /// The contents of the bytes; empty for bytes that are not packed.
-  static func contents(of bytes: [UInt8]) -> [[UInt8]] { contents(of: bytes, depth: 1) }
+  /// The contents; none for bytes that are not packed.
+  package private(set) var found: [[UInt8]] = []
+  private var room = most
 
-  private static func contents(of bytes: [UInt8], depth: Int) -> [[UInt8]] {
-    guard depth <= deepest else { return [] }
-    let found = unpacked(bytes)
-    return found + found.flatMap { contents(of: $0, depth: depth + 1) }
+  /// Unpacks the bytes, as far as there is room.
+  package init(of bytes: [UInt8]) { add(bytes, depth: 1) }
+
+  private mutating func add(_ bytes: [UInt8], depth: Int) {
+    guard depth <= Self.deepest, room > 0 else { return }
+    let first = found.count
+    if bytes.starts(with: [0x1F, 0x8B]) {
+      decompress(bytes, .gzip)
+    } else if bytes.starts(with: [0x28, 0xB5, 0x2F, 0xFD]) {
+      decompress(bytes, .zstd)
+    } else if bytes.starts(with: [0x50, 0x4B, 0x03, 0x04]) {
+      bytes.withUnsafeBytes { addMembers($0) }
+    }
+    for index in first..<found.count { add(found[index], depth: depth + 1) }
   }
 
-  private static func unpacked(_ bytes: [UInt8]) -> [[UInt8]] {
-    if bytes.starts(with: [0x1F, 0x8B]) { return [decompressed(bytes, .gzip)] }
-    if bytes.starts(with: [0x28, 0xB5, 0x2F, 0xFD]) { return [decompressed(bytes, .zstd)] }
-    if bytes.starts(with: [0x50, 0x4B, 0x03, 0x04]) { return members(bytes) }
-    return []
-  }
-
-  /// As much as can be decompressed: a damaged end hides nothing before it.
-  private static func decompressed(_ bytes: [UInt8], _ format: CompressionFormat) -> [UInt8] {
-    var result: [UInt8] = []
-    guard let decompressor = try? Decompressor(format) else { return result }
+  /// Adds as much as can be decompressed: a damaged end hides nothing before it.
+  private mutating func decompress(_ bytes: [UInt8], _ format: CompressionFormat) {
+    guard let decompressor = try? Decompressor(format) else { return }
     decompressor.feed(bytes)
-    while result.count < most, let piece = (try? decompressor.next()) ?? nil { result += piece }
-    return result
+    var content: [UInt8] = []
+    while room > 0, let piece = (try? decompressor.next()) ?? nil {
+      content += piece
+      room -= piece.count
+    }
+    found.append(content)
   }
 
-  /// The members of an archive (APPNOTE.TXT, section 4.3.7), found by their local headers.
-  private static func members(_ bytes: [UInt8]) -> [[UInt8]] {
-    func number(_ index: Int) -> Int { Int(bytes[index]) | Int(bytes[index + 1]) << 8 }
-    var found: [[UInt8]] = []
+  /// Adds the deflated members of an archive (APPNOTE.TXT, section 4.3.7), found by their local headers. Stored ones are in
+  /// the archive as they are.
+  private mutating func addMembers(_ archive: UnsafeRawBufferPointer) {
+    func number(_ index: Int) -> Int { Int(archive[index]) | Int(archive[index + 1]) << 8 }
     var index = 0
-    while index + 30 <= bytes.count, found.count < 1000 {
-      guard bytes[index...].starts(with: [0x50, 0x4B, 0x03, 0x04]) else {
+    while index + 30 <= archive.count, room > 0 {
+      guard archive[index...].starts(with: [0x50, 0x4B, 0x03, 0x04]) else {
         index += 1
         continue
       }
       let start = index + 30 + number(index + 26) + number(index + 28)
-      if start <= bytes.count, number(index + 8) == 8 { found.append(inflated(bytes[start...])) }
       index += 30
+      if start <= archive.count, number(index - 22) == 8, let end = inflate(archive, from: start) { index = end }
     }
-    return found
   }
 
-  private static func inflated(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
-    // A gzip member is a raw stream behind a head of ten bytes.
-    decompressed([0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 0xFF] + bytes, .gzip)
+  /// Adds what is inflated from an index on; returns the index behind a stream that ends.
+  private mutating func inflate(_ archive: UnsafeRawBufferPointer, from start: Int) -> Int? {
+    guard let inflater = try? Inflater() else { return nil }
+    var content: [UInt8] = []
+    var piece = [UInt8](repeating: 0, count: Self.pieceBytes)
+    var index = start
+    var isEnd = false
+    while !isEnd, room > 0 {
+      let rest = UnsafeRawBufferPointer(rebasing: archive[index...])
+      let step = piece.withUnsafeMutableBytes { try? inflater.step(rest, into: $0) }
+      guard let step, step.isEnd || step.read + step.written > 0 else { break }
+      content += piece[..<step.written]
+      index += step.read
+      // Input without output takes time too.
+      room -= max(step.read, step.written)
+      isEnd = step.isEnd
+    }
+    found.append(content)
+    return isEnd ? index : nil
   }
 }

@@ -2,8 +2,8 @@ internal import ByteCodings
 
 /// Searches written files for secrets, with another algorithm than the scrubber.
 ///
-/// Packed data are searched in their content. The text is also decoded as percent-encoded, JSON-escaped, base64 and hexadecimal text. The plain values are
-/// searched in each result.
+/// Packed data are searched in their content. The text is also decoded as percent-encoded, JSON-escaped, base64 and
+/// hexadecimal text. The plain values are searched in each result.
 package struct SecretScan: Sendable {
   private let values: [(name: String, plain: ByteReplacer, forms: ByteReplacer)]
 
@@ -23,7 +23,7 @@ package struct SecretScan: Sendable {
   /// Returns the names of the secrets that the bytes contain, in order.
   package func survivors(in bytes: [UInt8]) -> [String] {
     guard !values.isEmpty else { return [] }
-    let packed = PackedContent.contents(of: bytes)
+    let packed = PackedContent(of: bytes).found
     guard !packed.isEmpty else { return plainSurvivors(in: bytes) }
     let found = Set(([bytes] + packed).flatMap { plainSurvivors(in: $0) })
     return values.map(\.name).filter { found.contains($0) }

@@ -12,7 +12,7 @@ enum DiskFiles {
   /// The kind of a file.
   enum Kind {
     case file
-    case folder(identity: [UInt64])
+    case folder
     /// A pipe, a device or a socket.
     case other
   }
@@ -29,7 +29,7 @@ enum DiskFiles {
     switch status.st_mode & S_IFMT {
     case S_IFLNK: throw SourceReadError("it is a symbolic link, and links are not followed")
     case S_IFREG: return .file
-    case S_IFDIR: return .folder(identity: [UInt64(status.st_dev), UInt64(status.st_ino)])
+    case S_IFDIR: return .folder
     default: return .other
     }
   }

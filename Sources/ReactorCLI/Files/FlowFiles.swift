@@ -17,7 +17,6 @@ struct FlowFiles {
   private let limits: YAMLLimits
   private var visited = 0
   private var seen: Set<String> = []
-  private var seenFolders: Set<[UInt64]> = []
 
   /// Finds and reads files.
   ///
@@ -30,9 +29,7 @@ struct FlowFiles {
       let path = paths.isEmpty ? named : WholeFile.resolvingLinks(in: named)
       do throws(SourceReadError) {
         switch try DiskFiles.kind(of: path, isNamed: !paths.isEmpty) {
-        case .folder(let identity):
-          seenFolders = [identity]
-          search(path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path, depth: 0)
+        case .folder: search(path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path, depth: 0)
         case .file: take(path)
         case .other: take(named, isNamed: true)
         case nil: missing(path, isStandard: paths.isEmpty)
@@ -82,8 +79,7 @@ struct FlowFiles {
         }
         do throws(SourceReadError) {
           switch try DiskFiles.kind(of: path, isNamed: false) {
-          case .folder(let identity):
-            if name != "schemas", seenFolders.insert(identity).inserted { search(path, depth: depth + 1) }
+          case .folder: if name != "schemas" { search(path, depth: depth + 1) }
           case .file: if name.hasSuffix(".yaml") || name.hasSuffix(".yml") { take(path) }
           case .other, nil: break
           }

@@ -200,7 +200,7 @@ extension RecordDecoder {
       let type = plan.types[Int(plan.fields[Int(query.field)].type)]
       // A query that takes longer in one record finds nothing, so that the record is rejected and the others are read.
       guard let values = try? query.path.values(in: record, budget: Self.queryBudget) else {
-        target.row[position] = .mismatch(Mismatch(not: type.kind), at: tokens.start(token))
+        target.row[position] = .mismatch(.steps, at: tokens.start(token))
         continue
       }
       let json = ByteBuffer(capacity: 256)

@@ -51,10 +51,12 @@ enum Mismatch: Equatable {
   /// The value has another type than this type.
   case type(FieldTypeName)
   case integerRange, numberRange, timestampZone, loneSurrogate, required, nullElement
+  /// The path of the field takes too many steps in the record.
+  case steps
 
   private static let all =
     FieldTypeName.allCases.map { Mismatch.type($0) } + [
-      .integerRange, .numberRange, .timestampZone, .loneSurrogate, .required, .nullElement,
+      .integerRange, .numberRange, .timestampZone, .loneSurrogate, .required, .nullElement, .steps,
     ]
 
   /// Creates the mismatch for a type. Every present value matches `json`, so its only mismatch is `required`.
@@ -76,6 +78,7 @@ enum Mismatch: Equatable {
     case .loneSurrogate: "text without half surrogate pairs"
     case .required: "a value"
     case .nullElement: "a value that is not null"
+    case .steps: "a record that the field's path visits within its budget of steps"
     }
   }
 
@@ -90,6 +93,7 @@ enum Mismatch: Equatable {
     case .timestampZone: "timestamp.zone"
     case .loneSurrogate: "unicode"
     case .required, .nullElement: "required"
+    case .steps: "path.steps"
     }
   }
 }
