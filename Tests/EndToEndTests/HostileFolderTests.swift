@@ -39,7 +39,7 @@ import Testing
       for _ in 0..<Int.random(in: 0..<4, using: &random) { try put(name, in: path, &random) }
     default:
       let text = texts[Int.random(in: 0..<texts.count, using: &random)]
-      files.createFile(atPath: path, contents: Data(text.utf8))
+      _ = files.createFile(atPath: path, contents: Data(text.utf8))
     }
   }
 

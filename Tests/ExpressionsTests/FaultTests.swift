@@ -232,7 +232,7 @@ import Testing
     var found: ExpressionError?
     do {
       found = try Expression(parsing: text).check(Self.scope).errors.first
-    } catch let error as ExpressionError {
+    } catch {
       found = error
     }
     #expect(found?.help == help, "\(String(describing: found))")

@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test func `a view on the main actor is bound there`() async {
-    let label = await Label()
+    let label = Label()
     let binding = ViewBinding(label)
     let store = store(3)
     await binding.bind(to: store)

@@ -16,7 +16,7 @@ package struct ForeignTemplate {
   package static func first(in text: String, roots: Set<String>, isLine: Bool) -> ForeignTemplate? {
     guard text.utf8.contains(where: { "${%<#".utf8.contains($0) }) else { return nil }
     let bytes = Array(text.utf8)
-    var scan = Scan(bytes: bytes, roots: roots, isLine: isLine)
+    let scan = Scan(bytes: bytes, roots: roots, isLine: isLine)
     var index = 0
     while index < bytes.count {
       if let found = scan.template(at: index) { return found }

@@ -1,4 +1,4 @@
-public import JSONSyntax
+package import JSONSyntax
 
 extension JSONPath {
   /// The values that the query selects in what a server sent.
