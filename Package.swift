@@ -39,8 +39,8 @@ let package = Package(
     .library(
       name: "ReactorFlows",
       targets: [
-        "SourceDiagnostics", "FlowModel", "FlowSpec", "FlowCompiler", "FlowRuntime", "BatchRunner", "ReactorState",
-        "Records", "FieldTypes", "Storage", "HTTPTransport",
+        "SourceDiagnostics", "FlowModel", "FlowSpec", "FlowFolders", "FlowCompiler", "FlowRuntime", "BatchRunner",
+        "ReactorState", "Records", "FieldTypes", "Storage", "HTTPTransport",
       ]),
     .library(name: "ReactorTesting", targets: ["ReactorTesting"]),
   ],
@@ -152,6 +152,7 @@ let package = Package(
         "ReactorCore", "Records", "JSONSyntax", "Expressions", "Reshape", "WebSyntax", "Authorization", "FieldTypes",
         "ByteCodings", "TimeSyntax", "Storage",
       ]),
+    library("FlowFolders", ["FlowSpec", "SourceDiagnostics", "Storage", "YAMLSyntax"]),
     library("BatchRunner", ["Boxes", "FlowRuntime", "ReactorCore", "ReactorState", "Records"]),
     library(
       "RunViews",
@@ -161,10 +162,10 @@ let package = Package(
     library(
       "ReactorCLI",
       [
-        "BatchRunner", "RunViews", "FlowCompiler", "FlowRuntime", "FlowModel", "FlowSpec", "SourceDiagnostics",
-        "YAMLSyntax", "ReactorCore", "ReactorState", "Records", "Storage", "HTTPTransport", "JSONSyntax", "TimeSyntax",
-        "WebSyntax", "Fixtures", "Authorization", "Expressions", "DetachedThread", "ByteCodings", "FieldTypes",
-        "CFileCalls",
+        "BatchRunner", "RunViews", "FlowCompiler", "FlowRuntime", "FlowModel", "FlowSpec", "FlowFolders",
+        "SourceDiagnostics", "YAMLSyntax", "ReactorCore", "ReactorState", "Records", "Storage", "HTTPTransport",
+        "JSONSyntax", "TimeSyntax", "WebSyntax", "Fixtures", "Authorization", "Expressions", "DetachedThread",
+        "ByteCodings", "FieldTypes", "CFileCalls",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(name: "reactor", dependencies: ["ReactorCLI"], swiftSettings: sourceSettings),

@@ -81,12 +81,10 @@ package struct PostgreSQLDialect: SQLDialect {
     """
   }
 
-  package var limits: [String] { ["SET lock_timeout = \(lockTimeout); SET statement_timeout = \(statementTimeout)"] }
-
   package var beginReading: [String] {
     [
       """
-      BEGIN READ ONLY; \(settings); SET LOCAL search_path = \(SQLName.quoted(schema)), public
+      BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; \(settings); SET LOCAL search_path = \(SQLName.quoted(schema)), public
       """
     ]
   }

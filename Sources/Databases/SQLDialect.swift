@@ -25,10 +25,8 @@ public protocol SQLDialect: Sendable {
 
   /// The statements that begin a transaction which writes, before any other statement.
   var begin: [String] { get }
-  /// The statements that begin a transaction which only reads.
+  /// The statements that begin a transaction which only reads, and which sees the database as it is at one moment.
   var beginReading: [String] { get }
-  /// The statements that give a statement outside of a transaction the time limits of the store.
-  var limits: [String] { get }
   /// The statements that lock a table against other loads until the end of the transaction.
   func lock(_ table: String) -> [String]
   /// The quoted name of a table, with its schema if it has one.
@@ -72,8 +70,6 @@ public struct WiderColumn: Sendable {
 extension SQLDialect {
   /// The statements of a transaction that writes.
   public var beginReading: [String] { begin }
-  /// No limits.
-  public var limits: [String] { [] }
 }
 
 /// Sends all rows of a load with a statement.

@@ -14,6 +14,8 @@ public struct Expression: Sendable {
   public let references: [Reference]
   /// Whether the value depends on the time: `now()` or `today()`.
   public let usesClock: Bool
+  /// Whether the value may be made of a secret, and not only be chosen by one.
+  public let isMadeOfSecrets: Bool
   let syntax: SyntaxNode
   private let step: Step
 
@@ -27,6 +29,7 @@ public struct Expression: Sendable {
     self.step = builder.build(syntax)
     self.references = builder.references
     self.usesClock = builder.usesClock
+    self.isMadeOfSecrets = syntax.isMadeOfSecrets
   }
 
   /// Whether the expression is `optional(…)`.

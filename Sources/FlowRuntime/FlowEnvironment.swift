@@ -170,9 +170,10 @@ public final class FlowEnvironment: Sendable {
       let transport = openTransport()
       return try HTTPConnection(baseURL: baseURL, client: transport.client, options: options, probe: transport.probe)
     }
-    guard let transportOverride else { return try open() }
-    return try transportOverride.connection(
-      TransportOverride.ConnectionKey(flow: flow, name: name, baseURL: try BaseURL(parsing: baseURL)), open)
+    guard let transportOverride else { return DerivedSecretsConnection(try open(), secrets) }
+    return DerivedSecretsConnection(
+      try transportOverride.connection(
+        TransportOverride.ConnectionKey(flow: flow, name: name, baseURL: try BaseURL(parsing: baseURL)), open), secrets)
   }
 
   /// Opens the HTTP client at the first request. A run that uses only persisted results starts no thread and loads no

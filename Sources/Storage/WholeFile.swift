@@ -42,21 +42,15 @@ package enum WholeFile {
 
   /// Whether a file of the project has these bytes. The file is compared piece by piece, and is never whole in memory.
   package static func holds(_ path: String, _ bytes: [UInt8]) throws(AccessError) -> Bool {
-    guard let file = try UnlinkedName(path)?.open(O_RDONLY) else { return false }
+    guard var pieces = try FilePieces(path), pieces.size == bytes.count else { return false }
     var position = 0
-    var piece = [UInt8](repeating: 0, count: 1 << 20)
-    do throws(SystemError) {
-      while true {
-        let count = try file.read(into: &piece, at: Int64(position))
-        guard count > 0 else { return position == bytes.count }
-        guard position + count <= bytes.count, piece[..<count] == bytes[position..<position + count] else {
-          return false
-        }
-        position += count
+    while let piece = try pieces.next() {
+      guard position + piece.count <= bytes.count, piece[...] == bytes[position..<position + piece.count] else {
+        return false
       }
-    } catch {
-      throw AccessError(error.code)
+      position += piece.count
     }
+    return position == bytes.count
   }
 
   /// The bytes of a file that a person named, which may be a link, a pipe or a device; nil when it does not exist.

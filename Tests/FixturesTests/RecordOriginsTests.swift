@@ -70,7 +70,7 @@ struct RecordOriginsTests {
   ) throws {
     let origins = RecordOrigins(
       situation.responses.enumerated().map {
-        .init(number: $0.offset + 1, url: $0.element.url, body: Array($0.element.body.utf8))
+        .init(number: $0.offset + 1, url: $0.element.url, body: .held(Array($0.element.body.utf8)))
       })
     let record = try JSONValue(parsing: Array(situation.record.utf8))
     #expect(origins.entry(of: record, key: situation.key) == situation.entry)

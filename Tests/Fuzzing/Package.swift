@@ -21,7 +21,7 @@ let package = Package(
   targets: [
     .target(name: "FuzzSupport", swiftSettings: [.swiftLanguageMode(.v6)]),
     fuzzer("FuzzFlowFile"), fuzzer("FuzzTemplate"), fuzzer("FuzzRecords"), fuzzer("FuzzJSONPath"), fuzzer("FuzzStamp"),
-    fuzzer("FuzzExpression"),
+    fuzzer("FuzzExpression"), fuzzer("FuzzFlowSet"),
   ],
   cxxLanguageStandard: .cxx17
 )

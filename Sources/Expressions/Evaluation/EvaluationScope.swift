@@ -6,6 +6,8 @@ public struct EvaluationScope: ExpressionScope, Sendable {
   public let now: ExpressionTimestamp
   /// Values of one request or record; they hide fixed values of the same name.
   public var values: [String: ExpressionValue] = [:]
+  /// Collects what templates make of secrets; nil where nobody needs to know.
+  public var derivedSecrets: DerivedSecrets?
 
   /// Creates a scope of fixed values.
   public init(_ fixed: [String: ExpressionValue], now: ExpressionTimestamp) {

@@ -83,7 +83,9 @@ public struct ExpressionTemplate: Sendable, Hashable {
     of expression: Expression, in scope: EvaluationScope
   ) throws(ExpressionTemplateError) -> ExpressionValue {
     do throws(EvaluationError) {
-      return try expression.evaluate(in: scope, now: scope.now)
+      let value = try expression.evaluate(in: scope, now: scope.now)
+      scope.derivedSecrets?.add(value, of: expression)
+      return value
     } catch {
       throw .evaluation(error, expression)
     }

@@ -15,7 +15,9 @@ extension Cassette {
   static let inlineLimit = 2048
 
   /// The files of this cassette; equal cassettes always give the same bytes.
-  package var files: [File] {
+  package var files: [File] { get throws(FixtureError) { try written() } }
+
+  private func written() throws(FixtureError) -> [File] {
     var text = """
       # Written by 'reactor record'. {{base}} is the flow's server; secrets are {{secret:NAME}}.
       cassette: \(Self.version)
@@ -48,7 +50,7 @@ extension Cassette {
           text += "    transport: { \(parts.joined(separator: ", ")) }\n"
         }
         if !response.body.isEmpty {
-          text += Self.content(response.body, "body", number: index + 1, entry, &bodies)
+          text += Self.content(try response.body.bytes, "body", number: index + 1, entry, &bodies)
         }
       }
     }

@@ -149,7 +149,7 @@ package struct RecordedResponse: Sendable, Hashable {
   /// How the content was encoded; nil when it was not encoded.
   package var transport: Transport?
   /// The decoded content.
-  package var body: [UInt8]
+  package var body: FixtureContent
 
   /// Creates a response.
   package init(
@@ -160,7 +160,7 @@ package struct RecordedResponse: Sendable, Hashable {
     self.headers = headers
     self.url = url
     self.transport = transport
-    self.body = body
+    self.body = .held(body)
   }
 
   /// Returns the first value of a header field.

@@ -7,16 +7,16 @@ internal import YAMLSyntax
 struct CassetteReader {
   private let path: String
   private let file: SourceFile
-  private let content: (String) throws(FixtureError) -> [UInt8]
+  private let content: (String) throws(FixtureError) -> FixtureContent
 
   /// Reads the files of a cassette's folder.
   ///
   /// - Parameters:
   ///   - bytes: the content of `cassette.yaml`
   ///   - path: the path of `cassette.yaml`, for messages
-  ///   - content: returns the bytes of another file in the folder
+  ///   - content: returns the content of another file in the folder
   static func read(
-    _ bytes: [UInt8], path: String, content: (String) throws(FixtureError) -> [UInt8]
+    _ bytes: [UInt8], path: String, content: (String) throws(FixtureError) -> FixtureContent
   ) throws(FixtureError) -> Cassette {
     let file = SourceFile(path: path, bytes: bytes)
     var limits = YAMLLimits()
@@ -103,7 +103,7 @@ struct CassetteReader {
     guard line.count == 2 else { throw error("a request is a method and a URL", members["request"] ?? node) }
     var request = RecordedRequest(method: String(line[0]), url: RecordedRequest.canonical(String(line[1])))
     if let headers = members["request_headers"] { request.headers = try fields(headers) }
-    request.body = try content("request_body", members).map { RecordedRequest.canonical($0) }
+    if let body = try content("request_body", members) { request.body = RecordedRequest.canonical(try body.bytes) }
     let occurrence = try members["occurrence"].map { (node) throws(FixtureError) in try number(node, 1...1_000_000) }
     if let failure = members["failure"] {
       let kind = try text(failure)
@@ -122,7 +122,7 @@ struct CassetteReader {
       if let encoding = parts["encoding"] { response.transport?.encoding = try text(encoding) }
       if let length = parts["wire_length"] { response.transport?.wireLength = try text(length) }
     }
-    response.body = try content("body", members) ?? []
+    if let body = try content("body", members) { response.body = body }
     return Cassette.Entry(request: request, occurrence: occurrence ?? 1, outcome: .response(response))
   }
 
@@ -137,8 +137,8 @@ struct CassetteReader {
     return fields
   }
 
-  private func content(_ key: String, _ members: [String: YAMLNode]) throws(FixtureError) -> [UInt8]? {
-    if let node = members[key] { return Array(try text(node).utf8) }
+  private func content(_ key: String, _ members: [String: YAMLNode]) throws(FixtureError) -> FixtureContent? {
+    if let node = members[key] { return .held(Array(try text(node).utf8)) }
     guard let node = members["\(key)_file"] else { return nil }
     let name = try text(node)
     // A cassette may come from another source, so it must not read files outside its folder.

@@ -129,12 +129,17 @@ package final class FlowTape: Sendable {
       return .failure(
         ReactorError(ReactorError.Kind(rawValue: kind) ?? .server, scrubber.restore(message)))
     case .response(let recorded):
+      let body: ResponseBody
+      do throws(FixtureError) {
+        body = try scrubber.restored(recorded.body).body
+      } catch {
+        throw .fixture(error.message, help: error.help)
+      }
       let url = recorded.url ?? request.url
       let headers = recorded.headers.map { Headers.Field($0.name, scrubber.restore($0.value)) }
       return .response(
         Response(
-          status: recorded.status, headers: Headers(headers), url: scrubber.restore(url),
-          body: ResponseBody(bytes: scrubber.restore(recorded.body))))
+          status: recorded.status, headers: Headers(headers), url: scrubber.restore(url), body: body))
     }
   }
 
@@ -215,7 +220,10 @@ package final class FlowTape: Sendable {
           let request = try RecordedRequest(
             exchange.resource, at: exchange.base, matching: matching, scrubber: scrubber)
           entries.append(
-            Cassette.Entry(request: request, outcome: Self.outcome(of: response, request, scrubber)))
+            Cassette.Entry(
+              request: request,
+              outcome: Self.outcome(
+                of: response, request, scrubber.hiding(exchange.resource.derivedSecrets))))
         } catch {
           throw FixtureError(error.message)
         }

@@ -36,13 +36,15 @@ package struct FixtureFolder: Sendable, Hashable {
   package func rowsPath(_ parent: Int) -> String { path("parents-\(parent).jsonl") }
 
   /// Loads the recording; nil when there is none.
-  package func load() throws(FixtureError) -> Cassette? {
+  ///
+  /// - Parameter leavesLarge: whether large bodies stay in their files. Those must not be compared with other bodies.
+  package func load(leavesLarge: Bool = false) throws(FixtureError) -> Cassette? {
     guard let bytes = try FixtureFiles.read(cassettePath) else { return nil }
     return try CassetteReader.read(bytes, path: cassettePath) { (name) throws(FixtureError) in
-      guard let bytes = try FixtureFiles.read(path(name)) else {
+      guard let content = try FixtureContent(file: path(name)) else {
         throw FixtureError("'\(path(name))' is missing", help: "record the flow again, or restore the file")
       }
-      return bytes
+      return leavesLarge ? content : .held(try content.bytes)
     }
   }
 
@@ -65,7 +67,7 @@ package struct FixtureFolder: Sendable, Hashable {
   /// - Returns: whether anything on disk changed
   @discardableResult
   package func save(_ cassette: Cassette, scan: SecretScan) throws(FixtureError) -> Bool {
-    let files = cassette.files
+    let files = try cassette.files
     for file in files {
       guard let name = (scan.survivors(in: file.bytes) + scan.survivors(in: Array(file.path.utf8))).first else {
         continue
@@ -118,6 +120,11 @@ package struct FixtureFolder: Sendable, Hashable {
     let attributes = FixtureFolder(root: root, flow: ".gitattributes").path
     guard !FixtureFiles.exists(attributes) else { return }
     try FixtureFiles.write(Array("* -text\n".utf8), to: attributes)
+  }
+
+  /// Whether a golden has these bytes.
+  package func isGolden(_ name: String, _ bytes: FixturePieces) throws(FixtureError) -> Bool {
+    try bytes.equal(fileAt: path(name))
   }
 
   /// Whether a golden has these bytes.

@@ -13,10 +13,10 @@ package struct RecordOrigins: Sendable {
     /// key.
     package var url: String
     /// The body, JSON or JSON Lines; any other body contains no objects.
-    package var body: [UInt8]
+    package var body: FixtureContent
 
     /// Creates a source.
-    package init(number: Int, url: String, body: [UInt8]) {
+    package init(number: Int, url: String, body: FixtureContent) {
       self.number = number
       self.url = url
       self.body = body
@@ -103,7 +103,8 @@ package struct RecordOrigins: Sendable {
     }
   }
 
-  private static func values(_ body: [UInt8]) -> [JSONValue] {
+  private static func values(_ content: FixtureContent) -> [JSONValue] {
+    guard let body = try? content.bytes else { return [] }
     if let value = try? JSONValue(parsing: body) { return [value] }
     return (try? GoldenRecords.values(parsing: body, path: "")) ?? []
   }

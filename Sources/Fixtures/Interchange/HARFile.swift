@@ -61,11 +61,11 @@ package enum HARFile {
   /// Returns the HAR file of some cassettes.
   ///
   /// - Parameter base: the base URL that replaces each flow's server, without a final slash
-  package static func bytes(_ cassettes: [Cassette], base: String, tool: String) -> [UInt8] {
+  package static func bytes(_ cassettes: [Cassette], base: String, tool: String) throws(FixtureError) -> [UInt8] {
     var entries: [JSONValue] = []
     for cassette in cassettes {
       for entry in cassette.entries {
-        if let value = json(entry, cassette, base) { entries.append(value) }
+        if let value = try json(entry, cassette, base) { entries.append(value) }
       }
     }
     let log = JSONValue.object([
@@ -75,19 +75,22 @@ package enum HARFile {
     return JSONWriter.bytes(.object(["log": log]), style: .pretty) + [0x0A]
   }
 
-  private static func json(_ entry: Cassette.Entry, _ cassette: Cassette, _ base: String) -> JSONValue? {
+  private static func json(_ entry: Cassette.Entry, _ cassette: Cassette, _ base: String) throws(FixtureError)
+    -> JSONValue?
+  {
     guard case .response(let response) = entry.outcome else { return nil }
+    let body = try response.body.bytes
     func restored(_ text: String) -> String {
       text.replacing("{{base}}", with: base).replacing("{{literal}}", with: "{{")
     }
     let type = response["Content-Type"] ?? "application/octet-stream"
     var content: [JSONObject.Member] = [
-      .init(name: "size", value: .integer(Int64(response.body.count))), .init(name: "mimeType", value: .string(type)),
+      .init(name: "size", value: .integer(Int64(body.count))), .init(name: "mimeType", value: .string(type)),
     ]
-    if let text = String(validating: response.body, as: UTF8.self) {
+    if let text = String(validating: body, as: UTF8.self) {
       content.append(.init(name: "text", value: .string(restored(text))))
     } else {
-      content.append(.init(name: "text", value: .string(Base64.encode(response.body))))
+      content.append(.init(name: "text", value: .string(Base64.encode(body))))
       content.append(.init(name: "encoding", value: .string("base64")))
     }
     func list(_ fields: [RecordedRequest.Field]) -> JSONValue {

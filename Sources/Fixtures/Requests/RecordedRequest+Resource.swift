@@ -9,6 +9,7 @@ extension RecordedRequest {
   package init(
     _ resource: Resource, at base: FixtureBase, matching: RequestMatching, scrubber: Scrubber
   ) throws(ReactorError) {
+    let scrubber = scrubber.hiding(resource.derivedSecrets)
     let url = try resource.url(relativeTo: base.url)
     self.init(
       method: resource.method.rawValue, url: Self.canonical(Self.plainMarks(scrubber.scrub(url))),

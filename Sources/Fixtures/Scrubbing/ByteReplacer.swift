@@ -40,24 +40,33 @@ struct ByteReplacer: Sendable {
   }
 
   /// Returns the bytes with every match replaced.
-  func replace(_ bytes: [UInt8]) -> [UInt8] {
-    guard !isEmpty else { return bytes }
+  func replace(_ bytes: [UInt8]) -> [UInt8] { replace(bytes, from: 0, isEnd: true).result }
+
+  /// Replaces every match from an index on.
+  ///
+  /// - Parameter isEnd: whether nothing follows the bytes
+  /// - Returns: the result, and the first index that is not in it: what follows the bytes decides whether there is a match
+  func replace(_ bytes: [UInt8], from start: Int, isEnd: Bool) -> (result: [UInt8], next: Int) {
+    guard !isEmpty else { return (start == 0 ? bytes : Array(bytes[start...]), bytes.count) }
     var result: [UInt8] = []
-    var copied = 0
-    var index = 0
+    var copied = start
+    var index = start
     while index < bytes.count {
-      guard let (pattern, end) = match(bytes, at: index) else {
-        index += 1
-        continue
+      switch match(bytes, at: index, isEnd: isEnd) {
+      case .none: index += 1
+      case .open:
+        result += bytes[copied..<index]
+        return (result, index)
+      case .found(let pattern, let end):
+        result += bytes[copied..<index]
+        result += pattern.replacement
+        index = end
+        copied = index
       }
-      result += bytes[copied..<index]
-      result += pattern.replacement
-      index = end
-      copied = index
     }
-    guard copied > 0 else { return bytes }
+    guard copied > 0 else { return (bytes, index) }
     result += bytes[copied...]
-    return result
+    return (result, index)
   }
 
   func replace(_ text: String) -> String { String(decoding: replace(Array(text.utf8)), as: UTF8.self) }
@@ -65,33 +74,47 @@ struct ByteReplacer: Sendable {
   /// Whether any pattern matches in the bytes.
   func finds(in bytes: [UInt8]) -> Bool {
     guard !isEmpty else { return false }
-    return bytes.indices.contains { match(bytes, at: $0) != nil }
+    return bytes.indices.contains { if case .found = match(bytes, at: $0, isEnd: true) { true } else { false } }
   }
 
-  /// The first pattern that matches at an index, with the end of the match; nil if none does.
-  private func match(_ bytes: [UInt8], at index: Int) -> (pattern: Pattern, end: Int)? {
+  private enum Match {
+    case none
+    /// A match of the pattern, with its end.
+    case found(Pattern, end: Int)
+    /// What follows the bytes decides.
+    case open
+  }
+
+  /// The first pattern that matches at an index.
+  private func match(_ bytes: [UInt8], at index: Int, isEnd: Bool) -> Match {
     for pattern in patterns[Int(bytes[index])] ?? [] {
-      if let end = Self.end(of: pattern, bytes, index) { return (pattern, end) }
+      let match = Self.match(pattern, bytes, index, isEnd: isEnd)
+      if case .none = match { continue }
+      return match
     }
-    return nil
+    return .none
   }
 
-  /// The end of a match at an index; nil if the pattern does not match there.
-  private static func end(of pattern: Pattern, _ bytes: [UInt8], _ index: Int) -> Int? {
+  private static func match(_ pattern: Pattern, _ bytes: [UInt8], _ index: Int, isEnd: Bool) -> Match {
+    if index > 0, !allows(pattern.before, bytes[index - 1]) { return .none }
     var end = index
     for wanted in pattern.bytes {
       func isNext() -> Bool {
         end < bytes.count && wanted == (pattern.isFolded ? ASCII.lowercased(bytes[end]) : bytes[end])
       }
       if !isNext() {
-        guard pattern.isFolded, end > index else { return nil }
+        if end == bytes.count, !isEnd { return .open }
+        guard pattern.isFolded, end > index else { return .none }
         end += WrappedText.breakLength(bytes, at: end)
-        guard isNext() else { return nil }
+        // The last byte may be the first half of an escaped line break.
+        let isCut = end == bytes.count || end == bytes.count - 1 && bytes[end] == UInt8(ascii: "\\")
+        if isCut, !isEnd { return .open }
+        guard isNext() else { return .none }
       }
       end += 1
     }
-    if index > 0, !allows(pattern.before, bytes[index - 1]) { return nil }
-    return end == bytes.count || allows(pattern.after, bytes[end]) ? end : nil
+    guard end < bytes.count else { return isEnd || pattern.after == .free ? .found(pattern, end: end) : .open }
+    return allows(pattern.after, bytes[end]) ? .found(pattern, end: end) : .none
   }
 
   private static func allows(_ edge: Edge, _ byte: UInt8) -> Bool {

@@ -10,6 +10,8 @@ package struct Scrubber: Sendable {
   private let marker: ByteReplacer
   private let restorer: ByteReplacer
   private let secrets: [String: String]
+  /// Replaces what a request makes of secrets, after the secrets themselves.
+  private var derived = ByteReplacer([])
 
   /// Creates a scrubber for servers and secrets.
   ///
@@ -64,11 +66,40 @@ package struct Scrubber: Sendable {
   /// The part of the secret's name from `#` on is left out.
   package static func mark(of secret: String) -> String { "{{secret:\(secret.prefix { $0 != "#" })}}" }
 
+  /// The same scrubber, which also replaces texts that a request makes of secrets, such as its signature.
+  ///
+  /// A text that contains a secret as it is, or its mark in a replay, keeps what else is in it.
+  func hiding(_ texts: [String]) -> Scrubber {
+    let unknown = texts.filter { scrub($0) == $0 && !$0.contains("{{secret:") }
+    guard !unknown.isEmpty else { return self }
+    let mark = Array(Self.mark(of: "derived").utf8)
+    var scrubber = self
+    scrubber.derived = ByteReplacer(
+      unknown.flatMap { text in
+        SecretEncodings.all(of: text).map { .init(bytes: $0, replacement: mark, isFolded: $0.count >= 8) }
+      })
+    return scrubber
+  }
+
   /// Returns the bytes with secrets and servers replaced.
-  package func scrub(_ bytes: [UInt8]) -> [UInt8] { marker.replace(bytes) }
+  package func scrub(_ bytes: [UInt8]) -> [UInt8] { derived.replace(marker.replace(bytes)) }
+
+  /// Returns a reader of a content with secrets and servers replaced.
+  ///
+  /// - Parameter size: the maximum size in bytes of the pieces that are read
+  package func scrubbed(_ content: FixtureContent, inPiecesOf size: Int = 256 << 10) throws(FixtureError)
+    -> FixturePieces
+  {
+    try content.pieces(marker, of: size)
+  }
+
+  /// Returns a reader of a content with the present servers in place of their marks.
+  func restored(_ content: FixtureContent) throws(FixtureError) -> FixturePieces {
+    try content.pieces(restorer)
+  }
 
   /// Returns the text with secrets and servers replaced.
-  package func scrub(_ text: String) -> String { marker.replace(text) }
+  package func scrub(_ text: String) -> String { derived.replace(marker.replace(text)) }
 
   /// Returns the bytes with the present servers in place of their marks. Secret marks stay.
   package func restore(_ bytes: [UInt8]) -> [UInt8] { restorer.replace(bytes) }

@@ -7,7 +7,7 @@ package enum ResponseDrift {
   /// A change that all pages of a list have, or the requests for several parents, is one line with the first of them.
   package static func changes(
     from old: Cassette, to new: Cassette, matching: RequestMatching = RequestMatching(), values: Bool
-  ) -> [String] {
+  ) throws(FixtureError) -> [String] {
     var found: [(request: RecordedRequest, change: String)] = []
     func key(_ entry: Cassette.Entry) -> String { "\(matching.key(entry.request)) #\(entry.occurrence)" }
     let fresh = Dictionary(new.entries.map { (key($0), $0) }) { first, _ in first }
@@ -17,7 +17,7 @@ package enum ResponseDrift {
         found.append((entry.request, "is not asked any more"))
         continue
       }
-      found += changes(entry.outcome, other.outcome, values).map { (entry.request, $0) }
+      found += try changes(entry.outcome, other.outcome, values).map { (entry.request, $0) }
     }
     for entry in new.entries where !known.contains(key(entry)) {
       found.append((entry.request, "is asked, and was not recorded"))
@@ -51,7 +51,9 @@ package enum ResponseDrift {
     return "\(request.method) \(parts.joined(separator: "/"))"
   }
 
-  private static func changes(_ old: Cassette.Outcome, _ new: Cassette.Outcome, _ values: Bool) -> [String] {
+  private static func changes(_ old: Cassette.Outcome, _ new: Cassette.Outcome, _ values: Bool) throws(FixtureError)
+    -> [String]
+  {
     switch (old, new) {
     case (.failure(let kind, _), .failure(let other, _)): return kind == other ? [] : ["failure \(kind) -> \(other)"]
     case (.failure(let kind, _), .response(let response)): return ["failure \(kind) -> status \(response.status)"]
@@ -61,14 +63,14 @@ package enum ResponseDrift {
       if before.status != after.status { lines.append("status \(before.status) -> \(after.status)") }
       let (left, right) = (before["Content-Type"] ?? "none", after["Content-Type"] ?? "none")
       if left != right { lines.append("Content-Type \(left) -> \(right)") }
-      guard let old = try? JSONValue(parsing: before.body), let new = try? JSONValue(parsing: after.body) else {
-        if values, before.body != after.body {
-          lines.append("content of \(before.body.count) -> \(after.body.count) bytes")
+      let (body, other) = (try before.body.bytes, try after.body.bytes)
+      guard let old = try? JSONValue(parsing: body), let new = try? JSONValue(parsing: other) else {
+        if values, body != other {
+          lines.append("content of \(body.count) -> \(other.count) bytes")
         }
         return lines
       }
-      let (shape, other) = (ResponseShape(old), ResponseShape(new))
-      lines += shape.changes(to: other)
+      lines += ResponseShape(old).changes(to: ResponseShape(new))
       if values {
         lines += JSONDifference.between(old, new).filter { $0.expected?.kindName == $0.actual?.kindName }.map {
           let (old, new) = ($0.expected.map(JSONDifference.shown) ?? "", $0.actual.map(JSONDifference.shown) ?? "")

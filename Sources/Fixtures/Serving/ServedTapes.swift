@@ -113,9 +113,10 @@ package final class ServedTapes: Sendable {
       // The server failed during the recording, so the replay fails too.
       return Reply(status: 502, headers: [], body: [], fault: .reset, flow: flow)
     }
+    guard let body = try? response.body.bytes else { return Reply(status: 500, headers: [], body: [], flow: flow) }
     return Reply(
       status: response.status, headers: response.headers.map { .init($0.name, scrubber.restore($0.value)) },
-      body: scrubber.restore(response.body), fault: fault, flow: flow)
+      body: scrubber.restore(body), fault: fault, flow: flow)
   }
 
   private func fault(_ request: RecordedRequest, _ flow: String) -> ServedFault.Kind? {

@@ -10,7 +10,7 @@ extension RequestProgram {
   /// Creates the program of a request that depends on values known only while a flow runs.
   init(_ declared: RequestDeclaration, of flow: String, in scope: ResolutionScope) throws(ResolutionError) {
     self.init(flow: flow)
-    names = Set(["page", "cursor"].filter { declared.uses($0) })
+    names = Set(["page", "cursor", "secrets"].filter { declared.uses($0) })
     for segment in declared.path.value.segments {
       let part = Template([segment])
       if case .text(let text) = segment, !declared.params.isEmpty, let braces = try? URITemplate(text) {

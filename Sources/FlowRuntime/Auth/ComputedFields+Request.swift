@@ -8,7 +8,9 @@ extension ComputedFields {
   func completed(
     _ resource: Resource, base: String, in scope: EvaluationScope
   ) throws(ReactorError) -> Resource {
-    var resource = resource
+    var (resource, scope) = (resource, scope)
+    let derived = DerivedSecrets()
+    scope.derivedSecrets = derived
     for field in query { resource.query.removeAll { $0.name == field.name.value } }
     guard let own = try OwnRequest(resource, base: base) else { return resource }
     resource = own.resource
@@ -18,6 +20,7 @@ extension ComputedFields {
     }
     let values = try values(of: resource, own.base, scope)
     for field in headers { resource.headers[field.name.value] = try text(of: field, values) }
+    resource.derivedSecrets += derived.all
     return resource
   }
 

@@ -87,6 +87,18 @@ package struct RequestProgram: Sendable {
   func resource(
     of plan: RequestPlan, in scope: EvaluationScope, for item: RequestItem?
   ) throws(ReactorError) -> Resource {
+    guard names.contains("secrets") else { return try filled(plan, in: scope, for: item) }
+    let derived = DerivedSecrets()
+    var scope = scope
+    scope.derivedSecrets = derived
+    var resource = try filled(plan, in: scope, for: item)
+    resource.derivedSecrets = derived.all
+    return resource
+  }
+
+  private func filled(
+    _ plan: RequestPlan, in scope: EvaluationScope, for item: RequestItem?
+  ) throws(ReactorError) -> Resource {
     let (path, pathQuery) = try expandedPath(in: scope)
     var query = pathQuery
     for parameter in self.query {

@@ -50,11 +50,8 @@ extension Template {
           text += "{\(expression.shortText)}"
           continue
         }
-        value = try scope.text(of: expression, at: range)
-        if expression.references.contains(where: { $0.root == "secrets" }) {
-          isSecret = true
-          scope.derivedSecrets.add(value)
-        }
+        value = try scope.text(of: filled(expression, in: scope, at: range), in: expression, at: range)
+        if expression.references.contains(where: { $0.root == "secrets" }) { isSecret = true }
       }
       guard !value.utf8.contains(where: { destination.refuses($0) }) else {
         throw ResolutionError(.controlCharacter(segment), at: range)
@@ -99,6 +96,15 @@ extension Template {
     return elements.map { ResolvedText(text: $0, isSecret: usesSecret) }
   }
 
+  /// The value of an expression of the template. What it makes of secrets is noted.
+  private func filled(
+    _ expression: Expression, in scope: ResolutionScope, at range: SourceRange?
+  ) throws(ResolutionError) -> ExpressionValue {
+    let value = try scope.value(of: expression, at: range)
+    scope.derivedSecrets.add(value, of: expression)
+    return value
+  }
+
   /// The elements of a list as texts; nil for a value that is not a list.
   private func list(_ segment: Segment, in scope: ResolutionScope) throws(ResolutionError) -> [String]? {
     switch segment {
@@ -106,7 +112,7 @@ extension Template {
       guard let variable = scope.variables[name], variable.type == .list else { return nil }
       return variable.elements
     case .expression(let expression):
-      let value = try scope.value(of: expression, at: ranges.first)
+      let value = try filled(expression, in: scope, at: ranges.first)
       if expression.isOptional, value == .null { return [] }
       guard case .list(let values) = value else { return nil }
       var texts: [String] = []
@@ -130,7 +136,7 @@ extension Template {
       !segments[0].isDynamic
     {
       let isSecret = expression.references.contains { $0.root == "secrets" }
-      return (try scope.value(of: expression, at: ranges.first).json, isSecret)
+      return (try filled(expression, in: scope, at: ranges.first).json, isSecret)
     }
     let resolved = try resolve(with: scope, for: .body)
     return (.string(resolved.text), resolved.isSecret)

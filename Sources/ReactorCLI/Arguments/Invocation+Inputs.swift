@@ -1,3 +1,4 @@
+internal import FlowFolders
 internal import FlowModel
 internal import FlowSpec
 internal import SourceDiagnostics

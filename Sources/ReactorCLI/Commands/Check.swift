@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import FlowCompiler
+internal import FlowFolders
 internal import FlowModel
 internal import FlowRuntime
 internal import FlowSpec

@@ -79,7 +79,7 @@ extension Invocation {
         if let old = try folder.load() {
           if let new = session.recording(of: flow.id) {
             let matching = flows.declarations.first { $0.id == flow.id }?.fixture.matching ?? RequestMatching()
-            lines = ResponseDrift.changes(from: old, to: new, matching: matching, values: includesValues)
+            lines = try ResponseDrift.changes(from: old, to: new, matching: matching, values: includesValues)
           } else {
             problem = flow.error?.description ?? "its server was not asked"
           }

@@ -1,3 +1,4 @@
+internal import FlowFolders
 internal import FlowSpec
 internal import RunViews
 internal import SourceDiagnostics

@@ -71,8 +71,10 @@ extension Invocation {
       let folder = FixtureFolder(root: root, flow: flow.id)
       var cassette: Cassette?
       var problem: String?
+      var size: Int?
       do throws(FixtureError) {
         cassette = try folder.load()
+        size = try cassette?.files.reduce(0) { $0 + $1.bytes.count }
       } catch {
         problem = error.message
         codes.insert(.notJudged)
@@ -81,7 +83,6 @@ extension Invocation {
         ((try? folder.golden($0)) ?? nil) != nil
       }
       let age = cassette.flatMap { InstantText.seconds($0.recordedAt) }.map { max(0, now - $0) / 86_400 }
-      let size = cassette?.files.reduce(0) { $0 + $1.bytes.count }
       let waiting = folder.waiting
       values.append(
         .object([
@@ -139,7 +140,7 @@ extension Invocation {
           say(
             .policy, "\(flow.id): recorded at \(cassette.recordedAt), which is longer ago than fixture.max_age allows")
         }
-        let known = Set(cassette.files.map(\.path))
+        let known = Set(try cassette.files.map(\.path))
         for name in FixtureFiles.files(below: folder.path("bodies")) where !known.contains("bodies/\(name)") {
           say(.policy, "\(folder.path("bodies/\(name)")): no recording names this file")
         }

@@ -106,20 +106,22 @@ extension Invocation {
   /// Runs `reactor fixtures export`.
   func exportFixtures(_ command: FixturesExportCommand) throws(CommandError) -> ExitCode {
     let (selected, root) = (try selectWhole(command.selection), folder(command.folder))
+    var base = settings.value(command.baseURL, "base-url")?.text ?? "https://base.invalid"
+    while base.hasSuffix("/") { base.removeLast() }
     var cassettes: [Cassette] = []
+    let file: [UInt8]
     do throws(FixtureError) {
       for flow in selected.flows {
         if let cassette = try FixtureFolder(root: root, flow: flow.id).load() { cassettes.append(cassette) }
       }
+      file = try HARFile.bytes(cassettes, base: base, tool: ToolVersion.text)
     } catch {
       throw CommandError(error, .notJudged)
     }
     guard !cassettes.isEmpty else {
       throw CommandError("none of these flows is recorded", help: "reactor record", .nothingSelected)
     }
-    var base = settings.value(command.baseURL, "base-url")?.text ?? "https://base.invalid"
-    while base.hasSuffix("/") { base.removeLast() }
-    out.writeMasked(HARFile.bytes(cassettes, base: base, tool: ToolVersion.text))
+    out.writeMasked(file)
     return .passed
   }
 }

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import FlowFolders
 internal import FlowSpec
 internal import RunViews
 internal import SourceDiagnostics

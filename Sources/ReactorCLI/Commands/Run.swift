@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import BatchRunner
+internal import FlowFolders
 internal import FlowSpec
 internal import ReactorCore
 internal import RunViews

@@ -1,3 +1,4 @@
+internal import FlowFolders
 internal import FlowRuntime
 internal import FlowSpec
 internal import RunViews

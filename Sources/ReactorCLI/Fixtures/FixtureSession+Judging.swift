@@ -8,10 +8,10 @@ internal import TimeSyntax
 
 extension FixtureSession {
   /// The result that a running flow has written, from memory or from a file; nil when it has written none.
-  func written(by flow: DeclaredFlow) throws(FixtureError) -> [UInt8]? {
+  func written(by flow: DeclaredFlow) throws(FixtureError) -> FixtureContent? {
     guard let path = flow.outputPath else { return nil }
-    if let bytes = results.withLock({ $0[path] }), !bytes.isEmpty { return bytes }
-    return try FixtureFiles.read("\(root)/\(path)")
+    if let bytes = results.withLock({ $0[path] }), !bytes.isEmpty { return .held(bytes) }
+    return try FixtureContent(file: "\(root)/\(path)")
   }
 
   /// Compares a replay with its goldens; throws the error that makes the flow fail.

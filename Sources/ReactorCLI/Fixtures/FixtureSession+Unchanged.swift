@@ -15,7 +15,8 @@ extension FixtureSession {
     _ result: Result<FetchSummary, ReactorError>, in folder: FixtureFolder
   ) -> Bool {
     guard case .success(let outcome) = result,
-      ResponseDrift.changes(from: old, to: new, matching: declaration.fixture.matching, values: false).isEmpty,
+      let drift = try? ResponseDrift.changes(
+        from: old, to: new, matching: declaration.fixture.matching, values: false), drift.isEmpty,
       let golden = (try? folder.golden(FixtureFolder.records)) ?? nil,
       let decided = (try? folder.golden(FixtureFolder.decisions)) ?? nil,
       let decided = try? JSONValue(parsing: decided), let records = records(of: flow, declaration, tape, outcome)
@@ -38,7 +39,7 @@ extension FixtureSession {
     }
     let key = declaration.schema?.key.map(\.value) ?? []
     guard outcome.report.kept > 0 else { return GoldenRecords([], key: key, masks: masks) }
-    guard let output = flow.outputPath, let bytes = (try? written(by: flow)) ?? nil,
+    guard let output = flow.outputPath, let bytes = try? written(by: flow)?.bytes,
       let values = try? GoldenRecords.values(
         parsing: tape.scrubber(keepsMarks: true).scrub(bytes), path: output, isArray: output.hasSuffix(".json"))
     else { return nil }

@@ -148,7 +148,8 @@ package final class FixtureSession: Sendable {
         let folder = FixtureFolder(root: settings.folder, flow: flow)
         let fixture = declarations[flow]?.fixture ?? FixtureDeclaration()
         let tape = FlowTape(
-          flow: flow, cassette: settings.mode == .all ? nil : try folder.load(), path: folder.cassettePath,
+          flow: flow, cassette: settings.mode == .all ? nil : try folder.load(leavesLarge: settings.mode == .none),
+          path: folder.cassettePath,
           mode: settings.mode,
           matching: fixture.matching,
           secrets: { [weak self] in self?.known ?? [:] }, encoded: encoded)

@@ -18,7 +18,7 @@ struct GoldenJudgement {
   let memory: CursorAccess.Memory?
   let settings: FixtureSettings
   /// The result as the flow wrote it; nil when the flow wrote none.
-  let written: [UInt8]?
+  let written: FixtureContent?
 
   private var folder: FixtureFolder { FixtureFolder(root: settings.folder, flow: flow.id) }
   private var keys: [String] { declaration.schema?.key.map(\.value) ?? [] }
@@ -29,13 +29,12 @@ struct GoldenJudgement {
     let masks = declaration.fixture.masks.compactMap { mask in
       ValueMask.Rule(mask.rule).map { ValueMask(mask.path.value, $0) }
     }
-    let written = scrubbed(scrubber)
-    if masks.isEmpty, try isGolden(written, scrubber) {
+    if masks.isEmpty, try isGolden(scrubber) {
       outcome.golden = .equal
       try settle()
       return
     }
-    let records = GoldenRecords(try values(written), key: keys, masks: masks)
+    let records = GoldenRecords(try values(scrubber), key: keys, masks: masks)
     let decisions = decisions(scrubber, order: records.order)
     let new = [FixtureFolder.records: records.bytes, FixtureFolder.decisions: decisions.bytes]
     var old: [String: [UInt8]] = [:]
@@ -79,10 +78,10 @@ struct GoldenJudgement {
   private static let names = [FixtureFolder.records, FixtureFolder.decisions]
 
   /// Whether the result has exactly the bytes of the golden. This is the usual case, and it needs no parsing.
-  private func isGolden(_ written: [UInt8], _ scrubber: Scrubber) throws(FixtureError) -> Bool {
-    guard !(flow.outputPath?.hasSuffix(".json") ?? false), try folder.isGolden(FixtureFolder.records, written) else {
-      return false
-    }
+  private func isGolden(_ scrubber: Scrubber) throws(FixtureError) -> Bool {
+    guard !(flow.outputPath?.hasSuffix(".json") ?? false),
+      try folder.isGolden(FixtureFolder.records, try scrubber.scrubbed(content))
+    else { return false }
     return try folder.isGolden(FixtureFolder.decisions, decisions(scrubber, order: nil).bytes)
   }
 
@@ -132,14 +131,15 @@ struct GoldenJudgement {
     }
   }
 
-  /// The result as the flow wrote it, with the server's name instead of its address.
-  private func scrubbed(_ scrubber: Scrubber) -> [UInt8] {
-    guard case .success(let outcome) = result, outcome.report.kept > 0 else { return [] }
-    return scrubber.scrub(written ?? [])
+  /// The result as the flow wrote it.
+  private var content: FixtureContent {
+    guard case .success(let outcome) = result, outcome.report.kept > 0 else { return .held([]) }
+    return written ?? .held([])
   }
 
-  /// The records of a written result.
-  private func values(_ written: [UInt8]) throws(FixtureError) -> [JSONValue] {
+  /// The records of the result, with the server's name instead of its address.
+  private func values(_ scrubber: Scrubber) throws(FixtureError) -> [JSONValue] {
+    let written = scrubber.scrub(try content.bytes)
     guard !written.isEmpty, let output = flow.outputPath else { return [] }
     return try GoldenRecords.values(parsing: written, path: output, isArray: output.hasSuffix(".json"))
   }

@@ -1,4 +1,5 @@
 internal import DetachedThread
+internal import FlowFolders
 package import RunViews
 package import Storage
 

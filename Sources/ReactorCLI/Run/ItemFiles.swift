@@ -1,3 +1,4 @@
+internal import FlowFolders
 internal import FlowSpec
 internal import SourceDiagnostics
 internal import Storage

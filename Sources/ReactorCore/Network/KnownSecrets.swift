@@ -8,7 +8,11 @@ public final class KnownSecrets: Sendable {
   /// The minimum length of a secret for the search in URLs, in bytes. A shorter secret would be found everywhere.
   public static let shortest = 4
 
+  /// How many secrets of single requests are known at once.
+  private static let mostPassing = 64
+
   private let texts = Mutex<Set<String>>([])
+  private let latest = Mutex<[String]>([])
   private let observer: @Sendable (String) -> Void
   private let succession: @Sendable (String, String) -> Void
 
@@ -37,19 +41,31 @@ public final class KnownSecrets: Sendable {
     texts.withLock { _ = $0.insert(text) }
   }
 
+  /// Adds secrets of a single request, such as its signature. They are forgotten when many later ones were added.
+  package func addPassing(_ secrets: [String]) {
+    guard !secrets.isEmpty else { return }
+    latest.withLock { latest in
+      for secret in secrets where !latest.contains(secret) { latest.append(secret) }
+      latest.removeFirst(max(0, latest.count - Self.mostPassing))
+    }
+  }
+
+  /// The secrets of the latest requests.
+  package var passing: [String] { latest.withLock { $0 } }
+
   /// Returns whether the condition is true for at least one secret.
-  public func contains(where condition: (String) -> Bool) -> Bool { texts.withLock { $0.contains(where: condition) } }
+  public func contains(where condition: (String) -> Bool) -> Bool {
+    texts.withLock { $0.contains(where: condition) } || passing.contains(where: condition)
+  }
 
   /// Returns whether a URL contains one of the secrets, plain or percent-encoded.
   public func isIn(url: String) -> Bool {
     let written = Array(url.utf8)
     let decoded = PercentCoding.decode(written[...].replacing([UInt8(ascii: "+")], with: [UInt8(ascii: " ")]))
-    return texts.withLock { texts in
-      texts.contains { text in
-        let bytes = Array(text.utf8)
-        return bytes.count >= KnownSecrets.shortest
-          && (written.firstRange(of: bytes) != nil || decoded.firstRange(of: bytes) != nil)
-      }
+    return contains { text in
+      let bytes = Array(text.utf8)
+      return bytes.count >= KnownSecrets.shortest
+        && (written.firstRange(of: bytes) != nil || decoded.firstRange(of: bytes) != nil)
     }
   }
 }

@@ -44,6 +44,8 @@ public struct Resource: Sendable, Hashable {
     set { membership.chain = newValue }
   }
   private var membership = RequestChain.Membership()
+  /// Texts in the request that were made of secrets for it alone, such as a signature. They are masked like secrets.
+  package var derivedSecrets: [String] = []
   /// The requests for the same records with other fields, in the order in which they are sent; empty for most requests.
   ///
   /// A connection sends only the resource itself.

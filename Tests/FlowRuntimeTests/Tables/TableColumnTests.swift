@@ -51,7 +51,7 @@ import TestSupport
     arguments: [
       "quote_all_identifiers=on", "intervalstyle=iso_8601", "datestyle=SQL", "bytea_output=escape",
       "extra_float_digits=-10", "transform_null_equals=on", "standard_conforming_strings=off", "TimeZone=Asia/Tokyo",
-      "default_transaction_isolation=serializable", "search_path=pg_catalog", "default_transaction_read_only=on",
+      "default_transaction_isolation=serializable", "search_path=pg_catalog",
     ])
   func `settings of a role change nothing`(_ setting: String) async throws {
     let url = try TableRig.serverURL()
@@ -64,6 +64,17 @@ import TestSupport
       }
       let rows = try await tables.lines("SELECT id, number, raw, \"at\", \"long\" FROM users ORDER BY id")
       #expect(rows.count == Self.records.count)
+    }
+  }
+
+  @Test(.enabled(if: TestStore.available.contains(.postgres)))
+  func `a role whose transactions only read stores nothing`() async throws {
+    let url = try TableRig.serverURL()
+    let options = "options=-c%20default_transaction_read_only%3Don"
+    try await TableRig.with(.postgres, through: url + (url.contains("?") ? "&" : "?") + options) { tables in
+      let flow = try tables.flow(Self.types, persistence: "mode: merge")
+      tables.rig.answer(ok("[\(Self.records.joined(separator: ","))]"))
+      #expect(await tables.rig.run(flow, .fresh).message.contains("read-only transaction"))
     }
   }
 

@@ -1,4 +1,4 @@
-internal import FlowSpec
+package import FlowSpec
 internal import Storage
 
 #if canImport(Glibc)
@@ -8,9 +8,9 @@ internal import Storage
 #endif
 
 /// Reads files and folders; writes nothing.
-enum DiskFiles {
+package enum DiskFiles {
   /// The kind of a file.
-  enum Kind {
+  package enum Kind {
     case file
     case folder
     /// A pipe, a device or a socket.
@@ -20,7 +20,7 @@ enum DiskFiles {
   /// The kind of the file at a path; nil when no file exists there.
   ///
   /// - Parameter isNamed: whether a person named the path, so that a link is followed
-  static func kind(of path: String, isNamed: Bool) throws(SourceReadError) -> Kind? {
+  package static func kind(of path: String, isNamed: Bool) throws(SourceReadError) -> Kind? {
     var status = stat()
     guard isNamed ? stat(path, &status) == 0 : lstat(path, &status) == 0 else {
       if errno == ENOENT || errno == ENOTDIR { return nil }
@@ -35,7 +35,7 @@ enum DiskFiles {
   }
 
   /// The bytes of a file of the project. When the file is larger than `limit`, `limit` + 1 bytes are returned.
-  static func bytes(of path: String, limit: Int) throws(SourceReadError) -> [UInt8] {
+  package static func bytes(of path: String, limit: Int) throws(SourceReadError) -> [UInt8] {
     do throws(WholeFile.AccessError) {
       guard let found = try WholeFile.read(path, limit: limit) else { throw WholeFile.AccessError(ENOENT) }
       return found.bytes
@@ -45,7 +45,9 @@ enum DiskFiles {
   }
 
   /// The bytes of a file that a person named, and its mode.
-  static func bytesAndMode(named path: String, limit: Int) throws(SourceReadError) -> (bytes: [UInt8], mode: UInt32) {
+  package static func bytesAndMode(named path: String, limit: Int) throws(SourceReadError) -> (
+    bytes: [UInt8], mode: UInt32
+  ) {
     do throws(WholeFile.AccessError) {
       guard let found = try WholeFile.read(named: path, limit: limit) else { throw WholeFile.AccessError(ENOENT) }
       return found
@@ -55,14 +57,14 @@ enum DiskFiles {
   }
 
   /// The names directly in a folder; nil when the folder does not exist.
-  static func names(in folder: String, isNamed: Bool = false) throws(SourceReadError) -> [String]? {
+  package static func names(in folder: String, isNamed: Bool = false) throws(SourceReadError) -> [String]? {
     do throws(WholeFile.AccessError) { return try WholeFile.names(in: folder, isNamed: isNamed) } catch {
       throw SourceReadError(error.message)
     }
   }
 
   /// The working folder; empty when it is unknown.
-  static var workingFolder: String {
+  package static var workingFolder: String {
     guard let path = getcwd(nil, 0) else { return "" }
     defer { free(path) }
     return String(cString: path)

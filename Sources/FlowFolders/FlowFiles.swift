@@ -1,19 +1,19 @@
-internal import FlowSpec
-internal import SourceDiagnostics
+package import FlowSpec
+package import SourceDiagnostics
 internal import Storage
-internal import YAMLSyntax
+package import YAMLSyntax
 
 /// The flow files that a command line names, with their content.
-struct FlowFiles {
+package struct FlowFiles {
   /// The folder that is searched when no path is given.
-  static let standardFolder = "flows"
+  package static let standardFolder = "flows"
   /// The maximum depth to which folders are searched.
   private static let deepest = 32
   /// The maximum number of files and folders that are looked at.
   private static let most = 100_000
 
-  private(set) var files: [SourceFile] = []
-  private(set) var diagnostics = DiagnosticBag()
+  package private(set) var files: [SourceFile] = []
+  package private(set) var diagnostics = DiagnosticBag()
   private let limits: YAMLLimits
   private var visited = 0
   private var seen: Set<String> = []
@@ -22,7 +22,7 @@ struct FlowFiles {
   ///
   /// A folder is searched for `*.yaml` and `*.yml`, with its subfolders. Hidden folders and files are skipped. Folders
   /// named `schemas` are skipped too, because they contain schema files and not flow files.
-  init(_ paths: [String], limits: YAMLLimits = YAMLLimits()) {
+  package init(_ paths: [String], limits: YAMLLimits = YAMLLimits()) {
     self.limits = limits
     for named in paths.isEmpty ? [Self.standardFolder] : paths {
       // What a person names may lie behind links. Below it, and in the folder of the project, none is followed.
@@ -53,7 +53,7 @@ struct FlowFiles {
   /// Loads all declarations of the files.
   ///
   /// - Parameter overrides: values of variables that decide which flows there are
-  func load(_ overrides: VariableOverrides) -> LoadedFlows {
+  package func load(_ overrides: VariableOverrides) -> LoadedFlows {
     var loaded = FlowLoader(reader: reader, limits: limits, overrides: overrides).load(files)
     var all = diagnostics
     all.merge(loaded.diagnostics)

@@ -1,0 +1,20 @@
+internal import ReactorCore
+
+/// Makes known what was made of secrets for a request, before the request is sent.
+struct DerivedSecretsConnection: Connection {
+  private let connection: any Connection
+  private let secrets: KnownSecrets
+
+  init(_ connection: any Connection, _ secrets: KnownSecrets) {
+    self.connection = connection
+    self.secrets = secrets
+  }
+
+  var baseURL: String { connection.baseURL }
+  var reachability: any Reachability { connection.reachability }
+
+  func response(for resource: Resource) async throws(ReactorError) -> Response {
+    secrets.addPassing(resource.derivedSecrets)
+    return try await connection.response(for: resource)
+  }
+}
