@@ -8,10 +8,12 @@ package enum FixtureContent: Sendable, Hashable {
   case stored(path: String, count: Int)
 
   /// The size in bytes above which a content stays in its file.
-  static let largestHeld = 1 << 20
+  package static let largestHeld = 1 << 20
 
   /// The content of a file; nil when the file does not exist.
-  package init?(file path: String) throws(FixtureError) {
+  ///
+  /// - Parameter largest: the size in bytes above which the content stays in the file
+  package init?(file path: String, heldUpTo largest: Int = largestHeld) throws(FixtureError) {
     let size: Int
     do throws(WholeFile.AccessError) {
       guard let pieces = try FilePieces(path) else { return nil }
@@ -19,7 +21,7 @@ package enum FixtureContent: Sendable, Hashable {
     } catch {
       throw FixtureError("'\(path)' cannot be read: \(error.message)")
     }
-    guard size <= Self.largestHeld else {
+    guard size <= largest else {
       self = .stored(path: path, count: size)
       return
     }

@@ -8,7 +8,10 @@ import SourceDiagnostics
 /// A folder of flow files, with links, pipes and bombs: it is loaded without reading anything outside, or refused with words.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func tryOne(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+  let working = FileManager.default.currentDirectoryPath
   HostileFolder.shared.make(String(decoding: input(start, count), as: UTF8.self))
+  // libFuzzer has its own files in relative folders.
+  defer { _ = FileManager.default.changeCurrentDirectoryPath(working) }
   let found = FlowFiles([])
   let loaded = found.load(VariableOverrides())
   require(found.files.count <= HostileFolder.most, "more files than there are: a link was followed")
@@ -67,7 +70,7 @@ private final class HostileFolder {
       case "pipe": mkfifo(path, 0o600)
       case "link" where words.count > 2: try? files.createSymbolicLink(atPath: path, withDestinationPath: words[2])
       case "bomb" where words.count > 3:
-        let count = min(max(0, Int(words[2]) ?? 0), (4 << 20) / max(1, words[3].utf8.count))
+        let count = min(max(0, Int(words[2]) ?? 0), (1 << 20) / max(1, words[3].utf8.count))
         let head = Data(part[end...].dropFirst().utf8)
         _ = files.createFile(atPath: path, contents: head + Data(String(repeating: words[3], count: count).utf8))
       default: continue
