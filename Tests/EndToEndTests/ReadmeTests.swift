@@ -43,8 +43,9 @@ struct ReadmeTests {
     #expect(workspace.files(hidden: true).isEmpty)
   }
 
-  @Test func `every flag of the README is one that the program knows`() async throws {
-    let text = try String(contentsOf: Repository.root.appendingPathComponent("README.md"), encoding: .utf8)
+  @Test func `every flag of the page of the command line is one that the program knows`() async throws {
+    let text = try String(
+      contentsOf: Repository.root.appendingPathComponent("docs/reference/command-line.md"), encoding: .utf8)
     let flags = Set(text.matches(of: /^\| `(?:-[a-zA-Z], )?(--[a-z-]+)/.anchorsMatchLineEndings()).map { String($0.1) })
     #expect(flags.count > 8, "the table of flags was not found")
     let help = try await Workspace().reactor("help", "run")
