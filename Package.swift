@@ -261,7 +261,7 @@ let package = Package(
         "ReactorTesting", "ReactorState",
         "Records", "Storage", "Databases", "FieldTypes", "JSONSyntax", "CSQLite", "reactor-import",
       ]),
-    tests("CoverageTests", ["FlowSpec"], exclude: ["Systems"]),
+    tests("CoverageTests", ["FieldTypes", "FlowSpec"], exclude: ["Systems"]),
     tests("TortureTests", ["CSQLite"], exclude: ["Shims"]),
   ],
   cxxLanguageStandard: .cxx17

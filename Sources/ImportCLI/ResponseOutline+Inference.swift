@@ -23,7 +23,7 @@ extension ResponseOutline {
 }
 
 extension InferredField {
-  /// The keys of the type: one, or those of a mapping such as `{ type: list, of: string }`.
+  /// The keys of the type: one, or those of a mapping such as `[string]`.
   fileprivate var keys: [(name: String, value: String)] {
     guard type.hasPrefix("{") else { return [("type", type)] }
     return type.dropFirst(2).dropLast(2).split(separator: ", ").map { pair in

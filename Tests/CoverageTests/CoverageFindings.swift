@@ -1,3 +1,4 @@
+import FieldTypes
 import FlowSpec
 import Foundation
 
@@ -71,6 +72,7 @@ struct CoverageFindings {
     let words: [String]
     switch field.kind {
     case .choice(let listed), .oneOrMore(.choice(let listed)): words = listed
+    case .type: words = FieldTypeName.allCases.map(\.rawValue)
     default: return ["'\(key.path)' has no list of words"]
     }
     return words.contains(word) ? [] : ["'\(key.path)' cannot be '\(word)'"]

@@ -62,7 +62,7 @@ struct CoveragePage {
     case .section(let page, let heading):
       "[\(Self.cell(CoverageFindings.pages[page]?[heading]?.title ?? heading))](\(page).md#\(heading))"
     case .entry(let key):
-      "[`\(key.path)`](reference/flow-format.md#\(GuideSections.referenceAnchors[key.path] ?? ""))"
+      "[`\(key.path)`](\(GuideSections.referenceAnchors[key.path] ?? ""))"
     case .unreadable(let text): text
     case nil: ""
     }

@@ -55,15 +55,13 @@ struct GuideSections: Sendable {
     return names.filter { $0.hasSuffix(".md") }.map { String($0.dropLast(3)) }.sorted()
   }
 
-  /// The anchors of keys in the reference of the flow format, by `construct.key`.
+  /// The pages and anchors of keys in the reference of the flow format, by `construct.key`.
   static let referenceAnchors: [String: String] = {
-    guard let page = GuideSections(page: "reference/flow-format") else { return [:] }
-    // The constructs have sections in their order, behind those about values and templates.
-    let starts = page.sections.indices.filter { page.sections[$0].level == 2 }.dropFirst(2)
     var anchors: [String: String] = [:]
-    for (start, name) in zip(starts, ConstructName.allCases) {
-      for section in page.sections[(start + 1)...].prefix(while: { $0.level == 3 }) {
-        anchors["\(name.rawValue).\(section.title.filter { $0 != "`" })"] = section.anchor
+    for name in ConstructName.allCases {
+      let file = "reference/flow-format/\(name.rawValue)"
+      for section in GuideSections(page: file)?.sections ?? [] where section.level == 2 {
+        anchors["\(name.rawValue).\(section.title.filter { $0 != "`" })"] = "\(file).md#\(section.anchor)"
       }
     }
     return anchors

@@ -33,7 +33,7 @@ import Testing
             key: id
             fields:
               id: { type: integer, value: "{{ sale.id }}" }
-              customer: { from: $.name, type: string, optional: true }
+              customer: { from: $.name, type: string? }
           persistence: out/named.jsonl
 
       """, to: "flows/shop.yaml")

@@ -188,7 +188,7 @@ import Testing
       flows:
         news:
           resource: /items
-          schema: { key: id, fields: { id: integer, t: timestamp, n: { type: string, optional: true } } }
+          schema: { key: id, fields: { id: integer, t: timestamp, n: string? } }
           prune: true
           persistence: { path: out/news.jsonl, mode: merge }
           rejected: out/news.rejected.jsonl

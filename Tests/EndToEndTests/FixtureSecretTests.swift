@@ -73,7 +73,7 @@ import Testing
         records: $[*]
         prune: true
         rejected: out/rejected.jsonl
-        schema: { key: no, fields: { no: string, at: { type: timestamp, optional: true } } }
+        schema: { key: no, fields: { no: string, at: timestamp? } }
 
     """
   }

@@ -88,8 +88,8 @@ final class FixtureShop: Sendable {
           key: no
           fields:
             no: string
-            lines: { type: list, of: integer }
-            note: { type: string, optional: true }
+            lines: [integer]
+            note: string?
 
     """
   }

@@ -20,7 +20,7 @@ import Testing
     ("1", "integer"), ("1.5", "decimal"), ("\"x\"", "string"), ("true", "boolean"),
     ("\"2026-11-21\"", "date"), ("\"2026-11-21T08:00:00Z\"", "timestamp"), ("\"2026-11-21T08:00:00\"", "string"),
     ("\"0b6e2f0e-7c1d-4f6a-9d1b-1234567890ab\"", "uuid"), ("\"https://x.test\"", "url"), ("null", "json"),
-    ("{\"x\":1}", "json"), ("[1,2]", "{ type: list, of: integer }"), ("[]", "json"), ("9223372036854775808", "decimal"),
+    ("{\"x\":1}", "json"), ("[1,2]", "[integer]"), ("[]", "json"), ("9223372036854775808", "decimal"),
   ])
   func `types are what the sample says`(_ value: String, _ type: String) throws {
     #expect(try Self.inferred("[{\"f\":\(value)}]").fields.first?.type == type)

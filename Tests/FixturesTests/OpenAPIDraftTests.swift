@@ -41,8 +41,8 @@ import Testing
     for line in [
       "    # All of them", "        kind: all", "    records: \"$.data[*]\"", "      key: id", "        id: integer",
       "        tier: { type: enum, values: [\"free\", \"pro\"], optional: true }",
-      "        joined: { type: timestamp, optional: true }", "        balance: { type: decimal, optional: true }",
-      "        note: { type: string, optional: true }",
+      "        joined: timestamp?", "        balance: decimal?",
+      "        note: string?",
     ] { #expect(text.contains(line), "\(line) in \(text)") }
   }
 

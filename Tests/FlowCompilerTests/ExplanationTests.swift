@@ -20,7 +20,7 @@ import TestSupport
         records: $.data[*]
         prune: false
         wait: false
-        schema: { key: id, fields: { id: integer, name: { from: $.nick, type: string, optional: true }, at: { type: date, default: 2024-01-01 } } }
+        schema: { key: id, fields: { id: integer, name: { from: $.nick, type: string? }, at: { type: date, default: 2024-01-01 } } }
         persistence: { path: ./out/users.jsonl, expires_after: 90m, fail_on_save_error: false }
         expect: { min: 1, max: 10, total: $.total, max_rejected: 0, status: [200, 203-204] }
         """)

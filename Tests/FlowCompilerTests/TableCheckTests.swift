@@ -26,7 +26,7 @@ import TestSupport
     ),
     ("id: integer, a: string, A: string", "users", "", "the columns 'a' and 'A' differ only in case"),
     (
-      "id: { type: integer, optional: true }", "users", "", "the key 'id' may be missing, so it cannot identify records"
+      "id: integer?", "users", "", "the key 'id' may be missing, so it cannot identify records"
     ),
   ]
 

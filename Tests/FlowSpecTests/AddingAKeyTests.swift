@@ -49,7 +49,7 @@ import YAMLSyntax
   }
 
   @Test func `reference, explain and the editors' schema tell of it`() {
-    #expect(ReferencePage.section(Self.expect).contains("### `freshness`\n\nThe greatest age of the newest record."))
+    #expect(ReferencePage.section(Self.expect).contains("## `freshness`\n\nThe greatest age of the newest record."))
     let page = FieldReference.page(of: Self.freshness, in: Self.expect)
     #expect(page.contains("freshness (in 'expect')") && page.contains("  default    any age\n"))
     #expect(page.contains("  edited     the persisted result stays in use\n"))

@@ -49,10 +49,10 @@ import Testing
           key: id
           fields:
             id: integer
-            email: { type: string, optional: true }
+            email: string?
             city: { from: $.address.city, type: string, default: "" }
             tier: { type: enum, values: [free, pro] }
-            tags: { type: list, of: string }
+            tags: [string]
             address: { type: object, fields: { zip: string, geo: { type: object, schema: point } } }
         point:
           fields: { x: number, y: number }

@@ -47,9 +47,9 @@ import Testing
           key: id
           fields:
             id: integer
-            status: { from: "$['order-status']", type: string, optional: true }
+            status: { from: "$['order-status']", type: string? }
             total: number
-            note: { value: "{{ record.status }}", type: string, optional: true }
+            note: { value: "{{ record.status }}", type: string? }
         pages: { by: cursor, from: $.next, query: after }
         persistence: { path: out/orders.jsonl, expires_after: 1h }
 
@@ -248,7 +248,7 @@ import Testing
       "'query'"),
     Mistake(
       "a nullable field",
-      [("type: string, optional: true }\n        total", "type: string, nullable: true }\n        total")],
+      [("type: string? }\n        total", "type: string, nullable: true }\n        total")],
       "flow.unknown-key", at: 21, 60,
       "optional: true"),
     Mistake(

@@ -3,8 +3,17 @@ import Foundation
 import Testing
 
 @Suite struct ReferenceTests {
-  @Test func `the reference page is what the tables say`() throws {
-    try Golden.check(ReferencePage.markdown, "docs/reference/flow-format.md")
+  @Test func `the reference pages are what the tables say, short, and all that there are`() throws {
+    let folder = "docs/reference/\(ReferencePage.folder)"
+    try Golden.check(ReferencePage.index, "\(folder).md")
+    for name in ConstructName.allCases {
+      let page = ReferencePage.page(of: name)
+      try Golden.check(page, "\(folder)/\(ReferencePage.file(name))")
+      #expect(page.split(separator: "\n", omittingEmptySubsequences: false).count <= 400, "\(name.rawValue)")
+    }
+    let path = Golden.repository.appendingPathComponent(folder).path
+    let files = Set(try FileManager.default.contentsOfDirectory(atPath: path))
+    #expect(files == Set(ConstructName.allCases.map { ReferencePage.file($0) }))
   }
 
   @Test func `the editors' schemas are what the tables say`() throws {

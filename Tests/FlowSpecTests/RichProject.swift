@@ -119,8 +119,8 @@ enum RichProject {
         fields:
           id: integer
           name: string
-          nick: { type: string, optional: true }
-          note: { type: string, optional: true }
+          nick: string?
+          note: string?
           total: number
           updated_at: timestamp
           city: # ◆field

@@ -14,6 +14,43 @@ import Testing
   }
 
   @Test(arguments: [
+    ("string?", "{ type: string, optional: true }"), ("[string]", "{ type: list, of: string }"),
+    (
+      "[{ type: object, fields: { a: integer, b: date? } }]",
+      "{ type: list, of: { type: object, fields: { a: integer, b: { type: date, optional: true } } } }"
+    ),
+    ("[[integer]]", "{ type: list, of: { type: list, of: integer } }"),
+    ("{ type: [decimal], optional: true }", "{ type: list, of: decimal, optional: true }"),
+    ("{ type: timestamp?, format: epoch_s }", "{ type: timestamp, format: epoch_s, optional: true }"),
+    ("{ type: enum?, values: [a, b] }", "{ type: enum, values: [a, b], optional: true }"),
+    ("{ type: list, of: [string] }", "{ type: list, of: { type: list, of: string } }"),
+    (
+      "{ from: $.y, type: object?, fields: { a: json? } }",
+      "{ from: $.y, type: object, optional: true, fields: { a: { type: json, optional: true } } }"
+    ),
+  ])
+  func `a short form of a type means the long one`(_ short: String, _ long: String) throws {
+    let (one, other) = (try #require(field(short)), try #require(field(long)))
+    // Without the places in the file.
+    func words(_ value: Any) -> String { String(describing: value).filter { !$0.isNumber } }
+    #expect(words(one.type) == words(other.type))
+    #expect(words(one.missing) == words(other.missing) && one.from.value == other.from.value)
+  }
+
+  @Test(arguments: [
+    ("list?", "schema.incomplete-type"), ("[string?]", "schema.misplaced-option"), ("[]", "flow.wrong-kind"),
+    ("[string, date]", "flow.wrong-kind"), ("strnig?", "flow.unknown-type"), ("'?'", "flow.unknown-type"),
+    ("{ type: string?, optional: true }", "schema.contradiction"),
+    ("{ type: string?, default: a }", "schema.contradiction"),
+    ("{ type: [string], of: string }", "schema.contradiction"),
+    ("{ type: [string], values: [a] }", "schema.misplaced-option"),
+  ])
+  func `a short form that says two things is refused`(_ declaration: String, _ code: String) {
+    let text = "reactor: 1\nschemas: { s: { fields: { x: \(declaration) } } }\n"
+    #expect(Project(text).load().codes == [code])
+  }
+
+  @Test(arguments: [
     ("{ type: string, default: '' }", JSONValue.string("")), ("{ type: string, default: 0 }", .string("0")),
     ("{ type: string, default: no }", .string("no")), ("{ type: integer, default: 0 }", .integer(0)),
     ("{ type: integer, default: '0' }", .integer(0)), ("{ type: boolean, default: false }", .bool(false)),

@@ -129,7 +129,7 @@ import Testing
   /// The field's declaration, and what it makes of a record without the member and of one where it is null.
   static let missing: [(field: String, absent: String?, null: String?)] = [
     ("string", nil, nil),
-    ("{ type: string, optional: true }", #"{"id":1,"note":null}"#, #"{"id":2,"note":null}"#),
+    ("string?", #"{"id":1,"note":null}"#, #"{"id":2,"note":null}"#),
     ("{ type: string, default: none }", #"{"id":1,"note":"none"}"#, #"{"id":2,"note":"none"}"#),
   ]
 

@@ -369,7 +369,7 @@ import Testing
       losses: [.incremental]),
     ImportCase(
       "records without the field", cursor("on_cursor_value_missing: include"),
-      has: ["missing: keep", "updated_at: { type: timestamp, optional: true }"]),
+      has: ["missing: keep", "updated_at: timestamp?"]),
     ImportCase(
       "records without the field are left out", cursor("on_cursor_value_missing: exclude"),
       has: ["where: has(source.updated_at)"]),

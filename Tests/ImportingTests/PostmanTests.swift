@@ -387,7 +387,7 @@ import Testing
         item: example(
           "{\"data\":[{\"id\":1,\"at\":\"2026-01-01T00:00:00Z\"},{\"id\":2,\"at\":null}],\"page\":1,\"pages\":3}")),
       has: [
-        "records: \"$.data[*]\"", "key: id", "at: { type: timestamp, optional: true }", "by: page",
+        "records: \"$.data[*]\"", "key: id", "at: timestamp?", "by: page",
         "# guessed from the saved response 'OK':",
       ], lacks: ["page: \"1\""]),
     ImportCase(

@@ -31,7 +31,7 @@ import Testing
       wrong: { resource: /mixed, schema: item, prune: false }
       gone: { resource: /gone, errors: [{ when: "status == 404", do: skip }] }
       error: { resource: /error }
-      slip: { resource: /slip, schema: { fields: { id: integer, ctiy: { type: string, optional: true } } } }
+      slip: { resource: /slip, schema: { fields: { id: integer, ctiy: string? } } }
       kept: { resource: /parents, persistence: { path: out/kept.jsonl, expires_after: 1h } }
       last: { resource: /parents }
 

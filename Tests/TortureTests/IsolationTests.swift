@@ -121,7 +121,7 @@ private final class Neighbourhood {
         records: $[*]
         reachability: false
         prune: false
-        schema: { fields: { id: integer, of: { type: integer, optional: true }, ok: { type: boolean, optional: true } } }
+        schema: { fields: { id: integer, of: integer?, ok: boolean? } }
         persistence: \(path)
 
     """

@@ -76,14 +76,16 @@ extension DraftFlow {
     let name = isUsable ? field.name : "field"
     var parts: [String] = []
     if name != field.name { parts.append("from: \(DraftText.value(JSONPath(singular: [.name(field.name)]).text))") }
-    if field.type.hasPrefix("{") {
-      parts.append(String(field.type.dropFirst(2).dropLast(2)))
+    let isName = !field.type.hasPrefix("{") && !field.type.hasPrefix("[")
+    let type = isName && field.isOptional ? field.type + "?" : field.type
+    if type.hasPrefix("{") {
+      parts.append(String(type.dropFirst(2).dropLast(2)))
     } else {
-      parts.append("type: \(field.type)")
+      parts.append("type: \(type)")
     }
-    if field.isOptional { parts.append("optional: true") }
-    let isShort = parts.count == 1 && !field.type.hasPrefix("{")
-    let text = isShort ? field.type : "{ \(parts.joined(separator: ", ")) }"
+    if field.isOptional, !isName { parts.append("optional: true") }
+    let isShort = parts.count == 1 && !type.hasPrefix("{")
+    let text = isShort ? type : "{ \(parts.joined(separator: ", ")) }"
     let guess = field.guess.map { "  # guessed: \(DraftText.flat($0))" } ?? ""
     return "        \(DraftText.key(name)): \(text)\(guess)\n"
   }

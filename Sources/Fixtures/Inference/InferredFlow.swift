@@ -127,9 +127,9 @@ package struct InferredFlow: Sendable, Hashable {
       let elements = values.flatMap { $0.array ?? [] }
       let (element, _) = type(of: elements.filter { $0 != .null }, name)
       if elements.isEmpty || element.hasPrefix("{") || element == "json" {
-        return ("json", "a list; 'type: list' can say of what")
+        return ("json", "a list; '[TYPE]' can say of what")
       }
-      return ("{ type: list, of: \(element) }", nil)
+      return ("[\(element)]", nil)
     case .object: return ("json", "an object; 'type: object' can name its fields")
     }
   }

@@ -22,7 +22,7 @@ extension FlowCode {
     A cursor needs a field that every record has and whose values have an order: a required timestamp, date, integer \
     or string of the flow's schema.
     """,
-    flow("{ id: integer, updated_at: ‹{ type: timestamp, optional: true }→timestamp› }", "merge", "query: since"))
+    flow("{ id: integer, updated_at: ‹timestamp?→timestamp› }", "merge", "query: since"))
   package static let cursorBounds = FlowCode(
     "cursor.bounds", "range of a cursor that cannot be requested",
     """

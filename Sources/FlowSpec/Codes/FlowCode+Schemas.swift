@@ -26,8 +26,8 @@ extension FlowCode {
     .schema("key: ‹ident→id›\nfields: { id: integer }"))
   package static let incompleteType = FlowCode(
     "schema.incomplete-type", "incomplete type",
-    "An enum needs 'values', a list needs 'of', an object needs 'fields' or 'schema'.",
-    .schema("fields:\n  tags: ‹list→{ type: list, of: string }›"))
+    "An enum needs 'values', a list needs the type of its elements, an object needs 'fields' or 'schema'.",
+    .schema("fields:\n  tags: ‹list→[string]›"))
   package static let misplacedOption = FlowCode(
     "schema.misplaced-option", "option of another type", "The option has no meaning for the declared type.",
     .schema("fields:\n  joined: { type: ‹date→timestamp›, format: epoch_s }"))

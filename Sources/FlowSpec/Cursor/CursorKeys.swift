@@ -48,8 +48,8 @@ enum CursorKeys {
             id: integer
             name: string
             updated_at: timestamp
-            note: { type: string, optional: true }
-            seen_at: { type: timestamp, optional: true }
+            note: string?
+            seen_at: timestamp?
             total: number
       flows:
         customers:

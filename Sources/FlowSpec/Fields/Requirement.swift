@@ -1,3 +1,6 @@
+internal import FieldTypes
+internal import YAMLSyntax
+
 /// A rule about which keys of a construct stand together.
 ///
 /// A key with an error, or one that may be a misspelling of another, breaks no rule.
@@ -77,11 +80,14 @@ struct Requirement: Sendable {
 
   /// The word that a key has as its value or by default; nil if it is unknown or not one of the key's words.
   private static func word(of key: any FieldSpec, in nodes: FieldNodes) -> String? {
+    // A type in brackets.
+    if case .type = key.kind, case .sequence? = nodes.value(key)?.node.content { return FieldTypeName.list.rawValue }
     let word: String? =
       if let value = nodes.value(key) { value.word } else { nodes.isLeftOut(key) ? key.defaultText : nil }
     guard let word else { return nil }
     return switch key.kind {
     case .choice(let words): words.contains(word) ? word : nil
+    case .type: word.hasSuffix("?") ? String(word.dropLast()) : word
     case .boolean: ["true", "false"].contains(word) ? word : nil
     default: nil
     }

@@ -234,7 +234,7 @@ extension Shape {
     .init(.jsonPath, isTemplated: true) { $0.recordsPath($1) }
   }
   static var computed: Shape<ComputedValue> { .init(.text, isTemplated: true) { $0.computedValue($1) } }
-  static var typeName: Shape<Located<FieldTypeName>> { .init(.choice(TypeKeys.names)) { $0.typeName($1) } }
+  static var type: Shape<WrittenType> { .init(.type) { $0.writtenType($1) } }
   static var enumeration: Shape<RawSchema.Kind> { .init(.list(.text)) { $0.enumeration($1) } }
   static var fields: Shape<[RawSchema.Field]> { .init(.map(.field, .construct(.field))) { $0.fields($1) } }
 }

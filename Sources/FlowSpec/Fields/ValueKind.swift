@@ -26,6 +26,8 @@ public indirect enum ValueKind: Sendable, Hashable {
   case countOrShare
   /// One of the listed words.
   case choice([String])
+  /// The type of a field: `string`, `string?`, `[string]`.
+  case type
   /// An RFC 9535 JSONPath.
   case jsonPath
   /// An expression, with or without braces around it.
@@ -98,6 +100,7 @@ extension ValueKind {
     case .size: "size (500kB, 32MiB, 2GiB)"
     case .countOrShare: "number, or share (10%)"
     case .choice(let words): "one of \(words.joined(separator: ", "))"
+    case .type: "one of \(TypeKeys.names.joined(separator: ", ")), also as `string?` or `[string]`"
     case .jsonPath: "JSONPath"
     case .expression: "expression"
     case .url(let words): (["URL"] + words).joined(separator: " or ")

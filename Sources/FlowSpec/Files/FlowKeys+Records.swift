@@ -61,7 +61,7 @@ extension FlowKeys {
       """, secrets: .refused, edit: .asksAnew,
     examples: [
       "where: source.status == 'active'",
-      "schema: { fields: { id: integer, city: { type: string, optional: true } } }\nwhere: coalesce(record.city, '') != ''",
+      "schema: { fields: { id: integer, city: string? } }\nwhere: coalesce(record.city, '') != ''",
     ],
     mistakes: [
       "where: ↓recrd.id > 1": .templateUnknownRoot, "where: record.id >↓": .expressionSyntax,

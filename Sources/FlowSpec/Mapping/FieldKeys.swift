@@ -9,8 +9,8 @@ enum FieldKeys {
   static let construct = Construct(
     .field, noun: "a field", "One field of a record.",
     shortForm: .init(
-      .choice(TypeKeys.names), "A type alone takes the member of the field's own name.",
-      examples: ["integer", "string"]),
+      .type, "A type alone takes the member of the field's own name.",
+      examples: ["integer", "string?", "[string]"]),
     fields: [
       from, value, type, TypeKeys.values, TypeKeys.of, TypeKeys.fields, TypeKeys.schema, TypeKeys.format, optional,
       defaultValue, coerce, description,
@@ -63,9 +63,9 @@ enum FieldKeys {
     ])
 
   static let type = Field(
-    "type", .typeName, default: "what `value` gives", TypeKeys.type.summary,
+    "type", .type, default: "what `value` gives", TypeKeys.type.summary,
     details: TypeKeys.type.details + " Only a field with `value` may leave it out.", edit: .asksAnew,
-    examples: TypeKeys.type.examples, mistakes: .init(TypeKeys.type.mistakes))
+    examples: TypeKeys.type.examples + ["type: string?"], mistakes: .init(TypeKeys.type.mistakes))
 
   static let optional = Field(
     "optional", .boolean, default: "false", "Whether absent and null give null instead of a bad record.",
@@ -73,7 +73,10 @@ enum FieldKeys {
       A field that no record has, while the first has a name that no field reads and that differs by a letter or by \
       its style (`createdAt`, `created_at`), gives a warning: its path may be misspelt.
       """, edit: .asksAnew, examples: ["optional: true"],
-    mistakes: ["optional: ↓yes": .invalidBoolean, "optional: true\n↓default: a": .contradiction])
+    mistakes: [
+      "optional: ↓yes": .invalidBoolean, "optional: true\n↓default: a": .contradiction,
+      "type: string?\n↓optional: true": .contradiction, "type: string?\n↓default: a": .contradiction,
+    ])
 
   static let defaultValue = Field(
     "default", .whole(.json), default: "none", "The value when the member is absent or null; must fit the type.",
@@ -121,12 +124,19 @@ enum TypeKeys {
   }
 
   static let type = Field(
-    "type", .typeName, default: .required, "The type of the value.",
+    "type", .type, default: .required, "The type of the value.",
     details: """
       \(FieldTypeName.sentence). Conversions lose nothing or are errors: `"42"` is an integer, `"42.5"` is not, `1` is not \
       a boolean.
-      """, edit: .asksAnew, examples: ["type: integer"],
-    mistakes: ["type: ↓strnig": .unknownType, "type: ↓enum": .incompleteType])
+
+      `string?` is `string` with `optional: true`: the field may be absent or null. `[string]` is a `list` whose elements are \
+      texts; in the brackets is a type, or a mapping with the keys of `of`.
+      """, edit: .asksAnew, examples: ["type: integer", "type: [string]"],
+    mistakes: [
+      "type: ↓strnig": .unknownType, "type: ↓enum": .incompleteType, "type: ↓[]": .wrongKind,
+      "type: [↓strnig]": .unknownType,
+      "type: [↓string?]": .misplacedOption, "type: [string]\n↓of: string": .contradiction,
+    ])
 
   static let values = Field(
     "values", .enumeration, default: "none", "The texts an `enum` may have.", edit: .asksAnew,
@@ -176,7 +186,7 @@ enum TypeKeys {
 enum ElementKeys {
   static let construct = Construct(
     .element, noun: "a list's element", "The elements of a list.",
-    shortForm: .init(.choice(TypeKeys.names), "A type alone.", examples: ["string", "integer"]),
+    shortForm: .init(.type, "A type alone.", examples: ["string", "[integer]"]),
     fields: [TypeKeys.type, TypeKeys.values, TypeKeys.of, TypeKeys.fields, TypeKeys.schema, TypeKeys.format],
     requirements: TypeKeys.requirements,
     frame: .init(

@@ -6,7 +6,7 @@ import YAMLSyntax
 
 extension FlowReader {
   /// Reads the type of a field. Only a computed field may leave it out.
-  mutating func kind(_ nodes: FieldNodes, isComputed: Bool, owner: SourceRange) -> RawSchema.Kind? {
+  mutating func kind(_ nodes: FieldNodes, isComputed: Bool, owner: SourceRange) -> RawType? {
     guard nodes.key(FieldKeys.type) == nil else { return kind(nodes) }
     guard isComputed else {
       // A misspelt key is reported as one error, not as two.
@@ -22,12 +22,24 @@ extension FlowReader {
       report(
         .misplacedOption, "'\(option.name)' needs a 'type'", at: key, help: "declare the type, or leave it out")
     }
-    return .inferred
+    return RawType(kind: .inferred)
   }
 
   /// Reads the type that the keys of a field or an element describe.
-  mutating func kind(_ nodes: FieldNodes) -> RawSchema.Kind? {
-    guard let word = read(TypeKeys.type, of: nodes) else { return nil }
+  mutating func kind(_ nodes: FieldNodes) -> RawType? {
+    guard let written = read(TypeKeys.type, of: nodes) else { return nil }
+    if let element = written.element {
+      if let key = nodes.key(TypeKeys.of) {
+        report(
+          .contradiction, "the brackets of the type and 'of' exclude each other", at: key,
+          help: "write the type of the elements in one of them")
+      }
+      return elementKind(element).map { RawType(kind: .list($0)) }
+    }
+    return kind(written.name, nodes).map { RawType(kind: $0, isOptional: written.isOptional) }
+  }
+
+  private mutating func kind(_ word: Located<FieldTypeName>, _ nodes: FieldNodes) -> RawSchema.Kind? {
     switch word.value {
     case .enumeration:
       if nodes.key(TypeKeys.values) != nil { return read(TypeKeys.values, of: nodes) }
@@ -35,8 +47,7 @@ extension FlowReader {
     case .list:
       guard let of = nodes.value(TypeKeys.of) else { return nodes.isLeftOut(TypeKeys.of) ? bareKind(word) : nil }
       guard !of.node.isNull else { return nil }
-      if of.node.isScalar { return shortType(of).map { .list($0) } }
-      return open(of, as: .element).flatMap { kind($0) }.map { .list($0) }
+      return elementKind(of).map { .list($0) }
     case .object:
       if let fields = read(TypeKeys.fields, of: nodes) {
         if nodes.key(TypeKeys.schema) != nil {

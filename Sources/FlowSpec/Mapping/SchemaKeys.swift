@@ -128,15 +128,15 @@ extension FlowReader {
       report(.missingValue, "field '\(entry.name)' has no type", at: range, help: "write '\(entry.name): string'")
       return nil
     }
-    if entry.value.isScalar {
+    guard case .mapping = entry.value.content else {
       let value = FieldValue(spec: FieldKeys.type, node: entry.value, key: range, scope: scope)
       guard let type = shortType(value) else { return nil }
       return RawSchema.Field(
-        name: entry.name, range: range, description: nil, from: Self.sameName(entry), type: type, isOptional: false,
-        defaultValue: nil)
+        name: entry.name, range: range, description: nil, from: Self.sameName(entry), type: type.kind,
+        isOptional: type.isOptional, defaultValue: nil)
     }
     guard let nodes = open(entry.value, as: FieldKeys.construct, owner: range, scope: scope) else { return nil }
-    let isOptional = read(FieldKeys.optional, of: nodes) ?? false
+    let isDeclaredOptional = read(FieldKeys.optional, of: nodes) ?? false
     let from = read(FieldKeys.from, of: nodes)
     let description = read(FieldKeys.description, of: nodes)
     var computed: ComputedValue?
@@ -144,7 +144,9 @@ extension FlowReader {
       computed = read(FieldKeys.value, of: nodes)
       guard computed != nil else { return nil }
     }
-    guard let type = kind(nodes, isComputed: computed != nil, owner: range) else { return nil }
+    guard let written = kind(nodes, isComputed: computed != nil, owner: range) else { return nil }
+    if written.isOptional { checkOptional(nodes) }
+    let (type, isOptional) = (written.kind, isDeclaredOptional || written.isOptional)
     let coerces = read(FieldKeys.coerce, of: nodes) ?? false
     if coerces, let key = nodes.key(FieldKeys.coerce) { checkCoerced(type, isComputed: computed != nil, at: key) }
     return RawSchema.Field(
@@ -169,41 +171,6 @@ extension FlowReader {
   /// The path of a field without `from`: the member with the field's own name.
   private static func sameName(_ entry: YAMLMapping.Entry) -> Located<JSONPath> {
     Located(JSONPath(singular: [.name(entry.name)]), at: entry.key.range)
-  }
-
-  /// Reads a type that is declared by its name alone.
-  mutating func shortType(_ value: FieldValue) -> RawSchema.Kind? {
-    read(TypeKeys.type, short: value).flatMap { bareKind($0) }
-  }
-
-  mutating func typeName(_ value: FieldValue) -> Located<FieldTypeName>? {
-    guard let word = text(value) else { return nil }
-    if let type = FieldTypeName(rawValue: word) { return Located(type, at: value.node.range) }
-    report(
-      .unknownType, "'\(printable(word))' is not a type", at: value.node.range, suggestion: suggestedType(word),
-      help: "types are \(listed(TypeKeys.names, atMost: 20))")
-    return nil
-  }
-
-  /// Suggests a type for an unknown word: first for names in other languages, then for misspelt names.
-  mutating func suggestedType(_ word: String, among words: [String] = TypeKeys.names) -> String? {
-    if let other = FieldTypeName(foreign: word)?.rawValue, words.contains(other) { return other }
-    return nearest(to: word, in: words)
-  }
-
-  /// Returns a type without options; reports an error if the type requires options.
-  mutating func bareKind(_ name: Located<FieldTypeName>) -> RawSchema.Kind? {
-    if let plain = TypeDeclaration(name.value) { return .plain(plain) }
-    let (needed, example) =
-      switch name.value {
-      case .enumeration: ("'values'", "{ type: enum, values: [free, pro] }")
-      case .list: ("'of'", "{ type: list, of: string }")
-      default: ("'fields' or 'schema'", "{ type: object, fields: { zip: string } }")
-      }
-    report(
-      .incompleteType, "type '\(name.value.rawValue)' needs \(needed)", at: name.range,
-      help: "write it as in '\(example)'")
-    return nil
   }
 
   /// Reports a name that no schema has.

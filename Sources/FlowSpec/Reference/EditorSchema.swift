@@ -56,9 +56,17 @@ public enum EditorSchema {
   }
 
   private static func shortSchema(_ short: Construct.ShortForm) -> JSONValue {
-    guard short.kind == .choice(TypeKeys.names) else { return value(short.kind) }
     // Types that require options have no short form.
-    return ["enum": texts(FieldTypeName.allCases.filter(\.isComplete).map(\.rawValue))]
+    short.kind == .type ? types(FieldTypeName.allCases.filter(\.isComplete).map(\.rawValue)) : value(short.kind)
+  }
+
+  private static func types(_ names: [String]) -> JSONValue {
+    [
+      "anyOf": [
+        ["enum": texts(names)], ["type": "string", "pattern": .string("^(\(names.joined(separator: "|")))\\?$")],
+        ["type": "array", "minItems": 1, "maxItems": 1, "items": value(.construct(.element))],
+      ]
+    ]
   }
 
   private static func object(of construct: Construct) -> JSONObject {
@@ -152,6 +160,8 @@ extension EditorSchema {
       ]
     case .choice(let words):
       return ["enum": texts(words)]
+    case .type:
+      return types(TypeKeys.names)
     case .jsonPath:
       return ["type": "string", "pattern": "^\\$"]
     case .expression:

@@ -1,14 +1,32 @@
 import SourceDiagnostics
 
-/// The reference of the file format as a Markdown page, generated from the tables.
+/// The reference of the file format as Markdown, generated from the tables: an index, and a page for each construct.
 public enum ReferencePage {
-  /// The text of the page, which ends with a line break.
-  public static var markdown: String {
-    var page = head
-    for name in ConstructName.allCases { page += section(name.construct) }
-    page += laterSection + codesSection
-    return page
+  /// The folder of the pages of constructs, beside the index.
+  public static let folder = "flow-format"
+
+  /// The text of the index, which ends with a line break.
+  public static var index: String {
+    var page = head + "\n## Constructs\n\n| Page | |\n|---|---|\n"
+    for name in ConstructName.allCases {
+      page += "| [\(heading(name))](\(folder)/\(file(name))) | \(cell(name.construct.summary)) |\n"
+    }
+    return page + laterSection + codesSection
   }
+
+  /// The page of a construct.
+  public static func page(of name: ConstructName) -> String {
+    """
+    <!-- Written from the tables in Sources/FlowSpec; change them and run the tests with RECORD_SNAPSHOTS=1. -->
+
+    \(section(name.construct))
+    [All constructs](../\(folder).md)
+
+    """
+  }
+
+  /// The name of the file of a construct's page.
+  public static func file(_ name: ConstructName) -> String { "\(name.rawValue).md" }
 
   private static let head = """
     # The flow format, version 1
@@ -16,7 +34,8 @@ public enum ReferencePage {
     <!-- Written from the tables in Sources/FlowSpec; change them and run the tests with RECORD_SNAPSHOTS=1. -->
 
     A flow file declares what is pulled from a server, how it maps to records and where they are persisted. `reactor
-    check` finds every error in a file without access to network or output; `reactor explain KEY` shows the text below.
+    check` finds every error in a file without access to network or output. `reactor explain KEY` shows what the page of a key
+    says, and wrong examples with what is said about them.
 
     ## Values
 
@@ -42,7 +61,7 @@ public enum ReferencePage {
 
   /// The section about a construct.
   static func section(_ construct: Construct) -> String {
-    var text = "\n## \(heading(construct.name))\n\n\(construct.summary)\n"
+    var text = "# \(heading(construct.name))\n\n\(construct.summary)\n"
     if !construct.details.isEmpty { text += "\n\(construct.details)\n" }
     if let short = construct.shortForm {
       text += "\n**Short form:** \(short.summary) For example "
@@ -54,20 +73,19 @@ public enum ReferencePage {
       text += field.isRequired ? "**required**" : cell(field.defaultText ?? "–")
       text += " | \(cell(field.summary)) |\n"
     }
-    for field in construct.fields { text += entry(field) }
+    for field in construct.fields { text += entry(field, of: construct) }
     return text
   }
 
-  private static func entry(_ field: any FieldSpec) -> String {
-    var text = "\n### `\(field.name)`\n\n\(field.summary)"
+  private static func entry(_ field: any FieldSpec, of owner: Construct) -> String {
+    var text = "\n## `\(field.name)`\n\n\(field.summary)"
     if field.isTemplated { text += " *Templates: \(FieldReference.templateWords(field)).*" }
     text += "\n"
     if !field.details.isEmpty { text += "\n\(field.details)\n" }
-    text += "\n```yaml\n\(field.examples.joined(separator: "\n# or\n"))\n```\n"
-    guard !field.mistakes.isEmpty else { return text }
-    text += "\nWrong:\n\n```yaml\n"
-    text += field.mistakes.map { "\($0.text)\n# ^ \($0.code.rawValue)" }.joined(separator: "\n\n")
-    return text + "\n```\n"
+    if let inner = field.kind.construct, inner.name != owner.name {
+      return text + "\nIts keys: [\(heading(inner.name))](\(file(inner.name)))\n"
+    }
+    return text + "\n```yaml\n\(field.examples.joined(separator: "\n# or\n"))\n```\n"
   }
 
   private static var laterSection: String {

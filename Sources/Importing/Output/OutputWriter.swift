@@ -129,7 +129,8 @@ struct OutputWriter {
   /// Writes a value in brackets, where more characters have a meaning.
   private mutating func inlineInBrackets(_ value: OutputNode) {
     if case .scalar(let scalar) = value, !scalar.hasPrefix("\""), !scalar.hasPrefix("'"),
-      scalar.utf8.contains(where: { "?*:,[]{}".utf8.contains($0) }),
+      // A question mark at the end, as of a type, has none.
+      (scalar.hasSuffix("?") ? scalar.dropLast() : scalar[...]).utf8.contains(where: { "?*:,[]{}".utf8.contains($0) }),
       !scalar.hasPrefix("http") || scalar.utf8.contains(UInt8(ascii: " "))
     {
       text += OutputText.quoted(scalar)

@@ -79,14 +79,34 @@ final class SchemaDraft {
   }
 }
 
+extension OutputMapping {
+  /// The same type with a list of named types in brackets.
+  var withShortList: OutputMapping {
+    guard case .scalar("list")? = self["type"], let element = self["of"], case .scalar = element else { return self }
+    var result = self
+    result["of"] = nil
+    result["type"] = .list([element])
+    return result
+  }
+
+  /// Lets the field of this type be absent or null.
+  mutating func makeOptional() {
+    if case .scalar(let name)? = self["type"] {
+      self["type"] = .scalar(name + "?")
+    } else {
+      self["optional"] = .scalar("true")
+    }
+  }
+}
+
 extension SchemaDraft.Field {
   /// The field as it is written; a type alone where that is all.
   var node: OutputNode {
     var result = OutputMapping()
     if let from { result["from"] = .text(from) }
     if let value { result["value"] = .scalar(value) }
-    for entry in type.entries { result.set(entry.name, entry.value, from: nil) }
-    if isOptional { result["optional"] = .scalar("true") }
+    for entry in type.withShortList.entries { result.set(entry.name, entry.value, from: nil) }
+    if isOptional { result.makeOptional() }
     if result.items.count == 1, let type = result["type"] { return type }
     return .mapping(result)
   }

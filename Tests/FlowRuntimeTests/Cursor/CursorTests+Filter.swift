@@ -170,7 +170,7 @@ extension CursorTests {
     try await Rig.with { rig in
       rig.answer { feed.answer($0) }
       let flow = try rig.flow(
-        Self.feed("order: descending, missing: keep", type: "{ type: timestamp, optional: true }"))
+        Self.feed("order: descending, missing: keep", type: "timestamp?"))
       let run = await rig.run(flow)
       #expect(run.message == "")
       let doubts = run.warnings(.missingFields).map(\.message)

@@ -18,7 +18,7 @@ import TestSupport
       fields:
         path: string
         bytes: integer
-        media_type: { type: string, optional: true }
+        media_type: string?
         sha256: string
         doc: { type: integer, value: "{{ doc.id }}" }
     """

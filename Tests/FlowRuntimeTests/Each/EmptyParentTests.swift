@@ -30,7 +30,7 @@ import TestSupport
   }
 
   private static let schema = """
-    schema: { fields: { order: { type: integer, value: "{{ order.id }}" }, name: { type: string, optional: true } } }
+    schema: { fields: { order: { type: integer, value: "{{ order.id }}" }, name: string? } }
     persistence: { path: named.FORMAT }
     """
 

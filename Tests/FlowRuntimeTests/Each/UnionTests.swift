@@ -106,7 +106,7 @@ import Testing
   private static let shop = """
     reactor: 1
     http: { base_url: https://api.example.com }
-    schemas: { old: { fields: { id: integer, note: { type: string, optional: true }, region: string } } }
+    schemas: { old: { fields: { id: integer, note: string?, region: string } } }
     flows:
       orders: { resource: /orders, schema: { fields: { id: integer, note: string, t: timestamp } } }
       all:

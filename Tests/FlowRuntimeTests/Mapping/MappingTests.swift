@@ -67,7 +67,7 @@ import TestSupport
     Case(
       name: "wildcards in a field",
       keys:
-        "records: $.data\nschema: { fields: { id: integer, tags: { type: list, of: string, from: \"$.tags[*].n\" } } }",
+        "records: $.data\nschema: { fields: { id: integer, tags: { type: [string], from: \"$.tags[*].n\" } } }",
       lines: [#"{"id":1,"tags":["a","b"]}"#, #"{"id":2,"tags":[]}"#, #"{"id":3,"tags":["c"]}"#]),
     Case(
       name: "wildcards in records", keys: "records: $.data[*].tags[*]\nschema: { fields: { n: string } }",

@@ -26,9 +26,9 @@ import TestSupport
         price: decimal
         paid: boolean
         at: { type: timestamp, format: epoch_s }
-        tags: { type: list, of: string }
+        tags: [string]
         geo: { type: object, optional: true, fields: { lat: number } }
-        note: { type: string, optional: true }
+        note: string?
         from: { type: string, default: shop }
     """
 

@@ -15,7 +15,7 @@ import TestSupport
 @Suite struct MergeTests {
   private static func keys(_ mode: String, _ format: String = "jsonl", _ rest: String = "") -> String {
     """
-    schema: { key: id, fields: { id: integer, name: { type: string, optional: true } } }
+    schema: { key: id, fields: { id: integer, name: string? } }
     persistence: { path: users.\(format), mode: \(mode), expires_after: never\(rest) }
     """
   }
@@ -184,7 +184,7 @@ import TestSupport
       "schema: { fields: { id: integer } }\npersistence: { path: users.jsonl, mode: merge }", ["flow.merge-without-key"]
     ),
     (
-      "schema: { key: id, fields: { id: { type: integer, optional: true } } }\npersistence: { path: users.jsonl, mode: merge }",
+      "schema: { key: id, fields: { id: integer? } }\npersistence: { path: users.jsonl, mode: merge }",
       ["flow.merge-without-key"]
     ),
     (

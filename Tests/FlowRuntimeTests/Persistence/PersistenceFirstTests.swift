@@ -153,7 +153,7 @@ import TestSupport
     ("", "schema: { fields: { id: integer } }", .schemaChanged),
     ("", "schema: { fields: { id: string, name: string } }", .schemaChanged),
     ("", "schema: { fields: { id: integer, name: { from: $.nick, type: string } } }", .schemaChanged),
-    ("", "schema: { fields: { id: integer, name: { type: string, optional: true } } }", .schemaChanged),
+    ("", "schema: { fields: { id: integer, name: string? } }", .schemaChanged),
     ("", "schema: { fields: { name: string, id: integer } }", .schemaChanged),
   ]
 

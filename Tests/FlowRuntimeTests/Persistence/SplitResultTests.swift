@@ -157,7 +157,7 @@ import Testing
       "'x' does not name a source of values"
     ),
     (
-      "schema: { fields: { id: integer, tag: { type: string, optional: true } } }\npersistence: \"{{ record.tag }}.csv\"",
+      "schema: { fields: { id: integer, tag: string? } }\npersistence: \"{{ record.tag }}.csv\"",
       "'record.tag' may be missing"
     ),
     ("\(schema)\npersistence: \"../{{ record.country }}.csv\"", "the output path leaves the output root"),

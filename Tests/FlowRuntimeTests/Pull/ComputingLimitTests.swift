@@ -27,7 +27,7 @@ import TestSupport
     try await Rig.with(ok("[{\"id\":1,\"a\":[]},{\"id\":2,\"a\":[\(list)]}]")) { rig in
       let run = await rig.run(
         try rig.flow(
-          "schema: { fields: { id: integer, n: { from: \"$.a[?$.a[?$.a[?@.q]]]\", type: list, of: integer } } }"))
+          "schema: { fields: { id: integer, n: { from: \"$.a[?$.a[?$.a[?@.q]]]\", type: [integer] } } }"))
       #expect(run.message == "" && run.kept == 1 && run.outcome?.report.rejected == 1)
       let reason = run.outcome?.report.rejections.first?.reason ?? ""
       #expect(reason.contains("the field's path visits within its budget of steps"), "\(reason)")

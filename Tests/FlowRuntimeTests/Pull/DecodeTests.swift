@@ -53,7 +53,7 @@ import TestSupport
       let keys = """
         resource: /users
         decode: \(format)
-        schema: { fields: { id: { type: integer, optional: true }, name: { type: string, default: none } } }
+        schema: { fields: { id: integer?, name: { type: string, default: none } } }
         persistence: users.jsonl
         """
       let flow = try rig.flow(keys)
@@ -124,9 +124,9 @@ import TestSupport
       let keys = Self.keys(
         "xml", "records: $.feed.entry", "expect: { total: $.feed.total }",
         "schema: { key: id, fields: { id: { from: \"$['@id']\", type: integer }, name: string, "
-          + "tags: { from: $.tag, type: list, of: string }, "
+          + "tags: { from: $.tag, type: [string] }, "
           + "lines: { from: $.line, type: list, of: { type: object, fields: { sku: string } }, default: [] }, "
-          + "first: { from: \"$.line[0].sku\", type: string, optional: true } } }")
+          + "first: { from: \"$.line[0].sku\", type: string? } } }")
       _ = await rig.run(try rig.flow(keys))
       #expect(
         rig.result == """

@@ -27,7 +27,7 @@ import TestSupport
           name: { from: $.profile.name, type: string }
           city: { from: $.profile.address.city, type: string }
           joined: { type: timestamp, format: epoch_s }
-          note: { type: string, optional: true }
+          note: string?
           label: { value: "{{ record.name }} of {{ vars.region }}" }
     """
 

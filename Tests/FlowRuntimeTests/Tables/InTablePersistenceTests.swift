@@ -191,7 +191,7 @@ import TestSupport
   func `records that a program gives a declared flow are loaded`(_ store: TestStore, _ mode: String) async throws {
     try await TableRig.with(store, ok(#"[{"id":1,"name":"Ada"}]"#)) { tables in
       let flow = try tables.flow(
-        "schema: { key: id, fields: { id: integer, name: { type: string, optional: true } } }",
+        "schema: { key: id, fields: { id: integer, name: string? } }",
         persistence: "mode: \(mode)")
       #expect(await tables.rig.run(flow).message == "")
       var reactor = flow.reactor()

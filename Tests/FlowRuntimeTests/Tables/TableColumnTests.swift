@@ -15,19 +15,19 @@ import TestSupport
       fields:
         id: integer
         text: { type: string, default: "a \\"b\\"" }
-        number: { type: number, optional: true }
-        exact: { type: decimal, optional: true }
-        yes: { type: boolean, optional: true }
-        at: { type: timestamp, optional: true }
-        day: { type: date, optional: true }
-        long: { type: duration, optional: true }
-        uuid: { type: uuid, optional: true }
-        link: { type: url, optional: true }
-        raw: { type: bytes, optional: true }
+        number: number?
+        exact: decimal?
+        yes: boolean?
+        at: timestamp?
+        day: date?
+        long: duration?
+        uuid: uuid?
+        link: url?
+        raw: bytes?
         word: { type: enum, values: [a, b], optional: true }
-        list: { type: list, of: integer, optional: true }
-        object: { type: object, fields: { x: integer, y: { type: string, optional: true } }, optional: true }
-        any: { type: json, optional: true }
+        list: { type: [integer], optional: true }
+        object: { type: object, fields: { x: integer, y: string? }, optional: true }
+        any: json?
     """
 
   /// Values at the limits of each type, as persisted records.
@@ -157,7 +157,7 @@ import TestSupport
   func `a new field adds a column, and a field that is gone leaves its column`(_ store: TestStore) async throws {
     try await TableRig.with(store) { tables in
       #expect(await load(tables, "a: string", #"[{"id":1,"a":"x"}]"#).message == "")
-      #expect(await load(tables, "b: { type: string, optional: true }", #"[{"id":2,"b":"y"}]"#).message == "")
+      #expect(await load(tables, "b: string?", #"[{"id":2,"b":"y"}]"#).message == "")
       let found = try await tables.lines("SELECT id, a, b FROM users ORDER BY id")
       #expect(found == ["1,x,-", "2,-,y"])
     }
@@ -257,7 +257,7 @@ import TestSupport
       #expect(await load(tables, "a: string", #"[{"id":1,"a":"x"}]"#, "contract: freeze").message == "")
       #expect(await load(tables, "a: string", #"[{"id":2,"a":"y"}]"#, "contract: freeze").message == "")
       let run = await load(
-        tables, "a: string, b: { type: string, optional: true }", #"[{"id":3,"a":"z","b":"z"}]"#, "contract: freeze")
+        tables, "a: string, b: string?", #"[{"id":3,"a":"z","b":"z"}]"#, "contract: freeze")
       #expect(run.message.contains("'contract: freeze' forbids to add the column 'b'"))
       #expect(run.error?.help?.contains("ALTER TABLE") ?? false)
       let found = try await tables.lines("SELECT id FROM users ORDER BY id")

@@ -20,8 +20,8 @@ import TestSupport
           optional: true
           fields:
             city: string
-            geo: { type: object, from: $.at, fields: { lat: { type: number, optional: true } } }
-        tags: { type: list, of: string }
+            geo: { type: object, from: $.at, fields: { lat: number? } }
+        tags: [string]
     """
 
   @Test(arguments: TestStore.available)

@@ -8,7 +8,7 @@ import TestSupport
 
 /// `reactor check --connect`: would the database accept the loads and queries?
 @Suite struct TableRehearsalTests {
-  private static let schema = "schema: { key: id, fields: { id: integer, name: { type: string, optional: true } } }"
+  private static let schema = "schema: { key: id, fields: { id: integer, name: string? } }"
 
   private static func failures(_ flow: DeclaredFlow) async -> [String] {
     await flow.rehearse().map { "\($0.part): \($0.failure?.message ?? "fits")" }
@@ -27,7 +27,7 @@ import TestSupport
       #expect(try await tables.lines("SELECT count(*) FROM reactor_loads WHERE name = 'users'") == ["1"])
       // A new column would be added, and is not.
       let wider = try tables.flow(
-        "schema: { key: id, fields: { id: integer, city: { type: string, optional: true } } }",
+        "schema: { key: id, fields: { id: integer, city: string? } }",
         persistence: "mode: \(mode)")
       #expect(await Self.failures(wider) == ["result: fits"])
       await #expect(throws: (any Error).self) { try await tables.run("SELECT city FROM users") }

@@ -10,7 +10,7 @@ import TestSupport
 
 /// Rejected records in a table.
 @Suite struct TableRejectedTests {
-  private static let schema = "schema: { key: id, fields: { id: integer, name: { type: string, optional: true } } }"
+  private static let schema = "schema: { key: id, fields: { id: integer, name: string? } }"
   private static let rejected = "\nrejected: { store: db, table: bad_users }"
   private static let all = "SELECT id, name FROM users ORDER BY id"
 

@@ -9,7 +9,7 @@ import TestSupport
 
 /// Results in tables: what holds for files holds for them.
 @Suite struct TableTests {
-  private static let schema = "schema: { key: id, fields: { id: integer, name: { type: string, optional: true } } }"
+  private static let schema = "schema: { key: id, fields: { id: integer, name: string? } }"
   private static let all = "SELECT id, name FROM users ORDER BY id, name"
 
   private static func body(_ records: [String]) -> String {

@@ -9,7 +9,7 @@ import TestSupport
 
 /// `history: true`: old versions of rows stay.
 @Suite struct TableVersionTests {
-  private static let schema = "schema: { key: id, fields: { id: integer, name: { type: string, optional: true } } }"
+  private static let schema = "schema: { key: id, fields: { id: integer, name: string? } }"
   private static let present = "SELECT id, name FROM users WHERE valid_to IS NULL ORDER BY id"
 
   private static func body(_ records: String...) -> String {

@@ -43,7 +43,7 @@ import Testing
       has: [
         "value: \"{{ merge(coalesce(source.meta, {}), {'seconds': float(timestamp(coalesce(source.b, ''), 'iso8601_utc') - timestamp(coalesce(source.a, ''), 'iso8601_utc'))}) }}\"",
         "type: object",
-        "            kind: { type: string, optional: true }\n            seconds: { type: json, optional: true }",
+        "            kind: string?\n            seconds: json?",
       ]),
     ImportCase(
       "a member of an object that is not declared", changed(added(seconds)),
@@ -72,7 +72,7 @@ import Testing
         added("{ path: [who], value: \"{{ record.a.id }}\" }") + ", { type: RemoveFields, field_pointers: [[a, id]] }",
         fields:
           "id: { type: integer }, a: { type: object, properties: { id: { type: string }, kind: { type: string } } }"),
-      has: ["who: { from: $.a.id", "kind: { type: string, optional: true }"], lacks: ["remove:", "without("]),
+      has: ["who: { from: $.a.id", "kind: string?"], lacks: ["remove:", "without("]),
     ImportCase(
       "two members of one object",
       changed(
@@ -149,7 +149,7 @@ import Testing
       "a field on a condition of the configuration",
       changed("{ type: RemoveFields, field_pointers: [[a], [none]], condition: \"{{ config.region == 'eu' }}\" }"),
       has: [
-        "value: \"{{ vars.region == 'eu' ? null : coalesce(source.a, null) }}\"\n          type: string"
+        "value: \"{{ vars.region == 'eu' ? null : coalesce(source.a, null) }}\", type: string? }"
       ],
       lacks: ["none"]),
     ImportCase(
@@ -203,6 +203,6 @@ import Testing
     ImportCase(
       "a member of the record",
       cursor("datetime_format: '%s'", "{ path: [at], value: \"{{ record.times.changed }}\" }"),
-      has: ["at: { from: $.times.changed, type: timestamp, format: epoch_s, optional: true }"]),
+      has: ["at: { from: $.times.changed, type: timestamp?, format: epoch_s }"]),
   ]
 }

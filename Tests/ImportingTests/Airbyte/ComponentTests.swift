@@ -509,7 +509,7 @@ import Testing
             "incremental_sync: { type: DatetimeBasedCursor, cursor_field: updated_at, datetime_format: '%Y-%m-%dT%H:%M:%S.%_ms', start_datetime: \"{{ config['start_date'] }}\", \(since) }",
           fields: "id: { type: integer }, updated_at: { type: [string, 'null'] }")),
       has: [
-        "updated_at: { type: timestamp, format: \"%Y-%m-%dT%H:%M:%S.%f\", optional: true }", "missing: keep",
+        "updated_at: { type: timestamp?, format: \"%Y-%m-%dT%H:%M:%S.%f\" }", "missing: keep",
         "mode: merge",
       ]),
     Case(
@@ -520,7 +520,7 @@ import Testing
           stream:
             "incremental_sync: { type: DatetimeBasedCursor, is_data_feed: true, cursor_field: updated_at, datetime_format: '%Y-%m-%dT%H:%M:%SZ', start_datetime: \"{{ config['start_date'] }}\" }",
           fields: "id: { type: integer }, updated_at: { type: [string, 'null'], format: date-time }")),
-      has: ["updated_at: { type: timestamp, optional: true }", "missing: keep", "order: descending"]),
+      has: ["updated_at: timestamp?", "missing: keep", "order: descending"]),
     Case(
       name: "no key, a digest of the record",
       manifest: Manifest.with(
@@ -650,7 +650,7 @@ import Testing
         "type: AddFields, fields: [{ path: [city], value: \"{{ record['a']['b'] }}\" }, { path: [num], value: \"{{ record.id * 2 }}\", value_type: integer }, { path: [kind], value: item }]"
       ),
       has: [
-        "city: { from: $.a.b, type: json, optional: true }",
+        "city: { from: $.a.b, type: json? }",
         "num: { value: \"{{ coalesce(source.id, 0) * 2 }}\", type: integer }", "kind: { value: item }",
       ]),
     Case(
@@ -665,7 +665,7 @@ import Testing
         "type: AddFields, fields: [{ path: [ids], value: \"{{ record.nodes | map(attribute='id') | list }}\" }]",
         fields: "id: { type: integer }, ids: { type: array, items: { type: string } }"),
       has: [
-        "ids: { value: \"{{ coalesce(source.nodes, []).map(x, x.id) }}\", type: list, of: string }"
+        "ids: { value: \"{{ coalesce(source.nodes, []).map(x, x.id) }}\", type: [string] }"
       ]),
     Case(
       name: "a removed field", manifest: changed("type: RemoveFields, field_pointers: [[a], [x, y]]"),
@@ -692,13 +692,13 @@ import Testing
         )),
       has: [
         "key: [id, a_b]", "id: string", "a_b: { from: $.a.b, type: json }",
-        "t: { type: timestamp, format: iso8601_utc, optional: true }",
-        "d: { type: date, optional: true }",
-        "num: { type: number, optional: true }", "ok: { type: boolean, optional: true }",
-        "l: { type: list, of: string, optional: true }",
-        "ln: { type: list, of: json, optional: true }", "two: { type: json, optional: true }",
-        "o: { type: json, optional: true }",
-        "of: { type: integer, optional: true }",
+        "t: { type: timestamp?, format: iso8601_utc }",
+        "d: date?",
+        "num: number?", "ok: boolean?",
+        "l: { type: [string], optional: true }",
+        "ln: { type: [json], optional: true }", "two: json?",
+        "o: json?",
+        "of: integer?",
       ]),
     Case(
       name: "values are converted",
@@ -743,8 +743,8 @@ import Testing
     Case(
       name: "a table", manifest: decoded("type: CsvDecoder"),
       has: [
-        "decode: csv", "id: { type: integer, coerce: true }", "ok: { type: boolean, coerce: true, optional: true }",
-        "name: { type: string, optional: true }",
+        "decode: csv", "id: { type: integer, coerce: true }", "ok: { type: boolean?, coerce: true }",
+        "name: string?",
       ]),
     Case(
       name: "a table with settings",

@@ -90,7 +90,7 @@ import Testing
           "schema_transformations: [{ type: AddFields, fields: [{ path: [extra], value: \"{{ {'type': ['null', 'integer']} }}\" }] }, { type: KeysToLower }, { type: KeysToSnakeCase }]"
       ),
       has: [
-        "extra: { type: integer, optional: true }",
+        "extra: integer?",
         ".[\\\"label\\\"][\\\"name\\\"] |= (ascii_downcase) | .[\\\"label\\\"][\\\"name\\\"] |= (gsub(",
       ]),
     ImportCase(

@@ -25,7 +25,7 @@ import Testing
       "items_files:", "each: { flow: items, as: items }",
       "resource: { url: \"{{ coalesce(items.content_url, '') }}\" }",
       "download: \"items_files/{{ items.id }}/{{ coalesce(items.name, '') }}\"", "id: { value: \"{{ items.id }}\" }",
-      "content_url: { type: json, optional: true }", "media_type: { type: string, optional: true }",
+      "content_url: json?", "media_type: string?",
       "redirects: any", "persistence: out/items_files.jsonl",
     ] { #expect(imported.text.contains(line), "'\(line)' is missing in\n\(imported.text)") }
   }

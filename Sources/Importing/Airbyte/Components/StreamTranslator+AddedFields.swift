@@ -280,7 +280,7 @@ extension StreamTranslator {
     let rest = path.dropFirst()
     guard !rest.isEmpty, var inner = fields[name]?.mapping, let own = inner["fields"]?.mapping else {
       if rest.isEmpty || fields[name] == nil {
-        result[name] = .map([("type", .scalar("json")), ("optional", .scalar("true"))])
+        result[name] = .scalar("json?")
       }
       return result
     }
