@@ -157,7 +157,7 @@ final class FlowScheduler: Sendable {
   /// Returns why a flow cannot get its records: a parent is not part of the run, or a parent has no result.
   private func parentError(_ index: Int, _ emit: Emit<RunMutation>) -> ReactorError? {
     if let id = plan.missing[index].first {
-      return .server("the records of '\(id)' are needed, which is not part of this run")
+      return .server("the flow needs the records of '\(id)', which is not part of this run")
     }
     guard !plan.parents[index].isEmpty else { return nil }
     let error: ReactorError?? = emit.read(of: RunReactor.self) { state in

@@ -99,7 +99,7 @@ extension Database {
     var error = ReactorError.persistence(
       hasVersions
         ? "the table '\(load.table)' of '\(name)' has old versions of its rows, which a load without 'history' would mix up"
-        : "the table '\(load.table)' of '\(name)' was loaded without 'history', so the begin of its rows is not known",
+        : "the table '\(load.table)' of '\(name)' was loaded without 'history', so it is not known when its rows began",
       path: "\(name):\(load.table)")
     error.help =
       hasVersions
@@ -123,7 +123,7 @@ extension Database {
 
   private func frozen(_ load: TableLoad, _ words: [String], _ changes: [String]) -> ReactorError {
     var error = ReactorError.persistence(
-      "the table '\(load.table)' of '\(name)' does not fit the schema, and 'contract: freeze' forbids to "
+      "the table '\(load.table)' of '\(name)' does not fit the schema, and 'contract: freeze' does not allow a load to "
         + words.joined(separator: " and to "), path: "\(name):\(load.table)")
     error.help = "remove 'contract', or run it yourself: \(changes.joined(separator: "; "))"
     return error

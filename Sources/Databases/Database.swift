@@ -46,7 +46,7 @@ public final class Database: Sendable {
         if let found = stamp {
           stamp?.isIntact = try await count(of: table, found.keepsVersions, in: session) == found.provenance.recordCount
         }
-        try await session.run("COMMIT")
+        try await session.run("ROLLBACK")
         return stamp
       }
     }

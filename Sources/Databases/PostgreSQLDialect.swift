@@ -84,7 +84,7 @@ package struct PostgreSQLDialect: SQLDialect {
   package var beginReading: [String] {
     [
       """
-      BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; \(settings); SET LOCAL search_path = \(SQLName.quoted(schema)), public
+      START TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY; \(settings); SET LOCAL search_path = \(SQLName.quoted(schema)), public
       """
     ]
   }

@@ -16,7 +16,7 @@ extension SQLError {
       case SQLITE_READONLY, SQLITE_PERM: (.statement, "give this user write access to the file and to its folder")
       case SQLITE_CANTOPEN: (.statement, "check that the folder can be written, and that the path is no symbolic link")
       case SQLITE_NOTADB, SQLITE_CORRUPT:
-        (.statement, "the file is damaged or no SQLite database: restore it, or move it away")
+        (.statement, "the file is damaged or not an SQLite database: restore it, or move it away")
       default: (.statement, nil)
       }
     self.init(kind, message, code: String(code), help: help)

@@ -33,7 +33,7 @@ public protocol SQLSession: Sendable {
 extension SQLSession {
   /// A session without queries refuses them.
   public func beginReading(query sql: String) async throws(SQLError) {
-    throw SQLError(.statement, "this database reads tables that reactor loaded, and no queries")
+    throw SQLError(.statement, "this database can only read tables that reactor loaded, not queries")
   }
 
   /// Runs a statement without values.

@@ -209,7 +209,7 @@ package final class SQLiteSession: SQLSession {
       state.rows = statement
       guard isAlone, sqlite3_stmt_readonly(statement) != 0, sqlite3_column_count(statement) > 0 else {
         Self.endRows(&state)
-        throw SQLError(.statement, "it is not one statement that only reads", help: "write one SELECT")
+        throw SQLError(.statement, "it is not a single read-only statement", help: "write one SELECT")
       }
       state.layout = TableLayout(columns: [], key: [])
     }

@@ -21,7 +21,7 @@ extension Transfer {
     case CURLE_OPERATION_TIMEDOUT: return timedOut(handle)
     case CURLE_PARTIAL_FILE: return broken("the response was cut short: the connection ended before the body did")
     case CURLE_OUT_OF_MEMORY where !hasHead:
-      return error("the head of the response, or a line of it, is larger than is read\(detail(handle))")
+      return error("the head of the response, or a line of it, is too large\(detail(handle))")
     case CURLE_GOT_NOTHING: return broken("the server closed the connection without a response")
     case CURLE_SEND_ERROR: return broken("the request could not be sent\(systemReason(handle))")
     case CURLE_RECV_ERROR: return receiveError(handle)

@@ -78,7 +78,7 @@ extension Parser {
       guard case .variable(let name) = token.kind else { throw unexpected("a label's '$name'") }
       guard let up = scope.find(.label, name) else {
         throw ReshapeError(
-          "no label '$\(name)' is in sight", at: token.offset, help: "write 'label $\(name) | …' around it")
+          "no label '$\(name)' is in scope", at: token.offset, help: "write 'label $\(name) | …' around it")
       }
       try advance()
       return program.add(.exit(up))

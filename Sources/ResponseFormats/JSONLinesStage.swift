@@ -50,7 +50,7 @@ final class JSONLinesStage: BodyStage {
       }
       // Without a line end, the beginning of a number looks like a number.
       if let last = line.bytes.last, (0x30...0x39).contains(last) {
-        throw .cut("the response may end in the middle of line \(lineNumber): a number needs a line end behind it")
+        throw .cut("the response may end in the middle of line \(lineNumber): a number needs a line end after it")
       }
       rows.begin(out)
       out.append(line.bytes)

@@ -63,7 +63,7 @@ final class JSONSequenceStage: BodyStage {
     if reason == nil, let last = text.bytes.last, !JSONLinesStage.isSpace(last), last != UInt8(ascii: "}"),
       last != UInt8(ascii: "]"), last != UInt8(ascii: "\"")
     {
-      reason = "a number or a word needs a line end behind it (RFC 7464)"
+      reason = "a number or a word needs a line end after it (RFC 7464)"
     }
     guard let reason else {
       rows.begin(out)

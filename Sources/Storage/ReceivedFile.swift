@@ -30,7 +30,7 @@ package struct ReceivedFile: Sendable {
       guard !lock.isVacant, try folder.stamp(of: path.name)?.provenance.resource != Self.mark else { return lock }
       lock.release()
       throw .persistence(
-        "\(shown) is there, and no download has stored it (move it away, or choose another path)", path: shown)
+        "\(shown) exists, but no download has stored it (move it away, or choose another path)", path: shown)
     }
     staged = lock.stage()
   }

@@ -36,7 +36,7 @@ extension URITemplateError: CustomStringConvertible {
     case .nameCharacter: "a variable's name holds letters, digits, '_', '.' and %XX only"
     case .reservedOperator: "this operator has no meaning yet; use one of + # . / ; ? &"
     case .prefix: "a prefix is a number from 1 to 9999"
-    case .literalCharacter: "a character that no URI holds; write it as %XX"
+    case .literalCharacter: "a character that is not allowed in a URI; write it as %XX"
     case .prefixOfComposite: "a prefix needs a text, not a list or a map"
     }
   }

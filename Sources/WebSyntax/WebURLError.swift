@@ -28,7 +28,7 @@ extension WebURLError: CustomStringConvertible {
   /// The text that completes "the URL …".
   public var description: String {
     switch self {
-    case .relativeWithoutBase: "is relative, and there is nothing that it is relative to"
+    case .relativeWithoutBase: "is relative, but there is no base URL"
     case .missingHost: "has no host"
     case .credentialsWithoutHost: "has user information but no host"
     case .hostOutsideASCII: "has a host outside ASCII; write its xn-- form"

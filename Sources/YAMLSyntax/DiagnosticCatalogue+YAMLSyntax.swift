@@ -19,7 +19,7 @@ extension DiagnosticCatalogue.Entry {
     have further keys below it.
     """, example: "flows:\n    users: 1\n  ‹orders→  orders›: 2")
   static let yamlMissingSpaceAfterColon = Self(
-    "yaml.missing-space-after-colon", "a colon without a space behind it",
+    "yaml.missing-space-after-colon", "a colon without a space after it",
     """
     'key:value' is one piece of text for YAML; the space makes it a key with a value. Quote a text that contains the \
     colon.
@@ -95,13 +95,13 @@ extension DiagnosticCatalogue.Entry {
     mapping cannot be mixed on one level.
     """, example: "tags:‹→\n › - shop")
   static let yamlTextAfterValue = Self(
-    "yaml.text-after-value", "text behind the end of a value",
+    "yaml.text-after-value", "text after the end of a value",
     """
     A value in quotes or brackets ends with them. Quote the whole value; in single quotes, double a single quote that \
     is part of the text.
     """, example: "title: ‹\"All\" users→'\"All\" users'›")
   static let yamlTextAfterDocument = Self(
-    "yaml.text-after-document", "text behind the end of the document",
+    "yaml.text-after-document", "text after the end of the document",
     "The document is complete, and this text is not part of a list or mapping in it.",
     example: "[shop, ‹daily]\npath→daily, path]›")
   static let yamlSyntax = Self(

@@ -49,7 +49,7 @@ extension SyntaxDiagnosis {
     }
     return problem(
       .yamlMissingColon, "this line needs the form 'key: value'", start..<max(start, text.upperBound),
-      help: "add ': ' behind the key, or indent the line if it continues the value above")
+      help: "add ': ' after the key, or indent the line if it continues the value above")
   }
 
   /// The diagnostic for text that is not a key, in a mapping without brackets.
@@ -109,7 +109,7 @@ extension SyntaxDiagnosis {
   private func missingSpace(_ key: Range<Int>) -> Diagnostic {
     problem(
       .yamlMissingSpaceAfterColon, "a space is missing after '\(view.text(key))'", key,
-      help: "write 'key: value' with a space behind the colon",
+      help: "write 'key: value' with a space after the colon",
       fix: ("add a space", key.upperBound..<key.upperBound, " "))
   }
 

@@ -88,7 +88,7 @@ struct SyntaxDiagnosis {
     }
     if reason.contains("indentation indicator") {
       return problem(
-        .yamlBadBlockScalar, "the number behind '\(view.text(context..<context + 1))' is the indentation, 1 to 9",
+        .yamlBadBlockScalar, "the number after '\(view.text(context..<context + 1))' is the indentation, 1 to 9",
         view.word(context), help: "leave it out; the first line's indentation is taken")
     }
     if error.context.contains("block scalar") {

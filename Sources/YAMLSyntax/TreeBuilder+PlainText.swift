@@ -53,7 +53,7 @@ extension TreeBuilder {
   private mutating func reportMissingSpace(after key: Range<Int>) {
     problems.report(
       .yamlMissingSpaceAfterColon, "a space is missing after '\(view.text(key))'", at: key,
-      help: "write 'key: value' with a space behind the colon, or quote the text",
+      help: "write 'key: value' with a space after the colon, or quote the text",
       fixIts: [problems.fix("add a space", replacing: key.upperBound..<key.upperBound, with: " ")])
   }
 }

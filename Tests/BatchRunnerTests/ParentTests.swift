@@ -116,7 +116,7 @@ import Testing
 
   @Test func `a parent that is not part of the run is named`() async {
     let state = await BatchRun(RunPlan([Self.flow("b", after: ["a"])])).execute()
-    #expect(state.flows[0].error == .server("the records of 'a' are needed, which is not part of this run"))
+    #expect(state.flows[0].error == .server("the flow needs the records of 'a', which is not part of this run"))
   }
 
   @Test func `a waiting parent that is cancelled cancels its children, and the run ends`() async {

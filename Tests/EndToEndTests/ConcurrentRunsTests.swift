@@ -29,7 +29,7 @@ struct ConcurrentRunsTests {
     }
     let memory = try #require(workspace.text("out/.reactor/history.jsonl") ?? workspace.text(".reactor/history.jsonl"))
     #expect(memory.ranges(of: "\"passed\"").count == count, "\(memory)")
-    #expect(try await workspace.start(["run", "--last-failed"]).end().status == 4)
+    #expect(try await workspace.start(["run", "-s", "!result:passed"]).end().status == 4)
   }
 
   @Test func `a parent that is run alone waits for a run of its children too`() async throws {

@@ -352,7 +352,7 @@ import Testing
       #expect(!replay.stderr.contains("cannot be read") && !replay.stderr.contains("is missing"), "\(replay.stderr)")
     }
     #expect(count > 0)
-    let rest = try await workspace.reactor("record", "--last-failed", "--no-flows", "pass")
+    let rest = try await workspace.reactor("record", "-s", "!result:passed", "--no-flows", "pass")
     #expect(rest.status == 0, "\(rest.stdout)\(rest.stderr)")
     let all = try await workspace.reactor("record")
     #expect(all.status == 0, "\(all.stdout)\(all.stderr)")

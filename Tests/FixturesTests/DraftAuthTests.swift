@@ -59,7 +59,7 @@ import Testing
 
   @Test func `a signature that no flow repeats is named`() throws {
     let text = try Self.draft("curl https://x.test/a -H 'Authorization: AWS4-HMAC-SHA256 Credential=s3cret'").text
-    #expect(text.contains("# The request was signed for itself ('AWS4-HMAC-SHA256')"))
+    #expect(text.contains("# The request has a signature of its own ('AWS4-HMAC-SHA256')"))
     #expect(!text.contains("s3cret") && !text.contains("auth:"))
   }
 

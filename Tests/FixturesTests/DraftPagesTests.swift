@@ -50,7 +50,7 @@ import Testing
       true
     ),
     ("[{\"a\":1},{\"a\":2}]", "limit=2", "The sample is as long as 'limit' allows: there may be more.", false),
-    ("[{\"a\":1},{\"a\":2}]", "cursor=abc", "It takes 'cursor', and where a response says", false),
+    ("[{\"a\":1},{\"a\":2}]", "cursor=abc", "It takes 'cursor', but it is not known where a response gives", false),
     ("{\"a\":1}", "page=1", "It takes 'page', and there is no list of records to count.", false),
   ])
   func `a draft that takes only a part says so`(

@@ -57,7 +57,7 @@ import Testing
       let compilation = rig.compile(rig.text(Self.auth, top: Self.top("tokn")), inputs: kinds)
       let problem = try #require(compilation.diagnostics.diagnostics.first)
       #expect(compilation.flows.isEmpty && problem.code == FlowCode.authValue.code)
-      #expect(problem.message == "'tokn', the value of 'vars.kind', is no case of 'choose'")
+      #expect(problem.message == "'tokn', the value of 'vars.kind', is not a case of 'choose'")
       #expect(problem.help == "the cases are 'token', 'pass word', 'both'; give one of them, or add 'else'")
       let flow = try rig.flow(
         Self.auth.replacing("    cases:\n      token", with: "    else: none\n    cases:\n      token"),
@@ -75,7 +75,7 @@ import Testing
         Self.auth.replacing("by: vars.kind", with: "by: secrets.WORD"), top: Self.top("token"))
       let compilation = rig.compile(text, inputs: Self.inputs(["WORD": "s3cret-word"]))
       let problem = try #require(compilation.diagnostics.diagnostics.first)
-      #expect(problem.message == "the value of 'secrets.WORD' is no case of 'choose'")
+      #expect(problem.message == "the value of 'secrets.WORD' is not a case of 'choose'")
     }
   }
 

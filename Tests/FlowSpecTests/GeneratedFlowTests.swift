@@ -109,7 +109,7 @@ import Testing
     ),
     ("{ values: [a], as: object, name: list }", [:], "flow 'shop.list' is defined twice"),
     ("{ values: \"{{ [1.5] }}\", as: object }", [:], "'[1.5]' is list(double)"),
-    ("{ values: \"{{ json('{}') }}\", as: object }", [:], "'json('{}')' is no list"),
+    ("{ values: \"{{ json('{}') }}\", as: object }", [:], "'json('{}')' is not a list"),
     (
       "{ file: o.json, vars: { object: $.name } }", ["flows/o.json": "[{\"name\":null}]"],
       "item 1 of o.json has no text, number or boolean at $.name"

@@ -120,11 +120,11 @@ import Testing
   @Test(arguments: [
     (
       "a.txt",
-      "formats are '.json', '.jsonl' and '.csv'; '.gz' or '.zst' behind it compresses the file, as in '.jsonl.gz'"
+      "formats are '.json', '.jsonl' and '.csv'; '.gz' or '.zst' after it compresses the file, as in '.jsonl.gz'"
     ),
     (
       "a.gz",
-      "formats are '.json', '.jsonl' and '.csv'; '.gz' or '.zst' behind it compresses the file, as in '.jsonl.gz'"
+      "formats are '.json', '.jsonl' and '.csv'; '.gz' or '.zst' after it compresses the file, as in '.jsonl.gz'"
     ),
     ("a.jsonl.gzip", "did you mean '.jsonl.gz'?"), ("a.csv.zstd", "did you mean '.csv.zst'?"),
     ("a.jsnl", "did you mean '.jsonl'?"), ("a.ndjson", "did you mean '.jsonl'?"),

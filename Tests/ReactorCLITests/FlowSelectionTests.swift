@@ -20,9 +20,11 @@ import Testing
       (["path:flows/**.yaml"], [], [0, 1, 2, 3]), (["[eu]?.orders"], [], [2, 3]), (["[!e]*.orders"], [], [1, 3]),
       (["tag:daily"], ["tag:shop"], [2]), ([], ["tag:shop,tag:daily"], [1, 2, 3]), (["nothing"], [], []),
       (["Orders"], [], []), (["tag:shop path:regions"], ["us.orders"], [0, 1, 2]),
+      (["tag:daily !tag:shop"], [], [2]), (["!tag:shop !us.*"], [], [2]), (["!*"], [], []),
+      (["!result:passed"], [], [0, 1, 2, 3]),
     ] as [([String], [String], [Int])])
   func `a selection takes the right flows`(select: [String], exclude: [String], expected: [Int]) throws {
-    let selection = try FlowSelection(select: select, exclude: exclude)
+    let selection = try FlowSelection(select + exclude.map { "!" + $0 })
     #expect(Self.flows.indices.filter { selection.takes(Self.flows[$0]) } == expected)
   }
 
@@ -39,15 +41,18 @@ import Testing
       (" ", "--select is empty", "name flows, 'tag:…', 'path:…' or 'result:…'"),
       ("result:faild", "--select 'result:faild': no flow ends as 'faild'", "did you mean 'result:failed'?"),
       ("result:zzz", "--select 'result:zzz': no flow ends as 'zzz'", "passed, failed, error, cancelled, new"),
-      ("shop.[ab", "--select 'shop.[ab': a '[' is not closed", nil),
+      ("!", "--select '!': a part of it is empty", "commas stand between two parts, without spaces"),
+      (
+        "a,!b", "--select 'a,!b': '!' stands before a whole term", "write 'a !b' for flows of a that are not of b"
+      ), ("shop.[ab", "--select 'shop.[ab': a '[' is not closed", nil),
     ] as [(String, String, String?)])
   func `a wrong selection is refused with the remedy`(text: String, message: String, help: String?) {
-    let error = #expect(throws: CommandError.self) { try FlowSelection(select: [text], exclude: []) }
+    let error = #expect(throws: CommandError.self) { try FlowSelection([text]) }
     #expect(error == CommandError(message, help: help))
   }
 
   @Test func `a part that fits nothing is reported with a suggestion`() throws {
-    let selection = try FlowSelection(select: ["shop.order", "tag:dayly", "orders", "x*", "zzzzzz"], exclude: [])
+    let selection = try FlowSelection(["shop.order", "tag:dayly", "orders", "x*", "zzzzzz"])
     let unmatched = selection.unmatched(among: Self.flows)
     #expect(unmatched.map(\.text) == ["shop.order", "tag:dayly", "x*", "zzzzzz"])
     #expect(unmatched.map(\.suggestion) == ["shop.orders", "tag:daily", nil, nil])

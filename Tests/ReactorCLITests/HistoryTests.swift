@@ -6,7 +6,7 @@ import RunViews
 import Storage
 import Testing
 
-/// The history of runs: what `reactor history` shows, and what `--last-failed` and `result:` select.
+/// The history of runs: what `reactor history` shows, and what `result:` selects.
 @Suite(.timeLimit(.minutes(1))) struct HistoryTests {
   private func ids(_ outcome: Workbench.Outcome) -> [String] {
     outcome.out.split(separator: "\n").map { String($0.prefix { $0 != " " }) }
@@ -20,7 +20,8 @@ import Testing
     let bench = try Workbench(["flows/shop.yaml": Workbench.flows("a", "b", "c")])
     let (flows, root) = (bench.path("flows"), ["--root", bench.path("root")])
     // Nothing is known: everything is new.
-    #expect(ids(try await bench.run(["list", flows, "--last-failed"] + root)) == ["shop.a", "shop.b", "shop.c"])
+    #expect(
+      ids(try await bench.run(["list", flows, "-s", "!result:passed"] + root)) == ["shop.a", "shop.b", "shop.c"])
     let assembly = FakeAssembly(results: ["b": .failure(.parser("no")), "c": .failure(.noConnectivity)])
     #expect(try await bench.run(["run", flows] + root, assembly).code == 5)
     let entries = RunHistory.entries(root: bench.path("root"))
@@ -28,22 +29,23 @@ import Testing
     #expect(entries.map(\.status) == [.passed, .failed, .error])
     #expect(entries[1].failure?.kind == "parser" && entries[1].failure?.message == "no")
     try bench.write(Workbench.flows("a", "b", "c", "d"), to: "flows/shop.yaml")
-    #expect(ids(try await bench.run(["list", flows, "--last-failed"] + root)) == ["shop.b", "shop.c", "shop.d"])
+    #expect(
+      ids(try await bench.run(["list", flows, "-s", "!result:passed"] + root)) == ["shop.b", "shop.c", "shop.d"])
     #expect(ids(try await bench.run(["list", flows, "-s", "result:failed"] + root)) == ["shop.b"])
     #expect(
       ids(try await bench.run(["list", flows, "-s", "result:failed result:new"] + root)) == ["shop.b", "shop.d"])
-    #expect(ids(try await bench.run(["list", flows, "--exclude", "result:*ed"] + root)) == ["shop.c", "shop.d"])
+    #expect(ids(try await bench.run(["list", flows, "-s", "!result:*ed"] + root)) == ["shop.c", "shop.d"])
     // A run of some leaves what is known of the others.
     #expect(try await bench.run(["run", flows, "-s", "result:failed"] + root).code == 0)
-    #expect(ids(try await bench.run(["list", flows, "--last-failed"] + root)) == ["shop.c", "shop.d"])
-    #expect(try await bench.run(["run", flows, "--last-failed"] + root).code == 0)
-    let nothing = try await bench.run(["run", flows, "--last-failed"] + root)
+    #expect(ids(try await bench.run(["list", flows, "-s", "!result:passed"] + root)) == ["shop.c", "shop.d"])
+    #expect(try await bench.run(["run", flows, "-s", "!result:passed"] + root).code == 0)
+    let nothing = try await bench.run(["run", flows, "-s", "!result:passed"] + root)
     #expect(nothing.code == 4)
     #expect(nothing.err.contains("no flow is selected"))
-    #expect(try await bench.run(["run", flows, "--last-failed", "--no-flows", "pass"] + root).code == 0)
+    #expect(try await bench.run(["run", flows, "-s", "!result:passed", "--no-flows", "pass"] + root).code == 0)
     #expect(
       try await bench.run(
-        ["run", flows], environment: ["REACTOR_LAST_FAILED": "1", "REACTOR_ROOT": bench.path("root")]
+        ["run", flows], environment: ["REACTOR_SELECT": "!result:passed", "REACTOR_ROOT": bench.path("root")]
       ).code == 4)
   }
 

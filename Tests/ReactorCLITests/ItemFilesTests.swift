@@ -41,13 +41,13 @@ import Testing
       let outcome = try await run(bench, writing: items)
       #expect(outcome.code == 1, "\(outcome.err)")
       #expect(outcome.err.contains(message), "\(outcome.err)")
-      #expect(outcome.err.contains("error: the run has written a file of items with which the flows cannot be read: "))
+      #expect(outcome.err.contains("error: the flows cannot be read with a file of items that the run wrote: "))
       #expect(outcome.err.contains("o.jsonl.refused', and the file is as before"))
       #expect(text(bench, "flows/o.jsonl") == before && text(bench, "flows/o.jsonl.refused") == items)
       // The same flows run again, and take what is right.
       let again = try await run(bench, writing: "{\"name\":\"c\"}\n")
       #expect(again.code == 0, "\(again.err)")
-      #expect(again.err.contains("the next run has also t.o_c"), "\(again.err)")
+      #expect(again.err.contains("the next run also has t.o_c"), "\(again.err)")
       #expect(text(bench, "flows/o.jsonl") == "{\"name\":\"c\"}\n")
     }
   }

@@ -10,13 +10,11 @@ import Testing
 
   @Test(
     arguments: [
-      (["--fail-fast"], [:], "5 flows: 1 passed, 1 failed, 3 cancelled"),
+      (["--max-fail", "1"], [:], "5 flows: 1 passed, 1 failed, 3 cancelled"),
       (["--max-fail", "2"], [:], "5 flows: 2 passed, 2 failed, 1 cancelled"),
       (["--max-fail", "3"], [:], "5 flows: 3 passed, 2 failed"),
-      ([], ["REACTOR_FAIL_FAST": "1"], "5 flows: 1 passed, 1 failed, 3 cancelled"),
       ([], ["REACTOR_MAX_FAIL": "2"], "5 flows: 2 passed, 2 failed, 1 cancelled"),
-      (["--max-fail", "3"], ["REACTOR_FAIL_FAST": "1"], "5 flows: 3 passed, 2 failed"),
-      (["--fail-fast"], ["REACTOR_MAX_FAIL": "2"], "5 flows: 1 passed, 1 failed, 3 cancelled"),
+      (["--max-fail", "3"], ["REACTOR_MAX_FAIL": "1"], "5 flows: 3 passed, 2 failed"),
       (["--total-timeout", "1h", "--grace", "0s"], [:], "5 flows: 3 passed, 2 failed"),
     ] as [([String], [String: String], String)])
   func `a run stops after as many failures as --max-fail says`(
@@ -33,7 +31,7 @@ import Testing
 
   @Test func `the summary of a run that stopped is not complete`() async throws {
     let bench = try Workbench(["flows/shop.yaml": Workbench.flows("b", "c")])
-    for (flags, isComplete) in [(["--fail-fast"], false), ([], true)] {
+    for (flags, isComplete) in [(["--max-fail", "1"], false), ([], true)] {
       let outcome = try await bench.run(
         ["run", bench.path("flows"), "--format", "json", "-j", "1"] + flags, FakeAssembly(results: Self.results))
       #expect(outcome.out.contains("\"complete\":\(isComplete),\"exit\":1"), "\(outcome.out)")
@@ -42,8 +40,8 @@ import Testing
 
   @Test(
     arguments: [
-      (["--max-fail", "0"], "--max-fail is '0', which is no number from 1 to 10000"),
-      (["--fail-fast", "--max-fail", "3"], "--fail-fast and --max-fail exclude each other"),
+      (["--max-fail", "0"], "--max-fail is '0', which is not a number from 1 to 10000"),
+      (["--fail-fast"], "the option --fail-fast is now --max-fail 1"),
       (["--total-timeout", "0s"], "--total-timeout is '0s', which is not from 1 ms to 7 days"),
       (["--grace", "8d"], "--grace is '8d', which is not from 0 s to 7 days"),
       (["--grace", "soon"], "--grace is 'soon', which is not a duration"),

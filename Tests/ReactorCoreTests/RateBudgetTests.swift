@@ -79,13 +79,13 @@ import Testing
       try await budget.enter(pace, deadline: clock.now + .seconds(59))
     }
     #expect(paced?.kind == .timeout)
-    #expect(paced?.message == "keeping to 'http.rate' takes a wait of 60 s, which would pass the flow's deadline")
+    #expect(paced?.message == "keeping to 'http.rate' takes a wait of 60 s, which would exceed the flow's deadline")
     budget.hold(for: .milliseconds(90_500))
     let held = await #expect(throws: ReactorError.self) {
       try await budget.enter(pace, deadline: clock.now + .seconds(59))
     }
     #expect(
-      held?.message == "the server's rate limit asks for a wait of 90.5 s, which would pass the flow's deadline")
+      held?.message == "the server's rate limit asks for a wait of 90.5 s, which would exceed the flow's deadline")
     #expect(clock.waits == [])
     try await budget.enter(pace)
     #expect(clock.waits == [.milliseconds(90_500)])

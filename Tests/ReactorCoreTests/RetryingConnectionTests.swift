@@ -99,7 +99,7 @@ import Testing
     #expect(error?.status == 429)
     #expect(
       error?.message
-        == "the server answered with status 429; a wait of 30 s before the next try would pass the flow's deadline")
+        == "the server answered with status 429; a wait of 30 s before the next try would exceed the flow's deadline")
     #expect(clock.waits == [])
   }
 

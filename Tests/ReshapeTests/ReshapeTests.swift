@@ -65,7 +65,7 @@ import Testing
       ("\"abc", 0, "the string is not closed", nil),
       ("\"a\\qb\"", 2, "an escape that does not exist", "a backslash itself is written '\\\\'"),
       ("1 == 2 == 3", 7, "operators of this kind do not follow each other; use parentheses", nil),
-      ("break $out", 6, "no label '$out' is in sight", "write 'label $out | …' around it"),
+      ("break $out", 6, "no label '$out' is in scope", "write 'label $out | …' around it"),
       ("{1: 2}", 1, "a member's name is a text, not a number", "write \"1\""),
       (". as [$a] ?// $a | 1", 10, "'?//' is not part of this subset", "decide with 'if type == …'"),
       ("  ", 0, "the program is empty", "'.' gives the input itself"),

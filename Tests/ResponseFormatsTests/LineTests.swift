@@ -52,7 +52,7 @@ import Testing
       #expect(
         decoding.rejected == [
           #"2: text 3 is not JSON: the text ends where a value should be at byte 7 | "{\"id\":\n""#,
-          #"4: text 5 is not JSON: a number or a word needs a line end behind it (RFC 7464) | "4""#,
+          #"4: text 5 is not JSON: a number or a word needs a line end after it (RFC 7464) | "4""#,
         ])
       #expect(decoding.error == nil)
     }

@@ -139,7 +139,7 @@ import Testing
     #expect(fourth.report.flows.filter(\.isAdded).map(\.id) == ["s.parents"], "\(run.stderr)")
   }
 
-  @Test(arguments: [["--max-fail", "1", "-j", "1"], ["--fail-fast", "-j", "4"], ["--max-fail", "3"]])
+  @Test(arguments: [["--max-fail", "1", "-j", "1"], ["--max-fail", "1", "-j", "4"], ["--max-fail", "3"]])
   func `runs that stop early`(limits: [String]) async throws {
     let server = try Self.server()
     defer { server.stop() }

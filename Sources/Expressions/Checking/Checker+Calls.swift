@@ -206,19 +206,20 @@ extension Checker {
     case .form:
       let isKnown = function.name == "format" ? TimeForm(writing: text) != nil : TimeForm(text) != nil
       if !isKnown {
-        report(.badArgument, "'\(text)' is no form of time", at: node.range, help: "write \(TimeForm.expected)")
+        report(.badArgument, "'\(text)' is not a time format", at: node.range, help: "write \(TimeForm.expected)")
       }
     case .unit:
       if CalendarUnit(text) == nil {
         let suggestion = NearMiss.suggestion(for: text, in: CalendarUnit.allCases.map(\.rawValue))
         report(
-          .badArgument, "'\(text)' is no unit", at: node.range, suggestion: suggestion.map { "'\($0)'" },
+          .badArgument, "'\(text)' is not a unit", at: node.range, suggestion: suggestion.map { "'\($0)'" },
           help: "units are \(CalendarUnit.expected)")
       }
     case .duration:
       if DurationValue.parse(text) == nil {
         report(
-          .badArgument, "'\(text)' is no duration", at: node.range, help: "write 30s, 5m, 1h30m, 7d or PT30S, P7D")
+          .badArgument, "'\(text)' is not a duration", at: node.range,
+          help: "write 30s, 5m, 1h30m, 7d or PT30S, P7D")
       }
     case .encoding:
       encoding(DigestEncoding.self, node)
@@ -232,7 +233,7 @@ extension Checker {
     guard let text = node.literalText, Encoding(rawValue: text) == nil else { return }
     let suggestion = NearMiss.suggestion(for: text, in: Encoding.allCases.map(\.rawValue))
     report(
-      .badArgument, "'\(text)' is no \(Encoding.noun)", at: node.range, suggestion: suggestion.map { "'\($0)'" },
+      .badArgument, "'\(text)' is not an \(Encoding.noun)", at: node.range, suggestion: suggestion.map { "'\($0)'" },
       help: "write \(Encoding.expected)")
   }
 

@@ -38,7 +38,7 @@ struct Evaluation {
 
   mutating func spend(bytes: Int) throws(EvaluationError) {
     guard Self.take(bytes, from: &budget.memory) else {
-      throw EvaluationError(.tooMuchMemory, "the evaluation makes more text or elements than allowed")
+      throw EvaluationError(.tooMuchMemory, "the result is too large")
     }
   }
 

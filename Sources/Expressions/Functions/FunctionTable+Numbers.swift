@@ -75,7 +75,7 @@ extension FunctionTable {
         Signature([.init("number", .double), .init("digits", .int), .init("half", .string, .optional)], .double),
       ],
       summary: """
-        The nearest integer, or the nearest double with at most so many digits behind the point (0 to 15). A half goes \
+        The nearest integer, or the nearest double with at most so many digits after the point (0 to 15). A half goes \
         away from zero, or with `even` to the even digit, as in accounting. An integer stays as it is.
         """,
       examples: [
@@ -118,7 +118,7 @@ extension FunctionTable {
       name: "fixed",
       signatures: [Signature([.init("number", .number), .init("digits", .int)], .string)],
       summary: """
-        The number as a text with exactly so many digits behind the point (0 to 15). A half goes to the even digit; the \
+        The number as a text with exactly so many digits after the point (0 to 15). A half goes to the even digit; the \
         binary value of the double decides what is a half.
         """,
       examples: [

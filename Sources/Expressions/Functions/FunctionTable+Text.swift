@@ -92,7 +92,7 @@ extension FunctionTable {
     },
     padding(
       "pad_start", "before", ("pad_start(string(7), 3, '0')", #""007""#), ["zfill", "rjust", "padStart", "lpad"]),
-    padding("pad_end", "behind", ("pad_end('ab', 4, '.')", #""ab..""#), ["ljust", "padEnd", "rpad"]),
+    padding("pad_end", "after", ("pad_end('ab', 4, '.')", #""ab..""#), ["ljust", "padEnd", "rpad"]),
     Function(
       name: "title",
       signatures: [Signature([.init("text", .string)], .string)],

@@ -145,7 +145,7 @@ extension FunctionTable {
       let text = try arguments.string(0)
       guard text.utf8.count <= 200, let duration = DurationValue.parse(text) else {
         throw EvaluationError(
-          .conversion, "the text is no duration such as 30s, 5m, 1h, 7d or PT30S", value: excerpt(text))
+          .conversion, "the text is not a duration such as 30s, 5m, 1h, 7d or PT30S", value: excerpt(text))
       }
       return .duration(duration)
     },

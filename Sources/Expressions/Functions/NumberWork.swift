@@ -8,18 +8,18 @@ enum NumberWork {
     case .number(let number):
       guard let value = number.int64 else {
         throw EvaluationError(
-          .conversion, "the number is no integer of 64 bits", value: FunctionTable.excerpt(number.text))
+          .conversion, "the number is not a 64-bit integer", value: FunctionTable.excerpt(number.text))
       }
       return .int(value)
     case .double(let value):
       guard let whole = Int64(exactly: value) else {
-        throw EvaluationError(.conversion, "the number is no integer of 64 bits", value: value.description)
+        throw EvaluationError(.conversion, "the number is not a 64-bit integer", value: value.description)
       }
       return .int(whole)
     case .string(let text):
       // `Int64` also accepts a plus sign, but a number of this language has no plus sign.
       guard !text.utf8.starts(with: "+".utf8), let value = Int64(text) else {
-        throw EvaluationError(.conversion, "the text is no integer of 64 bits", value: FunctionTable.excerpt(text))
+        throw EvaluationError(.conversion, "the text is not a 64-bit integer", value: FunctionTable.excerpt(text))
       }
       return .int(value)
     case .timestamp(let instant):
@@ -44,7 +44,7 @@ enum NumberWork {
       guard text.utf8.count <= 1000, case .number(let number)? = try? JSONValue(parsing: text),
         number.text.utf8.count == text.utf8.count, let value = number.double
       else {
-        throw EvaluationError(.conversion, "the text is no number", value: FunctionTable.excerpt(text))
+        throw EvaluationError(.conversion, "the text is not a number", value: FunctionTable.excerpt(text))
       }
       return .double(value)
     case .duration(let duration):

@@ -1,4 +1,4 @@
-/// The reference of the language as a Markdown page, generated from the tables.
+/// The reference of expressions as Markdown, generated from the tables: one page, and one for each group of functions.
 public enum ExpressionReference {
   /// The grammar in EBNF. Words in quotes are tokens. White space is allowed between tokens.
   public static let grammar = #"""
@@ -24,8 +24,12 @@ public enum ExpressionReference {
     name        = ( letter | "_" ), { letter | digit | "_" } ;  (* true, false, null and in only behind a dot *)
     """#
 
-  /// The whole page; it ends with a line break.
-  public static var markdown: String {
+  /// The pages by their paths below `docs/reference`. Each ends with a line break.
+  public static var pages: [(path: String, text: String)] {
+    [("expressions.md", index)] + FunctionTable.groups.map { ("\(file($0))", page(of: $0)) }
+  }
+
+  private static var index: String {
     var page = head
     page += "\n## Grammar\n\n```ebnf\n\(grammar)\n```\n"
     page += section("Literals", ReferenceEntry.literals)
@@ -33,15 +37,26 @@ public enum ExpressionReference {
     page += section(
       "Lists, element by element", ReferenceEntry.macros,
       "`x` is any name that is not taken; of a map, the elements are its keys.")
-    page += "\n## Functions\n"
-    for group in FunctionTable.groups { page += section(group) }
+    page += "\n## Functions\n\n| Page | Functions |\n|---|---|\n"
+    for group in FunctionTable.groups {
+      page +=
+        "| [\(group.title)](\(file(group))) | \(group.functions.map { "`\($0.name)`" }.joined(separator: " ")) |\n"
+    }
     return page + limits
   }
+
+  /// The path of the page of a group, such as `expressions/lists-and-maps.md`.
+  private static func file(_ group: FunctionTable.Group) -> String {
+    "expressions/\(group.title.lowercased().split(separator: " ").joined(separator: "-")).md"
+  }
+
+  private static let origin =
+    "<!-- Written from the tables in Sources/Expressions; change them and run the tests with RECORD_SNAPSHOTS=1. -->"
 
   private static let head = """
     # Expressions
 
-    <!-- Written from the tables in Sources/Expressions; change them and run the tests with RECORD_SNAPSHOTS=1. -->
+    \(origin)
 
     What stands between `{{` and `}}` is an expression: the syntax of [CEL](https://cel.dev), types that are checked when
     the file is loaded, no side effects, and a bound on time and memory.
@@ -88,10 +103,10 @@ public enum ExpressionReference {
     return text
   }
 
-  private static func section(_ group: FunctionTable.Group) -> String {
-    var text = "\n### \(group.title)\n"
+  private static func page(of group: FunctionTable.Group) -> String {
+    var text = "\(origin)\n\n# \(group.title)\n\nFunctions of [expressions](../expressions.md).\n"
     for function in group.functions {
-      text += "\n#### `\(function.name)`\n\n"
+      text += "\n## `\(function.name)`\n\n"
       text += function.signatures.map { "`\($0.text(function.name))`" }.joined(separator: "  \n")
       text += "\n\n\(function.summary)\n\n\(table(function.examples))"
     }

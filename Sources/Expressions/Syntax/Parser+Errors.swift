@@ -5,10 +5,10 @@ extension Parser {
     if let foreign = foreignWord { return foreign }
     let message: String
     switch current.kind {
-    case .end: message = "the expression ends where \(expected) must follow"
-    case .name(let text), .sign(let text): message = "'\(text)' stands where \(expected) must follow"
-    case .int, .double: message = "a number stands where \(expected) must follow"
-    case .string: message = "a text stands where \(expected) must follow"
+    case .end: message = "expected \(expected), but the expression ends"
+    case .name(let text), .sign(let text): message = "expected \(expected), found '\(text)'"
+    case .int, .double: message = "expected \(expected), found a number"
+    case .string: message = "expected \(expected), found a text"
     }
     return ExpressionError(.unexpectedToken, message, at: current.range, help: help(expected))
   }

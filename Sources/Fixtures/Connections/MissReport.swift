@@ -43,7 +43,7 @@ package struct MissReport: Sendable, Hashable {
       (closest, parameters) = (last + 1, [])
       sentence = "replay miss: asked \(Self.times(occurrence)), recorded \(Self.times(same.count)): \(request.line)"
       lines = [
-        "replay miss: the same was recorded \(Self.times(same.count)) and is asked for the \(Self.ordinal(occurrence)) time",
+        "replay miss: recorded \(Self.times(same.count)), but asked for the \(Self.ordinal(occurrence)) time",
         "asked     \(Self.cut(request.line))", "closest   entry \(last + 1) of \(path)",
         "fix       if the change is intended: \(record);  if it may be asked any number of times: match.repeat: true",
       ]

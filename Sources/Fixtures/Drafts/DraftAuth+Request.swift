@@ -43,7 +43,7 @@ extension DraftAuth {
     case "bearer" where !rest.isEmpty: found.auth = .bearer(variable(rest) ?? "API_TOKEN")
     case "basic" where !rest.isEmpty: found.auth = basic(rest)
     case "digest", "negotiate", "ntlm", "hawk", "signature", "oauth", "aws4-hmac-sha256":
-      found.notes.append("The request was signed for itself ('\(scheme)'), which no flow repeats: write 'auth'.")
+      found.notes.append("The request has a signature of its own ('\(scheme)'), which no flow can reuse: write 'auth'.")
     default:
       let secret = rest.isEmpty ? DraftText("") : DraftText("\(scheme) ")
       let name = variable(rest.isEmpty ? value : rest) ?? "API_TOKEN"

@@ -87,12 +87,12 @@ package struct DraftPages: Sendable, Hashable {
   /// Adds a note when a parameter limits the number of records, but nothing leads to the next page.
   private mutating func noteSize(_ signs: Signs, _ parameters: [PageParameter]) {
     if let cursor = parameters.first(.cursor) {
-      part("It takes '\(cursor.name)', and where a response says what to send there is not known.")
+      part("It takes '\(cursor.name)', but it is not known where a response gives the value to send.")
     } else if let size = parameters.first(.size) {
       if let count = signs.count, let asked = size.value.flatMap({ Int($0) }) {
         if count >= asked, count > 0 { part("The sample is as long as '\(size.name)' allows: there may be more.") }
       } else {
-        part("It takes '\(size.name)', and nothing says how to ask for what is behind.")
+        part("It takes '\(size.name)', but it is not known how to request the records after these.")
       }
     } else if let page = parameters.first(.page) ?? parameters.first(.offset) {
       part("It takes '\(page.name)', and there is no list of records to count.")

@@ -10,7 +10,7 @@ enum VCRFile {
       case .sequence(let nodes) = list.content
     else {
       throw FixtureError(
-        "\(path) is no recording that is known", help: "HAR files and the cassettes of VCR, vcrpy and go-vcr are")
+        "\(path) is not a known kind of recording", help: "give a HAR file, or a cassette of VCR, vcrpy or go-vcr")
     }
     var exchanges: [ForeignRecording.Exchange] = []
     var warnings: [String] = []

@@ -14,13 +14,13 @@ package enum ResponseDrift {
     let known = Set(old.entries.map(key))
     for entry in old.entries {
       guard let other = fresh[key(entry)] else {
-        found.append((entry.request, "is not asked any more"))
+        found.append((entry.request, "is no longer requested"))
         continue
       }
       found += try changes(entry.outcome, other.outcome, values).map { (entry.request, $0) }
     }
     for entry in new.entries where !known.contains(key(entry)) {
-      found.append((entry.request, "is asked, and was not recorded"))
+      found.append((entry.request, "is requested, but was not recorded"))
     }
     return lines(found)
   }

@@ -217,7 +217,7 @@ extension AuthResolver {
       let value = usesSecret ? "the value of '\(text)'" : "'\(name.prefix(60))', the value of '\(text)',"
       diagnostics.report(
         Diagnostic(
-          FlowCode.authValue.code, "\(value) is no case of 'choose'", at: choice.by.range,
+          FlowCode.authValue.code, "\(value) is not a case of 'choose'", at: choice.by.range,
           help: "the cases are \(names.map { "'\($0)'" }.joined(separator: ", ")); give one of them, or add 'else'"))
       return nil
     }

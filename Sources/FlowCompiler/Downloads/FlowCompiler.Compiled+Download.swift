@@ -14,7 +14,7 @@ extension FlowCompiler.Compiled {
       diagnostics.report(
         Diagnostic(
           FlowCode.duplicateOutput.code,
-          "a downloaded file may have the path of the result of flow '\(output.flow)', \(output.path)",
+          "a downloaded file could get the same path as the result of flow '\(output.flow)', \(output.path)",
           at: download.range,
           help: "store the files in a folder of their own"))
     }

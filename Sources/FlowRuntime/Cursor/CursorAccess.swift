@@ -74,7 +74,7 @@ public struct CursorAccess: Sendable {
       }
     guard !isChanged, text != nil, let place = flow.plan.result.target?.text else { return }
     throw .persistence(
-      "\(place) has no result that the flow would go on from (run with --since to begin elsewhere)", path: place)
+      "\(place) has no result to continue from (run with --since to start elsewhere)", path: place)
   }
 
   /// A value in the format of the records; throws when it cannot be remembered.

@@ -75,7 +75,7 @@ struct CursorRun: Sendable {
         + "nothing before it would be asked for any more")
     error.key = "cursor.field"
     error.help =
-      "add a key to the schema, by which records that come again are known; or leave such records out with 'where'"
+      "add a key to the schema, so that repeated records are recognized; or leave such records out with 'where'"
     throw error
   }
 }

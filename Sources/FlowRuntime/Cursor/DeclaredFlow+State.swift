@@ -16,8 +16,8 @@ extension DeclaredFlow {
     case .state(let remembered): state = remembered
     case .recordsWithoutState where plan.result.mode == .append:
       throw .persistence(
-        "no state says up to where \(output) is complete, and adding to it could repeat records "
-          + "(run with --full-refresh to begin anew)", path: output)
+        "no state says up to where \(output) is complete, so adding to it could repeat records "
+          + "(run with --full-refresh to start over)", path: output)
     case .recordsWithoutState, .nothing: state = CursorState()
     }
     if plan.result.mode == .append, let kind = plan.cursor?.kind, let since = plan.since {
@@ -160,7 +160,7 @@ extension DeclaredFlow {
       var error = error
       error.key = "cursor.token"
       error.help =
-        "the server no longer knows the token: what changed meanwhile is lost, or comes again with --full-refresh, "
+        "the server no longer knows the token: the changes since then are lost, unless you run with --full-refresh, "
         + "which replaces the result"
       throw error
     }

@@ -12,7 +12,7 @@ struct AddedFields: Sendable {
   func append(_ batch: RecordBatch, format: RecordFormat, to bytes: inout [UInt8]) throws(ReactorError) {
     for row in 0..<batch.count {
       guard case .object(var record) = batch.record(row) else {
-        throw .parser("'each.add' adds fields to objects, and the response holds a record that is none")
+        throw .parser("'each.add' adds fields to objects, but the response has a record that is not an object")
       }
       for member in members { record[member.name] = member.value }
       if format == .json { bytes += [UInt8(ascii: ","), 0x0A] }

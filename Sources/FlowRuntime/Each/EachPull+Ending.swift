@@ -183,7 +183,7 @@ extension EachPull {
 
   private static func short(of shortfall: ReactorError) -> ReactorError {
     var error = shortfall
-    error.message = "its parents are not all there are: \(shortfall.message)"
+    error.message = "only some parents could be read: \(shortfall.message)"
     return error
   }
 }

@@ -68,7 +68,7 @@ actor EarlierPartitions {
       set, RecordOutput(partOf: flow.plan.records.schema.persistedPlan, format: format),
       isHandedOn: flow.streamsRecords, to: sink)
     guard copied.count == chunk.records.count else {
-      throw .persistence("\(spool.path) holds other records than it did", path: spool.path.text)
+      throw .persistence("the records in \(spool.path) were changed", path: spool.path.text)
     }
     return copied.bytes
   }

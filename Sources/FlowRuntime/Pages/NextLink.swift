@@ -30,7 +30,7 @@ enum NextLink {
     guard let link = header.target(of: relation, from: page) else {
       // A malformed header is ignored (RFC 8288, appendix B), unless it could announce further records.
       if let malformed = header.malformed, malformed.lowercased().contains(relation.lowercased()) {
-        throw .server("the Link header cannot be read from '\(malformed.prefix(80))' on, where '\(relation)' is named")
+        throw .server("the Link header names '\(relation)', but cannot be read from '\(malformed.prefix(80))' on")
       }
       return nil
     }

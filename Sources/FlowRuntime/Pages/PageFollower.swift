@@ -315,7 +315,7 @@ struct PageFollower {
 
   /// The error for a page that appears twice.
   static func repetition(_ number: Int) -> ReactorError {
-    cycle("page \(number) holds the same records as a page before it: the server does not take the page asked for")
+    cycle("page \(number) has the same records as an earlier page: the server ignores the requested page")
   }
 
   private static func cycle(

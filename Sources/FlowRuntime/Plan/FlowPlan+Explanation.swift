@@ -159,7 +159,7 @@ extension FlowPlan {
     let mode =
       switch result.mode {
       case .merge: "\(output.text), merged by \(records.schema.schema.key.joined(separator: ", ")), "
-      case .append: "\(output.text), behind what is there, "
+      case .append: "\(output.text), after the existing records, "
       case .replace where mergesNew:
         "\(output.text), the last record of each \(records.schema.schema.key.joined(separator: ", ")), "
       case .replace: "\(output.text), "

@@ -99,7 +99,7 @@ final class PageAttempt: RecordSink {
 
   private static var changed: ReactorError {
     var error = ReactorError.server(
-      "the response broke off, and the server gave other records when it was asked again")
+      "the response was cut off, and the server sent different records when it was asked again")
     error.help = "run the flow again; pages with fewer records are requested again as a whole"
     return error
   }

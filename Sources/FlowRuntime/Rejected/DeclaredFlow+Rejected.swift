@@ -16,9 +16,9 @@ extension DeclaredFlow {
       let records = rejected.pending.count == 1 ? "1 rejected record" : "\(rejected.pending.count) rejected records"
       let hasToken = plan.cursor?.token != nil
       let reason =
-        hasToken ? "a token asks only for what is new" : "what comes with them would be there twice with 'mode: append'"
+        hasToken ? "a token requests only what is new" : "'mode: append' would store twice what comes with them"
       var error = ReactorError.persistence(
-        "\(records) cannot be asked for again: \(reason)", path: plan.result.rejected?.text)
+        "\(records) cannot be requested again: \(reason)", path: plan.result.rejected?.text)
       error.help = "run with --full-refresh to begin anew\(hasToken ? "" : ", or use 'mode: merge'")"
       throw error
     }

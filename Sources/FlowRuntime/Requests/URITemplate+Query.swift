@@ -31,7 +31,7 @@ extension URITemplate {
     with values: [String: [String]]
   ) throws(BracesError) -> (path: String, query: [(name: String, value: String)]) {
     for name in pathNames.sorted() where values[name].map({ $0.isEmpty || $0.contains("") }) ?? false {
-      throw BracesError(message: "'params.\(name)' is empty, and the path would be another one", param: name)
+      throw BracesError(message: "'params.\(name)' is empty, so the path would be a different one", param: name)
     }
     let whole: String
     do throws(URITemplateError) {

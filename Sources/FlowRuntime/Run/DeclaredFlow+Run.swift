@@ -53,7 +53,7 @@ extension DeclaredFlow {
     error.help =
       words == nil
       ? "the flow sends no credentials: declare 'auth', or what the server expects in 'http.headers'"
-      : "the server refuses the credentials of 'auth' (\(words ?? "")): compare the secret with the server's, and what it may do"
+      : "the server refuses the credentials of 'auth' (\(words ?? "")): check the secret and its permissions"
     return error
   }
 

@@ -120,9 +120,9 @@ final class FlowPull {
     }
     var error = ReactorError(
       .parser,
-      "\(Expectations.records(count)) without a value in '\(cursor.field.value)' kept; no position counts them")
+      "kept \(Expectations.records(count)) without a value in '\(cursor.field.value)'; the position ignores them")
     error.key = "cursor.missing"
-    error.help = "see whether the server leaves the field out for good; 'missing: reject' rejects such records"
+    error.help = "check whether the server leaves the field out permanently; 'missing: reject' rejects such records"
     return error
   }
 
@@ -179,7 +179,7 @@ final class FlowPull {
   /// The error of a full refresh that did not read all records. To persist its result would lose the missing records.
   private static func incompleteRefresh(_ cut: ReactorError) -> ReactorError {
     var error = cut
-    error.message = "the result cannot be made anew from less than all: \(cut.message)"
+    error.message = "a full refresh must read all records: \(cut.message)"
     error.help =
       "run it again with --full-refresh when all can be read; the result and what is remembered are unchanged"
     return error

@@ -26,7 +26,7 @@ struct TablePersistence: ResultPersistence {
       guard let stamp = try await result.stamp() else { return .miss(.absent) }
       if let miss = rules(key(resource)).miss(stamp.provenance) { return .miss(miss) }
       guard stamp.isIntact else {
-        return .miss(.unreadable("the table '\(result.table.name)' has other rows than its last load left"))
+        return .miss(.unreadable("the rows of the table '\(result.table.name)' were changed after its last load"))
       }
       return .hit(result.records(of: stamp).written(at: stamp.provenance.writtenAt))
     } catch {

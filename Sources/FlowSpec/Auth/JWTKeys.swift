@@ -8,7 +8,7 @@ enum JWTKeys {
 
   /// The same keys for a token that is not sent to the API, but to an authorization server.
   static let assertion = Construct(
-    .assertion, noun: "'assertion'", "How the JSON web token is signed that stands for credentials (RFC 7523).",
+    .assertion, noun: "'assertion'", "How to sign the JSON web token that stands for credentials (RFC 7523).",
     details: details + " `aud` is the `token_url` and `iss` the `client_id`, unless `claims` says otherwise.",
     fields: fields, requirements: requirements,
     frame: AuthKeys.frame(

@@ -42,7 +42,7 @@ extension Shape<Located<Template>> {
 
   /// A user name; the help says why it has no colon.
   static func userName(_ shape: Shape, _ help: String) -> Shape {
-    shape.without(":", "a user name holds no colon", help: help)
+    shape.without(":", "a user name cannot contain a colon", help: help)
   }
 
   /// A part of the scope of a signature, whose parts are separated by slashes.

@@ -150,7 +150,7 @@ enum OAuth1Keys {
     mistakes: ["signature: ↓HMAC-SHA512": .unknownValue])
 
   static let realm = Field(
-    "realm", .filledLine.without("\"\\", "a realm holds no quotes and no backslashes"), default: "none",
+    "realm", .filledLine.without("\"\\", "a realm cannot contain quotes or backslashes"), default: "none",
     "The realm in the header, which a few servers require.", edit: .asksAnew,
     examples: ["realm: Photos"], mistakes: ["realm: ↓'a\"b'": .authValue])
 }

@@ -4,7 +4,7 @@ internal import YAMLSyntax
 
 enum CursorCapKeys {
   static let construct = Construct(
-    .cursorCap, noun: "'cursor.cap'", "How a range is read of which the server gives only a part.",
+    .cursorCap, noun: "'cursor.cap'", "How to read a range of which the server gives only a part.",
     details: """
       Many search APIs give at most 10,000 records of one request, whatever pages are asked for. A range that reaches \
       the cap counts as not read to its end, also if it has exactly that many records. The cap is a number of records, \

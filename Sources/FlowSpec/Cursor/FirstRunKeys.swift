@@ -28,7 +28,7 @@ enum FirstRunKeys {
 
   static let againAfter = Field(
     "again_after", .whole(.age), default: "never",
-    "The age of a position from which on the request of the first run is sent again.",
+    "The age of a position at which the request of the first run is sent again.",
     details: """
       For servers that keep changes for a limited time only: where the last run is longer ago, the changes since then are \
       not all there any more. The position does not count then, as in a first run. Needs a cursor of times and `mode: \

@@ -224,8 +224,8 @@ enum EachKeys {
     "What becomes of a parent whose response has no records: `leave_out` or `keep`.",
     details: """
       With `keep` it has one record, whose fields come only from the parent: from `add`, or from expressions of the \
-      schema. All other fields are missing, so the schema must allow that (`optional: true` or a `default`). `where` is \
-      not asked. Not with `batch` or a cursor.
+      schema. All other fields are missing, so the schema must allow that (`optional: true` or a `default`). `where` \
+      does not apply. Not with `batch` or a cursor.
       """, edit: .asksAnew, examples: ["empty: keep\nflow: customers\nadd: { customer_id: \"{{ parent.id }}\" }"],
     mistakes: [
       "flow: customers\nempty: ↓drop": .unknownValue,

@@ -23,9 +23,9 @@ package enum ValueList {
     }
     let value = try scope.value(of: expression)
     if mayBeMissing, value == .null { return [] }
-    guard case .array(let elements) = value.json else { throw error("is no list") }
+    guard case .array(let elements) = value.json else { throw error("is not a list") }
     if let wrong = elements.first(where: { $0.string == nil && $0.int64 == nil }) {
-      throw error("holds \(wrong.kindName), and takes texts and integers")
+      throw error("contains \(wrong.kindName), but only texts and integers are allowed")
     }
     if mayBeMissing, elements.contains(.string("")) { throw error("holds an empty text") }
     var seen: Set<JSONValue> = []

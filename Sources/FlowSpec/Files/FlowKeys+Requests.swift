@@ -36,7 +36,7 @@ extension FlowKeys {
 
   static let job = Field(
     "job", .whole(.construct(.job)), default: "none: the response has the records",
-    "How the result of a job is awaited that the request starts at the server.", edit: .byItsKeys,
+    "How to await the result of a job that the request starts at the server.", edit: .byItsKeys,
     examples: [
       """
       resource: { method: POST, path: /exports }

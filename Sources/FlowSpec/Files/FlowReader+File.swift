@@ -208,8 +208,8 @@ extension FlowReader {
       Diagnostic(
         .warning, FlowCode.foreignTemplate.code, "'\(written)' is the text itself: a default takes no templates",
         at: location(of: found.offsets, in: value.node),
-        help: "a value from outside replaces it: --var \(variable)=VALUE or REACTOR_VAR_\(variable); "
-          + "one of other variables is computed with 'value'"))
+        help: "set another value with --var \(variable)=VALUE or REACTOR_VAR_\(variable); "
+          + "to compute it from other variables, use 'value'"))
   }
 
   /// Reads the condition on a variable's value.
@@ -219,7 +219,7 @@ extension FlowReader {
     guard let condition = expression(inScope, of: .bool) else { return nil }
     guard !condition.value.usesClock else {
       return fail(
-        .expressionName, "a condition on a value uses no time: '\(printable(condition.value.text))'",
+        .expressionName, "a condition on a value cannot use the time: '\(printable(condition.value.text))'",
         at: condition.range, help: "compare the value with constants")
     }
     return condition

@@ -83,7 +83,7 @@ extension FlowReader {
   mutating func itemPath(_ text: String, at range: SourceRange) -> String? {
     guard text.hasSuffix(".json") || text.hasSuffix(".jsonl") else {
       return fail(
-        .generatedFlow, "'\(printable(text))' names no format of items", at: range,
+        .generatedFlow, "unknown format of '\(printable(text))'", at: range,
         help: "end it with .json or .jsonl")
     }
     let normal = PathText.normalized(text)

@@ -2,7 +2,7 @@ import Expressions
 
 enum JobKeys {
   static let construct = Construct(
-    .job, noun: "'job'", "How the result of a job is awaited that the request starts at the server.",
+    .job, noun: "'job'", "How to await the result of a job that the request starts at the server.",
     details: """
       The flow's `resource` creates the job. The job is polled until a condition says how it ended, and then its result \
       is downloaded: `decode`, `records`, `pages` and the schema are about the download. `errors` and `retry` apply to \

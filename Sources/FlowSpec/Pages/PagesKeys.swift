@@ -229,7 +229,7 @@ enum PagesKeys {
 
   static let `repeat` = Field(
     "repeat", .choice(of: Pages.Repetition.self), default: "error",
-    "What a page, a token or a URL means that came before.",
+    "What a repeated page, token or URL means.",
     details: """
       `error`: the server ignores the page asked for. `end`: it repeats its last page; the repeated records are not used. \
       `allow`: pages are equal because the data are, or one token stands for all pages. Where `stop` or `more` declares \

@@ -215,7 +215,7 @@ extension FlowReader {
     for field in declared.fields {
       guard let first = seen.updateValue(field.range, forKey: field.name) else { continue }
       report(
-        .invalidTable, "'flatten' makes two fields of the name '\(field.name)'", at: field.range,
+        .invalidTable, "'flatten' gives two fields the name '\(field.name)'", at: field.range,
         notes: [Diagnostic.Note("the other one is here", at: first)],
         help: "rename one of them, or use another text in 'flatten'")
       return .broken

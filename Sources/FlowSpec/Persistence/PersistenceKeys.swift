@@ -93,7 +93,7 @@ enum PersistenceKeys {
     "path", .outputPath, default: "none: a file or a table is required",
     "The file, relative to the output root; its extension names the format.",
     details: """
-      `.json` (one array), `.jsonl` (one record a line) or `.csv`; `.gz` or `.zst` behind it compresses the file, as in \
+      `.json` (one array), `.jsonl` (one record a line) or `.csv`; `.gz` or `.zst` after it compresses the file, as in \
       `.jsonl.gz`. The file must be below the root, and no two flows may write the same one. With fields of the record in \
       its path (`{{ record.country }}`) the result has several files, `.jsonl` or `.csv`; the flow needs a schema and \
       `mode: replace`.
@@ -279,7 +279,7 @@ extension FlowReader {
       for field in ofResult {
         guard let key = nodes.key(field) else { continue }
         return fail(
-          .misplacedKey, "'\(field.name)' belongs to the first place, whose records this one gets", at: key,
+          .misplacedKey, "'\(field.name)' is only for the first element, whose records this one gets", at: key,
           help: "write it in the first element of 'persistence'")
       }
       let isFrozen = read(PersistenceKeys.contract, of: nodes) == "freeze"

@@ -8,7 +8,7 @@ extension FlowReader {
   mutating func check(_ name: String, role: NameRole, at node: YAMLNode) -> Bool {
     if TemplateScanner.hasTemplate(name), let braces = TemplateScanner.firstBraces(in: Array(name.utf8), from: 0) {
       report(
-        .templateNotAllowed, "names take no templates", at: location(of: braces..<name.utf8.count, in: node),
+        .templateNotAllowed, "names cannot contain templates", at: location(of: braces..<name.utf8.count, in: node),
         help: "write the name itself")
       return false
     }

@@ -84,7 +84,7 @@ extension FlowReader {
     let mayBeLeftOut = expression.isOptional && isWhole && value.spec.kind.mayBeLeftOut
     if expression.isOptional, !mayBeLeftOut {
       report(
-        .expressionMissing, "'optional' leaves nothing out here", at: range,
+        .expressionMissing, "'optional' cannot leave anything out here", at: range,
         help: "it is for the whole value of a query parameter, a header, a form's pair or a member of a JSON body; "
           + "give a default instead: coalesce(…, …)")
       return false

@@ -24,7 +24,7 @@ enum ForeignKey {
       [
         "retries are the key 'retry' of a flow, or of 'defaults'": ["retries", "max_retries"],
         "credentials stand in 'auth', for example 'auth: { bearer: \"{{ secrets.TOKEN }}\" }'": ["token", "api_key"],
-        "parameters of the query are 'query' in the 'resource' of a flow": ["params", "query"],
+        "use 'query' in the 'resource' of a flow": ["params", "query"],
       ]),
     .flow: byWord(
       [
@@ -39,7 +39,7 @@ enum ForeignKey {
       [
         "a request is declared as 'resource: /orders' or 'resource: { path: /orders, query: { … } }'":
           ["url", "uri", "endpoint", "request"],
-        "parameters of the query are 'query' in 'resource'": ["params", "parameters", "query_params"],
+        "use 'query' in 'resource'": ["params", "parameters", "query_params"],
         "a schema has the fields: 'schema: { key: id, fields: { id: integer } }'":
           ["fields", "columns", "properties", "primary_key", "key", "mapping"],
         "credentials stand in 'http', for example 'http: { auth: { bearer: \"{{ secrets.TOKEN }}\" } }'":

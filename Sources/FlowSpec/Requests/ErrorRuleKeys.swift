@@ -56,7 +56,7 @@ enum ErrorRuleKeys {
 
   static let wait = Field(
     "for", .expression(.optional(.dynamic)), default: "the wait of 'retry'",
-    "An expression that gives the wait: a number of seconds, a duration, or a timestamp up to which.",
+    "An expression that gives the wait: a number of seconds, a duration, or the timestamp of its end.",
     details: """
       For `retry` and `wait`; at most `retry.max_wait`. If it is null, zero, in the past or cannot be evaluated, the \
       wait is that of `retry`.

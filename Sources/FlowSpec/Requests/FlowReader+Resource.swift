@@ -99,7 +99,7 @@ extension FlowReader {
         .unknownParameter, "the path has no {\(printable(param.name.value))}", at: param.name.range,
         suggestion: nearest(to: param.name.value, in: used.sorted()),
         help:
-          "a parameter behind '?' belongs in 'query'; one of the path stands in it as {\(printable(param.name.value))}")
+          "a parameter after '?' belongs in 'query'; a path parameter is written as {\(printable(param.name.value))}")
     }
   }
 

@@ -21,7 +21,7 @@ enum RateKeys {
   ]
 
   static let max = Field(
-    "max", .rates, default: "none", "The maximum number of requests that start within a time; of a list, all hold.",
+    "max", .rates, default: "none", "The maximum number of requests that start within a time; in a list, all apply.",
     details: """
       `10/s` applies to any second, `600/m` to any minute, `1/5s` to any five seconds: no such time has more starts, \
       wherever it begins. The time is at most a day. Starts are counted where requests are sent; how long they travel \
@@ -106,7 +106,7 @@ enum RateBudgetKeys {
     ])
 
   static let max = Field(
-    "max", .rates, default: .required, "The maximum number of these requests within a time; of a list, all hold.",
+    "max", .rates, default: .required, "The maximum number of these requests within a time; in a list, all apply.",
     secrets: .refused, edit: .keepsResult, examples: ["path: /search\nmax: [5/s, 30/m]"],
     mistakes: ["path: /search\nmax: ↓fast": .invalidRate, "path: /search\nmax: ↓[]": .missingValue])
 }

@@ -55,7 +55,7 @@ public enum OutputPathText {
         "'.\(ending)' does not name a format",
         help: suggestion.map { "did you mean '.\($0)'?" }
           ?? "formats are \(listed((endings == extensions ? formats : endings).map { ".\($0)" }))"
-          + (endings == extensions ? "; '.gz' or '.zst' behind it compresses the file, as in '.jsonl.gz'" : ""))
+          + (endings == extensions ? "; '.gz' or '.zst' after it compresses the file, as in '.jsonl.gz'" : ""))
     }
   }
 

@@ -56,7 +56,7 @@ public enum DurationText {
     }
     let suggestion = isWhole ? suggestion(for: unit).map { digits + $0 } : nil
     guard unitSeconds(unit) == nil || !isSpaced else {
-      return ValueError(expected: expected, detail: "no space stands in front of the unit", suggestion: suggestion)
+      return ValueError(expected: expected, detail: "no space is allowed before the unit", suggestion: suggestion)
     }
     let isLong = ["w", "week", "weeks", "mo", "month", "months", "y", "yr", "year", "years"].contains(unit.lowercased())
     return ValueError(

@@ -42,7 +42,7 @@ public struct AirbyteImport {
     let reader = ManifestReader(root)
     guard reader.names.contains("streams") || reader.names.contains("dynamic_streams") else {
       throw ImportError(
-        "'\(PrintableText.of(file.path))' is no declarative manifest: it has no 'streams'",
+        "'\(PrintableText.of(file.path))' is not a declarative manifest: it has no 'streams'",
         help: "give the manifest.yaml of a low-code connector")
     }
     var translator = ManifestTranslator(reader, TranslationContext(folder: folder, schemaFile: schemaFile))

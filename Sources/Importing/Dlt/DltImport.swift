@@ -39,7 +39,7 @@ public struct DltImport {
     }
     guard config["resources"]?.list != nil else {
       throw ImportError(
-        "'\(name)' is no configuration of the REST API source: it has no list 'resources'",
+        "'\(name)' is not a configuration of the REST API source: it has no list 'resources'",
         help: "give the dictionary with 'client' and 'resources', as JSON or YAML")
     }
     let log = ImportLog(.resource)

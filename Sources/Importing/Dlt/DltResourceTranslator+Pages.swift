@@ -265,7 +265,7 @@ extension DltResourceTranslator {
         guard member.value.bool == false else { break }
         draft.tags = ["unselected"]
         skip(
-          "selected: false", "the flow has the tag 'unselected': leave it out with --exclude tag:unselected",
+          "selected: false", "the flow has the tag 'unselected': leave it out with -s '!tag:unselected'",
           member.value)
       case "parallelized": skip(member.name, "flows run at once by default", member.value)
       case "merge_key":

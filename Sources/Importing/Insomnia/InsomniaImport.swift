@@ -45,7 +45,7 @@ public struct InsomniaImport {
       reader.read(collection: root)
     } else {
       throw ImportError(
-        "'\(name)' is no export of Insomnia: it has neither 'resources' nor a 'type' with 'insomnia.rest/5'",
+        "'\(name)' is not an Insomnia export: it has neither 'resources' nor a 'type' with 'insomnia.rest/5'",
         help: "export the collection as 'Insomnia v5' or 'Insomnia v4 (JSON)'")
     }
     if let environment, !reader.environments.contains(environment) {

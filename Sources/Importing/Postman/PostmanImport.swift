@@ -44,7 +44,7 @@ public struct PostmanImport {
         throw ImportError("'\(name)' is a collection of version 1", help: "export it as a collection v2.1")
       }
       throw ImportError(
-        "'\(name)' is no collection of Postman: it has no list 'item'", help: "export it as a collection v2.1")
+        "'\(name)' is not a Postman collection: it has no list 'item'", help: "export it as a collection v2.1")
     }
     let scope = VariableScope()
     let log = ImportLog(.request)
@@ -54,7 +54,7 @@ public struct PostmanImport {
       let environment = try SourceText.value(file)
       guard let values = environment["values"], values.list != nil else {
         throw ImportError(
-          "'\(PrintableText.of(file.path))' is no environment of Postman: it has no list 'values'",
+          "'\(PrintableText.of(file.path))' is not a Postman environment: it has no list 'values'",
           help: "export the environment")
       }
       reader.define(values, in: scope)

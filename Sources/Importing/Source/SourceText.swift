@@ -27,7 +27,7 @@ enum SourceText {
     // A YAML file may begin with a brace, too.
     if let root = try? yaml(file) { return node(root, path: "") }
     let line = file.bytes.prefix(error.offset).count { $0 == UInt8(ascii: "\n") } + 1
-    throw ImportError("'\(PrintableText.of(file.path))' is no JSON in line \(line): \(error.message)")
+    throw ImportError("'\(PrintableText.of(file.path))' is not JSON in line \(line): \(error.message)")
   }
 
   /// Returns the value of a JSON text.
@@ -56,7 +56,7 @@ enum SourceText {
       let first = diagnostics.diagnostics.first { $0.severity == .error }
       let line = first?.range.map { " in line \($0.start.line)" } ?? ""
       throw ImportError(
-        "'\(PrintableText.of(file.path))' is no YAML\(line): \(first?.message ?? "it is empty")", help: first?.help)
+        "'\(PrintableText.of(file.path))' is not YAML\(line): \(first?.message ?? "it is empty")", help: first?.help)
     }
     return root
   }

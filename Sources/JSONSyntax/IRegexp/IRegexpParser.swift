@@ -68,7 +68,7 @@ struct IRegexpParser {
       if let category = try categoryEscape() { return set(ScalarSet(categories: [category])) }
       return .scalar(try singleEscape().value)
     case "*", "+", "?", "{":
-      throw error("nothing stands before '\(scalar)' that it could repeat")
+      throw error("there is nothing before '\(scalar)' to repeat")
     case "]", "}":
       throw error("'\(scalar)' is written '\\\(scalar)'")
     default:
@@ -235,6 +235,6 @@ struct IRegexpParser {
   }
 
   private func error(_ message: String) -> IRegexpError {
-    IRegexpError("the pattern is no I-Regexp: \(message) (character \(position + 1))")
+    IRegexpError("the pattern is not an I-Regexp: \(message) (character \(position + 1))")
   }
 }

@@ -43,7 +43,7 @@ extension JSONPathParser {
   private mutating func operatorFollows(_ byte: UInt8, _ name: String) throws(JSONPathError) -> Bool {
     skipSpace()
     guard current == byte else { return false }
-    guard self.byte(after: 1) == byte else { throw error("'\(name)' is written twice the sign") }
+    guard self.byte(after: 1) == byte else { throw error("'\(name)' needs its sign twice") }
     position += 2
     skipSpace()
     return true
@@ -194,7 +194,7 @@ extension JSONPathParser {
   private func refuseForeignOperator() throws(JSONPathError) {
     switch current {
     case UInt8(ascii: "+"), UInt8(ascii: "*"), UInt8(ascii: "/"), UInt8(ascii: "%"), UInt8(ascii: "-"):
-      throw error("\(found): filters do not calculate")
+      throw error("\(found): JSONPath filters have no arithmetic")
     case UInt8(ascii: "~"):
       throw error("'~' is not known; use match(@.name, 'pattern') or search(…)")
     default:

@@ -5,7 +5,7 @@ extension JSONPathParser {
     case .query(let query): return .exists(query)
     case .test(let condition, _), .condition(let condition): return condition
     case .literal:
-      throw error("a literal alone is no test; compare it with something, such as @.name == …", at: start)
+      throw error("a literal alone is not a test; compare it with something, such as @.name == …", at: start)
     case .value(_, let function):
       throw error("\(function)(…) gives a value; compare it with something, such as \(function)(…) == 1", at: start)
     }
@@ -25,9 +25,9 @@ extension JSONPathParser {
       }
       return .singular(startsAtRoot: query.startsAtRoot, steps: steps)
     case .test(_, let function):
-      throw error("\(function)(…) is true or false by itself and no value", at: start)
+      throw error("\(function)(…) is true or false by itself, not a value", at: start)
     case .condition:
-      throw error("a test is no value", at: start)
+      throw error("a test is not a value", at: start)
     }
   }
 
@@ -99,7 +99,7 @@ extension JSONPathParser {
     var compiled: IRegexp?
     if case .literal(let literal) = pattern {
       do throws(IRegexpError) {
-        guard case .string(let text) = literal else { throw IRegexpError("the pattern is no text") }
+        guard case .string(let text) = literal else { throw IRegexpError("the pattern is not a text") }
         compiled = try IRegexp(parsing: text)
       } catch {
         // A pattern that is too large exceeds a limit of this implementation. With any other invalid pattern the test

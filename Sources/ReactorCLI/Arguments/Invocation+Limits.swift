@@ -37,14 +37,7 @@ extension Invocation {
   }
 
   private func maxFailures(_ options: StopOptions) throws(CommandError) -> Int? {
-    guard !options.failFast || options.maxFail == nil else {
-      throw CommandError("--fail-fast and --max-fail exclude each other", help: "--fail-fast is --max-fail 1")
-    }
-    // A flag overrides the environment variable of the opposite flag.
-    if options.failFast { return 1 }
-    guard settings.value(options.maxFail, "max-fail") != nil else {
-      return try settings.isOn(false, "fail-fast") ? 1 : nil
-    }
+    guard settings.value(options.maxFail, "max-fail") != nil else { return nil }
     return try settings.count(options.maxFail, "max-fail", default: 1)
   }
 }

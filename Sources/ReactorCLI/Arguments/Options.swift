@@ -42,15 +42,9 @@ struct SelectionOptions: ParsableArguments {
   @Option(
     name: [.customShort("s", allowingJoined: true), .customLong("select")],
     help: ArgumentHelp(
-      "Flows by name ('shop.*'), 'tag:daily', 'path:flows/shop*' or 'result:failed' (last run). A space or a repeated flag unites, a comma intersects.",
+      "Flows by name ('shop.*'), 'tag:daily', 'path:flows/shop*' or 'result:failed' (last run). A space or a repeated flag unites, a comma intersects, '!' leaves out: '!tag:slow', '!result:passed'.",
       valueName: "expression"))
   var select: [String] = []
-
-  @Option(help: ArgumentHelp("Leaves flows out; written like --select.", valueName: "expression"))
-  var exclude: [String] = []
-
-  @Flag(name: .customLong("last-failed"), help: "Only flows that did not pass when they were last run, or never ran.")
-  var lastFailed = false
 
   @Option(
     help: ArgumentHelp(
@@ -136,8 +130,6 @@ struct StopOptions: ParsableArguments {
     name: .customLong("total-timeout"),
     help: ArgumentHelp("Time limit of the whole run; then its flows are cancelled.", valueName: "duration"))
   var totalTimeout: String?
-  @Flag(name: .customLong("fail-fast"), help: "Start no more flows after the first that did not pass.")
-  var failFast = false
   @Option(
     name: .customLong("max-fail"),
     help: ArgumentHelp("Start no more flows after so many that did not pass.", valueName: "n"))

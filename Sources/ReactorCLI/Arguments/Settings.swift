@@ -39,7 +39,7 @@ package struct Settings: Sendable {
   func count(_ flag: String?, _ name: String, default number: Int) throws(CommandError) -> Int {
     guard let (text, origin) = value(flag, name) else { return number }
     guard let number = Int(text), (1...10_000).contains(number) else {
-      throw CommandError("\(origin) is '\(text)', which is no number from 1 to 10000")
+      throw CommandError("\(origin) is '\(text)', which is not a number from 1 to 10000")
     }
     return number
   }
@@ -77,9 +77,8 @@ package struct Settings: Sendable {
 
   /// The names of all options that an environment variable may give.
   static let names = [
-    "allow-record-in-ci", "base-url", "color", "connect", "diff", "dry-run", "exclude", "fail-fast",
-    "fail-partial", "fault", "fixtures", "format", "fresh", "full-refresh", "grace", "if-running", "jobs", "last",
-    "last-failed",
+    "allow-record-in-ci", "base-url", "color", "connect", "diff", "dry-run", "fail-partial", "fault", "fixtures",
+    "format", "fresh", "full-refresh", "grace", "if-running", "jobs", "last",
     "max-diffs", "max-fail", "max-per-host", "max-rejected", "no-flows", "no-input", "no-timing", "offline", "parent",
     "patch", "port",
     "quiet",
@@ -88,8 +87,12 @@ package struct Settings: Sendable {
     "timeout", "total-timeout", "unused", "update", "values", "verbose", "writing", "yes",
   ]
 
-  /// Options that had another name before, with their present name. The old names are refused.
-  static let renamed = ["allow-prune": "max-rejected"]
+  /// Options that had another name before, with the present name and its value, if it is always the same. The old names
+  /// are refused.
+  static let renamed: [String: (name: String, value: String?)] = [
+    "allow-prune": ("max-rejected", nil), "exclude": ("select", "'!…'"), "fail-fast": ("max-fail", "1"),
+    "last-failed": ("select", "'!result:passed'"),
+  ]
 
   /// An environment variable that is probably misspelt or has an old name, and the right name; nil without one.
   ///
@@ -104,7 +107,7 @@ package struct Settings: Sendable {
       let known = isVariable ? variables + variables.map { $0.uppercased() } : options
       guard !known.contains(name) else { continue }
       if let new = Self.renamed.first(where: { Self.variable($0.key) == name })?.value {
-        return (name, Self.variable(new))
+        return (name, Self.variable(new.name) + (new.value.map { "=\($0)" } ?? ""))
       }
       // The prefix is common to all, and would make every name a near one.
       let start = isVariable ? "REACTOR_VAR_".count : "REACTOR_".count

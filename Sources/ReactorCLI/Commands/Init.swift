@@ -110,7 +110,7 @@ extension Invocation {
     _ curl: CurlCommand, _ command: InitCommand
   ) async throws(FixtureError) -> DraftFile {
     for word in curl.ignored { console.warn("'\(word)' of the curl command is ignored: a flow has no such key") }
-    guard let url = RequestURL(curl.url) else { throw FixtureError("'\(curl.url)' is no http or https URL") }
+    guard let url = RequestURL(curl.url) else { throw FixtureError("'\(curl.url)' is not an http or https URL") }
     var flow = DraftFlow(name: command.name, method: curl.method, url, headers: curl.headers, body: curl.body)
     flow.take(command.offline ? nil : try await ask(curl, url), query: url.query)
     return DraftFile([flow], base: command.baseURL ?? url.origin)
@@ -118,7 +118,7 @@ extension Invocation {
 
   private func ask(_ curl: CurlCommand, _ url: RequestURL) async throws(FixtureError) -> InferredFlow? {
     guard let method = Resource.Method(rawValue: curl.method.uppercased()) else {
-      throw FixtureError("'\(curl.method)' is no method that a flow can use")
+      throw FixtureError("'\(curl.method)' is not a method that a flow can use")
     }
     // Drafting a flow must not change anything on the server.
     guard method == .GET || method == .HEAD || method == .OPTIONS || method == .POST else { return nil }

@@ -96,7 +96,8 @@ enum ParsedCommand {
     for argument in arguments.prefix(while: { $0 != "--" }) where argument.hasPrefix("--") {
       let name = argument.dropFirst(2).prefix { $0 != "=" }
       guard let new = Settings.renamed[String(name)] else { continue }
-      return "error: the option --\(name) is now --\(new)\n     = help: write --\(new) instead\n"
+      let present = "--\(new.name)" + (new.value.map { " \($0)" } ?? "")
+      return "error: the option --\(name) is now \(present)\n     = help: write \(present) instead\n"
     }
     return nil
   }

@@ -16,8 +16,8 @@ struct ReviewCommand: OutputCommand {
         reactor review -s billing.payments
 
       For each record and each decision of the flow: a accepts, r rejects, s leaves it
-      waiting; A and R do so with all that is left of the flow; q ends. Responses are
-      read from standard input, one a line. Where nothing can be read, the command
+      waiting; A and R do so with all that is left of the flow; q ends. Choices are
+      read from standard input, one per line. Where nothing can be read, the command
       only shows what waits and ends with 1.
       """)
 

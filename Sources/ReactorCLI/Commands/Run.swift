@@ -17,9 +17,9 @@ struct RunCommand: OutputCommand {
       Examples:
         reactor run
         reactor run flows/shop.yaml --var since=2024-06-01 --secret-file secrets.env
-        reactor run -s 'shop.*' -s tag:daily --exclude 'tag:slow'
+        reactor run -s 'shop.*' -s tag:daily -s '!tag:slow'
         reactor run --fresh --jobs 16 --max-per-host 2 --timeout 2m
-        reactor run --dry-run --last-failed
+        reactor run --dry-run -s '!result:passed'
         reactor run --report junit=reports/junit.xml --report html --report github
         reactor run --format json --no-timing > summary.json
 
@@ -135,7 +135,7 @@ extension Invocation {
         let paths = try items.putBack()
         guard !paths.isEmpty else { return true }
         console.fail(
-          "the run has written a file of items with which the flows cannot be read: \(paths.joined(separator: ", "))",
+          "the flows cannot be read with a file of items that the run wrote: \(paths.joined(separator: ", "))",
           help:
             "it is now '\(paths[0]).refused', and the file is as before; correct what the server sends, and run again"
         )
@@ -151,7 +151,7 @@ extension Invocation {
         ? ids.joined(separator: ", ") : ids.prefix(5).joined(separator: ", ") + " and \(ids.count - 5) more"
     }
     let changes = [
-      added.isEmpty ? nil : "has also \(list(added))", removed.isEmpty ? nil : "no longer has \(list(removed))",
+      added.isEmpty ? nil : "also has \(list(added))", removed.isEmpty ? nil : "no longer has \(list(removed))",
     ]
     console.warn(
       "a file of items has changed: the next run \(changes.compactMap { $0 }.joined(separator: ", and "))",
@@ -188,7 +188,10 @@ extension Invocation {
     }
     guard
       !order.isRetryingRejected || order.mode == .persistenceFirst && !order.isFullRefresh && order.since == nil
-    else { throw CommandError("--retry-rejected asks for what failed or was rejected, and for nothing else") }
+    else {
+      throw CommandError(
+        "--retry-rejected cannot be used with --fresh, --revalidate, --offline, --full-refresh or --since")
+    }
   }
 
   private func mode(_ command: RunCommand) throws(CommandError) -> AssemblyOrder.Mode {

@@ -26,19 +26,17 @@ extension Invocation {
   /// Loads flow files and selects flows.
   ///
   /// - Parameters:
-  ///   - root: the output root with the history, to which `result:` and `--last-failed` refer
+  ///   - root: the output root with the history, to which `result:` refers
   ///   - overrides: values of variables; nil for those of the environment
   func select(
     _ options: SelectionOptions, root: String, overrides: VariableOverrides? = nil
   ) throws(CommandError) -> SelectedFlows {
     let loaded = FlowFiles(options.paths).load(overrides ?? VariableOverrides(environment: settings.environment))
-    let selection = try FlowSelection(
-      select: settings.values(options.select, "select"), exclude: settings.values(options.exclude, "exclude"))
-    let onlyOpen = try settings.isOn(options.lastFailed, "last-failed")
+    let selection = try FlowSelection(settings.values(options.select, "select"))
     let shard = try shard(options)
     let mayBeEmpty = try settings.choice(options.noFlows, "no-flows", default: NoFlows.fail) == .pass
     // The history may be long, so it is read only for a selection that refers to it.
-    let lastRun = onlyOpen || selection.asksForResults ? LastRun(RunHistory.entries(root: root)) : LastRun()
+    let lastRun = selection.asksForResults ? LastRun(RunHistory.entries(root: root)) : LastRun()
     let candidates = loaded.flows.map {
       FlowSelection.Candidate(
         id: $0.id, name: $0.name, tags: $0.tags, path: $0.file.path, result: lastRun[$0.id])
@@ -49,8 +47,7 @@ extension Invocation {
       console.warn("'\(text)' selects no flow", help: suggestion.map { "did you mean '\($0)'?" })
     }
     let selected = zip(loaded.flows, candidates).filter { flow, candidate in
-      selection.takes(candidate) && (!onlyOpen || lastRun.isOpen(flow.id))
-        && shard.map { FlowShard.takes(flow.id, $0) } ?? true
+      selection.takes(candidate) && shard.map { FlowShard.takes(flow.id, $0) } ?? true
     }
     return SelectedFlows(
       loaded: loaded, flows: selected.map(\.0), shard: shard, mayBeEmpty: mayBeEmpty)
@@ -120,7 +117,7 @@ extension Invocation {
   private func shard(_ options: SelectionOptions) throws(CommandError) -> RunReport.Shard? {
     guard let (text, origin) = settings.value(options.shard, "shard") else { return nil }
     guard let shard = RunReport.Shard(text) else {
-      throw CommandError("\(origin) is '\(text)', which is no part such as 2/5")
+      throw CommandError("\(origin) is '\(text)', which is not a part such as 2/5")
     }
     return shard
   }

@@ -46,7 +46,9 @@ extension Invocation {
     }
     var port: UInt16 = 0
     if let (text, origin) = settings.value(command.port, "port") {
-      guard let number = UInt16(text) else { throw CommandError("\(origin) is '\(text)', which is no port") }
+      guard let number = UInt16(text) else {
+        throw CommandError("\(origin) is '\(text)', which is not a port from 0 to 65535")
+      }
       port = number
     }
     let selected = try selectWhole(command.selection)

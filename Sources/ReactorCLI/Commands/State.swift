@@ -11,7 +11,7 @@ internal import SourceDiagnostics
 struct StateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "state",
-    abstract: "Show or change up to where flows with a cursor have come, and which parents are known.",
+    abstract: "Show or change the positions of flows with a cursor, and which parents are known.",
     discussion: """
       Examples:
         reactor state show
@@ -19,7 +19,7 @@ struct StateCommand: ParsableCommand {
         reactor state set 2024-06-01 -s shop.orders
         reactor state reset -s shop.orders --parent 7
 
-      Nobody is asked over the network.
+      No request is sent.
       """,
     subcommands: [StateShowCommand.self, StateSetCommand.self, StateResetCommand.self])
 }

@@ -8,7 +8,7 @@ extension FixtureSession {
   func cells(_ flow: FlowState) -> [String]? {
     guard let outcome = outcome(of: flow.id) else { return [] }
     var cells = [Quantity.count(outcome.requests, "request")]
-    if outcome.waited > .zero { cells.append("waited \(Quantity.seconds(outcome.waited)) in no time") }
+    if outcome.waited > .zero { cells.append("waits of \(Quantity.seconds(outcome.waited)) skipped") }
     switch outcome.recording {
     case .written: cells.append("recorded")
     case .unchanged: cells.append("nothing changed")

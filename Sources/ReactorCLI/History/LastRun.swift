@@ -1,6 +1,6 @@
 package import RunViews
 
-/// The status with which each flow ended in its last run, for `--last-failed` and `result:`.
+/// The status with which each flow ended in its last run, for `result:`.
 package struct LastRun: Sendable, Hashable {
   /// The status word of a flow that has never run.
   package static let unknown = "new"
@@ -16,7 +16,4 @@ package struct LastRun: Sendable, Hashable {
 
   /// The status with which a flow ended, or `new`.
   package subscript(_ id: String) -> String { results[id]?.rawValue ?? Self.unknown }
-
-  /// Whether a flow must run again, because it did not pass or has never run.
-  package func isOpen(_ id: String) -> Bool { results[id] != .passed }
 }

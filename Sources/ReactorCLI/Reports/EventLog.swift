@@ -70,7 +70,7 @@ package final class EventLog: Sendable {
       if ContinuousClock.now >= deadline {
         return content.withLock { content in
           content.isAbandoned = true
-          return "its reader took no more; \(content.waiting.count) bytes at least were not written"
+          return "its reader stopped reading; at least \(content.waiting.count) bytes were not written"
         }
       }
       // This wait cannot be cancelled, because the end of a cancelled run is written too.

@@ -64,7 +64,7 @@ package enum ReportFile {
       case EINTR: continue
       case EAGAIN:
         var wait = pollfd(fd: file, events: Int16(POLLOUT), revents: 0)
-        if poll(&wait, 1, patience) == 0 { throw WholeFile.AccessError(message: "its reader takes no more") }
+        if poll(&wait, 1, patience) == 0 { throw WholeFile.AccessError(message: "its reader stopped reading") }
       case EPIPE: throw WholeFile.AccessError(message: "its reader went away")
       case let number: throw WholeFile.AccessError(number)
       }

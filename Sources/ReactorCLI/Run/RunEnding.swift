@@ -120,7 +120,7 @@ struct RunEnding: Sendable {
       try RunHistory.append(run.entries(of: state, mask: mask), root: root)
     } catch {
       console.warn(
-        "'\(RunHistory.path(root))' could not be written, so --last-failed will not know: \(error.message)")
+        "'\(RunHistory.path(root))' could not be written, so 'result:' will not know this run: \(error.message)")
     }
   }
 

@@ -1,9 +1,10 @@
 internal import SourceDiagnostics
 
-/// The flows of a plan that `--select` and `--exclude` choose.
+/// The flows of a plan that `--select` chooses.
 ///
 /// A space or a repeated flag means "or", a comma means "and". For example, `shop.* tag:daily,path:flows/eu` selects
-/// every flow of the shop, and the daily flows of `flows/eu`.
+/// every flow of the shop, and the daily flows of `flows/eu`. `!` before a term leaves its flows out: `!tag:slow` selects
+/// all others, and `shop.* !shop.orders` all of the shop but one.
 ///
 /// An atom is one condition. A name with wildcards is compared with a flow's id and with its name. `tag:` is compared
 /// with a tag. `path:` is compared with the path of the file, the path of a folder, and the name of the file or of a
@@ -34,13 +35,32 @@ package struct FlowSelection: Sendable {
     }
   }
 
-  private let selected: [[SelectionAtom]]
-  private let excluded: [[SelectionAtom]]
+  /// The terms: a flow is in one when it matches all of its atoms.
+  private var selected: [[SelectionAtom]]
+  private var excluded: [[SelectionAtom]]
 
-  /// Parses both flags; without `--select`, every flow is selected.
-  package init(select: [String], exclude: [String]) throws(CommandError) {
-    selected = try Self.terms(select, flag: "--select")
-    excluded = try Self.terms(exclude, flag: "--exclude")
+  /// Parses the values of `--select`; without a term that takes flows, every flow is taken.
+  package init(_ texts: [String]) throws(CommandError) {
+    (selected, excluded) = ([], [])
+    for text in texts {
+      let words = text.split(whereSeparator: { $0 == " " || $0 == "\t" || $0 == "\n" })
+      guard !words.isEmpty else {
+        throw CommandError("--select is empty", help: "name flows, 'tag:…', 'path:…' or 'result:…'")
+      }
+      for word in words {
+        let isLeftOut = word.hasPrefix("!")
+        var atoms: [SelectionAtom] = []
+        for part in word.dropFirst(isLeftOut ? 1 : 0).split(separator: ",", omittingEmptySubsequences: false) {
+          guard !part.hasPrefix("!") else {
+            throw CommandError(
+              "--select '\(text)': '!' stands before a whole term",
+              help: "write 'a !b' for flows of a that are not of b")
+          }
+          atoms.append(try SelectionAtom(String(part), of: text))
+        }
+        if isLeftOut { excluded.append(atoms) } else { selected.append(atoms) }
+      }
+    }
   }
 
   /// Whether an atom refers to the flows' last runs.
@@ -56,24 +76,5 @@ package struct FlowSelection: Sendable {
   package func unmatched(among flows: [Candidate]) -> [(text: String, suggestion: String?)] {
     selected.joined().filter { atom in !flows.contains { atom.matches($0) } }
       .map { ($0.text, $0.suggestion(among: flows)) }
-  }
-
-  /// The terms of a flag. A flow matches when it matches all atoms of at least one term.
-  private static func terms(_ texts: [String], flag: String) throws(CommandError) -> [[SelectionAtom]] {
-    var terms: [[SelectionAtom]] = []
-    for text in texts {
-      let words = text.split(whereSeparator: { $0 == " " || $0 == "\t" || $0 == "\n" })
-      guard !words.isEmpty else {
-        throw CommandError("\(flag) is empty", help: "name flows, 'tag:…', 'path:…' or 'result:…'")
-      }
-      for word in words {
-        var atoms: [SelectionAtom] = []
-        for part in word.split(separator: ",", omittingEmptySubsequences: false) {
-          atoms.append(try SelectionAtom(String(part), flag: flag, of: text))
-        }
-        terms.append(atoms)
-      }
-    }
-    return terms
   }
 }

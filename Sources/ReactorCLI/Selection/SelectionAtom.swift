@@ -14,7 +14,7 @@ struct SelectionAtom: Sendable {
   private let glob: Glob
 
   /// Parses `NAME-GLOB`, `tag:GLOB`, `path:GLOB` or `result:GLOB`.
-  init(_ text: String, flag: String, of whole: String) throws(CommandError) {
+  init(_ text: String, of whole: String) throws(CommandError) {
     self.text = text
     var pattern = text
     var kind = Kind.name
@@ -23,7 +23,7 @@ struct SelectionAtom: Sendable {
       guard let method = Kind(rawValue: word), method != .name else {
         let suggestion = NearMiss.suggestion(for: word, in: ["tag", "path", "result"])
         throw CommandError(
-          "\(flag) '\(whole)': flows cannot be selected by '\(word):'",
+          "--select '\(whole)': flows cannot be selected by '\(word):'",
           help: suggestion.map { "did you mean '\($0):'?" } ?? "select by name, 'tag:', 'path:' or 'result:'")
       }
       kind = method
@@ -31,16 +31,16 @@ struct SelectionAtom: Sendable {
     }
     guard !pattern.isEmpty else {
       throw CommandError(
-        "\(flag) '\(whole)': a part of it is empty", help: "commas stand between two parts, without spaces")
+        "--select '\(whole)': a part of it is empty", help: "commas stand between two parts, without spaces")
     }
     if kind == .path, pattern.hasPrefix("./") { pattern = String(pattern.dropFirst(2)) }
     if kind == .path, pattern.count > 1, pattern.hasSuffix("/") { pattern = String(pattern.dropLast()) }
     guard let glob = Glob(pattern, isPath: kind == .path) else {
-      throw CommandError("\(flag) '\(whole)': a '[' is not closed")
+      throw CommandError("--select '\(whole)': a '[' is not closed")
     }
     if kind == .result, !LastRun.words.contains(where: { glob.matches($0) }) {
       throw CommandError(
-        "\(flag) '\(whole)': no flow ends as '\(pattern)'",
+        "--select '\(whole)': no flow ends as '\(pattern)'",
         help: NearMiss.suggestion(for: pattern, in: LastRun.words).map { "did you mean 'result:\($0)'?" }
           ?? LastRun.words.joined(separator: ", "))
     }

@@ -86,8 +86,8 @@ public final class RateBudget: Sendable {
     ReactorError(
       .timeout,
       isHeld
-        ? "the server's rate limit asks for a wait of \(wait.inSeconds), which would pass the flow's deadline"
-        : "keeping to 'http.rate' takes a wait of \(wait.inSeconds), which would pass the flow's deadline")
+        ? "the server's rate limit asks for a wait of \(wait.inSeconds), which would exceed the flow's deadline"
+        : "keeping to 'http.rate' takes a wait of \(wait.inSeconds), which would exceed the flow's deadline")
   }
 
   // MARK: - Queue

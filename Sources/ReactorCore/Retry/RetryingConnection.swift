@@ -122,7 +122,7 @@ public struct RetryingConnection: Connection {
       status = error.status
     }
     return ReactorError(
-      .timeout, "\(what); a wait of \(wait.inSeconds) before the next try would pass the flow's deadline",
+      .timeout, "\(what); a wait of \(wait.inSeconds) before the next try would exceed the flow's deadline",
       status: status)
   }
 

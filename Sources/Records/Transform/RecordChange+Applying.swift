@@ -27,7 +27,7 @@ extension RecordChange {
     }
     guard !add.isEmpty else { return value }
     guard case .object(var object) = value else {
-      throw RecordError("only an object takes further members, found \(Self.article(value))", rule: "change")
+      throw RecordError("members can only be added to an object, found \(Self.article(value))", rule: "change")
     }
     var scope = scope
     for member in add {

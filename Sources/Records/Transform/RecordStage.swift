@@ -94,7 +94,7 @@ extension Expression {
     do throws(EvaluationError) {
       value = try evaluate(in: scope, now: scope.now)
     } catch {
-      throw RecordError("'\(key)' cannot be answered: \(error.message)", rule: key)
+      throw RecordError("'\(key)' cannot be evaluated: \(error.message)", rule: key)
     }
     switch value {
     case .bool(let holds), .json(.bool(let holds)): return holds

@@ -120,15 +120,15 @@ package enum RunCode: String, Sendable, Hashable, CaseIterable {
       (
         "the run ended before the flow did",
         """
-        Ctrl-C, a signal or a failed flow with --fail-fast ended the run. No result is half written; run again to finish. \
-        --last-failed runs only the flows that did not pass.
+        Ctrl-C, a signal or failed flows with --max-fail ended the run. No result is half written; run again to finish. \
+        -s '!result:passed' runs only the flows that did not pass.
         """
       )
     case .busy:
       (
         "another run of the flow is running",
         """
-        It holds the place of the result, so this run sent nothing and changed nothing. --if-running says what such a flow \
+        It has locked the result, so this run sent nothing and changed nothing. --if-running says what such a flow \
         does: wait for the end of the other run, skip (no failure), or fail.
         """
       )
@@ -147,7 +147,7 @@ package enum RunCode: String, Sendable, Hashable, CaseIterable {
         """
         The pages are requested by number or offset, and the list changed between two of them: a record that moved to a \
         page that was read already is missing, one that moved the other way is there twice. The flow passed. Request \
-        ranges that do not move ('cursor' with 'cap'), or pages by a token, or run again when the list rests.
+        ranges that do not move ('cursor' with 'cap'), or pages by a token, or run again when the list is stable.
         """
       )
     case .sharedKey:

@@ -235,7 +235,7 @@ extension CursorTests {
       inputs.isFullRefresh = true
       let refresh = try rig.flow(Self.partial(), inputs: inputs)
       #expect(
-        await rig.run(refresh).message.hasPrefix("the result cannot be made anew from less than all: slice 3 of 4"))
+        await rig.run(refresh).message.hasPrefix("a full refresh must read all records: slice 3 of 4"))
       #expect(try ids(rig) == [1, 7])
     }
   }

@@ -276,7 +276,7 @@ import TestSupport
       let run = await rig.run(flow)
       #expect(
         run.message.hasSuffix(
-          "files/1-a.pdf is there, and no download has stored it (move it away, or choose another path)"))
+          "files/1-a.pdf exists, but no download has stored it (move it away, or choose another path)"))
       #expect(rig.scratch.text("files/1-a.pdf") == "mine")
       #expect(rig.result == nil)
       // The result of another flow.
@@ -376,7 +376,7 @@ import TestSupport
     ("download: \"flows/{{ doc.id }}.yaml\"", "the files would be among the flow files in 'flows'"),
     (
       "download: \"files/{{ doc.name }}\"\npersistence: files/all.jsonl",
-      "a downloaded file may have the path of the result of flow 'shop.files', files/all.jsonl"
+      "a downloaded file could get the same path as the result of flow 'shop.files', files/all.jsonl"
     ),
   ])
   func `what reads the response cannot be used`(_ keys: String, _ words: String) async throws {

@@ -55,8 +55,8 @@ import TestSupport
 
   @Test(arguments: [
     ("{{ split(vars.v, ',') }}", "a,a", "'split(vars.v, ',')' holds \"a\" twice"),
-    ("{{ json(vars.v) }}", "{}", "'json(vars.v)' is no list"),
-    ("{{ json(vars.v) }}", "[1.5]", "'json(vars.v)' holds "),
+    ("{{ json(vars.v) }}", "{}", "'json(vars.v)' is not a list"),
+    ("{{ json(vars.v) }}", "[1.5]", "'json(vars.v)' contains "),
     ("{{ json(vars.v) }}", "[", "'json(vars.v)': "),
   ])
   func `what is no such list is found before the run`(_ values: String, _ given: String, _ message: String) async throws

@@ -65,7 +65,7 @@ import TestSupport
   }
 
   @Test func `a field that must be there makes the record a rejected one`() async throws {
-    let keys = Self.schema.replacing("FORMAT", with: "jsonl").replacing(", optional: true", with: "")
+    let keys = Self.schema.replacing("FORMAT", with: "jsonl").replacing("string?", with: "string")
     try await run(", empty: keep", keys) { rig, run in
       #expect(run.kept == 1 && run.outcome?.report.rejected == 1)
       #expect(run.outcome?.report.rejections.first?.pointer == "/name")

@@ -298,7 +298,7 @@ import Testing
       let runs = await rig.run(flows)
       for run in runs { #expect(run.message == "") }
       #expect(try rig.numbers("items.jsonl") == [40, 50, 60])
-      #expect(FailedParentTests.cut(runs[1]).hasPrefix("its parents are not all there are: 1 of 3 partitions failed"))
+      #expect(FailedParentTests.cut(runs[1]).hasPrefix("only some parents could be read: 1 of 3 partitions failed"))
     }
   }
 

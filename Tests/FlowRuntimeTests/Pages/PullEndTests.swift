@@ -89,7 +89,7 @@ import TestSupport
       name: "the last page again, as the end", pages: "{ by: page, query: p, repeat: end }", around: ["", ""]),
     Case(
       name: "the last page again", pages: "{ by: page, query: p }", around: ["", ""],
-      says: "page 3 holds the same records as a page before"),
+      says: "page 3 has the same records as an earlier page"),
     // Totals.
     Case(
       name: "a declared total on the first page only", pages: "{ by: page, query: p }",

@@ -220,7 +220,7 @@ import TestSupport
       let run = await rig.run(try Self.retry(rig, keys))
       #expect(run.error?.kind == .persistence)
       #expect(
-        run.message.contains("1 rejected record cannot be asked for again") && run.message.contains("'mode: append'"))
+        run.message.contains("1 rejected record cannot be requested again") && run.message.contains("'mode: append'"))
       #expect(run.error?.help?.contains("--full-refresh") == true)
       #expect(rig.result == before.0 && rig.server.requests.count == before.1)
       #expect(try Self.ids(rig) == [5])

@@ -80,7 +80,7 @@ import TestSupport
       let flows = rig.compile(text).flows
       #expect(await rig.run(flows[0]).error == nil)
       let late = await rig.run(flows[2])
-      #expect(late.message == "the server's rate limit asks for a wait of 30 s, which would pass the flow's deadline")
+      #expect(late.message == "the server's rate limit asks for a wait of 30 s, which would exceed the flow's deadline")
       #expect(await rig.run(flows[1]).error == nil)
       #expect(rig.waits.all == [.seconds(30)])
       #expect(rig.server.requests.count == 2)

@@ -49,7 +49,7 @@ import WebSyntax
     let found = message {
       try resource(id: .string("")) { $0.path.append(.value(try Self.template("parent.id"))) }
     }
-    #expect(found == "'parent.id' is empty, and the path would be another one")
+    #expect(found == "'parent.id' is empty, so the path would be a different one")
   }
 
   @Test func `braces of the path take values and give a query`() throws {

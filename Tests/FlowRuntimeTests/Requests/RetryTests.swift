@@ -151,7 +151,7 @@ import TestSupport
     try await Rig.with(answer("429 Too Many Requests", "", ["Retry-After: 40"])) { rig in
       let run = await rig.run(try rig.flow("deadline: 30s\nreachability: false"))
       #expect(run.error?.kind == .timeout)
-      #expect(run.message.hasSuffix("a wait of 40 s before the next try would pass the flow's deadline"))
+      #expect(run.message.hasSuffix("a wait of 40 s before the next try would exceed the flow's deadline"))
       #expect(rig.server.requests.count == 1)
       #expect(rig.waits.all == [])
     }
@@ -212,7 +212,7 @@ import TestSupport
       #expect(rig.waits.all == [])
       let late = await rig.run(flows[1])
       #expect(late.error?.kind == .timeout)
-      #expect(late.message == "the server's rate limit asks for a wait of 45 s, which would pass the flow's deadline")
+      #expect(late.message == "the server's rate limit asks for a wait of 45 s, which would exceed the flow's deadline")
       #expect(rig.server.requests.count == 1)
       let held = await rig.run(flows[0])
       #expect(held.error == nil)

@@ -258,7 +258,7 @@ import TestSupport
       #expect(await load(tables, "a: string", #"[{"id":2,"a":"y"}]"#, "contract: freeze").message == "")
       let run = await load(
         tables, "a: string, b: string?", #"[{"id":3,"a":"z","b":"z"}]"#, "contract: freeze")
-      #expect(run.message.contains("'contract: freeze' forbids to add the column 'b'"))
+      #expect(run.message.contains("'contract: freeze' does not allow a load to add the column 'b'"))
       #expect(run.error?.help?.contains("ALTER TABLE") ?? false)
       let found = try await tables.lines("SELECT id FROM users ORDER BY id")
       #expect(found == ["1", "2"])

@@ -53,7 +53,7 @@ import TestSupport
             persistence: { store: db, table: users, flatten: _ }
         """
       #expect(
-        rig.compile(text).diagnostics.diagnostics.map(\.message) == ["'flatten' makes two fields of the name 'a_b'"])
+        rig.compile(text).diagnostics.diagnostics.map(\.message) == ["'flatten' gives two fields the name 'a_b'"])
     }
   }
 }

@@ -208,7 +208,7 @@ import Testing
       request(
         "path: /items, http_method: POST, request_parameters: { \"{{ config['region'] }}\": 1, ok: 2 }, request_headers: { \"X-{{ config['region'] }}\": a }, request_body_json: { \"{{ config['region'] }}\": 1, in: { \"{% if config.size %}a{% endif %}\": 5, b: 6 } }"
       ),
-      has: ["ok: 2", "in: { b: 6 }", "a name that is known before a run"], lacks: ["names take no templates"],
+      has: ["ok: 2", "in: { b: 6 }", "a name that is known before a run"], lacks: ["names cannot contain templates"],
       losses: [.request, .request, .request, .request]),
     ImportCase(
       "a name of a form",
