@@ -30,6 +30,49 @@ import Testing
     #expect(json["problems"]?.array?.isEmpty == false)
   }
 
+  @Test func `check lists the flows whose meaning a version changed`() async throws {
+    let bench = try Workbench([
+      "flows/a.yaml": """
+      reactor: 1
+      http: { base_url: https://a.example }
+      flows:
+        asks: { resource: /a, persistence: out/a.jsonl }
+        fresh: { resource: /a, persistence: { path: out/b.jsonl, expires_after: 1h } }
+        stays: { resource: /a, persistence: { path: out/c.jsonl, expires_after: never } }
+        follows:
+          resource: /a
+          schema: { key: id, fields: { id: integer, at: timestamp } }
+          cursor: { field: at, query: since }
+          persistence: { path: out/d.jsonl, mode: merge }
+        adds:
+          resource: /a
+          schema: { fields: { id: integer, at: timestamp } }
+          cursor: { field: at, query: since, bounds: "(]" }
+          rejected: out/bad.jsonl
+          persistence: { path: out/e.jsonl, mode: append }
+        lines: { resource: /a, decode: jsonl, expect: { min: 1 } }
+        text: { resource: /a, decode: jsonl }
+
+      """
+    ])
+    let outcome = try await bench.run(["check", bench.path("flows"), "--changes"])
+    #expect(outcome.code == 0, "\(outcome.err)")
+    let found = outcome.out.split(separator: "\n").dropFirst().map { line in
+      line.split(separator: ": ").dropFirst().prefix(2).joined(separator: ": ").prefix(40)
+    }
+    #expect(
+      found == [
+        "a.asks: each run asks the server; before", "a.follows: a rejected record fails the f",
+        "a.follows: of two records with one key t", "a.adds: a record dated more than five mi",
+        "a.text: an empty body is an error; 'expe",
+      ])
+    let json = try JSONValue(
+      parsing: try await bench.run(["check", bench.path("flows"), "--changes", "--format", "json"]).out)
+    #expect(json["changes"]?.array?.count == 5)
+    #expect(json["changes"]?.array?.first?["flow"]?.string == "a.asks")
+    #expect(try await bench.run(["check", bench.path("flows")]).out == "ok  7 flows in 1 file\n")
+  }
+
   @Test func `a missing path and an empty folder have their codes`() async throws {
     let bench = try Workbench(["empty/readme.txt": "x"])
     let missing = try await bench.run(["check", bench.path("nowhere")])

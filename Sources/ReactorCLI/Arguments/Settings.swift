@@ -77,14 +77,11 @@ package struct Settings: Sendable {
 
   /// The names of all options that an environment variable may give.
   static let names = [
-    "allow-record-in-ci", "base-url", "color", "connect", "diff", "dry-run", "fail-partial", "fault", "fixtures",
-    "format", "fresh", "full-refresh", "grace", "if-running", "jobs", "last",
-    "max-diffs", "max-fail", "max-per-host", "max-rejected", "no-flows", "no-input", "no-timing", "offline", "parent",
-    "patch", "port",
-    "quiet",
+    "allow-record-in-ci", "base-url", "changes", "color", "connect", "diff", "dry-run", "fail-partial", "fault",
+    "fixtures", "format", "fresh", "full-refresh", "grace", "if-running", "jobs", "last", "max-diffs", "max-fail",
+    "max-per-host", "max-rejected", "no-flows", "no-input", "no-timing", "offline", "parent", "patch", "port", "quiet",
     "record", "record-on-error", "report", "retry-rejected", "revalidate", "root", "secret-file", "select", "shard",
-    "since", "stale",
-    "timeout", "total-timeout", "unused", "update", "values", "verbose", "writing", "yes",
+    "since", "stale", "timeout", "total-timeout", "unused", "update", "values", "verbose", "writing", "yes",
   ]
 
   /// Options that had another name before, with the present name and its value, if it is always the same. The old names

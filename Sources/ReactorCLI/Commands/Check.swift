@@ -20,6 +20,7 @@ struct CheckCommand: OutputCommand {
         reactor check
         reactor check flows/shop.yaml
         reactor check --connect                would the databases accept the loads?
+        reactor check --changes                which flows mean something else since the last version?
         reactor check --format json
       """)
 
@@ -28,6 +29,8 @@ struct CheckCommand: OutputCommand {
   @Flag(
     help: "Also ask the databases of 'stores' whether tables, columns, rights and queries fit; changes nothing.")
   var connect = false
+  @Flag(help: "Also list the flows whose meaning this version has changed.")
+  var changes = false
   @Option(help: ArgumentHelp("The folder of the results. (default: .)", valueName: "folder"))
   var root: String?
   @OptionGroup(title: "Inputs") var inputs: InputOptions
@@ -57,6 +60,7 @@ extension Invocation {
       let parts = await rehearse(loaded, inputs, root: root(command.root), &diagnostics)
       checked = ", \(parts == 1 ? "1 table or query" : "\(parts) tables and queries") checked"
     }
+    let changes = try settings.isOn(command.changes, "changes") ? changes(in: loaded.flows) : nil
     diagnostics = diagnostics.withoutRepeats
     console.show(diagnostics)
     var exit = diagnostics.hasErrors ? ExitCode.configuration : .passed
@@ -67,13 +71,24 @@ extension Invocation {
     if console.isJSON {
       writeJSON(
         exit, diagnostics,
-        [("files", .integer(Int64(found.files.count))), ("flows", .integer(Int64(loaded.flows.count)))])
+        [("files", .integer(Int64(found.files.count))), ("flows", .integer(Int64(loaded.flows.count)))]
+          + (changes.map { [("changes", .array($0.map(\.json)))] } ?? []))
     } else if exit == .passed, !console.isQuiet {
       let counts =
         "\(Quantity.count(loaded.flows.count, "flow")) in \(Quantity.count(found.files.count, "file"))\(checked)"
       out.write("\(console.outStyle.paint("ok", .good))  \(counts)\n")
+      for change in changes ?? [] { out.write("changed  \(change.location): \(change.flow): \(change.words)\n") }
     }
     return exit
+  }
+
+  /// The flows that mean something else since the last version.
+  private func changes(in flows: [FlowDeclaration]) -> [ChangedFlow] {
+    flows.flatMap { flow in
+      LanguageChange.allCases.filter { $0.concerns(flow) }.map {
+        ChangedFlow(location: "\(flow.file.path):\(flow.range.start.line)", flow: flow.id, words: $0.words)
+      }
+    }
   }
 
   /// Asks the databases of flows whether they would accept their loads and queries.
@@ -112,6 +127,15 @@ extension Invocation {
     members.append(JSONObject.Member(name: "problems", value: .array(problems)))
     out.write(String(decoding: PlainJSON.bytes(.object(JSONObject(members))), as: UTF8.self) + "\n")
   }
+}
+
+/// A flow that means something else since the last version.
+private struct ChangedFlow {
+  let location: String
+  let flow: String
+  let words: String
+
+  var json: JSONValue { .object(["flow": .string(flow), "location": .string(location), "change": .string(words)]) }
 }
 
 extension FlowDeclaration {

@@ -1,0 +1,45 @@
+import FlowModel
+
+/// A decision that changed what a flow file means, for `reactor check --changes` (docs/changes.md).
+public enum LanguageChange: CaseIterable, Sendable {
+  /// Each run asks the server.
+  case asking
+  /// Rejected records fail a flow that would lose them.
+  case rejecting
+  /// An empty body of lines is no result.
+  case emptyText
+  /// The greater value of the cursor decides between two records with one key.
+  case merging
+  /// A record that is dated ahead cannot be appended.
+  case appending
+
+  /// Whether a flow relied on the earlier meaning, as far as its file shows.
+  public func concerns(_ flow: FlowDeclaration) -> Bool {
+    let (result, cursor) = (flow.result, flow.pull.cursor)
+    switch self {
+    case .asking: return !result.targets.isEmpty && result.expiresAfter == nil && cursor == nil
+    case .rejecting:
+      return cursor != nil && flow.prune && result.rejected == nil && flow.expect.maxRejected == nil
+    case .emptyText:
+      guard let format = flow.pull.decode?.name else { return false }
+      return [.jsonLines, .jsonSequence, .lines].contains(format) && flow.expect.min == nil
+    case .merging: return cursor != nil && result.mode == .merge
+    case .appending: return cursor != nil && result.mode == .append && flow.schema?.key.isEmpty ?? true
+    }
+  }
+
+  /// What such a flow does now, and how it gets its earlier meaning back.
+  public var words: String {
+    switch self {
+    case .asking:
+      "each run asks the server; before, the result was used for ever, as with 'expires_after: never'"
+    case .rejecting:
+      "a rejected record fails the flow, because the cursor would pass it; 'rejected' stores it, "
+        + "'expect: { max_rejected: 100% }' allows it as before"
+    case .emptyText: "an empty body is an error; 'expect: { min: 0 }' takes it for no records as before"
+    case .merging:
+      "of two records with one key the one with the greater value of the cursor stays; before, the later one"
+    case .appending: "a record dated more than five minutes ahead fails the flow; before, more than a day"
+    }
+  }
+}
