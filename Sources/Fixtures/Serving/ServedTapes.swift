@@ -113,7 +113,10 @@ package final class ServedTapes: Sendable {
       // The server failed during the recording, so the replay fails too.
       return Reply(status: 502, headers: [], body: [], fault: .reset, flow: flow)
     }
-    guard let body = try? response.body.bytes else { return Reply(status: 500, headers: [], body: [], flow: flow) }
+    guard let body = try? response.body.bytes else {
+      let text = Array("the recorded body cannot be read\n".utf8)
+      return Reply(status: 500, headers: [.init("Content-Type", "text/plain")], body: text, flow: flow)
+    }
     return Reply(
       status: response.status, headers: response.headers.map { .init($0.name, scrubber.restore($0.value)) },
       body: scrubber.restore(body), fault: fault, flow: flow)
