@@ -45,6 +45,28 @@ import Testing
     Resource(path: path, method: .GET, query: query.map { .init($0.0, $0.1) })
   }
 
+  @Test func `a served recording takes any signature that a client makes`() throws {
+    let served = ServedTapes(
+      [
+        (
+          Cassette(
+            flow: "f", recordedAt: "x", tool: "1",
+            entries: [
+              Cassette.Entry(
+                request: RecordedRequest(method: "GET", url: "{{base}}/d?id=1&sig={{secret:derived}}"),
+                outcome: .response(RecordedResponse(status: 200, body: Array("[]".utf8))))
+            ]), "c", RequestMatching()
+        )
+      ], faults: [], secrets: [:])
+    func status(_ target: String) throws -> Int {
+      served.reply(
+        method: "GET", target: target, headers: [], body: [], base: try FixtureBase(parsing: "http://127.0.0.1:1")
+      ).status
+    }
+    #expect(try status("/d?id=1&sig=0123abc") == 200)
+    #expect(try status("/d?id=2&sig=0123abc") == 404)
+  }
+
   @Test func `a replay responses in order of occurrence and opens nothing`() async throws {
     let tape = Self.tape([
       Self.entry("GET /a", "one"), Self.entry("GET /a", "two {{base}}/x", status: 503, occurrence: 2),

@@ -61,6 +61,9 @@ package struct Scrubber: Sendable {
     self.secrets = secrets
   }
 
+  /// The mark of a text that a request made of a secret.
+  static let derivedMark = mark(of: "derived")
+
   /// Returns the mark of a secret, for fixtures and for requests of a replay.
   ///
   /// The part of the secret's name from `#` on is left out.
@@ -72,7 +75,7 @@ package struct Scrubber: Sendable {
   func hiding(_ texts: [String]) -> Scrubber {
     let unknown = texts.filter { scrub($0) == $0 && !$0.contains("{{secret:") }
     guard !unknown.isEmpty else { return self }
-    let mark = Array(Self.mark(of: "derived").utf8)
+    let mark = Array(Self.derivedMark.utf8)
     var scrubber = self
     scrubber.derived = ByteReplacer(
       unknown.flatMap { text in
