@@ -86,7 +86,7 @@ extension Database {
       "the table '\(load.table)' of '\(name)' has rows without the field '\(column.name)', which the schema requires",
       path: "\(name):\(load.table)")
     error.help =
-      "declare the field with 'optional: true', load everything anew with --full-refresh, or load into another table"
+      "declare the field with 'optional: true', load everything anew with --fresh=everything, or load into another table"
     return error
   }
 

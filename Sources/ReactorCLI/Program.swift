@@ -135,7 +135,6 @@ public struct Program: Sendable {
   }
 
   private func console(_ options: OutputOptions) throws(CommandError) -> Console {
-    let color = try settings.choice(options.color, "color", default: ColorChoice.auto)
     // A flag overrides the environment variable of the opposite flag.
     let quietInEnvironment = try settings.isOn(false, "quiet")
     let verboseInEnvironment = try settings.isOn(false, "verbose")
@@ -147,7 +146,8 @@ public struct Program: Sendable {
     let isUTF8 = locale.uppercased().contains("UTF-8") || locale.uppercased().contains("UTF8")
     func style(isTerminal: Bool) -> TextStyle {
       TextStyle(
-        isColored: color.colors(isTerminal: isTerminal, environment: environment), hasSymbols: isTerminal && isUTF8)
+        isColored: TextStyle.isColored(isTerminal: isTerminal, environment: environment),
+        hasSymbols: isTerminal && isUTF8)
     }
     return Console(
       out: out, err: err, outStyle: style(isTerminal: outIsTerminal), errStyle: style(isTerminal: errIsTerminal),

@@ -48,7 +48,7 @@ import Testing
     try workspace.write(Self.flows(server), to: "flows/x.yaml")
     let runs: [(arguments: [String], bound: String)] = [
       ([], "2023-12-01T00:00:00Z"), ([], "2024-01-02T00:00:00Z"),
-      (["--since", "2023-12-24"], "2023-12-24T00:00:00Z"), (["--full-refresh"], "2023-12-01T00:00:00Z"),
+      (["--since", "2023-12-24"], "2023-12-24T00:00:00Z"), (["--fresh=everything"], "2023-12-01T00:00:00Z"),
     ]
     for run in runs {
       let dry = try await workspace.start(["run", "-s", "x.a", "--dry-run"] + run.arguments).end()
@@ -60,7 +60,9 @@ import Testing
     #expect(server.requests.count == runs.count)
     let explained = try await workspace.start(["explain", "x.a"]).end()
     #expect(explained.stdout.contains("since=2024-01-02T00:00:00Z"), "\(explained.stdout)")
-    for wrong in [["--since", "x"], ["--since", "2024-01-01", "--full-refresh"], ["--full-refresh", "--offline"]] {
+    for wrong in [
+      ["--since", "x"], ["--since", "2024-01-01", "--fresh=everything"], ["--fresh=never", "--since", "2024-01-01"],
+    ] {
       let outcome = try await workspace.start(["run", "-s", "x.a"] + wrong).end()
       #expect([2, 3].contains(outcome.status), "\(outcome.stderr)")
     }

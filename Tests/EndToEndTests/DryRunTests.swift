@@ -31,7 +31,7 @@ struct DryRunTests {
     #expect(before.stdout.hasSuffix("dry run: 2 flows: 2 by asking  8 at once, 4 to one host\n"), "\(before.stdout)")
     #expect(try await server.requests().isEmpty)
     #expect(workspace.files(hidden: true) == ["flows/a.yaml"])
-    #expect(try await reactor("run", "--offline", "--dry-run").stdout.contains("2 would fail"))
+    #expect(try await reactor("run", "--fresh=never", "--dry-run").stdout.contains("2 would fail"))
 
     #expect(try await reactor("run").status == 0)
     let asked = try await server.requests().count

@@ -244,7 +244,7 @@ import Testing
     let flows = try #require(workspace.text("flows/x.yaml"))
     try workspace.write(flows.replacingOccurrences(of: server.url, with: url), to: "flows/x.yaml")
     #expect(try await workspace.reactor("run", "--fresh").status == 0)
-    let asked = try await workspace.reactor("run", "--revalidate", "--format", "json")
+    let asked = try await workspace.reactor("run", "--fresh=validate", "--format", "json")
     #expect(asked.status == 0, "\(asked.stdout)\(asked.stderr)")
     served.signal(SIGTERM)
     let log = await served.end().stderr
@@ -352,7 +352,7 @@ import Testing
       #expect(!replay.stderr.contains("cannot be read") && !replay.stderr.contains("is missing"), "\(replay.stderr)")
     }
     #expect(count > 0)
-    let rest = try await workspace.reactor("record", "-s", "!result:passed", "--no-flows", "pass")
+    let rest = try await workspace.reactor("record", "-s", "!result:passed", "--fail-on", "!no-flows")
     #expect(rest.status == 0, "\(rest.stdout)\(rest.stderr)")
     let all = try await workspace.reactor("record")
     #expect(all.status == 0, "\(all.stdout)\(all.stderr)")

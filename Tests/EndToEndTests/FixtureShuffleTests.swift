@@ -27,10 +27,10 @@ import Testing
         """
       }
       try workspace.write(
-        "reactor: 1\nhttp: { base_url: \(server.url), rate: { max: 5/1s } }\nflows:\n\(flows.joined(separator: "\n"))\n",
+        "reactor: 1\nhttp: { base_url: \(server.url), timeout: 60s, rate: { max: 5/1s } }\nflows:\n\(flows.joined(separator: "\n"))\n",
         to: "flows/s\(file).yaml")
     }
-    let outcome = try await workspace.reactor("record", "--timeout", "60s")
+    let outcome = try await workspace.reactor("record")
     #expect(outcome.status == 0, "\(outcome.stdout)\(outcome.stderr)")
     func change(_ path: String, _ from: String, _ to: String) throws {
       let text = try #require(workspace.text(path))

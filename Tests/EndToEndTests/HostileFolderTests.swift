@@ -61,7 +61,7 @@ import Testing
         try? Self.put(name, in: "\(root)/\(folder)", &random)
       }
     }
-    for command in [["check"], ["list"], ["explain", "a.a"], ["run", "--offline"]] {
+    for command in [["check"], ["list"], ["explain", "a.a"], ["run", "--fresh=never"]] {
       let outcome = try await workspace.start(
         command, environment: ["TOK": Self.secret, "OTHER": "other-" + Self.secret]
       )

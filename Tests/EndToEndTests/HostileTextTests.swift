@@ -81,7 +81,7 @@ import Testing
   @Test(arguments: [
     "check", "list", "explain s.error", "explain s.query", "run -n", "run", "run -v", "run --format json",
     "run --report tap=-", "run --report junit=-", "run --report md=-", "run --report html=-", "run --report ndjson=-",
-    "run -q", "record", "list --format json", "run -n --format json", "run --color always --no-timing",
+    "run -q", "record", "list --format json", "run -n --format json", "run --no-timing",
   ])
   func `nothing raw comes out of any verb`(line: String) async throws {
     let server = try Self.server()
@@ -121,7 +121,8 @@ import Testing
     }
     for arguments in [
       ["explain", Self.hostile], ["run", "-s", Self.hostile], ["run", "--report", Self.hostile],
-      [Self.hostile], ["run", Self.hostile], ["run", "--var", "\(Self.hostile)=1"], ["run", "--timeout", Self.hostile],
+      [Self.hostile], ["run", Self.hostile], ["run", "--var", "\(Self.hostile)=1"],
+      ["run", "--total-timeout", Self.hostile], ["run", "--fail-on", Self.hostile],
     ] {
       let outcome = try await workspace.start(arguments).end()
       #expect(outcome.status != 0)

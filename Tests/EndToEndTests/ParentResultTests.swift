@@ -58,9 +58,9 @@ import Testing
   @Test func `records of a parent that failed are retained, and the run says so`() async throws {
     try await Self.with { shop, server, workspace in
       try workspace.write(Self.flows(server, orders: "mode: merge", items: "expires_after: 1ms"), to: "flows/shop.yaml")
-      #expect(try await workspace.reactor("run", "--fail-partial").status == 0)
+      #expect(try await workspace.reactor("run", "--fail-on", "partial").status == 0)
       shop.broken.withLock { $0 = ["/orders/2/items"] }
-      for arguments in [["run"], ["run", "--fail-partial"]] {
+      for arguments in [["run"], ["run", "--fail-on", "partial"]] {
         let outcome = try await workspace.start(arguments).end()
         #expect(outcome.status == (arguments.count > 1 ? 6 : 0), "\(outcome.stderr)")
         let text = outcome.stdout + outcome.stderr

@@ -62,14 +62,14 @@ struct PersistenceTests {
     #expect(try await asked() == 2)
   }
 
-  @Test func `--offline takes what is persisted and fails where nothing is`() async throws {
-    let empty = try await run("--offline")
+  @Test func `--fresh=never takes what is persisted and fails where nothing is`() async throws {
+    let empty = try await run("--fresh=never")
     #expect(empty.exit != 0)
     #expect(try empty.flow("a").status != "passed")
     #expect(try await asked() == 0)
     #expect(workspace.files() == ["flows/a.yaml"])
     _ = try await run()
-    #expect(try await run("--offline").flow("a").source == "persistence")
+    #expect(try await run("--fresh=never").flow("a").source == "persistence")
     #expect(try await asked() == 1)
   }
 

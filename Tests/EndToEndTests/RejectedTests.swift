@@ -71,10 +71,10 @@ struct RejectedTests {
     #expect(
       workspace.text("out/a.rejected.jsonl")?.contains(#""cursor":{"start":"2"},"record":{"id":"five","seq":2}}"#)
         == true)
-    let failed = try await workspace.reactor("run", "--retry-rejected")
+    let failed = try await workspace.reactor("run", "--fresh=rejected")
     #expect(failed.stderr.contains("1 rejected record is still not delivered"), "\(failed.stdout)\(failed.stderr)")
     isMended.store(true, ordering: .releasing)
-    let outcome = try await workspace.reactor("run", "--retry-rejected")
+    let outcome = try await workspace.reactor("run", "--fresh=rejected")
     #expect(outcome.status == 0, "\(outcome.stdout)\(outcome.stderr)")
     #expect(workspace.text("out/a.jsonl")?.contains(#"{"id":5,"seq":2}"#) == true)
     #expect(server.requests.map(\.target) == ["/items", "/items?from=3", "/items?from=2", "/items?from=2"])
@@ -98,16 +98,16 @@ struct RejectedTests {
       if name != "json" { #expect(text.contains("these are not all records: page 2: "), "\(name): \(text)") }
     }
     // Who has to know by the exit code alone asks for it.
-    #expect(try await workspace.start(["run", "--fresh", "--fail-partial"]).end().status == 6)
+    #expect(try await workspace.start(["run", "--fresh", "--fail-on", "partial"]).end().status == 6)
   }
 
-  @Test func `with --fail-partial the exit code says that records were rejected`() async throws {
+  @Test func `with --fail-on partial the exit code says that records were rejected`() async throws {
     for (body, status) in [(Self.mixed, Int32(6)), (#"[{"id":1}]"#, 0)] {
       let server = try Self.server(body)
       defer { server.stop() }
       let workspace = try Workspace()
       try workspace.write(Self.flow(server), to: "flows/a.yaml")
-      let outcome = try await workspace.start(["run", "--fail-partial", "--format", "json"]).end()
+      let outcome = try await workspace.start(["run", "--fail-on", "partial", "--format", "json"]).end()
       #expect(outcome.status == status, "\(outcome.stderr)")
       #expect(outcome.stdout.contains("\"exit\":\(status),"), "\(outcome.stdout)")
     }
@@ -119,7 +119,7 @@ struct RejectedTests {
     defer { server.stop() }
     let workspace = try Workspace()
     try workspace.write(Self.flow(server), to: "flows/a.yaml")
-    let outcome = try await workspace.start(["run", "--max-rejected", allowed]).end()
+    let outcome = try await workspace.start(["run", "--fail-on", "rejected:\(allowed)"]).end()
     #expect(outcome.status == status, "\(outcome.stderr)")
     #expect((workspace.text("out/a.jsonl") != nil) == (status == 0))
     #expect((workspace.text("out/a.rejected.jsonl") != nil) == (status != 2))
@@ -134,10 +134,10 @@ struct RejectedTests {
     try workspace.write(Self.flow(first), to: "flows/a.yaml")
     #expect(try await workspace.start(["run"]).end().status == 0)
     #expect(workspace.text("out/a.jsonl") == "{\"id\":7}\n{\"id\":1}\n{\"id\":2}\n")
-    let again = try await workspace.start(["run", "--revalidate", "--format", "json"]).end()
+    let again = try await workspace.start(["run", "--fresh=validate", "--format", "json"]).end()
     #expect(again.stdout.contains(#""source":"not_modified""#), "\(again.stdout)")
     #expect(workspace.text("out/a.jsonl") == "{\"id\":7}\n{\"id\":1}\n{\"id\":2}\n")
-    let both = try await workspace.start(["run", "--revalidate", "--fresh"]).end()
+    let both = try await workspace.start(["run", "--fresh=validate", "--fresh"]).end()
     #expect(both.status == 2)
   }
 }

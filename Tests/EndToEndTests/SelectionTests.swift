@@ -72,7 +72,8 @@ struct SelectionTests {
     let plain = try await workspace.start(["check"], environment: environment).end()
     #expect(plain.status == 3)
     #expect(!(plain.stdout + plain.stderr).contains("\u{1B}"))
-    let forced = try await workspace.start(["check", "--color", "always"], environment: environment).end()
+    let forced = try await workspace.start(["check"], environment: environment.merging(["FORCE_COLOR": "1"]) { $1 })
+      .end()
     #expect(forced.stderr.contains("\u{1B}["))
     let refused = try await workspace.start(
       ["check"], environment: environment.merging(["NO_COLOR": "1", "FORCE_COLOR": "1"]) { $1 }

@@ -70,7 +70,7 @@ import Testing
     #expect(letter["each"]?["person"]?["city"]?.string == "Oslo" && letter["status"]?.int64 == 422)
     let before = server.requests.count
     shop.refused.withLock { $0 = [] }
-    let again = try await workspace.reactor("run", "--retry-rejected")
+    let again = try await workspace.reactor("run", "--fresh=rejected")
     #expect(again.status == 0 && again.stdout.contains("1 flow:"), "\(again.stdout)\(again.stderr)")
     let requests = server.requests.dropFirst(before).filter { $0.method != "HEAD" }
     #expect(requests.map(\.method) == ["POST"])
@@ -87,11 +87,11 @@ import Testing
     defer { server.stop() }
     let workspace = try Workspace()
     try workspace.write(Self.file(server), to: "flows/crm.yaml")
-    for flag in ["--fresh", "--offline", "--full-refresh", "--since=1"] {
-      let outcome = try await workspace.reactor("run", "--retry-rejected", flag)
-      #expect(outcome.status == 2 && outcome.stderr.contains("--retry-rejected cannot be used with --fresh"))
+    for flag in ["--fresh", "--fresh=never", "--fresh=everything", "--since=1"] {
+      let outcome = try await workspace.reactor("run", "--fresh=rejected", flag)
+      #expect(outcome.status == 2 && outcome.stderr.contains("exclude each other"))
     }
-    let none = try await workspace.reactor("run", "--retry-rejected", "-s", "people")
+    let none = try await workspace.reactor("run", "--fresh=rejected", "-s", "people")
     #expect(none.status == 4)
     #expect(server.requests.isEmpty)
   }

@@ -26,9 +26,22 @@ import Testing
     for field in name.construct.fields {
       let text = try #require(FieldReference.explain("\(name.rawValue).\(field.name)"))
       #expect(text.contains(field.summary) && text.contains("Right:"))
+      try Self.expectPages(of: text, key: field.name)
       #expect(FieldReference.explain(field.name) != nil)
     }
     #expect(FieldReference.explain(name.rawValue)?.contains(name.construct.summary) == true)
+  }
+
+  /// Expects that each address in a text leads to a heading of a page.
+  private static func expectPages(of text: String, key: String) throws {
+    let addresses = text.split(separator: "\n").filter { $0.hasPrefix("Page: ") }.map { $0.dropFirst(6) }
+    #expect(addresses.contains { $0.hasSuffix("#\(key)") })
+    for address in addresses {
+      let parts = address.split(separator: "#").map(String.init)
+      let page = try String(contentsOf: Golden.repository.appendingPathComponent(parts[0]), encoding: .utf8)
+      guard parts.count == 2 else { continue }
+      #expect(parts[1] == key && page.contains("\n## `\(key)`\n"), "\(address)")
+    }
   }
 
   @Test(arguments: [

@@ -65,9 +65,9 @@ import Testing
     let outcome = try await bench.run(flags)
     #expect(outcome.code == 4)
     #expect(outcome.err.contains("shard \(other) of this selection is empty"))
-    #expect(try await bench.run(flags + ["--no-flows", "pass"]).code == 0)
+    #expect(try await bench.run(flags + ["--fail-on", "!no-flows"]).code == 0)
     #expect(try await bench.run(["list", bench.path("flows"), "--shard", "3/2"]).code == 2)
-    let report = try await bench.run(flags + ["--no-flows", "pass", "--format", "json"])
+    let report = try await bench.run(flags + ["--fail-on", "!no-flows", "--format", "json"])
     #expect(try JSONValue(parsing: report.out)["shard"]?.string == other)
   }
 }

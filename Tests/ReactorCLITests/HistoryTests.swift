@@ -42,7 +42,7 @@ import Testing
     let nothing = try await bench.run(["run", flows, "-s", "!result:passed"] + root)
     #expect(nothing.code == 4)
     #expect(nothing.err.contains("no flow is selected"))
-    #expect(try await bench.run(["run", flows, "-s", "!result:passed", "--no-flows", "pass"] + root).code == 0)
+    #expect(try await bench.run(["run", flows, "-s", "!result:passed", "--fail-on", "!no-flows"] + root).code == 0)
     #expect(
       try await bench.run(
         ["run", flows], environment: ["REACTOR_SELECT": "!result:passed", "REACTOR_ROOT": bench.path("root")]

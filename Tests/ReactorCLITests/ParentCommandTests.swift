@@ -67,7 +67,7 @@ import Testing
     for number in 1...3 {
       let report = bench.path("part-\(number).json")
       let outcome = try await bench.run([
-        "run", bench.path("flows"), "--root", bench.path("r"), "--shard", "\(number)/3", "--no-flows", "pass",
+        "run", bench.path("flows"), "--root", bench.path("r"), "--shard", "\(number)/3", "--fail-on", "!no-flows",
         "--report", "json=\(report)",
       ])
       #expect(outcome.code == 0, "\(outcome.err)")

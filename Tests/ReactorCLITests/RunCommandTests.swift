@@ -14,11 +14,11 @@ import Testing
       (["a": .failure(.parser("no")), "b": .failure(.server("no", status: 500))], [], 5),
       (["a": .failure(.noConnectivity)], [], 5), (["a": .failure(ReactorError(.timeout, "late"))], [], 5),
       (["a": .failure(.persistence("disk full")), "b": .failure(.parser("no"))], [], 74),
-      (["a": .failure(.persistence("offline, and nothing persisted yet"))], ["--offline"], 5),
+      (["a": .failure(.persistence("offline, and nothing persisted yet"))], ["--fresh=never"], 5),
       (["a": .success(FetchSummary(source: .network, records: 0, rejected: 3, save: .withheld))], [], 1),
       (["a": .success(FetchSummary(source: .network, records: 2, save: .failedTolerated(.persistence("no"))))], [], 0),
       ([:], ["-s", "nothing"], 4), ([:], ["--var", "x=1"], 2), ([:], ["--jobs", "0"], 2),
-      ([:], ["--fresh", "--offline"], 2),
+      ([:], ["--fresh=nevr"], 2),
     ] as [(Results, [String], Int32)])
   func `each outcome has its exit code`(results: Results, arguments: [String], code: Int32) async throws {
     let bench = try Workbench(["flows/shop.yaml": Workbench.flows("a", "b")])

@@ -190,11 +190,11 @@ import Testing
       return ended
     }
     let program = "\"$REACTOR\""
-    let text = try await run("run", "\(program) run ../flows/echo.yaml -v --color never \(set) --root . -j 4")
+    let text = try await run("run", "\(program) run ../flows/echo.yaml -v \(set) --root . -j 4")
     #expect([1, 3, 5].contains(text.code), "\(text.err.suffix(2000))")
     let summary = try await run("run --format json", "\(program) run ../flows --fresh --format json \(set) --root .")
     #expect(summary.out.hasPrefix("{\"v\":1,") && summary.code == 3)
-    _ = try await run("offline", "\(program) run ../flows/echo.yaml --offline \(set) --root .")
+    _ = try await run("offline", "\(program) run ../flows/echo.yaml --fresh=never \(set) --root .")
     for number in 0..<6 {
       _ = try await run("explain", "\(program) explain echo.send\(number) ../flows/echo.yaml \(set)")
     }
@@ -251,7 +251,7 @@ import Testing
     try bench.write("TOKEN=configured-secret\n", to: "secrets.txt")
     var sinks: [(name: String, bytes: [UInt8])] = []
     for (name, options) in [
-      ("run", "-v --color never -j 4 --report ndjson=events.ndjson --report json=report.json"),
+      ("run", "-v -j 4 --report ndjson=events.ndjson --report json=report.json"),
       ("run --format json", "--fresh --format json"), ("dry run", "--dry-run"),
     ] {
       let line = "cd run && \"$REACTOR\" run ../flows/echo.yaml --secret-file ../secrets.txt --root . \(options)"

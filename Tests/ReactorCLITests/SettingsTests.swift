@@ -16,7 +16,8 @@ final class OrderBook: Sendable {
     ("REACTOR_JBOS", "REACTOR_JOBS"), ("REACTOR_FRSH", "REACTOR_FRESH"), ("REACTOR_MAXFAIL", "REACTOR_MAX_FAIL"),
     ("REACTOR_VAR_base_ur", "REACTOR_VAR_base_url"), ("REACTOR_VAR_BASEURL", "REACTOR_VAR_base_url"),
     ("REACTOR_VAR_base_url", ""), ("REACTOR_VAR_BASE_URL", ""), ("REACTOR_VAR_other", ""), ("REACTOR_HOME", ""),
-    ("REACTOR_JOBS", ""), ("JBOS", ""), ("REACTOR_ALLOW_PRUNE", "REACTOR_MAX_REJECTED"),
+    ("REACTOR_JOBS", ""), ("JBOS", ""), ("REACTOR_ALLOW_PRUNE", "REACTOR_FAIL_ON=rejected:N"),
+    ("REACTOR_OFFLINE", "REACTOR_FRESH=never"), ("REACTOR_FAIL_PARTIAL", "REACTOR_FAIL_ON=partial"),
     ("REACTOR_FAIL_FAST", "REACTOR_MAX_FAIL=1"), ("REACTOR_LAST_FAILED", "REACTOR_SELECT='!result:passed'"),
   ])
   func `a misspelt environment variable is refused as its option would be`(_ name: String, _ meant: String) async throws
@@ -36,12 +37,15 @@ final class OrderBook: Sendable {
   @Test func `an option by its old name is refused with its present one`() async throws {
     let bench = try Workbench(["flows/shop.yaml": Workbench.flows("a")])
     for (arguments, present) in [
-      (["--allow-prune", "5%"], "--max-rejected"), (["--allow-prune=5%"], "--max-rejected"),
-      (["--fail-fast"], "--max-fail 1"), (["--exclude", "tag:slow"], "--select '!…'"),
-      (["--last-failed"], "--select '!result:passed'"),
+      (["--allow-prune", "5%"], "write --fail-on=rejected:N"), (["--max-rejected=5%"], "write --fail-on=rejected:N"),
+      (["--fail-fast"], "write --max-fail=1"), (["--exclude", "tag:slow"], "write --select='!…'"),
+      (["--last-failed"], "write --select='!result:passed'"), (["--offline"], "write --fresh=never"),
+      (["--no-flows", "pass"], "write --fail-on='!no-flows'"), (["--full-refresh"], "write --fresh=everything"),
+      (["--color", "never"], "set NO_COLOR=1"),
+      (["--timeout", "5m"], "write 'http: { timeout: 5m }' in the flow file"),
     ] {
       let outcome = try await bench.run(["run", bench.path("flows")] + arguments)
-      #expect(outcome.code == 2 && outcome.err.contains(" is now \(present)\n"), "\(outcome.err)")
+      #expect(outcome.code == 2 && outcome.err.contains("help: \(present)"), "\(outcome.err)")
     }
   }
 
@@ -52,22 +56,20 @@ final class OrderBook: Sendable {
     let book = OrderBook()
     let assembly = FakeAssembly(inspect: { book.take($0) })
     let environment = [
-      "REACTOR_OFFLINE": "true", "REACTOR_TIMEOUT": "2m", "REACTOR_ROOT": "/tmp/elsewhere", "TOKEN": "from-environment",
+      "REACTOR_FRESH": "never", "REACTOR_ROOT": "/tmp/elsewhere", "TOKEN": "from-environment",
       "REACTOR_SECRET_FILE": bench.path("s.env"), "REACTOR_FORMAT": "json", "REACTOR_NO_TIMING": "1",
     ]
     let first = try await bench.run(["run", bench.path("flows")], environment: environment, assembly)
     #expect(first.code == 0)
     #expect(first.out.hasPrefix("{\"v\":1,") && !first.out.contains("duration_ms"))
-    #expect(book.last?.mode == .offline)
-    #expect(book.last?.timeout == 120)
+    #expect(book.last?.demand == .never)
     #expect(book.last?.root == "/tmp/elsewhere")
     #expect(book.last?.secrets["TOKEN"]?.reveal() == "from-file")
     let second = try await bench.run(
-      ["run", bench.path("flows"), "--fresh", "--timeout", "1s", "--root", bench.path("here"), "--format", "text"],
+      ["run", bench.path("flows"), "--fresh", "--root", bench.path("here"), "--format", "text"],
       environment: environment, assembly)
     #expect(second.out.hasPrefix("ok "))
-    #expect(book.last?.mode == .fresh)
-    #expect(book.last?.timeout == 1)
+    #expect(book.last?.demand == .always)
     #expect(book.last?.root == bench.path("here"))
     _ = try await bench.run(["run", bench.path("flows")], environment: ["TOKEN": "x-environment"], assembly)
     #expect(book.last?.secrets["TOKEN"]?.reveal() == "x-environment")
@@ -78,11 +80,18 @@ final class OrderBook: Sendable {
       (["run", "--jobs", "many"], [:], "--jobs is 'many', which is not a number from 1 to 10000"),
       (["run"], ["REACTOR_JOBS": "-1"], "REACTOR_JOBS is '-1', which is not a number from 1 to 10000"),
       (["run", "--max-per-host=0"], [:], "--max-per-host is '0', which is not a number from 1 to 10000"),
-      (["run", "--timeout", "5"], [:], "--timeout is '5', which is not a duration such as 30s, 5m, 1h, 7d or PT30S"),
-      (["run", "--timeout", "0s"], [:], "--timeout is '0s', which is not from 1 ms to 7 days"),
+      (
+        ["run", "--total-timeout", "5"], [:],
+        "--total-timeout is '5', which is not a duration such as 30s, 5m, 1h, 7d or PT30S"
+      ),
+      (["run", "--total-timeout", "0s"], [:], "--total-timeout is '0s', which is not from 1 ms to 7 days"),
       (["run", "--format", "jsn"], [:], "--format is 'jsn', which is none of text, json"),
-      (["run", "--color", "sometimes"], [:], "--color is 'sometimes', which is none of auto, always, never"),
-      (["run"], ["REACTOR_FRESH": "yes"], "REACTOR_FRESH is 'yes', which is neither true nor false"),
+      (["run"], ["REACTOR_FRESH": "yes"], "REACTOR_FRESH is 'yes', which is none of usual, always"),
+      (["run", "--fresh", "--fresh=never"], [:], "--fresh=always and --fresh=never exclude each other"),
+      (["run", "--since=1", "--fresh=rejected"], [:], "--since and --fresh=rejected exclude each other"),
+      (["run", "--fail-on", "partail"], [:], "did you mean 'partial'?"),
+      (["run", "--fail-on", "rejected:x"], [:], "has neither a number of records nor a share"),
+      (["list", "--fail-on", "partial"], [:], "are only for 'reactor run'"),
       (["run", "-q", "-v"], [:], "--quiet and --verbose exclude each other"),
       (["run", "--var", "x"], [:], "--var 'x' is not NAME=VALUE"),
       (["run", "--var", "x=1", "--var", "x=2"], [:], "--var gives 'x' twice"),

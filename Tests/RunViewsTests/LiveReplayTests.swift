@@ -131,7 +131,7 @@ import Testing
     run = try await workspace.start(["run", "-j", "1"] + Self.logged).end()
     let second = try Self.check(workspace, run.stderr)
     #expect(try flow("kept", second.state).source == .persistence, "\(run.stderr)")
-    run = try await workspace.start(["run", "--revalidate"] + Self.logged).end()
+    run = try await workspace.start(["run", "--fresh=validate"] + Self.logged).end()
     let third = try Self.check(workspace, run.stderr)
     #expect(try flow("kept", third.state).source == .notModified, "\(run.stderr)")
     run = try await workspace.start(["run", "-s", "s.each", "-s", "s.last", "--shard", "1/1"] + Self.logged).end()

@@ -105,7 +105,7 @@ struct FaultTests {
     // So is the empty lock file, when a lock fails that tells who may remove it.
     if fault.call != .unlinkat, fault.call != .fcntl, !fault.isLasting { wrong += bench.leftovers() }
     // What passed without a warning must be usable.
-    let offline = try await bench.run("--offline")
+    let offline = try await bench.run("--fresh=never")
     for flow in run.summary?.flows ?? [] where flow.status == "passed" && flow.warnings?.isEmpty == true {
       if offline.summary?.flows.first(where: { $0.id == flow.id })?.status != "passed" {
         wrong.append("\(flow.id) passed without a warning, but cannot be used: \(offline.outcome.stderr)")

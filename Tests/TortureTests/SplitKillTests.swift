@@ -75,7 +75,7 @@ struct SplitKillTests {
         if outcome.status == 137 { killed += 1 }
         let left = content()
         // A run that only reads finds a whole result, and finishes what the killed one left.
-        let read = try await run("--offline")
+        let read = try await run("--fresh=never")
         #expect(read.status == 0, "\(calls) number \(number): \(read.stdout)\(read.stderr)")
         let found = content()
         #expect(found == old || found == new, "\(calls) number \(number): \(found.keys.sorted())")

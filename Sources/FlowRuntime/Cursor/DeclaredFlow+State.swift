@@ -17,7 +17,7 @@ extension DeclaredFlow {
     case .recordsWithoutState where plan.result.mode == .append:
       throw .persistence(
         "no state says up to where \(output) is complete, so adding to it could repeat records "
-          + "(run with --full-refresh to start over)", path: output)
+          + "(run with --fresh=everything to start over)", path: output)
     case .recordsWithoutState, .nothing: state = CursorState()
     }
     if plan.result.mode == .append, let kind = plan.cursor?.kind, let since = plan.since {
@@ -26,7 +26,7 @@ extension DeclaredFlow {
       if known.contains(where: { $0 > since || kind == .token }) {
         throw .persistence(
           "\(output) holds records after \(since.text(of: kind)), which 'mode: append' would keep twice "
-            + "(run with --full-refresh to begin anew)", path: output)
+            + "(run with --fresh=everything to begin anew)", path: output)
       }
     }
     return state
@@ -160,7 +160,7 @@ extension DeclaredFlow {
       var error = error
       error.key = "cursor.token"
       error.help =
-        "the server no longer knows the token: the changes since then are lost, unless you run with --full-refresh, "
+        "the server no longer knows the token: the changes since then are lost, unless you run with --fresh=everything, "
         + "which replaces the result"
       throw error
     }

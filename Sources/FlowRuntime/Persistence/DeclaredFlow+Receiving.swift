@@ -90,7 +90,7 @@ extension DeclaredFlow {
   private static func unretried(_ path: RecordPath) -> ReactorError {
     .persistence(
       "\(path.text) is replaced as a whole, so records of a retry cannot be added to it "
-        + "(run the flow without --retry-rejected)", path: path.text)
+        + "(run the flow without --fresh=rejected)", path: path.text)
   }
 
   /// How this flow waits for another run that writes its result; nil when it does not wait.

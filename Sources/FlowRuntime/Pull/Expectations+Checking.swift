@@ -29,7 +29,7 @@ extension Expectations {
         recordIndex: report.rejections.first?.index, pointer: report.rejections.first?.pointer)
       error.key = "schema"
       error.help =
-        "fix the schema, persist such records with 'rejected: FILE', or allow the loss: 'expect: { max_rejected: N }', for one run --max-rejected N"
+        "fix the schema, persist such records with 'rejected: FILE', or allow the loss: 'expect: { max_rejected: N }', for one run --fail-on rejected:N"
       throw error
     }
     guard isWhole else { return }

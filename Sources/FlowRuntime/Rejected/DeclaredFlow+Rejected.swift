@@ -19,7 +19,7 @@ extension DeclaredFlow {
         hasToken ? "a token requests only what is new" : "'mode: append' would store twice what comes with them"
       var error = ReactorError.persistence(
         "\(records) cannot be requested again: \(reason)", path: plan.result.rejected?.text)
-      error.help = "run with --full-refresh to begin anew\(hasToken ? "" : ", or use 'mode: merge'")"
+      error.help = "run with --fresh=everything to begin anew\(hasToken ? "" : ", or use 'mode: merge'")"
       throw error
     }
     return try await rejected.parts(of: plan)

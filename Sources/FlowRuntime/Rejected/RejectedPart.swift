@@ -52,7 +52,7 @@ extension RejectedRecords {
     guard !isTooLarge else {
       throw .persistence(
         "the rejected records in \(place.text) name parents of more than \(Self.heldBytes >> 20) MiB in total "
-          + "(run with --full-refresh, or remove lines from the file and retry the rest later)", path: place.text)
+          + "(run with --fresh=everything, or remove lines from the file and retry the rest later)", path: place.text)
     }
     return found.map { part in
       RejectedPart(parents: part.parents, ranges: plan.cursor.map { $0.sliced(part.ranges.ranges) })

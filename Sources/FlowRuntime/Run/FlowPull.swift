@@ -181,7 +181,7 @@ final class FlowPull {
     var error = cut
     error.message = "a full refresh must read all records: \(cut.message)"
     error.help =
-      "run it again with --full-refresh when all can be read; the result and what is remembered are unchanged"
+      "run it again with --fresh=everything when all can be read; the result and what is remembered are unchanged"
     return error
   }
 

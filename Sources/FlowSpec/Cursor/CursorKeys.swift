@@ -8,7 +8,7 @@ enum CursorKeys {
       publishes it, and the next run starts there. A run that fails or ends early does not change it. With `each` \
       every parent has its own value. Without `expires_after` each run sends a request. The flow needs `persistence` \
       with `mode: merge`, or `append` where no record can come twice. `reactor state` shows and changes the value; \
-      `reactor run --full-refresh` starts from the beginning.
+      `reactor run --fresh=everything` starts from the beginning.
 
       A server of changes gives a token instead (`token`): the text with which it gives what is new since then.
       """,
@@ -76,7 +76,7 @@ enum CursorKeys {
       For servers of changes, whose tokens (sync tokens, delta links) have no order. The next run sends the token in the \
       parameter `query`, or in templates as `cursor.position`; without either the token is the URL that the next run \
       requests first. A pull without a token fails. Where the server answers 410, it no longer knows the token: the run \
-      begins anew, without a token, and replaces the result, as `--full-refresh` does; with `mode: append` it fails, \
+      begins anew, without a token, and replaces the result, as `--fresh=everything` does; with `mode: append` it fails, \
       and with `each` the parent is asked for anew and merged.
       """, edit: .asksAnew,
     examples: ["token: $.nextSyncToken\nquery: syncToken", "token: \"$['@odata.deltaLink']\""],
@@ -100,7 +100,7 @@ enum CursorKeys {
       It is left out while no start is known. Instead of `query` and `end_query`, templates of the request may use `{{ \
       cursor.start }}` and `{{ cursor.end }}`; one that may be absent needs a default: `{{ coalesce(cursor.start, …) \
       }}`. `cursor.position` is what the last run reached, without `lookback` and slices: null in the first run, with \
-      `--full-refresh` and in a retry.
+      `--fresh=everything` and in a retry.
       """, edit: .asksAnew, examples: ["query: updated_since"], mistakes: ["query: ↓\"\"": .invalidName])
 
   static let endQuery = Field(
@@ -221,7 +221,7 @@ enum CursorKeys {
       the next run goes on at the failed slice, and the report says that the result is incomplete. So a long range \
       that exceeds `deadline` comes to its end in several runs. At `--total-timeout`, and after a signal with a grace \
       time, no slice is begun that would end too late. A run that takes long publishes its complete slices about every five \
-      minutes, so a process that is killed keeps them, unless the flow expects a number of records. Needs `slice` and `mode: merge`. With `--full-refresh` \
+      minutes, so a process that is killed keeps them, unless the flow expects a number of records. Needs `slice` and `mode: merge`. With `--fresh=everything` \
       a failed slice always fails the flow.
       """, edit: .keepsResult, examples: ["start: 2024-01-01\nslice: month\npartial: keep"],
     mistakes: ["partial: ↓true": .unknownValue, "↓partial: keep": .cursorBounds])

@@ -6,7 +6,7 @@ enum FirstRunKeys {
   static let construct = Construct(
     .firstRun, noun: "'first_run'", "The request of the first run, for a server that gives changes in another way.",
     details: """
-      It is sent while `cursor` has no position: in the first run, with `--full-refresh`, and after a run that found \
+      It is sent while `cursor` has no position: in the first run, with `--fresh=everything`, and after a run that found \
       nothing. With `each`, it is sent for each parent that has no position yet. These keys describe its response; none of them is taken over from the flow. All other keys of the flow \
       apply, the schema and the persistence among them. The range is not cut into slices, and it is in the request only \
       where its templates use `cursor.start` and `cursor.end`. `expect.total` does not apply. A retry of rejected \

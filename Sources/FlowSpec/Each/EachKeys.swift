@@ -146,7 +146,7 @@ enum EachKeys {
       The flow persists, by the parent's key, a digest of the record of the last successful request. A failed parent \
       is requested again. Without `only` a flow sends a request for every record of the parent's persisted result. \
       Needs `persistence` with `mode: merge` or `append`, and a key. In a product, a combination is left out if the \
-      records of such parts have not changed. `--full-refresh` requests all again.
+      records of such parts have not changed. `--fresh=everything` requests all again.
       """, edit: .asksAnew, examples: ["only: changed\nflow: customers\nkey: id"],
     mistakes: [
       "flow: customers\nonly: ↓new": .unknownValue, "flow: customers\nonly: ↓changed": .eachChanged,
@@ -212,7 +212,7 @@ enum EachKeys {
     details: """
       With `batch`, records are counted. A failed flow replaces nothing, and a flow whose partitions all fail has \
       always failed. A flow that sends records has no limit unless it declares one: sent requests cannot be undone, \
-      and their responses are stored. `--retry-rejected` has no limit.
+      and their responses are stored. `--fresh=rejected` has no limit.
       """, edit: .keepsResult, examples: ["max_failed: 10%\nflow: customers", "max_failed: 5\nflow: customers"],
     mistakes: [
       "flow: customers\nmax_failed: ↓many": .invalidInteger, "flow: customers\nmax_failed: ↓110%": .invalidInteger,

@@ -103,7 +103,7 @@ enum FlowKeys {
       Each line or row has the flow, page, index, pointer, rule, reason, request and the record as received. The file belongs \
       to the last response that was read, whether the flow passed or failed; without rejected records it is empty. If \
       a flow requests only new records (`cursor`, `only: changed`), records stay in it until they are delivered, and \
-      `--retry-rejected` requests them again. No two flows may write the same file or table.
+      `--fresh=rejected` requests them again. No two flows may write the same file or table.
       """, edit: .byItsKeys, examples: ["rejected: out/customers.rejected.jsonl"],
     mistakes: [
       "rejected: ↓out/customers.rejected.json": .invalidOutput, "rejected: ↓../rejected.jsonl": .invalidOutput,

@@ -9,19 +9,24 @@ public enum FieldReference {
   public static func explain(_ query: String) -> String? {
     let parts = query.split(separator: ".").map(String.init)
     guard let last = parts.last, !query.hasPrefix("."), !query.hasSuffix(".") else { return nil }
-    var pages: [String] = []
+    var pages: [(text: String, address: String)] = []
     if parts.count == 1 || ConstructName(rawValue: query) != nil {
       pages += ConstructName.allCases.filter { $0.rawValue == query || $0.title == query }.map {
-        page(of: $0.construct)
+        (page(of: $0.construct), ReferencePage.address(of: $0))
       }
     }
     for name in ConstructName.allCases {
       let construct = name.construct
       guard parts.count == 1 || owns(construct, parts.dropLast()) else { continue }
-      if let field = construct[last] { pages.append(page(of: field, in: construct)) }
-      if let later = construct.later.first(where: { $0.name == last }) { pages.append(page(of: later, in: construct)) }
+      if let field = construct[last] {
+        pages.append((page(of: field, in: construct), ReferencePage.address(of: name, key: last)))
+      }
+      if let later = construct.later.first(where: { $0.name == last }) {
+        pages.append((page(of: later, in: construct), ReferencePage.address(of: name)))
+      }
     }
-    return pages.isEmpty ? nil : merged(pages).joined(separator: "\n")
+    guard !pages.isEmpty else { return nil }
+    return merged(pages).map { "\($0.text)\nPage: \($0.address)\n" }.joined(separator: "\n")
   }
 
   /// All words that `explain` knows, in order.
@@ -123,10 +128,10 @@ public enum FieldReference {
   }
 
   /// The pages without repetitions: a key that two constructs share has one page.
-  private static func merged(_ pages: [String]) -> [String] {
+  private static func merged(_ pages: [(text: String, address: String)]) -> [(text: String, address: String)] {
     var seen: Set<String> = []
     return pages.filter { page in
-      let body = page.split(separator: "\n", maxSplits: 1).last.map(String.init) ?? page
+      let body = page.text.split(separator: "\n", maxSplits: 1).last.map(String.init) ?? page.text
       return seen.insert(body).inserted
     }
   }

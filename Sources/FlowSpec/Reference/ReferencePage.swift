@@ -28,6 +28,13 @@ public enum ReferencePage {
   /// The name of the file of a construct's page.
   public static func file(_ name: ConstructName) -> String { "\(name.rawValue).md" }
 
+  /// Where a construct or a key is described, from the top of the repository.
+  ///
+  /// - Parameter key: one of the construct's keys; nil for the whole page
+  static func address(of name: ConstructName, key: String? = nil) -> String {
+    "docs/reference/\(folder)/\(file(name))" + (key.map { "#\($0)" } ?? "")
+  }
+
   private static let head = """
     # The flow format, version 1
 

@@ -20,17 +20,6 @@ extension Invocation {
     .seconds(try settings.seconds(options.grace, "grace", from: 0) ?? 20)
   }
 
-  /// How many records of a flow may be rejected, instead of what its file says.
-  func maxRejected(_ flag: String?) throws(CommandError) -> CountOrShare? {
-    guard let (text, origin) = settings.value(flag, "max-rejected") else { return nil }
-    guard let most = try? CountOrShare(parsing: text) else {
-      throw CommandError(
-        "\(origin) is '\(text)', which is neither a number of records nor a share",
-        help: "write 20 for 20 records of a flow, or 5% for a share from 0% to 100%")
-    }
-    return most
-  }
-
   /// What a flow does that meets another run of itself.
   func otherRuns(_ flag: String?) throws(CommandError) -> OtherRunPolicy {
     try settings.choice(flag, "if-running", default: .fail)

@@ -8,8 +8,6 @@ package struct OutputOptions: ParsableArguments {
   var quiet = false
   @Flag(name: .shortAndLong, help: "Print more: rejected records, times by step.")
   var verbose = false
-  @Option(help: ArgumentHelp("auto, always or never. (default: auto)", valueName: "when"))
-  var color: String?
 
   /// The parser creates options so; they are read from its arguments.
   package init() {}
@@ -52,10 +50,17 @@ struct SelectionOptions: ParsableArguments {
       valueName: "i/n"))
   var shard: String?
 
+  @OptionGroup var failing: FailOptions
+}
+
+/// The option for what makes a command fail, besides a flow that fails.
+struct FailOptions: ParsableArguments {
   @Option(
-    name: .customLong("no-flows"),
-    help: ArgumentHelp("Whether an empty selection is to fail or to pass. (default: fail)", valueName: "what"))
-  var noFlows: String?
+    name: .customLong("fail-on"),
+    help: ArgumentHelp(
+      "When to fail although no flow failed: 'partial' (a flow lacks records) and 'rejected:5%' or 'rejected:20' (more records of a flow are rejected) are for 'run'; 'no-flows' (nothing is selected) holds unless '!no-flows' is given. Repeatable.",
+      valueName: "what"))
+  var conditions: [String] = []
 }
 
 /// The option for the folder of the fixtures.

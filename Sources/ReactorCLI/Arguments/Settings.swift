@@ -77,18 +77,10 @@ package struct Settings: Sendable {
 
   /// The names of all options that an environment variable may give.
   static let names = [
-    "allow-record-in-ci", "base-url", "changes", "color", "connect", "diff", "dry-run", "fail-partial", "fault",
-    "fixtures", "format", "fresh", "full-refresh", "grace", "if-running", "jobs", "last", "max-diffs", "max-fail",
-    "max-per-host", "max-rejected", "no-flows", "no-input", "no-timing", "offline", "parent", "patch", "port", "quiet",
-    "record", "record-on-error", "report", "retry-rejected", "revalidate", "root", "secret-file", "select", "shard",
-    "since", "stale", "timeout", "total-timeout", "unused", "update", "values", "verbose", "writing", "yes",
-  ]
-
-  /// Options that had another name before, with the present name and its value, if it is always the same. The old names
-  /// are refused.
-  static let renamed: [String: (name: String, value: String?)] = [
-    "allow-prune": ("max-rejected", nil), "exclude": ("select", "'!…'"), "fail-fast": ("max-fail", "1"),
-    "last-failed": ("select", "'!result:passed'"),
+    "allow-record-in-ci", "base-url", "changes", "connect", "diff", "dry-run", "fail-on", "fault", "fixtures", "format",
+    "fresh", "grace", "if-running", "jobs", "last", "max-diffs", "max-fail", "max-per-host", "no-input", "no-timing",
+    "parent", "patch", "port", "quiet", "record", "record-on-error", "report", "root", "secret-file", "select", "shard",
+    "since", "stale", "total-timeout", "unused", "update", "values", "verbose", "writing", "yes",
   ]
 
   /// An environment variable that is probably misspelt or has an old name, and the right name; nil without one.
@@ -103,8 +95,8 @@ package struct Settings: Sendable {
       let isVariable = name.hasPrefix("REACTOR_VAR_")
       let known = isVariable ? variables + variables.map { $0.uppercased() } : options
       guard !known.contains(name) else { continue }
-      if let new = Self.renamed.first(where: { Self.variable($0.key) == name })?.value {
-        return (name, Self.variable(new.name) + (new.value.map { "=\($0)" } ?? ""))
+      if let retired = RetiredOption.all.first(where: { Self.variable($0.name) == name }) {
+        return (name, retired.present.map { "\(Self.variable($0.option))=\($0.value)" } ?? retired.instead)
       }
       // The prefix is common to all, and would make every name a near one.
       let start = isVariable ? "REACTOR_VAR_".count : "REACTOR_".count

@@ -33,8 +33,6 @@ struct DriftCommand: OutputCommand {
   @Flag(help: "Send requests too that may change the server: POST, PUT, PATCH, DELETE.")
   var writing = false
   @OptionGroup(title: "Running") var jobs: JobOptions
-  @Option(help: ArgumentHelp("Replaces the time limit of every flow's request: 30s, 5m, 1h.", valueName: "duration"))
-  var timeout: String?
   @OptionGroup(title: "Output") var output: OutputOptions
 
   func perform(_ invocation: Invocation) async throws(CommandError) -> ExitCode { try await invocation.drift(self) }
@@ -48,7 +46,6 @@ extension Invocation {
     let includesValues = try settings.isOn(command.values, "values")
     let maximum = try settings.count(command.maximumDifferences, "max-diffs", default: 20)
     var flows = try flowsToRun(command.selection, replayOrder(inputs))
-    flows.order.timeout = try settings.seconds(command.timeout, "timeout")
     let unsent = try settings.isOn(command.writing, "writing") ? [] : flows.leaveOutChanging()
     if !unsent.isEmpty, flows.declarations.isEmpty {
       let first = unsent[0]

@@ -49,15 +49,11 @@ enum ParsedCommand {
       self = .refuse("error: unknown command '\(PrintableText.of(first))'\n     = help: \(help)\n")
       return
     }
-    if let text = Self.renamed(arguments) {
-      self = .refuse(text)
-      return
-    }
     if let companion = CompanionProgram(arguments, of: root) {
       self = .companion(companion)
       return
     }
-    self.init(parsing: Self.commandFirst(arguments, of: root), of: root)
+    self.init(parsing: Self.spelledOut(Self.commandFirst(arguments, of: root)), of: root)
   }
 
   private init(parsing arguments: [String], of root: any ParsableCommand.Type) {
@@ -71,7 +67,9 @@ enum ParsedCommand {
       }
     } catch {
       let text = root.fullMessage(for: error, columns: 100) + "\n"
-      self = root.exitCode(for: error).isSuccess ? .print(text) : .refuse(Self.lowerCased(text))
+      self =
+        root.exitCode(for: error).isSuccess
+        ? .print(text) : .refuse(RetiredOption.refusal(of: arguments) ?? Self.lowerCased(text))
     }
   }
 
@@ -91,15 +89,11 @@ enum ParsedCommand {
     return parsed
   }
 
-  /// The error for an option by a name that it had before; nil without one.
-  private static func renamed(_ arguments: [String]) -> String? {
-    for argument in arguments.prefix(while: { $0 != "--" }) where argument.hasPrefix("--") {
-      let name = argument.dropFirst(2).prefix { $0 != "=" }
-      guard let new = Settings.renamed[String(name)] else { continue }
-      let present = "--\(new.name)" + (new.value.map { " \($0)" } ?? "")
-      return "error: the option --\(name) is now \(present)\n     = help: write \(present) instead\n"
-    }
-    return nil
+  /// The arguments of `reactor run` with `--fresh` alone as `--fresh=always`, because the parser would take the next
+  /// argument as its value.
+  private static func spelledOut(_ arguments: [String]) -> [String] {
+    let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
+    return arguments[..<end].map { $0 == "--fresh" ? "--fresh=always" : $0 } + arguments[end...]
   }
 
   /// The words with which a command line may begin.

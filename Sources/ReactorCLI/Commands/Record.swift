@@ -29,8 +29,6 @@ struct RecordCommand: OutputCommand {
   @Flag(name: .customLong("record-on-error"), help: "Record flows that did not pass too.")
   var onError = false
   @OptionGroup(title: "Running") var jobs: JobOptions
-  @Option(help: ArgumentHelp("Replaces the time limit of every flow's request: 30s, 5m, 1h.", valueName: "duration"))
-  var timeout: String?
   @OptionGroup(title: "Stopping") var stopping: StopOptions
   @OptionGroup(title: "Reports") var reports: ReportOptions
   @OptionGroup(title: "Output") var output: OutputOptions
@@ -52,7 +50,6 @@ extension Invocation {
     let inputs = try inputs(command.inputs)
 
     var flows = try flowsToRun(command.selection, replayOrder(inputs))
-    flows.order.timeout = try settings.seconds(command.timeout, "timeout")
     flows.order.secrets = secrets(of: flows.files, inputs)
     let session = try attach(fixture, to: &flows)
     defer { session.close() }
@@ -74,7 +71,7 @@ extension Invocation {
   /// The settings with which flows are assembled for a recording or a replay.
   func replayOrder(_ inputs: Inputs) -> AssemblyOrder {
     var order = order(inputs)
-    order.mode = .fresh
+    order.demand = .always
     return order
   }
 

@@ -18,7 +18,8 @@ struct RunCommand: OutputCommand {
         reactor run
         reactor run flows/shop.yaml --var since=2024-06-01 --secret-file secrets.env
         reactor run -s 'shop.*' -s tag:daily -s '!tag:slow'
-        reactor run --fresh --jobs 16 --max-per-host 2 --timeout 2m
+        reactor run --fresh --jobs 16 --max-per-host 2
+        reactor run --fresh=everything -s shop.orders
         reactor run --dry-run -s '!result:passed'
         reactor run --report junit=reports/junit.xml --report html --report github
         reactor run --format json --no-timing > summary.json
@@ -31,55 +32,28 @@ struct RunCommand: OutputCommand {
   @OptionGroup(title: "Selection") var selection: SelectionOptions
   @OptionGroup(title: "Inputs") var inputs: InputOptions
 
-  @Flag(help: "Ask the server even when a persisted result may be used.")
-  var fresh = false
-  @Flag(help: "Ask the server whether persisted results are still valid, whatever their age.")
-  var revalidate = false
-  @Flag(help: "Use persisted results only; open no connection.")
-  var offline = false
-  @Flag(
-    name: .customLong("full-refresh"),
-    help: """
-      Let flows with a cursor, or with 'only: changed', forget their position, ask for everything and replace their results.
-      """)
-  var fullRefresh = false
+  /// The flag alone stands for `always` (see `ParsedCommand.spelledOut`).
+  @Option(
+    help: ArgumentHelp(
+      "What to ask the server for. Alone or =always: all that is new, also where a persisted result is fresh. =everything: flows with a cursor or 'only: changed' begin anew and replace their results. =validate: whether persisted results are still valid. =rejected: only what is in the files of 'rejected'. =never: nothing; persisted results are used.",
+      valueName: "what"))
+  var fresh: [String] = []
   @Option(
     help: ArgumentHelp(
       "Where flows with a cursor begin in this run, whatever their stored position.", valueName: "value"))
   var since: String?
   @Flag(
-    name: .customLong("retry-rejected"),
-    help: """
-      Ask again only for what is in the files of 'rejected': items of flows with 'each' that failed, and records of flows \
-      with a cursor that were rejected.
-      """)
-  var retryRejected = false
-  @Flag(
     name: [.customShort("n"), .customLong("dry-run")], help: "Show what would be done; send no request, write nothing.")
   var dryRun = false
   @OptionGroup var jobs: JobOptions
-  @Option(help: ArgumentHelp("Replaces the time limit of every flow's request: 30s, 5m, 1h.", valueName: "duration"))
-  var timeout: String?
   @Option(help: ArgumentHelp("The folder of the results. (default: .)", valueName: "folder"))
   var root: String?
-  @Option(
-    name: .customLong("max-rejected"),
-    help: ArgumentHelp(
-      "Fail flows of which more records are rejected than this share (5%) or number (5); it replaces 'max_rejected'.",
-      valueName: "n[%]"))
-  var maxRejected: String?
   @Option(
     name: .customLong("if-running"),
     help: ArgumentHelp(
       "What a flow does that meets another run of itself: wait for its end, skip (no failure), or fail. (default: fail)",
       valueName: "policy"))
   var ifRunning: String?
-  @Flag(
-    name: .customLong("fail-partial"),
-    help: ArgumentHelp(
-      "End with code 6 when all flows passed, but one without all records: pages cut off, records or parents "
-        + "rejected, a result not persisted."))
-  var failPartial = false
   @OptionGroup(title: "Stopping") var stopping: StopOptions
   @OptionGroup(title: "Output") var output: OutputOptions
   @OptionGroup(title: "Reports") var reports: ReportOptions
@@ -93,17 +67,17 @@ extension Invocation {
     let (limits, grace) = (try limits(command.jobs, command.stopping), try grace(command.stopping))
     let inputs = try inputs(command.inputs)
     var order = order(inputs, root: root(command.root))
-    order.mode = try mode(command)
-    order.isFullRefresh = try settings.isOn(command.fullRefresh, "full-refresh")
+    let (demand, failing) = (try demand(command.fresh), try failConditions(command.selection.failing))
+    order.demand = demand
     order.since = settings.value(command.since, "since")?.text
-    order.isRetryingRejected = try settings.isOn(command.retryRejected, "retry-rejected")
-    try refuseContradictions(order)
-    order.timeout = try settings.seconds(command.timeout, "timeout")
-    order.maxRejected = try maxRejected(command.maxRejected)
+    guard order.since == nil || [.usual, .always, .validate].contains(demand) else {
+      throw CommandError("--since and --fresh=\(demand.rawValue) exclude each other")
+    }
+    order.maxRejected = failing.mostRejected
     order.otherRuns = try otherRuns(command.ifRunning)
     var ending = try ending(command.reports)
-    ending.isOffline = order.mode == .offline
-    ending.failsPartial = try settings.isOn(command.failPartial, "fail-partial")
+    ending.isOffline = demand == .never
+    ending.failsPartial = failing.isPartialFailure
 
     var flows = try flowsToRun(command.selection, order, memory: order.root)
     flows.order.parents = flows.selected.loaded.flows.reduce(into: []) { $0.formUnion($1.parents) }
@@ -175,39 +149,5 @@ extension Invocation {
       throw CommandError("--format json and a report to '-' both want standard output")
     }
     return desk
-  }
-
-  private func refuseContradictions(_ order: AssemblyOrder) throws(CommandError) {
-    if order.isFullRefresh || order.since != nil {
-      guard !order.isFullRefresh || order.since == nil else {
-        throw CommandError("--full-refresh and --since exclude each other")
-      }
-      guard order.mode != .offline else {
-        throw CommandError("--\(order.isFullRefresh ? "full-refresh" : "since") and --offline exclude each other")
-      }
-    }
-    guard
-      !order.isRetryingRejected || order.mode == .persistenceFirst && !order.isFullRefresh && order.since == nil
-    else {
-      throw CommandError(
-        "--retry-rejected cannot be used with --fresh, --revalidate, --offline, --full-refresh or --since")
-    }
-  }
-
-  private func mode(_ command: RunCommand) throws(CommandError) -> AssemblyOrder.Mode {
-    let flags: [(mode: AssemblyOrder.Mode, name: String, isOn: Bool)] = [
-      (.fresh, "fresh", command.fresh), (.revalidate, "revalidate", command.revalidate),
-      (.offline, "offline", command.offline),
-    ]
-    let given = flags.filter(\.isOn)
-    guard given.count <= 1 else { throw CommandError("--\(given[0].name) and --\(given[1].name) exclude each other") }
-    if let flag = given.first { return flag.mode }
-    var inherited: [(mode: AssemblyOrder.Mode, name: String, isOn: Bool)] = []
-    for flag in flags where try settings.isOn(false, flag.name) { inherited.append(flag) }
-    guard inherited.count <= 1 else {
-      let names = inherited.prefix(2).map { "REACTOR_\($0.name.uppercased())" }
-      throw CommandError("\(names.joined(separator: " and ")) exclude each other")
-    }
-    return inherited.first?.mode ?? .persistenceFirst
   }
 }

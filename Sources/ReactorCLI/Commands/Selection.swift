@@ -28,13 +28,17 @@ extension Invocation {
   /// - Parameters:
   ///   - root: the output root with the history, to which `result:` refers
   ///   - overrides: values of variables; nil for those of the environment
+  ///   - isRun: whether the command is `run`, which has more conditions to fail
   func select(
-    _ options: SelectionOptions, root: String, overrides: VariableOverrides? = nil
+    _ options: SelectionOptions, root: String, overrides: VariableOverrides? = nil, isRun: Bool = false
   ) throws(CommandError) -> SelectedFlows {
     let loaded = FlowFiles(options.paths).load(overrides ?? VariableOverrides(environment: settings.environment))
     let selection = try FlowSelection(settings.values(options.select, "select"))
     let shard = try shard(options)
-    let mayBeEmpty = try settings.choice(options.noFlows, "no-flows", default: NoFlows.fail) == .pass
+    let conditions = try failConditions(options.failing)
+    guard isRun || !conditions.isForRuns else {
+      throw CommandError("--fail-on 'partial' and 'rejected' are only for 'reactor run'")
+    }
     // The history may be long, so it is read only for a selection that refers to it.
     let lastRun = selection.asksForResults ? LastRun(RunHistory.entries(root: root)) : LastRun()
     let candidates = loaded.flows.map {
@@ -50,7 +54,7 @@ extension Invocation {
       selection.takes(candidate) && shard.map { FlowShard.takes(flow.id, $0) } ?? true
     }
     return SelectedFlows(
-      loaded: loaded, flows: selected.map(\.0), shard: shard, mayBeEmpty: mayBeEmpty)
+      loaded: loaded, flows: selected.map(\.0), shard: shard, mayBeEmpty: !conditions.isEmptyFailure)
   }
 
   /// Loads and selects flows for a command that needs at least one flow and files without errors.
@@ -77,7 +81,7 @@ extension Invocation {
       if selected.loaded.flows.isEmpty {
         "there are no flows here"
       } else if let shard = selected.shard {
-        "shard \(shard.text) of this selection is empty; --no-flows pass allows that"
+        "shard \(shard.text) of this selection is empty; --fail-on '!no-flows' allows that"
       } else {
         "'reactor list' shows the flows there are"
       }
@@ -107,11 +111,6 @@ extension Invocation {
   /// The folder of the results.
   func root(_ flag: String?) -> String {
     settings.value(flag, "root").map { WholeFile.resolvingLinks(in: $0.text) } ?? "."
-  }
-
-  private enum NoFlows: String, CaseIterable {
-    case fail
-    case pass
   }
 
   private func shard(_ options: SelectionOptions) throws(CommandError) -> RunReport.Shard? {

@@ -4,30 +4,16 @@ package import FlowSpec
 
 /// The settings with which flows are assembled.
 package struct AssemblyOrder: Sendable {
-  /// The sources from which a run may read results.
-  package enum Mode: Sendable, Hashable {
-    case persistenceFirst
-    case revalidate
-    case fresh
-    case offline
-  }
-
-  /// The sources from which this run may read results.
-  package var mode = Mode.persistenceFirst
+  /// What this run asks servers for.
+  package var demand = FreshDemand.usual
   /// The folder of the results.
   package var root = "."
-  /// The timeout that replaces every flow's timeout, in seconds.
-  package var timeout: Double?
   /// How many records of a flow may be rejected, instead of what its file says; nil for what it says.
   package var maxRejected: CountOrShare?
   /// What a flow does that meets another run of itself.
   package var otherRuns = OtherRunPolicy.fail
-  /// Whether flows with a cursor restart from the beginning and replace their results.
-  package var isFullRefresh = false
   /// The position from which flows with a cursor begin. It overrides their stored position.
   package var since: String?
-  /// Whether flows only repeat requests for items that failed and for records that were rejected.
-  package var isRetryingRejected = false
   /// Values that the command line gives to variables.
   package var overrides = VariableOverrides()
   /// Secrets by name.

@@ -47,10 +47,11 @@ extension Invocation {
   func flowsToRun(
     _ selection: SelectionOptions, _ order: AssemblyOrder, memory: String = testMemory
   ) throws(CommandError) -> FlowsToRun {
-    var selected = try select(selection, root: memory, overrides: order.overrides)
+    var selected = try select(
+      selection, root: memory, overrides: order.overrides, isRun: memory != Self.testMemory)
     try refuseUnknown(order.overrides, selected.loaded)
     var order = order
-    guard !order.isRetryingRejected else {
+    guard order.demand != .rejected else {
       selected.flows.removeAll { $0.result.rejected == nil || $0.each == nil && $0.pull.cursor == nil }
       return FlowsToRun(selected: selected, declarations: selected.flows, order: order)
     }

@@ -24,18 +24,18 @@ struct LiveAssembly: FlowAssembly {
         root: OutputRoot(path: order.root), proxies: proxies, scratch: scratch, secrets: secrets,
         otherRuns: order.otherRuns, makeClient: { HTTPClient(loadsInBackground: true) })
     var inputs = FlowCompiler.Inputs(
-      overrides: order.overrides, secrets: order.secrets, environment: order.environment, timeout: order.timeout,
+      overrides: order.overrides, secrets: order.secrets, environment: order.environment,
       maxRejected: order.maxRejected)
-    inputs.isFullRefresh = order.isFullRefresh
+    inputs.isFullRefresh = order.demand == .everything
     inputs.since = order.since
-    inputs.isRetryingRejected = order.isRetryingRejected
+    inputs.isRetryingRejected = order.demand == .rejected
     inputs.parents = order.parents
     // Flows that do not run were left out when the flows were selected. Other commands describe them.
     inputs.ignoresConditions = true
     if let fixtures = order.fixtures { inputs.present = { .seconds(fixtures.moment(of: $0)) } }
     let compilation = FlowCompiler(inputs: inputs).compile(declarations)
     let tolerant = Set(declarations.lazy.filter { !$0.result.failsOnSaveError }.map(\.id))
-    let mode = order.isRetryingRejected ? .fresh : FetchMode(order.mode)
+    let mode = FetchMode(order.demand)
     let flows = environment.flows(for: compilation.plans)
     var assembled = AssembledFlows(
       flows: flows.map { flow in
@@ -110,12 +110,12 @@ struct LiveAssembly: FlowAssembly {
 }
 
 extension FetchMode {
-  fileprivate init(_ mode: AssemblyOrder.Mode) {
-    switch mode {
-    case .persistenceFirst: self = .persistenceFirst
-    case .revalidate: self = .revalidate
-    case .fresh: self = .fresh
-    case .offline: self = .offline
+  fileprivate init(_ demand: FreshDemand) {
+    switch demand {
+    case .usual: self = .persistenceFirst
+    case .validate: self = .revalidate
+    case .always, .everything, .rejected: self = .fresh
+    case .never: self = .offline
     }
   }
 }

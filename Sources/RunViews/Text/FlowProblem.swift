@@ -89,10 +89,10 @@ package struct FlowProblem {
       return
         "check that the server runs and that 'base_url' names its host and port; 'reachability: false' skips this probe"
     case .timeout:
-      return "run again, or give the flow more time with 'http.timeout' or --timeout"
+      return "run again, or give the flow more time with 'http.timeout'"
     case .persistence:
       return isOffline
-        ? "run once without --offline to ask the server"
+        ? "run once without --fresh=never to ask the server"
         : "the previous result is intact; check that the folder may be written and has room, and that no other run is busy"
     case .parser:
       return error.recordIndex == nil

@@ -86,7 +86,7 @@ package enum RunCode: String, Sendable, Hashable, CaseIterable {
         "the persisted result could not be read or written",
         """
         The previous result is intact: no result is ever half written. Check that the folder exists, that it \
-        may be written, and that the disk has room. With --offline it means that nothing usable is persisted yet: run \
+        may be written, and that the disk has room. With --fresh=never it means that nothing usable is persisted yet: run \
         once without it.
         """
       )
@@ -113,7 +113,7 @@ package enum RunCode: String, Sendable, Hashable, CaseIterable {
         "a time limit was exceeded",
         """
         A response, a flow or the whole run took longer than its limit. The message names the limit. Run again, or raise \
-        the limit: 'http.timeout' for one request, --timeout for the whole run.
+        the limit: 'http.timeout' for one request, 'deadline' for a flow, --total-timeout for the whole run.
         """
       )
     case .cancelled:
@@ -174,7 +174,7 @@ package enum RunCode: String, Sendable, Hashable, CaseIterable {
         "records that do not fit were left out",
         """
         The flow says 'prune: true': records that do not fit the schema are left out, counted and reported with their \
-        reasons. 'rejected: FILE' stores them, --retry-rejected asks for them again, 'expect' limits their \
+        reasons. 'rejected: FILE' stores them, --fresh=rejected asks for them again, 'expect' limits their \
         number.
         """
       )

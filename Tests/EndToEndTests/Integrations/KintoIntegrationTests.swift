@@ -90,13 +90,13 @@ import Testing
     #expect(try await kinto.run("-s", "kinto.customers").flow("customers").source == "network")
     let kept = kinto.workspace.bytes("out/kinto/customers.jsonl")
     #expect(try await kinto.run("-s", "kinto.customers").flow("customers").source == "persistence")
-    let unchanged = try await kinto.run("-s", "kinto.customers", "--revalidate").flow("customers")
+    let unchanged = try await kinto.run("-s", "kinto.customers", "--fresh=validate").flow("customers")
     #expect(unchanged.source == "not_modified" && unchanged.records == 1)
     #expect(kinto.workspace.bytes("out/kinto/customers.jsonl") == kept)
 
     try await Integration.send(
       "PUT", base + "/collections/customers/records/b", ["data": ["name": "Bo"]], user: user)
-    let changed = try await kinto.run("-s", "kinto.customers", "--revalidate").flow("customers")
+    let changed = try await kinto.run("-s", "kinto.customers", "--fresh=validate").flow("customers")
     #expect(changed.source == "network" && changed.records == 2)
     #expect(
       try kinto.records("kinto/customers.jsonl")

@@ -26,7 +26,7 @@ import Testing
     #expect(try await prometheus.run("-s", "prometheus.history").flow("history").records == 1)
     #expect(try kept() == expected(5))
     // From the start, in two slices that meet.
-    let full = try await prometheus.run("-s", "prometheus.history", "--full-refresh")
+    let full = try await prometheus.run("-s", "prometheus.history", "--fresh=everything")
     #expect(try full.flow("history").records == 6)
     #expect(try kept() == expected(5))
   }

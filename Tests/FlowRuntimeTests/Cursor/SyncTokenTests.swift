@@ -158,7 +158,7 @@ private final class Changes: Sendable {
       #expect(rows.count == 3)
       changes.state.withLock { $0.gone = ["c1"] }
       let run = await rig.run(flow)
-      #expect(run.error?.status == 410 && run.error?.help?.contains("--full-refresh") ?? false)
+      #expect(run.error?.status == 410 && run.error?.help?.contains("--fresh=everything") ?? false)
       #expect(Self.rows(rig) == rows)
     }
   }

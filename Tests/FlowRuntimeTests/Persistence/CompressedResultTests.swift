@@ -125,7 +125,7 @@ import Testing
       rig.answer(ok(Self.body))
       #expect(await rig.run(edited).message == "")
       #expect(rig.scratch.text("users.\(format)")?.split(separator: "\n").count == 2)
-      #expect(await rig.run(again).message.contains("--full-refresh"))
+      #expect(await rig.run(again).message.contains("--fresh=everything"))
     }
   }
 

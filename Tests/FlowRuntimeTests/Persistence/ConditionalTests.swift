@@ -71,7 +71,7 @@ import TestSupport
     }
   }
 
-  @Test func `--revalidate asks for changes of what is not expired, and --fresh for everything`() async throws {
+  @Test func `--fresh=validate asks for changes of what is not expired, and --fresh for everything`() async throws {
     try await Rig.with { rig in
       rig.answer(Self.script(Self.tag))
       let flow = try rig.flow()

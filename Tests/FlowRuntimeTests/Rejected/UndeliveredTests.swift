@@ -221,7 +221,7 @@ import TestSupport
       #expect(run.error?.kind == .persistence)
       #expect(
         run.message.contains("1 rejected record cannot be requested again") && run.message.contains("'mode: append'"))
-      #expect(run.error?.help?.contains("--full-refresh") == true)
+      #expect(run.error?.help?.contains("--fresh=everything") == true)
       #expect(rig.result == before.0 && rig.server.requests.count == before.1)
       #expect(try Self.ids(rig) == [5])
       // It is delivered where it comes by itself.

@@ -119,7 +119,7 @@ final class Bench {
       return ["the rerun ended with \(again.outcome.status): \(again.outcome.stderr)"]
     }
     var wrong = missing() + leftovers()
-    let offline = try await run("--offline")
+    let offline = try await run("--fresh=never")
     let persisted = (offline.summary?.flows ?? []).filter { $0.status == "passed" && $0.source == "persistence" }
     if persisted.count != items.count {
       wrong.append("only \(persisted.count) of \(items.count) results can be used: \(offline.outcome.stderr)")
