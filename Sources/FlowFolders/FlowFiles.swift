@@ -52,9 +52,11 @@ package struct FlowFiles {
 
   /// Loads all declarations of the files.
   ///
-  /// - Parameter overrides: values of variables that decide which flows there are
-  package func load(_ overrides: VariableOverrides) -> LoadedFlows {
-    var loaded = FlowLoader(reader: reader, limits: limits, overrides: overrides).load(files)
+  /// - Parameters:
+  ///   - overrides: values of variables that decide which flows there are
+  ///   - isInferring: whether flows whose fields are not known yet are loaded too, to infer their fields
+  package func load(_ overrides: VariableOverrides, isInferring: Bool = false) -> LoadedFlows {
+    var loaded = FlowLoader(reader: reader, limits: limits, overrides: overrides, isInferring: isInferring).load(files)
     var all = diagnostics
     all.merge(loaded.diagnostics)
     loaded.diagnostics = all

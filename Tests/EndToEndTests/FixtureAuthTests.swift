@@ -218,6 +218,34 @@ import Testing
   }
 
   /// A signed token is sent as it is, and its server says it back.
+  @Test(arguments: ["basic", "digest"])
+  func `a user name that is a secret is replayed without its value`(_ kind: String) async throws {
+    let server = try ScriptedServer { _ in
+      [.send(Array("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n[{\"id\":1}]".utf8))]
+    }
+    defer { server.stop() }
+    let workspace = try Workspace()
+    try workspace.write(
+      """
+      reactor: 1
+      secrets: [KEY]
+      http:
+        base_url: "\(server.url)"
+        auth: { \(kind): { username: "{{ secrets.KEY }}", password: "" } }
+      flows:
+        charges: { resource: /charges, schema: { fields: { id: integer } }, persistence: out/charges.jsonl }
+
+      """, to: "flows/pay.yaml")
+    let recorded = try await workspace.start(["record"], environment: ["KEY": "sk_test_123456"]).end()
+    #expect(recorded.status == 0, "\(recorded.stdout)\(recorded.stderr)")
+    #expect(workspace.text("fixtures/pay.charges/records.jsonl") == "{\"id\":1}\n")
+    let replayed = try await workspace.reactor("test")
+    #expect(replayed.status == 0, "\(replayed.stdout)\(replayed.stderr)")
+    // The colon of a real value still is an error.
+    let wrong = try await workspace.start(["run"], environment: ["KEY": "sk:test_123456"]).end()
+    #expect(wrong.status == 3 && wrong.stderr.contains("the user name holds a colon"), "\(wrong.stderr)")
+  }
+
   @Test func `a token that the run signs is scrubbed, and replayed without its key`() async throws {
     let workspace = try Workspace()
     let server = try ScriptedServer { request in

@@ -14,6 +14,13 @@ extension GuideService {
         """
         {"results":[{"id":1,"properties":{"amount":"12.50","stage":"won"}},{"id":2,"properties":{"amount":null,"stage":"new"}}]}
         """)
+    case "/staff":
+      let more = memory.events.contains("the server adds a member") ? #","team":"tea""# : ""
+      return .json(
+        """
+        [{"id":1,"name":"Ada","mail":"ada@example.com","joined":"2024-01-01T08:00:00Z"\(more)},\
+        {"id":2,"name":"Ben","mail":null,"joined":"2024-02-01T08:00:00Z"\(more)}]
+        """)
     case "/people":
       return .json(
         """

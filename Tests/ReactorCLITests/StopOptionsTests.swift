@@ -41,7 +41,7 @@ import Testing
   @Test(
     arguments: [
       (["--max-fail", "0"], "--max-fail is '0', which is not a number from 1 to 10000"),
-      (["--fail-fast"], "the option --fail-fast is now --max-fail 1"),
+      (["--fail-fast"], "there is no option --fail-fast any more\n     = help: write --max-fail=1"),
       (["--total-timeout", "0s"], "--total-timeout is '0s', which is not from 1 ms to 7 days"),
       (["--grace", "8d"], "--grace is '8d', which is not from 0 s to 7 days"),
       (["--grace", "soon"], "--grace is 'soon', which is not a duration"),

@@ -61,6 +61,7 @@ enum EventReplay {
       return .flowProgressed(index, .advanced(from: line["before"]?.string, to: line["after"]?.string))
     case "flow.missing_fields":
       return .flowProgressed(index, .warned(FlowWarning(.missingFields, try error(line["error"]))))
+    case "flow.new_members": return .flowProgressed(index, .warned(FlowWarning(.newMembers, try error(line["error"]))))
     case "flow.moved_list": return .flowProgressed(index, .warned(FlowWarning(.movedList, try error(line["error"]))))
     case "flow.shared_key": return .flowProgressed(index, .warned(FlowWarning(.sharedKey, try error(line["error"]))))
     case "flow.unreadable_limit":

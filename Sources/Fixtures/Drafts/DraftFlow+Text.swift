@@ -61,33 +61,13 @@ extension DraftFlow {
       text += "      key: \(names.count == 1 ? names[0] : "[\(names.joined(separator: ", "))]")  # guessed: \(reason)\n"
     }
     text += "      fields:\n"
-    for field in sample.fields { text += Self.line(field) }
+    for field in sample.fields { text += "        \(field.line)\n" }
     for field in carried {
       let value = YAMLText.quoted(DraftText.expression("parent.\(field.source)").template)
       text +=
         "        \(DraftText.key(field.name)): { value: \(value), type: \(field.type) }  # of the parent's record\n"
     }
     return text
-  }
-
-  private static func line(_ field: InferredField) -> String {
-    // A field whose name is not usable gets another name and is read from its path.
-    let isUsable = !field.name.isEmpty && !field.name.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F }
-    let name = isUsable ? field.name : "field"
-    var parts: [String] = []
-    if name != field.name { parts.append("from: \(DraftText.value(JSONPath(singular: [.name(field.name)]).text))") }
-    let isName = !field.type.hasPrefix("{") && !field.type.hasPrefix("[")
-    let type = isName && field.isOptional ? field.type + "?" : field.type
-    if type.hasPrefix("{") {
-      parts.append(String(type.dropFirst(2).dropLast(2)))
-    } else {
-      parts.append("type: \(type)")
-    }
-    if field.isOptional, !isName { parts.append("optional: true") }
-    let isShort = parts.count == 1 && !type.hasPrefix("{")
-    let text = isShort ? type : "{ \(parts.joined(separator: ", ")) }"
-    let guess = field.guess.map { "  # guessed: \(DraftText.flat($0))" } ?? ""
-    return "        \(DraftText.key(name)): \(text)\(guess)\n"
   }
 }
 

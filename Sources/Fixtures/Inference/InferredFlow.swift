@@ -81,78 +81,9 @@ package struct InferredFlow: Sendable, Hashable {
   // MARK: - Fields
 
   private static func fields(of records: [JSONValue]) -> [InferredField] {
-    var names: [String] = []
-    var values: [String: [JSONValue]] = [:]
-    var total = 0
-    for record in records.prefix(1000) {
-      guard case .object(let object) = record else { continue }
-      total += 1
-      for member in object.members {
-        if values[member.name] == nil { names.append(member.name) }
-        values[member.name, default: []].append(member.value)
-      }
-    }
-    return names.map { name in
-      let found = values[name] ?? []
-      let present = found.filter { $0 != .null }
-      let (type, guess) = type(of: present, name)
-      return InferredField(
-        name: name, type: type, isOptional: found.count < total || present.count < found.count, guess: guess)
-    }
-  }
-
-  private static func type(of values: [JSONValue], _ name: String) -> (String, String?) {
-    guard let first = values.first else { return ("json", "it is null in every record of the sample") }
-    let kinds = Set(values.map(\.kindName))
-    guard kinds.count == 1 else { return ("json", "it is \(kinds.sorted().joined(separator: " or ")) in the sample") }
-    switch first {
-    case .null: return ("json", nil)
-    case .bool: return ("boolean", nil)
-    case .number(let number):
-      if values.allSatisfy({ if case .number(let number) = $0 { isInteger(number.text) } else { false } }) {
-        if looksLikeTime(name), let seconds = number.int64 {
-          if (1_000_000_000...4_000_000_000).contains(seconds) {
-            return ("{ type: timestamp, format: epoch_s }", "by its name and size: seconds since 1970")
-          }
-          if (1_000_000_000_000...4_000_000_000_000).contains(seconds) {
-            return ("{ type: timestamp, format: epoch_ms }", "by its name and size: milliseconds since 1970")
-          }
-        }
-        return ("integer", nil)
-      }
-      // Such numbers are often money or measurements: a double could lose digits.
-      return ("decimal", "numbers with a fraction; 'number' would read them as doubles")
-    case .string: return stringType(values.compactMap(\.string))
-    case .array:
-      let elements = values.flatMap { $0.array ?? [] }
-      let (element, _) = type(of: elements.filter { $0 != .null }, name)
-      if elements.isEmpty || element.hasPrefix("{") || element == "json" {
-        return ("json", "a list; '[TYPE]' can say of what")
-      }
-      return ("[\(element)]", nil)
-    case .object: return ("json", "an object; 'type: object' can name its fields")
-    }
-  }
-
-  private static func isInteger(_ text: String) -> Bool {
-    !text.utf8.contains { [UInt8(ascii: "."), UInt8(ascii: "e"), UInt8(ascii: "E")].contains($0) } && Int64(text) != nil
-  }
-
-  private static func stringType(_ texts: [String]) -> (String, String?) {
-    func all(_ kind: ValueMask.Kind) -> Bool { texts.allSatisfy { kind.admits(.string($0)) } }
-    if all(.uuid) { return ("uuid", nil) }
-    if all(.date) { return ("date", "all texts of the sample are dates") }
-    if all(.timestamp), texts.allSatisfy({ $0.hasSuffix("Z") || $0.dropFirst(10).contains { $0 == "+" || $0 == "-" } })
-    {
-      return ("timestamp", "all texts of the sample are ISO 8601 times with a zone")
-    }
-    if texts.allSatisfy({ $0.hasPrefix("https://") || $0.hasPrefix("http://") }) { return ("url", nil) }
-    return ("string", nil)
-  }
-
-  private static func looksLikeTime(_ name: String) -> Bool {
-    let name = name.lowercased()
-    return ["_at", "time", "date", "created", "updated", "timestamp", "_on"].contains { name.contains($0) }
+    var fields = InferredFields()
+    for record in records.prefix(1000) { fields.take(record) }
+    return fields.fields
   }
 
   // MARK: - Key

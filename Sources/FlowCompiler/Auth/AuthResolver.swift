@@ -27,6 +27,12 @@ struct AuthResolver {
     return AuthPlan(auth, choice: choice, secrets: secrets)
   }
 
+  /// Whether a user name has a colon, apart from those of placeholders for secrets in a replay.
+  private func holdsColon(_ text: FilledText) -> Bool {
+    let secrets = text.template.secretNames.compactMap { scope.secrets[$0] }.filter { $0.placeholder != nil }
+    return secrets.reduce(text.value) { $0.replacing($1.reveal(), with: "") }.contains(":")
+  }
+
   private mutating func resolved(_ auth: WrittenAuth, _ flow: String, _ base: Located<Template>) -> ResolvedAuth? {
     switch auth {
     // The kind was chosen before.
@@ -36,12 +42,12 @@ struct AuthResolver {
     case .basic(let declared):
       let account = declared.map { filled($0) }
       refuse(
-        if: account.username.value.contains(":"), "the user name holds a colon, where the password would begin",
+        if: holdsColon(account.username), "the user name holds a colon, where the password would begin",
         at: declared.username)
       return .basic(account)
     case .digest(let declared):
       let account = declared.map { filled($0) }
-      refuse(if: account.username.value.contains(":"), "the user name holds a colon", at: declared.username)
+      refuse(if: holdsColon(account.username), "the user name holds a colon", at: declared.username)
       refuse(if: account.username.value.isEmpty, "the user name is empty", at: declared.username)
       return .digest(account)
     case .sigv4(let declared):

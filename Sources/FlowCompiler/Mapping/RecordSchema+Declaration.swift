@@ -8,6 +8,7 @@ extension RecordSchema {
   init(_ declaration: SchemaDeclaration) {
     self.init(
       name: declaration.name, fields: declaration.fields.map(FieldMapping.init), key: declaration.key.map(\.value))
+    isInferred = declaration.origin == .locked
   }
 }
 

@@ -12,8 +12,10 @@ package struct ZoneDatabase: Sendable {
   /// The database of this machine.
   package static let system = ZoneDatabase { name in
     for folder in ["/usr/share/zoneinfo", "/var/db/timezone/zoneinfo"] {
-      // Files of zones have some thousand bytes.
-      if let file = try? WholeFile.read("\(folder)/\(name)", limit: 1 << 20) { return ZoneRules(tzif: file.bytes) }
+      // Files of zones have some thousand bytes. The database of the machine has links: `UTC` is often one.
+      if let file = try? WholeFile.read(named: "\(folder)/\(name)", limit: 1 << 20) {
+        return ZoneRules(tzif: file.bytes)
+      }
     }
     return nil
   }

@@ -19,6 +19,8 @@ extension Pull {
     var firstEnvelope: [UInt8]?
     /// The fields that no record has and whose paths look misspelt; nil before the first record.
     private var missingFields: [MissingField]?
+    /// The members of records that an inferred schema does not know.
+    private var newMembers: Set<String> = []
     /// The number of records with a key that an earlier record has, where they were counted.
     var repeated = 0
     /// The keys of the parent that is asked; nil without parents or a key.
@@ -73,6 +75,7 @@ extension Pull {
       delivered.formUnion(part.delivered)
       isEnd = isEnd || part.isEnd
       if let fields = part.missingFields { keepMissing(fields) }
+      newMembers.formUnion(part.newMembers)
       add(part.timings)
     }
 
@@ -93,6 +96,7 @@ extension Pull {
     mutating func add(_ page: PageReading) {
       isEnd = isEnd || page.isEnd
       if page.outcome.report.total > 0 { keepMissing(page.outcome.missingFields) }
+      newMembers.formUnion(page.outcome.newMembers)
       report.append(page.outcome.report)
       bytes += page.outcome.bytes
       pages += 1
@@ -149,6 +153,18 @@ extension Pull {
       var error = ReactorError.parser("no record has " + facts.joined(separator: "; nor "))
       error.key = "schema.\(missingFields[0].name)"
       error.help = "did you mean \(missingFields.map { "'\($0.near)'" }.joined(separator: ", "))?"
+      return error
+    }
+
+    /// The warning about members that an inferred schema does not know; nil without such members.
+    var drift: ReactorError? {
+      guard !newMembers.isEmpty else { return nil }
+      let names = newMembers.sorted().map { "'\($0)'" }
+      let more = names.count > 8 ? " and \(names.count - 8) more" : ""
+      var error = ReactorError.parser(
+        "records have members that the lock file does not know: \(names.prefix(8).joined(separator: ", "))\(more)")
+      error.key = "schema"
+      error.help = "add each with its type to the lock file, or leave it out with 'change: { remove: [NAME] }'"
       return error
     }
 

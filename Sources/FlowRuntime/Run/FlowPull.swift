@@ -106,6 +106,7 @@ final class FlowPull {
     if let doubt = outcome.doubt ?? undated {
       warn(.missingFields, doubt)
     }
+    if let drift = outcome.drift { warn(.newMembers, drift) }
     if let shared = outcome.sharedKey { warn(.sharedKey, shared) }
   }
 

@@ -21,6 +21,13 @@ extension FlowCode {
   package static let noFields = FlowCode(
     "schema.no-fields", "no fields", "A schema or an object without fields would drop all data.",
     .schema("fields:\n  address: { type: ‹object, fields: {}→json› }"))
+  package static let notInferred = FlowCode(
+    "schema.not-inferred", "fields that are not known yet",
+    """
+    A flow's schema without `fields` gets them from a lock file beside the flow file, and that file has none for this flow. \
+    'reactor run' asks the server once more than usual, infers the fields from the records and writes them there. Review \
+    the file and commit it.
+    """, .flow("schema: { key: id‹→, fields: { id: integer }› }"), severity: .warning)
   package static let unknownField = FlowCode(
     "schema.unknown-field", "key names no field", "The key of a schema lists fields of the same schema.",
     .schema("key: ‹ident→id›\nfields: { id: integer }"))

@@ -19,12 +19,14 @@ public final class SchemaDeclaration: Sendable {
   public let fields: [FieldDeclaration]
   /// Whether a file describes some of the fields, so that flows of one declaration may have other fields.
   public let isDescribed: Bool
+  /// Where the fields come from.
+  public let origin: Origin
   /// The type in expressions of a record of this schema, as the record is stored.
   public let recordType: ExpressionType
 
   init(
     name: String, range: SourceRange, description: String?, key: [Located<String>], fields: [FieldDeclaration],
-    isDescribed: Bool = false
+    isDescribed: Bool = false, origin: Origin = .written
   ) {
     self.name = name
     self.range = range
@@ -32,13 +34,25 @@ public final class SchemaDeclaration: Sendable {
     self.key = key
     self.fields = fields
     self.isDescribed = isDescribed
-    recordType = .object(ExpressionType.Object(fields.map(\.member)))
+    self.origin = origin
+    recordType = origin == .unknown ? .dynamic : .object(ExpressionType.Object(fields.map(\.member)))
   }
 
   /// The same schema with other fields.
   func with(_ fields: [FieldDeclaration]) -> SchemaDeclaration {
     SchemaDeclaration(
-      name: name, range: range, description: description, key: key, fields: fields, isDescribed: isDescribed)
+      name: name, range: range, description: description, key: key, fields: fields, isDescribed: isDescribed,
+      origin: origin)
+  }
+
+  /// Where the fields of a schema come from.
+  public enum Origin: Sendable, Hashable {
+    /// The flow or schema file.
+    case written
+    /// A lock file: they were inferred from the first result.
+    case locked
+    /// They are still to be inferred; only fields that stand for them are declared.
+    case unknown
   }
 }
 

@@ -19,6 +19,8 @@ extension FlowReader {
     var mayHaveMoreFlows = false
     /// The paths of the files whose items decide which flows there are, and which fields they have.
     var itemFiles: Set<String> = []
+    /// The ids of the flows whose fields are not known yet.
+    var unlocked: Set<String> = []
   }
 
   /// Reads a flow file.
@@ -67,6 +69,7 @@ extension FlowReader {
         reading.mayHaveMoreFlows = reading.mayHaveMoreFlows || generated.mayHaveMore
       }
       reading.itemFiles.formUnion(reader.itemFiles)
+      reading.unlocked.formUnion(reader.unlocked)
       diagnostics.merge(reader.diagnostics)
       flowsWithoutBase += reader.flowsWithoutBase
       computedErrors += reader.computedErrors.diagnostics

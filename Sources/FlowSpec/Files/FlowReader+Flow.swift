@@ -224,11 +224,14 @@ extension FlowReader {
     guard let value = nodes.value(FlowKeys.schema) else {
       return nodes.isLeftOut(FlowKeys.schema) ? .absent : .broken
     }
-    return schema(value, named: name).map { .value($0) } ?? .broken
+    let inference = SchemaInference(flow: name, cursor: nodes.value(FlowKeys.cursor)?.node)
+    return schema(value, named: name, inference: inference).map { .value($0) } ?? .broken
   }
 
   /// Reads a schema: the name of a declared schema, or an inline schema.
-  mutating func schema(_ value: FieldValue, named flow: String) -> SchemaDeclaration? {
+  mutating func schema(
+    _ value: FieldValue, named flow: String, inference: SchemaInference? = nil
+  ) -> SchemaDeclaration? {
     let set = value.scope.file.schemas ?? SchemaSet()
     switch value.node.content {
     case .scalar(let scalar):
@@ -241,7 +244,7 @@ extension FlowReader {
         return nil
       }
     case .mapping:
-      let raw = schema(value.node, name: flow, at: value.key, scope: value.scope)
+      let raw = schema(value.node, name: flow, at: value.key, scope: value.scope, inference: inference)
       var resolver = SchemaResolver([], outer: set, file: file)
       let schema = resolver.resolve(inline: raw)
       diagnostics.merge(resolver.diagnostics)

@@ -15,16 +15,21 @@ public struct FlowLoader: Sendable {
   private let reader: SourceReader
   private let limits: YAMLLimits
   private let overrides: VariableOverrides
+  private let isInferring: Bool
 
   /// Creates a loader with access to schema files and files of items, and with limits that apply to every file.
   ///
-  /// - Parameter overrides: values of variables, for lists from which flows are made (`for`).
+  /// - Parameters:
+  ///   - overrides: values of variables, for lists from which flows are made (`for`)
+  ///   - isInferring: whether flows whose fields are not known yet are loaded too, to infer their fields
   public init(
-    reader: SourceReader, limits: YAMLLimits = YAMLLimits(), overrides: VariableOverrides = VariableOverrides()
+    reader: SourceReader, limits: YAMLLimits = YAMLLimits(), overrides: VariableOverrides = VariableOverrides(),
+    isInferring: Bool = false
   ) {
     self.reader = reader
     self.limits = limits
     self.overrides = overrides
+    self.isInferring = isInferring
   }
 
   /// Loads files that are already in memory. Of files with the same path, the first is used.
@@ -33,8 +38,8 @@ public struct FlowLoader: Sendable {
     let unique = files.filter { seen.insert(PathText.normalized($0.path)).inserted }.sorted { $0.path < $1.path }
     var folders = SchemaFolders(reader: reader, limits: limits)
     let orders = unique.map { Order(file: $0, outer: folders.schemas(for: $0.path)) }
-    let (limits, reader, overrides, budget) = (limits, reader, overrides, LoadBudget())
-    let readings = orders.concurrentChunks(minimum: 8) { $0.map { $0.read(limits, reader, overrides, budget) } }
+    let budget = LoadBudget()
+    let readings = orders.concurrentChunks(minimum: 8) { [self] in $0.map { read($0.file, outer: $0.outer, budget) } }
     var checks = FlowChecks()
     var files = zip(unique, readings.joined()).map { file, read in
       FlowLinks.File(stem: PathText.stem(of: file.path), reading: read.0, diagnostics: read.1)
@@ -50,6 +55,7 @@ public struct FlowLoader: Sendable {
       guard let reading = file.reading else { continue }
       loaded.files.append(reading.declaration)
       loaded.itemFiles.formUnion(reading.itemFiles)
+      loaded.unlocked.formUnion(reading.unlocked)
       if file.diagnostics.hasErrors { continue }
       // A declaration is large, and copying thousands takes time. So the flows of the first file are moved, not copied.
       if loaded.flows.isEmpty { loaded.flows = reading.flows } else { loaded.flows += reading.flows }
@@ -60,27 +66,28 @@ public struct FlowLoader: Sendable {
     loaded.diagnostics = loaded.diagnostics.sorted
     return loaded
   }
+
+  /// Reads a file. Returns its content, which is nil if it is not YAML, and its diagnostics.
+  private func read(
+    _ file: SourceFile, outer: SchemaSet, _ budget: LoadBudget
+  ) -> (FlowReader.FileReading?, DiagnosticBag) {
+    var diagnostics = DiagnosticBag()
+    guard let root = YAMLDocument.parse(file, limits: limits, diagnostics: &diagnostics) else {
+      return (nil, diagnostics)
+    }
+    var reader = FlowReader(file, reader: reader, overrides: overrides)
+    reader.isInferring = isInferring
+    reader.budget = budget
+    let reading = reader.flowFile(root, outer: outer)
+    diagnostics.merge(reader.diagnostics)
+    return (reading, diagnostics)
+  }
 }
 
 /// A file to read, with the schemas of its `schemas` folder.
 private struct Order: Sendable {
   let file: SourceFile
   let outer: SchemaSet
-
-  /// Reads the file. Returns its content, which is nil if it is not YAML, and its diagnostics.
-  func read(
-    _ limits: YAMLLimits, _ access: SourceReader, _ overrides: VariableOverrides, _ budget: LoadBudget
-  ) -> (FlowReader.FileReading?, DiagnosticBag) {
-    var diagnostics = DiagnosticBag()
-    guard let root = YAMLDocument.parse(file, limits: limits, diagnostics: &diagnostics) else {
-      return (nil, diagnostics)
-    }
-    var reader = FlowReader(file, reader: access, overrides: overrides)
-    reader.budget = budget
-    let reading = reader.flowFile(root, outer: outer)
-    diagnostics.merge(reader.diagnostics)
-    return (reading, diagnostics)
-  }
 }
 
 extension DiagnosticBag {
@@ -101,6 +108,8 @@ public struct LoadedFlows: Sendable {
   public var files: [FileDeclaration]
   /// The paths of the files whose items decide which flows there are, and which fields they have.
   public var itemFiles: Set<String> = []
+  /// The ids of the flows whose fields are not known yet. They are loaded only to infer their fields.
+  public var unlocked: Set<String> = []
   /// All problems of all files, sorted by file and position.
   public var diagnostics: DiagnosticBag
 }

@@ -116,7 +116,7 @@ extension ParentTypes {
           at: index, help: "add 'key: FIELD' beside 'only', or a key to the parent's schema")
       ]
     }
-    guard let schema else { return [] }
+    guard let schema, schema.origin != .unknown else { return [] }
     let known = schema.fields.map(\.name)
     let named = parent.key + (parent.instead.map { [$0.field] } ?? [])
     return named.filter { !known.contains($0.value) }.map { name in

@@ -5,7 +5,7 @@ import SourceDiagnostics
 import YAMLSyntax
 
 /// A schema as written, in which references to other schemas are still names.
-struct RawSchema {
+struct RawSchema: Sendable {
   var name: String
   var range: SourceRange
   var description: String?
@@ -13,10 +13,12 @@ struct RawSchema {
   var fields: [Field]
   /// Whether a file describes some of the fields, so that they may differ for each flow.
   var isDescribed = false
+  /// Where the fields that are not written come from.
+  var origin = SchemaDeclaration.Origin.written
   /// Whether an error in the schema was reported. The schema can then not be used.
   var hasError: Bool
 
-  struct Field {
+  struct Field: Sendable {
     var name: String
     var range: SourceRange
     var description: String?
@@ -32,7 +34,7 @@ struct RawSchema {
     var isInferred: Bool { if case .inferred = type { true } else { false } }
   }
 
-  indirect enum Kind {
+  indirect enum Kind: Sendable {
     case plain(TypeDeclaration)
     case list(Kind)
     case object([Field])

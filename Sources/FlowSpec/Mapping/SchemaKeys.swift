@@ -51,8 +51,14 @@ enum SchemaKeys {
     mistakes: ["key: ↓ident": .unknownField, "key: [id, ↓id]": .duplicateItem])
 
   static let fields = Field(
-    "fields", .fields, default: .required, "The fields of a record, in their order.",
-    details: "Other members of a record are dropped.", edit: .byItsKeys,
+    "fields", .fields, default: "inferred from the first result", "The fields of a record, in their order.",
+    details: """
+      Other members of a record are dropped. In a flow's own schema, `fields` can be left out. It can also have only \
+      computed fields, if `key` names a field beside them. The first run then asks the server twice: once to infer the fields from all records, and once for the result. \
+      It writes the fields into a lock file beside the flow file, `shop.lock` for `shop.yaml`. Review that file, correct it \
+      and commit it: every later run holds to it. Records that do not fit are rejected, and members that are not in it are \
+      a warning. To infer the fields of a flow anew, delete its part of the file. In CI nothing is inferred.
+      """, edit: .byItsKeys,
     examples: ["fields: { id: integer, city: { from: $.address.city, type: string } }"],
     mistakes: ["↓fields: {}": .noFields, "fields: { id: ↓int }": .unknownType])
 
@@ -77,7 +83,11 @@ extension FlowReader {
   }
 
   /// Reads one schema. A schema with errors is returned too, because its name is needed.
-  mutating func schema(_ node: YAMLNode, name: String, at range: SourceRange, scope: Scope) -> RawSchema {
+  ///
+  /// - Parameter inference: where the fields come from if they are not written; nil if they must be written
+  mutating func schema(
+    _ node: YAMLNode, name: String, at range: SourceRange, scope: Scope, inference: SchemaInference? = nil
+  ) -> RawSchema {
     var schema = RawSchema(name: name, range: range, description: nil, key: [], fields: [], hasError: true)
     let errors = errorCount
     guard let nodes = open(node, as: SchemaKeys.construct, owner: range, scope: scope) else { return schema }
@@ -89,6 +99,8 @@ extension FlowReader {
       let described = described(value, except: Set(schema.fields.map(\.name)))
       (schema.isDescribed, isComplete) = (true, described != nil)
       schema.fields += described ?? []
+    } else {
+      isComplete = SchemaInference.complete(&schema, by: inference, of: nodes, in: &self)
     }
     if let key = nodes.value(SchemaKeys.key), let values = oneOrMore(of: key) {
       schema.key = names(values, role: .field)
@@ -97,7 +109,7 @@ extension FlowReader {
       let isWhole =
         nodes.value(SchemaKeys.fields).map {
           written > 0 && Self.count(of: $0.node) == written && isComplete
-        } ?? false
+        } ?? (nodes.isLeftOut(SchemaKeys.fields) && isComplete)
       let known = schema.fields.map(\.name)
       for name in schema.key where isWhole && !known.contains(name.value) {
         report(

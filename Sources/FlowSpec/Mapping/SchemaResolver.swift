@@ -69,7 +69,7 @@ struct SchemaResolver {
     }
     return SchemaDeclaration(
       name: raw.name, range: raw.range, description: raw.description, key: raw.key, fields: fields,
-      isDescribed: raw.isDescribed)
+      isDescribed: raw.isDescribed, origin: raw.origin)
   }
 
   private mutating func outcome(of name: String) -> Outcome {

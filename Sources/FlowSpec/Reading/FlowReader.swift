@@ -22,6 +22,12 @@ struct FlowReader: Sendable {
   var flowsWithoutBase: [Located<String>] = []
   /// The paths of the files whose items decide which flows there are, and which fields they have.
   var itemFiles: Set<String> = []
+  /// The flows whose fields are not known yet, by id.
+  var unlocked: Set<String> = []
+  /// Whether flows whose fields are not known yet are read, to infer the fields from their records.
+  var isInferring = false
+  /// The fields of the lock file, by the name of the flow; nil before it was read.
+  var locked: [String: [RawSchema.Field]]?
   /// Keys that stand one level too far out, by the offset of the key below which they belong.
   private var outdented: [Int: Set<String>] = [:]
   /// Whether the keys of a flow's first run are read. Its request need not use the cursor.

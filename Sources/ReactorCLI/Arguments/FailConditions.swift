@@ -13,25 +13,22 @@ struct FailConditions {
 
   /// Whether a condition is only for `reactor run`.
   var isForRuns: Bool { isPartialFailure || mostRejected != nil }
-}
 
-extension Invocation {
-  /// What makes a command fail although no flow failed.
-  func failConditions(_ options: FailOptions) throws(CommandError) -> FailConditions {
-    var conditions = FailConditions()
+  /// Reads the values of the option, or of its environment variable.
+  init(_ options: FailOptions, _ settings: Settings) throws(CommandError) {
     let texts = settings.values(options.conditions, "fail-on")
     for text in texts.flatMap({ $0.split(whereSeparator: { $0 == " " || $0 == "," }) }).map(String.init) {
       switch text {
-      case "no-flows": conditions.isEmptyFailure = true
-      case "!no-flows": conditions.isEmptyFailure = false
-      case "partial": conditions.isPartialFailure = true
+      case "no-flows": isEmptyFailure = true
+      case "!no-flows": isEmptyFailure = false
+      case "partial": isPartialFailure = true
       case _ where text.hasPrefix("rejected:"):
         guard let most = try? CountOrShare(parsing: String(text.dropFirst("rejected:".count))) else {
           throw CommandError(
             "--fail-on is '\(text)', which has neither a number of records nor a share",
             help: "write rejected:20 for 20 records of a flow, or rejected:5% for a share from 0% to 100%")
         }
-        conditions.mostRejected = most
+        mostRejected = most
       default:
         let words = ["partial", "rejected:5%", "no-flows", "!no-flows"]
         throw CommandError(
@@ -39,6 +36,5 @@ extension Invocation {
           help: NearMiss.suggestion(for: text, in: words).map { "did you mean '\($0)'?" })
       }
     }
-    return conditions
   }
 }

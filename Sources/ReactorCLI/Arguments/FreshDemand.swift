@@ -14,18 +14,19 @@ package enum FreshDemand: String, Sendable, Hashable, CaseIterable {
   case never
 }
 
-extension Invocation {
-  /// What a run asks servers for.
+extension FreshDemand {
+  /// Reads the values of the option, or of its environment variable.
   ///
   /// `1` and `true`, `0` and `false` are for the environment variable, as for every option that can stand alone.
-  func demand(_ flags: [String]) throws(CommandError) -> FreshDemand {
+  init(_ flags: [String], _ settings: Settings) throws(CommandError) {
     if let other = flags.first(where: { $0 != flags[0] }) {
       throw CommandError("--fresh=\(flags[0]) and --fresh=\(other) exclude each other")
     }
-    return switch settings.value(flags.first, "fresh")?.text {
-    case "1", "true": .always
-    case "0", "false": .usual
-    default: try settings.choice(flags.first, "fresh", default: .usual)
-    }
+    self =
+      switch settings.value(flags.first, "fresh")?.text {
+      case "1", "true": .always
+      case "0", "false": .usual
+      default: try settings.choice(flags.first, "fresh", default: .usual)
+      }
   }
 }

@@ -66,8 +66,10 @@ extension Invocation {
   func run(_ command: RunCommand) async throws(CommandError) -> ExitCode {
     let (limits, grace) = (try limits(command.jobs, command.stopping), try grace(command.stopping))
     let inputs = try inputs(command.inputs)
+    let isDry = try settings.isOn(command.dryRun, "dry-run")
     var order = order(inputs, root: root(command.root))
-    let (demand, failing) = (try demand(command.fresh), try failConditions(command.selection.failing))
+    let demand = try FreshDemand(command.fresh, settings)
+    let failing = try FailConditions(command.selection.failing, settings)
     order.demand = demand
     order.since = settings.value(command.since, "since")?.text
     guard order.since == nil || [.usual, .always, .validate].contains(demand) else {
@@ -79,7 +81,8 @@ extension Invocation {
     ending.isOffline = demand == .never
     ending.failsPartial = failing.isPartialFailure
 
-    var flows = try flowsToRun(command.selection, order, memory: order.root)
+    let (loaded, unknown) = try await loadInferring(command.selection, inputs, order, limits, isDry: isDry)
+    var flows = try flowsToRun(command.selection, order, memory: order.root, loaded: loaded)
     flows.order.parents = flows.selected.loaded.flows.reduce(into: []) { $0.formUnion($1.parents) }
     flows.order.secrets = secrets(of: flows.files, inputs)
     let items = ItemFiles(of: flows.selected.loaded)
@@ -87,9 +90,9 @@ extension Invocation {
     ending.take(
       flows.selected, diagnostics, obstacle(flows.selected, diagnostics), run: assembled.run, began: now,
       root: order.root)
-    if try settings.isOn(command.dryRun, "dry-run") { return await dryRun(assembled, limits, ending) }
+    if isDry { return await dryRun(assembled, limits, ending) }
     let (state, lost) = await WatchedRun.execute(assembled, limits, signals, grace: grace, ending)
-    let exit = ending.finish(state, signal: signals?.exitCode, lost: lost)
+    let exit = ExitCode.worst(of: [ending.finish(state, signal: signals?.exitCode, lost: lost)] + unknown)
     guard !flows.selected.loaded.itemFiles.isEmpty else { return exit }
     let isUsable = reportChange(of: flows, command.selection, from: items)
     return isUsable || exit != .passed ? exit : .failed

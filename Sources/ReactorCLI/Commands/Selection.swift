@@ -28,33 +28,45 @@ extension Invocation {
   /// - Parameters:
   ///   - root: the output root with the history, to which `result:` refers
   ///   - overrides: values of variables; nil for those of the environment
+  ///   - loaded: the flows if they were loaded already
   ///   - isRun: whether the command is `run`, which has more conditions to fail
   func select(
-    _ options: SelectionOptions, root: String, overrides: VariableOverrides? = nil, isRun: Bool = false
+    _ options: SelectionOptions, root: String, overrides: VariableOverrides? = nil, loaded: LoadedFlows? = nil,
+    isRun: Bool = false
   ) throws(CommandError) -> SelectedFlows {
-    let loaded = FlowFiles(options.paths).load(overrides ?? VariableOverrides(environment: settings.environment))
-    let selection = try FlowSelection(settings.values(options.select, "select"))
-    let shard = try shard(options)
-    let conditions = try failConditions(options.failing)
+    let conditions = try FailConditions(options.failing, settings)
     guard isRun || !conditions.isForRuns else {
       throw CommandError("--fail-on 'partial' and 'rejected' are only for 'reactor run'")
     }
+    let loaded =
+      loaded
+      ?? FlowFiles(options.paths).load(overrides ?? VariableOverrides(environment: settings.environment))
+    let (flows, shard, unmatched) = try flows(of: loaded, options, root: root)
+    // When a file has errors, its flows are unknown, so unmatched names are not reported.
+    for (text, suggestion) in loaded.diagnostics.hasErrors ? [] : unmatched {
+      console.warn("'\(text)' selects no flow", help: suggestion.map { "did you mean '\($0)'?" })
+    }
+    return SelectedFlows(loaded: loaded, flows: flows, shard: shard, mayBeEmpty: !conditions.isEmptyFailure)
+  }
+
+  /// The flows that a command line selects among loaded flows, and the parts of its selection that select none.
+  func flows(
+    of loaded: LoadedFlows, _ options: SelectionOptions, root: String
+  ) throws(CommandError) -> (
+    flows: [FlowDeclaration], shard: RunReport.Shard?, unmatched: [(text: String, suggestion: String?)]
+  ) {
+    let selection = try FlowSelection(settings.values(options.select, "select"))
+    let shard = try shard(options)
     // The history may be long, so it is read only for a selection that refers to it.
     let lastRun = selection.asksForResults ? LastRun(RunHistory.entries(root: root)) : LastRun()
     let candidates = loaded.flows.map {
       FlowSelection.Candidate(
         id: $0.id, name: $0.name, tags: $0.tags, path: $0.file.path, result: lastRun[$0.id])
     }
-    // When a file has errors, its flows are unknown, so unmatched names are not reported.
-    let unmatched = loaded.diagnostics.hasErrors ? [] : selection.unmatched(among: candidates)
-    for (text, suggestion) in unmatched {
-      console.warn("'\(text)' selects no flow", help: suggestion.map { "did you mean '\($0)'?" })
-    }
     let selected = zip(loaded.flows, candidates).filter { flow, candidate in
       selection.takes(candidate) && shard.map { FlowShard.takes(flow.id, $0) } ?? true
     }
-    return SelectedFlows(
-      loaded: loaded, flows: selected.map(\.0), shard: shard, mayBeEmpty: !conditions.isEmptyFailure)
+    return (selected.map(\.0), shard, selection.unmatched(among: candidates))
   }
 
   /// Loads and selects flows for a command that needs at least one flow and files without errors.

@@ -8,6 +8,8 @@ package struct AssemblyOrder: Sendable {
   package var demand = FreshDemand.usual
   /// The folder of the results.
   package var root = "."
+  /// The folder of input files and of single-use tokens, if it is not that of the results.
+  package var inputs: String?
   /// How many records of a flow may be rejected, instead of what its file says; nil for what it says.
   package var maxRejected: CountOrShare?
   /// What a flow does that meets another run of itself.

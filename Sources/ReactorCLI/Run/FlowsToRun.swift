@@ -43,12 +43,14 @@ extension Invocation {
 
   /// Loads and selects flows.
   ///
-  /// - Parameter memory: the folder that stores the status with which flows ended
+  /// - Parameters:
+  ///   - memory: the folder that stores the status with which flows ended
+  ///   - loaded: the flows if they were loaded already
   func flowsToRun(
-    _ selection: SelectionOptions, _ order: AssemblyOrder, memory: String = testMemory
+    _ selection: SelectionOptions, _ order: AssemblyOrder, memory: String = testMemory, loaded: LoadedFlows? = nil
   ) throws(CommandError) -> FlowsToRun {
     var selected = try select(
-      selection, root: memory, overrides: order.overrides, isRun: memory != Self.testMemory)
+      selection, root: memory, overrides: order.overrides, loaded: loaded, isRun: memory != Self.testMemory)
     try refuseUnknown(order.overrides, selected.loaded)
     var order = order
     guard order.demand != .rejected else {

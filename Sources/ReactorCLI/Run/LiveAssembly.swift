@@ -22,7 +22,8 @@ struct LiveAssembly: FlowAssembly {
       order.fixtures?.environment(proxies, scratch: scratch, secrets: secrets)
       ?? FlowEnvironment(
         root: OutputRoot(path: order.root), proxies: proxies, scratch: scratch, secrets: secrets,
-        otherRuns: order.otherRuns, makeClient: { HTTPClient(loadsInBackground: true) })
+        tokenRoot: order.inputs, inputs: order.inputs.map { OutputRoot(path: $0) }, otherRuns: order.otherRuns,
+        makeClient: { HTTPClient(loadsInBackground: true) })
     var inputs = FlowCompiler.Inputs(
       overrides: order.overrides, secrets: order.secrets, environment: order.environment,
       maxRejected: order.maxRejected)

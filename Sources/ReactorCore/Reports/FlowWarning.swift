@@ -4,6 +4,8 @@ public struct FlowWarning: Sendable, Hashable {
   public enum Kind: String, Sendable, Hashable, CaseIterable {
     /// Optional fields were in no record and their paths look misspelt, or records have no value for the position.
     case missingFields
+    /// Records have members that an inferred schema does not know.
+    case newMembers
     /// The list of the server changed while it was read by numbers or offsets.
     case movedList
     /// Two parents gave different records with one key.

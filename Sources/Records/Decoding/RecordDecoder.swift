@@ -32,6 +32,9 @@ final class RecordDecoder {
   @exclusivity(unchecked) var nestedPath: [JSONPath.Step] = []
   /// The index of the field with that mismatch; -1 without one.
   @exclusivity(unchecked) var nestedField = -1
+  /// The names of members of records that no field reads, if the schema was inferred.
+  private(set) var unread: Set<String> = []
+  private let reportsUnread: Bool
   private var frames: [Frame] = []
   /// The members of the last object of each node: `memory[node × memberMemory + position]`.
   ///
@@ -59,6 +62,7 @@ final class RecordDecoder {
   init(plan: MappingPlan, batch: RecordBatch, tokens: JSONTokens) {
     self.plan = plan
     root = Int(plan.objects[0].root)
+    reportsUnread = plan.schema.isInferred
     self.batch = batch
     self.tokens = tokens
     let count = max(plan.nodes.count * Self.memberMemory, 1)
@@ -143,6 +147,7 @@ final class RecordDecoder {
         let name = try tokens.string(token)
         guard tokens.first(token &+ 1) == UInt8(ascii: ":") else { throw tokens.unexpected(token &+ 1, "':'") }
         child = find(name, in: node, remembered, position)
+        if child < 0, reportsUnread, index == root { noteUnread(name) }
       }
       position = position &+ 1
       if child < 0 {
@@ -258,6 +263,16 @@ final class RecordDecoder {
         word: word, length: Int32(truncatingIfNeeded: name.length), child: Int32(found), node: led)
     }
     return Int(led)
+  }
+
+  /// The maximum number of unread members that are named.
+  private static let unreadLimit = 20
+
+  private func noteUnread(_ name: StringToken) {
+    guard unread.count < Self.unreadLimit else { return }
+    let bytes = UnsafeBufferPointer(start: tokens.base + name.start, count: name.length)
+    let text = String(decoding: bytes, as: UTF8.self)
+    if !plan.schema.fields.contains(where: { $0.name == text }) { unread.insert(text) }
   }
 
   private func rest(of child: MappingPlan.Child, equals start: UnsafePointer<UInt8>) -> Bool {

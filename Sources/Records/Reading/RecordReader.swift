@@ -25,6 +25,8 @@ public struct RecordReader: Sendable {
     public var missing: ReactorError?
     /// The fields that no record has and that are probably misspelt.
     public var missingFields: [MissingField] = []
+    /// The members of records that no field reads, if the schema was inferred.
+    public var newMembers: Set<String> = []
 
     /// Builds an outcome.
     public init(report: PruneReport, envelope: [UInt8]?, bytes: Int, tail: Tail? = nil) {
@@ -141,6 +143,7 @@ public struct RecordReader: Sendable {
     if wantsOutline { outcome.outline = scanner.outline }
     if mayLackRecords { outcome.missing = scanner.missing }
     outcome.missingFields = scanner.misspeltFields
+    outcome.newMembers = scanner.newMembers
     return outcome
   }
 
@@ -175,6 +178,7 @@ public struct RecordReader: Sendable {
     if wantsOutline { outcome.outline = root }
     outcome.missing = missing
     outcome.missingFields = scanner.misspeltFields
+    outcome.newMembers = scanner.newMembers
     return outcome
   }
 }

@@ -63,6 +63,7 @@ final class RecordScanner {
 
   /// The fields that no record has and that are probably misspelt.
   var misspeltFields: [MissingField] { rows.misspeltFields }
+  var newMembers: Set<String> { rows.newMembers }
 
   /// Adds bytes; when enough bytes have arrived, maps the records in them and passes the batch to `emit`.
   func append(

@@ -32,6 +32,9 @@ final class RowReader: ElementReader {
   /// The fields that no record has and that are probably misspelt.
   var misspeltFields: [MissingField] { missingFields?.fields ?? [] }
 
+  /// The members of records that no field reads, if the schema was inferred.
+  var newMembers: Set<String> { decoder.unread }
+
   func begin(_ tokens: JSONTokens, firstIndex: Int) {
     batch.begin(window: tokens.base, firstIndex: firstIndex)
     decoder.tokens = tokens

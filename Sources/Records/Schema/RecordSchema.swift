@@ -10,6 +10,8 @@ public struct RecordSchema: Sendable, Hashable {
   public var fields: [FieldMapping]
   /// Names of the fields that identify a record, if declared.
   public var key: [String]
+  /// Whether the fields were inferred, so that members of a record that no field reads are reported.
+  public var isInferred = false
   /// Whether each record is persisted whole, as compact JSON, instead of being mapped.
   public let keepsWholeRecords: Bool
 
@@ -42,7 +44,9 @@ public struct RecordSchema: Sendable, Hashable {
   /// The fields that are read from a response.
   var withoutComputed: RecordSchema {
     guard !keepsWholeRecords else { return self }
-    return RecordSchema(name: name, fields: fields.filter { $0.value == nil }, key: key)
+    var schema = self
+    schema.fields.removeAll { $0.value != nil }
+    return schema
   }
 }
 

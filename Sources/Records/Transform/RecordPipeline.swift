@@ -68,6 +68,7 @@ final class RecordPipeline {
 
   /// The fields that no record has and that are probably misspelt.
   var misspeltFields: [MissingField] { mapper.misspeltFields }
+  var newMembers: Set<String> { mapper.newMembers }
 
   // MARK: - Original records
 

@@ -25,6 +25,7 @@ extension RecordReader {
     outcome.report.includeRejections(of: came)
     outcome.report.came = came.total
     outcome.missingFields = pipeline.misspeltFields
+    outcome.newMembers = pipeline.newMembers
     return outcome
   }
 

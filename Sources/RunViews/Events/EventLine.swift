@@ -158,6 +158,7 @@ extension RunEvent.Name {
     self =
       switch kind {
       case .missingFields: .flowMissingFields
+      case .newMembers: .flowNewMembers
       case .movedList: .flowMovedList
       case .sharedKey: .flowSharedKey
       case .unreadableLimit: .flowUnreadableLimit

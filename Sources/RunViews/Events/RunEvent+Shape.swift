@@ -94,7 +94,7 @@ extension RunEvent {
         Member("after", \.after, .orNull(.text), "The position that is remembered with the result."),
       ],
       .flowCutShort: [flow, error], .flowMissingFields: [flow, error],
-      .flowMovedList: [flow, error], .flowSharedKey: [flow, error],
+      .flowNewMembers: [flow, error], .flowMovedList: [flow, error], .flowSharedKey: [flow, error],
       .flowUnreadableLimit: [flow, error], .flowJobLeft: [flow, error], .saveUnstamped: [flow, error],
       .flowFinished: [flow, Member("source", \.source, .word), Member("miss", \.miss, miss), records] + rejected + [
         pages, bytes, Member("save", \.save, .words(["none", "saved", "deferred", "tolerated", "withheld"])),

@@ -22,6 +22,7 @@ struct RunEvent: Sendable {
     case flowCutShort = "flow.cut_short"
     case flowAdvanced = "flow.advanced"
     case flowMissingFields = "flow.missing_fields"
+    case flowNewMembers = "flow.new_members"
     case flowMovedList = "flow.moved_list"
     case flowSharedKey = "flow.shared_key"
     case flowUnreadableLimit = "flow.unreadable_limit"

@@ -38,7 +38,8 @@ extension RunReport.Flow {
         """
         What is short of a full success. Of the kind 'persistence': why the next run will ask the server again although \
         the result was persisted. Of the kind 'missingFields': fields that may be absent are in no record, although a \
-        name like theirs is. Of the kind 'movedList': the list changed while it was read, so records may be missing. Of \
+        name like theirs is. Of the kind 'newMembers': records have members that an inferred schema does not know. Of the \
+        kind 'movedList': the list changed while it was read, so records may be missing. Of \
         the kind 'sharedKey': two parents gave different records with one key. Of \
         the kind 'unreadableLimit': header fields with the server's rate limit were ignored. Of the kind 'jobLeft': why a \
         job that has ended is still at the server. Of any other kind: why these are not all records (partial: keep).

@@ -15,6 +15,7 @@ package enum RunCode: String, Sendable, Hashable, CaseIterable {
   case cancelled = "run.cancelled"
   case busy = "run.busy"
   case missingFields = "run.missing-fields"
+  case newMembers = "run.new-members"
   case movedList = "run.moved-list"
   case sharedKey = "run.shared-key"
   case unreadableLimit = "run.unreadable-limit"
@@ -27,6 +28,7 @@ package enum RunCode: String, Sendable, Hashable, CaseIterable {
   package init?(_ kind: FlowWarning.Kind) {
     switch kind {
     case .missingFields: self = .missingFields
+    case .newMembers: self = .newMembers
     case .movedList: self = .movedList
     case .sharedKey: self = .sharedKey
     case .unreadableLimit: self = .unreadableLimit
@@ -139,6 +141,15 @@ package enum RunCode: String, Sendable, Hashable, CaseIterable {
         The schema declares a field that may be absent. It is in no record, but the records have a member with a name \
         like it, so the path is probably misspelt. The flow passed and its records were persisted without that field. \
         Fix 'from', or remove the field.
+        """
+      )
+    case .newMembers:
+      (
+        "records have members that the lock file does not know",
+        """
+        The fields of the schema were inferred and stand in the lock file beside the flow file. The server now sends more. \
+        The flow passed, and its records were persisted without these members. Add each to the lock file with its type, or \
+        leave it out with 'change: { remove: [NAME] }'.
         """
       )
     case .movedList:

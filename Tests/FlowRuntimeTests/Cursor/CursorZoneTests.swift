@@ -11,7 +11,7 @@ import TimeSyntax
 
 /// `cursor.zone`: bounds for servers that read local times.
 @Suite struct CursorZoneTests {
-  private static let hasDatabase = ZoneDatabase.system.rules("UTC") != nil
+  private static let hasDatabase = FileManager.default.fileExists(atPath: "/usr/share/zoneinfo/UTC")
 
   private static func zones() -> [String] {
     guard hasDatabase else {
