@@ -11,7 +11,7 @@ internal import Storage
 struct InitCommand: OutputCommand {
   static let configuration = CommandConfiguration(
     commandName: "init",
-    abstract: "Write a first flow from a URL, a response, a curl command, a HAR or an OpenAPI file.",
+    abstract: "Write a first flow from a URL, a response, a curl command, a HAR, an OpenAPI file or an example.",
     discussion: """
       Examples:
         reactor init https://api.example.com/v2/customers?limit=100
@@ -19,6 +19,7 @@ struct InitCommand: OutputCommand {
         reactor init --curl "curl 'https://api.example.com/v2/orders' -H 'Accept: application/json'"
         reactor init browser.har -o flows/shop.yaml
         reactor init openapi.yaml -o flows/api.yaml
+        reactor init --from github
 
       Types, the key, where the records are and how pages are asked for are guessed from
       the response, and comments say so; 'PART ONLY' marks a flow that takes one page while
@@ -32,6 +33,11 @@ struct InitCommand: OutputCommand {
   @Option(
     help: ArgumentHelp("A curl command line in one argument; '-' reads it from standard input.", valueName: "command"))
   var curl: String?
+  @Option(
+    name: .customLong("from"),
+    help: ArgumentHelp(
+      "An example with its recording: \(StartingFlow.all.map(\.name).joined(separator: ", ")).", valueName: "example"))
+  var start: String?
   @Option(
     name: [.customShort("o", allowingJoined: true), .customLong("output-file")],
     help: ArgumentHelp("The file to write; without it the flow is printed.", valueName: "file"))
@@ -54,8 +60,10 @@ struct InitCommand: OutputCommand {
 extension Invocation {
   /// Runs `reactor init`.
   func start(_ command: InitCommand) async throws(CommandError) -> ExitCode {
+    if let start = command.start { return try command.writeStart(start, console) }
     guard (command.source == nil) != (command.curl == nil) else {
-      throw CommandError("give either a source or --curl", help: "reactor init https://api.example.com/customers")
+      throw CommandError(
+        "give either a source, --curl or --from", help: "reactor init https://api.example.com/customers")
     }
     let draft: DraftFile
     do throws(FixtureError) {

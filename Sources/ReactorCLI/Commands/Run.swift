@@ -81,7 +81,8 @@ extension Invocation {
     ending.isOffline = demand == .never
     ending.failsPartial = failing.isPartialFailure
 
-    let (loaded, unknown) = try await loadInferring(command.selection, inputs, order, limits, isDry: isDry)
+    let (loaded, unknown) = try await FieldInference.load(
+      command.selection, inputs, order, limits, isDry: isDry, for: self)
     var flows = try flowsToRun(command.selection, order, memory: order.root, loaded: loaded)
     flows.order.parents = flows.selected.loaded.flows.reduce(into: []) { $0.formUnion($1.parents) }
     flows.order.secrets = secrets(of: flows.files, inputs)

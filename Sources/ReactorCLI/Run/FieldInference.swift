@@ -8,44 +8,15 @@ internal import RunViews
 internal import SourceDiagnostics
 internal import Storage
 
-extension Invocation {
-  /// Loads the flows of a run. Fields that are not known yet are inferred first, and written into the lock files.
-  ///
-  /// - Returns: the flows, and codes of flows whose fields could not be inferred
-  func loadInferring(
-    _ selection: SelectionOptions, _ inputs: Inputs, _ order: AssemblyOrder, _ limits: RunLimits, isDry: Bool
-  ) async throws(CommandError) -> (loaded: LoadedFlows, unknown: [ExitCode]) {
-    let files = FlowFiles(selection.paths)
-    let loaded = files.load(order.overrides)
-    guard !loaded.unlocked.isEmpty, !loaded.diagnostics.hasErrors, !isDry else { return (loaded, []) }
-    var inference = FieldInference(invocation: self, limits: limits)
-    while true {
-      let whole = files.load(order.overrides, isInferring: true)
-      guard !whole.diagnostics.hasErrors else { return (whole, []) }
-      let chosen = try flows(of: whole, selection, root: order.root).flows
-      guard let next = inference.next(of: chosen, whole.flows) else { break }
-      if isInCI || order.demand == .never {
-        throw CommandError(
-          "the fields of '\((next.unknown + next.changing)[0].id)' are not known, and nothing is inferred \(isInCI ? "in CI" : "with --fresh=never")",
-          help: "run it once elsewhere, and commit the lock file beside its file", .configuration)
-      }
-      var order = order
-      order.secrets = secrets(of: whole.files, inputs)
-      await inference.infer(next, order)
-    }
-    return (files.load(order.overrides), inference.failures)
-  }
-}
-
 /// Infers the fields of flows that name none, from the records of a pull whose result is thrown away.
-private struct FieldInference {
-  let invocation: Invocation
-  let limits: RunLimits
+struct FieldInference {
+  private let invocation: Invocation
+  private let limits: RunLimits
   private(set) var failures: [ExitCode] = []
   /// The flows that were tried.
   private var tried: Set<String> = []
 
-  init(invocation: Invocation, limits: RunLimits) {
+  private init(invocation: Invocation, limits: RunLimits) {
     self.invocation = invocation
     self.limits = limits
   }
@@ -146,6 +117,38 @@ private struct FieldInference {
     schemas:
 
     """
+}
+
+extension FieldInference {
+  /// Loads the flows of a run. Fields that are not known yet are inferred first, and written into the lock files.
+  ///
+  /// - Returns: the flows, and codes of flows whose fields could not be inferred
+  static func load(
+    _ selection: SelectionOptions, _ inputs: Invocation.Inputs, _ order: AssemblyOrder, _ limits: RunLimits,
+    isDry: Bool,
+    for invocation: Invocation
+  ) async throws(CommandError) -> (loaded: LoadedFlows, unknown: [ExitCode]) {
+    let files = FlowFiles(selection.paths)
+    let loaded = files.load(order.overrides)
+    guard !loaded.unlocked.isEmpty, !loaded.diagnostics.hasErrors, !isDry else { return (loaded, []) }
+    var inference = FieldInference(invocation: invocation, limits: limits)
+    while true {
+      let whole = files.load(order.overrides, isInferring: true)
+      guard !whole.diagnostics.hasErrors else { return (whole, []) }
+      let chosen = try invocation.flows(of: whole, selection, root: order.root).flows
+      guard let next = inference.next(of: chosen, whole.flows) else { break }
+      if invocation.isInCI || order.demand == .never {
+        let reason = invocation.isInCI ? "in CI" : "with --fresh=never"
+        throw CommandError(
+          "the fields of '\((next.unknown + next.changing)[0].id)' are not known, and nothing is inferred \(reason)",
+          help: "run it once elsewhere, and commit the lock file beside its file", .configuration)
+      }
+      var order = order
+      order.secrets = invocation.secrets(of: whole.files, inputs)
+      await inference.infer(next, order)
+    }
+    return (files.load(order.overrides), inference.failures)
+  }
 }
 
 extension FlowDeclaration {
