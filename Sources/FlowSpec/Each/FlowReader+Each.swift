@@ -189,8 +189,8 @@ extension FlowReader {
         return fail(
           .eachSource, "'schema' is only for records of a 'file'", at: key,
           help: kind === EachKeys.flow
-            ? "the flow's own schema holds"
-            : kind === EachKeys.union ? "write it beside the 'file'" : "values have no fields")
+            ? "leave it out: the schema of the flow that is named applies"
+            : kind === EachKeys.union ? "write it beside the 'file'" : "leave it out: values have no fields")
       }
       if kind === EachKeys.union { return union(nodes) }
       return kind === EachKeys.flow ? read(EachKeys.flow, of: nodes) : read(EachKeys.values, of: nodes)

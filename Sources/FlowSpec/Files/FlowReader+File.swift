@@ -199,7 +199,7 @@ extension FlowReader {
     return variable
   }
 
-  /// Warns of a template of another program in the default of a variable, which takes no templates.
+  /// Warns about a template of another program in the default of a variable. Defaults take no templates.
   private mutating func warn(ofForeignTemplateIn text: String, _ value: FieldValue, variable: String) {
     let roots: Set = ["vars", "secrets", "env", "config"]
     guard let found = ForeignTemplate.first(in: text, roots: roots, isLine: true) else { return }
