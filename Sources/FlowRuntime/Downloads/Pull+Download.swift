@@ -8,7 +8,8 @@ internal import Storage
 extension Pull {
   /// Stores the response to a request as a file, and reads the record about it.
   ///
-  /// A body that is cut short is requested again, as often as the flow's retries allow; the file then begins anew.
+  /// A body that is cut short is requested again, as often as the flow's retries allow; the file is then written from
+  /// its start.
   func download(
     _ resource: Resource, at template: PathTemplate, into sink: any RecordSink
   ) async throws(ReactorError) -> Outcome {

@@ -1,7 +1,7 @@
 internal import Expressions
 internal import JSONSyntax
 
-/// A job at a server, as a run knows it and as a file remembers it.
+/// A job at a server, as a run uses it and as a file stores it.
 ///
 /// ```json
 /// {"version":1,"flow":"shop.orders","id":"17","values":{"region":"eu"},"created_ms":1704067200000,"end_ms":1704070800000}
