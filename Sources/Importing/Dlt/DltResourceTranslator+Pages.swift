@@ -195,7 +195,7 @@ extension DltResourceTranslator {
     guard node["stop_after_empty_page"]?.bool == false, pages["count"] == nil, draft.keys["expect"] == nil,
       pages["more"] == nil
     else { return }
-    lose(.pages, "stop_after_empty_page: false", "pages behind an empty page, which ends a pull", node)
+    lose(.pages, "stop_after_empty_page: false", "pages after an empty page, which ends a pull", node)
   }
 
   // MARK: - Responses
@@ -221,7 +221,7 @@ extension DltResourceTranslator {
         guard let text = DltText.fragment(content) else {
           lose(
             .errors, "response_actions: content",
-            "a text that stands in a response of JSON, with whole texts in quotes",
+            "a text that occurs in a JSON response, with complete texts in quotes",
             action)
           continue
         }
