@@ -11,7 +11,7 @@ public enum Lifetime: Sendable, Hashable {
 
 /// Where and how a flow's result and its rejected records are stored.
 ///
-/// - `Target`: a place of records, with templates in a flow file, without them when it is resolved
+/// - `Target`: a file or table of records, with templates in a flow file, without them when it is resolved
 public struct ResultStorage<Target: Sendable>: Sendable {
   /// The places of the result, in the order written; empty when it is not persisted.
   ///

@@ -120,7 +120,8 @@ public struct InDiskPersistence<Model: Sendable>: Persistence {
     return try await form.publish(model, Destination(root: root, path: path(resource), provenance: provenance))
   }
 
-  /// Throws when no model could be saved: at a path whose folder cannot be made or written, or of another format.
+  /// Throws when saving is impossible: the folder of the path cannot be created or written, or the path has another
+  /// format.
   @concurrent public func checkSave(for resource: Resource) async throws(ReactorError) {
     try await form.check?(path(resource), root)
   }

@@ -6,8 +6,8 @@
 
 /// A file of lines to which several processes append, such as the history of runs.
 ///
-/// No link is followed. Lines are appended in one piece. After a crash the last line may be incomplete, and the next line begins on a line of
-/// its own.
+/// No link is followed. Lines are appended in one piece. After a crash the last line may be incomplete. The next line
+/// still begins on a new line.
 package enum LineLog {
   /// Appends lines, and creates the file and its folders.
   ///

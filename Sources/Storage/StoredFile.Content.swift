@@ -30,7 +30,7 @@ extension StoredFile {
 
     /// Returns the next bytes; nil at the end.
     ///
-    /// - Throws: an error when the compressed data is damaged, was cut, or has other bytes behind its end
+    /// - Throws: an error when the compressed data is damaged, was cut, or has other bytes after its end
     public func next() async throws(ReactorError) -> [UInt8]? {
       try await file.work.run { () throws(ReactorError) -> [UInt8]? in
         try self.state.withLock { (state: inout State) throws(ReactorError) -> [UInt8]? in

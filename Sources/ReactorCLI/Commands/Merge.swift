@@ -88,7 +88,8 @@ extension Invocation {
     return "\(word)  \(PrintableText.of(flow.id))\(reason)\n"
   }
 
-  /// Throws where the exit code of a report says something else than its flows: the joined run would pass with them.
+  /// Throws if the exit code of a report contradicts its flows. Otherwise the joined run could pass although that run
+  /// failed.
   private func refuseForged(_ report: RunReport) throws(ReportError) {
     guard let code = ExitCode(rawValue: report.exit) else {
       throw ReportError(message: "its exit code \(report.exit) is none of this program")

@@ -18,9 +18,10 @@ package struct AssemblyOrder: Sendable {
   package var root = "."
   /// The timeout that replaces every flow's timeout, in seconds.
   package var timeout: Double?
-  /// How many records of a flow may be rejected, instead of what its file says; nil for what it says.
+  /// The maximum number of rejected records of each flow, in place of the value in its file; nil to use the file's
+  /// value.
   package var maxRejected: CountOrShare?
-  /// What a flow does that meets another run of itself.
+  /// What a flow does if another run of the same flow is in progress.
   package var otherRuns = OtherRunPolicy.fail
   /// Whether flows with a cursor restart from the beginning and replace their results.
   package var isFullRefresh = false

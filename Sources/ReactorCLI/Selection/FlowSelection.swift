@@ -39,7 +39,7 @@ package struct FlowSelection: Sendable {
   private var selected: [[SelectionAtom]]
   private var excluded: [[SelectionAtom]]
 
-  /// Parses the values of `--select`; without a term that takes flows, every flow is taken.
+  /// Parses the values of `--select`; without a term that selects flows, every flow is selected.
   package init(_ texts: [String]) throws(CommandError) {
     (selected, excluded) = ([], [])
     for text in texts {

@@ -1,4 +1,4 @@
-/// The error of a flow: the stage, what happened, and where.
+/// The error of a flow: its kind, its message, and its location.
 ///
 /// The kinds are those of upstream's error enum (server, no connectivity, persistence, parser) and the kinds that
 /// upstream lacks.

@@ -132,7 +132,7 @@ public final class SplitStage: Sendable {
 
   // MARK: - On the threads for files
 
-  /// Finishes what a killed run has published, and removes what it has not.
+  /// Completes files that a killed run has published, and removes files that it has not.
   private func begin(_ state: inout State) throws(ReactorError) {
     guard !state.hasBegun else { return }
     state.old = try root.oldManifest(at: manifest)
@@ -229,7 +229,7 @@ public final class SplitStage: Sendable {
     state.open.insert(index)
   }
 
-  /// Closes a file; a compressed file gets the end of its member, and may go on with another one.
+  /// Closes a file; a compressed file gets the end of its member; another member may follow later.
   private func close(_ index: Int, _ state: inout State, isLast: Bool) throws(ReactorError) {
     let isDurable = isLast && root.durability == .durable
     if isDurable { try open(index, &state, adds: false) }
