@@ -95,7 +95,7 @@ public struct InDiskPersistence<Model: Sendable>: Persistence {
       }
       switch found {
       case .absent: return .miss(.absent)
-      case .unknown: return .miss(.unreadable("it is not known what \(path) belongs to"))
+      case .unknown: return .miss(.unreadable("it is unknown which request \(path) belongs to"))
       case .refused(let reason): return .miss(reason)
       case .changed: return .miss(.unreadable("\(path) was changed after it was written"))
       case .intact(let file, let stamp): return .hit(try await form.read(file, stamp, path))

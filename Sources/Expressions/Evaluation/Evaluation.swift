@@ -188,7 +188,7 @@ struct Evaluation {
       }
       try spend(steps: members.count)
       guard !members.contains(where: { $0.name.hasSameScalars(as: name) }) else {
-        throw EvaluationError(.badArgument, "a key stands twice in the map", at: range, value: name)
+        throw EvaluationError(.badArgument, "a key occurs twice in the map", at: range, value: name)
       }
       members.append(ExpressionMember(name, try counted(try value(entry.value), range)))
     }

@@ -138,7 +138,7 @@ struct AuthResolver {
     if declared.value.usesPlaceholder(in: scope) { return unknown(declared) }
     if text.value.isEmpty || !text.value.utf8.allSatisfy(SigV4<FilledText>.isScopeByte) {
       refuse(
-        "the value of '\(name)' is empty or contains a character that would end it in the signature", at: declared)
+        "the value of '\(name)' is empty or contains a character that a signature cannot contain", at: declared)
     }
     return text
   }

@@ -92,7 +92,7 @@ extension Invocation {
   /// failed.
   private func refuseForged(_ report: RunReport) throws(ReportError) {
     guard let code = ExitCode(rawValue: report.exit) else {
-      throw ReportError(message: "its exit code \(report.exit) is none of this program")
+      throw ReportError(message: "its exit code \(report.exit) is not an exit code of this program")
     }
     let failed = report.flows.first { $0.status == .failed || $0.status == .error }
     if code == .passed, let failed {

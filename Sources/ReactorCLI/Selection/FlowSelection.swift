@@ -53,7 +53,7 @@ package struct FlowSelection: Sendable {
         for part in word.dropFirst(isLeftOut ? 1 : 0).split(separator: ",", omittingEmptySubsequences: false) {
           guard !part.hasPrefix("!") else {
             throw CommandError(
-              "--select '\(text)': '!' stands before a whole term",
+              "--select '\(text)': '!' must be the first character of a term",
               help: "write 'a !b' for flows of a that are not of b")
           }
           atoms.append(try SelectionAtom(String(part), of: text))
