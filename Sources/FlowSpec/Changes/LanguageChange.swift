@@ -6,7 +6,7 @@ public enum LanguageChange: CaseIterable, Sendable {
   case asking
   /// Rejected records fail a flow that would lose them.
   case rejecting
-  /// An empty body of lines is no result.
+  /// An empty body in a format of rows or lines is an error.
   case emptyText
   /// Of two records with the same key, the one with the greater cursor value is stored.
   case merging
