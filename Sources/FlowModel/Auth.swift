@@ -28,7 +28,8 @@ public indirect enum Auth<Text: Sendable, Token: Sendable, Request: Sendable>: S
   case oauth1(OAuth1<Text>)
   /// Headers and parameters that are computed over each request.
   case sign(ComputedFields)
-  /// One of several kinds, which a value chooses before the first request. The compiler puts the chosen one in its place.
+  /// One of several kinds, which a value chooses before the first request. The compiler replaces it with the chosen
+  /// kind.
   case choose(Choice)
 
   /// Several kinds of authorization; a value chooses one of them before the first request.

@@ -1,6 +1,6 @@
 public import SourceDiagnostics
 
-/// The place of records.
+/// The target of records: a file or a table.
 ///
 /// In a flow file it may contain templates (`WrittenTarget`). The compiler fills in their values.
 public enum RecordTarget<Path: Sendable, Table: Sendable>: Sendable {

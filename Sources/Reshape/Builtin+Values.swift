@@ -16,7 +16,7 @@ extension Builtin {
     Builtin(
       "length", nil, "Elements, members, Unicode scalars, or a number's magnitude; 0 for `null`.",
       ("map(length)", "[[1, 2], \"é\", -3, null]", ["[2, 1, 3, 0]"])),
-    Builtin("utf8bytelength", nil, "Bytes of a text in UTF-8.", ("utf8bytelength", "\"é\"", ["2"])),
+    Builtin("utf8bytelength", nil, "The number of UTF-8 bytes of a text.", ("utf8bytelength", "\"é\"", ["2"])),
     Builtin(
       "tostring", nil, "A text as it is, anything else as JSON.",
       ("map(tostring)", "[1, \"1\", [1]]", ["[\"1\", \"1\", \"[1]\"]"])),

@@ -16,7 +16,8 @@ package struct Difference: Sendable {
       what: "Numbers that are passed on keep their digits.", program: ".id", input: "{\"id\": 12345678901234567890}",
       results: ["12345678901234567890"], jq: "12345678901234567000"),
     .init(
-      what: "They keep their digits as texts, too.", program: "tostring", input: "1.10", results: ["\"1.10\""],
+      what: "Numbers keep their digits when they become texts, too.", program: "tostring", input: "1.10",
+      results: ["\"1.10\""],
       jq: "\"1.1\""),
     .init(
       what: "Numbers that are passed on compare by their exact values.", program: ".[0] == .[1]",

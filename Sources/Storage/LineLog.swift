@@ -61,7 +61,7 @@ package enum LineLog {
     guard fstat(file, &status) == 0, status.st_size > limit,
       let whole = try WholeFile.read(path, limit: Int(status.st_size))
     else { return }
-    // The lock of the old file is held until the new one is in its place.
+    // The lock of the old file is held until the new one has replaced it.
     try WholeFile.replace(path, survivesPowerLoss: false) { trim(whole.bytes) }
   }
 }

@@ -21,7 +21,7 @@ extension StoredFile {
 
     /// Creates the content of a file.
     ///
-    /// - Parameter expected: what the file must be; other bytes are an error at the end of the file
+    /// - Parameter expected: the required content of the file; other bytes are an error at the end of the file
     init(_ file: StoredFile, expecting expected: SplitManifest.File? = nil) {
       self.file = file
       self.expected = expected
@@ -40,7 +40,7 @@ extension StoredFile {
       }
     }
 
-    /// Does nothing: reading ends when nobody asks for more.
+    /// Does nothing: reading ends when no more bytes are requested.
     public func cancel() {}
 
     private func stored(_ count: Int, _ state: inout State) throws(ReactorError) -> [UInt8]? {

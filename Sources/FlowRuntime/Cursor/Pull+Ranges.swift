@@ -169,7 +169,7 @@ extension Pull {
 
 /// Tokens for changes: the last page gives one, and the next run sends it to get what is new since then.
 extension Pull {
-  /// Throws when a whole pull gave no token: the next run would not know where to go on.
+  /// Throws when a whole pull gave no token: the next run would not know where to continue.
   func checkToken(_ outcome: Outcome) throws(ReactorError) {
     guard let path = plan.cursor?.token, outcome.token == nil, outcome.cut == nil, let envelope = outcome.envelope
     else { return }

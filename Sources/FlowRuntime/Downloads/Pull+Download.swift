@@ -37,7 +37,7 @@ extension Pull {
     }
   }
 
-  /// Stores a body. The file is in its place before its record is written to the sink.
+  /// Stores a body. The file has its final name before its record is written to the sink.
   private func store(
     _ response: Response, to resource: Resource, at path: OutputPath, into sink: any RecordSink
   ) async throws(ReactorError) -> PageReading {

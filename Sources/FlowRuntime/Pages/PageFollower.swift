@@ -129,7 +129,7 @@ struct PageFollower {
 
   /// Whether a page by number or offset has a page after it.
   ///
-  /// - Parameter declared: what the declared signs say
+  /// - Parameter declared: whether the declared signs say that there is a further page; nil if they say nothing
   private mutating func hasFurtherPage(_ page: PageReading, _ declared: Bool?) throws(ReactorError) -> Bool {
     if page.outcome.report.total > 0 {
       if declared == false { try signs.checkTotal(at: page) }
@@ -166,7 +166,7 @@ struct PageFollower {
 
   /// The next page, as a token, a URL or a link names it.
   ///
-  /// - Parameter declared: what the declared signs say
+  /// - Parameter declared: whether the declared signs say that there is a further page; nil if they say nothing
   private mutating func successor(_ page: PageReading, _ declared: Bool?) throws(ReactorError) -> PageStep? {
     // Some servers give a token on the last page too.
     if pages.more != nil, declared == false {

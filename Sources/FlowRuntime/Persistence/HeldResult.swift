@@ -20,8 +20,8 @@ final class SharedResult: StagedRecords {
   private let work = SharedWork<RecordSet>(mustFinish: true)
   private let outcome = Mutex<Result<RecordSet, ReactorError>?>(nil)
 
-  /// - Parameter readsBySaving: whether a reader commits the result that nobody has committed yet. True only if no
-  ///   fetch waits for its save.
+  /// - Parameter readsBySaving: whether a reader commits a result that is not committed yet. True only if no fetch
+  ///   waits for its save.
   init(_ staged: any StagedRecords, readsBySaving: Bool) {
     self.staged = staged
     self.readsBySaving = readsBySaving

@@ -20,7 +20,7 @@ extension Expectations {
       error.key = "expect.max_rejected"
       throw error
     }
-    // Parents that failed are asked for again.
+    // Parents that failed are requested again.
     let rejected = report.rejected - report.skipped
     if rejected > 0, let loss, maxRejected == nil {
       var error = ReactorError(

@@ -35,7 +35,7 @@ extension Pull {
     @BoxedIfPresent var greatest: GreatestValue?
     /// The end of the last slice that was read to its end; nil without slices.
     ///
-    /// After a pull that was cut short, the next run goes on there.
+    /// After a pull that was cut short, the next run continues there.
     var settled: Cursor.Value?
     /// The slices after a checkpoint that are not read yet; empty without a checkpoint.
     var left: [CursorRange] = []

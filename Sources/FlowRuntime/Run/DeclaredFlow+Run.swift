@@ -240,8 +240,8 @@ extension DeclaredFlow {
 
   /// Reads the records of the run, or of the slices until the next checkpoint, and stages the result.
   ///
-  /// - Parameter checkpoint: where the run goes on; nil at its start
-  /// - Returns: the result, and where the run goes on when it is published; nil at the end
+  /// - Parameter checkpoint: where the run continues; nil at its start
+  /// - Returns: the result, and where the run continues when it is published; nil at the end
   private func pull(
     _ network: Network, _ instruments: FlowInstruments, into receiver: any ResultReceiver, _ asksForChanges: Bool,
     after checkpoint: Checkpoint?

@@ -17,7 +17,7 @@ final class FlowPull {
   private var state: CursorState?
   private var count = 0
 
-  /// Where the run goes on after its result is published; nil at the end.
+  /// Where the run continues after its result is published; nil at the end.
   var checkpoint: Checkpoint? { requested.checkpoint }
 
   private var outcome: Pull.Outcome { requested.outcome }

@@ -18,7 +18,7 @@ struct Requested: Sendable {
   var outcome = Pull.Outcome()
   /// What the run learned about its parents; nil without parents.
   var ledger: EachLedger?
-  /// Where the run goes on after its result is published; nil at the end.
+  /// Where the run continues after its result is published; nil at the end.
   var checkpoint: Checkpoint?
 }
 

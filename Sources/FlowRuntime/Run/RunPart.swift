@@ -34,7 +34,7 @@ struct RunPart: Sendable {
     persisted.flatMap { Validators($0.provenance).condition(flow.plan.request.resource) }
   }
 
-  /// Begins the run of the cursor, or goes on with it; nil without a cursor.
+  /// Begins the run of the cursor, or continues it; nil without a cursor.
   func cursorRun() -> CursorRun? {
     if let earlier { return earlier.run }
     guard let known, let cursor = flow.plan.cursor else { return nil }

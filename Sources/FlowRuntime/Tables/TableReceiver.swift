@@ -128,7 +128,7 @@ extension TableRun {
 extension EachLedger {
   /// The rows of parents that stay in a table.
   ///
-  /// - Parameter isRetry: whether only some parents were asked for
+  /// - Parameter isRetry: whether only some parents were requested
   func kept(isRetry: Bool) -> TableLoad.Kept {
     isRetry || isShort
       ? TableLoad.Kept(column: ParentLabel.column.name, values: records.map(\.key), areReplaced: true)
@@ -137,7 +137,7 @@ extension EachLedger {
 }
 
 extension FlowPlan {
-  /// What a load does with the rows that are in the table.
+  /// How a load changes the existing rows of the table.
   var loadMode: TableLoad.Mode {
     switch mode {
     // A retry replaces the rows of the parents that it asks for.

@@ -15,8 +15,8 @@ public struct SplitManifest: Sendable {
     public let size: Int64
     /// The `ContentHash` of the bytes.
     public let hash: UInt64
-    /// The name of the staged file, from which the file is put into its place after the publication; nil for a file
-    /// that has its place already.
+    /// The name of the staged file, which gets its final name after the publication; nil for a file that already has
+    /// its final name.
     public let part: String?
   }
 

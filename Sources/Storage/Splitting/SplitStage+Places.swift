@@ -2,7 +2,7 @@ internal import ReactorCore
 
 /// The calls block. Call them only on the threads of `FileWork`.
 extension SplitStage {
-  /// Lists the files, and checks what would stop them from being put into their places.
+  /// Lists the files, and checks for obstacles to giving them their final names.
   func prepare(_ staged: [Part], after old: SplitManifest?) throws(ReactorError) -> SplitManifest {
     var result = SplitManifest()
     let parts = try root.parts(of: manifest, makes: false)

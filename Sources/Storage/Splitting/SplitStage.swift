@@ -91,7 +91,7 @@ public final class SplitStage: Sendable {
     }
   }
 
-  /// Ends all files, and makes sure that they can be put into their places.
+  /// Ends all files, and makes sure that they can get their final names.
   public func finish() async throws(ReactorError) -> SplitManifest {
     if Task.isCancelled { throw .cancelled }
     return try await root.work.run { () throws(ReactorError) -> SplitManifest in
@@ -106,7 +106,7 @@ public final class SplitStage: Sendable {
     }
   }
 
-  /// Publishes a finished manifest, and then puts the files into their places.
+  /// Publishes a finished manifest, and then gives the files their final names.
   ///
   /// - Parameter staged: begun under the lock of the manifest
   public func publish(

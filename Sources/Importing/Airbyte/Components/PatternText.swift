@@ -29,8 +29,8 @@ enum PatternText {
     return anywhere(regex)
   }
 
-  /// Returns a pattern that matches what the expression matches, wherever that is in a text; nil for one that I-Regexp
-  /// cannot express.
+  /// Returns a pattern that matches the same parts of a text as the expression, at any position; nil for one that
+  /// I-Regexp cannot express.
   static func anywhere(_ regex: String) -> String? {
     var source = Array(regex.unicodeScalars)
     guard !source.isEmpty, source.count <= 200 else { return nil }
