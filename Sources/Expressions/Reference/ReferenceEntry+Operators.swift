@@ -5,7 +5,7 @@ extension ReferenceEntry {
       "1, -2, 0xFF", "A 64-bit integer, without leading zeros.",
       [.init("0xFF", "255"), .init("-9223372036854775808", "-9223372036854775808")]),
     ReferenceEntry(
-      "1.5, 2e-3", "A double, given out with the digits that were written.",
+      "1.5, 2e-3", "A double. It is written with the digits of the expression.",
       [.init("1.50", "1.50"), .init("2e-3", "2e-3")]),
     ReferenceEntry(
       "'text', \"text\"",

@@ -206,7 +206,7 @@ extension FlowReader {
     let written = printable(String(decoding: Array(text.utf8)[found.offsets], as: UTF8.self))
     diagnostics.report(
       Diagnostic(
-        .warning, FlowCode.foreignTemplate.code, "'\(written)' is the text itself: a default takes no templates",
+        .warning, FlowCode.foreignTemplate.code, "'\(written)' is read as plain text: a default takes no templates",
         at: location(of: found.offsets, in: value.node),
         help: "set another value with --var \(variable)=VALUE or REACTOR_VAR_\(variable); "
           + "to compute it from other variables, use 'value'"))

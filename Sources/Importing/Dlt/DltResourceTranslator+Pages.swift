@@ -11,7 +11,7 @@ extension DltResourceTranslator {
     } else if !isSingleEntity {
       lose(
         .records, "data_selector",
-        "the path of the records, which dlt finds in each response; here a list is the response",
+        "the path of the records, which dlt guesses from each response; here the response itself is the list",
         resource.node)
     }
   }
@@ -91,7 +91,8 @@ extension DltResourceTranslator {
 
   private func auto(_ node: SourceNode) {
     lose(
-      .pages, "paginator: auto", "how pages are found, which dlt finds in each response; 'reactor init URL' guesses it",
+      .pages, "paginator: auto",
+      "a paging strategy, which dlt guesses from each response; 'reactor init URL' can guess it",
       node)
   }
 

@@ -30,7 +30,8 @@ struct CompanionProgram: Sendable {
     self.arguments = Array(words.dropFirst()) + (isAskedForHelp ? ["--help"] : [])
   }
 
-  /// Makes this process the program, with the same environment, streams and signals; returns only when that fails.
+  /// Replaces this process with the program (`exec`). Environment, streams and signals stay the same. Returns only when
+  /// that fails.
   ///
   /// Call this function before signals are blocked and streams are opened, because the program would inherit that.
   func replaceProcess() -> CommandError {
