@@ -3,7 +3,7 @@ internal import ByteCodings
 /// A challenge in a field `WWW-Authenticate` (RFC 9110, section 11.6.1): a scheme and its parameters.
 struct ChallengeField {
   let scheme: String
-  /// The parameters by name in lower case; of a name that comes twice, the first.
+  /// The parameters by name in lower case; if a name is repeated, the first one is used.
   private(set) var parameters: [String: String] = [:]
 
   private init(_ scheme: String) { self.scheme = scheme }

@@ -1,7 +1,7 @@
 internal import ByteCodings
 internal import ReactorCore
 
-/// What a server asks for with status 401 (RFC 7616, section 3.3).
+/// The challenge of a server in a response with status 401 (RFC 7616, section 3.3).
 struct DigestChallenge: Sendable, Hashable {
   let realm: String
   let nonce: String

@@ -5,9 +5,9 @@ internal import Synchronization
 /// Answers a server's challenges with a digest of user name and password (RFC 7616).
 ///
 /// The first request is sent without credentials; the response with status 401 has the challenge, and the request is
-/// sent again with a digest. Further requests have a digest for the same challenge at once, with the next count, until the server
-/// wants a new nonce. Other requests wait while the first one is under way. A password that the server refuses is not
-/// sent again. The session must be used by one origin.
+/// sent again with a digest. Later requests have a digest for the same challenge from the start, with the next count,
+/// until the server requires a new nonce. Other requests wait while the first one is under way. A password that the
+/// server refuses is not sent again. The session must be used by one origin.
 public final class DigestSession: Sendable {
   private struct State {
     var challenge: DigestChallenge?
@@ -21,7 +21,7 @@ public final class DigestSession: Sendable {
     var isKnown = false
   }
 
-  /// What was sent with a request.
+  /// The digest that was sent with a request.
   private struct Answer {
     let challenge: DigestChallenge
     let count: Int
@@ -106,7 +106,7 @@ public final class DigestSession: Sendable {
       guard !state.isRefused, let challenge = DigestChallenge(response.headers.values("WWW-Authenticate")) else {
         return false
       }
-      // Another request may have taken a newer challenge.
+      // Another request may have received a newer challenge.
       let isNewest = state.challenge == answer?.challenge
       if isNewest { (state.challenge, state.count) = (challenge, 0) }
       guard let answer else { return true }

@@ -12,7 +12,7 @@ public struct JSONWebToken: Sendable {
   public var claims: JSONObject
   /// The time from `iat` to `exp`.
   public var lifetime: Duration
-  /// Whether each token has an identifier of its own, `jti`.
+  /// Whether each token has its own identifier, `jti`.
   public var hasIdentifier = false
 
   /// Builds a declaration.

@@ -3,8 +3,9 @@ public import ReactorCore
 
 /// Signs requests with the credentials of a client and of a token (OAuth 1.0, RFC 5849).
 ///
-/// Each request is signed when it is sent, with the time and a nonce of its own. What is signed is the URL that the
-/// connection sends, and the pairs of a form in the body. A request to another origin than the base URL's is not signed.
+/// Each request is signed when it is sent, with the time and a new nonce. The signature covers the URL that the
+/// connection sends, and the pairs of a form in the body. A request to another origin than the base URL's is not
+/// signed.
 public struct OAuth1Signature: Sendable {
   /// How the signature is computed (section 3.4).
   public enum Method: String, Sendable, Hashable, CaseIterable {

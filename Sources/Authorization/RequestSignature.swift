@@ -4,8 +4,8 @@ internal import TimeSyntax
 
 /// Signs requests with the signature of AWS, version 4 (SigV4).
 ///
-/// Each request is signed when it is sent, so retries and pages have the time of their own sending. What is signed is
-/// the URL that the connection sends, byte for byte. A request to another origin than the base URL's is not signed.
+/// Each request is signed when it is sent, so retries and pages have the time of their own sending. The signature
+/// covers the URL exactly as the connection sends it. A request to another origin than the base URL's is not signed.
 ///
 /// Source: AWS General Reference, "Create a signed AWS API request".
 public struct RequestSignature: Sendable {

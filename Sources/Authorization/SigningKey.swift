@@ -4,9 +4,9 @@ internal import ByteCodings
 public struct SigningKey: Sendable {
   /// The reason why a text is not a key, without any part of the text.
   public struct KeyError: Error, Sendable, Hashable {
-    /// What is wrong.
+    /// The description of the error.
     public let message: String
-    /// What to do; nil if the message says it.
+    /// The help; nil if the message is enough.
     public let help: String?
   }
 
@@ -26,9 +26,9 @@ public struct SigningKey: Sendable {
     material = .shared(key)
   }
 
-  /// Creates a key that stands for the real one where the real one is not known, as in a replay.
+  /// Creates a placeholder for a key that is not known, as in a replay.
   ///
-  /// Its signatures are well-formed and valid nowhere.
+  /// Its signatures are well-formed, but no server accepts them.
   public init(placeholderFor algorithm: SigningAlgorithm) {
     self.algorithm = algorithm
     material = .placeholder
@@ -75,7 +75,7 @@ public struct SigningKey: Sendable {
   /// The two numbers of a DER signature (RFC 3279, section 2.2.3), each with `length` bytes; nil for other bytes.
   static func numbers(inDER bytes: [UInt8], length: Int) -> [UInt8]? {
     var rest = bytes[...]
-    // Of these curves a sequence has at most 139 bytes, so a length is one byte, or one after 0x81.
+    // For these curves a sequence has at most 139 bytes, so its length is one byte, or one byte after 0x81.
     func take(_ tag: UInt8) -> ArraySlice<UInt8>? {
       guard rest.count >= 2, rest.removeFirst() == tag, var count = rest.popFirst() else { return nil }
       if count == 0x81 {

@@ -87,7 +87,7 @@ public struct FlowState: Sendable, Hashable {
     summary[keyPath: path]
   }
 
-  /// Removes what the last attempt left, except its summary.
+  /// Removes the data of the last attempt, except its summary.
   mutating func reset() {
     (step, awaitedPath, error, started, ended) = (nil, nil, nil, nil, nil)
     (hasResult, retries, stampFailure, cursor) = (false, 0, nil, nil)

@@ -8,7 +8,7 @@ public struct RunPlan: Sendable {
   public let flows: [RunnableFlow]
   /// The limits of the run.
   public let limits: RunLimits
-  /// The end of the run, of which its flows are told.
+  /// Tells the flows when the run ends.
   public let end: RunEnd
   /// For each flow the indices of its parents; all parents come before the flow.
   let parents: [[Int]]

@@ -105,7 +105,7 @@ extension RunState {
       let told = summary
       summary = result
       summary.timings.save = result.timings.save ?? told.timings.save
-      // The event of a shortfall is what the log has of it.
+      // The log contains a shortfall only as this event.
       summary.shortfall = told.shortfall
     }
     flows[index].hasResult = true

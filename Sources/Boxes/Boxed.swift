@@ -1,7 +1,7 @@
 /// Stores a value behind one reference.
 ///
 /// A copy of the owner copies the reference, not the value. A change of the value makes a new box, so that other copies
-/// of the owner keep theirs. For parts that are large and are read much more often than changed.
+/// of the owner keep the old value. For parts that are large and are read much more often than changed.
 ///
 /// ```swift
 /// struct Plan {

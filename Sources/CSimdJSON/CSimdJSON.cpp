@@ -34,7 +34,7 @@ csj_status status_of(simdjson::error_code error) {
   }
 }
 
-// Where a window can probably be cut outside of a string: behind the last "}," or "}\n" of its last 64 KiB. A guess only:
+// Where a window can probably be cut outside of a string: after the last "}," or "}\n" of its last 64 KiB. A guess only:
 // the stage itself says when it was wrong.
 size_t likely_cut(const uint8_t *text, size_t length) {
   size_t stop = length > 65536 ? length - 65536 : 1;
@@ -98,7 +98,7 @@ extern "C" csj_status csj_index(csj_indexer *indexer, const uint8_t *text, size_
     }
   }
   if (status != CSJ_OK) { return status; }
-  // The walk asks for the token after the last one: it must find the zero byte behind the window, not the cut.
+  // The walk asks for the token after the last one: it must find the zero byte after the window, not the cut.
   index[n] = static_cast<uint32_t>(length);
   index[n + 1] = static_cast<uint32_t>(length);
   *positions = index;

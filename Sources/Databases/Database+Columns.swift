@@ -33,7 +33,7 @@ extension Database {
     var changes: [String] = []
     var words: [String] = []
     var wider: [WiderColumn] = []
-    // Rows that stay must fit the schema too: they are read back by it.
+    // Rows that stay must fit the schema too, because they are read back with it.
     let keepsRows = try await keepsRows(load, in: session)
     for column in load.layout.columns {
       let wanted = dialect.columnType(of: column)
@@ -90,7 +90,7 @@ extension Database {
     return error
   }
 
-  /// Why a table with versions cannot be loaded without them, or the other way round; nil when it fits.
+  /// The error for a load without versions into a table with versions, or the reverse; nil when both agree.
   private func versionMisfit(_ load: TableLoad, _ present: [String: String]) -> ReactorError? {
     let columns = [TableLoad.versionColumns.from, TableLoad.versionColumns.to]
     let isOwn = load.layout.columns.contains { columns.contains($0.name) }
@@ -131,7 +131,7 @@ extension Database {
 }
 
 extension FieldTypeName {
-  /// Whether values of this type, as a column holds them, are values of another type in the same kind of column.
+  /// Whether stored values of this type can be read as values of another type that has the same kind of column.
   fileprivate func isRead(as other: FieldTypeName) -> Bool {
     switch other {
     case self: true

@@ -15,7 +15,7 @@ extension Database {
   ///   - path: the path of the file, relative to the working folder unless it is absolute
   ///   - name: the name of the database, for messages
   ///   - lockTimeout: how long a load waits for another writer, in milliseconds
-  ///   - isDurable: whether a load survives a crash of the machine; without it, only one of the program
+  ///   - isDurable: whether a load survives a crash of the machine; if false, it survives only a crash of the program
   public static func sqlite(
     at path: String, name: String = "sqlite", lockTimeout: Int = 10_000, isDurable: Bool = true
   ) -> Database {
@@ -32,8 +32,8 @@ extension Database {
   /// The tables of a schema of a PostgreSQL server. The schema must exist.
   ///
   /// - Parameters:
-  ///   - url: a connection URI (`postgresql://user@host/database`) or a list of `keyword=value`. What it leaves out, the
-  ///     environment variables and the password file of libpq say.
+  ///   - url: a connection URI (`postgresql://user@host/database`) or a list of `keyword=value`. Missing parts are
+  ///     taken from the environment variables and the password file of libpq.
   ///   - schema: the schema of the tables
   ///   - name: the name of the database, for messages, which never contain the URL
   ///   - connections: the maximum number of connections at once

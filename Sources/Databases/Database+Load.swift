@@ -18,8 +18,8 @@ extension Database {
 
   /// Stores rows, stamp and history in one transaction.
   ///
-  /// The transaction is run again when another one was in its way, or when the connection broke before COMMIT was sent.
-  /// When it broke in COMMIT, a new connection looks up whether the load is stored.
+  /// The transaction is run again when it conflicted with another one, or when the connection broke before COMMIT was
+  /// sent. When the connection broke during COMMIT, a new connection looks up whether the load is stored.
   ///
   /// - Parameter others: loads of other tables, in the same transaction
   /// - Returns: the stamp, with the number of rows in the table
@@ -38,7 +38,7 @@ extension Database {
           let isTransient = error.kind == .conflict || error.kind == .connection
           guard isTransient, attempt < Self.attempts else { throw reactorError(error, load.table) }
           attempt += 1
-          // 0.1 s, 0.2 s, 0.4 s: a server that restarts is back after a moment, or not for a long time.
+          // 0.1 s, 0.2 s, 0.4 s: a restarting server is either back within a moment, or not for a long time.
           try await delay.wait(.milliseconds(50 << attempt))
         }
       }
@@ -75,7 +75,7 @@ extension Database {
     }
   }
 
-  /// Whether a load is stored whose COMMIT had no response.
+  /// Looks up whether a load is stored after its COMMIT got no response.
   ///
   /// The lock of the table is free only after the transaction of the lost connection has ended.
   private func isStored(_ load: TableLoad) async throws(LoadFailure) -> Bool {

@@ -2,7 +2,7 @@ public import ReactorCore
 internal import Storage
 
 extension Database {
-  /// Carries out a load without rows and takes it back: creates or changes the table, and writes into it.
+  /// Runs a load without rows and rolls it back: creates or changes the table, and writes into it.
   ///
   /// It fails where the load would fail because of the table, the columns or the rights. The table's content does not
   /// matter.

@@ -7,7 +7,7 @@ internal import Synchronization
 public final class Database: Sendable {
   /// The name of the store, for messages.
   public let name: String
-  /// What the database can hold, and its statements.
+  /// The SQL dialect of the database: its types and its statements.
   public let dialect: any SQLDialect
   let state: StateTables
   let pool: SessionPool
@@ -20,7 +20,7 @@ public final class Database: Sendable {
   ///   - name: the name of the store, for messages
   ///   - connections: the maximum number of connections at once
   ///   - delay: waits between two attempts
-  ///   - exists: whether there is a database; a lookup does not create one
+  ///   - exists: whether the database exists; a lookup does not create it
   ///   - connect: opens a connection
   public init(
     name: String, dialect: any SQLDialect, connections: Int = 4, delay: Delay = .real,
@@ -35,12 +35,13 @@ public final class Database: Sendable {
     pool = SessionPool(limit: connections, connect: connect)
   }
 
-  /// Reads what a table was last loaded with; nil when no load has stored anything in it, or when it is gone.
+  /// Reads the stamp of a table's last load; nil when no load has stored anything in it, or when the table is gone.
   public func stamp(of table: String) async throws(ReactorError) -> TableStamp? {
     guard try await exists() else { return nil }
     return try await using(table) { (session) throws(LoadFailure) in
       try await sql { () throws(SQLError) in
-        // Of one moment: a load that ends between two statements must not look like rows that somebody changed.
+        // All statements see the same moment. Otherwise a load that ends between two of them would look like rows that
+        // somebody changed.
         for statement in dialect.beginReading { try await session.run(statement) }
         var stamp = try await presentStamp(of: table, in: session)
         if let found = stamp {
@@ -70,13 +71,14 @@ public final class Database: Sendable {
     return rows.first?.first.flatMap { $0 }.flatMap { Int($0) } ?? 0
   }
 
-  /// The stamp of a table that exists. A table that somebody has dropped has none, whatever is remembered of it.
+  /// The stamp of a table that exists. A table that somebody has dropped has no stamp, even if `reactor_tables` still
+  /// has one.
   func presentStamp(of table: String, in session: any SQLSession) async throws(SQLError) -> TableStamp? {
     guard try await !session.run(dialect.columns(of: table)).isEmpty else { return nil }
     return try await state.stamp(of: table, in: session)
   }
 
-  /// Changes what is remembered of a table, unless another load came between.
+  /// Changes the stamp of a table, unless another load came between.
   ///
   /// - Parameter run: the run that confirms the table's content, whose row is stored too
   /// - Throws: `.persistence` when the table has another load than `stamp`
@@ -159,7 +161,7 @@ public final class Database: Sendable {
 
   /// The query of all rows of a table, in the order of the key.
   ///
-  /// - Parameter keepsVersions: whether the table has old versions beside the present rows; only these are read
+  /// - Parameter keepsVersions: whether the table has old versions of rows; only current rows are read
   public func query(of table: String, _ layout: TableLayout, keepsVersions: Bool = false) -> String {
     let columns = layout.columns.map { dialect.selection(of: $0) }.joined(separator: ", ")
     let present = keepsVersions ? " WHERE \(TableLoad.isPresent)" : ""

@@ -5,9 +5,9 @@ internal import Storage
 
 /// Persists results in a table of a database. A save is one transaction; after an error the table is as it was.
 ///
-/// The table holds one resource's result, and `reactor_tables` says which. A result is never used for another resource,
-/// nor after its expiry. Each save replaces the rows in place, so views, grants and indexes stay, and a reader sees the
-/// old rows or the new ones.
+/// The table holds the result of one resource, which `reactor_tables` names. A result is never used for another
+/// resource, nor after its expiry. Each save replaces the rows in place, so views, grants and indexes stay, and a
+/// reader sees the old rows or the new ones.
 ///
 ///     let database = Database.sqlite(at: "shop.db")
 ///     let flow = productFlow.persisting(
@@ -47,7 +47,7 @@ public struct InTablePersistence<Model: Sendable>: Persistence {
   ///
   /// - Parameters:
   ///   - table: the name of the table, which the first save creates
-  ///   - schema: the columns: fields under the names that the model's JSON has
+  ///   - schema: the columns: its fields have the names of the members in the model's JSON
   ///   - parser: maps models in both directions, with the same strictness as for responses
   ///   - scope: a further text that identifies a result, such as the base URL
   ///   - expiresAfter: how long a result is used; nil for no limit
@@ -101,8 +101,7 @@ public struct InTablePersistence<Model: Sendable>: Persistence {
     return saved(model, stored(stamp))
   }
 
-  /// Throws when no model could be saved: with a name or a field that cannot be a table's, or when the database cannot be
-  /// reached.
+  /// Throws when saving is impossible: the database cannot hold the table's name or a column, or cannot be reached.
   @concurrent public func checkSave(for resource: Resource) async throws(ReactorError) {
     try check()
     try await database.connect()

@@ -3,14 +3,14 @@ internal import Synchronization
 
 /// Stops the statement that runs on a connection of SQLite, when its task was cancelled.
 ///
-/// The library asks between two steps of its machine, so that no query runs past a deadline.
+/// SQLite calls this object between the instructions of a statement, so that no query runs past a deadline.
 final class Interruption: Sendable {
-  /// The number of the machine's instructions between two questions: about a tenth of a millisecond.
+  /// The number of SQLite's instructions between two calls: about a tenth of a millisecond.
   private static let interval: Int32 = 10_000
 
   private let isStopped = Atomic(false)
 
-  /// Has a connection ask this object, which must live as long as the connection.
+  /// Makes a connection call this object, which must live as long as the connection.
   func watch(_ database: OpaquePointer?) {
     sqlite3_progress_handler(
       database, Self.interval,
@@ -21,7 +21,7 @@ final class Interruption: Sendable {
       }, Unmanaged.passUnretained(self).toOpaque())
   }
 
-  /// Runs work whose statement is stopped when the task is cancelled. One task at a time calls it.
+  /// Runs work, and stops its statement when the task is cancelled. One task at a time calls it.
   func whileRunning<Value: Sendable>(_ work: () async -> Value) async -> Value {
     let value = await withTaskCancellationHandler {
       await work()

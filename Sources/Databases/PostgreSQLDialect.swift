@@ -4,9 +4,9 @@ internal import Storage
 
 /// PostgreSQL: rows are sent by binary COPY; a replaced or merged table keeps its views, grants and indexes.
 ///
-/// New rows never go beside the table to be renamed: a view depends on the table itself, so a swap fails or breaks the
-/// view, and the new table has no grants. TRUNCATE shows an empty table to a transaction that began before. So a load
-/// copies the rows into a temporary table and changes only the rows that differ.
+/// New rows are never loaded into a second table that is then renamed: a view depends on the table itself, so a swap
+/// fails or breaks the view, and the new table has no grants. TRUNCATE would show an empty table to a transaction that
+/// began before it. So a load copies the rows into a temporary table and changes only the rows that differ.
 package struct PostgreSQLDialect: SQLDialect {
   /// The schema of all tables of the store.
   package let schema: String
@@ -70,8 +70,8 @@ package struct PostgreSQLDialect: SQLDialect {
     ]
   }
 
-  /// The settings on which the meaning of statements and texts depends, so that those of a role or a database change
-  /// nothing. Whether a transaction may write is theirs to say.
+  /// The settings that change the meaning of statements and texts, so that settings of a role or a database have no
+  /// effect. The right to write is left to the role and the database.
   private var settings: String {
     """
     SET LOCAL lock_timeout = \(lockTimeout); SET LOCAL statement_timeout = \(statementTimeout); \
@@ -90,7 +90,7 @@ package struct PostgreSQLDialect: SQLDialect {
   }
 
   package func lock(_ table: String) -> [String] {
-    // A lock of its own, and not one of the table: the table may not exist, and readers must not wait.
+    // An advisory lock instead of a lock of the table: the table may not exist, and readers must not wait.
     ["SELECT pg_advisory_xact_lock(hashtextextended(\(SQLName.literal("reactor:" + qualified(table))), 0))"]
   }
 
@@ -180,7 +180,7 @@ package struct PostgreSQLDialect: SQLDialect {
       return try await rows(fill.copy(into: fill.table))
     }
     if isEmpty, !load.layout.marksDeletions {
-      // Into an empty table the rows go directly. Two rows with one key are found by the primary key.
+      // Rows are copied directly into an empty table. The primary key detects two rows with one key.
       try await fill.run("SAVEPOINT direct")
       do throws(LoadFailure) {
         try await rows(fill.copy(into: fill.table))
@@ -237,7 +237,7 @@ private struct PostgreSQLFill {
     }
   }
 
-  /// The rank of a row as SQL compares it; nil where the later row is the newer one.
+  /// The SQL expression for the rank of a row; nil if the later row is always the newer one.
   private func rank(_ alias: String) -> String? {
     guard let name = load.rank, let column = load.layout.columns.first(where: { $0.name == name }) else { return nil }
     let value = alias + SQLName.quoted(name)
@@ -245,8 +245,8 @@ private struct PostgreSQLFill {
     return PostgreSQLDialect().columnType(of: column) == "text" ? "\(value) COLLATE \"C\"" : value
   }
 
-  /// The order in which the first row of a key is the newest one. Rows of a new table are in the order in which they were
-  /// sent, so the greatest position is the last row.
+  /// The order in which the first row of a key is the newest one. Rows of a new table are in the order in which they
+  /// were sent, so the greatest position (ctid) is the last row.
   private var newestFirst: String {
     "\(key), \(rank("").map { "\($0) DESC NULLS FIRST, " } ?? "")ctid DESC"
   }
@@ -281,7 +281,8 @@ private struct PostgreSQLFill {
       "CREATE TEMPORARY TABLE \"reactor_stage\" (\(marks)\(columns.joined(separator: ", "))) ON COMMIT DROP")
   }
 
-  /// Changes the table's rows to those of the temporary table. Of several rows with one key the newest one counts.
+  /// Changes the table's rows to those of the temporary table. Of several rows with one key, only the newest one is
+  /// used.
   func apply() async throws(LoadFailure) {
     // The planner has no statistics of a table that was created a moment ago.
     try await run("ANALYZE \(Self.stage)")
@@ -309,8 +310,8 @@ private struct PostgreSQLFill {
     try await run(sql)
   }
 
-  /// Ends the versions that the rows of the temporary table replace, and adds the new ones. Of several rows with one key
-  /// the newest one counts.
+  /// Ends the versions that the rows of the temporary table replace, and adds the new ones. Of several rows with one
+  /// key, only the newest one is used.
   func applyVersions() async throws(LoadFailure) {
     let (from, to) = (SQLName.quoted(TableLoad.versionColumns.from), SQLName.quoted(TableLoad.versionColumns.to))
     let now = "to_timestamp(\(load.provenance.writtenAt) / 1000.0)"

@@ -46,8 +46,8 @@ package final class PostgreSQLSession: SQLSession {
   /// Connects to a server.
   ///
   /// - Parameters:
-  ///   - url: a connection URI or a list of `keyword=value`, as libpq reads them; environment variables, password
-  ///     files and service files apply as everywhere
+  ///   - url: a connection URI or a list of `keyword=value`, as libpq reads them; environment variables, password files
+  ///     and service files apply as in all programs with libpq
   package static func open(_ url: String) async throws(SQLError) -> PostgreSQLSession {
     guard cpq_load() == 1 else {
       throw SQLError(
@@ -57,7 +57,7 @@ package final class PostgreSQLSession: SQLSession {
     try PostgreSQLURL.check(url)
     let thread = SessionThread("postgresql")
     return try await thread.run { () throws(SQLError) in
-      // What the URL itself says wins over what comes before it.
+      // Parameters of the URL override the ones before it.
       let parameters = [
         ("connect_timeout", "10"), ("fallback_application_name", "reactor"), ("dbname", url),
         ("client_encoding", "UTF8"),
@@ -149,7 +149,7 @@ package final class PostgreSQLSession: SQLSession {
     }
   }
 
-  /// Takes the remaining results of a statement; throws the first error.
+  /// Reads the remaining results of a statement; throws the first error.
   private static func finish(_ state: State) throws(SQLError) {
     var failure: SQLError?
     while let result = cpq_next_result(state.connection) {
@@ -178,7 +178,8 @@ package final class PostgreSQLSession: SQLSession {
 
   package func beginReading(query sql: String) async throws(SQLError) {
     try await on { (state) throws(SQLError) in
-      // PREPARE takes the query alone, and the extended protocol one statement only: so no text can end the COPY.
+      // PREPARE accepts only a query, and the extended protocol only one statement. So no text can end the COPY and add
+      // a statement.
       let query = SQLName.bare(sql)
       for statement in ["PREPARE reactor_query AS \(query)", "DEALLOCATE reactor_query"] {
         guard let result = cpq_execute_with(state.connection, statement, 0, nil) else { throw Self.error(state) }

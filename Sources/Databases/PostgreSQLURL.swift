@@ -2,8 +2,9 @@ internal import ByteCodings
 
 /// The URL of a PostgreSQL server, as a person wrote it.
 ///
-/// libpq quotes what it cannot read, and where a password has a character of a URL that is a part of the password. So a
-/// URL that it would read otherwise than it was meant is refused before, in words without any part of it.
+/// In its messages, libpq quotes parts that it cannot read. If a password contains a character with a meaning in URLs,
+/// that can be a part of the password. So a URL that libpq would misread is refused first, with a message that contains
+/// no part of it.
 enum PostgreSQLURL {
   /// Throws where a URL can be read in two ways; other texts are not looked at.
   static func check(_ url: String) throws(SQLError) {
@@ -27,7 +28,7 @@ enum PostgreSQLURL {
     }
   }
 
-  /// A message of libpq about a connection, without what it quotes of parameters that it cannot read.
+  /// A message of libpq about a connection, without the parameters that it quotes.
   static func message(_ text: String) -> String {
     let kinds = [
       "connection info string", "connection option", "URI", "percent-encoded", "query parameter", "IPv6 host address",

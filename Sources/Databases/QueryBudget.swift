@@ -1,4 +1,5 @@
-/// How much a query of a flow file may give. One that joins without a condition, or that never ends, would fill the disk.
+/// Limits the result of a query in a flow file. A query that joins without a condition, or that never ends, would fill
+/// the disk.
 struct QueryBudget {
   /// The greatest number of rows.
   static let rows = 10_000_000
@@ -8,7 +9,7 @@ struct QueryBudget {
   private var rows = 0
   private var bytes = 0
 
-  /// Takes complete lines; throws when they are too many.
+  /// Counts complete lines; throws when there are too many.
   mutating func take(_ lines: [UInt8]) throws(SQLError) {
     bytes += lines.count
     for byte in lines where byte == 0x0A { rows += 1 }

@@ -2,9 +2,9 @@ public import FieldTypes
 public import ReactorCore
 public import Records
 
-/// What differs between databases: types, limits of names, and the statements that store the rows of a load.
+/// The differences between databases: types, limits of names, and the statements that store the rows of a load.
 ///
-/// To bring another database, implement this protocol and `SQLSession`. `Database` runs each load in one transaction,
+/// To add another database, implement this protocol and `SQLSession`. `Database` runs each load in one transaction,
 /// repeats it where that is safe, and stores the stamp with it.
 public protocol SQLDialect: Sendable {
   /// The name of the database, for messages.
@@ -33,10 +33,10 @@ public protocol SQLDialect: Sendable {
   func qualified(_ table: String) -> String
   /// A query of the names and types of a table's columns, in order; no rows when there is no such table.
   func columns(of table: String) -> String
-  /// The definition of the column with the load that added a row, in tables of mode `append`.
+  /// The definition of the column with the id of the load that added a row, in tables of mode `append`.
   var loadColumn: String { get }
-  /// The statements that create the table of a load: with the key as primary key if `isKeyed`, with the column of the
-  /// load with mode `append`, and with the columns of versions if it keeps them.
+  /// The statements that create the table of a load: with the key as primary key if `isKeyed`, with the load column in
+  /// mode `append`, and with the version columns if the load keeps versions.
   func create(_ load: TableLoad) -> [String]
   /// Whether a column can hold the values of another type without a loss.
   func mayWiden(_ column: WiderColumn) -> Bool
@@ -57,7 +57,7 @@ public protocol SQLDialect: Sendable {
   ) async throws(LoadFailure)
 }
 
-/// A column that shall hold values of another type.
+/// A column that must hold values of another type.
 public struct WiderColumn: Sendable {
   /// The column as it shall be.
   public let column: TableColumn
@@ -74,8 +74,8 @@ extension SQLDialect {
 
 /// Sends all rows of a load with a statement.
 ///
-/// A name for the type, because modules with and without the upcoming feature `NonisolatedNonsendingByDefault` would have
-/// to write it in different ways.
+/// The type has a name, because modules with and without the upcoming feature `NonisolatedNonsendingByDefault` would
+/// write it differently.
 public typealias RowSender = nonisolated(nonsending) (RowStatement) async throws(LoadFailure) -> Void
 
 /// The failure of a load: of the database, or of anything else.

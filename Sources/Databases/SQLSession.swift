@@ -41,7 +41,7 @@ extension SQLSession {
   public func run(_ sql: String) async throws(SQLError) -> [[String?]] { try await run(sql, []) }
 }
 
-/// A statement that takes rows.
+/// A statement that stores rows.
 public struct RowStatement: Sendable {
   /// The statement that stores one row, or that starts a stream of rows.
   public var sql: String
@@ -49,12 +49,12 @@ public struct RowStatement: Sendable {
   public var deletion: String?
   /// The form of the rows.
   public var layout: TableLayout
-  /// The columns whose values `deletion` takes, in their order.
+  /// The columns whose values are the parameters of `deletion`, in order.
   public var deleted: [String]
 
   /// Creates a statement.
   ///
-  /// - Parameter deleted: the columns whose values `deletion` takes; nil for the key
+  /// - Parameter deleted: the columns whose values are the parameters of `deletion`; nil for the key
   public init(_ sql: String, deletion: String? = nil, layout: TableLayout, deleted: [String]? = nil) {
     self.sql = sql
     self.deletion = deletion
@@ -65,11 +65,11 @@ public struct RowStatement: Sendable {
 
 /// The error of a statement or a connection.
 public struct SQLError: Error, Sendable, Hashable {
-  /// What a caller does about the error.
+  /// How a caller reacts to the error.
   public enum Kind: Sendable, Hashable {
     /// The connection is lost or could not be made; a statement in progress may or may not have been carried out.
     case connection
-    /// Another transaction was in the way; the same transaction may succeed when it is run again.
+    /// The transaction conflicted with another one, and may succeed when it is run again.
     case conflict
     /// A lock was not free within `lock_timeout`.
     case lock
@@ -81,7 +81,7 @@ public struct SQLError: Error, Sendable, Hashable {
     case statement
   }
 
-  /// What a caller does about the error.
+  /// How a caller reacts to the error.
   public var kind: Kind
   /// A description: lower case, no full stop, no secrets.
   public var message: String

@@ -10,7 +10,7 @@ package struct SQLiteDialect: SQLDialect {
   package init() {}
 
   package var name: String { "SQLite" }
-  // SQLite has no limit of its own that a name could reach.
+  // SQLite itself has no limit for the length of a name.
   package var maximumNameBytes: Int { 255 }
   package var maximumColumns: Int { 2000 }
   package var reservedColumns: Set<String> { [] }
@@ -112,7 +112,7 @@ package struct SQLiteDialect: SQLDialect {
       return try await SQLiteVersions(load: load, dialect: self, session: session).fill(rows)
     }
     if load.mode == .merge, load.rank != nil, load.layout.marksDeletions {
-      // A deletion must outlive an older row that comes after it, so all rows are compared before one is stored.
+      // A deletion must win over an older row that comes after it, so all rows are compared before one is stored.
       return try await SQLiteMerge(load: load, dialect: self, session: session).fill(rows)
     }
     if load.mode == .replace || load.startsAnew, !isEmpty {
@@ -126,7 +126,7 @@ package struct SQLiteDialect: SQLDialect {
     try await rows(statement(load, table))
   }
 
-  /// The condition that a row of the table has the key and the rank of the bound row; nil where each row is added.
+  /// The condition that a row of the table has the key and the rank of the bound row; nil if every row is added.
   private func isSameRow(_ load: TableLoad, _ table: String) -> String? {
     guard let rank = load.rank, !load.layout.key.isEmpty else { return nil }
     let names = load.layout.columns.map(\.name)

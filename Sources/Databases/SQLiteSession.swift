@@ -12,7 +12,7 @@ package final class SQLiteSession: SQLSession {
     var rows: OpaquePointer?
     var deletion: OpaquePointer?
     var layout = TableLayout(columns: [], key: [])
-    /// The columns whose values the statement of deletions takes.
+    /// The columns whose values are the parameters of the deletion.
     var deleted: [String] = []
     /// The beginning of a row whose end has not arrived yet.
     var pending: [UInt8] = []

@@ -2,7 +2,7 @@ internal import Records
 internal import Storage
 internal import TimeSyntax
 
-/// The rows of a load in a temporary table of SQLite, of which the newest one of each key stays.
+/// The rows of a load in a temporary table of SQLite. Only the newest row of each key stays.
 struct SQLiteStage {
   static let table = "temp.\"reactor_stage\""
   /// The column that is 1 for a deleted key.
@@ -42,7 +42,7 @@ struct SQLiteStage {
     try await run("DROP TABLE \(Self.stage)")
   }
 
-  /// Keeps the newest row of each key: that with the greatest rank, and of those the last one.
+  /// Keeps the newest row of each key: the one with the greatest rank, and among equal ranks the last one.
   private func keepNewest() async throws(LoadFailure) {
     let order = load.rank.map { name in
       let value = SQLName.quoted(name)

@@ -4,7 +4,7 @@ internal import JSONSyntax
 internal import ReactorCore
 internal import Storage
 
-/// The tables in which a database remembers what it was loaded with.
+/// The tables in which a database remembers its loads and runs.
 ///
 /// `reactor_tables` has one row for each table: its last load. `reactor_loads` has one row for each load, and
 /// `reactor_runs` one row for each run of a flow. The row of a load, and of the run that made it, are written in the
@@ -51,7 +51,8 @@ struct StateTables: Sendable {
   /// Creates the tables, and adds the columns that they lack.
   func evolve(in session: any SQLSession) async throws(SQLError) {
     guard try await !changes(in: session).isEmpty else { return }
-    // Two loads at once would both make the changes, and one of them would fail. So they are looked up again with a lock.
+    // Two loads at once would both make the changes, and one of them would fail. So the columns are read again under a
+    // lock.
     for statement in dialect.lock(Self.loads) { try await session.run(statement) }
     for statement in try await changes(in: session) { try await session.run(statement) }
   }

@@ -8,7 +8,7 @@ extension TableLayout {
   /// - Parameters:
   ///   - schema: a schema with fields; each becomes a column
   ///   - dialect: the database that holds the table
-  ///   - marksDeletions: whether each row says whether it is a deleted key
+  ///   - marksDeletions: whether each row has a mark that says whether its key is deleted
   public init(of schema: RecordSchema, in dialect: any SQLDialect, marksDeletions: Bool = false) {
     self.init(
       columns: schema.fields.map { field in

@@ -3,21 +3,21 @@ public import FieldTypes
 public import Records
 public import Storage
 
-/// One load: what is stored in a table in one transaction, besides the rows.
+/// One load: the data that one transaction stores besides the rows.
 public struct TableLoad: Sendable {
-  /// What happens to the rows that are in the table.
+  /// What happens to the existing rows of the table.
   public enum Mode: String, Sendable, Hashable {
-    /// The new rows are the table's content. A row whose values are the same is not touched.
+    /// The new rows are the table's content. A row with unchanged values is not written.
     case replace
     /// The new rows are added.
     case append
-    /// A new row takes the place of the row with its key; rows with other keys stay.
+    /// A new row replaces the row with its key; rows with other keys stay.
     case merge
   }
 
   /// Which earlier load the rows continue from.
   public enum Base: Sendable, Hashable {
-    /// Any: the rows do not depend on what the table has.
+    /// Any load: the rows do not depend on the content of the table.
     case any
     /// Exactly this load, with the cursor that it left; nil for a table without a load.
     case stamp(TableStamp?)
@@ -29,7 +29,7 @@ public struct TableLoad: Sendable {
     public var column: String
     /// The values of the rows that are replaced, or of those that stay.
     public var values: [String]
-    /// Whether `values` are those of the rows that are replaced; a row without a value then stays.
+    /// Whether `values` name the rows that are replaced; a row without a value then stays.
     public var areReplaced: Bool
 
     /// Creates a condition.
@@ -55,7 +55,7 @@ public struct TableLoad: Sendable {
   public var table: String
   /// The form of the rows.
   public var layout: TableLayout
-  /// What happens to the rows that are in the table.
+  /// What happens to the existing rows of the table.
   public var mode: Mode
   /// The flow of the rows, as `file.flow`.
   public var flow: String
@@ -69,12 +69,13 @@ public struct TableLoad: Sendable {
   @Boxed public var base = Base.any
   /// Whether the table's columns may not change.
   public var isFrozen = false
-  /// Whether old versions of rows stay: a row that changes or goes gets an end, `valid_to`, and the new one a beginning,
-  /// `valid_from`. Only with a key, and with the modes `replace` and `merge`.
+  /// Whether old versions of rows stay: a row that changes or is removed gets its end in `valid_to`, and the new
+  /// version its beginning in `valid_from`. Only with a key, and with the modes `replace` and `merge`.
   public var keepsVersions = false
   /// Which rows stay with mode `replace`, by the value of one column.
   public var kept: Kept?
-  /// The column whose greater value is the newer of two rows with one key; nil if the later row always is.
+  /// The column that decides which of two rows with one key is newer, by its greater value; nil if the later row is
+  /// always newer.
   ///
   /// With mode `append` a row with the same key and the same value in it is the same row, and is not added again.
   public var rank: String?
@@ -105,7 +106,7 @@ public struct TableLoad: Sendable {
   /// Whether the key is the primary key of the table.
   public var isKeyed: Bool { mode != .append && !keepsVersions && !layout.key.isEmpty }
 
-  /// The names of the columns with the begin and the end of a row's version; the end of a present row is null.
+  /// The names of the columns with the begin and the end of a row's version; the end of a current row is null.
   public static let versionColumns = (from: "valid_from", to: "valid_to")
   /// The condition for rows that are present.
   static let isPresent = "\(SQLName.quoted(versionColumns.to)) IS NULL"
@@ -114,7 +115,7 @@ public struct TableLoad: Sendable {
   public static let loadColumn = "reactor_load"
 }
 
-/// What a table was last loaded with.
+/// The facts about a table's last load.
 public struct TableStamp: Sendable, Hashable {
   /// The id of the load.
   public var load: String
@@ -126,7 +127,7 @@ public struct TableStamp: Sendable, Hashable {
   public var types: [String: FieldTypeName]
   /// Whether the table has old versions of rows beside the present rows.
   public var keepsVersions = false
-  /// Whether the table has as many rows as the load left. A table that was emptied or restored has not, and its cursor
+  /// Whether the table has as many rows as the load left. If not, the table was emptied or restored, and its cursor
   /// says nothing about its rows.
   public var isIntact = true
 }

@@ -1,6 +1,6 @@
-/// Why a database cannot hold the table of a flow. It is known before anything runs.
+/// The reason why a database cannot hold the table of a flow. It is found before anything runs.
 package struct TableProblem: Sendable {
-  /// What is wrong, in words.
+  /// The description of the problem.
   package let message: String
   /// How to fix it.
   package let help: String

@@ -30,14 +30,14 @@ package struct TableRecords: RecordFile {
     self.newFeed = newFeed
   }
 
-  /// Reads all rows into a buffer, so that no reader holds a connection, and all rows are of one moment.
+  /// Reads all rows into a buffer, so that no reader holds a connection, and all rows are from the same moment.
   package func body() async throws(ReactorError) -> ResponseBody { try await body { $0 } }
 
   /// Reads all rows, and changes the lines of each piece.
   package func body(_ change: ([UInt8]) -> [UInt8]) async throws(ReactorError) -> ResponseBody {
     let feed = newFeed()
     try await database.read(sql, columns, named: table) { await feed.writer.append(change($0)) }
-    // After the rows: what was loaded before they were read is remembered by now.
+    // Check the load after reading: a load that ended before the rows were read is recorded by now.
     if let load, try await database.lastLoad(of: table) != load { throw .replacedSince("\(database.name):\(table)") }
     feed.writer.finish()
     return ResponseBody(FeedBytes(feed.reader(batch: 256 << 10)))

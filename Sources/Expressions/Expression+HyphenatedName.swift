@@ -8,15 +8,15 @@ extension Expression {
     /// The name, `order-status`.
     public var name: String
 
-    /// What the program reads.
+    /// The message: how the program reads the name.
     public var message: String {
       let written = (target.map { "\($0)." } ?? "") + name
-      return "'\(written)' is read as a subtraction: a '-' belongs to no name"
+      return "'\(written)' is read as a subtraction: names cannot contain '-'"
     }
 
-    /// What to write instead.
+    /// The help: what to write instead.
     public var help: String {
-      target.map { "a name with '-' stands in brackets: \($0)['\(name)']" }
+      target.map { "write a name with '-' in brackets: \($0)['\(name)']" }
         ?? "write the name that has it in front, as in record['\(name)']; a subtraction has spaces around '-'"
     }
   }

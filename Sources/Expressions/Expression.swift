@@ -14,7 +14,7 @@ public struct Expression: Sendable {
   public let references: [Reference]
   /// Whether the value depends on the time: `now()` or `today()`.
   public let usesClock: Bool
-  /// Whether the value may be made of a secret, and not only be chosen by one.
+  /// Whether the value may be computed from a secret, and is not only chosen by one.
   public let isMadeOfSecrets: Bool
   let syntax: SyntaxNode
   private let step: Step

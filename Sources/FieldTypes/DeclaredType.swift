@@ -11,7 +11,7 @@ public indirect enum DeclaredType<Field> {
   case enumeration([String])
   /// A list whose elements all have one type and are not null.
   case list(DeclaredType)
-  /// An object with fields of its own.
+  /// An object with its own fields.
   case object([Field])
 
   /// Creates a type without options; nil if the name requires options.

@@ -13,7 +13,7 @@ extension FlowCompiler {
     public var flows: [FlowDeclaration] = []
     /// The flows whose `when` is false, and their child flows, in the given order.
     public var leftOut: [LeftOut] = []
-    /// Whether nothing had to be decided, so that the flows are those that were given.
+    /// Whether nothing had to be decided, so that the given flows are unchanged.
     public var isIdle = false
     /// The errors of expressions without a value. Their flows are neither in the run nor left out.
     public var diagnostics = DiagnosticBag()
@@ -29,8 +29,8 @@ extension FlowCompiler {
 
   /// Decides, from the values of variables, which flows run (`when`), and which sources they use (`each.instead`).
   ///
-  /// `compile(_:)` does this too. A caller that adds the parents of selected flows does it before, because the choice of
-  /// a source decides which parents are needed. A decided flow stays as it is when it is decided again.
+  /// `compile(_:)` does this too. A caller that adds the parents of selected flows calls this function first, because
+  /// the choice of a source decides which parents are needed. A decided flow stays as it is when it is decided again.
   public func decide(_ declarations: [FlowDeclaration]) -> Decision {
     // By index, because a loop over the elements copies every declaration.
     guard declarations.indices.contains(where: { declarations[$0].isUndecided }) else {
@@ -74,7 +74,7 @@ extension FlowCompiler {
       overrides: inputs.overrides, secrets: inputs.secrets, environment: inputs.environment, diagnostics: &ignored)
   }
 
-  /// Moves flows whose condition is false, and their child flows, to those that are left out.
+  /// Moves flows whose condition is false, and their child flows, to `leftOut`.
   private func leaveOut(_ decision: inout Decision, _ declarations: [FlowDeclaration], _ reasons: [String: String]) {
     guard !reasons.isEmpty else { return }
     let graph = FlowGraph(decision.flows)

@@ -167,7 +167,7 @@ extension FlowCompiler {
     }
   }
 
-  /// Resolves the places of the flow's result and of its rejected records.
+  /// Resolves the files and tables of the flow's result and of its rejected records.
   private func result(
     _ declaration: FlowDeclaration, with tools: inout Tools, _ compiled: inout Compiled
   ) -> ResultStorage<ResolvedTarget> {

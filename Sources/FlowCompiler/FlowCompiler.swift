@@ -41,7 +41,7 @@ public struct FlowCompiler: Sendable {
     /// By default the time at which the inputs were created.
     public var present: @Sendable (_ flow: String) -> Duration
 
-    /// Where the rules of time zones come from.
+    /// The source of the rules of time zones.
     package var zones = ZoneDatabase.system
 
     /// Whether flows are compiled although their `when` is false, for a caller that has decided or describes them.

@@ -25,7 +25,8 @@ package struct FlowFiles {
   package init(_ paths: [String], limits: YAMLLimits = YAMLLimits()) {
     self.limits = limits
     for named in paths.isEmpty ? [Self.standardFolder] : paths {
-      // What a person names may lie behind links. Below it, and in the folder of the project, none is followed.
+      // A path that a person names may contain links. Below it, and in the folder of the project, links are not
+      // followed.
       let path = paths.isEmpty ? named : WholeFile.resolvingLinks(in: named)
       do throws(SourceReadError) {
         switch try DiskFiles.kind(of: path, isNamed: !paths.isEmpty) {

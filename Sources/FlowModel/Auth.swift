@@ -12,7 +12,7 @@ public indirect enum Auth<Text: Sendable, Token: Sendable, Request: Sendable>: S
   case bearer(Text)
   /// A user name and a password (RFC 7617).
   case basic(UserPassword<Text>)
-  /// A user name and a password of which digests are sent (RFC 7616).
+  /// A user name and a password that are sent only as digests (RFC 7616).
   case digest(UserPassword<Text>)
   /// A key in a header, in the query or in the body.
   case apiKey(CredentialLocation, Text)
@@ -28,10 +28,11 @@ public indirect enum Auth<Text: Sendable, Token: Sendable, Request: Sendable>: S
   case oauth1(OAuth1<Text>)
   /// Headers and parameters that are computed over each request.
   case sign(ComputedFields)
-  /// One of several kinds, which a value chooses before the first request. The compiler puts the chosen one in its place.
+  /// One of several kinds, which a value chooses before the first request. The compiler replaces it with the chosen
+  /// kind.
   case choose(Choice)
 
-  /// Several kinds of authorization, of which a value chooses one before the first request.
+  /// Several kinds of authorization; a value chooses one of them before the first request.
   public struct Choice: Sendable {
     /// The expression whose value is the name of a case.
     public var by: Located<Expression>
@@ -109,7 +110,7 @@ extension UserPassword {
 
 /// Headers and query parameters whose templates use the request to which they are added.
 public struct ComputedFields: Sendable {
-  /// Query parameters, each computed over the request with those before it.
+  /// Query parameters. Each is computed over the request that already has the parameters before it.
   public var query: [NamedTemplate] = []
   /// Headers, computed over the request with all of its parameters.
   public var headers: [NamedTemplate] = []

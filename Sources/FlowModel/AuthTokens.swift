@@ -106,7 +106,7 @@ public struct SignedToken: Sendable {
   public var claims: Located<TemplatedJSON>?
   /// The time from `iat` to `exp`, in seconds.
   public var lifetime = 300.0
-  /// Whether each token has an identifier of its own, `jti`.
+  /// Whether each token has its own identifier, `jti`.
   public var hasIdentifier = false
 
   /// Creates a token without claims of its own.
@@ -160,7 +160,7 @@ extension Login {
   /// Creates a login whose token has no known end.
   public init(_ steps: [Step], token: LoginToken, use: TokenUse) { self.init(steps: steps, token: token, use: use) }
 
-  /// The login with other requests; nil if one of its requests has none in its place.
+  /// The login with each request replaced by a closure; nil if the closure returns nil for one of them.
   public func mapRequests<Other: Sendable>(_ transform: (Request) -> Other?) -> Login<Other>? {
     var others: [Login<Other>.Step] = []
     for step in steps {

@@ -67,7 +67,7 @@ public struct Cursor: Sendable {
     case day, week, month, quarter, year
   }
 
-  /// How the rest of a range is requested of which the server gives only a part.
+  /// How the rest of a range is requested if the server gives only a part of it.
   public enum AtCap: String, Sendable, Hashable, CaseIterable {
     /// A new range begins at the greatest value so far. The records are in ascending order.
     case restart
@@ -95,7 +95,7 @@ public struct Cursor: Sendable {
     }
   }
 
-  /// The time zone whose local times the bounds of requests are.
+  /// The time zone of the bounds in requests, which are local times.
   public struct Zone: Sendable {
     /// The name in the time zone database, such as `America/New_York`.
     public let name: Located<String>
@@ -110,7 +110,7 @@ public struct Cursor: Sendable {
   public var range: SourceRange
   /// The name of the field, which the schema requires; the path of a token as text.
   public var field: Located<String>
-  /// Where the last page of a response has the token with which the next run begins; nil for a field.
+  /// The path of the token for the next run in the last page; nil for a cursor with a field.
   @BoxedIfPresent public var token: JSONPath?
   /// Whether the token is the URL that the next run requests first.
   public var isTokenURL = false
@@ -136,7 +136,7 @@ public struct Cursor: Sendable {
   public var lookback: Setting<Distance>?
   /// The slices into which a long range is cut; nil to request it whole.
   public var slice: Setting<Slice>?
-  /// The part of a range that the server gives at most; nil if it gives whole ranges.
+  /// The largest part of a range that the server gives; nil if it gives whole ranges.
   public var cap: Cap?
   /// Whether records outside of the requested range are left out.
   public var filters = false

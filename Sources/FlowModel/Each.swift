@@ -60,7 +60,7 @@ public struct Each<Source: Sendable>: Sendable {
   /// Whether a parent has `only: changed`.
   public var asksOnlyChanged: Bool { parents.contains { $0.onlyChanged != nil } }
 
-  /// The same parents with other sources, after all lists that replace a source are chosen.
+  /// The same parents with their sources converted, after it is decided which lists replace a source.
   ///
   /// - Parameter source: returns the other source of a parent; it is called for each parent, also after it returned nil
   /// - Returns: nil if a source is nil

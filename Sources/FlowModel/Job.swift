@@ -14,7 +14,7 @@ public struct Job<Request: Sendable>: Sendable {
   @Boxed public var download: Request
   /// The request that deletes the job; nil if the job stays at the server.
   @BoxedIfPresent public var delete: Request?
-  /// The request that stops a job that is given up; nil if it goes on at the server.
+  /// The request that stops an abandoned job; nil if the job continues at the server.
   @BoxedIfPresent public var abort: Request?
 
   /// Creates a job that is neither stopped nor deleted.
@@ -27,7 +27,7 @@ public struct Job<Request: Sendable>: Sendable {
   /// All requests of the job, except the one that creates it.
   public var requests: [Request] { [poll, download] + [locate, delete, abort].compactMap { $0 } }
 
-  /// The job with other requests; nil if one of its requests has none in its place.
+  /// The job with each request replaced by a closure; nil if the closure returns nil for one of them.
   public func mapRequests<Other: Sendable>(_ transform: (Request) -> Other?) -> Job<Other>? {
     let (poll, download) = (transform(self.poll), transform(self.download))
     let others = [locate, delete, abort].map { $0.flatMap(transform) }

@@ -4,7 +4,7 @@ public import SourceDiagnostics
 
 /// How a job is identified, judged and awaited.
 public struct JobTerms: Sendable {
-  /// Other jobs after one that failed.
+  /// Rules for creating another job after one that failed.
   public struct Retry: Sendable {
     /// How many more jobs are created after the first one.
     public var max: Int
@@ -21,7 +21,7 @@ public struct JobTerms: Sendable {
   public var id: Located<Expression>
   /// Give further values of that response, by name.
   public var values: [(name: String, value: Located<Expression>)] = []
-  /// Gives the URL that replaces the one of `poll`, from that response; nil to use the path of `poll`.
+  /// Gives the URL of the job's state from the response that creates the job; nil to use `poll`.
   @BoxedIfPresent public var statusURL: Located<Expression>?
   /// Whether the job has a result. The four conditions are tried in the order `failed`, `empty`, `done`, `running`.
   public var done: Located<Expression>
@@ -39,13 +39,13 @@ public struct JobTerms: Sendable {
   public var maxEvery: Duration
   /// The time from the creation of the job until which it must end.
   public var deadline: Duration
-  /// How many jobs there may be at once at the host, of all flows; nil for any number.
+  /// The maximum number of jobs at the host at once, of all flows together; nil for any number.
   public var atOnce: Int?
-  /// The jobs that are created after one that failed; nil for none.
+  /// Whether and how jobs are created after one that failed; nil for none.
   public var retry: Retry?
-  /// Whether a later run goes on with the job.
+  /// Whether a later run continues the job.
   public var resumes = true
-  /// What a job that is found again must have in common with this one, besides the request that creates it.
+  /// The identity of the job, besides the request that creates it. A job is continued only if the identities are equal.
   ///
   /// It is empty until the compiler knows the values of variables.
   public var identity = ""

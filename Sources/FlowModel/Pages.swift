@@ -53,9 +53,9 @@ public struct Pages: Sendable {
     }
   }
 
-  /// What repetition means.
+  /// The meaning of a repeated page, token or URL.
   public enum Repetition: String, Sendable, Hashable, CaseIterable {
-    /// The server does not take the page asked for, and the pull would not end.
+    /// The server ignores which page is requested, so the pull would not end.
     case error
     /// The last page was the one before; the records of the repeated page are not used.
     case end
@@ -92,7 +92,7 @@ public struct Pages: Sendable {
   /// Whether a first page without the member of `from` is the only page. If false, it is an error.
   public var mayLackNext = false
 
-  /// What a page, a token or a URL means that appeared before.
+  /// The meaning of a page, a token or a URL that has appeared before.
   public var repetition = Repetition.error
 
   /// Creates pages of the server's size.

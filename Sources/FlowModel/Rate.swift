@@ -18,7 +18,7 @@ public struct Rate: Sendable {
 
   /// Limits for the requests with certain paths and methods.
   public struct Budget: Sendable {
-    /// Patterns of paths, of which one must match; empty for all paths.
+    /// Patterns of paths; one of them must match. Empty for all paths.
     public var paths: [String]
     /// The methods; empty for all.
     public var methods: [String]

@@ -1,4 +1,4 @@
-/// A table of a database as the place of records.
+/// A table of a database that stores records.
 ///
 /// - `StoreReference`: how the store is given: by its name in a flow file, as the store itself when it is resolved
 /// - `Name`: how the name of the table is given: as a template in a flow file, as a string when the values are filled in

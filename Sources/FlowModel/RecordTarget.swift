@@ -1,6 +1,6 @@
 public import SourceDiagnostics
 
-/// The place of records.
+/// The target of records: a file or a table.
 ///
 /// In a flow file it may contain templates (`WrittenTarget`). The compiler fills in their values.
 public enum RecordTarget<Path: Sendable, Table: Sendable>: Sendable {
@@ -15,7 +15,7 @@ public enum RecordTarget<Path: Sendable, Table: Sendable>: Sendable {
   public var table: Table? { if case .table(let table) = self { table } else { nil } }
 }
 
-/// The place of records as a flow file gives it.
+/// The file or table of records as a flow file declares it.
 public typealias WrittenTarget = RecordTarget<Located<Template>, WrittenTable>
 
 extension RecordTarget where Path == Located<Template>, Table == WrittenTable {

@@ -47,9 +47,9 @@ public struct ResponseFormat: Sendable, Hashable {
 
   /// The format of the body, or of each member of an archive.
   public var name: Name
-  /// How the body is packed, from the outside; empty for a body that is not packed.
+  /// How the body is packed, the outermost packing first; empty for a body that is not packed.
   ///
-  /// An archive comes first; its members are then packed in the others. No packing is listed twice.
+  /// An archive comes first; its members may have further packings. No packing is listed twice.
   public var packings: [Packing] = []
   /// The pattern of the archive's members that are read; nil for all files.
   public var members: String?

@@ -11,13 +11,13 @@ public enum Lifetime: Sendable, Hashable {
 
 /// Where and how a flow's result and its rejected records are stored.
 ///
-/// - `Target`: a place of records, with templates in a flow file, without them when it is resolved
+/// - `Target`: a file or table of records, with templates in a flow file, without them when it is resolved
 public struct ResultStorage<Target: Sendable>: Sendable {
-  /// The places of the result, in the order written; empty when it is not persisted.
+  /// The targets of the result, in the order written; empty when it is not persisted.
   ///
   /// A run writes the first place. Each of the others has the same records after the run.
   public var targets: [Target]
-  /// The place of rejected records, a file of JSON Lines or a table; nil when they are only reported.
+  /// The target of rejected records, a file of JSON Lines or a table; nil when they are only reported.
   public var rejected: Target?
   /// How long a result may be used instead of the server; nil means that each run asks.
   public var expiresAfter: Lifetime?
@@ -46,10 +46,10 @@ public struct ResultStorage<Target: Sendable>: Sendable {
 
   /// The first place of the result; nil when it is not persisted.
   public var target: Target? { targets.first }
-  /// The places of the result after the first one.
+  /// The targets of the result after the first one.
   public var copies: ArraySlice<Target> { targets.dropFirst() }
 
-  /// The same storage with its places in another form.
+  /// The same storage with its targets converted.
   public func with<Other: Sendable>(_ targets: [Other], rejected: Other?) -> ResultStorage<Other> {
     var storage = ResultStorage<Other>(targets)
     storage.rejected = rejected

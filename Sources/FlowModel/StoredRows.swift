@@ -4,7 +4,7 @@
 public struct StoredRows<Store: Sendable, Text: Sendable>: Sendable {
   /// The store that contains the rows.
   public var store: Store
-  /// The name of a table or view, all of whose rows are read; or a query, in which each template stands for a value.
+  /// The name of a table or view of which all rows are read, or a query in which each template is a value.
   public var text: Text
   /// Whether the text is a query.
   public var isQuery: Bool

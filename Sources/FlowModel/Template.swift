@@ -43,7 +43,7 @@ public struct Template: Sendable {
   /// Whether the template uses a value that is known only while the flow runs, such as a parent's record.
   public var isDynamic: Bool { segments.contains { $0.isDynamic } }
 
-  /// Whether the template is `{{ optional(…) }}`, whose place is left out when the value is null.
+  /// Whether the template is `{{ optional(…) }}`, which is left out of the request when the value is null.
   public var isOptional: Bool {
     if segments.count == 1, case .expression(let expression) = segments[0] { expression.isOptional } else { false }
   }

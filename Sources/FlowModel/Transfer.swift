@@ -2,7 +2,7 @@ public import Boxes
 
 /// How requests are sent: the settings of `http`, and which failed requests are sent again.
 ///
-/// The flows of a file without settings of their own share one.
+/// All flows of a file that have no settings of their own share one object.
 public struct Transfer: Sendable {
   /// Which redirects are followed.
   public enum Redirects: String, Sendable, Hashable, CaseIterable {

@@ -15,7 +15,7 @@ public final class DeclaredFlow: Sendable {
   let authorization: RequestAuthorization?
   /// Passes the records to child flows; nil when the flow has no child flows in this run.
   let feed: RecordFeed?
-  /// The flow as it requests while it has no position; nil if it always requests the same.
+  /// The flow with the request that it sends while it has no position; nil if it always sends the same request.
   let firstRun: DeclaredFlow?
   /// Whether the flow runs for a caller of its closures, and not in `execute`.
   let isDetached: Bool
@@ -114,15 +114,15 @@ public final class DeclaredFlow: Sendable {
   /// Fetches of one resource at the same time share one pull, and each gets its result; with a `responseModifier` each
   /// has its own. A fetch that begins while the result of an earlier one is not saved yet waits for that save.
   ///
-  /// No child flow gets records: only `execute` hands them on. The closures of a child flow throw `.server` unless its
-  /// parents run in the same environment (`begin`, `execute`).
+  /// Child flows get no records from these closures: only `execute` passes them on. The closures of a child flow throw
+  /// `.server` unless its parents run in the same environment (`begin`, `execute`).
   ///
   /// The texts of all errors have their secrets masked.
   ///
   /// - Parameters:
   ///   - persistence: replaces the declared path; the records are then held in memory, at most 32 MiB, as for a flow
   ///     that declares no path
-  ///   - responseModifier: judges the responses instead of the declared `expect.status`
+  ///   - responseModifier: decides about the responses instead of the declared `expect.status`
   ///   - observer: called at each step
   public func reactorFlow(
     persistingIn persistence: (any Persistence<RecordSet>)? = nil, responseModifier: ResponseModifier? = nil,
@@ -148,9 +148,9 @@ public final class DeclaredFlow: Sendable {
     return flow.persisting(in: persistence)
   }
 
-  /// The flow without child flows, whose result is in memory where it is not persisted.
+  /// The flow without child flows. If its result is not persisted, it is held in memory.
   ///
-  /// - Parameter persistsElsewhere: whether the declared place is not used
+  /// - Parameter persistsElsewhere: whether the declared file or table is not used
   func detached(persistsElsewhere: Bool = false) -> DeclaredFlow {
     var plan = plan
     if persistsElsewhere { plan.result.targets = [] }
@@ -176,7 +176,7 @@ extension DeclaredFlow {
 
   /// Whether child flows get the saved result instead of the run's records.
   ///
-  /// One run may have only a part of the result.
+  /// They do, because one run may have only a part of the result.
   var handsOnResult: Bool { feed != nil && (plan.result.mode != .replace || plan.mergesNew) }
 
   /// Whether the run ignores the persisted result.
@@ -199,7 +199,7 @@ extension DeclaredFlow {
       shouldWaitForSaveToPersistence: plan.result.waits || handsOnResult)
   }
 
-  /// The flow as it requests in its first run; nil if that is over, or if it requests like every other run.
+  /// The flow with the request of its first run; nil after the first run, or if all runs send the same request.
   ///
   /// - Parameter position: the remembered value of the cursor, of the flow or of one parent
   func inFirstRun(_ position: String?) -> DeclaredFlow? {

@@ -34,9 +34,9 @@ public final class FlowEnvironment: Sendable {
   let downloads = DownloadedPaths()
   /// The end of the run to which the flows belong.
   public let runEnd = RunEnd()
-  /// What a flow does that meets another run of itself.
+  /// What a flow does if another run of the same flow is in progress.
   let otherRuns: OtherRunPolicy
-  /// The turns of this environment's runs at the places of their results.
+  /// The order in which runs of this environment write to the same target.
   let turns: ResultTurns
   /// The names of the files of jobs that are in use.
   let jobFiles = Mutex<Set<String>>([])
@@ -107,7 +107,7 @@ public final class FlowEnvironment: Sendable {
   ///   - secrets: receives each credential before it is used
   ///   - inputs: the folder below which flows read input files; by default the root
   ///   - tokenRoot: the folder below which single-use refresh tokens are persisted; by default the root
-  ///   - otherRuns: what a flow does that meets another run of itself
+  ///   - otherRuns: what a flow does if another run of the same flow is in progress
   ///   - makeClient: called at most once, before the first request
   public init(
     root: OutputRoot = OutputRoot(), proxies: HTTPProxies = HTTPProxies(), clocks: Clocks = Clocks(),

@@ -1,8 +1,8 @@
-/// What a flow does that meets another run of itself: one that holds the place of its result.
+/// What a flow does if another run of the same flow is writing its result.
 ///
 /// A parent flow always waits, because the processes of one run share it.
 public enum OtherRunPolicy: String, Sendable, Hashable, CaseIterable {
-  /// It waits for the end of the other run, as long as its own time allows, and then runs.
+  /// It waits until the other run ends, at most until its own deadline, and then runs.
   case wait
   /// It does not run, and that is no failure.
   case skip

@@ -30,7 +30,7 @@ public struct TransportOverride: Sendable {
 
   /// Returns the connection for a key.
   public let connection: @Sendable (ConnectionKey, @escaping Opening) throws(ReactorError) -> any Connection
-  /// Returns the rows of a database that a flow uses as its parent of a number, from 0; nil to read them from the
+  /// Returns the rows that a flow reads from a database for its parent with an index, from 0; nil to read them from the
   /// database.
   public var rows:
     (

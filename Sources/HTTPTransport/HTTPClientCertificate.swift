@@ -1,7 +1,7 @@
 /// The files by which a client shows who it is (TLS client authentication).
 public struct HTTPClientCertificate: Sendable, Hashable {
-  /// The path of a PEM file with the certificate and those of its issuers; of a PKCS #12 file if it ends with `.p12` or
-  /// `.pfx`.
+  /// The path of a PEM file with the certificate and the certificates of its issuers, or of a PKCS #12 file if it ends
+  /// with `.p12` or `.pfx`.
   public var certificate: String
   /// The path of a PEM file with the private key; nil if the file of the certificate contains it.
   public var key: String?

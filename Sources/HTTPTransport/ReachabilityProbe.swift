@@ -34,14 +34,14 @@ public final class ReachabilityProbe: Sendable {
     self.limit = limit
   }
 
-  /// Why no connection to an origin, or to its proxy, can be opened. Nil when one can be opened.
+  /// The reason why no connection to an origin, or to its proxy, can be opened; nil when one can be opened.
   ///
   /// Nil also when the connection is not allowed (``HTTPOptions/allow``): the request's own error then has the reason.
   func obstacle(to origin: Origin, options: HTTPOptions) async -> ReactorError? {
     let networks = options.allow?.networks ?? []
     guard let proxy = options.proxies.proxy(for: origin) else {
       let needsRange = options.allow.map { !$0.lists(name: origin.host) } ?? false
-      // No probe for a host whose requests are refused anyway.
+      // Do not probe a host whose requests are refused anyway.
       if needsRange, networks.isEmpty { return nil }
       return await obstacle(
         Question(

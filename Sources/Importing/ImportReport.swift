@@ -2,7 +2,7 @@ public import JSONSyntax
 
 /// What an import carried over, and what it could not.
 public struct ImportReport: Sendable, Hashable {
-  /// What the other program calls the parts that become flows.
+  /// The other program's word for the parts that become flows.
   public enum Noun: String, Sendable, Hashable {
     case stream, request, resource
   }
@@ -23,17 +23,17 @@ public struct ImportReport: Sendable, Hashable {
     case format
     case retriever
     case configuration
-    /// A construct that this version's own check does not accept.
+    /// A construct that `reactor check` of this version does not accept.
     case check
   }
 
   /// A part that was not carried over, or that was not needed.
   public struct Entry: Sendable, Hashable {
-    /// The kind of what is missing.
+    /// The kind of the missing feature.
     public var kind: Kind
     /// The part, such as `paginator: CustomPaginationStrategy`.
     public var what: String
-    /// What it would need.
+    /// The feature that it would need.
     public var needs: String
     /// The path in the source, such as `streams[0].retriever.paginator`.
     public var path: String
@@ -43,7 +43,7 @@ public struct ImportReport: Sendable, Hashable {
     public var flow: String?
   }
 
-  /// What the parts are that become flows.
+  /// The word for the parts that become flows.
   public let noun: Noun
   /// The number of these parts in the source.
   public internal(set) var found = 0
@@ -56,11 +56,11 @@ public struct ImportReport: Sendable, Hashable {
   }
   /// The names of flows that a loss of the whole file, or of a folder of it, affects.
   public internal(set) var affected: Set<String> = []
-  /// The names of secrets that stand for values of the source. Their values are in no text of the import.
+  /// The names of the secrets that replace values of the source. The values are in no text of the import.
   public internal(set) var secrets: [String] = []
-  /// What was not carried over.
+  /// The parts that were not carried over.
   public internal(set) var losses: [Entry] = []
-  /// What has no meaning for flows, such as the state format of the other program.
+  /// Parts that have no meaning for flows, such as the state format of the other program.
   public internal(set) var unneeded: [Entry] = []
 
   init(noun: Noun) { self.noun = noun }

@@ -61,7 +61,7 @@ package enum EscapedText {
       let word = raw.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
       let quotes = word ^ (ones &* UInt64(UInt8(ascii: "\"")))
       let slashes = word ^ (ones &* UInt64(UInt8(ascii: "\\")))
-      // A high bit stays where a byte was less than what is subtracted.
+      // The high bit of a byte is set if the byte was less than the subtracted value.
       let controls = (word &- ones &* 0x20) & ~word
       let found = controls | ((quotes &- ones) & ~quotes) | ((slashes &- ones) & ~slashes)
       if found & highs != 0 { return false }

@@ -6,8 +6,8 @@
 
 /// The address space that a process may have (`ulimit -v`).
 ///
-/// Where a thread cannot get its stack, the system's thread pool waits for ever, and an allocation that fails ends the
-/// process. So a limit below what a small run needs is an error before anything is begun.
+/// If a thread cannot get its stack, the system's thread pool waits for ever; if an allocation fails, the process ends.
+/// So a limit that is too low for a small run is an error before anything begins.
 enum AddressSpace {
   /// The bytes below which runs were seen to hang: with 40 flows it happened at 500 MB, and at 700 MB no more.
   static let minimum: UInt64 = 1 << 30

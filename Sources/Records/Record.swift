@@ -46,7 +46,7 @@ extension RecordSchema {
 }
 
 extension MappingPlan {
-  /// The plan as a mapping: what a run of a flow reads by, for one element at a time.
+  /// The plan as a mapping of single elements. A run of a flow reads with the same plan.
   package var mapping: ModelMapping<Record> {
     ModelMapping(
       decode: { (json) throws(MappedError) -> Record in

@@ -79,7 +79,7 @@ public struct RecordSet: Sendable {
   }
 }
 
-/// A result of a run that nobody sees before it is committed.
+/// A result of a run that is invisible until it is committed.
 public protocol StagedRecords: Sendable {
   /// Makes the result visible in place of the earlier one, and returns it. After an error the earlier result is intact.
   func commit() async throws(ReactorError) -> RecordSet

@@ -4,15 +4,17 @@ extension Builtin {
     Builtin(
       "select(test)", "if test then . else empty end", "The input where the test is true.",
       ("map(select(. > 1))", "[1, 2, 3]", ["[2, 3]"])),
-    Builtin("map(f)", "[.[] | f]", "A list of what `f` gives for every element.", ("map(. + 1)", "[1, 2]", ["[2, 3]"])),
     Builtin(
-      "map_values(f)", ".[] |= f", "The same container with every value changed; those for which `f` gives nothing go.",
+      "map(f)", "[.[] | f]", "A list of the results of `f` for every element.", ("map(. + 1)", "[1, 2]", ["[2, 3]"])),
+    Builtin(
+      "map_values(f)", ".[] |= f",
+      "The same container with every value changed; values for which `f` has no result are removed.",
       ("map_values(. + 1)", "{\"a\": 1}", ["{\"a\": 2}"])),
     Builtin(
-      "recurse(f)", "def down: ., (f | down); down", "The input, what `f` gives for it, and so on.",
+      "recurse(f)", "def down: ., (f | down); down", "The input, the results of `f` for it, and so on for each result.",
       ("[recurse(if . < 3 then . + 1 else empty end)]", "1", ["[1, 2, 3]"])),
     Builtin(
-      "recurse", "recurse(.[]?)", "The input and all that is in it; also written `..`.",
+      "recurse", "recurse(.[]?)", "The input and all values inside of it; also written `..`.",
       ("[.. | numbers]", "[1, [2]]", ["[1, 2]"])),
     Builtin(
       "recurse(f; test)", "def down: ., (f | select(test) | down); down", "As `recurse(f)`, as long as the test holds.",
@@ -28,10 +30,11 @@ extension Builtin {
       "in(whole)", ". as $key | whole | has($key)", "Whether the input is a name or an index of another value.",
       ("in({\"a\": 1})", "\"a\"", ["true"])),
     Builtin(
-      "contains(part)", nil, "Whether all of a part is found: in texts, lists and objects within each other.",
+      "contains(part)", nil,
+      "Whether the input contains all of a value: a part of a text, elements of a list, members of an object, also nested.",
       ("contains({a: [\"x\"]})", "{\"a\": [\"xy\", 1], \"b\": 2}", ["true"])),
     Builtin(
-      "inside(whole)", ". as $part | whole | contains($part)", "`contains` turned around.",
+      "inside(whole)", ". as $part | whole | contains($part)", "`contains` with input and argument exchanged.",
       ("inside(\"abc\")", "\"b\"", ["true"])),
     Builtin(
       "path(f)", nil, "The paths of the values that `f` finds.",
@@ -49,11 +52,12 @@ extension Builtin {
       "del(f)", "delpaths([path(f)])", "The input without the values that `f` finds.",
       ("del(.[0, 2])", "[1, 2, 3]", ["[2]"])),
     Builtin(
-      "paths", "path(..) | if length > 0 then . else empty end", "The paths of all that is in the input.",
+      "paths", "path(..) | if length > 0 then . else empty end", "The paths of all values inside of the input.",
       ("[paths]", "{\"a\": [1]}", ["[[\"a\"], [\"a\", 0]]"])),
     Builtin(
       "paths(test)", ". as $whole | paths | . as $path | if ($whole | getpath($path) | test) then . else empty end",
-      "Those of the paths where a test is true.", ("[paths(type == \"number\")]", "{\"a\": [1]}", ["[[\"a\", 0]]"])),
+      "The paths of the values for which a test is true.",
+      ("[paths(type == \"number\")]", "{\"a\": [1]}", ["[[\"a\", 0]]"])),
     Builtin(
       "leaf_paths", "paths(type != \"array\" and type != \"object\")", "The paths of all scalars.",
       ("[leaf_paths]", "{\"a\": [1]}", ["[[\"a\", 0]]"])),
@@ -90,21 +94,23 @@ extension Builtin {
     Builtin(
       "all(test)", "all(.[]; test)", "Whether the test is true for all elements.", ("all(. > 0)", "[1, 2]", ["true"])),
     Builtin("all", "all(.[]; .)", "Whether all elements are true.", ("all", "[false, true]", ["false"])),
-    Builtin("flatten", "_flatten(1e9)", "Lists in lists opened.", ("flatten", "[1, [2, [3]]]", ["[1, 2, 3]"])),
+    Builtin(
+      "flatten", "_flatten(1e9)", "The list with inner lists replaced by their elements.",
+      ("flatten", "[1, [2, [3]]]", ["[1, 2, 3]"])),
     Builtin("_flatten(levels)"),
     Builtin(
-      "flatten(levels)", "_flatten(levels)", "Lists in lists opened so many levels deep.",
+      "flatten(levels)", "_flatten(levels)", "The same, for this number of levels.",
       ("flatten(1)", "[1, [2, [3]]]", ["[1, 2, [3]]"])),
     Builtin(
-      "sort", nil, "In order: null, false, true, numbers, texts, lists, objects.",
+      "sort", nil, "Sorted: null, false, true, numbers, texts, lists, objects.",
       ("sort", "[\"b\", 2, null, \"a\"]", ["[null, 2, \"a\", \"b\"]"])),
     Builtin(
-      "sort_by(f)", "_sort_by(map([f]))", "In the order of what `f` gives.", ("sort_by(-.)", "[1, 3, 2]", ["[3, 2, 1]"])
+      "sort_by(f)", "_sort_by(map([f]))", "Sorted by the results of `f`.", ("sort_by(-.)", "[1, 3, 2]", ["[3, 2, 1]"])
     ),
     Builtin(
-      "group_by(f)", "_group_by(map([f]))", "Lists of the elements for which `f` gives the same, in its order.",
+      "group_by(f)", "_group_by(map([f]))", "Lists of elements with equal results of `f`, sorted by these results.",
       ("group_by(. % 2)", "[1, 2, 3]", ["[[2], [1, 3]]"])),
-    Builtin("unique", nil, "In order, equal ones once.", ("unique", "[2, 1, 2]", ["[1, 2]"])),
+    Builtin("unique", nil, "Sorted, without repetitions.", ("unique", "[2, 1, 2]", ["[1, 2]"])),
     Builtin(
       "unique_by(f)", "_unique_by(map([f]))", "The first element of each group.",
       ("unique_by(length)", "[\"a\", \"b\", \"cc\"]", ["[\"a\", \"cc\"]"])),
@@ -124,10 +130,10 @@ extension Builtin {
       "Rows as columns.", ("transpose", "[[1, 2], [3]]", ["[[1, 3], [2, null]]"])),
     Builtin(
       "combinations", "if length == 0 then [] else .[0][] as $first | [$first] + (.[1:] | combinations) end",
-      "One element of each list, in all combinations.", ("[combinations]", "[[1, 2], [3]]", ["[[1, 3], [2, 3]]"])),
+      "All combinations of one element of each list.", ("[combinations]", "[[1, 2], [3]]", ["[[1, 3], [2, 3]]"])),
     Builtin(
       "combinations(count)", ". as $all | [range(count) | $all] | combinations",
-      "As many elements of a list, in all combinations.",
+      "All combinations of this number of elements of a list.",
       ("[combinations(2)]", "[0, 1]", ["[[0, 0], [0, 1], [1, 0], [1, 1]]"])),
     Builtin("first", ".[0]", "The first element.", ("first", "[1, 2]", ["1"])),
     Builtin("last", ".[-1]", "The last element.", ("last", "[1, 2]", ["2"])),

@@ -2,12 +2,14 @@ extension Builtin {
   /// Built-ins for streams of results.
   static let streams: [Builtin] = [
     Builtin("_range(from; to; step)"),
-    Builtin("range($to)", "_range(0; $to; 1)", "The numbers from 0 up to one.", ("[range(3)]", "null", ["[0, 1, 2]"])),
     Builtin(
-      "range($from; $to)", "_range($from; $to; 1)", "The numbers from one up to another.",
+      "range($to)", "_range(0; $to; 1)", "The numbers from 0 up to, but not including, a number.",
+      ("[range(3)]", "null", ["[0, 1, 2]"])),
+    Builtin(
+      "range($from; $to)", "_range($from; $to; 1)", "The numbers from one number up to, but not including, another.",
       ("[range(2; 4)]", "null", ["[2, 3]"])),
     Builtin(
-      "range($from; $to; $step)", "_range($from; $to; $step)", "The same in steps.",
+      "range($from; $to; $step)", "_range($from; $to; $step)", "The same, with a step.",
       ("[range(0; 10; 4)]", "null", ["[0, 4, 8]"])),
     Builtin("first(f)", "_limit(1; f)", "The first result.", ("first(.[])", "[1, 2]", ["1"])),
     Builtin("last(f)", "reduce f as $one (null; $one)", "The last result.", ("last(.[])", "[1, 2]", ["2"])),
@@ -22,26 +24,27 @@ extension Builtin {
       "if $index < 0 then error(\"Out of bounds negative array index\") else last(limit($index + 1; f)) end",
       "The result at an index, from 0.", ("nth(1; .[])", "[1, 2, 3]", ["2"])),
     Builtin(
-      "until(test; f)", "def go: if test then . else f | go end; go", "`f` again and again until the test is true.",
+      "until(test; f)", "def go: if test then . else f | go end; go", "Applies `f` repeatedly until the test is true.",
       ("until(. > 50; . * 2)", "1", ["64"])),
     Builtin(
       "while(test; f)", "def go: if test then ., (f | go) else empty end; go",
-      "`f` again and again, each result, while the test is true.", ("[while(. < 5; . * 2)]", "1", ["[1, 2, 4]"])),
+      "Applies `f` repeatedly, and gives each result while the test is true.",
+      ("[while(. < 5; . * 2)]", "1", ["[1, 2, 4]"])),
     Builtin(
-      "repeat(f)", "def go: ., (f | go); go", "`f` again and again, each result, without end.",
+      "repeat(f)", "def go: ., (f | go); go", "Applies `f` repeatedly without end, and gives each result.",
       ("[limit(3; repeat(. * 2))]", "1", ["[1, 2, 4]"]), isNew: true),
     Builtin(
-      "IN(source)", ". as $one | any(source; . == $one)", "Whether the input is among the results.",
+      "IN(source)", ". as $one | any(source; . == $one)", "Whether the input is one of the results of a source.",
       ("IN(1, 2)", "2", ["true"])),
     Builtin(
-      "IN(these; those)", "any(these | IN(those); .)", "Whether some of these results is among those.",
+      "IN(these; those)", "any(these | IN(those); .)", "Whether some result of `these` is also a result of `those`.",
       ("IN(.[]; 2, 3)", "[1, 2]", ["true"])),
     Builtin(
       "INDEX(source; f)", "[source as $one | {key: ($one | f | tostring), value: $one}] | from_entries",
-      "An object of the results under what `f` gives for them.",
+      "An object of the results, whose names are the results of `f` for them.",
       ("INDEX(.[]; .id)", "[{\"id\": 1}]", ["{\"1\": {\"id\": 1}}"])),
     Builtin(
-      "INDEX(f)", "INDEX(.[]; f)", "The same of the elements.",
+      "INDEX(f)", "INDEX(.[]; f)", "The same for the elements of a list.",
       ("INDEX(.id)", "[{\"id\": 1}]", ["{\"1\": {\"id\": 1}}"])),
     Builtin(
       "tostream",

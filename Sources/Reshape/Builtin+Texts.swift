@@ -4,15 +4,18 @@ extension Builtin {
     Builtin("startswith(text)", nil, "Whether a text begins with another.", ("startswith(\"a\")", "\"ab\"", ["true"])),
     Builtin("endswith(text)", nil, "Whether a text ends with another.", ("endswith(\"a\")", "\"ab\"", ["false"])),
     Builtin("ltrimstr(text)", nil, "Without a beginning.", ("ltrimstr(\"a\")", "\"ab\"", ["\"b\""])),
-    Builtin("rtrimstr(text)", nil, "Without an end.", ("rtrimstr(\"b\")", "\"ab\"", ["\"a\""])),
-    Builtin("trim", nil, "Without white space at both ends.", ("trim", "\" a \"", ["\"a\""]), isNew: true),
-    Builtin("ltrim", nil, "Without white space at the beginning.", ("ltrim", "\" a \"", ["\"a \""]), isNew: true),
-    Builtin("rtrim", nil, "Without white space at the end.", ("rtrim", "\" a \"", ["\" a\""]), isNew: true),
+    Builtin("rtrimstr(text)", nil, "The text without an ending.", ("rtrimstr(\"b\")", "\"ab\"", ["\"a\""])),
+    Builtin("trim", nil, "The text without white space at both ends.", ("trim", "\" a \"", ["\"a\""]), isNew: true),
+    Builtin(
+      "ltrim", nil, "The text without white space at the beginning.", ("ltrim", "\" a \"", ["\"a \""]), isNew: true),
+    Builtin("rtrim", nil, "The text without white space at the end.", ("rtrim", "\" a \"", ["\" a\""]), isNew: true),
     Builtin("explode", nil, "The numbers of the Unicode scalars.", ("explode", "\"aé\"", ["[97, 233]"])),
-    Builtin("implode", nil, "The text of such numbers.", ("implode", "[97, 233]", ["\"aé\""])),
+    Builtin("implode", nil, "The text of Unicode scalars with these numbers.", ("implode", "[97, 233]", ["\"aé\""])),
     Builtin("ascii_downcase", nil, "A to Z as small letters.", ("ascii_downcase", "\"aBÉ\"", ["\"abÉ\""])),
     Builtin("ascii_upcase", nil, "a to z as capital letters.", ("ascii_upcase", "\"aBé\"", ["\"ABé\""])),
-    Builtin("split(separator)", nil, "The parts between a text.", ("split(\", \")", "\"a, b\"", ["[\"a\", \"b\"]"])),
+    Builtin(
+      "split(separator)", nil, "The parts between the occurrences of a text.",
+      ("split(\", \")", "\"a, b\"", ["[\"a\", \"b\"]"])),
     Builtin(
       "join($separator)",
       """
@@ -22,8 +25,12 @@ extension Builtin {
       "Texts, numbers and booleans as one text; `null` as an empty one.",
       ("join(\"-\")", "[\"a\", 1, null]", ["\"a-1-\""])),
     Builtin("indices(part)", nil, "The indices at which a part begins.", ("indices(\"a\")", "\"aba\"", ["[0, 2]"])),
-    Builtin("index(part)", "indices(part) | .[0]", "The first of them.", ("index(\"a\")", "\"aba\"", ["0"])),
-    Builtin("rindex(part)", "indices(part) | .[-1:] | .[0]", "The last of them.", ("rindex(\"a\")", "\"aba\"", ["2"])),
+    Builtin(
+      "index(part)", "indices(part) | .[0]", "The first index at which a part begins.",
+      ("index(\"a\")", "\"aba\"", ["0"])),
+    Builtin(
+      "rindex(part)", "indices(part) | .[-1:] | .[0]", "The last index at which a part begins.",
+      ("rindex(\"a\")", "\"aba\"", ["2"])),
     Builtin("_match(pattern; flags; test)"),
     Builtin("_split(pattern; flags)"),
     Builtin(
@@ -33,7 +40,7 @@ extension Builtin {
       "test(pattern; flags)", "_match(pattern; flags; true)", "The same with flags.",
       ("test(\"B\"; \"i\")", "\"abb\"", ["true"])),
     Builtin(
-      "match(pattern)", "_match(pattern; null; false) | .[]", "Where a pattern matches, with its groups.",
+      "match(pattern)", "_match(pattern; null; false) | .[]", "The matches of a pattern: position, text and groups.",
       ("match(\"b+\") | .offset, .string", "\"abb\"", ["1", "\"bb\""])),
     Builtin(
       "match(pattern; flags)", "_match(pattern; flags; false) | .[]", "The same with flags.",
@@ -42,7 +49,7 @@ extension Builtin {
       "split(pattern; flags)", "_split(pattern; flags)", "The parts between the matches of a pattern.",
       ("split(\", *\"; null)", "\"a, b,c\"", ["[\"a\", \"b\", \"c\"]"])),
     Builtin(
-      "splits(pattern)", "split(pattern; null) | .[]", "The same one after the other.",
+      "splits(pattern)", "split(pattern; null) | .[]", "The same parts, each as a result.",
       ("[splits(\", *\")]", "\"a, b\"", ["[\"a\", \"b\"]"])),
     Builtin(
       "splits(pattern; flags)", "split(pattern; flags) | .[]", "The same with flags.",
@@ -72,7 +79,7 @@ extension Builtin {
       ("sub(\"A\"; \"b\"; \"i\")", "\"aA\"", ["\"bA\""])),
     Builtin(
       "sub(pattern; text)", "sub(pattern; text; \"\")",
-      "The first match replaced; the named groups are the input of what replaces it.",
+      "The first match replaced; the named groups are the input of the replacing program.",
       ("sub(\"(?<d>[0-9])\"; \"<\\(.d)>\")", "\"a1b2\"", ["\"a<1>b2\""])),
     Builtin(
       "gsub(pattern; text; $flags)", "sub(pattern; text; $flags + \"g\")", "The same with flags.",

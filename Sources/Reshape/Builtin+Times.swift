@@ -16,10 +16,10 @@ extension Builtin {
       ("gmtime", "0", ["[1970, 0, 1, 0, 0, 0, 4, 0]"])),
     Builtin("mktime", nil, "The reverse.", ("mktime", "[1970, 0, 1, 0, 0, 1, 4, 0]", ["1"])),
     Builtin(
-      "strftime(format)", nil, "A time written out.",
+      "strftime(format)", nil, "A broken-down time as text.",
       ("strftime(\"%A, %d %B %Y\")", "0", ["\"Thursday, 01 January 1970\""])),
     Builtin(
-      "strptime(format)", nil, "A written time broken down.",
+      "strptime(format)", nil, "A text as a broken-down time.",
       ("strptime(\"%d.%m.%Y\")", "\"05.03.2015\"", ["[2015, 2, 5, 0, 0, 0, 4, 63]"])),
   ]
 }

@@ -16,7 +16,7 @@ extension Builtin {
     Builtin(
       "length", nil, "Elements, members, Unicode scalars, or a number's magnitude; 0 for `null`.",
       ("map(length)", "[[1, 2], \"é\", -3, null]", ["[2, 1, 3, 0]"])),
-    Builtin("utf8bytelength", nil, "Bytes of a text in UTF-8.", ("utf8bytelength", "\"é\"", ["2"])),
+    Builtin("utf8bytelength", nil, "The number of UTF-8 bytes of a text.", ("utf8bytelength", "\"é\"", ["2"])),
     Builtin(
       "tostring", nil, "A text as it is, anything else as JSON.",
       ("map(tostring)", "[1, \"1\", [1]]", ["[\"1\", \"1\", \"[1]\"]"])),
@@ -67,8 +67,8 @@ extension Builtin {
       ("map(finites)", "[1]", ["[1]"])),
     Builtin(
       "normals", "if isnormal then . else empty end", "The input if it is normal.", ("map(normals)", "[0, 1]", ["[1]"])),
-    Builtin("floor", nil, "The whole number below.", ("map(floor)", "[1.5, -1.5]", ["[1, -2]"])),
-    Builtin("ceil", nil, "The whole number above.", ("map(ceil)", "[1.5, -1.5]", ["[2, -1]"])),
+    Builtin("floor", nil, "The greatest whole number that is not above.", ("map(floor)", "[1.5, -1.5]", ["[1, -2]"])),
+    Builtin("ceil", nil, "The smallest whole number that is not below.", ("map(ceil)", "[1.5, -1.5]", ["[2, -1]"])),
     Builtin(
       "round", nil, "The nearest whole number, halves away from zero.", ("map(round)", "[1.5, -1.5]", ["[2, -2]"])),
     Builtin("trunc", nil, "The whole number towards zero.", ("map(trunc)", "[1.5, -1.5]", ["[1, -1]"])),

@@ -15,7 +15,10 @@ package struct Difference: Sendable {
     .init(
       what: "Numbers that are passed on keep their digits.", program: ".id", input: "{\"id\": 12345678901234567890}",
       results: ["12345678901234567890"], jq: "12345678901234567000"),
-    .init(what: "So they do as texts.", program: "tostring", input: "1.10", results: ["\"1.10\""], jq: "\"1.1\""),
+    .init(
+      what: "Numbers keep their digits when they become texts, too.", program: "tostring", input: "1.10",
+      results: ["\"1.10\""],
+      jq: "\"1.1\""),
     .init(
       what: "Numbers that are passed on compare by their exact values.", program: ".[0] == .[1]",
       input: "[9007199254740993, 9007199254740992]", results: ["false"], jq: "true"),
@@ -23,7 +26,7 @@ package struct Difference: Sendable {
       what: "`else` may be left out, as in jq 1.7: the input is the result.", program: "if . > 1 then \"big\" end",
       input: "1", results: ["1"], jq: "refused"),
     .init(
-      what: "`try` is for its body alone, as in jq 1.7: what comes after it is not caught.",
+      what: "`try` catches only errors of its body, as in jq 1.7: errors after it are not caught.",
       program: "try ((1?) | error(\"x\")) catch .", input: "null", results: ["\"x\""], jq: "no result"),
     .init(
       what: "An error of `null` is an error, as in jq 1.7.", program: "try error(null) catch .", input: "null",

@@ -22,7 +22,7 @@ package enum ReshapeReference {
     }
     page += "\n## Formats\n\n"
     page += Format.allCases.map { "`@\($0.rawValue)`" }.joined(separator: ", ") + ". Before a string, as in\n"
-    page += "`@uri \"q=\\(.text)\"`, a format is applied to what stands in `\\(…)`.\n"
+    page += "`@uri \"q=\\(.text)\"`, a format is applied to the values in `\\(…)`.\n"
     page += "\n## Differences from jq 1.6\n\n| | Program | Input | Here | jq 1.6 |\n|---|---|---|---|---|\n"
     for difference in Difference.all {
       let here = difference.results.map { $0.map(code).joined(separator: " ") } ?? "an error"
@@ -46,7 +46,7 @@ package enum ReshapeReference {
 
     <!-- Written from the tables in Sources/Reshape; change them and run the tests with RECORD_SNAPSHOTS=1. -->
 
-    A program takes one value and gives any number of results. What is written here means what it means in jq 1.6, and
+    A program takes one value and gives any number of results. Everything here has the same meaning as in jq 1.6, and
     the tests compare more than 500 programs with a jq at hand; the deliberate differences from jq are below.
 
     ## The language

@@ -4,7 +4,7 @@ internal import Synchronization
 
 /// Converts the bytes of a body to other bytes, step by step. One task owns a stage at a time.
 protocol BodyStage: AnyObject {
-  /// Reads some of the bytes and appends what they give; returns the number of bytes read.
+  /// Reads some of the bytes and appends their output; returns the number of bytes read.
   ///
   /// A stage whose output can be much larger than its input returns when `out` has `StagedBody.pieceBytes`. A stage that
   /// reads no byte appends at least one, and gets the same bytes again.

@@ -20,11 +20,11 @@ final class UnpackedBound {
   }
 }
 
-/// Unpacks a gzip or Zstandard file, or several, each of which is a document.
+/// Unpacks one or several gzip or Zstandard files. Each of them is a document.
 final class CompressedStage: BodyStage {
   private let format: CompressionFormat
   private let bound: UnpackedBound
-  /// What is unpacked, for messages.
+  /// The name of the unpacked data, for messages.
   private var subject = "the response"
   private var decompressor: Decompressor
   /// Whether the document has a byte.

@@ -19,8 +19,8 @@ public struct DecodedResponse: Sendable {
   /// - Parameters:
   ///   - body: the response as received
   ///   - format: its format
-  ///   - layout: what the flow wants of an XML document
-  ///   - columns: the names of which the header of a table must have one; empty for any header
+  ///   - layout: the elements of an XML document that the flow uses
+  ///   - columns: column names; the header of a table must have at least one of them. Empty for any header
   ///   - maxBytes: the maximum number of unpacked bytes
   /// - Throws: a parser error for an HTML page, and the errors of the body
   public init(
@@ -38,7 +38,7 @@ public struct DecodedResponse: Sendable {
     self.body = ResponseBody(StagedBody(body, through: try Self.unpacking(format, into: stage, maxBytes)))
   }
 
-  /// The stages that unpack a body, and behind them the one that turns what comes out into JSON.
+  /// The stages that unpack a body, followed by the stage that converts the unpacked data to JSON.
   private static func unpacking(
     _ format: ResponseFormat, into last: sending any BodyStage, _ maxBytes: Int
   ) throws(ReactorError) -> sending any BodyStage {
@@ -48,7 +48,7 @@ public struct DecodedResponse: Sendable {
       switch packing {
       case .gzip: stage = PipedStage(try CompressedStage(.gzip, bound), stage)
       case .zstd: stage = PipedStage(try CompressedStage(.zstd, bound), stage)
-      // Each member is a document of its own, for example a table with a header.
+      // Each member is a separate document, for example a table with a header.
       case .zip: stage = ZipStage(format, bound, each: stage)
       }
     }

@@ -48,7 +48,7 @@ final class JSONLinesStage: BodyStage {
       if let reason = reason() {
         throw .cut("the response ends in the middle of line \(lineNumber): \(reason)")
       }
-      // Without a line end, the beginning of a number looks like a number.
+      // Without a line end, the beginning of a number cannot be distinguished from the whole number.
       if let last = line.bytes.last, (0x30...0x39).contains(last) {
         throw .cut("the response may end in the middle of line \(lineNumber): a number needs a line end after it")
       }

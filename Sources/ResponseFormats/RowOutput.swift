@@ -28,7 +28,7 @@ struct RowOutput {
     }
   }
 
-  /// Forgets records of which the output is withdrawn.
+  /// Forgets records whose output is withdrawn.
   mutating func withdraw(to count: Int) { self.count = count }
 
   /// Writes the end of the array.

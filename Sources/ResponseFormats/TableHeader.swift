@@ -2,10 +2,10 @@ internal import FlowModel
 internal import JSONSyntax
 internal import ReactorCore
 
-/// What the header of a table must be: it has a name for each column, and the schema uses one of them at least.
+/// The requirements on the header of a table: it has a name for each column, and the schema uses at least one of them.
 struct TableHeader {
   private let format: ResponseFormat
-  /// The names of which the header must have one; empty for any header.
+  /// The header must have at least one of these names; empty for any header.
   private let wanted: Set<String>
 
   init(_ format: ResponseFormat, wanted: Set<String>) {

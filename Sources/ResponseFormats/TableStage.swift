@@ -16,7 +16,7 @@ final class TableStage: BodyStage {
     case field
     case plain
     case quoted
-    /// Behind a quote inside quotes: the end of the field, or the first of two quotes.
+    /// After a quote inside quotes: the end of the field, or the first of two quotes.
     case quote
     /// In a row that has an error: everything is skipped up to the end of the line.
     case damaged
@@ -39,7 +39,7 @@ final class TableStage: BodyStage {
   private var hasInput = false
   /// The number of documents that have ended.
   private var documents = 0
-  /// The bytes of a field that goes on in the next chunk, or that has doubled quotes.
+  /// The bytes of a field that continues in the next chunk, or that has doubled quotes.
   private let field = ByteBuffer(capacity: 1024)
   private var isQuoted = false
   /// The JSON of the row so far.

@@ -1,6 +1,6 @@
 internal import JSONSyntax
 
-/// An open XML element, with the JSON of what has been read of it.
+/// An open XML element, with the JSON of its content so far.
 final class XMLElement {
   /// The element's name in JSON.
   let name: String
@@ -21,7 +21,7 @@ final class XMLElement {
 
   func append(_ bytes: UnsafeBufferPointer<UInt8>) { text.append(contentsOf: bytes) }
 
-  /// Marks an element of which `xsi:nil` says that it has no value.
+  /// Marks an element as having no value, because of `xsi:nil`.
   func markNil() { isNil = true }
 
   func add(_ name: String, _ value: [UInt8], isList: Bool = false) {

@@ -1,4 +1,4 @@
-/// What a flow wants of an XML document.
+/// The elements of an XML document that a flow uses.
 public struct XMLLayout: Sendable, Hashable {
   /// The names of the elements that lead from the root to a record, the record's own included.
   public var records: [String]

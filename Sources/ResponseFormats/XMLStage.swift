@@ -26,7 +26,7 @@ final class XMLStage: BodyStage {
   /// The output of the current call.
   private var out = ByteBuffer(capacity: 64)
   private var rows = RowOutput()
-  /// The elements that lead to the records; each stands for all elements of its path.
+  /// The elements that lead to the records; each represents all elements with its path.
   private var outer: [XMLElement] = []
   /// The number of open elements that lead to the records.
   private var matched = 0
@@ -82,7 +82,7 @@ final class XMLStage: BodyStage {
     if start.count < 64 { start += bytes.prefix(64) }
     input.append(bytes)
     guard silentBytes == 0 || silentBytes + input.count <= RecordLimits().heldBytes else { throw Self.endlessTag }
-    // The parser reads an incomplete tag anew each time. So it gets more bytes only when their number has doubled.
+    // The parser reads an incomplete tag anew each time. So it gets the bytes again only when their number has doubled.
     if input.count >= silentBytes { try parse(isFinal: false, into: out) }
     return bytes.count
   }
@@ -239,7 +239,7 @@ final class XMLStage: BodyStage {
     }
   }
 
-  /// Writes what is around the records.
+  /// Writes the elements around the records.
   private func writeEnd(_ out: ByteBuffer) {
     self.out = out
     if let root {

@@ -25,7 +25,7 @@ enum ZipHeader {
       }
     }
 
-    /// The whole length, of a header whose fixed part is there.
+    /// The whole length of a header whose fixed part has arrived.
     func length(_ header: ByteBuffer) -> Int {
       func part(_ offset: Int) -> Int { Int(header.number(offset) as UInt16) }
       return switch self {
@@ -84,7 +84,7 @@ enum ZipHeader {
 }
 
 extension ByteBuffer {
-  /// The number at an offset, in little endian; bytes behind the end are 0.
+  /// The number at an offset, in little endian; bytes after the end are 0.
   func number<Number: FixedWidthInteger & UnsignedInteger>(_ offset: Int) -> Number {
     var number: Number = 0
     for index in (0..<(Number.bitWidth / 8)).reversed() {
@@ -113,7 +113,7 @@ struct MemberPattern {
 
   private func matches(_ name: ArraySlice<UInt8>) -> Bool {
     var (p, n) = (0, name.startIndex)
-    /// Where to go on after the last `*` takes one character more.
+    /// Where to continue after the last `*` matches one more character.
     var retry: (pattern: Int, name: Int)?
     while n < name.endIndex {
       if p < pattern.count, pattern[p] == UInt8(ascii: "*") {

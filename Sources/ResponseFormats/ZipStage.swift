@@ -8,7 +8,7 @@ internal import StreamCompression
 /// The headers before the members are read, and the directory at the end is compared with them: an archive that was cut
 /// has none. Members that are not wanted are skipped.
 final class ZipStage: BodyStage {
-  /// What comes next in the archive.
+  /// The next part of the archive.
   private enum State {
     /// The signature of a header.
     case signature
@@ -17,7 +17,7 @@ final class ZipStage: BodyStage {
     /// The content of a member that is not compressed.
     case stored(rest: UInt64)
     case deflated
-    /// What follows a member whose header did not have its size.
+    /// The descriptor after a member whose header did not contain its size.
     case descriptor
     /// Bytes without meaning here.
     case skip(rest: UInt64)

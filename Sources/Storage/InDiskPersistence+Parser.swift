@@ -60,7 +60,7 @@ extension InDiskPersistence.Form {
       })
     form.check = { (path, root) async throws(ReactorError) in
       try path.requireDocument()
-      // Whether the path is taken now says nothing about the time of the save.
+      // The path may be locked now and free at the time of the save, so a lock is not an error here.
       try await root.lockIfFree(path)?.release()
     }
     return form

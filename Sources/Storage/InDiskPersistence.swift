@@ -95,7 +95,7 @@ public struct InDiskPersistence<Model: Sendable>: Persistence {
       }
       switch found {
       case .absent: return .miss(.absent)
-      case .unknown: return .miss(.unreadable("it is not known what \(path) belongs to"))
+      case .unknown: return .miss(.unreadable("it is unknown which request \(path) belongs to"))
       case .refused(let reason): return .miss(reason)
       case .changed: return .miss(.unreadable("\(path) was changed after it was written"))
       case .intact(let file, let stamp): return .hit(try await form.read(file, stamp, path))
@@ -120,7 +120,8 @@ public struct InDiskPersistence<Model: Sendable>: Persistence {
     return try await form.publish(model, Destination(root: root, path: path(resource), provenance: provenance))
   }
 
-  /// Throws when no model could be saved: at a path whose folder cannot be made or written, or of another format.
+  /// Throws when saving is impossible: the folder of the path cannot be created or written, or the path has another
+  /// format.
   @concurrent public func checkSave(for resource: Resource) async throws(ReactorError) {
     try await form.check?(path(resource), root)
   }

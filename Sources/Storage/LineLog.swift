@@ -6,8 +6,8 @@
 
 /// A file of lines to which several processes append, such as the history of runs.
 ///
-/// No link is followed. Lines are appended in one piece. After a crash the last line may be incomplete, and the next line begins on a line of
-/// its own.
+/// No link is followed. Lines are appended in one piece. After a crash the last line may be incomplete. The next line
+/// still begins on a new line.
 package enum LineLog {
   /// Appends lines, and creates the file and its folders.
   ///
@@ -61,7 +61,7 @@ package enum LineLog {
     guard fstat(file, &status) == 0, status.st_size > limit,
       let whole = try WholeFile.read(path, limit: Int(status.st_size))
     else { return }
-    // The lock of the old file is held until the new one is in its place.
+    // The lock of the old file is held until the new one has replaced it.
     try WholeFile.replace(path, survivesPowerLoss: false) { trim(whole.bytes) }
   }
 }

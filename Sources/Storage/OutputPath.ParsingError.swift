@@ -19,7 +19,7 @@ extension OutputPath {
     case spaceAtEdge(String)
     /// A folder is hidden, as those of reactor and of Git are, or the file has a name of reactor's own files.
     case hidden(String)
-    /// The path lies in a folder with what people write and review.
+    /// The path is in a folder with files that people write and review.
     case project(String)
     /// A component or the whole path is longer than file systems allow.
     case tooLong(String)

@@ -59,7 +59,7 @@ public struct OutputPath: Sendable, Hashable, CustomStringConvertible {
   /// - Throws: the first error found
   package init(ofAnyFile text: String) throws(OutputPath.ParsingError) {
     let components = try OutputPath.components(of: text)
-    // A file of any kind could become a flow there, or what a flow is compared with.
+    // There, a file could be read as a flow file, or as a golden.
     guard components.count == 1 || !OutputPath.projectFolders.contains(components[0]) else {
       throw .project(components[0])
     }

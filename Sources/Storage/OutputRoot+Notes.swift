@@ -15,7 +15,7 @@ extension OutputRoot {
     case jobs
 
     fileprivate var components: [String] { [".reactor", rawValue] }
-    /// Only the owner can read what a server gave for one user alone.
+    /// Only the owner can read data that a server gave to one user.
     fileprivate var mode: UInt32 { self == .jobs ? 0o600 : 0o666 }
   }
 

@@ -150,7 +150,7 @@ public final class OutputRoot: Sendable {
 }
 
 extension ReactorError {
-  /// The error of a path that another run has taken.
+  /// The error of a path that another run has locked.
   static func beingWritten(_ path: String) -> ReactorError {
     var error = ReactorError.persistence("another reactor run is writing \(path)", path: path)
     error.help = "wait for its end and run again, or run with --if-running wait or skip; nothing was changed"

@@ -17,7 +17,7 @@ package struct ReceivedFile: Sendable {
 
   /// Takes the lock of a path, and creates its folders.
   ///
-  /// - Throws: immediately when another holder has the lock; when something is there that was not received
+  /// - Throws: immediately when another holder has the lock; when the path has a file that was not downloaded
   package init(at path: OutputPath, in root: OutputRoot) async throws(ReactorError) {
     lock = try await root.work.run { () throws(ReactorError) -> PathLock in
       guard let folder = try root.folder(below: Array(path.folders), makes: true) else {
@@ -38,7 +38,7 @@ package struct ReceivedFile: Sendable {
   /// Appends bytes.
   package func write(_ bytes: [UInt8]) async throws(ReactorError) { try await staged.write(bytes) }
 
-  /// Puts the file into its place. A file with the same content stays.
+  /// Gives the file its final name. A file with the same content stays.
   ///
   /// - Parameter time: the time of the download, in milliseconds since 1970 UTC
   package func publish(at time: Int64) async throws(ReactorError) {
@@ -47,7 +47,7 @@ package struct ReceivedFile: Sendable {
       Provenance(writtenAt: time, resource: Self.mark, schema: 0, recordCount: 0), isAnnounced: true)
   }
 
-  /// Discards what was written.
+  /// Discards the bytes that were written.
   package func discard() async {
     await staged.discard()
     lock.release()

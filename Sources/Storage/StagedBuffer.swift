@@ -3,7 +3,7 @@ internal import StreamCompression
 
 /// The bytes of a result that are collected in memory, and their compression when they leave it.
 struct StagedBuffer {
-  /// The bytes that have not been taken, as they came.
+  /// The bytes that have not been taken, before compression.
   private(set) var bytes: [UInt8] = []
   private let path: OutputPath
   // Nil before the first bytes are taken, and for a file that is not compressed.
@@ -26,8 +26,8 @@ struct StagedBuffer {
 
   /// Takes bytes in the form in which they are stored; may return none.
   ///
-  /// Bytes are compressed in pieces of one size, and the rest stays here. So equal content is stored as equal bytes, in
-  /// whatever pieces it came.
+  /// Bytes are compressed in pieces of one size, and the rest stays here. So equal content is stored as equal bytes,
+  /// whatever the pieces in which it arrived.
   mutating func take() throws(ReactorError) -> [UInt8] {
     guard let compressor = try madeCompressor() else {
       defer { bytes = [] }

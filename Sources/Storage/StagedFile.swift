@@ -151,7 +151,7 @@ public final class StagedFile: Sendable {
       try self.checkOpen(state)
       do throws(ReactorError) {
         guard lock.isHeld else {
-          throw ReactorError.persistence("the lock on \(lock.shown) was given back", path: lock.shown)
+          throw ReactorError.persistence("the lock on \(lock.shown) was released", path: lock.shown)
         }
         return try step(&state)
       } catch {

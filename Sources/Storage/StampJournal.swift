@@ -24,8 +24,8 @@ struct StampJournal {
   private let folder: FileDescriptor
   private let path: String
   private var stamps: [String: Stamp] = [:]
-  // Stamps of contents that may not be published yet. They count beside the last stamps if their contents are
-  // published.
+  // Stamps of contents that may not be published yet. If its content is published, an announced stamp is as valid as
+  // the last stamp.
   private var announced: [String: Stamp] = [:]
   // The number of lines read, valid or not. If it is much larger than the number of stamps, the file is compacted.
   private var lineCount = 0

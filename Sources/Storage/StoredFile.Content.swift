@@ -21,7 +21,7 @@ extension StoredFile {
 
     /// Creates the content of a file.
     ///
-    /// - Parameter expected: what the file must be; other bytes are an error at the end of the file
+    /// - Parameter expected: the required content of the file; other bytes are an error at the end of the file
     init(_ file: StoredFile, expecting expected: SplitManifest.File? = nil) {
       self.file = file
       self.expected = expected
@@ -30,7 +30,7 @@ extension StoredFile {
 
     /// Returns the next bytes; nil at the end.
     ///
-    /// - Throws: an error when the compressed data is damaged, was cut, or has other bytes behind its end
+    /// - Throws: an error when the compressed data is damaged, was cut, or has other bytes after its end
     public func next() async throws(ReactorError) -> [UInt8]? {
       try await file.work.run { () throws(ReactorError) -> [UInt8]? in
         try self.state.withLock { (state: inout State) throws(ReactorError) -> [UInt8]? in
@@ -40,7 +40,7 @@ extension StoredFile {
       }
     }
 
-    /// Does nothing: reading ends when nobody asks for more.
+    /// Does nothing: reading ends when no more bytes are requested.
     public func cancel() {}
 
     private func stored(_ count: Int, _ state: inout State) throws(ReactorError) -> [UInt8]? {

@@ -11,7 +11,8 @@ public final class StoredFile: Sendable {
   /// The size in bytes when the file was opened.
   public let size: Int64
 
-  /// How the content is compressed; nil when it is not. `content()` reads it decompressed, all else as it is stored.
+  /// How the content is compressed; nil when it is not. `content()` decompresses it; all other functions read the
+  /// stored bytes.
   let compression: CompressionFormat?
   let work: FileWork
   private let file: FileDescriptor

@@ -4,11 +4,11 @@
   internal import Darwin
 #endif
 
-/// A name in an open folder, to which no symbolic link led.
+/// A name in an open folder that was reached without symbolic links.
 ///
-/// Every file of a project is opened by such a name: a repository may contain links to anywhere, and a link that is made
-/// while the program runs cannot lead it elsewhere either. What a person names may lie behind links; those are resolved
-/// before (`WholeFile.resolvingFolders`).
+/// Every file of a project is opened by such a name: a repository may contain links to anywhere, and a link that is
+/// made while the program runs cannot lead it elsewhere either. A path that a person names may contain links; they are
+/// resolved first (`WholeFile.resolvingFolders`).
 struct UnlinkedName {
   let folder: FileDescriptor
   let name: String
@@ -46,7 +46,7 @@ struct UnlinkedName {
     for (index, part) in parts.enumerated() {
       let shown = (isAbsolute ? "/" : "") + parts.prefix(index + 1).joined(separator: "/")
       if makes, mkdirat(current.number, part, 0o777) != 0, errno != EEXIST, errno != EISDIR {
-        // Without write access here, or on a file system that is only read, a folder that exists is enough.
+        // Without write access here, or on a read-only file system, an existing folder is sufficient.
         let code = errno
         if (try? current.status(of: part)) ?? nil == nil {
           throw WholeFile.AccessError(
@@ -68,8 +68,8 @@ struct UnlinkedName {
     return current
   }
 
-  /// Whether a part of an absolute path is a link that the kernel makes: `/proc/self`, and the folders of a process. Those
-  /// lead to what is open, which no path need name, and nobody else can place them.
+  /// Whether a part of an absolute path is a link that the kernel makes: `/proc/self`, and the folders of a process.
+  /// Such links lead to open files, which may have no path, and no other user can create them.
   private static func isKernelLink(_ parts: ArraySlice<String>, _ index: Int) -> Bool {
     guard parts.first == "proc" else { return false }
     switch index {
@@ -80,7 +80,7 @@ struct UnlinkedName {
     }
   }
 
-  /// The kind of what has the name; nil when nothing has it. A link is not followed.
+  /// The kind of the file with this name; nil when none exists. A link is not followed.
   func kind() throws(WholeFile.AccessError) -> FileStatus.Kind? {
     do throws(SystemError) { return try folder.status(of: name)?.kind } catch {
       throw WholeFile.AccessError(error.code)
@@ -151,7 +151,8 @@ extension WholeFile {
   }
 
   private static func hasLink(_ folder: String) -> Bool {
-    // What the kernel's links lead to may have no path here: another mount namespace, a folder that was removed.
+    // The target of a kernel link may have no path here, for example in another mount namespace or after its folder was
+    // removed.
     if folder.hasPrefix("/proc/") { return false }
     var end = folder.startIndex
     while end < folder.endIndex {

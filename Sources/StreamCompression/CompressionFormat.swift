@@ -28,7 +28,7 @@ public enum CompressionFormat: String, Sendable, Hashable, CaseIterable {
 public struct CompressionError: Error, Sendable, Hashable {
   /// In lower case, without a full stop.
   public let message: String
-  /// What to do; nil when only other content helps.
+  /// The help; nil when only other content would help.
   public let help: String?
 
   /// Creates an error.

@@ -11,7 +11,7 @@ internal import CCompression
 ///     try decompressor.finish()
 ///
 /// The output comes in pieces of at most 256 KiB, whatever the input expands to. A stream that was cut, that has other
-/// bytes behind its end, or whose checksum differs is an error.
+/// bytes after its end, or whose checksum differs is an error.
 public final class Decompressor {
   private static let pieceBytes = 256 << 10
 

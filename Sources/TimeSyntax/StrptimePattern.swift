@@ -59,7 +59,7 @@ package struct StrptimePattern: Sendable {
 
   /// The fields that a text gives, each as it is written: a day may be one that its month does not have.
   package struct Fields {
-    /// The date and the time of day; what the pattern does not read stays as it was.
+    /// The date and the time of day; parts that the pattern does not read are unchanged.
     package var time: CivilTime
     /// Seconds east of UTC.
     package var zone = 0

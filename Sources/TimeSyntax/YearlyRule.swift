@@ -44,7 +44,7 @@ struct YearlyRule: Sendable, Hashable {
     summer = Summer(offset: offset, start: start, end: end)
   }
 
-  /// The changes in the year of an instant and in those beside it, in their order.
+  /// The changes in the year of an instant, the year before and the year after, in order.
   func transitions(around seconds: Int64) -> [ZoneRules.Transition] {
     guard let summer, let year = CivilTime(secondsSince1970: seconds)?.year else { return [] }
     var changes: [ZoneRules.Transition] = []

@@ -21,7 +21,7 @@ package enum CredentialName {
   /// value is none.
   package static func isQuery(_ name: String, value: String) -> Bool {
     switch plain(name) {
-    // A short value of `key` is mostly a name, and one of `code` that of a country or a coupon.
+    // A short value of `key` is usually a name, and a short value of `code` usually a country or a coupon.
     case "key": value.utf8.count >= 12
     case "code": value.utf8.count >= 32
     default: !value.isEmpty && isParameter(name)
@@ -32,7 +32,7 @@ package enum CredentialName {
     "authorization", "cookie", "proxy-authorization", "session-id", "user-key",
   ]
 
-  /// What names of headers end with that begin with `X-`; parameters of such names are mostly none.
+  /// The endings of `X-` header names that mean credentials. Parameters with such names are usually not credentials.
   private static let ownHeaders = [
     "auth", "authorization", "consumerkey", "functionskey", "session", "sessionid", "signature", "userkey",
   ]

@@ -1,8 +1,8 @@
 internal import ByteCodings
 
-/// Credentials that are known by how they are written, under whatever name they stand.
+/// Recognizes credentials by their form, whatever their names.
 package enum CredentialValue {
-  /// What the tokens of well-known services begin with, each long enough to be nothing else.
+  /// The first characters of the tokens of well-known services. Each is long enough to be unique.
   private static let beginnings = [
     "AIza", "ghp_", "gho_", "ghs_", "ghu_", "github_pat_", "glpat-", "rk_live_", "sk_live_", "sk_test_", "xoxa-",
     "xoxb-", "xoxp-",

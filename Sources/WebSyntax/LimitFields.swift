@@ -1,6 +1,6 @@
-/// The header fields by which a server reports its rate limit, with names of its own.
+/// The header fields with which a server reports its rate limit under its own names.
 public struct LimitFields: Sendable, Hashable {
-  /// A field whose value has another form.
+  /// The error for a field whose value has an unexpected form.
   public struct Unreadable: Error, Hashable {
     /// The name of the field.
     public let name: String
@@ -27,7 +27,7 @@ public struct LimitFields: Sendable, Hashable {
 
   /// The time until the window ends, if no request remains; else nil, also when a field is absent.
   ///
-  /// Of several values, the fewest remaining requests and the longest wait count.
+  /// If there are several values, the fewest remaining requests and the longest wait are used.
   ///
   /// - Parameters:
   ///   - now: the current time in seconds since 1970

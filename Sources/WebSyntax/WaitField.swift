@@ -29,7 +29,7 @@ public struct WaitField: Sendable, Hashable {
     self.format = format
   }
 
-  /// The longest wait that values of the field ask for; nil when none can be read. A time in the past means no wait.
+  /// The longest wait in the values of the field; nil when no value can be read. A time in the past means no wait.
   ///
   /// - Parameter now: the current time in seconds since 1970
   public func wait(_ values: [String], now: Double) -> Duration? {

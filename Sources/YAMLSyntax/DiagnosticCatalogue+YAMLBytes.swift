@@ -23,7 +23,7 @@ extension DiagnosticCatalogue.Entry {
   static let yamlNullByte = Self(
     "yaml.null-byte", "a NUL byte",
     """
-    NUL ends texts in many programs, so text behind it could be overlooked. It is not allowed in a file; write \\0 in \
+    NUL ends texts in many programs, so text after it could be overlooked. It is not allowed in a file; write \\0 in \
     double quotes.
     """)
   static let yamlControlCharacter = Self(

@@ -17,7 +17,7 @@ extension SyntaxDiagnosis {
   /// The diagnostic for this line or the one above it, if the line above is between lines that are indented alike, or is
   /// the first key below one without a value.
   ///
-  /// The error is found only at this line, because the line above is valid where it stands.
+  /// The error is found only at this line, because the line above is valid by itself.
   var outdentedLine: Diagnostic? {
     guard let above = view.contentLineAbove(offset), view.indentation(above) < view.indentation(offset),
       let before = view.contentLineAbove(above), view.byte(view.firstOnLine(above)).map({ $0 < 0x80 }) ?? false
@@ -27,7 +27,7 @@ extension SyntaxDiagnosis {
     guard isFirstKey || view.indentation(before) >= inner && isOpen(inner, at: before) else { return nil }
     let (this, other) = (key(offset), key(above))
     let (name, otherName) = (view.text(this), view.text(other))
-    // Where the text goes on as the line above begins, either of the two may be wrong.
+    // If the next lines have the indentation of the line above, either of the two lines may be wrong.
     guard isFirstKey || !isContinued(at: outer) else {
       return problem(
         .yamlBadIndentation, "this line is indented deeper than '\(otherName)' above, which already has a value", this,
@@ -39,7 +39,7 @@ extension SyntaxDiagnosis {
       help: "start it in column \(inner + 1), as '\(name)' below it", note: ("the line below", this))
   }
 
-  /// The first word of a line, without the colon behind it.
+  /// The first word of a line, without the colon after it.
   private func key(_ line: Int) -> Range<Int> {
     let word = view.word(view.firstOnLine(line))
     return view.byte(word.upperBound - 1) == UInt8(ascii: ":") ? word.lowerBound..<word.upperBound - 1 : word

@@ -1,7 +1,7 @@
 internal import SourceDiagnostics
 
 extension SyntaxDiagnosis {
-  /// The diagnostic for text directly behind a quoted value; nil when no such value ends here.
+  /// The diagnostic for text directly after a quoted value; nil when no such value ends here.
   ///
   /// Either the quote that seems to end the value opens another one, and a quote before it is missing, or the value
   /// contains the quote.
@@ -26,7 +26,7 @@ extension SyntaxDiagnosis {
       note: ("this quote ends the value", end..<end + 1))
   }
 
-  /// Whether a quote stands where a value begins: behind `: `, `, ` or a bracket.
+  /// Whether a quote is at the beginning of a value: after `: `, `, ` or a bracket.
   private func opensValue(at quote: Int) -> Bool {
     var before = quote - 1
     while view.byte(before) == UInt8(ascii: " ") { before -= 1 }

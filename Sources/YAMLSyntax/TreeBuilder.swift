@@ -8,7 +8,7 @@ struct TreeBuilder {
   let limits: YAMLLimits
   /// Whether only the YAML subset of flow files is allowed; otherwise everything that libyaml reads.
   let isStrict: Bool
-  /// Whether the key `<<` merges the mapping behind it.
+  /// Whether the key `<<` merges the mapping after it.
   let resolvesMerges: Bool
   let view: TextView
   var problems: ProblemList

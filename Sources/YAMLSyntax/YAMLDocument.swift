@@ -39,8 +39,8 @@ package enum YAMLStream {
   /// Tags are as libyaml resolves them. A key that is a collection or is empty has the name `""`. Repeated keys are
   /// all returned, in order.
   ///
-  /// - Parameter resolvesMerges: whether the key `<<` merges the mapping behind it, as in YAML 1.1; otherwise it is a key
-  ///   like others, as in YAML 1.2
+  /// - Parameter resolvesMerges: whether the key `<<` merges the mapping after it, as in YAML 1.1; otherwise it is a
+  ///   key like others, as in YAML 1.2
   package static func documents(
     _ file: SourceFile, limits: YAMLLimits = YAMLLimits(), resolvesMerges: Bool, diagnostics: inout DiagnosticBag
   ) -> [YAMLNode]? {

@@ -8,7 +8,7 @@ struct LargeFeed: AsyncBufferedSequence {
 
   /// The number of records.
   let records: Int
-  /// Whether the records are under `data` beside a `total`; otherwise they are a bare array.
+  /// Whether the records are under `data`, next to a `total`; otherwise they are a bare array.
   let envelope: Bool
 
   func makeAsyncIterator() -> Iterator { Iterator(records: records, envelope: envelope) }

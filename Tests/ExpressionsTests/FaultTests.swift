@@ -239,10 +239,10 @@ import Testing
   }
 
   @Test(arguments: [
-    ("response.has-more == false", "response.has-more", "a name with '-' stands in brackets: response['has-more']"),
+    ("response.has-more == false", "response.has-more", "write a name with '-' in brackets: response['has-more']"),
     (
       "vars.limit + record.order-status-text", "record.order-status-text",
-      "a name with '-' stands in brackets: record['order-status-text']"
+      "write a name with '-' in brackets: record['order-status-text']"
     ),
   ]) func `a name with hyphens is one mistake`(text: String, name: String, help: String) throws {
     let errors = try Expression(parsing: text).check(Self.scope).errors

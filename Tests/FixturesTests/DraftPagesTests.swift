@@ -57,7 +57,7 @@ import Testing
     _ body: String, _ query: String, _ reason: String, _ isSilenced: Bool
   ) throws {
     let text = try Self.flow(body, query)
-    #expect(text.contains("    # PART ONLY: this flow takes what one response holds. \(reason)"), "\(text)")
+    #expect(text.contains("    # PART ONLY: this flow gets the records of one response. \(reason)"), "\(text)")
     // Where the response does not say that there is more, a run goes on looking for signs of it.
     #expect(text.contains("    pages: none  # for all of them ") == isSilenced)
   }

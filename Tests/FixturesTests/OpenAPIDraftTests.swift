@@ -176,8 +176,8 @@ import Testing
   @Test func `a page whose successor nothing names is only a part, and so is what is below`() throws {
     let parameters = #""parameters":[{"name":"limit","in":"query","schema":{"type":"integer"}}],"#
     let text = try Self.draft([("/pets", parameters, Self.pets), ("/pets/{petId}/visits", "", Self.pets)]).text
-    #expect(text.contains("# PART ONLY: this flow takes what one response holds. It takes 'limit'"))
-    #expect(text.contains("# PART ONLY: its parent takes only a part."), "\(text)")
+    #expect(text.contains("# PART ONLY: this flow gets the records of one response. It takes 'limit'"))
+    #expect(text.contains("# PART ONLY: its parent gets only a part of its records."), "\(text)")
   }
 
   @Test func `a document that refers to itself ends`() throws {

@@ -49,7 +49,7 @@ import Testing
           schema: { key: t, fields: { t: string } }
           persistence: { path: users.jsonl, mode: merge }
           cursor: { field: t, query: since, bounds: "(]", cap: { records: 9, then: restart } }
-          """) == ["records with the text at which a new range begins would be in no range"])
+          """) == ["with these 'bounds', records with the value at which a new range begins would be in no range"])
       #expect(
         messages(
           """

@@ -43,7 +43,8 @@ import Testing
       ("result:zzz", "--select 'result:zzz': no flow ends as 'zzz'", "passed, failed, error, cancelled, new"),
       ("!", "--select '!': a part of it is empty", "commas stand between two parts, without spaces"),
       (
-        "a,!b", "--select 'a,!b': '!' stands before a whole term", "write 'a !b' for flows of a that are not of b"
+        "a,!b", "--select 'a,!b': '!' must be the first character of a term",
+        "write 'a !b' for flows of a that are not of b"
       ), ("shop.[ab", "--select 'shop.[ab': a '[' is not closed", nil),
     ] as [(String, String, String?)])
   func `a wrong selection is refused with the remedy`(text: String, message: String, help: String?) {

@@ -52,7 +52,7 @@ import Testing
         text.replacing("\"exit\":1,", with: "\"exit\":0,"),
         "its exit code says that all flows passed, and 'b.y' did not"
       ),
-      (text.replacing("\"exit\":1,", with: "\"exit\":99,"), "its exit code 99 is none of this program"),
+      (text.replacing("\"exit\":1,", with: "\"exit\":99,"), "its exit code 99 is not an exit code of this program"),
       (text.replacing("\"records\":", with: "\"records\":-"), "cannot be"),
     ] {
       #expect(forged != text)

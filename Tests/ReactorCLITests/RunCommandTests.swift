@@ -95,7 +95,7 @@ import Testing
              = help: check the flow's credentials: its headers and the secrets they hold
         \(path):6: error: shop.c: no space left [run.persistence]
              = note: file out/c.json
-             = help: the previous result is intact; check that the folder may be written and has room, and that no other run is busy
+             = help: the previous result is intact; check that the folder is writable and has space, and that no other run is using it
 
         """)
   }

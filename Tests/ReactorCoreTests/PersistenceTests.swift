@@ -184,7 +184,7 @@ import Testing
   func `a file that somebody else wrote or changed is unreadable`(_ content: String) async throws {
     try content.write(toFile: folder.file("a.json"), atomically: false, encoding: .utf8)
     #expect(
-      miss(try await articles().load(for: one)) == .unreadable("it is not known what a.json belongs to"))
+      miss(try await articles().load(for: one)) == .unreadable("it is unknown which request a.json belongs to"))
     _ = try await articles().save([.first], for: one)
     try content.write(toFile: folder.file("a.json"), atomically: false, encoding: .utf8)
     #expect(miss(try await articles().load(for: one)) == .unreadable("a.json was changed after it was written"))

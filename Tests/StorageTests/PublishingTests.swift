@@ -190,7 +190,7 @@ import Testing
     let staged = lock.stage()
     lock.release()
     let error = await failure { () async throws(ReactorError) in try await staged.publish(.at(1)) }
-    #expect(error?.message.contains("was given back") == true)
+    #expect(error?.message.contains("was released") == true)
     #expect(scratch.text("x.json") == nil)
   }
 

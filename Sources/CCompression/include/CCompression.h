@@ -19,7 +19,7 @@ enum {
 enum {
   /// The step needs more input, or more room for output.
   ccompression_more = 0,
-  /// A member (gzip) or a frame (zstd) has ended behind the consumed input.
+  /// A member (gzip) or a frame (zstd) has ended after the consumed input.
   ccompression_end = 1,
   /// The input is not of the format; the coder cannot be used any more.
   ccompression_damaged = 2,

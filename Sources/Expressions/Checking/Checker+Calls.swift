@@ -73,7 +73,7 @@ extension Checker {
     return joined ?? .dynamic
   }
 
-  /// The type of an argument of which a value may be missing in the middle of the path of a lookup.
+  /// The type of an argument that is a lookup; a value in the middle of its path may be missing.
   private mutating func found(_ argument: SyntaxNode) -> ExpressionType {
     let path = Self.path(argument) ?? []
     return assuming(Set(path.indices.dropLast().map { Array(path[...$0]) })) { $0.type(of: argument) }

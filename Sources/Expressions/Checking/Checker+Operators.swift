@@ -60,7 +60,7 @@ extension Checker {
     }
   }
 
-  /// Reports `a || b` once where `a` is a value and no condition: a default or a joined text was meant.
+  /// Reports `a || b` once if `a` is a value and not a condition: the author probably meant a default or a joined text.
   private mutating func isDefault(_ left: SyntaxNode) -> Bool {
     let type = type(of: left).unwrapped
     guard ![.bool, .dynamic, .null].contains(type) else { return false }
@@ -71,7 +71,7 @@ extension Checker {
     return true
   }
 
-  /// Why an operator cannot be applied: the type that it never takes, else both types.
+  /// The reason why an operator cannot be applied: the type that it never accepts, else both types.
   private static func refusal(of sign: BinaryOperator, _ one: ExpressionType, _ other: ExpressionType) -> String {
     let operands =
       switch sign {

@@ -221,7 +221,7 @@ struct Checker {
         continue
       }
       if members.contains(where: { $0.name == name }) {
-        report(.repeatedKey, "the key '\(name)' stands twice", at: key.range)
+        report(.repeatedKey, "the key '\(name)' occurs twice", at: key.range)
       } else {
         members.append(ExpressionType.Member(name, type == .null ? .optional(.dynamic) : type))
       }

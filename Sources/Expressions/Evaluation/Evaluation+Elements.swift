@@ -1,6 +1,6 @@
 /// Operations on the elements of a list, or on the keys of a map.
 extension Evaluation {
-  /// An element, and what the expression of `sort` or `unique` gives for it.
+  /// An element, and its value of the expression in `sort` or `unique`.
   private struct Keyed {
     let key: ExpressionValue
     let element: ExpressionValue

@@ -123,7 +123,7 @@ struct Evaluation {
     if let found = value.member(name) { return found }
     if value.isMap { throw EvaluationError(.missing, "there is no member '\(name)'", at: range) }
     if value.isNull { throw EvaluationError(.missing, "null has no member '\(name)'", at: range) }
-    // Whether a member is there may be asked of anything: a response may be a list, and an error a text.
+    // `has` accepts any value: a response may be a list, and an error a text.
     throw EvaluationError(.missing, "a \(value.typeName) has no member '\(name)'", at: range)
   }
 
@@ -188,7 +188,7 @@ struct Evaluation {
       }
       try spend(steps: members.count)
       guard !members.contains(where: { $0.name.hasSameScalars(as: name) }) else {
-        throw EvaluationError(.badArgument, "a key stands twice in the map", at: range, value: name)
+        throw EvaluationError(.badArgument, "a key occurs twice in the map", at: range, value: name)
       }
       members.append(ExpressionMember(name, try counted(try value(entry.value), range)))
     }

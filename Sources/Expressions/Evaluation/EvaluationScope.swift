@@ -6,7 +6,7 @@ public struct EvaluationScope: ExpressionScope, Sendable {
   public let now: ExpressionTimestamp
   /// Values of one request or record; they hide fixed values of the same name.
   public var values: [String: ExpressionValue] = [:]
-  /// Collects what templates make of secrets; nil where nobody needs to know.
+  /// Collects texts that templates compute from secrets; nil if they are not needed.
   public var derivedSecrets: DerivedSecrets?
 
   /// Creates a scope of fixed values.

@@ -90,7 +90,7 @@ struct StepBuilder {
     }
     if call.name == "now" || call.name == "today" { usesClock = true }
     var arguments = call.arguments.map { build($0) }
-    // What is missing has the type of null.
+    // A missing value has the type of null.
     if call.name == "type" { arguments = arguments.map { .coalesce([$0, .constant(.null)], $0.range) } }
     guard let function = FunctionTable.function(call.name), function.takes(arguments.count) else {
       return .failure(

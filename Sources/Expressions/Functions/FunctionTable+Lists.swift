@@ -58,7 +58,8 @@ extension FunctionTable {
     Function(
       name: "merge",
       signatures: [Signature([.init("map", .map(.anything)), .init("other", .map(.anything))], .map(.anything))],
-      summary: "The members of both maps; of two with one name, that of the other map, at the position of the first.",
+      summary:
+        "The members of both maps. If both have a member, it has the value of the second map and the position of the first.",
       examples: [
         .init("merge({'a': 1, 'b': 2}, {'a': 3, 'c': null})", #"{"a":3,"b":2,"c":null}"#),
         .init("{'a': 1}.merge({})", #"{"a":1}"#),

@@ -9,9 +9,9 @@ extension FunctionTable {
         Signature([.init("timestamp", .timestamp)], .int), Signature([.init("duration", .duration)], .int),
       ],
       summary: """
-        The same as an integer: of a number or decimal text without fraction, of a timestamp the whole seconds since \
-        1970, of a duration the whole seconds. What would lose something is an error; `round`, `truncate`, `floor` \
-        and `ceil` cut.
+        The value as an integer: a number or decimal text without fraction, the whole seconds since 1970 of a \
+        timestamp, or the whole seconds of a duration. A conversion that would lose something is an error; `round`, \
+        `truncate`, `floor` and `ceil` remove a fraction.
         """,
       examples: [
         .init("int('42')", "42"), .init("int(4.0)", "4"), .init("int(4.5)", "error: conversion"),
@@ -27,7 +27,7 @@ extension FunctionTable {
         Signature([.init("duration", .duration)], .double),
       ],
       summary: """
-        The same as a double: of a number, of a text that is a number in JSON's grammar, of a duration the seconds with \
+        The value as a double: a number, a text that is a number in JSON's grammar, or the seconds of a duration with \
         their fraction.
         """,
       examples: [
@@ -54,7 +54,7 @@ extension FunctionTable {
     Function(
       name: "bool",
       signatures: [Signature([.init("text", .string)], .bool), Signature([.init("bool", .bool)], .bool)],
-      summary: "The bool that the text `true` or `false` names; nothing else is one.",
+      summary: "The bool of the text `true` or `false`; any other text is an error.",
       examples: [.init("bool('true')", "true"), .init("bool('yes')", "error: conversion")],
       otherNames: ["boolean", "toBool"]
     ) { arguments, _ throws(EvaluationError) in
@@ -75,8 +75,8 @@ extension FunctionTable {
         Signature([.init("number", .double), .init("digits", .int), .init("half", .string, .optional)], .double),
       ],
       summary: """
-        The nearest integer, or the nearest double with at most so many digits after the point (0 to 15). A half goes \
-        away from zero, or with `even` to the even digit, as in accounting. An integer stays as it is.
+        The nearest integer, or the nearest double with at most this number of digits after the point (0 to 15). A \
+        half goes away from zero, or with `even` to the even digit, as in accounting. An integer stays as it is.
         """,
       examples: [
         .init("round(2.5)", "3"), .init("round(-2.5)", "-3"), .init("round(1 / 3.0, 2)", "0.33"),
@@ -93,7 +93,7 @@ extension FunctionTable {
         Signature([.init("base", .int), .init("exponent", .int)], .int),
         Signature([.init("base", .double), .init("exponent", .int)], .double),
       ],
-      summary: "The base multiplied with itself; a negative exponent, which divides, needs a double as base.",
+      summary: "The base to the power of the exponent; a negative exponent needs a double as base.",
       examples: [
         .init("power(10, 2)", "100"), .init("power(10.0, -2)", "0.01"), .init("power(0.5, 0)", "1.0"),
         .init("power(2, 63)", "error: overflow"),
@@ -118,8 +118,8 @@ extension FunctionTable {
       name: "fixed",
       signatures: [Signature([.init("number", .number), .init("digits", .int)], .string)],
       summary: """
-        The number as a text with exactly so many digits after the point (0 to 15). A half goes to the even digit; the \
-        binary value of the double decides what is a half.
+        The number as a text with exactly this number of digits after the point (0 to 15). A half goes to the even \
+        digit; the binary value of the double decides what is a half.
         """,
       examples: [
         .init("fixed(2.5, 2)", #""2.50""#), .init("fixed(0.125, 2)", #""0.12""#), .init("fixed(-3, 1)", #""-3.0""#),
@@ -127,11 +127,14 @@ extension FunctionTable {
       ],
       otherNames: ["to_fixed", "toFixed", "format_number"]
     ) { arguments, _ throws(EvaluationError) in try Rounding.fixed(arguments) },
-    rounding("floor", "The greatest integer that is not above.", [("floor(7 / 2.0)", "3"), ("floor(-0.5)", "-1")]) {
+    rounding(
+      "floor", "The greatest integer that is not above the number.", [("floor(7 / 2.0)", "3"), ("floor(-0.5)", "-1")]
+    ) {
       $0.rounded(.down)
     },
     rounding(
-      "ceil", "The least integer that is not below.", [("ceil(10 / 4.0)", "3"), ("ceil(1e300)", "error: overflow")]
+      "ceil", "The smallest integer that is not below the number.",
+      [("ceil(10 / 4.0)", "3"), ("ceil(1e300)", "error: overflow")]
     ) {
       $0.rounded(.up)
     },

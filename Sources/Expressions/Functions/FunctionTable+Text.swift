@@ -8,7 +8,7 @@ extension FunctionTable {
         Signature([.init("text", .string)], .int), Signature([.init("list", .list(.anything))], .int),
         Signature([.init("map", .map(.anything))], .int),
       ],
-      summary: "How many Unicode scalars, elements or members there are.",
+      summary: "The number of Unicode scalars, elements or members.",
       examples: [.init("length('héllo')", "5"), .init("[1, 2].length()", "2"), .init("length({'a': 1})", "1")],
       otherNames: ["size", "len", "count"]
     ) { arguments, evaluation throws(EvaluationError) in
@@ -109,8 +109,8 @@ extension FunctionTable {
       name: "matches",
       signatures: [Signature([.init("text", .string), .init("pattern", .string)], .bool)],
       summary: """
-        Whether the pattern, an I-Regexp (RFC 9485), matches a part of the text; `^` and `$` tie it to the ends. Time \
-        is linear in the text.
+        Whether the pattern, an I-Regexp (RFC 9485), matches a part of the text; `^` and `$` match only at the \
+        beginning and at the end. Time is linear in the text.
         """,
       examples: [
         .init("'v1.2'.matches('[0-9]+')", "true"), .init("matches('v1', '^[0-9]+$')", "false"),
@@ -124,8 +124,8 @@ extension FunctionTable {
       name: "extract",
       signatures: [Signature([.init("text", .string), .init("pattern", .string)], .string)],
       summary: """
-        What the first group of the pattern (I-Regexp) matches at its leftmost match, or the whole match when it has no \
-        group. No match is a missing value: give a default with `coalesce`.
+        The text that the first group of the pattern (I-Regexp) matches in its leftmost match, or the whole match if \
+        it has no group. No match is a missing value: give a default with `coalesce`.
         """,
       examples: [
         .init("'page=12&x'.extract('page=([0-9]+)')", #""12""#), .init("extract('a1', '[0-9]')", #""1""#),
@@ -163,7 +163,7 @@ extension FunctionTable {
         Signature([.init("list", .list(.anything)), .init("element", .anything)], .bool),
         Signature([.init("map", .map(.anything)), .init("key", .string)], .bool),
       ],
-      summary: "Whether a text holds another, a list an element, or a map a key (as `in` tells, too).",
+      summary: "Whether a text holds another, a list an element, or a map a key (like `in`).",
       examples: [
         .init("'rate limit'.contains('limit')", "true"), .init("contains([1, 2], 2.0)", "true"),
         .init("contains('a', '')", "true"), .init("contains({'a': 1}, 'a')", "true"),
@@ -186,8 +186,8 @@ extension FunctionTable {
           [.init("list", .list(.element)), .init("start", .int), .init("end", .int, .optional)], .list(.element)),
       ],
       summary: """
-        The scalars of a text or elements of a list from `start` up to but not with `end`. Places count from 0, negative \
-        ones from the end; what is beyond the ends is left out.
+        The scalars of a text or elements of a list from `start` up to, but not including, `end`. Indices count from \
+        0, negative ones from the end; a part beyond the ends is left out.
         """,
       examples: [
         .init("'abcdef'.slice(1, 3)", #""bc""#), .init("slice('abc', -2)", #""bc""#),
@@ -218,8 +218,8 @@ extension FunctionTable {
         Signature([.init("text", .string), .init("length", .int), .init("fill", .string, .optional)], .string)
       ],
       summary: """
-        The text with the fill, a space unless it is given, \(side) it as often as its length in Unicode scalars needs; a \
-        longer text stays as it is. The fill is one Unicode scalar.
+        The text with the fill (by default a space) repeated \(side) it, up to a length in Unicode scalars; a longer \
+        text stays as it is. The fill is one Unicode scalar.
         """,
       examples: [
         .init(example.0, example.1), .init("\(name)('abc', 2)", #""abc""#),

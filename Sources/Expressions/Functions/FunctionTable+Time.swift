@@ -48,7 +48,7 @@ extension FunctionTable {
         Signature([.init("timestamp", .timestamp)], .timestamp),
       ],
       summary:
-        "The first instant in UTC of the day that a text, a number or a timestamp lies in; forms as for `timestamp`.",
+        "The first instant in UTC of the day of a text, a number or a timestamp; forms as for `timestamp`.",
       examples: [
         .init("date('2026-01-15T12:30:00Z')", #""2026-01-15T00:00:00Z""#), .init("date(now()) == today()", "true"),
       ],
@@ -87,8 +87,8 @@ extension FunctionTable {
         Signature([.init("timestamp", .timestamp), .init("count", .int), .init("unit", .string)], .timestamp),
       ],
       summary: """
-        The instant later by a duration (as `+` does) or by a count of units: `second`, `minute`, `hour`, `day`, `week`, \
-        `month`, `year`. Of a day that the new month does not have, its last day is taken.
+        The instant that is later by a duration (like `+`), or by a number of units: `second`, `minute`, `hour`, \
+        `day`, `week`, `month`, `year`. If the new month does not have the day, the result is its last day.
         """,
       examples: [
         .init("add(today(), -7, 'day')", #""2026-01-08T00:00:00Z""#),
@@ -113,7 +113,7 @@ extension FunctionTable {
         Signature([.init("number", .number)], .int),
       ],
       summary: """
-        The first instant in UTC of the unit that an instant lies in, where a week begins on Monday; or a number without \
+        The first instant in UTC of the unit that contains an instant (a week begins on Monday), or a number without \
         its fraction.
         """,
       examples: [
@@ -133,7 +133,7 @@ extension FunctionTable {
       ],
       summary: """
         The length of time that a text names: `30s`, `5m`, `1h30m`, `7d`, `250ms` or ISO 8601 (`PT30S`, `P7D`, `P2W`), \
-        with a `-` before it where it goes back. Years and months have no fixed length.
+        with a `-` before it if it is negative. Years and months have no fixed length.
         """,
       examples: [
         .init("now() - duration('1h30m')", #""2026-01-15T09:00:00Z""#), .init("duration('P1DT12H')", #""P1DT12H""#),

@@ -29,8 +29,8 @@ enum FunctionTable {
       name: "coalesce",
       signatures: [Signature([.init("value", .optional(.element), .repeated)], .element)],
       summary: """
-        The first value that is there and not null; the last one is given as it is. Look-ups (members, elements, \
-        `first`, `last`, `extract`) may fail in all but the last.
+        The first value that exists and is not null; if there is none, the last argument as it is. Look-ups (members, \
+        elements, `first`, `last`, `extract`) may find nothing in all arguments except the last.
         """,
       examples: [
         .init("coalesce({'a': null}['a'], 'none')", "\"none\""), .init("coalesce(first([]), 1)", "1"),
@@ -41,7 +41,7 @@ enum FunctionTable {
     Function(
       name: "has",
       signatures: [Signature([.init("look_up", .optional(.anything))], .bool)],
-      summary: "Whether a member or element is there and not null.",
+      summary: "Whether a member or element exists and is not null.",
       examples: [
         .init("has({'a': 1}.a)", "true"), .init("has({'a': null}.a)", "false"), .init("has({}['a'].b)", "false"),
       ],

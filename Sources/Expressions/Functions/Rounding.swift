@@ -1,4 +1,4 @@
-/// Rounding of doubles to digits behind the point, by their exact binary values.
+/// Rounds doubles to a number of decimal digits, by their exact binary values.
 enum Rounding {
   private static let maximumDigits: Int64 = 15
   /// From here on every double is an integer.
@@ -24,16 +24,17 @@ enum Rounding {
     }
   }
 
-  /// The double that is nearest to the value with so many decimal digits.
+  /// The double that is nearest to the value with this number of decimal digits.
   ///
-  /// A double is a whole number of units of a power of two. Times ten to the power of the digits, that is exact in 128
-  /// bits, and so is the question whether the rest is a half.
+  /// A double is a whole number of units of a power of two. Multiplied by ten to the power of the digits, it is exact
+  /// in 128 bits, so it can be decided exactly whether the rest is a half.
   static func rounded(_ value: Double, _ digits: Int, isEven: Bool) -> Double {
     guard value.magnitude < firstWhole, value != 0 else { return value }
     return (value < 0 ? -1 : 1) * (Double(decimals(value, digits, isEven: isEven)) ?? 0)
   }
 
-  /// `fixed(number, digits)`: the number with exactly so many digits behind the point; a half goes to the even digit.
+  /// `fixed(number, digits)`: the number with exactly this number of digits after the point; a half is rounded to the
+  /// even digit.
   static func fixed(_ arguments: Arguments) throws(EvaluationError) -> ExpressionValue {
     let digits = try arguments.int(1)
     guard (0...maximumDigits).contains(digits) else {
@@ -51,7 +52,7 @@ enum Rounding {
     }
   }
 
-  /// The value without its sign, with so many decimal digits. It is below 2^52.
+  /// The value without its sign, with this number of decimal digits. It is below 2^52.
   private static func decimals(_ value: Double, _ digits: Int, isEven: Bool) -> String {
     let significand = UInt128(value.significandBitPattern | (value.isNormal ? 1 << 52 : 0))
     let shift = 52 - (value.isNormal ? Int(value.exponent) : -1022)

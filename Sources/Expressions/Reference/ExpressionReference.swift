@@ -21,7 +21,7 @@ public enum ExpressionReference {
     fraction    = ".", digit, { digit } ;
     exponent    = ( "e" | "E" ), [ "+" | "-" ], digit, { digit } ;
     text        = [ "r" | "R" ], ( "'", { character }, "'" | '"', { character }, '"' ) ;
-    name        = ( letter | "_" ), { letter | digit | "_" } ;  (* true, false, null and in only behind a dot *)
+    name        = ( letter | "_" ), { letter | digit | "_" } ;  (* true, false, null and in only after a dot *)
     """#
 
   /// The pages by their paths below `docs/reference`. Each ends with a line break.
@@ -58,11 +58,11 @@ public enum ExpressionReference {
 
     \(origin)
 
-    What stands between `{{` and `}}` is an expression: the syntax of [CEL](https://cel.dev), types that are checked when
+    The text between `{{` and `}}` is an expression: the syntax of [CEL](https://cel.dev), types that are checked when
     the file is loaded, no side effects, and a bound on time and memory.
 
     - **Types** are `null`, `bool`, `int` (64 bits), `double`, `string`, `timestamp`, `duration`, `list`, `map` and objects
-      with known members. What is only known when a response arrives can be anything, and is checked then.
+      with known members. A value that is known only when a response arrives can have any type, and is checked then.
     - **Nothing is guessed.** A text is never read as a number, a number never turned into a text: `int(…)`, `float(…)`,
       `timestamp(…)` and `string(…)` do it, without loss or with an error. An int beside a double counts as a double.
     - **What may be missing needs a default.** A member that may be absent or null cannot be used before

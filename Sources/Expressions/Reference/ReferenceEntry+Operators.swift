@@ -5,7 +5,7 @@ extension ReferenceEntry {
       "1, -2, 0xFF", "A 64-bit integer, without leading zeros.",
       [.init("0xFF", "255"), .init("-9223372036854775808", "-9223372036854775808")]),
     ReferenceEntry(
-      "1.5, 2e-3", "A double, given out with the digits that were written.",
+      "1.5, 2e-3", "A double. It is written with the digits of the expression.",
       [.init("1.50", "1.50"), .init("2e-3", "2e-3")]),
     ReferenceEntry(
       "'text', \"text\"",
@@ -24,15 +24,15 @@ extension ReferenceEntry {
   /// The operators, from the highest precedence to the lowest.
   static let operators = [
     ReferenceEntry(
-      "a.b, a['b']", "A member. One that is not there is a missing value.",
+      "a.b, a['b']", "A member. If it does not exist, it is a missing value.",
       [.init("{'a': {'b': 1}}.a.b", "1"), .init("{'a-b': 1}['a-b']", "1"), .init("{}.a", "error: missing")]),
     ReferenceEntry(
-      "a[0]", "An element, counted from 0. One that is not there is a missing value.",
+      "a[0]", "An element, counted from 0. If it does not exist, it is a missing value.",
       [.init("[1, 2][1]", "2"), .init("[1][1]", "error: missing"), .init("[1][-1]", "error: missing")]),
     ReferenceEntry(
-      "a.f(b), f(a, b)", "A call of a function; both say the same.",
+      "a.f(b), f(a, b)", "A call of a function; both forms are equal.",
       [.init("'a'.upper()", #""A""#), .init("upper('a')", #""A""#)]),
-    ReferenceEntry("!a", "Not; of a bool only.", [.init("!true", "false"), .init("!0", "error: wrong-type")]),
+    ReferenceEntry("!a", "Not; only for a bool.", [.init("!true", "false"), .init("!0", "error: wrong-type")]),
     ReferenceEntry(
       "-a", "The negative of a number or duration.",
       [
@@ -77,8 +77,8 @@ extension ReferenceEntry {
     ReferenceEntry(
       "a == b, a != b",
       """
-      Whether both are equal: numbers by their exact values, texts by Unicode scalars, lists and maps by what they hold. \
-      Beside a written `null`, a look-up that finds nothing is null.
+      Whether both are equal: numbers by their exact values, texts by Unicode scalars, lists and maps by their \
+      content. Next to a literal `null`, a look-up that finds nothing is null.
       """,
       [
         .init("1 == 1.0", "true"), .init("9007199254740993 == 9007199254740992.0", "false"),
@@ -96,13 +96,13 @@ extension ReferenceEntry {
       "a in b", "Whether a list holds an element, or a map a key.",
       [.init("2 in [1, 2]", "true"), .init("'a' in {'a': null}", "true"), .init("'a' in 'abc'", "error: wrong-type")]),
     ReferenceEntry(
-      "a && b", "And; the second is only looked at when the first is true.",
+      "a && b", "And; the second is only evaluated when the first is true.",
       [.init("false && 1 / 0 == 1", "false"), .init("true && true", "true"), .init("1 && true", "error: wrong-type")]),
     ReferenceEntry(
-      "a || b", "Or; the second is only looked at when the first is false.",
+      "a || b", "Or; the second is only evaluated when the first is false.",
       [.init("true || 1 / 0 == 1", "true"), .init("false || false", "false")]),
     ReferenceEntry(
-      "a ? b : c", "The second when the first is true, else the third; the other one is not looked at.",
+      "a ? b : c", "The second when the first is true, else the third; the other one is not evaluated.",
       [
         .init("1 < 2 ? 'yes' : 'no'", #""yes""#), .init("false ? 1 / 0 : 2", "2"),
         .init("'a' ? 1 : 2", "error: wrong-type"),
@@ -112,7 +112,7 @@ extension ReferenceEntry {
   /// The operations on the elements of a list or the keys of a map.
   static let macros = [
     ReferenceEntry(
-      "list.map(x, a)", "The list of what the expression gives for each element.",
+      "list.map(x, a)", "The list of the expression's values for the elements.",
       [.init("[1, 2].map(x, x * 10)", "[10,20]"), .init("{'a': 1}.map(k, upper(k))", #"["A"]"#)]),
     ReferenceEntry(
       "list.filter(x, a)", "The elements for which the expression is true.",
@@ -125,7 +125,7 @@ extension ReferenceEntry {
       [.init("[1, 2].exists(x, x > 1)", "true"), .init("[].exists(x, true)", "false")]),
     ReferenceEntry(
       "list.sort(x, a)",
-      "The elements in ascending order of what the expression gives; those for which it gives the same keep their order.",
+      "The elements in ascending order of the expression's values; elements with equal values keep their order.",
       [
         .init("['b', 'A', 'a'].sort(x, lower(x))", #"["A","a","b"]"#), .init("[3, 10, 2].sort(x, -x)", "[10,3,2]"),
         .init("[1, 'a'].sort(x, x)", "error: wrong-type"),

@@ -5,7 +5,7 @@ struct ForeignSyntax {
   let suggestion: String?
   let help: String
 
-  /// The error where the sign or word stands as an operator.
+  /// The error if the sign or word is used as an operator.
   func error(_ kind: ExpressionError.Kind, at range: Range<Int>) -> ExpressionError {
     ExpressionError(kind, "'\(text)' is not an operator", at: range, suggestion: suggestion, help: help)
   }
@@ -87,7 +87,7 @@ struct ForeignSyntax {
   ///
   /// - Parameters:
   ///   - value: the text in front of the sign.
-  ///   - filter: the text behind it.
+  ///   - filter: the text after it.
   static func filterHelp(_ value: String, _ filter: String) -> String {
     let or = "'or' is written '||'"
     let name = String(filter.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") })

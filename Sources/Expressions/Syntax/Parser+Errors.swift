@@ -1,4 +1,4 @@
-/// Errors of tokens that stand where others are expected.
+/// Errors of unexpected tokens.
 extension Parser {
   /// The error for a token at a position where another one is expected.
   func unexpected(_ expected: String) -> ExpressionError {
@@ -28,7 +28,7 @@ extension Parser {
     }
   }
 
-  /// The error for a word of another language. Such a word is a name to the parser, which fails at the token behind it.
+  /// The error for a word of another language. The parser reads such a word as a name, and fails at the token after it.
   private var foreignWord: ExpressionError? {
     let isMember = position >= 2 && tokens[position - 2].kind == .sign(".")
     if position >= 1, !isMember, case .name(let word) = tokens[position - 1].kind {

@@ -1,5 +1,5 @@
 extension SyntaxNode {
-  /// Whether the value may be made of a secret.
+  /// Whether the value may be computed from a secret.
   ///
   /// A secret that only decides which value is chosen is not part of it.
   var isMadeOfSecrets: Bool {

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// The texts that expressions made of secrets. What is made of a secret is a secret.
+/// The texts that expressions computed from secrets. Such a text is a secret too.
 public final class DerivedSecrets: Sendable {
   /// The least length, in bytes: shorter texts, such as `true` or a number, would be found everywhere.
   private static let shortest = 6

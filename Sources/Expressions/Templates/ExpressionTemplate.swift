@@ -56,7 +56,7 @@ public struct ExpressionTemplate: Sendable, Hashable {
     return text
   }
 
-  /// Whether the template is `{{ optional(…) }}`, whose place is left out when the value is null.
+  /// Whether the template is `{{ optional(…) }}`, which is left out of the request when the value is null.
   public var isOptional: Bool {
     if segments.count == 1, case .expression(let expression) = segments[0] { expression.isOptional } else { false }
   }

@@ -1,11 +1,11 @@
-/// A template of another program, or one with a brace too few, in text that would be sent as it stands.
+/// A template of another program, or one that lacks a brace, in text that would be sent unchanged.
 ///
-/// It finds what an author can hardly mean as text: `${NAME}` and `#{NAME}`, `${{ … }}`, `{ vars.NAME }`, `%(NAME)s`,
-/// `{% … %}`, `<% … %>`; in texts of one line also `$NAME`, `$(NAME)` and `%NAME%` with a name in capitals.
+/// It finds parts that the author hardly means as text: `${NAME}` and `#{NAME}`, `${{ … }}`, `{ vars.NAME }`,
+/// `%(NAME)s`, `{% … %}`, `<% … %>`; in texts of one line also `$NAME`, `$(NAME)` and `%NAME%` with a name in capitals.
 package struct ForeignTemplate {
   /// The bytes of the text.
   package var offsets: Range<Int>
-  /// What stands in it: a name, or a lookup with its root; nil for statements.
+  /// The content: a name, or a lookup with its root; nil for statements.
   package var content: String?
 
   /// The first foreign template in a text; nil if there is none.
@@ -28,7 +28,7 @@ package struct ForeignTemplate {
   /// A text in the notation of templates, with foreign templates written so that they are the text itself.
   package static func escaped(_ template: String) -> String {
     var result = template
-    // Any of these may be a root where the text stands.
+    // Any of these may be a valid root at the position of the text.
     let roots: Set = ["vars", "secrets", "env", "config", "record", "source", "parent", "response", "page", "cursor"]
     while let found = first(in: result, roots: roots, isLine: true) {
       let bytes = Array(result.utf8)

@@ -31,7 +31,7 @@ package struct DraftFile: Sendable {
       text += "secrets: [\(secrets.joined(separator: ", "))]  # from the environment or --secret-file\n"
     }
     if !variables.isEmpty {
-      text += "vars:  # parts of paths that no flow here gives: give them by --var\n"
+      text += "vars:  # parts of paths that no flow of this file gives: set them with --var\n"
       for name in variables { text += "  \(name): { type: string, default: \"1\" }\n" }
     }
     text += "\nhttp:\n  base_url: \(DraftText.value(base))\n"

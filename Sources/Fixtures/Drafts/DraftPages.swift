@@ -4,7 +4,7 @@ internal import YAMLSyntax
 
 /// The paging strategy of a drafted flow.
 ///
-/// When no strategy is found, the notes explain which part of the records the draft fetches.
+/// When no strategy is found, the notes say that the draft fetches only a part of the records.
 package struct DraftPages: Sendable, Hashable {
   /// The YAML text after `pages:`; nil when the draft needs no `pages`.
   package private(set) var text: String?
@@ -101,7 +101,7 @@ package struct DraftPages: Sendable, Hashable {
 
   private mutating func part(_ reason: String) {
     isPartial = true
-    notes.append("PART ONLY: this flow takes what one response holds. \(reason)")
+    notes.append("PART ONLY: this flow gets the records of one response. \(reason)")
   }
 
   /// Returns the parameter that takes the token for the next page.

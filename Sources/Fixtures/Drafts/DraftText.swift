@@ -37,10 +37,10 @@ package struct DraftText: Sendable, Hashable {
     return result
   }
 
-  /// A text that stands for a secret within a literal text: characters that no text of a request has around its name.
+  /// A placeholder for a secret within a literal text: its name between characters that no request contains.
   static func place(ofSecret name: String) -> String { "\u{F8F0}\(name)\u{F8F1}" }
 
-  /// A template with the secrets at their places.
+  /// A template in which the secrets replace their placeholders.
   static func fillingSecrets(in template: String) -> String {
     template.replacing("\u{F8F0}", with: "{{ secrets.").replacing("\u{F8F1}", with: " }}")
   }

@@ -55,7 +55,7 @@ struct OpenAPIPath {
       paths[index].flow.parent = paths[parent].flow.name
       paths[index].carry()
       if paths[parent].flow.pages?.isPartial == true {
-        paths[index].flow.notes.append("PART ONLY: its parent takes only a part.")
+        paths[index].flow.notes.append("PART ONLY: its parent gets only a part of its records.")
       }
       return
     }
@@ -99,7 +99,7 @@ struct OpenAPIPath {
   private mutating func require(_ name: String) {
     guard let index = flow.sample?.fields.firstIndex(where: { $0.name == name && $0.isOptional }) else { return }
     flow.sample?.fields[index].isOptional = false
-    flow.sample?.fields[index].guess = "never absent, because a flow below is asked for with it"
+    flow.sample?.fields[index].guess = "never absent, because a child flow uses it in its requests"
   }
 
   /// Adds the parent's identifying fields to the records of a list, so that each record refers to its parent.

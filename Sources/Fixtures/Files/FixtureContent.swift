@@ -1,6 +1,7 @@
 internal import Storage
 
-/// A body of a recording, or a result: in memory, or, where it is large, in its file, which is read piece by piece.
+/// A body of a recording, or a result. A small one is in memory; a large one stays in its file and is read piece by
+/// piece.
 package enum FixtureContent: Sendable, Hashable {
   /// The bytes.
   case held([UInt8])
@@ -40,7 +41,7 @@ package enum FixtureContent: Sendable, Hashable {
   /// Whether there are no bytes.
   package var isEmpty: Bool { count == 0 }
 
-  /// All bytes; those of a file are read.
+  /// All bytes; if they are in a file, the file is read.
   package var bytes: [UInt8] {
     get throws(FixtureError) {
       switch self {

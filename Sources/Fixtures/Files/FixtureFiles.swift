@@ -76,7 +76,7 @@ package enum FixtureFiles {
     return lstat(path, &status) == 0
   }
 
-  /// Gives a folder another name. After an exchange, in which the other name has the old folder, that is removed.
+  /// Renames a folder. If the new name already has a folder, the two are exchanged and the old folder is removed.
   static func rename(_ path: String, _ other: String) throws(FixtureError) {
     if exists(other) { return removeTree(path) }
     #if canImport(Glibc)

@@ -37,8 +37,8 @@ package struct FixtureFolder: Sendable, Hashable {
 
   /// Loads the recording; nil when there is none.
   ///
-  /// - Parameter leavesLarge: whether large bodies, and those after the first 8 MiB, stay in their files. Those must not be
-  ///   compared with other bodies.
+  /// - Parameter leavesLarge: whether large bodies, and those after the first 8 MiB, stay in their files. Bodies that
+  ///   stay in their files must not be compared with other bodies.
   package func load(leavesLarge: Bool = false) throws(FixtureError) -> Cassette? {
     guard let bytes = try FixtureFiles.read(cassettePath) else { return nil }
     var room = leavesLarge ? 8 << 20 : Int.max
@@ -80,7 +80,8 @@ package struct FixtureFolder: Sendable, Hashable {
       throw FixtureError(
         "the secret '\(name)' was still in '\(path(file.path))', so the recording was removed",
         help:
-          "the server sends it in a form that is not known; drop the field that holds it, or do not record this flow")
+          "the server sends it in an unknown encoding; leave out the field that contains it, or do not record this flow"
+      )
     }
     FixtureFiles.removeTree(unfinished)
     try protectBodies()
@@ -98,7 +99,7 @@ package struct FixtureFolder: Sendable, Hashable {
     return true
   }
 
-  /// The folder of a recording that is not complete. Its name is that of no flow.
+  /// The folder of a recording that is not complete. No flow can have its name.
   private var unfinished: String { FixtureFolder(root: root, flow: ".\(flow).recording").path }
 
   private func isOfRecording(_ name: String) -> Bool {

@@ -8,7 +8,8 @@ package struct FixturePieces: Sendable {
   private var file: FilePieces?
   private let path: String
   private var replacer: ByteReplacer?
-  /// Bytes that the next piece follows, because they may begin a match. The first `searched` of them are done.
+  /// Bytes that are joined with the next piece, because a match may begin in them. The first `searched` of them are
+  /// already searched.
   private var rest: [UInt8] = []
   private var searched = 0
 
@@ -39,7 +40,7 @@ package struct FixturePieces: Sendable {
 
   private mutating func search(_ bytes: [UInt8], _ replacer: ByteReplacer, isEnd: Bool) -> [UInt8] {
     let (result, next) = replacer.replace(bytes, from: searched, isEnd: isEnd)
-    // The byte before a match decides, too.
+    // The byte before a match is needed to decide about the match.
     rest = Array(bytes[max(0, next - 1)...])
     searched = min(1, next)
     return result

@@ -1,6 +1,6 @@
 package import JSONSyntax
 
-/// The decisions of a flow in a run, without the records: the golden `flow.json`.
+/// The decisions of a flow in a run (its requests, waits and so on), without the records: the golden `flow.json`.
 package struct FlowDecisions: Sendable, Hashable {
   /// A rejected record.
   package struct Rejection: Sendable, Hashable {

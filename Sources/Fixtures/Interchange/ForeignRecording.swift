@@ -38,7 +38,7 @@ package struct ForeignRecording: Sendable {
 
   /// Converts the exchanges with a flow's server to a cassette, and replaces secrets.
   ///
-  /// Values of credentials that are no known secrets become marks with the name of their parameter or member.
+  /// Values of credentials that are not known secrets become marks with the name of their parameter or member.
   ///
   /// - Returns: the cassette, the number of exchanges with other servers, and the names of such credentials
   package func cassette(

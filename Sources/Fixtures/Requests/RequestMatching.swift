@@ -36,10 +36,10 @@ package struct RequestMatching: Sendable, Hashable {
   /// Method and URL of a request, as a golden shows them: a parameter that is not compared has no value.
   func line(_ request: RecordedRequest) -> String { withoutIgnored(request.line) }
 
-  /// A line of a golden, whose parameters that are not compared lose their values.
+  /// A line of a golden without the values of parameters that are not compared.
   package func withoutIgnored(_ line: String) -> String {
     guard !ignoredQuery.isEmpty, let start = line.firstIndex(of: "?") else { return line }
-    // Behind the URL may be the number of the request, and the status of its response.
+    // The number of the request and the status of its response may follow the URL.
     let end = line[start...].firstIndex(of: " ") ?? line.endIndex
     let query = line[line.index(after: start)..<end].split(separator: "&", omittingEmptySubsequences: false).map {
       part in

@@ -45,7 +45,8 @@ struct ByteReplacer: Sendable {
   /// Replaces every match from an index on.
   ///
   /// - Parameter isEnd: whether nothing follows the bytes
-  /// - Returns: the result, and the first index that is not in it: what follows the bytes decides whether there is a match
+  /// - Returns: the result, and the first index that is not in it, because only the following bytes decide whether
+  ///   there is a match
   func replace(_ bytes: [UInt8], from start: Int, isEnd: Bool) -> (result: [UInt8], next: Int) {
     guard !isEmpty else { return (start == 0 ? bytes : Array(bytes[start...]), bytes.count) }
     var result: [UInt8] = []
@@ -81,7 +82,7 @@ struct ByteReplacer: Sendable {
     case none
     /// A match of the pattern, with its end.
     case found(Pattern, end: Int)
-    /// What follows the bytes decides.
+    /// The bytes that follow decide whether it is a match.
     case open
   }
 

@@ -4,7 +4,7 @@ internal import WebSyntax
 
 /// Replaces the values of parameters and members whose names say that they are credentials (`CredentialName`).
 ///
-/// A recording or a command line of another program has credentials as they are, and no list says which.
+/// A recording or a command line of another program contains credentials in plain text, and no list names them.
 struct CredentialRedaction {
   /// Makes the text in place of a credential, from its name.
   let replacement: (_ name: String) -> String
@@ -19,7 +19,7 @@ struct CredentialRedaction {
     return url[...mark] + pairs(String(url[url.index(after: mark)...]))
   }
 
-  /// The body with other values, if it is JSON or a form; other bodies stay as they are.
+  /// The body with these values replaced, if it is JSON or a form; other bodies stay as they are.
   mutating func body(_ bytes: [UInt8]) -> [UInt8] {
     let count = names.count
     guard let first = bytes.first(where: { $0 > 0x20 }) else { return bytes }
@@ -62,7 +62,7 @@ struct CredentialRedaction {
   }
 
   private mutating func replaced(_ name: String, _ value: String) -> String {
-    // A mark stands for a secret that is known already.
+    // A mark has already replaced a known secret.
     guard !value.hasPrefix("{{") else { return value }
     names.append(name)
     return replacement(name)

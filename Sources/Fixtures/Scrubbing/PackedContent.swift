@@ -1,10 +1,11 @@
 internal import StreamCompression
 
-/// What packed data contain: gzip, Zstandard, and the members of ZIP archives, also within each other.
+/// Unpacks data for the search for secrets: gzip, Zstandard, and the members of ZIP archives, also inside of each
+/// other.
 package struct PackedContent {
   /// How deep packed data within packed data are looked at.
   private static let deepest = 3
-  /// The bytes up to which the contents of one body are unpacked, all together.
+  /// The maximum size of all unpacked contents of one body together, in bytes.
   package static let most = 64 << 20
   private static let pieceBytes = 256 << 10
 
@@ -28,7 +29,7 @@ package struct PackedContent {
     for index in first..<found.count { add(found[index], depth: depth + 1) }
   }
 
-  /// Adds as much as can be decompressed: a damaged end hides nothing before it.
+  /// Adds everything that can be decompressed, also if the end is damaged.
   private mutating func decompress(_ bytes: [UInt8], _ format: CompressionFormat) {
     guard let decompressor = try? Decompressor(format) else { return }
     decompressor.feed(bytes)
@@ -40,8 +41,8 @@ package struct PackedContent {
     found.append(content)
   }
 
-  /// Adds the deflated members of an archive (APPNOTE.TXT, section 4.3.7), found by their local headers. Stored ones are in
-  /// the archive as they are.
+  /// Adds the deflated members of an archive (APPNOTE.TXT, section 4.3.7), found by their local headers. Members that
+  /// are stored without compression need no unpacking.
   private mutating func addMembers(_ archive: UnsafeRawBufferPointer) {
     func number(_ index: Int) -> Int { Int(archive[index]) | Int(archive[index + 1]) << 8 }
     var index = 0
@@ -56,7 +57,7 @@ package struct PackedContent {
     }
   }
 
-  /// Adds what is inflated from an index on; returns the index behind a stream that ends.
+  /// Inflates a stream that begins at an index, and adds its content; returns the index after the stream if it ends.
   private mutating func inflate(_ archive: UnsafeRawBufferPointer, from start: Int) -> Int? {
     guard let inflater = try? Inflater() else { return nil }
     var content: [UInt8] = []

@@ -10,14 +10,14 @@ package struct Scrubber: Sendable {
   private let marker: ByteReplacer
   private let restorer: ByteReplacer
   private let secrets: [String: String]
-  /// Replaces what a request makes of secrets, after the secrets themselves.
+  /// Replaces texts that a request computed from secrets, after the secrets themselves are replaced.
   private var derived = ByteReplacer([])
 
   /// Creates a scrubber for servers and secrets.
   ///
   /// - Parameters:
   ///   - secrets: the values of the secrets by name
-  ///   - keepsMarks: whether secret marks that are already in the text stay unchanged. This is so for the requests of a
+  ///   - keepsMarks: whether secret marks that are already in the text stay unchanged. True for the requests of a
   ///     replay, because they are built from scrubbed responses.
   ///   - encoded: caches the encodings of the secrets
   package init(
@@ -69,9 +69,9 @@ package struct Scrubber: Sendable {
   /// The part of the secret's name from `#` on is left out.
   package static func mark(of secret: String) -> String { "{{secret:\(secret.prefix { $0 != "#" })}}" }
 
-  /// The same scrubber, which also replaces texts that a request makes of secrets, such as its signature.
+  /// The same scrubber, which also replaces texts that a request computed from secrets, such as its signature.
   ///
-  /// A text that contains a secret as it is, or its mark in a replay, keeps what else is in it.
+  /// If such a text contains a plain secret, or its mark in a replay, only the secret is replaced and the rest stays.
   func hiding(_ texts: [String]) -> Scrubber {
     let unknown = texts.filter { scrub($0) == $0 && !$0.contains("{{secret:") }
     guard !unknown.isEmpty else { return self }

@@ -41,7 +41,7 @@ package final class LoopbackServer: Sendable {
       let stream = SOCK_STREAM
     #endif
     listener = socket(AF_INET, stream, 0)
-    guard listener >= 0 else { throw FixtureError("no socket can be opened") }
+    guard listener >= 0 else { throw FixtureError("a socket cannot be opened") }
     var yes: Int32 = 1
     setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
     var address = sockaddr_in()
@@ -57,7 +57,7 @@ package final class LoopbackServer: Sendable {
     }
     guard isListening else {
       close(listener)
-      throw FixtureError("port \(port) of 127.0.0.1 cannot be taken", help: "leave --port out to get one that is free")
+      throw FixtureError("port \(port) of 127.0.0.1 cannot be taken", help: "leave --port out to get a free port")
     }
     self.port = UInt16(bigEndian: address.sin_port)
     self.tapes = tapes
@@ -98,7 +98,7 @@ package final class LoopbackServer: Sendable {
     setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
     var buffer: [UInt8] = []
     while let request = read(socket, &buffer) {
-      // A page of another site may name a host of its own that leads here.
+      // A page of another site may use a host name of its own that resolves to this address.
       guard isOwn(request.headers) else {
         log("\(request.method) \(request.target) refused: its Host is not this server")
         _ = write(

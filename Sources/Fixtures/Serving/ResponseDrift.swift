@@ -4,7 +4,7 @@ internal import JSONSyntax
 package enum ResponseDrift {
   /// Returns the changes, one per line, such as `GET {{base}}/orders  $.data[*].vat  new: string`.
   ///
-  /// A change that all pages of a list have, or the requests for several parents, is one line with the first of them.
+  /// A change that occurs on all pages of a list, or for several parents, is one line with the first of these requests.
   package static func changes(
     from old: Cassette, to new: Cassette, matching: RequestMatching = RequestMatching(), values: Bool
   ) throws(FixtureError) -> [String] {

@@ -25,7 +25,7 @@ package final class ServedTapes: Sendable {
   private let secrets: [String: String]
   private let counts: Mutex<[Int]>
 
-  /// Creates tapes from cassettes. The last recording of a request may be used any number of times.
+  /// Creates tapes from cassettes. The last recording of a request may be used again and again.
   ///
   /// - Parameter secrets: the secrets that requests may contain, by name
   package init(
@@ -35,7 +35,7 @@ package final class ServedTapes: Sendable {
     tapes = cassettes.map { cassette, path, matching in
       var matching = matching
       matching.repeats = true
-      // A client makes such texts of a secret that this server does not have.
+      // A client computes such texts from a secret that this server does not have.
       let derived = cassette.entries.flatMap(\.request.parameters).filter { $0.value.contains(Scrubber.derivedMark) }
       matching.ignoredQuery.formUnion(derived.map { PercentCoding.decode($0.name) })
       return FlowTape(flow: cassette.flow, cassette: cassette, path: path, mode: .none, matching: matching)

@@ -11,7 +11,7 @@ extension AuthResolver {
   ///
   /// - Parameter defaults: claims for which the declaration gives no value
   mutating func token(_ declared: SignedToken, defaults: [(name: String, value: String)] = []) -> FilledToken? {
-    // Without its key no token can be valid, and what a placeholder stands for cannot be read.
+    // Without its key, no token can be valid. A placeholder for a key cannot be read as a key.
     let isPlaceholder = declared.key.value.usesPlaceholder(in: scope)
     let claims = object(declared.claims, isTolerant: isPlaceholder)
     let header = object(declared.header, isTolerant: isPlaceholder)

@@ -139,12 +139,12 @@ struct AuthResolver {
     }
   }
 
-  /// A part of the scope of a signature; a placeholder stands for one of the right form.
+  /// A part of the scope of a signature. A placeholder counts as a valid part.
   private mutating func scopePart(_ text: FilledText, _ name: String, at declared: Located<Template>) -> FilledText {
     if declared.value.usesPlaceholder(in: scope) { return unknown(declared) }
     if text.value.isEmpty || !text.value.utf8.allSatisfy(SigV4<FilledText>.isScopeByte) {
       refuse(
-        "the value of '\(name)' is empty or contains a character that would end it in the signature", at: declared)
+        "the value of '\(name)' is empty or contains a character that a signature cannot contain", at: declared)
     }
     return text
   }
@@ -181,7 +181,7 @@ struct AuthResolver {
     if isWrong, !diagnostics.hasErrors { refuse(message, at: template) }
   }
 
-  /// How a token is sent, with what is known before the run in the text around it.
+  /// How a token is sent. Values that are known before the run are filled into the text around it.
   private mutating func use(_ declared: TokenUse) -> TokenUse {
     guard let value = declared.value else { return declared }
     var use = declared

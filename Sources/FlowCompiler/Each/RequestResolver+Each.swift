@@ -17,7 +17,7 @@ extension RequestResolver {
     declaration.each?.withSources { source($0.source, of: $0, declaration, schema: compiled) }
   }
 
-  /// Returns the added fields, with what is known before the run filled in. An error is reported.
+  /// Returns the added fields, in which values that are known before the run are filled in. Errors are reported.
   mutating func addedFields(_ each: Each<ParentSource>) -> [ExpressionDocument.Member] {
     var fields: [ExpressionDocument.Member] = []
     do throws(ResolutionError) {

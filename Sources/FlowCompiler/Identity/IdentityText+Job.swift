@@ -14,7 +14,7 @@ extension IdentityText {
     if let urls = terms.urls { add("job urls", urls.value) } else { add("job download", job.download) }
   }
 
-  /// The identity of a job besides the request that creates it: a run goes on with a job of an equal identity.
+  /// The identity of a job, without the request that creates it. A run continues a job with an equal identity.
   ///
   /// The download is not part of it, so a flow whose download was wrong can be corrected without another job.
   static func jobIdentity(_ terms: JobTerms, of flow: String, in scope: ResolutionScope) -> String {

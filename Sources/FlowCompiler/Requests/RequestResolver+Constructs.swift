@@ -7,7 +7,7 @@ internal import ReactorCore
 internal import SourceDiagnostics
 internal import TimeSyntax
 
-/// What variables determine of the constructs beside the request: each is the one of the file, with the values filled in.
+/// Fills the values of variables into the constructs of a flow other than its request.
 extension RequestResolver {
   /// Returns the path of the records, with variables filled in.
   ///
@@ -137,7 +137,7 @@ extension RequestResolver {
     }
   }
 
-  /// The names with texts in place of those that are known now; nil for no names.
+  /// The names, with values filled in where they are known now; nil without names.
   private func names(_ templates: [Template]?) throws(ResolutionError) -> [Template]? {
     guard let templates else { return nil }
     var names: [Template] = []
@@ -168,7 +168,7 @@ extension RequestResolver {
 }
 
 extension Cursor {
-  /// The value of a bound that a person wrote; nil when the text is none. A day is the local one of the time zone.
+  /// The value of a bound that a person wrote; nil for an invalid text. A day is a local day of the cursor's time zone.
   fileprivate func bound(_ text: String) -> Value? {
     guard let value = Value(text, of: kind) else { return nil }
     guard let rules = zone?.rules, kind == .timestamp, !text.contains(":"), case .instant(let day) = value,

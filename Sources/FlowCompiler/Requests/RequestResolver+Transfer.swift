@@ -90,8 +90,8 @@ extension FlowDeclaration {
   /// The maximum duration of the flow, in seconds.
   ///
   /// It is the declared deadline. Without a deadline, it is the time for all tries of one request and the waits between
-  /// them, and at least one hour for a flow with several requests, behind the deadlines of a
-  /// job and of those that are created after one that failed.
+  /// them, and at least one hour for a flow with several requests. The deadlines of a job, and of the jobs that its
+  /// retry creates, are added.
   func wholeTime(_ transfer: Transfer) -> Double {
     if let deadline { return deadline.value }
     let retries = Double(transfer.retry.retries)

@@ -3,7 +3,7 @@ package import TimeSyntax
 
 /// Finds time zones by their names.
 package struct ZoneDatabase: Sendable {
-  /// The rules of a zone, by a name that is safe as a path; nil for one that the database does not have.
+  /// Returns the rules of a zone by its name, which must be safe as a path; nil if the database does not have the zone.
   package let rules: @Sendable (String) -> ZoneRules?
 
   /// Creates a database.

@@ -4,7 +4,7 @@ internal import FlowModel
 internal import ReactorCore
 
 extension ResolvedAuth {
-  /// The kind in one word, as files have it; nil without credentials.
+  /// The kind in one word, as flow files name it; nil without credentials.
   var kind: String? {
     switch self {
     case .none, .choose: nil
@@ -29,7 +29,7 @@ extension ResolvedAuth {
     case .bearer(let token): return ("bearer \(token.masked)", place)
     case .basic(let account): return ("basic, \(account.words)", place)
     case .digest(let account):
-      return ("digest, \(account.words)", "\(place)\nthe server's challenge is asked for once per run")
+      return ("digest, \(account.words)", "\(place)\nthe server's challenge is requested once per run")
     case .apiKey(_, let key): return ("api_key \(key.masked)", place)
     case .oauth2(let oauth2):
       let scopes = oauth2.scopes.map(\.words).joined(separator: " ")
@@ -58,7 +58,7 @@ extension ResolvedAuth {
   }
 
   /// When tokens are requested.
-  private static var rhythm: String { "asked for once per run, renewed before it expires and once on status 401" }
+  private static var rhythm: String { "requested once per run, renewed before it expires and once on status 401" }
 
   /// The texts that must never be shown anywhere.
   var secrets: [String] {

@@ -33,7 +33,8 @@ extension AuthPlan {
     case .sign(let fields):
       let (scope, clock) = (plan.scope, environment.signingClock)
       return .computed { (resource, base) throws(ReactorError) in
-        // In whole milliseconds, which every format of time can write that servers compare.
+        // In whole milliseconds, so that each format of time can write it exactly and the server computes the same
+        // signature.
         let time = clock.sinceEpoch().components
         let fraction = Duration.milliseconds(time.attoseconds / 1_000_000_000_000_000)
         let now = WallClock { .seconds(time.seconds) + fraction }.now
@@ -52,7 +53,8 @@ extension AuthPlan {
 }
 
 extension FlowEnvironment {
-  /// The key of what flows share. Each recording contains everything that its flow needs, so then they share nothing.
+  /// The key under which flows share a session. Flows that are recorded share nothing, because each recording contains
+  /// everything that its flow needs.
   fileprivate func shared(_ key: String, by flow: String) -> String {
     transportOverride == nil ? key : "\(flow)\n\(key)"
   }

@@ -20,7 +20,7 @@ package struct FilledText: Sendable {
     self.value = value
   }
 
-  /// The text with the names in it, for what is not secret.
+  /// The text as written, with the names in it, for values that are not secret.
   var words: String { template.sourceText }
   /// The names in the text. Without a name the text itself is a credential, and is masked.
   var masked: String { template.constantText == nil ? words : SecretMask.replacement }
@@ -31,7 +31,7 @@ package final class FilledToken: Sendable {
   package let token: JSONWebToken
   /// The text of the key; nil if only a placeholder of it is known.
   let key: String?
-  /// What the identity of the credentials consists of.
+  /// The parts of the identity of the credentials.
   let identity: [String?]
   /// The algorithm, the key and the names of the claims, with secrets masked.
   let words: String

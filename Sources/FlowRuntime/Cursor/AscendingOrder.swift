@@ -6,11 +6,12 @@ internal import Synchronization
 
 /// Follows the cursor's field through the records of one range, which the server gives in ascending order.
 ///
-/// Where the server stops before the end of the range, the rest has no smaller values than the greatest one so far.
+/// If the server stops before the end of the range, the remaining records have no smaller value than the greatest so
+/// far.
 final class AscendingOrder: Sendable {
   private struct Values {
     var greatest: Cursor.Value?
-    /// The first record that is less than one before it, with that one.
+    /// The first record with a lower value than a record before it, and that earlier record.
     var disorder: (value: Cursor.Value, after: Cursor.Value)?
 
     mutating func take(_ value: Cursor.Value) {
@@ -33,30 +34,30 @@ final class AscendingOrder: Sendable {
     self.cursor = cursor
   }
 
-  /// Returns what restores the present state, when a page is requested again.
+  /// Returns a closure that restores the present state, for a page that is requested again.
   func mark() -> @Sendable () -> Void {
     let before = values.withLock { $0 }
     return { [self] in values.withLock { $0 = before } }
   }
 
-  /// Takes the field's value of the next record that `where` keeps. A record without a value has no place in the order.
+  /// Adds the field's value of the next record that `where` keeps. A record without a value has no place in the order.
   func take(_ value: JSONValue) {
     guard let value = Cursor.Value(value, as: cursor.kind) else { return }
     values.withLock { $0.kept.take(value) }
   }
 
-  /// Takes the field's value of the next record, also if `where` leaves it out.
+  /// Adds the field's value of the next record, also if `where` leaves it out.
   func see(_ value: JSONValue) {
     guard let value = Cursor.Value(value, as: cursor.kind) else { return }
     values.withLock { $0.seen.take(value) }
   }
 
-  /// What follows after the range of these records, with the value up to which they were read; nil without a value.
+  /// Returns what to request after these records, and the value up to which they were read; nil without a value.
   ///
-  /// A record that `where` leaves out may be in any place, such as a pinned one before all others. So its value counts
-  /// only where those of the kept records lead no further, and then all of them must be in order.
+  /// A record that `where` leaves out may be out of order, such as a pinned record before all others. So its value
+  /// counts only if the kept records do not move the start forward, and then all records must be in order.
   ///
-  /// - Throws: `.parser` when a record is less than one before it, because records before the value could be missing.
+  /// - Throws: `.parser` when a record has a lower value than one before it, because records could then be missing.
   func continuation(
     of range: CursorRange
   ) throws(ReactorError) -> (next: Cursor.Continuation, greatest: Cursor.Value)? {

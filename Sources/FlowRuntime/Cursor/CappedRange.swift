@@ -2,7 +2,7 @@ internal import Boxes
 internal import FlowModel
 internal import ReactorCore
 
-/// A range that is read to its end, although the server gives only a part of it at a time.
+/// Reads a range to its end, although the server gives only a part of it at a time.
 struct CappedRange {
   @Boxed private(set) var cursor: Cursor
   let cap: Cursor.Cap
@@ -13,7 +13,7 @@ struct CappedRange {
   /// Builds the same request for another range.
   let other: @Sendable (CursorRange) throws(ReactorError) -> RangeRequest
 
-  /// The error of a cap that is reached by the records of one value.
+  /// The error when the records with one value are more than the cap allows.
   ///
   /// - Parameters:
   ///   - greatest: the greatest value so far; nil when no record has one
@@ -33,7 +33,7 @@ struct CappedRange {
       help: unknownValues(report) ?? Self.remedy)
   }
 
-  /// The help when the rest might begin at a record whose value is not known; nil when all values are known.
+  /// The help when the rest of the range may begin at a record whose value is unknown; nil when all values are known.
   private func unknownValues(_ report: PruneReport) -> String? {
     if report.rejected > 0 {
       let count = report.rejected == 1 ? "1 record of the part is" : "\(report.rejected) records of the part are"

@@ -3,12 +3,12 @@ internal import FlowModel
 internal import ReactorCore
 internal import Records
 
-/// What a run of a long range goes on with, after it published the slices that it has read.
+/// The state with which a run of a long range continues after it published the slices that it has read.
 ///
-/// A process that is killed then loses only what came after. The further slices are those of the same run, whatever
-/// another process publishes in between.
+/// A process that is killed then loses only the slices after the last checkpoint. The remaining slices do not change,
+/// even if another process publishes in between.
 struct Checkpoint: Sendable {
-  /// How much of the time publishing may take: a tenth.
+  /// Publishing may take this fraction of the time: one tenth.
   private static let rest = 10
   /// The least time between two checkpoints.
   static let interval = Duration.seconds(300)
@@ -19,7 +19,7 @@ struct Checkpoint: Sendable {
   @BoxedIfPresent private(set) var known: CursorState?
   /// The slices that are not read yet.
   let ranges: [CursorRange]
-  /// What was read so far, in how many slices.
+  /// The outcome of all slices so far.
   @Boxed private(set) var outcome: Pull.Outcome
   let count: Int
   /// The reading of the stopwatch after which no further slice is requested.
@@ -27,7 +27,7 @@ struct Checkpoint: Sendable {
   /// How long the last publication took.
   var cost = Duration.zero
 
-  /// The time until the next checkpoint. A larger result is written for longer, and so less often.
+  /// The time until the next checkpoint. A larger result takes longer to write, so it is written less often.
   var interval: Duration { max(Self.interval, cost * Self.rest) }
 }
 

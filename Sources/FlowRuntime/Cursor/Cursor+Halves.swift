@@ -1,9 +1,9 @@
 internal import Expressions
 internal import FlowModel
 
-/// The ranges that are requested instead of a range of which the server gives only a part.
+/// The ranges to request in place of a range that the server does not give as a whole.
 extension Cursor {
-  /// What follows after a range that was read up to a value.
+  /// What to request after a range that was read up to a value.
   enum Continuation: Equatable {
     /// The rest of the range, including the records with the value.
     case rest(CursorRange)
@@ -13,7 +13,7 @@ extension Cursor {
     case stuck
   }
 
-  /// What follows after a range whose records were read in ascending order up to a value.
+  /// Returns what to request after a range whose records were read in ascending order up to a value.
   func continuation(of range: CursorRange, at greatest: Value) -> Continuation {
     if let end = range.end, bounds.includesEnd ? greatest > end : greatest >= end { return .nothing }
     guard let start = self.range(holding: greatest, within: range).start else { return .stuck }
@@ -22,7 +22,7 @@ extension Cursor {
     return isWritten(rest, unlike: range) ? .rest(rest) : .stuck
   }
 
-  /// The two halves of a range; nil when they would not be requested otherwise than the range itself.
+  /// The two halves of a range; nil when their requests would be the same as that of the range.
   ///
   /// Every value of the range is in a half. With an included start and end, a value can be in both.
   func halves(of range: CursorRange) -> (first: CursorRange, second: CursorRange)? {
@@ -36,7 +36,7 @@ extension Cursor {
 
   // MARK: - The middle of a range
 
-  /// The end of the first half and the start of the second half; nil when nothing lies between the bounds.
+  /// The end of the first half and the start of the second half; nil when no value is between the bounds.
   private func cut(_ start: Value, _ end: Value) -> (end: Value, start: Value)? {
     switch (start, end) {
     case (.integer(let start), .integer(let end)): return cut(start, end)
@@ -47,7 +47,7 @@ extension Cursor {
 
   private func cut(_ start: Int64, _ end: Int64) -> (end: Value, start: Value)? {
     guard start < end else { return nil }
-    // The distance of two integers has one more bit than they have.
+    // The distance of two integers needs one bit more than the integers.
     let half = UInt64(bitPattern: end &- start) / 2
     let middle = start &+ Int64(bitPattern: half)
     if bounds == .closed { return (.integer(middle), .integer(middle + 1)) }
@@ -69,7 +69,8 @@ extension Cursor {
     return (.instant(before), .instant(middle))
   }
 
-  /// The middle of two times, floored to the coarsest unit that lies between them and that requests can express.
+  /// The middle of two times, rounded down to the coarsest unit that still separates them and that requests can
+  /// express.
   private func middle(
     _ start: ExpressionTimestamp, _ end: ExpressionTimestamp, _ units: [Int64]
   ) -> ExpressionTimestamp? {
@@ -78,7 +79,7 @@ extension Cursor {
       let floor = middle.floored(to: unit)
       guard floor > start, floor < end else { continue }
       let bound = Value.instant(floor)
-      // A format that drops precision rounds a start down and an end up: then a half would reach into the other.
+      // A format that drops precision rounds a start down and an end up: then the halves would overlap.
       if case .map(let written) = value(CursorRange(start: bound, end: bound)), written[0].value == written[1].value {
         return floor
       }

@@ -23,7 +23,7 @@ extension Cursor {
     guard start < end || (start == end && bounds == .closed) else { return [] }
     let ranges = sliced(CursorRange(start: start, end: end), most: Self.maximumRanges + 1)
     guard ranges.count <= Self.maximumRanges else {
-      throw .parser("'cursor.slice' cuts what is asked for into more than \(Self.maximumRanges) ranges")
+      throw .parser("'cursor.slice' cuts the requested range into more than \(Self.maximumRanges) slices")
     }
     return ranges
   }
@@ -46,18 +46,19 @@ extension Cursor {
       ranges.append(CursorRange(start: from, end: isLast ? end : before(next)))
       from = isLast ? end : next
     }
-    // The last day, or number, is a slice of its own if the one before it ends just there.
+    // The last day or number is a slice of its own if the slice before it ends there.
     if let last = ranges.last?.end, last < end { ranges.append(CursorRange(start: end, end: end)) }
     return ranges
   }
 
-  /// The start of the day of a value, if requests have days without a time and both bounds belong to a range.
+  /// The start of the day of a value, if requests name days without a time and both bounds are included.
   private func wholeDay(of value: Value) -> Value? {
     guard bounds == .closed, case .instant(let instant) = value, writesWholeDays(instant) else { return nil }
     return .instant(dayStart(of: instant))
   }
 
-  /// The end of a slice before the start of the next one: with both bounds included, no day and no number is in two.
+  /// The end of a slice before the start of the next one: with both bounds included, no day and no number is in two
+  /// slices.
   private func before(_ next: Value) -> Value {
     guard bounds == .closed else { return next }
     switch next {
@@ -116,7 +117,7 @@ extension Cursor {
     ])
   }
 
-  /// The value of the name `cursor` in conditions on records, where its values are as records have them.
+  /// The value of the name `cursor` in conditions on records, where its values have the type of the record's field.
   func recordValue(_ range: CursorRange, position: Value?) -> ExpressionValue {
     func bound(_ value: Value?) -> ExpressionValue {
       switch value {

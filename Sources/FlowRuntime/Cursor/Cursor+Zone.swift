@@ -2,12 +2,12 @@ internal import Expressions
 internal import FlowModel
 internal import TimeSyntax
 
-/// Bounds as local times of the cursor's time zone. Without one all of these are UTC.
+/// Bounds as local times of the cursor's time zone. Without a time zone they are in UTC.
 extension Cursor {
   /// The local time of an instant, as an instant that is written as if it were UTC.
   ///
-  /// Where clocks are set back the local times of an hour come twice, and nobody knows which of the two a server means. So
-  /// a start there becomes the last time before it, and an end the first one after it.
+  /// Where clocks are set back the local times of an hour come twice, and it is unknown which of the two a server
+  /// means. So a start there becomes the last time before it, and an end the first one after it.
   func localTime(of instant: ExpressionTimestamp, isEnd: Bool) -> ExpressionTimestamp {
     guard let rules = zone?.rules else { return instant }
     let seconds = instant.secondsSince1970

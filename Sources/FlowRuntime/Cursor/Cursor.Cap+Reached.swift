@@ -5,7 +5,7 @@ extension Cursor.Cap {
   /// Whether the server may have left out records after the last page that was read.
   ///
   /// A range with exactly as many records as the cap counts as capped, because nothing distinguishes it. A page without
-  /// records is an end.
+  /// records is the end of the range.
   ///
   /// - Parameter outcome: the pages of the range so far
   /// - Parameter count: the number of records on the last page, as received
@@ -15,7 +15,7 @@ extension Cursor.Cap {
     return outcome.pages >= pages && count > 0
   }
 
-  /// Whether so many pages certainly have more than the cap.
+  /// Whether this number of pages certainly exceeds the cap.
   ///
   /// - Parameter count: the number of records on each page except the last one, as received
   func isExceeded(byPages last: Int, of count: Int) -> Bool {

@@ -47,8 +47,8 @@ struct CursorRun: Sendable {
   /// The value up to which all records were read; nil when none is known.
   ///
   /// It is the greatest value of a complete pull. For a pull that was cut short after some slices, and at a checkpoint,
-  /// it is the end of the last complete one, even without records: else a run that is too long would begin at the same
-  /// value each time.
+  /// it is the end of the last complete one, even without records: otherwise a run that is always cut short would begin
+  /// at the same value each time.
   ///
   /// If a future value were remembered, no records would be requested until that time. Records with future values are
   /// therefore requested again. With `merge`, this has no effect on the result.
@@ -58,7 +58,7 @@ struct CursorRun: Sendable {
     return mode == .append ? outcome.greatest?.text : outcome.greatest?.textWithinLimit
   }
 
-  /// The value, or the present time if the value is in the future, as the end of a slice can be.
+  /// The value, or the present time if the value is in the future. The end of a slice can be in the future.
   ///
   ///
   /// - Throws: `.parser` when `append` would then add records twice. A value up to five minutes in the future is
@@ -72,7 +72,7 @@ struct CursorRun: Sendable {
     guard let limit = now.moved(by: .seconds(300)), value > limit else { return text }
     var error = ReactorError.parser(
       "a record has \(text) in '\(cursor.field.value)', which is in the future: "
-        + "nothing before it would be asked for any more")
+        + "no record before it would be requested any more")
     error.key = "cursor.field"
     error.help =
       "add a key to the schema, so that repeated records are recognized; or leave such records out with 'where'"

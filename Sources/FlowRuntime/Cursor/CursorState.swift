@@ -6,11 +6,11 @@ internal import Storage
 
 /// The state that a flow remembers with its result.
 ///
-/// It has the cursor values, and the knowledge of the parents: digests of their records and the groups of the result.
+/// It has the cursor values, and what is known of the parents: digests of their records and the groups of the result.
 ///
-/// The stamp of the result has the cursor value itself, or the name of a file with the knowledge of the parents. That
-/// file is named by a digest of its content, and is written to the disk before the stamp. A stamp is valid only for the
-/// content that it was written with.
+/// The stamp of the result contains the cursor value itself, or the name of a file with the data about the parents.
+/// That file is named by a digest of its content, and is written to the disk before the stamp. A stamp is valid only
+/// for the content that it was written with.
 struct CursorState: Sendable, Hashable {
   /// The maximum size of a cursor value, in bytes. Some servers give the whole state of a synchronization as a token.
   static let maximumValueBytes = 64 << 10
@@ -32,7 +32,7 @@ struct CursorState: Sendable, Hashable {
 
   var isEmpty: Bool { value == nil && parents.isEmpty && asked.isEmpty && records.isEmpty }
 
-  /// The position in words: the cursor value, or the number of parents that are known; nil at the start.
+  /// The position as text: the cursor value, or the number of known parents; nil at the start.
   var position: String? {
     let count = max(parents.count, asked.count)
     return value ?? (count == 0 ? nil : count == 1 ? "1 parent" : "\(count) parents")
@@ -43,7 +43,7 @@ struct CursorState: Sendable, Hashable {
     self.parents = parents
   }
 
-  /// Replaces the remembered value if the new value is greater. A token has no order: the later one stays.
+  /// Replaces the remembered value if the new value is greater. A token has no order, so the later one is stored.
   mutating func advance(_ key: String?, to text: String, of kind: Cursor.Kind) throws(ReactorError) {
     guard text.utf8.count <= Self.maximumValueBytes else {
       throw .parser(
@@ -55,7 +55,7 @@ struct CursorState: Sendable, Hashable {
     if let key { parents[key] = text } else { value = text }
   }
 
-  /// Adds the knowledge of the parents from a run.
+  /// Adds what a run learned about the parents.
   ///
   /// - Parameter mode: what happens to the records that are already persisted. With `append`, no parent is forgotten: a
   ///   forgotten parent that appears again would be requested from the start, and its records would be appended twice.
@@ -84,7 +84,7 @@ struct CursorState: Sendable, Hashable {
 
   /// Returns the text of the state for the stamp; nil for an empty state.
   ///
-  /// Writes the knowledge of the parents to the disk first.
+  /// Writes the data about the parents to the disk first.
   func stored(in root: OutputRoot, for path: OutputPath) async throws(ReactorError) -> String? {
     if let value, value.utf8.count <= Self.stampBytes { return "=" + value }
     guard !isEmpty else { return nil }
@@ -131,7 +131,7 @@ struct CursorState: Sendable, Hashable {
     self = state
   }
 
-  /// Removes old files with the knowledge of the parents. The stamp of the path does not name these files any more.
+  /// Removes old files with data about the parents, which the stamp of the path no longer names.
   static func tidy(_ root: OutputRoot, for path: OutputPath, keeping text: String?) async {
     await root.removeNotes(withPrefix: prefix(path), except: prefix(path) + (text?.dropFirst() ?? ""))
   }

@@ -1,6 +1,6 @@
 internal import JSONSyntax
 
-/// The format of the file with the knowledge of the parents, or with a token that is too long for a stamp (`value`).
+/// The format of the file with the data about the parents, or with a token that is too long for a stamp (`value`).
 ///
 /// ```json
 /// {"version":2,"identity":"customer:id","cursor":{"7":"2024-01-31"},"asked":{"7":"9f…"},"records":[["7",2,40]]}

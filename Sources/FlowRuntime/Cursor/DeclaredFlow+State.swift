@@ -47,11 +47,12 @@ extension DeclaredFlow {
     case nothing
   }
 
-  /// What is there of an earlier run. Of a table it is read once: between two reads, another process may load it.
+  /// The result that an earlier run has left. The stamp of a table is read only once, because another process may load
+  /// the table between two reads.
   private func leftByEarlierRun() async throws(ReactorError) -> LeftByEarlierRun {
     if let table = tableResult {
       guard let stamp = try await table.stamp() else { return .nothing }
-      // An emptied or restored table lacks records before its cursor, as an edited file does.
+      // Like an edited file, a table that was emptied or restored may lack records before its cursor.
       if stamp.isIntact, plan.mayUse(stamp.provenance), let state = try await state(of: stamp.provenance) {
         return .state(state)
       }
@@ -75,7 +76,7 @@ extension DeclaredFlow {
   ) throws(ReactorError) -> CursorState? {
     // The rows of a table have their parents themselves.
     guard plan.isIncremental || plan.remembersParents && !plan.labelsParents else { return nil }
-    // A retry requests only rejected parts again, so its cursor values do not show how far the result is complete.
+    // A retry requests only rejected parts again, so its cursor values do not say up to where the result is complete.
     let run = plan.isRetrying && plan.each == nil ? nil : run
     var state =
       try run?.state(after: outcome, hasParents: plan.each != nil, mode: plan.positionMode) ?? known ?? CursorState()
@@ -146,12 +147,12 @@ extension DeclaredFlow {
 }
 
 extension DeclaredFlow {
-  /// The flow as it begins anew after the server refused its token; nil where that is not what the error says.
+  /// The flow that starts from the beginning because the server refused its token; nil for any other error.
   ///
-  /// The result is replaced as a whole, because nobody knows what was deleted meanwhile. The flow with parents asks for
-  /// the one parent anew (`Pull.runRange`).
+  /// The result is replaced as a whole, because it is unknown which records were deleted meanwhile. A flow with parents
+  /// requests only the one parent anew (`Pull.runRange`).
   ///
-  /// - Throws: the error with what to do, for a result that keeps what it has
+  /// - Throws: the error with advice, for a result that cannot be replaced (`mode: append`)
   func startingAnew(after error: ReactorError) async throws(ReactorError) -> DeclaredFlow? {
     guard plan.cursor?.refusesToken(error) ?? false, plan.each == nil, !plan.isFullRefresh else { return nil }
     let known = try await rememberedState()?.value

@@ -21,7 +21,7 @@ extension Pull {
         guard count > 1, error.kind != .cancelled else { throw error }
         var error = error
         error.message = "slice \(number) of \(count): \(error.message)"
-        // A retry requests ranges before what is remembered, and their ends say nothing about it.
+        // A retry requests ranges before the remembered position, so their ends do not change that position.
         guard number > 1, plan.cursor?.keepsPart ?? false, !plan.isRetrying else { throw error }
         outcome.cut = error
         instruments.observer(.cutShort(error))
@@ -40,7 +40,7 @@ extension Pull {
     return outcome
   }
 
-  /// Requests the pages of one range as far as the server gives them.
+  /// Requests the pages of one range, up to the last one that the server gives.
   func runRange(_ request: RangeRequest, into sink: any RecordSink) async throws(ReactorError) -> Outcome {
     let pull = with { pull in
       pull.remake = request.remake
@@ -68,7 +68,7 @@ extension Pull {
     return outcome
   }
 
-  /// The pull for a range after others.
+  /// The pull for a range after the first one.
   ///
   /// The first range has reached the host. Later ranges skip the check and report their pages as further pages.
   func following(_ outcome: Outcome) -> Pull {
@@ -80,7 +80,7 @@ extension Pull {
   }
 }
 
-/// Ranges of which the server gives only a part.
+/// Ranges that the server does not give as a whole.
 extension Pull {
   /// Requests a range to its end, also if the server gives only a part of it at a time.
   func runWhole(_ request: RangeRequest, into sink: any RecordSink) async throws(ReactorError) -> Outcome {
@@ -96,7 +96,7 @@ extension Pull {
     }
   }
 
-  /// Requests a range whose records are in ascending order: after a cap, from the greatest value on.
+  /// Requests a range whose records are in ascending order. After each cap it continues from the greatest value.
   ///
   /// Records that come again are written again. The result stores them once, because it is merged by key.
   private func runRestarting(_ whole: CappedRange, into sink: any RecordSink) async throws(ReactorError) -> Outcome {
@@ -122,7 +122,8 @@ extension Pull {
     throw CappedRange.tooMany
   }
 
-  /// Requests a range; after a cap, its halves instead. Only the records of a range that was read to its end are written.
+  /// Requests a range; if the cap is reached, requests its two halves instead. Only the records of a range that was
+  /// read to its end are written.
   private func runHalving(_ whole: CappedRange, into sink: any RecordSink) async throws(ReactorError) -> Outcome {
     var outcome = Outcome()
     // The next range is the last element, so the ranges are read in ascending order.
@@ -158,7 +159,7 @@ extension Pull {
     return outcome
   }
 
-  /// The error of a response that says that the range has reached a cap, in a flow that has none.
+  /// The error when a rule reports a reached cap, but the flow declares none.
   static var uncut: ReactorError {
     CappedRange.error(
       "a rule with 'do: cap' applies, and the flow cannot request the rest of the range",
@@ -166,9 +167,9 @@ extension Pull {
   }
 }
 
-/// Tokens of servers of changes: the last page gives one, and the next run sends it to get what is new since then.
+/// Tokens for changes: the last page gives one, and the next run sends it to get what is new since then.
 extension Pull {
-  /// Throws when a whole pull gave no token: the next run would not know where to go on.
+  /// Throws when a whole pull gave no token: the next run would not know where to continue.
   func checkToken(_ outcome: Outcome) throws(ReactorError) {
     guard let path = plan.cursor?.token, outcome.token == nil, outcome.cut == nil, let envelope = outcome.envelope
     else { return }

@@ -6,14 +6,14 @@ internal import Synchronization
 
 /// Leaves out the records of one pull that are outside of the requested range.
 ///
-/// For a feed with the newest records first it also finds the end of the pull, and refuses another order.
+/// For a feed with the newest records first it also finds the end of the pull, and reports records in another order.
 final class RangeFilter: Sendable {
   private struct State {
     /// The least value so far, in a descending feed.
     var least: Cursor.Value?
     /// Whether the last record was before the start of the range.
     var isBeforeStart = false
-    /// The first record that is newer than one before it, with that one.
+    /// The first record that is newer than a record before it, and that earlier record.
     var disorder: (value: Cursor.Value, after: Cursor.Value)?
   }
 
@@ -40,7 +40,7 @@ final class RangeFilter: Sendable {
     }
   }
 
-  /// Returns what restores the present state, when a page is requested again.
+  /// Returns a closure that restores the present state, for a page that is requested again.
   func mark() -> @Sendable () -> Void {
     let before = state.withLock { $0 }
     return { [self] in state.withLock { $0 = before } }
@@ -61,7 +61,7 @@ final class RangeFilter: Sendable {
     return !isBefore && !isAfter
   }
 
-  /// Whether a descending feed has come to a record before the start, after a page.
+  /// Whether a descending feed has reached a record before the start of the range, after a page.
   ///
   /// - Throws: `.parser` when a record is newer than one before it.
   func endsPull(afterPage number: Int) throws(ReactorError) -> Bool {

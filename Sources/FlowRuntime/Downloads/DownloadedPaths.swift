@@ -13,7 +13,8 @@ final class DownloadedPaths: Sendable {
 
   private struct State {
     var owners: [OutputPath: Owner] = [:]
-    /// The first error of each flow, by path, so that it does not depend on which response arrives first.
+    /// The error of each flow: that of the first path in order, so that it does not depend on which response arrives
+    /// first.
     var clashes: [String: (path: String, error: ReactorError)] = [:]
   }
 
@@ -27,10 +28,10 @@ final class DownloadedPaths: Sendable {
     }
   }
 
-  /// Takes a path. Also a request that fails later retains it.
+  /// Registers a path. It stays registered even if the request fails later.
   ///
   /// - Parameter words: the record that the file belongs to, for messages
-  /// - Throws: when another record has the path; the flow then fails at its end, whatever else it requests
+  /// - Throws: when another record has the path; the flow then fails at its end
   func take(_ path: OutputPath, of flow: String, for words: String) throws(ReactorError) {
     let words = String(words.prefix(80))
     try state.withLock { (state: inout State) throws(ReactorError) in
@@ -46,6 +47,6 @@ final class DownloadedPaths: Sendable {
     }
   }
 
-  /// The error of a flow of which two records have one file; nil without such records.
+  /// The error of a flow in which two records have the same file; nil without such records.
   func clash(of flow: String) -> ReactorError? { state.withLock { $0.clashes[flow]?.error } }
 }

@@ -8,7 +8,8 @@ internal import Storage
 extension Pull {
   /// Stores the response to a request as a file, and reads the record about it.
   ///
-  /// A body that is cut short is requested again, as often as the flow's retries allow; the file then begins anew.
+  /// A body that is cut short is requested again, as often as the flow's retries allow; the file is then written from
+  /// its start.
   func download(
     _ resource: Resource, at template: PathTemplate, into sink: any RecordSink
   ) async throws(ReactorError) -> Outcome {
@@ -36,7 +37,7 @@ extension Pull {
     }
   }
 
-  /// Stores a body. The file is in its place before its record is written to the sink.
+  /// Stores a body. The file has its final name before its record is written to the sink.
   private func store(
     _ response: Response, to resource: Resource, at path: OutputPath, into sink: any RecordSink
   ) async throws(ReactorError) -> PageReading {

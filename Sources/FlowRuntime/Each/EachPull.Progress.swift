@@ -4,7 +4,7 @@ internal import ReactorCore
 internal import Records
 
 extension EachPull {
-  /// The knowledge that an `each` has of its parents, and its limit for failures.
+  /// What an `each` knows of its parents from earlier runs, and its limit for failures.
   struct Memory: Sendable {
     /// Identifies the parents; nil when the flow remembers no parents.
     var identity: ParentIdentity?

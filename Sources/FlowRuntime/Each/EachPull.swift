@@ -22,7 +22,7 @@ struct EachPull: Sendable {
 
   /// Runs all partitions.
   ///
-  /// - Returns: the joined outcome, and the knowledge of the parents for the next run
+  /// - Returns: the joined outcome, and what the next run needs to know of the parents
   func run(
     _ source: any PartitionProvider, into sink: any RecordSink
   ) async throws(ReactorError) -> (Pull.Outcome, EachLedger) {
@@ -52,10 +52,10 @@ struct EachPull: Sendable {
 
   // MARK: - Starting partitions
 
-  /// Starts to fetch the next partition if there is room.
+  /// Starts to fetch the next partition if another one may be in progress.
   ///
-  /// A finished partition that waits for its turn takes room too. So one slow partition does not let finished ones
-  /// accumulate.
+  /// A finished partition that waits for its turn counts too. So finished partitions do not accumulate behind a slow
+  /// one.
   private func askForMore(_ progress: inout Progress, _ source: any PartitionProvider, _ group: inout TaskGroup<Event>)
   {
     guard !progress.isAsking, !progress.isExhausted, progress.underWay < each.concurrency,
@@ -139,7 +139,7 @@ struct EachPull: Sendable {
 
 /// The requests that one partition sends to the server.
 struct PartitionRequest: Sendable {
-  /// The flow as it requests in the first run of these parents; nil if it requests as declared for other runs.
+  /// The flow with the request for the first run of these parents; nil if it uses the request of all other runs.
   var flow: DeclaredFlow?
   /// The requests, sent one after the other. A cursor range that is cut into slices gives several requests.
   var requests: [RangeRequest]

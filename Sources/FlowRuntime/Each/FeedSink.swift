@@ -21,7 +21,7 @@ extension RecordFeed {
   /// An error here does not change the flow's own outcome. Only the readers get the error.
   ///
   /// - Parameters:
-  ///   - name: the file that a person wrote, for errors; nil for a result of this program
+  ///   - name: the name of the file in errors if a person wrote it; nil for a result of this program
   ///   - short: why records are missing, when the flow accepts that
   func hand(on set: RecordSet, from name: String? = nil, short: ReactorError? = nil) async {
     let out = RecordOutput(partOf: MappingPlan(set.schema.persisted), format: .jsonLines)

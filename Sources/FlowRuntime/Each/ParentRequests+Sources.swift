@@ -88,7 +88,7 @@ extension ParentRequests {
 }
 
 extension ReactorError {
-  /// The error of a child flow of whose parent no run has begun: nothing would ever end its wait.
+  /// The error of a child flow whose parent does not run: its wait would never end.
   fileprivate static func parentNotRunning(_ id: String) -> ReactorError {
     var error = ReactorError.server("the records of '\(id)' are needed, and that flow does not run")
     error.key = "each"

@@ -24,7 +24,7 @@ struct ParentRequests: RequestSource {
     return Requested(outcome: outcome, ledger: ledger)
   }
 
-  /// The knowledge that an `each` has of its parents, and its limit for failures.
+  /// What an `each` knows of its parents from earlier runs, and its limit for failures.
   private var memory: EachPull.Memory {
     var memory = EachPull.Memory()
     if plan.remembersParents { memory.identity = each.identity }
@@ -83,7 +83,7 @@ struct ParentRequests: RequestSource {
       requests: requests,
       shown: ShownRequest(
         method: resource.method.rawValue,
-        // What a server puts into the query of a URL is often a signature.
+        // If a server gives a URL, its query often contains a signature.
         url: request.hidesURL ? request.shownURL : resource.target.map { String($0.prefix { $0 != "?" }) } ?? url,
         key: request.idempotencyHeader.flatMap { resource.headers[$0] }),
       misfits: misfits, mask: request.hidesPath ? URLMask(hiding: url, behind: request.shownURL) : nil,
@@ -139,7 +139,7 @@ struct ParentRequests: RequestSource {
     return ParentIdentity.short(parts.joined(separator: " "))
   }
 
-  /// Placeholder values of `cursor` when no range is requested. Their type is one that templates can use.
+  /// Placeholder values of `cursor` when no range is requested. Templates can use their type.
   private var emptyRange: [String: ExpressionValue] {
     guard let cursor = plan.cursor else { return [:] }
     let nothing: Cursor.Value? =

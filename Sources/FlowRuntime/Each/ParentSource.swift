@@ -12,9 +12,10 @@ package enum ParentSource: Sendable {
   case file(RecordPath, CompiledSchema)
   /// Rows of a database.
   case rows(StoredRows<Store<String>, String>)
-  /// The records of several sources, one source after the other. With a key, the first of equal ones is used.
+  /// The records of several sources, one source after the other. With a key, the first of several records with equal
+  /// keys is used.
   indirect case union([ParentSource])
-  /// Records in place of those of a source, which has more of them.
+  /// Records that replace the records of a source (`instead`).
   case replacement([JSONValue])
 
   /// The ids of the flows whose records are used.

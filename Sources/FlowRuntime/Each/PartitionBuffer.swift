@@ -1,7 +1,7 @@
 internal import ReactorCore
 internal import Storage
 
-/// Holds the records of one partition until the partition is complete and its turn has come.
+/// Holds the records of one partition until it is complete and all partitions before it are written.
 ///
 /// A small part is in memory, the rest in a file without a name.
 struct PartitionBuffer: RecordSink {

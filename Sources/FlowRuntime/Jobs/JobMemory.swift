@@ -39,7 +39,7 @@ final class JobMemory: Sendable {
     return bytes.flatMap { ServerJob(reading: $0) }
   }
 
-  /// Remembers a job, unless its values contain a secret. Removes jobs of the flow that no run goes on with.
+  /// Remembers a job, unless its values contain a secret. Removes files of the flow's jobs that no run continues.
   ///
   /// - Returns: whether the next run finds the job
   func save(_ job: ServerJob) async throws(ReactorError) -> Bool {

@@ -50,7 +50,7 @@ extension JobPull {
   ///
   /// - Parameters:
   ///   - url: replaces the URL of `download`
-  ///   - earlier: what the downloads before it had; the first one is reported step by step
+  ///   - earlier: the outcome of the downloads before it; only the first download is reported step by step
   private func download(
     _ url: String?, after earlier: Pull.Outcome, _ scope: EvaluationScope, into sink: any RecordSink
   ) async throws(ReactorError) -> Pull.Outcome {

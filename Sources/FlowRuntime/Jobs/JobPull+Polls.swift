@@ -5,7 +5,7 @@ internal import WebSyntax
 extension JobPull {
   /// Polls a job until it has ended, or until its deadline.
   ///
-  /// - Parameter isFound: whether an earlier run created the job, so that it is polled at once
+  /// - Parameter isFound: whether an earlier run created the job; it is then polled at once
   func settled(_ job: ServerJob, isFound: Bool) async throws(ReactorError) -> JobState {
     let resource = try requests.resource(plan.poll, in: requests.scope(nil, job), at: job.statusURL)
     var network = isFound ? pull.network : quietNetwork

@@ -1,7 +1,7 @@
 internal import FlowModel
 internal import ReactorCore
 
-/// Another job after one that failed.
+/// Creates another job after one that failed.
 ///
 /// The file of a job that failed stays, with the time of its failure, until the next job replaces it. So a run that ends
 /// between two jobs is followed by one that waits for the rest of the time, and creates no more jobs than are left.
@@ -22,7 +22,7 @@ extension JobPull {
     job.failedBefore < terms.retry?.max ?? 0 && now < job.created + terms.deadline
   }
 
-  /// Waits for the time of the next job, unless it is behind the time until which the flow may send requests.
+  /// Waits until the next job may be created, unless that is after the flow's deadline for requests.
   func pauseBeforeNext(_ job: ServerJob, _ wait: Duration) async throws(ReactorError) {
     if let deadline = pull.deadline, pull.instruments.stopwatch.reading() + wait > deadline {
       throw ReactorError(
@@ -43,7 +43,7 @@ extension JobPull {
     return resource
   }
 
-  /// The error of a job after which no other one follows.
+  /// The error of a failed job that is not followed by another job.
   static func last(_ error: ReactorError, after failed: Int) -> ReactorError {
     guard failed > 0 else { return error }
     var error = error

@@ -8,8 +8,8 @@ internal import WebSyntax
 
 /// The requests of one job: its creation, the polls, the downloads and its deletion.
 ///
-/// A job that an earlier run has left is read instead of a new one. A job is forgotten before it is deleted, so no run
-/// looks for a job that is deleted.
+/// A job that an earlier run has left is read instead of a new one. The file of a job is removed before the job is
+/// deleted, so no run looks for a deleted job.
 struct JobPull: Sendable {
   @Boxed private(set) var plan: Job<RequestPlan>
   @Boxed private(set) var pull: Pull
@@ -27,7 +27,7 @@ struct JobPull: Sendable {
 
   var terms: JobTerms { plan.terms }
 
-  /// What one job has led to.
+  /// The outcome of one job.
   enum Step {
     /// Its result was read.
     case read(Pull.Outcome)
@@ -35,7 +35,7 @@ struct JobPull: Sendable {
     case failed(ServerJob)
   }
 
-  /// Reads the result of a job, or of another one after those that failed.
+  /// Reads the result of a job. If the job fails, tries again with another job, as `retry` allows.
   func run(into sink: any RecordSink) async throws(ReactorError) -> Pull.Outcome {
     var last = await memory?.job()
     if let job = last, job.failed != nil, !mayFollow(job) { last = nil }
@@ -50,7 +50,7 @@ struct JobPull: Sendable {
     }
   }
 
-  /// Waits for a place among the jobs of the host, then for a job, and reads its result.
+  /// Waits until the host may have another job (`at_once`), then waits for the job and reads its result.
   ///
   /// - Parameter last: the job before it if that has failed, else a job that a run has left
   private func step(after last: ServerJob?, into sink: any RecordSink) async throws(ReactorError) -> Step {
@@ -167,7 +167,7 @@ struct JobPull: Sendable {
     await delete(job)
   }
 
-  /// The error of a job that may go on. A job that the next run does not find is deleted.
+  /// The error for a job that may still run. A job that the next run cannot find is deleted.
   ///
   /// - Parameter hasEnded: whether the job has ended at the server, so that nothing is left to be stopped
   private func interrupted(_ error: ReactorError, _ job: ServerJob, hasEnded: Bool = false) async -> ReactorError {

@@ -10,11 +10,11 @@ struct JobRequests: Sendable {
 
   init(_ pull: Pull) {
     self.pull = pull
-    // The cursor's values are those of records here, and not those of requests.
+    // Here the cursor's values have the form of records, not that of requests.
     parents = pull.values.filter { $0.key != "cursor" }
   }
 
-  /// The scope of expressions over a response, and over a job if there is one already.
+  /// The scope of expressions that use a response, and the job if it already exists.
   func scope(_ response: JobResponse? = nil, _ job: ServerJob? = nil) -> EvaluationScope {
     var values = parents.merging(response?.values ?? [:]) { _, own in own }
     if let job { values["job"] = job.value }
@@ -59,7 +59,7 @@ struct JobRequests: Sendable {
     }
   }
 
-  /// The URL of a request, with secrets masked and without what a server put into the query of a URL.
+  /// The URL of a request, with secrets masked. If a server gave the URL, it is shown without its query.
   func shown(_ resource: Resource, of request: RequestPlan) -> String {
     if let target = resource.target { return String(target.prefix { $0 != "?" }) }
     if request.hidesURL || request.program == nil { return request.shownURL }

@@ -10,12 +10,12 @@ enum JobState: Sendable {
   case empty(JobResponse)
   /// It will never have a result, as the server says.
   case failed(ReactorError)
-  /// Nobody waits for it any more: it is late, or in an unknown state.
+  /// No run waits for it any more: it is late, or in an unknown state.
   case abandoned(ReactorError)
 }
 
 extension JobTerms {
-  /// Judges the response to a poll; nil for a job that runs.
+  /// Finds the state of a job from the response to a poll; nil for a job that runs.
   ///
   /// - Parameters:
   ///   - scope: the names of the response and of the job
@@ -27,7 +27,7 @@ extension JobTerms {
     if response.isRuled { return .empty(response) }
     do throws(ReactorError) {
       let state = try judged(job, response, scope, &doubt)
-      // A page for people has no member that a condition looks at.
+      // An HTML page has none of the members that a condition reads.
       if state == nil, doubt != nil, let error = response.pageError { throw error }
       return state
     } catch {
@@ -67,7 +67,7 @@ extension JobTerms {
     return error
   }
 
-  /// Whether a condition is true. One whose member is missing in the response is not.
+  /// Whether a condition is true. It is not true if the response lacks a member that it uses.
   private static func isTrue(
     _ condition: Expression, _ key: String, _ scope: EvaluationScope, _ doubt: inout String?
   ) throws(ReactorError) -> Bool {

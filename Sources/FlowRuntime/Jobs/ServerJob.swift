@@ -1,7 +1,7 @@
 internal import Expressions
 internal import JSONSyntax
 
-/// A job at a server, as a run knows it and as a file remembers it.
+/// A job at a server, as a run uses it and as a file stores it.
 ///
 /// ```json
 /// {"version":1,"flow":"shop.orders","id":"17","values":{"region":"eu"},"created_ms":1704067200000,"end_ms":1704070800000}
@@ -44,7 +44,7 @@ struct ServerJob: Sendable, Hashable {
 
   /// The bytes of the job's file.
   ///
-  /// - Parameter end: the time after which no run goes on with the job, since 1970
+  /// - Parameter end: the time after which no run continues the job, since 1970
   func bytes(of flow: String, end: Duration) -> [UInt8] {
     var object = JSONObject()
     object["version"] = .integer(Self.version)
@@ -73,7 +73,7 @@ struct ServerJob: Sendable, Hashable {
     isRemembered = true
   }
 
-  /// The time after which no run goes on with the job of a file, since 1970; nil if it cannot be read.
+  /// The time after which no run continues the job of a file, since 1970; nil if it cannot be read.
   static func end(in bytes: [UInt8]) -> Duration? {
     (try? JSONValue(parsing: bytes))?["end_ms"]?.int64.map { .milliseconds($0) }
   }

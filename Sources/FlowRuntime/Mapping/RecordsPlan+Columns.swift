@@ -3,7 +3,7 @@ internal import JSONSyntax
 internal import Records
 
 extension RecordsPlan {
-  /// The names of the columns that the schema takes from a table; empty when any column is fine.
+  /// The names of the columns that the schema reads from a table; empty when any column is accepted.
   var columnNames: Set<String> {
     // A program may give the columns other names.
     guard transform?.recordProgram == nil, transform?.responseProgram == nil else { return [] }

@@ -18,7 +18,7 @@ extension RecordsPlan {
     for field in fields where field.value == nil {
       let (names, isWhole) = field.from.leadingNames
       let path = base + names
-      // A path that goes on with `[0]` or `[*]` takes an element of a list.
+      // A path that continues with `[0]` or `[*]` selects elements of a list.
       if !isWhole, !names.isEmpty { lists.insert(path) }
       add(field.type, at: path, to: &lists)
     }

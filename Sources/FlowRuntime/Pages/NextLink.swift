@@ -1,7 +1,7 @@
 internal import ReactorCore
 internal import WebSyntax
 
-/// A link to the next page, or to what is new later, resolved against the URL of the response.
+/// A link to the next page, or to later changes, resolved against the URL of the response.
 ///
 /// The link must stay on the origin of that URL, because credentials are sent with the request.
 enum NextLink {

@@ -3,8 +3,8 @@ internal import Synchronization
 
 /// Lets several parallel writers write one after the other, in the order of their indices.
 ///
-/// A writer whose turn has not come holds about `heldBytes` and then waits. So the memory does not grow with the
-/// number of bytes that are read ahead.
+/// A writer whose turn has not come holds about `heldBytes` and then waits. So the memory does not grow with the size
+/// of the responses.
 final class OrderedSink: Sendable {
   /// How many bytes a writer holds before it waits for its turn.
   static let heldBytes = 1 << 20

@@ -3,7 +3,7 @@ internal import JSONSyntax
 internal import ReactorCore
 
 extension PageFollower {
-  /// The step of the same page with half its size, which all further pages have too.
+  /// The step of the same page with half the page size. All further pages have this size too.
   ///
   /// - Throws: `.server` when the page cannot be smaller
   mutating func smaller(_ step: PageStep) throws(ReactorError) -> PageStep {
@@ -31,7 +31,7 @@ extension PageFollower {
     }
   }
 
-  /// The error of a rule of 'defaults' in a flow whose pages have one size.
+  /// The error when a rule of `defaults` has `do: shrink`, but the flow cannot request smaller pages.
   static var unshrinkable: ReactorError {
     var error = ReactorError.server("a rule with 'do: shrink' applies, and the flow cannot request smaller pages")
     error.key = "errors"

@@ -7,8 +7,8 @@ internal import Records
 
 /// Decides from each page which page is next, and refuses cycles.
 ///
-/// A pull ends at a page of which no sign says that there is more (`PageSigns`). Two cases look like an end but are
-/// errors: a token or page that appears twice, and a first page without the declared location of the token.
+/// A pull ends at a page if no sign says that there is more (`PageSigns`). Two cases look like an end but are errors: a
+/// token or page that appears twice, and a first page without the declared location of the token.
 struct PageFollower {
   @Boxed private(set) var pages: Pages
   private let recordSteps: [JSONPath.Step]?
@@ -39,7 +39,7 @@ struct PageFollower {
   /// The warning about a list that changed while it was read; nil without one.
   var movement: ReactorError? { signs.movement }
 
-  /// Counts a page that was read; refuses one that is no page of the list.
+  /// Counts a page that was read; throws for a response that is not a page of the list.
   mutating func take(_ page: PageReading) throws(ReactorError) {
     try refuseOtherResponse(page)
     try signs.note(page, isFirst: number == 1)
@@ -51,7 +51,7 @@ struct PageFollower {
     try signs.note(page, isFirst: false)
   }
 
-  /// Whether a page has other records than each page before it, or none, or may repeat them.
+  /// Whether a page can be used: its records are new, it has none, or repetitions are allowed.
   ///
   /// - Returns: false for a page that repeats an earlier one and ends the pull: its records are not used
   mutating func isNew(_ page: PageReading) -> Result<Bool, ReactorError> {
@@ -90,7 +90,7 @@ struct PageFollower {
     return next
   }
 
-  /// Returns the number of pages; nil when the first page does not say it, or when it does not decide.
+  /// Returns the number of pages; nil when the first page does not give it, or when another sign decides the end.
   func announcedPages(by first: PageReading) throws(ReactorError) -> Int? {
     let count = first.outcome.report.total
     guard pages.parallel > 1, pages.stop == nil, pages.isCounted, pages.repetition == .error else { return nil }
@@ -129,7 +129,7 @@ struct PageFollower {
 
   /// Whether a page by number or offset has a page after it.
   ///
-  /// - Parameter declared: what the declared signs say
+  /// - Parameter declared: whether the declared signs say that there is a further page; nil if they say nothing
   private mutating func hasFurtherPage(_ page: PageReading, _ declared: Bool?) throws(ReactorError) -> Bool {
     if page.outcome.report.total > 0 {
       if declared == false { try signs.checkTotal(at: page) }
@@ -137,7 +137,7 @@ struct PageFollower {
     }
     // An empty page is the last one, unless the response says that there are more.
     if let words = try furtherPagesWords(page, declared) {
-      // The same offset again can bring what was missing; it cannot go on for ever.
+      // A request for the same offset may return the missing records, but must not be repeated for ever.
       let isBounded = declared != true || !pages.advancesWithoutRecords
       guard !isBounded || signs.emptyInRow < PageSigns.maximumEmpty else {
         var error = ReactorError.server(
@@ -152,21 +152,21 @@ struct PageFollower {
     return false
   }
 
-  /// How a page without records says that there is a further one, after "the response "; nil if it does not.
+  /// The text after "the response " that says how a page without records announces a further page; nil if it does not.
   private func furtherPagesWords(_ page: PageReading, _ declared: Bool?) throws(ReactorError) -> String? {
     if declared == true { return "says that there is another page" }
     if declared != nil { return nil }
     guard let stop = pages.stop?.value else { return try signs.recognised(page)?.words }
-    // Only what the server says can deny the end: a condition on the records is false for none of them.
+    // Only a condition on the response can deny the end: one on the records is meaningless for a page without records.
     guard stop.references.contains(where: { $0.root == "response" || $0.root == "headers" }) else { return nil }
     return try value(of: stop, page) == .bool(false) ? "does not end the pull by '\(stop.text)'" : nil
   }
 
   // MARK: - Tokens and URLs
 
-  /// The page that a token, a URL or a link names.
+  /// The next page, as a token, a URL or a link names it.
   ///
-  /// - Parameter declared: what the declared signs say
+  /// - Parameter declared: whether the declared signs say that there is a further page; nil if they say nothing
   private mutating func successor(_ page: PageReading, _ declared: Bool?) throws(ReactorError) -> PageStep? {
     // Some servers give a token on the last page too.
     if pages.more != nil, declared == false {
@@ -191,7 +191,7 @@ struct PageFollower {
     }
   }
 
-  /// Ends the pull at a page that names no next one, unless a sign contradicts.
+  /// Ends the pull at a page that names no next page; throws if a sign says that there is one.
   private mutating func end(_ page: PageReading, _ reason: String, _ key: String) throws(ReactorError) -> PageStep? {
     try signs.checkEnd(at: page, number: number, reason, key: key)
     return nil
@@ -282,8 +282,8 @@ struct PageFollower {
 
   /// Whether a token or a URL is followed.
   ///
-  /// Some servers give one token for all pages. It is followed where the flow declares what ends the pull, as long as
-  /// each page has records.
+  /// Some servers give one token for all pages. Such a token is followed if the flow declares what ends the pull, and
+  /// as long as each page has records.
   private mutating func follow(_ token: String, _ noun: String, _ page: PageReading) throws(ReactorError) -> Bool {
     if followed.insert(token.hashValue).inserted { return true }
     switch pages.repetition {
@@ -302,8 +302,8 @@ struct PageFollower {
   /// Refuses a page without records that is a different kind of response.
   ///
   /// After the last page some servers omit the list of records. But a response with members that are not on the first
-  /// page is something else, such as an error with status 200. To end the pull there would lose the remaining records
-  /// without an error.
+  /// page is something else, such as an error with status 200. If the pull ended there, the remaining records would be
+  /// lost without an error.
   private mutating func refuseOtherResponse(_ page: PageReading) throws(ReactorError) {
     guard pages.isCounted else { return }
     if number == 1 {

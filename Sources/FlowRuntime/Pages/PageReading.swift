@@ -17,7 +17,7 @@ struct PageReading: Sendable {
   let parentKeys: ParentKeys?
   /// The token with which the next run begins; nil on a page that has none.
   var token: String?
-  /// The keys of the records, where those that come twice are counted.
+  /// The keys of the records if repeated keys are counted; else nil.
   let keys: PageKeys?
   /// Identities of rejected records of earlier runs that are delivered now.
   ///
@@ -75,7 +75,7 @@ struct PageReading: Sendable {
 
   /// The token of the page; nil if it has none.
   ///
-  /// - Throws: `.parser` for what is neither a text nor an integer.
+  /// - Throws: `.parser` for a value that is neither a text nor an integer.
   func token(at path: JSONPath) throws(ReactorError) -> String? {
     switch try path.found(in: try envelope()).first {
     case nil, .null?, .string("")?: return nil
@@ -116,8 +116,8 @@ struct PageReading: Sendable {
 
   /// Throws when a response without records reports an error beside its empty list, or in its place.
   ///
-  /// Many servers answer a failure with status 200. Its list would count as the last page, or as a result without
-  /// records.
+  /// Many servers answer a failure with status 200. Without this check, its empty list would count as the last page, or
+  /// as a result without records.
   func refuseReportedError() throws(ReactorError) {
     guard outcome.report.total == 0 else { return }
     let content = if let outline = outcome.outline { outline } else { try envelope() }

@@ -5,11 +5,11 @@ internal import JSONSyntax
 internal import ReactorCore
 internal import Records
 
-/// What the pages of a pull say about pages after them.
+/// Collects what the pages of a pull say about further pages.
 ///
-/// Signs are declared (`more`, `count`, `expect.total`) or recognised by their usual names, as in a flow without `pages`.
-/// Where the flow declares a sign of a kind, no other sign of that kind counts; where it declares `stop`, that alone
-/// decides and no sign is recognised. A pull ends only at a page of which no sign says that there is more.
+/// Signs are declared (`more`, `count`, `expect.total`) or recognised by their usual names, as in a flow without
+/// `pages`. Where the flow declares a sign of a kind, no other sign of that kind counts; where it declares `stop`, that
+/// alone decides and no sign is recognised. A pull ends only at a page for which no sign says that there is more.
 struct PageSigns {
   @Boxed private var pages: Pages
   /// The path of the total number of records in the response; nil without one.
@@ -18,14 +18,14 @@ struct PageSigns {
   private let recordSteps: [JSONPath.Step]?
   /// The records so far, rejected ones and those left out by `where` too.
   private(set) var records = 0
-  /// The pages in a row, up to the last one, without records.
+  /// The number of pages without records in a row, up to the present page.
   private(set) var emptyInRow = 0
   /// The records with a key that an earlier record has.
   private var repeated = RepeatedKeys()
   /// The first and the last total that the pages have, and where.
   private var totals: (location: String, first: Int64, last: Int64)?
 
-  /// How many pages in a row may have no records where only recognised signs say that there is more.
+  /// The maximum number of pages in a row without records if only recognised signs say that there is more.
   static let maximumEmpty = 10
 
   init(_ pages: Pages, total: JSONPath?, recordSteps: [JSONPath.Step]?) {
@@ -43,7 +43,7 @@ struct PageSigns {
     records += count
     if let keys = page.keys { repeated.add(keys) }
     emptyInRow = count == 0 ? emptyInRow + 1 : 0
-    // A total behind the end may be that of no records. It is searched for where the first page has one.
+    // On a page after the end, a total may be 0. It is searched for only if the first page has one.
     guard count > 0, isFirst || totals != nil || total != nil else { return }
     try take(total(of: page))
   }
@@ -120,11 +120,11 @@ struct PageSigns {
 
   // MARK: - Recognised signs
 
-  /// What a page says by its usual names about a further page; nil when it says nothing, or when the flow declares what
-  /// decides.
+  /// What a page says by its usual names about a further page; nil when it has no such sign, or when a declaration of
+  /// the flow decides.
   func recognised(_ page: PageReading) throws(ReactorError) -> NextPageHint? {
     guard recognises, pages.more == nil else { return nil }
-    // The total of all records is compared by itself: it stands on the last page too.
+    // The total of all records is compared separately, because the last page has it too.
     let hint =
       NextPageHint(in: try page.envelope(), records: recordSteps, count: records)
       ?? NextPageHint(in: page.headers, count: records)
@@ -135,7 +135,7 @@ struct PageSigns {
     }
   }
 
-  /// Refuses an end that a sign contradicts, where no request can follow it.
+  /// Throws if the pull ends at a page although a sign says that there is more, and no further request is possible.
   ///
   /// - Parameters:
   ///   - reason: what ends the pull, as the end of "page 3 …"

@@ -4,8 +4,8 @@ internal import ReactorCore
 extension PageStep {
   /// The requests of this page: the flow's request and its siblings, with the changes for the page.
   ///
-  /// A link to the next page comes from the response to the first request, so it lists the fields of that one. For the
-  /// siblings those parameters are replaced in which their requests differ.
+  /// A link to the next page comes from the response to the first request, so it lists the fields of that request. For
+  /// the siblings, the parameters in which their requests differ are replaced.
   ///
   /// - Throws: `.parser` if a link does not have these parameters: it would give the fields of the first request again.
   func resource(withSiblings resource: Resource) throws(ReactorError) -> Resource {

@@ -3,7 +3,7 @@ internal import FlowModel
 internal import JSONSyntax
 
 extension Pages {
-  /// A description of how the flow goes through its pages.
+  /// A description of how the flow requests its pages.
   var words: String {
     var parts: [String] = []
     switch strategy {

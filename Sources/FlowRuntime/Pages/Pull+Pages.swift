@@ -11,8 +11,8 @@ extension Pull {
   func runPages(_ resource: Resource, into sink: any RecordSink) async throws(ReactorError) -> Outcome {
     guard let pages = plan.pages else { return Outcome() }
     let cap = plan.cursor?.cap
-    // A descending feed, and a range that is continued, can end at each page.
-    // The size of known pages cannot change.
+    // A descending feed, and a range that is continued, can end at any page. If all pages are requested at once, their
+    // size cannot change.
     let canTakeAllAtOnce =
       filter?.isDescending != true && order == nil && !plan.transfer.errors.contains { $0.action == .shrink }
     var resource = resource
@@ -201,7 +201,7 @@ extension Pull {
   func refuseFurtherPages(_ page: PageReading) throws(ReactorError) {
     guard !page.isEnd, page.outcome.bytes > 0 else { return }
     let (outline, records) = (page.outcome.outline, recordSteps)
-    // A response that is one record as a whole is not a page of a list.
+    // A response that is a single record is not a page of a list.
     if outline != nil, records?.isEmpty == true { return }
     if Self.hasNextLink(page) {
       throw Self.furtherPages("says in its Link header that there is another page", "write 'pages: link'")

@@ -5,9 +5,9 @@ internal import ReactorCore
 internal import Records
 internal import Storage
 
-/// A result that has further places.
+/// A result that is also written to further targets.
 struct CopiedPersistence: ResultPersistence {
-  /// The place that has the result.
+  /// The target that has the result.
   let first: any ResultPersistence
   let flow: DeclaredFlow
   let observer: FlowObserver
@@ -29,10 +29,10 @@ struct CopiedPersistence: ResultPersistence {
   func expiry(of provenance: Provenance) -> Int64? { first.expiry(of: provenance) }
 }
 
-/// The records of a flow's first place.
+/// The records of a flow's first target.
 private struct FirstPlace {
   let records: RecordSet
-  /// The provenance of a copy. It names the content that was copied, in the field that a first place has its state in.
+  /// The provenance of a copy. It names the copied content, in the field in which the first target has its state.
   let provenance: Provenance
 
   init(_ records: RecordSet, _ provenance: Provenance, content: String) {
@@ -42,19 +42,19 @@ private struct FirstPlace {
       recordCount: provenance.recordCount, cursor: "copy of \(content)")
   }
 
-  /// Whether a place has a copy of these records.
+  /// Whether a target has a copy of these records.
   func isCopied(_ copy: Provenance) -> Bool {
     copy.resource == provenance.resource && copy.schema == provenance.schema && copy.cursor == provenance.cursor
   }
 }
 
 extension DeclaredFlow {
-  /// Writes the records of the first place to each further place that does not have them.
+  /// Writes the records of the first target to each further target that does not have them.
   ///
-  /// A run does this before it asks the server, and after its result is committed. So a place that a process could not
-  /// write before it ended gets the records of the next run's beginning. Each place is replaced as a whole.
+  /// A run does this before it asks the server, and after its result is committed. So a target that a process could not
+  /// write before it ended is completed at the beginning of the next run. Each target is replaced as a whole.
   ///
-  /// - Throws: the first error, after all places were tried
+  /// - Throws: the first error, after all targets were tried
   func completeCopies(_ observer: @escaping FlowObserver) async throws(ReactorError) {
     guard !plan.result.copies.isEmpty, let first = try await firstPlace() else { return }
     var failure: ReactorError?
@@ -89,7 +89,7 @@ extension DeclaredFlow {
     }
   }
 
-  /// The records of the first place; nil when it has none of this flow.
+  /// The records of the first target; nil when it has none of this flow.
   private func firstPlace() async throws(ReactorError) -> FirstPlace? {
     if let table = tableResult {
       guard let stamp = try await table.stamp(), plan.mayUse(stamp.provenance) else { return nil }
@@ -109,10 +109,10 @@ extension DeclaredFlow {
 }
 
 extension ReactorError {
-  /// The error of a further place, after the first one has the result.
+  /// The error of a further target, after the first one has the result.
   fileprivate func ofCopy(_ target: ResolvedTarget, of first: ResolvedTarget?) -> ReactorError {
     var error = self
-    error.message = "\(first?.text ?? "the first place") has the result, and \(target.text) does not: \(message)"
+    error.message = "\(first?.text ?? "the first target") has the result, and \(target.text) does not: \(message)"
     error.help = help ?? "\(target.text) keeps its earlier result; the next run completes it before it asks the server"
     return error
   }

@@ -7,23 +7,23 @@ internal import Storage
 extension DeclaredFlow {
   /// How a run begins with its result.
   enum Beginning {
-    /// The place of the result is taken.
+    /// The target of the result is locked.
     case receiver(any ResultReceiver)
     /// Another run has persisted the result in the meantime.
     case another(Fetched<RecordSet>)
   }
 
-  /// Waits until no other run of this environment has the place of the result; nil where runs need no turn.
+  /// Waits until no other run of this environment is writing the target of the result; nil if runs need not wait.
   ///
-  /// A table needs one only among fetches, whose saves may be pending: a run that pulls does not keep others from loading
-  /// it, and the load finds out.
+  /// For a table, only fetches wait, because their saves may be pending. A run that is still pulling does not lock the
+  /// table; its load detects changes by others.
   func turn() async throws(ReactorError) -> ResultTurns.Turn? {
     guard let target = plan.result.target?.text ?? plan.result.rejected?.text else { return nil }
     if plan.result.target?.table != nil, !isDetached { return nil }
     return try await environment.turns.take(target, within: .seconds(plan.timeout))
   }
 
-  /// Takes the place of the result before the first request, so that a second run fails before it sends one.
+  /// Locks the target of the result before the first request, so that a second run fails before it sends one.
   ///
   /// - Parameter began: the start of the flow's run, in milliseconds since 1970
   func begin(_ instruments: FlowInstruments, since began: Int64) async throws(ReactorError) -> Beginning {
@@ -61,7 +61,7 @@ extension DeclaredFlow {
     case .append where plan.isRetrying && plan.retainsFailed:
       return PatchReceiver(taken, EarlierPartitions(self, under: taken.spool), after: old)
     case .append:
-      // Part of what is there may be requested again. A record with its key and its value of the cursor is the same one.
+      // Some stored records may be requested again. A record with the same key and cursor value is the same record.
       if let rank = plan.cursor?.rank, !plan.records.schema.schema.key.isEmpty {
         return MergeReceiver(taken, with: old, key: plan.records.schema.schema.key + [rank])
       }
@@ -80,7 +80,7 @@ extension DeclaredFlow {
     do throws(ReactorError) {
       stamp = try await result.stamp()
     } catch {
-      // A flow that must know the state cannot go on. Any other flow fails when it saves, if it still must.
+      // A flow that needs the state fails now. Any other flow fails when it saves, unless that failure is tolerated.
       if joins || plan.result.failsOnSaveError { throw error }
     }
     return TableReceiver(
@@ -95,8 +95,8 @@ extension DeclaredFlow {
 
   /// How this flow waits for another run that writes its result; nil when it does not wait.
   ///
-  /// Shards of one run have the same parent flows, and each shard needs their records. For any other flow the operator
-  /// says what two runs at the same time mean.
+  /// Shards of one run have the same parent flows, and each shard needs their records. For any other flow, the operator
+  /// decides what happens when two runs meet.
   func pathWait(_ instruments: FlowInstruments) -> PathWait? {
     guard plan.isParent || environment.otherRuns == .wait else { return nil }
     return PathWait(

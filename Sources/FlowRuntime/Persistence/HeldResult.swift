@@ -2,7 +2,7 @@ internal import ReactorCore
 internal import Records
 internal import Synchronization
 
-/// A staged result and the turn at its place, which ends when the result is committed or given up.
+/// A staged result and its right to write the target, which ends when the result is committed or given up.
 struct HeldResult: StagedRecords {
   let staged: any StagedRecords
   let turn: ResultTurns.Turn
@@ -13,15 +13,15 @@ struct HeldResult: StagedRecords {
   }
 }
 
-/// A staged result of several fetches. Whichever saves it first commits it; the others get the same outcome.
+/// A staged result of several fetches. The first fetch that saves it commits it; the others get the same outcome.
 final class SharedResult: StagedRecords {
   private let staged: any StagedRecords
   private let readsBySaving: Bool
   private let work = SharedWork<RecordSet>(mustFinish: true)
   private let outcome = Mutex<Result<RecordSet, ReactorError>?>(nil)
 
-  /// - Parameter readsBySaving: whether a reader commits the result that nobody has committed yet. That is right where
-  ///   no fetch waits for its save, and the save is on its way.
+  /// - Parameter readsBySaving: whether a reader commits a result that is not committed yet. True only if no fetch
+  ///   waits for its save.
   init(_ staged: any StagedRecords, readsBySaving: Bool) {
     self.staged = staged
     self.readsBySaving = readsBySaving

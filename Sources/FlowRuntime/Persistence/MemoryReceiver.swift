@@ -3,7 +3,7 @@ internal import Records
 internal import Storage
 internal import Synchronization
 
-/// Holds the records of a flow without a persistence for a Swift caller, or only lets them be counted.
+/// Holds the records of a flow without a persistence, for a Swift caller; or only counts them.
 final class MemoryReceiver: ResultReceiver {
   private let plan: MappingPlan
   /// Whether the records are held, at most 32 MiB.

@@ -12,7 +12,7 @@ struct RecordSetForm: Sendable {
   let path: RecordPath
   let root: OutputRoot
   let schema: CompiledSchema
-  /// Whether the saved records are added to a result whose age must not change.
+  /// Whether the records are added to a result that must not become newer by this.
   var isAddition = false
   /// Waits for the turn at the path; nil where the caller has it.
   var turn: (@Sendable () async throws(ReactorError) -> ResultTurns.Turn)?
@@ -87,7 +87,7 @@ struct RecordSetForm: Sendable {
   }
 }
 
-/// Published records, read by their path as long as it has them.
+/// Published records, read from their path as long as the path still has them.
 ///
 /// No file is held open, because a program may have the results of thousands of flows.
 struct StoredRecords: RecordFile {

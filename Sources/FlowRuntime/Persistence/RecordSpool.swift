@@ -21,7 +21,7 @@ final class RecordSpool: Sendable {
   private let isTolerant: Bool
   private let state: Mutex<State>
 
-  /// Which file a record goes to; nil for a result in one file.
+  /// Decides to which file a record goes; nil for a result in one file.
   var template: SplitTemplate? { state.withLock { $0.split?.template } }
 
   /// Takes the lock of a result's path, and stages the result in one file or in several.

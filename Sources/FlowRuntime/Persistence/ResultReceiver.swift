@@ -4,14 +4,14 @@ internal import Storage
 
 /// Receives the records of a run and makes them its result.
 ///
-/// It exists once its place is taken, before the first request. `write` stages records, `finish` completes them. They
-/// become visible when `content` is committed; until then the place has its earlier result, and `discard` leaves it so.
+/// It is created when its target is locked, before the first request. `write` stages records, `finish` completes them.
+/// They become visible when `content` is committed; until then, and after `discard`, the target has its earlier result.
 protocol ResultReceiver: RecordSink {
   /// The format in which the result is read back.
   var format: RecordFormat { get }
   /// Whether the bytes that it receives are JSON Lines.
   var receivesLines: Bool { get }
-  /// The file that is taken; nil for a result elsewhere.
+  /// The locked file; nil for a result that is not a file.
   var spool: RecordSpool? { get }
 
   /// Encodes records into the bytes that `write` receives.
@@ -24,11 +24,11 @@ protocol ResultReceiver: RecordSink {
   func finish(_ pulled: Int, of parents: [ParentRecords]) async throws(ReactorError) -> FinishedResult
   /// The records, which are not visible before they are committed.
   func content(_ ending: ResultEnding) -> RecordSet.Content
-  /// Whether the result and these rejected records are stored in one transaction.
+  /// Whether the result and these rejected records can be stored in one transaction.
   func isBeside(_ rejected: RejectedRecords) -> Bool
-  /// The earlier result if it is wanted, for a request that asks whether it has changed; nil without one.
+  /// The earlier result if it is accepted, for a request that asks whether it has changed; nil without one.
   func unmodified(where isWanted: @escaping @Sendable (Provenance) -> Bool) async -> UnmodifiedResult?
-  /// Gives the place up. It keeps its earlier result.
+  /// Releases the target, which keeps its earlier result.
   func discard() async
 }
 
@@ -38,7 +38,7 @@ extension ResultReceiver {
   func isBeside(_ rejected: RejectedRecords) -> Bool { false }
 }
 
-/// What a receiver has when a result is complete.
+/// A completed result, as its receiver returns it.
 struct FinishedResult: Sendable {
   /// The number of records of the result.
   var count: Int
@@ -46,7 +46,7 @@ struct FinishedResult: Sendable {
   var parents: [ParentRecords]?
 }
 
-/// What a run knows of its result at the end.
+/// What is known about a result at the end of a run.
 struct ResultEnding: Sendable {
   var report: PruneReport
   /// The number of records of the result.
@@ -56,7 +56,7 @@ struct ResultEnding: Sendable {
   var validators: Validators
   /// The state to remember with the result; nil for flows that remember no state.
   var state: CursorState?
-  /// What the run learned of its parents; nil without parents.
+  /// What the run learned about its parents; nil without parents.
   var ledger: EachLedger?
   /// The rejected records, if they are published with the result or after it; nil if they are published already.
   var rejected: RejectedRecords?

@@ -91,7 +91,8 @@ extension FlowPlan {
     return mergesNew ? .merge : .append
   }
 
-  /// The mode as positions see it: an append with a key stores no record twice, so it may ask for some again, as a merge.
+  /// The mode for decisions about positions. An append with a key stores no record twice, so it may request records
+  /// again, like a merge.
   var positionMode: PersistenceMode {
     mode == .append && cursor?.rank != nil && !records.schema.schema.key.isEmpty ? .merge : mode
   }
@@ -124,7 +125,7 @@ extension FlowPlan {
 }
 
 extension FlowPlan {
-  /// The plan of the first run, which differs in what is requested and how its response is read.
+  /// The plan of the first run, with its own request and its own reading of the response.
   ///
   /// Nil if the first run is like every other.
   var inFirstRun: FlowPlan? {
@@ -155,7 +156,7 @@ extension FlowPlan {
     return UInt64(resource.fingerprint(scope: String(key)).prefix(16), radix: 16) ?? key
   }
 
-  /// The plan with another resource.
+  /// The plan for another resource.
   ///
   /// If a program builds the requests, the headers and parameters of the resource are added to those of the program.
   func asking(_ resource: Resource) -> FlowPlan {

@@ -2,14 +2,14 @@ internal import Databases
 package import FlowModel
 internal import Records
 
-/// The place of records with all values filled in.
+/// The file or table of records, with all values filled in.
 package typealias ResolvedTarget = RecordTarget<RecordPath, ResolvedTable>
 
 /// A table and its store with all values filled in.
 package typealias ResolvedTable = RecordTable<Store<String>, String>
 
 extension RecordTarget where Path == RecordPath, Table == ResolvedTable {
-  /// The place, as reports show it.
+  /// The target, as reports show it.
   var text: String {
     switch self {
     case .file(let path): path.text

@@ -2,7 +2,7 @@ package import Databases
 package import FlowModel
 
 extension Store where Text == String {
-  /// What the database can hold, and its statements.
+  /// The SQL dialect of the database: its types and its statements.
   package var dialect: any SQLDialect {
     switch location {
     case .sqlite: SQLiteDialect()

@@ -8,7 +8,7 @@ extension Expectations {
   ///
   /// - Parameters:
   ///   - isWhole: whether all records were requested; for a part, the number of records is not checked
-  ///   - loss: how a rejected record would be lost for good; nil where a later run can deliver it
+  ///   - loss: why a rejected record would be lost for good; nil if a later run can deliver it
   func check(
     _ outcome: Pull.Outcome, isWhole: Bool, loss: String? = nil
   ) throws(ReactorError) {
@@ -20,7 +20,7 @@ extension Expectations {
       error.key = "expect.max_rejected"
       throw error
     }
-    // Parents that failed are asked for again.
+    // Parents that failed are requested again.
     let rejected = report.rejected - report.skipped
     if rejected > 0, let loss, maxRejected == nil {
       var error = ReactorError(
@@ -84,7 +84,7 @@ extension Expectations {
     guard let total = Self.integer(value) else {
       throw .parser("expected an integer as the total at \(path.text), found \(value.kindName)")
     }
-    // A record that comes twice hides another one that is missing.
+    // A repeated record could hide a missing one, so different keys are counted.
     let count = outcome.report.total - outcome.repeated
     guard total == Int64(count) else {
       let different = outcome.repeated > 0 ? " with different keys" : ""

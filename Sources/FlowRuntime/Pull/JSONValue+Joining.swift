@@ -12,7 +12,7 @@ extension JSONValue {
     }
   }
 
-  /// The value with another one at a singular path; nil if nothing can be there.
+  /// The value with another value inserted at a singular path; nil if the path cannot exist in it.
   ///
   /// Missing members on the way are added, elements are not.
   func replacing(_ steps: ArraySlice<JSONPath.Step>, by value: JSONValue) -> JSONValue? {
@@ -33,7 +33,7 @@ extension JSONValue {
     }
   }
 
-  /// Two values as one: objects are joined member by member, else the other value counts.
+  /// Joins two values: objects member by member; of other values the second one is used.
   func joined(with other: JSONValue) -> JSONValue {
     guard case .object(let own) = self, case .object(let new) = other else { return other }
     var members = own.members

@@ -1,11 +1,12 @@
 internal import ReactorCore
 internal import Synchronization
 
-/// Receives the records of one page, which is requested again when its response breaks off.
+/// Receives the records of one page. If its response breaks off, the page is requested again.
 ///
-/// The first records wait until the page is whole; when it breaks off, they are dropped. Records behind `heldBytes` are
-/// written at once. When such a page is requested again, as many bytes as were written are left out of the new response,
-/// if the last of them are the same: then each record behind them is new, and none is lost or stored twice.
+/// The first records are held until the page is complete, and dropped when it breaks off. After `heldBytes`, records
+/// are written at once. When such a page is requested again, the new response is skipped up to the number of bytes that
+/// were written, if the last of these bytes are the same. Then each record after them is new, and none is lost or
+/// stored twice.
 final class PageAttempt: RecordSink {
   /// How many bytes of records wait for the end of the page.
   static let heldBytes = 1 << 20
@@ -20,7 +21,7 @@ final class PageAttempt: RecordSink {
     var passed = 0
     var passedLines = 0
 
-    /// Takes the records that wait, to be written.
+    /// Removes and returns the held records, which are then written.
     mutating func take() -> RecordChunk {
       defer { held = RecordChunk() }
       guard !held.isEmpty else { return held }
@@ -38,7 +39,7 @@ final class PageAttempt: RecordSink {
 
   /// - Parameters:
   ///   - isPrompt: whether records are written as they arrive
-  ///   - isWhole: whether all records wait, however many they are
+  ///   - isWhole: whether all records are held until the page is complete, whatever their number
   init(_ sink: any RecordSink, isPrompt: Bool = false, isWhole: Bool = false) {
     self.sink = sink
     limit = isWhole ? .max : isPrompt ? 0 : Self.heldBytes
@@ -70,7 +71,7 @@ final class PageAttempt: RecordSink {
     }
   }
 
-  /// The part of a chunk behind what an earlier response of the page wrote; nil when there is none.
+  /// The part of a chunk after the bytes that an earlier response of the page wrote; nil when it is empty.
   private func unwritten(_ part: RecordChunk) throws(ReactorError) -> RecordChunk? {
     let rest: Result<RecordChunk, ReactorError> = state.withLock { state in
       var rest = part

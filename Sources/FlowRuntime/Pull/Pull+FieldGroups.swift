@@ -59,7 +59,7 @@ extension Pull {
 
   /// Reads a body.
   ///
-  /// - Parameter received: the size of the bodies that are held already, in bytes
+  /// - Parameter received: the size of the bodies that are already held, in bytes
   private static func collect(
     _ body: ResponseBody, after received: Int
   ) async throws(ReactorError) -> [UInt8] {
@@ -87,7 +87,7 @@ extension Pull {
 }
 
 extension ReactorError {
-  /// The error with the group of fields before its message, and the page if it is the first of several.
+  /// The error with the number of the group before its message, and `of the first page` where there are several pages.
   ///
   /// - Parameter group: the index of the group, from 0
   fileprivate func ofGroup(_ group: Int, of count: Int, page: Int?) -> ReactorError {

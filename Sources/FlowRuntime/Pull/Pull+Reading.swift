@@ -136,7 +136,7 @@ extension Pull {
 }
 
 extension Pull {
-  /// The body of a response that may contain records; nil when it has none, and then no body is read.
+  /// The body of a response that may contain records; nil when there is no body to read.
   func content(of response: Response, to resource: Resource) async throws(ReactorError) -> ResponseBody? {
     guard hasContent(response) else { return nil }
     return mayBeEmpty(resource) ? try await response.body.unlessEmpty() : response.body
@@ -172,7 +172,7 @@ extension Pull {
       maxBytes: plan.transfer.maxBytes)
   }
 
-  /// JSON in another charset than UTF-8, as the header of a response declares it; nil for all else.
+  /// The format of JSON in another charset than UTF-8, if the header declares one; else nil.
   private static func format(declaredBy headers: Headers) -> ResponseFormat? {
     guard let type = headers["Content-Type"], let start = type.lowercased().firstRange(of: "charset=") else {
       return nil
@@ -184,9 +184,9 @@ extension Pull {
     return format
   }
 
-  /// Refuses a body without anything in it, in a format in which that looks like no records.
+  /// Throws for an empty body in a format in which an empty body would mean no records.
   ///
-  /// A server that fails before its first line sends it too.
+  /// A server that fails before its first line sends an empty body too.
   func refuseNothing(_ outcome: RecordReader.Outcome) throws(ReactorError) {
     // At most an end of a line.
     guard outcome.bytes <= 2, outcome.report.total == 0, plan.records.expectations.min == nil else { return }

@@ -37,9 +37,9 @@ extension Pull {
     @BoxedIfPresent var greatest: GreatestValue?
     /// The end of the last slice that was read to its end; nil without slices.
     ///
-    /// After a pull that was cut short, the next run goes on there.
+    /// After a pull that was cut short, the next run continues there.
     var settled: Cursor.Value?
-    /// The slices after a checkpoint, which are not read yet; empty without one.
+    /// The slices after a checkpoint that are not read yet; empty without a checkpoint.
     var left: [CursorRange] = []
     /// The greatest value for each parent whose pull is complete, by the parent's key.
     var cursors: [String: String] = [:]
@@ -79,14 +79,14 @@ extension Pull {
       add(part.timings)
     }
 
-    /// The outcome of a parent whose keys were compared with those of others.
+    /// The outcome without its keys, after they were compared with those of other parents.
     var withoutKeys: Outcome {
       var outcome = self
       outcome.parentKeys = nil
       return outcome
     }
 
-    /// Adds what was read after a checkpoint.
+    /// Adds the outcome of the slices after a checkpoint.
     mutating func go(on part: Outcome) {
       add(part)
       settled = part.settled ?? settled

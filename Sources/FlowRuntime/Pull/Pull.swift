@@ -11,7 +11,7 @@ internal import Records
 struct Pull: Sendable {
   /// The flow, or the flow as its first run requests.
   var flow: DeclaredFlow
-  /// What the records are encoded for. They are written to it, or to a sink before it.
+  /// Receives the records, and determines their encoding. They are written to it directly, or through another sink.
   let receiver: any ResultReceiver
   /// Receives rejected records; nil when they are not persisted.
   var rejected: RejectedRecords?
@@ -35,7 +35,7 @@ struct Pull: Sendable {
   var order: AscendingOrder?
   /// The reading of the stopwatch after which no further slice or page is requested; nil for none.
   ///
-  /// Only for a pull that keeps its complete slices: past its deadline a flow would be cancelled, and keep nothing.
+  /// Only for a pull that keeps its complete slices: after its deadline a flow would be cancelled and keep nothing.
   var deadline: Duration?
   /// The reading of the stopwatch from which on complete slices are published before others are requested; nil for
   /// never.
@@ -44,7 +44,8 @@ struct Pull: Sendable {
   var slicesBefore = 0
   /// The pages and records that were reported before this pull.
   var reported = (pages: 0, records: 0)
-  /// Whether to look for fields that no record has. False on later pages if the first page has none that look misspelt.
+  /// Whether to search for fields that no record has. False on later pages if no field looks misspelt on the first
+  /// page.
   var seeksFields = true
   /// Whether the only record is the one of a parent whose response has no records.
   var isParentAlone = false
@@ -72,7 +73,7 @@ struct Pull: Sendable {
     return values.isEmpty ? transform : transform?.with(values)
   }
 
-  /// What is looked at in the cursor's field of each record; nil for nothing.
+  /// The check of the cursor's field in each record; nil without one.
   private var fieldCheck: FieldCheck? {
     guard let order, let cursor = plan.cursor else { return filter?.check }
     let filter = filter?.check
@@ -93,7 +94,7 @@ struct Pull: Sendable {
 
   /// Throws `.timeout` when the deadline for further requests has passed.
   ///
-  /// - Parameter time: how long a next slice probably takes; nil when nothing could be published before it
+  /// - Parameter time: how long the next slice probably takes; nil if nothing could be published before it
   func checkDeadline(forSliceOf time: Duration? = nil) throws(ReactorError) {
     guard let deadline else { return }
     let now = instruments.stopwatch.reading()
@@ -116,7 +117,8 @@ struct Pull: Sendable {
   /// Requests all pages of a request in their order.
   func readAll(_ resource: Resource, into sink: any RecordSink) async throws(ReactorError) -> Outcome {
     let outcome = plan.pages == nil ? try await runOnce(resource, into: sink) : try await runPages(resource, into: sink)
-    // Only a rule of 'defaults' can say so to a flow without a cap. The flow's own rules are checked when it is loaded.
+    // In a flow without a cap, only a rule of `defaults` can report a cap. The flow's own rules are checked when it is
+    // loaded.
     if outcome.isCapped, plan.cursor?.cap == nil { throw Self.uncut }
     return outcome
   }

@@ -44,8 +44,8 @@ struct RecordJoin {
 
   /// Adds the response of a group; nil for one without a body. The groups are added in their order, from 0.
   ///
-  /// - Throws: `.parser` if the response is not JSON or does not have the path of the records, if a record has no key
-  ///   of its own, or if a record is missing.
+  /// - Throws: `.parser` if the response is not JSON or does not have the path of the records, if a record has no
+  ///   unique key, or if a record is missing.
   mutating func add(_ body: [UInt8]?, of group: Int) throws(ReactorError) {
     if let body {
       let json: JSONValue
@@ -65,14 +65,14 @@ struct RecordJoin {
   func body() throws(ReactorError) -> [UInt8] {
     guard let base else { return [] }
     guard !records.isEmpty else { return JSONWriter.bytes(base.json) }
-    // What is accepted as the end of the pages is an error beside a response with records.
+    // A missing list may mean the end of the pages, but not if another group's response has records.
     if let lack { throw lack }
     let steps = selection.steps[...]
     let isOne = records.count == 1 && !selection.isElements && base.json.value(at: steps)?.array == nil
     let all: JSONValue = isOne ? records[0].json : .array(records.map(\.json))
     guard let joined = base.json.replacing(steps, by: all) else {
       throw Self.problem(
-        "the first response has no place for the records of the other groups",
+        "the first response has no list for the records of the other groups",
         help: "leave out 'missing: keep', or list a field in each group ('always') that all records have")
     }
     return JSONWriter.bytes(joined)

@@ -18,12 +18,12 @@ final class ResponseRecords {
   /// The same records as JSON Lines, for child flows of a result in another format; else nil.
   private let lines: RecordOutput?
   private var extended = RecordChunk()
-  /// The keys of the records, where a key that comes twice is looked for; else nil.
+  /// The keys of the records if repeated keys are searched for; else nil.
   let keys: PageKeyReader?
   /// The keys of a parent's records, which are compared with those of the other parents; nil without parents or a key.
   let parentKeys: ParentKeyReader?
   private let cursor: Cursor?
-  /// The greatest value of the cursor that is no value of the future; nil for none.
+  /// The greatest cursor value that is not in the future; nil without a limit.
   private let limit: String?
   private(set) var greatest: GreatestValue?
   /// Identities of rejected records of earlier runs that are delivered now.
@@ -47,7 +47,7 @@ final class ResponseRecords {
     reader.needsEnvelope =
       demands.isPaged || demands.isGraphQL || plan.expectations.total != nil
       || pull.plan.cursor?.token != nil
-    // Without records, what is around them tells an empty result from an error.
+    // Without records, the rest of the response distinguishes an empty result from an error.
     reader.wantsOutline = pull.judgesPages || !reader.needsEnvelope
     reader.needsTail = demands.isPaged
     reader.seeksFields = pull.seeksFields
@@ -77,10 +77,10 @@ final class ResponseRecords {
     /// Whether the list of records may be missing. Some servers omit the list after the last page.
     let mayEnd: Bool
     let isGraphQL: Bool
-    /// Whether keys that come twice are counted: in a list that may move, or whose total is compared.
+    /// Whether repeated keys are counted: in a list that may change while it is read, or whose total is compared.
     let readsKeys: Bool
 
-    /// For one record alone.
+    /// Creates the rules for a single record.
     init() { (isPaged, mayEnd, isGraphQL, readsKeys) = (false, false, false, false) }
 
     init(_ plan: FlowPlan, page: Int) {
@@ -110,7 +110,7 @@ final class ResponseRecords {
     lines?.append(batch)
   }
 
-  /// Takes the cursor's values of deleted records, of which only the key and this field are read.
+  /// Adds the cursor values of deleted records. Of such a record, only the key and this field are read.
   private func takePositions(ofDeleted batch: RecordBatch) {
     guard let rank = cursor?.rank, greatest != nil else { return }
     guard let own = GreatestValue(rank, in: batch, limit: limit) else { return }

@@ -42,7 +42,7 @@ extension DeclaredFlow {
       mask: { self.masked($0) })
   }
 
-  /// Takes the place of the rejected records: the lock of the file.
+  /// Locks the file of the rejected records, or opens their table.
   private func rejectedPlace(_ target: ResolvedTarget) async throws(ReactorError) -> any RejectedPlace {
     switch target {
     case .file(let path): try await RecordSpool.open(path.output, in: environment.root, isTolerant: false)

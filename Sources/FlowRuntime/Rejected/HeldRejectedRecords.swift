@@ -2,9 +2,9 @@ internal import ReactorCore
 internal import Records
 internal import Storage
 
-/// Holds rejected records until it is known whether the records beside them are used.
+/// Holds rejected records until it is known whether the valid records of the same requests are used.
 ///
-/// A small part is in memory, the rest in a file without a name. Without a further step the lines are discarded.
+/// A small part is in memory, the rest in a file without a name. Unless they are taken, the lines are discarded.
 struct HeldRejectedRecords: RejectedPlace {
   private let feed: RecordFeed
 

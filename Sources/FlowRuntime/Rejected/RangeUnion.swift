@@ -2,7 +2,8 @@ internal import FlowModel
 
 /// A union of cursor ranges, in order and without overlap.
 ///
-/// It has at most `most` ranges. Above that limit each two neighbours are joined, including the values between them.
+/// It has at most `most` ranges. Above that limit, neighbouring ranges are joined in pairs, including the values
+/// between them.
 struct RangeUnion: Sendable {
   static let most = 256
 

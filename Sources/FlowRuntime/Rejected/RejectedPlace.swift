@@ -5,7 +5,7 @@ internal import Storage
 
 /// Where the rejected records of a flow are stored. Nothing is visible until it is published.
 protocol RejectedPlace: Sendable {
-  /// The place, for messages.
+  /// The file or table, for messages.
   var text: String { get }
 
   /// The lines that are stored there; nil without any.
@@ -19,9 +19,9 @@ protocol RejectedPlace: Sendable {
 
   /// Whether a transaction that loads the result can store the lines too.
   func isBeside(_ result: TableResult) -> Bool
-  /// The staged lines as a load of a table; nil for another place.
+  /// The staged lines as a load of a table; nil for a file.
   func load(_ provenance: Provenance) -> (load: TableLoad, rows: Database.Rows)?
-  /// Gives the staged lines to a closure, in pieces of whole lines, if they are only held.
+  /// Passes the staged lines to a closure, in pieces of whole lines, if they are only held.
   func pour(_ take: ([UInt8]) async throws(ReactorError) -> Void) async throws(ReactorError)
 }
 

@@ -5,7 +5,7 @@ internal import Storage
 internal import Synchronization
 
 extension RejectedRecords {
-  /// Marks the failing flow as judged: all of its items failed, or more than allowed.
+  /// Records that the flow fails because all of its items failed, or more than allowed.
   func judge() { state.withLock { $0.isJudged = true } }
 
   /// Notes the items that this run requested. Their lines in the older file are not copied.

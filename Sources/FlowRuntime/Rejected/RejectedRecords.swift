@@ -5,8 +5,8 @@ internal import Records
 internal import Storage
 internal import Synchronization
 
-/// Collects the rejected records of a flow, one per line of a file or row of a table. They are invisible until all are
-/// there.
+/// Collects the rejected records of a flow, one per line of a file or row of a table. They are invisible until all have
+/// arrived.
 ///
 /// ```json
 /// {"flow":"shop.users","page":1,"index":3,"pointer":"/id","rule":"integer","reason":"expected an integer, found null",
@@ -236,7 +236,7 @@ final class RejectedRecords: Sendable {
     try await place.write(lines)
   }
 
-  /// Publishes the lines in place of the older ones. Without rejected records the place is empty then.
+  /// Publishes the lines in place of the older ones. Without rejected records, the file or table is then empty.
   func publish(_ provenance: Provenance) async throws(ReactorError) {
     try await place.publish(try await complete(provenance))
   }
@@ -276,7 +276,7 @@ final class RejectedRecords: Sendable {
     RejectedRecords(HeldRejectedRecords(in: environment), flow, isStrict, keeping, nil, pending, mask)
   }
 
-  /// Takes the records that were held, after those of all requests before.
+  /// Adds held records after those of all earlier requests.
   func take(_ held: RejectedRecords) async throws(ReactorError) {
     try await held.flush()
     let (report, rejected) = held.state.withLock { ($0.report, $0.rejected) }

@@ -51,7 +51,7 @@ extension DeclaredFlow {
   ) throws(ReactorError) -> [RangeRequest] {
     var requests: [RangeRequest] = []
     let ranges = if let own { own } else { try run.ranges(key) }
-    // A retry requests what lies before the position: a condition on the position would leave it out again.
+    // A retry requests records before the position. A condition on the position would leave them out again.
     let position = own == nil ? run.position(key) : nil
     for range in ranges {
       requests.append(try request(of: range, after: position, run.cursor, with: values, for: item))

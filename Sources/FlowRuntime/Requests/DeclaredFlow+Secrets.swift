@@ -3,7 +3,7 @@ internal import ReactorCore
 internal import Records
 internal import Storage
 
-/// What must not be shown or stored.
+/// Masks secrets, which must not be shown or stored.
 extension DeclaredFlow {
   /// Returns a text with secrets masked.
   ///
@@ -20,7 +20,7 @@ extension DeclaredFlow {
     return secrets.isEmpty ? text : messageMask.mask(text, hiding: secrets)
   }
 
-  /// The error with secrets masked in all its texts. Whatever leaves a declared flow passes through here.
+  /// The error with secrets masked in all its texts. Every error that leaves a declared flow passes through here.
   func masked(_ error: ReactorError) -> ReactorError { error.mapTexts { masked($0) } }
 
   /// An observer whose events have secrets masked.

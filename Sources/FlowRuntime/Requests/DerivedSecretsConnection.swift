@@ -1,6 +1,6 @@
 internal import ReactorCore
 
-/// Makes known what was made of secrets for a request, before the request is sent.
+/// Registers texts that were computed from secrets for a request, before the request is sent, so that they are masked.
 struct DerivedSecretsConnection: Connection {
   private let connection: any Connection
   private let secrets: KnownSecrets

@@ -41,7 +41,8 @@ extension ErrorRule {
     return rule
   }
 
-  /// The wait that a value means: a number of seconds, a duration, or an instant up to which; nil for other values.
+  /// The wait that a value means: a number of seconds, a duration, or the instant at which it ends; nil for other
+  /// values.
   private static func duration(_ value: ExpressionValue, from now: ExpressionTimestamp) -> Duration? {
     switch value {
     case .duration(let duration): return duration

@@ -39,7 +39,7 @@ extension FieldGroups {
     return try groups(of: names, always: always)
   }
 
-  /// Divides names into groups, in their order. A name that comes twice is in one group.
+  /// Divides names into groups, in their order. A repeated name is used once.
   ///
   /// - Parameter always: the names that are in each group, before the others
   /// - Returns: at least one group

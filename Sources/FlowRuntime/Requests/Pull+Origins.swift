@@ -2,7 +2,7 @@ internal import ReactorCore
 internal import WebSyntax
 
 extension Pull {
-  /// The network for a request. One to another origin has no credentials.
+  /// The network for a request. A request to another origin is sent without credentials.
   func network(
     to resource: Resource, _ network: Network, _ instruments: FlowInstruments
   ) throws(ReactorError) -> Network {
@@ -11,7 +11,7 @@ extension Pull {
     return try flow.network(instruments, isAuthorized: false).withoutReachabilityCheck()
   }
 
-  /// The pull for a request whose URL a value gives; the same pull for other requests.
+  /// The pull for a request whose URL comes from a value; the same pull for other requests.
   func reaching(_ resource: Resource) throws(ReactorError) -> Pull {
     guard plan.request.hasOwnURL else { return self }
     let network = try network(to: resource, network, instruments)

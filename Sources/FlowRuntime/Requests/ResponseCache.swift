@@ -3,11 +3,12 @@ internal import Synchronization
 
 /// The responses of a run that equal requests share.
 ///
-/// Only complete responses are in it, in memory. Their total size is bounded: those used longest ago go first.
+/// Only complete responses are in it, in memory. Their total size is bounded: the least recently used are dropped
+/// first.
 final class ResponseCache: Sendable {
   /// Identifies a request: by the way to the server, and by the request itself.
   struct Key: Hashable, Sendable {
-    /// The inputs of a response outside of the request: the server, the route, the credentials.
+    /// The inputs of a response besides the request: the server, the network settings, the credentials.
     var scope: String
     /// The fingerprint of the request.
     var request: String
@@ -19,7 +20,7 @@ final class ResponseCache: Sendable {
   static let capacity = 64 << 20
   /// How many requests are remembered whose responses cannot be kept.
   private static let mostUnshared = 10_000
-  /// What an entry takes besides its body, in bytes, roughly.
+  /// The approximate size of an entry without its body, in bytes.
   private static let overhead = 1 << 10
 
   private struct Entry {
@@ -41,7 +42,7 @@ final class ResponseCache: Sendable {
     mutating func add(_ entry: Entry, as key: Key, _ capacity: Int) {
       bytes += entry.size - (kept.updateValue(entry, forKey: key)?.size ?? 0)
       guard bytes > capacity else { return }
-      // Half of it goes at once, so that not every further response has to look for the oldest.
+      // Half of the entries are dropped at once, so that not every further response has to search for the oldest.
       for (key, entry) in kept.sorted(by: { $0.value.used < $1.value.used }) where bytes > capacity / 2 {
         kept[key] = nil
         bytes -= entry.size
@@ -57,7 +58,7 @@ final class ResponseCache: Sendable {
   /// Returns the kept response of a request; sends the request when there is none.
   ///
   /// Equal requests wait for the one that is being sent. When that one fails, or its response cannot be kept, each of
-  /// them is sent for itself.
+  /// them is sent separately.
   func response(
     for key: Key, sending send: @escaping @Sendable () async throws(ReactorError) -> Response
   ) async throws(ReactorError) -> Response {
@@ -82,7 +83,7 @@ final class ResponseCache: Sendable {
     }
   }
 
-  /// What one task received, if it was the one to send.
+  /// The response of the task that sent the request.
   private final class OwnResponse: Sendable {
     let received = Mutex<Result<Response, ReactorError>?>(nil)
   }
@@ -130,7 +131,7 @@ final class ResponseCache: Sendable {
       if let kept {
         state.add(Entry(response: kept, used: state.uses, size: kept.body.count + Self.overhead), as: key, capacity)
       } else if !isFailure {
-        // What is forgotten here only waits once more for an equal request.
+        // A forgotten request only waits once more for an equal request.
         if state.unshared.count >= Self.mostUnshared { state.unshared = [] }
         state.unshared.insert(key)
       }
@@ -154,7 +155,7 @@ struct SharedResponse: Sendable {
     return response
   }
 
-  /// Whether a response says the same to an equal request, as far as its head tells.
+  /// Whether an equal request would get the same response, judged by the status and headers.
   ///
   /// RFC 9110, section 15.1, lists `404` and `410` among the statuses that may be stored.
   static func mayBeKept(_ response: Response) -> Bool {

@@ -4,7 +4,7 @@ internal import HTTPTransport
 internal import ReactorCore
 
 extension Transfer {
-  /// The way to the server, as text: flows with different texts must not share what they received.
+  /// The network settings as text. Flows with different texts must not share responses.
   var route: String {
     let way =
       switch proxy {

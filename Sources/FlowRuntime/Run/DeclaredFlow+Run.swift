@@ -44,7 +44,7 @@ extension DeclaredFlow {
     }
   }
 
-  /// The error with what the flow knows of its cause.
+  /// The error with help from the flow about its cause.
   private func explained(_ error: ReactorError) -> ReactorError {
     guard error.status == 401 || error.status == 403, error.help == nil else { return error }
     var error = error
@@ -89,7 +89,7 @@ extension DeclaredFlow {
 
   /// The input that was, or may have been, changed after the persisted result was fetched; nil without one.
   ///
-  /// A result without its new lines would count as fresh, and what they ask for would never be sent.
+  /// Otherwise the result would count as fresh, and the requests for new lines of the input would never be sent.
   private func changedInput(_ observer: @escaping FlowObserver) async throws(ReactorError) -> String? {
     guard plan.result.expiresAfter != nil, let each = plan.each else { return nil }
     // Nothing says when the rows of a database were changed.
@@ -146,7 +146,7 @@ extension DeclaredFlow {
     return flow.persisting(in: MaskedPersistence(persistence: persistence, flow: self))
   }
 
-  /// The flow with another resource instead of the declared one. The result belongs to that other resource.
+  /// The flow with another resource instead of its own. The result belongs to that other resource.
   private func asking(_ resource: Resource) -> DeclaredFlow {
     resource == plan.request.resource
       ? self : DeclaredFlow(plan.asking(resource), in: environment, isDetached: isDetached)
@@ -182,7 +182,8 @@ extension DeclaredFlow {
       wallClock: environment.wallClock)
   }
 
-  /// Whether no persisted result replaces the server: an operator's `ok` means that the server was asked now.
+  /// Whether no persisted result replaces the server: for an operator, `ok` then means that the server was asked in
+  /// this run.
   private var asksEachRun: Bool { plan.result.expiresAfter == nil }
 
   // MARK: - Pull
@@ -239,8 +240,8 @@ extension DeclaredFlow {
 
   /// Reads the records of the run, or of the slices until the next checkpoint, and stages the result.
   ///
-  /// - Parameter checkpoint: where the run goes on; nil at its start
-  /// - Returns: the result, and where the run goes on when it is published; nil at the end
+  /// - Parameter checkpoint: where the run continues; nil at its start
+  /// - Returns: the result, and where the run continues when it is published; nil at the end
   private func pull(
     _ network: Network, _ instruments: FlowInstruments, into receiver: any ResultReceiver, _ asksForChanges: Bool,
     after checkpoint: Checkpoint?

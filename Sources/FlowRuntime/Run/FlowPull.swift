@@ -17,7 +17,7 @@ final class FlowPull {
   private var state: CursorState?
   private var count = 0
 
-  /// Where the run goes on after its result is published; nil at the end.
+  /// Where the run continues after its result is published; nil at the end.
   var checkpoint: Checkpoint? { requested.checkpoint }
 
   private var outcome: Pull.Outcome { requested.outcome }
@@ -25,7 +25,7 @@ final class FlowPull {
   init(_ part: RunPart) {
     self.part = part
     (flow, instruments, rejected) = (part.flow, part.instruments, part.rejected)
-    // All requests of the run, and what is remembered of it, have one present time.
+    // All requests of the run, and the state that it remembers, use the same present time.
     cursorRun = part.cursorRun()
     provenance = Provenance(
       writtenAt: flow.environment.wallClock.milliseconds, resource: flow.plan.key,
@@ -139,9 +139,9 @@ final class FlowPull {
     instruments.observer(.finished(.parse, outcome.timings.parse ?? .zero))
   }
 
-  /// Notes which rejected records of earlier runs are persisted with this result.
+  /// Records which rejected records of earlier runs are persisted with this result.
   ///
-  /// After a retry it also reports how many are not.
+  /// After a retry, it also reports how many are still not persisted.
   private func tellUndelivered() {
     guard let rejected, let error = flow.undelivered(rejected.note(delivered: outcome.delivered)) else { return }
     if outcome.cut == nil { instruments.observer(.cutShort(error)) }
@@ -170,14 +170,15 @@ final class FlowPull {
     if flow.plan.each == nil, flow.plan.cursor == nil { try expectations.checkTotal(outcome) }
   }
 
-  /// How a record that this run rejects would be lost for good; nil where a later run can deliver it.
+  /// Why a record that this run rejects would be lost for good; nil if a later run can deliver it.
   private var lossOfRejected: String? {
     if flow.plan.isFullRefresh { return "a full refresh removes their earlier versions" }
     guard flow.plan.cursor != nil, rejected == nil, flow.plan.result.target != nil else { return nil }
     return "no later run asks for them: the position moves on"
   }
 
-  /// The error of a full refresh that did not read all records. To persist its result would lose the missing records.
+  /// The error of a full refresh that did not read all records. If its result were persisted, the missing records would
+  /// be lost.
   private static func incompleteRefresh(_ cut: ReactorError) -> ReactorError {
     var error = cut
     error.message = "a full refresh must read all records: \(cut.message)"

@@ -1,7 +1,7 @@
 internal import FlowModel
 internal import ReactorCore
 
-/// The ranges of a cursor, or what is left of them after a checkpoint.
+/// The ranges of a cursor, or those that remain after a checkpoint.
 struct RangeRequests: RequestSource {
   let part: RunPart
   let run: CursorRun

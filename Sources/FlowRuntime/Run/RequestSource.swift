@@ -3,22 +3,22 @@ internal import ReactorCore
 
 /// Where the requests of a run come from: one request, the ranges of a cursor, or the parents.
 ///
-/// The kinds compose in one direction. A parent has one request or the ranges of a cursor; each range has one request. Each
-/// request of any kind gives its records by its pages, or by the job that it creates (`Pull.run`). What the keys of a flow
-/// allow beyond that is in their requirements; `CombinationTests` runs every combination.
+/// The kinds compose in one direction. A parent has one request or the ranges of a cursor; each range has one request.
+/// Each request of any kind gives its records by its pages, or by the job that it creates (`Pull.run`). Which keys of a
+/// flow can be combined is declared in their requirements; `CombinationTests` runs every combination.
 protocol RequestSource: Sendable {
   /// Sends all requests, and writes their records to a sink.
   ///
-  /// - Returns: what the requests gave; nil if there is nothing to request
+  /// - Returns: the outcome of the requests; nil if there is nothing to request
   func requestAll(into sink: any RecordSink) async throws(ReactorError) -> Requested?
 }
 
-/// What the requests of a run gave, besides their records.
+/// The outcome of the requests of a run, besides their records.
 struct Requested: Sendable {
   var outcome = Pull.Outcome()
-  /// What the run learned of its parents; nil without parents.
+  /// What the run learned about its parents; nil without parents.
   var ledger: EachLedger?
-  /// Where the run goes on after its result is published; nil at the end.
+  /// Where the run continues after its result is published; nil at the end.
   var checkpoint: Checkpoint?
 }
 

@@ -1,7 +1,7 @@
 internal import ReactorCore
 internal import Synchronization
 
-/// The turns of the runs of one environment at the targets of their results.
+/// Lets only one run of an environment at a time write to the target of its result.
 ///
 /// A run has the target of its result to itself from before its first request until the result is saved or given up,
 /// which may be after its fetch has returned. Another run of the environment waits for its turn, in the order of arrival.
@@ -32,7 +32,7 @@ final class ResultTurns: Sendable {
   }
 
   private struct State {
-    /// The runs that wait for each target that is taken.
+    /// The waiting runs, by target. A target has an entry while a run is writing to it.
     var waiting: [String: [Waiter]] = [:]
     var lastNumber = 0
   }
@@ -42,7 +42,7 @@ final class ResultTurns: Sendable {
 
   init(delay: Delay) { self.delay = delay }
 
-  /// Waits for the turn at a target.
+  /// Waits until this run may write to a target.
   ///
   /// - Parameters:
   ///   - target: the path or the table
@@ -59,7 +59,7 @@ final class ResultTurns: Sendable {
         try await delay.wait(limit)
         leave(number, target)
       } catch {
-        // The turn has come.
+        // This run may write now.
       }
     }
     defer { timer.cancel() }

@@ -2,14 +2,14 @@ internal import FlowModel
 internal import ReactorCore
 internal import Records
 
-/// What a run has from the taken place of its result to the next checkpoint, or to its end.
+/// The part of a run from the lock of its target to the next checkpoint, or to its end.
 struct RunPart: Sendable {
   /// The flow as it requests: as declared, or as in its first run.
   var flow: DeclaredFlow
   let network: Network
   let instruments: FlowInstruments
   let receiver: any ResultReceiver
-  /// Where the run goes on, after its slices until there were published; nil at its start.
+  /// Where the run continues after its last published slices; nil at its start.
   let earlier: Checkpoint?
   /// Receives rejected records; nil when they are not persisted.
   var rejected: RejectedRecords?
@@ -34,7 +34,7 @@ struct RunPart: Sendable {
     persisted.flatMap { Validators($0.provenance).condition(flow.plan.request.resource) }
   }
 
-  /// Begins the run of the cursor, or goes on with it; nil without a cursor.
+  /// Begins the run of the cursor, or continues it; nil without a cursor.
   func cursorRun() -> CursorRun? {
     if let earlier { return earlier.run }
     guard let known, let cursor = flow.plan.cursor else { return nil }

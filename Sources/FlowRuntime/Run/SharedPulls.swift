@@ -4,11 +4,11 @@ internal import Synchronization
 
 /// The pulls of a flow that are in progress. Fetches of one resource at the same time share one.
 final class SharedPulls: Sendable {
-  /// What a pull gives.
+  /// Identifies the result of a pull.
   struct Key: Hashable {
     /// The identity of the resource's result.
     let resource: UInt64
-    /// Whether the records are held in memory, for another persistence than the declared one.
+    /// Whether the records are held in memory, because the caller persists them itself.
     let isHeld: Bool
   }
 

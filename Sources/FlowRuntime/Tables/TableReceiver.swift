@@ -15,14 +15,14 @@ struct TableReceiver: ResultReceiver {
   private let layout: TableLayout
   private let feed: RecordFeed
   @Boxed private var load: TableLoad
-  /// What the table was loaded with when the run began; nil when nothing was loaded.
+  /// The stamp of the table's last load when the run began; nil when nothing was loaded.
   private let stamp: TableStamp?
 
   /// Creates a receiver without rows.
   ///
   /// - Parameters:
   ///   - base: which earlier load the rows continue from
-  ///   - stamp: what the table was loaded with
+  ///   - stamp: the stamp of the table's last load
   ///   - run: the run that stages the rows
   init(_ result: TableResult, of flow: DeclaredFlow, from base: TableLoad.Base, _ stamp: TableStamp?, by run: TableRun)
   {
@@ -82,7 +82,7 @@ struct TableReceiver: ResultReceiver {
   /// The load with what is known at the end of a run.
   private func completed(_ ending: ResultEnding) -> TableLoad {
     var load = load
-    // Rows of other parents stay, but not those of another flow, or of this flow as it was.
+    // Rows of other parents stay, but not rows of another flow, or of this flow before its declaration changed.
     let continues = stamp.map { flow.plan.mayUse($0.provenance) } ?? false
     if flow.plan.labelsParents, flow.plan.isRetrying || continues {
       load.kept = ending.ledger?.kept(isRetry: flow.plan.isRetrying)
@@ -114,7 +114,7 @@ struct StagedTableResult: StagedRecords {
 }
 
 extension TableRun {
-  /// The run with what it knows when it saves.
+  /// The run, completed with what is known when it saves.
   fileprivate func ended(by load: TableLoad, bytes: Int) -> TableRun {
     var run = self
     run.ended = load.provenance.writtenAt
@@ -128,7 +128,7 @@ extension TableRun {
 extension EachLedger {
   /// The rows of parents that stay in a table.
   ///
-  /// - Parameter isRetry: whether only some parents were asked for
+  /// - Parameter isRetry: whether only some parents were requested
   func kept(isRetry: Bool) -> TableLoad.Kept {
     isRetry || isShort
       ? TableLoad.Kept(column: ParentLabel.column.name, values: records.map(\.key), areReplaced: true)
@@ -137,7 +137,7 @@ extension EachLedger {
 }
 
 extension FlowPlan {
-  /// What a load does with the rows that are in the table.
+  /// How a load changes the existing rows of the table.
   var loadMode: TableLoad.Mode {
     switch mode {
     // A retry replaces the rows of the parents that it asks for.

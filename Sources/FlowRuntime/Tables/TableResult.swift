@@ -18,7 +18,7 @@ struct TableResult: Sendable {
     self.environment = environment
   }
 
-  /// What the table was last loaded with; nil when nothing was loaded.
+  /// The stamp of the table's last load; nil when nothing was loaded.
   func stamp() async throws(ReactorError) -> TableStamp? { try await database.stamp(of: table.name) }
 
   /// Loads records that were not staged for the table.
@@ -66,7 +66,8 @@ extension DeclaredFlow {
     TableRun(environment.run, of: plan.id, into: result.table.name, started: began)
   }
 
-  /// Stores in the database that this run failed. If the database cannot be used either, the flow's own error says more.
+  /// Stores in the database that this run failed. If the database cannot be used either, this is not reported, because
+  /// the flow's own error matters more.
   ///
   /// - Parameter error: the error, with secrets masked
   func noteFailure(_ error: ReactorError, since began: Int64) async {

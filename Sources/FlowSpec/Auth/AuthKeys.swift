@@ -2,7 +2,7 @@ import FlowModel
 
 enum AuthKeys {
   static let construct = Construct(
-    .auth, noun: "'auth'", "How requests are authorized: exactly one of its kinds, or `none`.",
+    .auth, noun: "'auth'", "How requests are authorized: exactly one of the kinds below, or `none`.",
     shortForm: .init(
       .choice(["none"]), "`none` sends no credentials, even if the file declares some.", examples: ["none"]),
     fields: kinds, frame: AuthKeys.frame("◆"))
@@ -42,7 +42,7 @@ enum AuthKeys {
 
   static let digest = Field(
     "digest", .converted(.stored(.digest, DigestKeys.stored) { UserPassword($0) }) { WrittenAuth.digest($0) },
-    "A digest for the server's challenge (RFC 7616).", edit: .byItsKeys,
+    "User name and password, of which only a hash is sent (HTTP digest, RFC 7616).", edit: .byItsKeys,
     examples: ["digest: { username: \"{{ vars.user }}\", password: \"{{ secrets.PASSWORD }}\" }"],
     mistakes: ["digest: { ↓user: me, username: me, password: \"{{ secrets.PASSWORD }}\" }": .unknownKey])
 
@@ -95,7 +95,7 @@ enum AuthKeys {
 
   static let jwt = Field(
     "jwt", .construct(.jwt) { $0.jwt($1) }, "A token that each run signs with a key (RFC 7519).",
-    details: "It is shared like the token of `oauth2`, and signed anew before it expires and after a status 401.",
+    details: "All flows with the same settings share it. A new one is signed before it expires and after a status 401.",
     edit: .byItsKeys,
     examples: [
       """
@@ -153,7 +153,7 @@ enum BasicKeys {
   ]
 
   static let username = Field(
-    "username", .userName(.line, "what follows the first colon would be taken for the password"), default: .required,
+    "username", .userName(.line, "a server reads what follows the first colon as the password"), default: .required,
     "The user name; no colon.", edit: .asksAnew,
     examples: ["username: \"{{ vars.user }}\""], mistakes: ["username: ↓a:b": .authValue])
 
@@ -199,7 +199,8 @@ enum APIKeyKeys {
   static let body = Field(
     "body", .converted(.name(.parameter)) { CredentialLocation.body($0.value) }, default: "none",
     "The member of a JSON object, or the pair of a form, that carries the key.",
-    details: "Every flow to which it applies must have such a body.", edit: .asksAnew, examples: ["body: api_key"],
+    details: "Every flow to which this `auth` applies must have such a body.", edit: .asksAnew,
+    examples: ["body: api_key"],
     mistakes: ["body: ↓''": .invalidName])
 
   static let value = Field(

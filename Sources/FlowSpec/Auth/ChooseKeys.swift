@@ -2,7 +2,7 @@ import Expressions
 
 enum ChooseKeys {
   static let construct = Construct(
-    .choose, noun: "'choose'", "Kinds of authorization, of which a value chooses one before the first request.",
+    .choose, noun: "'choose'", "Several kinds of authorization; a value chooses one of them before the first request.",
     details: """
       All cases are checked, also those that are not chosen, but the secrets of a case need a value only if it is \
       chosen. `reactor explain` names the chosen case.
@@ -13,8 +13,8 @@ enum ChooseKeys {
   static let by = Field(
     "by", .expression(.string), default: .required, "The name of the case: an expression.",
     details: """
-      `has(secrets.NAME)` is true if the secret has a value. In a replay every secret has one: where a recording must \
-      choose as the run did, choose by a variable.
+      `has(secrets.NAME)` is true if the secret has a value. In a replay every secret has a value: if a replay must \
+      choose the same case as the recorded run, choose by a variable.
       """, edit: .asksAnew,
     examples: ["by: vars.user", "by: \"has(secrets.PASSWORD) ? 'me' : 'other'\"\nelse: none"],
     mistakes: ["by: ↓user": .templateUnknownRoot, "by: ↓has(secrets.PASSWORD)": .expressionType])

@@ -2,12 +2,12 @@ import FlowModel
 
 enum DigestKeys {
   static let construct = Construct(
-    .digest, noun: "'digest'", "User name and password, of which only digests are sent.",
+    .digest, noun: "'digest'", "User name and password, of which only hashes (digests) are sent.",
     details: """
-      The first request of a run has no credentials. The response with status 401 contains a challenge, and the request is \
-      sent again with a digest; further requests have a digest for the same challenge at once. The algorithms are MD5 and \
-      SHA-256, the strongest that the server offers, with the protection `auth` or else `auth-int`. A password that the \
-      server refuses is sent once in a run.
+      The first request of a run has no credentials. The response with status 401 contains a challenge, and the \
+      request is sent again with a digest. Later requests have a digest for the same challenge from the start. Of MD5 \
+      and SHA-256, the strongest algorithm that the server offers is used, with the protection `auth`, else \
+      `auth-int`. A password that the server refuses is sent only once in a run.
       """, fields: [username, password],
     frame: AuthKeys.frame("digest:\n  ◆", supplies: ["username: me", "password: \"{{ secrets.PASSWORD }}\""]))
 
@@ -16,7 +16,8 @@ enum DigestKeys {
   ]
 
   static let username = Field(
-    "username", .userName(.filledLine, "a digest could not tell it from the realm"), default: .required,
+    "username", .userName(.filledLine, "the digest joins user name, realm and password with colons"),
+    default: .required,
     "The user name; no colon.", edit: .asksAnew,
     examples: ["username: \"{{ vars.user }}\""],
     mistakes: ["username: ↓a:b": .authValue, "username: ↓''": .missingValue])

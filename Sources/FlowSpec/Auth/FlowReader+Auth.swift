@@ -92,7 +92,7 @@ extension FlowReader {
     return auth
   }
 
-  /// Whether a request has nothing else where a credential goes.
+  /// Whether the location of a credential in the request is still free.
   private mutating func isFree(
     _ location: CredentialLocation, _ auth: Located<WrittenAuth>, _ request: RequestDeclaration,
     _ flow: Located<String>
@@ -148,7 +148,7 @@ extension FlowReader {
 }
 
 extension BodyDeclaration {
-  /// Whether the body has a member or a pair of this name; nil if it cannot have one.
+  /// Whether the body has a member or a form field of this name; nil if it is no JSON object and no form.
   fileprivate func holds(_ name: String) -> Bool? {
     switch self {
     case .json(let document), .graphql(let document): document.value.holds(name)
@@ -174,7 +174,7 @@ extension TemplatedJSON {
 }
 
 extension FlowReader {
-  /// Reads kinds of authorization, of which an expression chooses one.
+  /// Reads several kinds of authorization; an expression chooses one of them.
   mutating func choose(_ value: FieldValue) -> WrittenAuth? {
     guard let nodes = open(value, as: .choose) else { return nil }
     let errors = errorCount

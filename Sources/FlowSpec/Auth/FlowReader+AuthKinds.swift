@@ -126,7 +126,7 @@ extension FlowReader {
         .misplacedKey, "a login is sent to the server of 'http.base_url'", at: url.range, help: "use 'path' here")
       return nil
     }
-    // Each login is a new one.
+    // A login is never repeated under the same idempotency key.
     request.idempotency = nil
     return request
   }
@@ -178,7 +178,8 @@ extension FlowReader {
   mutating func sign(_ value: FieldValue) -> WrittenAuth? {
     guard let nodes = open(value, as: .sign) else { return nil }
     let errors = errorCount
-    // The same for every request of a flow: no parent and no page, whose values are in the request already.
+    // Only names that are the same for every request of a flow. The values of parents and pages are already in the
+    // request.
     let scope = Scope(file: value.scope.file).with([Self.requestName])
     var fields = ComputedFields()
     fields.query = read(SignKeys.query, of: nodes, in: scope) ?? []

@@ -6,9 +6,9 @@ enum JWTKeys {
     fields: fields + [TokenKeys.header, TokenKeys.query, TokenKeys.value], requirements: requirements,
     frame: AuthKeys.frame("jwt:\n  ◆", supplies: ["algorithm: HS256", "key: \"{{ secrets.SHOP_TOKEN }}\""]))
 
-  /// The same keys for a token that is not sent to the API, but to an authorization server.
+  /// The keys of `jwt` for a token that is sent to an authorization server instead of the API.
   static let assertion = Construct(
-    .assertion, noun: "'assertion'", "How to sign the JSON web token that stands for credentials (RFC 7523).",
+    .assertion, noun: "'assertion'", "How to sign the JSON web token that is sent in place of a password (RFC 7523).",
     details: details + " `aud` is the `token_url` and `iss` the `client_id`, unless `claims` says otherwise.",
     fields: fields, requirements: requirements,
     frame: AuthKeys.frame(
@@ -21,8 +21,8 @@ enum JWTKeys {
       """, supplies: ["algorithm: HS256", "key: \"{{ secrets.SHOP_TOKEN }}\""]))
 
   private static let details = """
-    `iat` is the time of the run and `exp` the end of `lifetime`. Token and key are masked everywhere. Private keys need \
-    the library libcrypto of OpenSSL 3, which is loaded with the first one.
+    `iat` is the time of the run and `exp` the end of `lifetime`. Token and key are masked everywhere. Private keys \
+    need the library libcrypto of OpenSSL 3. It is loaded when the first private key is used.
     """
 
   private static let fields: [any FieldSpec] = [
@@ -59,7 +59,7 @@ enum JWTKeys {
 
   static let keyEncoding = Field(
     "key_encoding", .choice(of: SignedToken.KeyEncoding.self), default: "text",
-    "How a shared key is written.", details: "Only with HS256, HS384 and HS512.", edit: .keepsResult,
+    "The encoding of a shared key.", details: "Only with HS256, HS384 and HS512.", edit: .keepsResult,
     examples: ["key_encoding: base64"],
     mistakes: [
       "key_encoding: ↓utf8": .unknownValue,

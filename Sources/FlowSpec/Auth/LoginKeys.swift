@@ -25,7 +25,8 @@ enum LoginKeys {
     ], mistakes: ["steps: ↓{ resource: /challenge }": .wrongKind])
 
   static let baseURL = Field(
-    "base_url", .url, default: "the flow's", "The server of the login, if it is another one.", secrets: .warned,
+    "base_url", .url, default: "the flow's", "The server of the login, if it is not the flow's server.",
+    secrets: .warned,
     edit: .asksAnew, examples: ["base_url: https://login.example.com"],
     mistakes: ["base_url: ↓login.example.com": .invalidURL])
 
@@ -117,7 +118,7 @@ enum OAuth2Keys {
     frame: AuthKeys.frame(
       "oauth2:\n  ◆", supplies: ["token_url: https://login.example.com/token", "client_id: reactor"]))
 
-  /// All keys but the grant and those of the token's use, which its reader compares.
+  /// All keys except the grant and the keys about the use of the token. The reader compares these with each other.
   static let stored: [Stored<OAuth2<Located<Template>, SignedToken>>] = [
     .init(tokenURL) { $0.tokenURL = $1 }, .init(clientID) { $0.clientID = $1 },
     .init(clientSecret) { $0.clientSecret = $1 }, .init(refreshToken) { $0.refreshToken = $1 },
@@ -159,8 +160,8 @@ enum OAuth2Keys {
     "single_use", .boolean, default: "true", "Whether a new refresh token in a response replaces the old one.",
     details: """
       It is written to `.reactor/auth/` below the output root before the access token is used; only the owner can read \
-      the file. Later runs start with it, and runs wait for each other while they renew. A changed `refresh_token` \
-      replaces it. With false nothing is written and the configured token is always sent.
+      the file. Later runs start with it, and runs wait for each other while they renew. If `refresh_token` changes in \
+      the flow file, the new one is used. With false nothing is written and the configured token is always sent.
       """, edit: .keepsResult,
     examples: ["grant: refresh_token\nrefresh_token: \"{{ secrets.SHOP_TOKEN }}\"\nsingle_use: false"],
     mistakes: ["↓single_use: true": .misplacedKey])

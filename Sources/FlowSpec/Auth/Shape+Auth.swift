@@ -1,9 +1,9 @@
 import FlowModel
 
 extension Shape {
-  /// A mapping whose keys are all stored in one value; no value after an error.
+  /// A mapping whose keys are all stored in one value; nil after an error.
   ///
-  /// - Parameter start: creates the value from the text that stands for each required one until it is read
+  /// - Parameter start: creates the value; it gets the text that each required property has until its key is read
   static func stored(
     _ name: ConstructName, _ keys: @escaping @autoclosure @Sendable () -> [Stored<Value>],
     from start: @escaping @Sendable (Located<Template>) -> Value
@@ -19,7 +19,7 @@ extension Shape {
 }
 
 extension Shape<Located<Template>> {
-  /// The same text, in which some characters stand only in the values of templates.
+  /// The same text. Some characters are errors in it, except in the values of templates.
   ///
   /// - Parameter message: what is wrong, from the name of the key
   func refusing(
@@ -35,7 +35,7 @@ extension Shape<Located<Template>> {
     }
   }
 
-  /// The same text, in which characters of ASCII stand only in the values of templates.
+  /// The same text. Some ASCII characters are errors in it, except in the values of templates.
   func without(_ characters: String, _ message: String, help: String? = nil) -> Shape {
     refusing({ characters.utf8.contains($0) }, help: help) { _ in message }
   }
@@ -50,12 +50,12 @@ extension Shape<Located<Template>> {
     filledLine.refusing(
       { !SigV4<Value>.isScopeByte($0) },
       help: "write letters, digits, '-', '_' and '.' only, as in 'execute-api' and 'eu-central-1'"
-    ) { "'\($0)' contains a character that would end it in the signature" }
+    ) { "'\($0)' contains a character that a signature cannot contain" }
   }
 }
 
 extension Shape<[NamedTemplate]> {
-  /// Additional fields of a token request; those with keys of their own are refused.
+  /// Additional fields of a token request. A field that has its own key in `oauth2` is an error.
   static var tokenParameters: Shape {
     let shape = templates(.parameter, .text)
     let own = [
@@ -67,7 +67,7 @@ extension Shape<[NamedTemplate]> {
         guard own.contains(param.name.value) else { return true }
         reader.report(
           .authConflict, "'\(param.name.value)' is set by 'oauth2' itself", at: param.name.range,
-          help: param.name.value == "grant_type" ? "see 'grant'" : "use the key made for it")
+          help: param.name.value == "grant_type" ? "see 'grant'" : "use the key of 'oauth2' that sets it")
         return false
       }
     }

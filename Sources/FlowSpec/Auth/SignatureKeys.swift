@@ -31,8 +31,8 @@ enum SignKeys {
   static let query = Field(
     "query", .templates(.parameter, .text), default: "none", "Query parameters by name.",
     details: """
-      Each is computed over the request with those before it, and added at the end. A recording needs \
-      `fixture: { match: { ignore_query: […] } }` for parameters that change.
+      Each is computed over the request that already has the parameters before it, and is added at the end of the \
+      query. A recording needs `fixture: { match: { ignore_query: […] } }` for parameters that change.
       """, edit: .asksAnew,
     examples: [
       """
@@ -47,10 +47,10 @@ enum SigV4Keys {
   static let construct = Construct(
     .sigv4, noun: "'sigv4'", "How each request is signed for AWS and for services that imitate it.",
     details: """
-      The signature covers method, path, query, body, `Content-Type` and the headers whose names begin with `X-Amz-`. It \
-      has the time of sending: retries and pages are signed anew. It sets the headers `Authorization`, `X-Amz-Date`, \
-      `X-Amz-Content-Sha256` and `X-Amz-Security-Token`. A redirect is followed with the signature of the first request, \
-      which most servers refuse.
+      The signature covers method, path, query, body, `Content-Type` and the headers whose names begin with `X-Amz-`. \
+      It contains the time of sending, so each retry and each page is signed anew. It sets the headers \
+      `Authorization`, `X-Amz-Date`, `X-Amz-Content-Sha256` and `X-Amz-Security-Token`. A redirect is followed with \
+      the signature of the first request, which most servers refuse.
       """, fields: [service, region, accessKey, secretKey, sessionToken],
     frame: AuthKeys.frame(
       "sigv4:\n  ◆",
@@ -66,7 +66,8 @@ enum SigV4Keys {
 
   static let service = Field(
     "service", .scopePart, default: .required, "The service's name in signatures: `s3`, `execute-api`, `dynamodb`, ….",
-    details: "It is the first part of most host names. For `s3` the path is signed in the way of S3.", edit: .asksAnew,
+    details: "It is the first part of most host names. For `s3` the path is signed by the rules of S3.",
+    edit: .asksAnew,
     examples: ["service: s3"], mistakes: ["service: ↓a/b": .authValue, "service: ↓''": .missingValue])
 
   static let region = Field(
@@ -101,9 +102,9 @@ enum OAuth1Keys {
   static let construct = Construct(
     .oauth1, noun: "'oauth1'", "How each request is signed with the keys of a client and of an account.",
     details: """
-      The signature is in the header `Authorization`. It covers method, URL, query and the pairs of a form in the body, and \
-      has the time of sending and a nonce of its own: retries and pages are signed anew. The three requests by which an \
-      account grants a token are not part of a flow; the token is a secret.
+      The signature is in the header `Authorization`. It covers method, URL, query and the pairs of a form in the \
+      body, and contains the time of sending and a new nonce, so each retry and each page is signed anew. The three \
+      requests by which an account grants a token are not part of a flow; the token is a secret.
       """, fields: [consumerKey, consumerSecret, token, tokenSecret, signature, realm],
     requirements: [
       .needs(

@@ -6,9 +6,9 @@ public enum LanguageChange: CaseIterable, Sendable {
   case asking
   /// Rejected records fail a flow that would lose them.
   case rejecting
-  /// An empty body of lines is no result.
+  /// An empty body in a format of rows or lines is an error.
   case emptyText
-  /// The greater value of the cursor decides between two records with one key.
+  /// Of two records with the same key, the one with the greater cursor value is stored.
   case merging
   /// A record that is dated ahead cannot be appended.
   case appending
@@ -28,7 +28,7 @@ public enum LanguageChange: CaseIterable, Sendable {
     }
   }
 
-  /// What such a flow does now, and how it gets its earlier meaning back.
+  /// What an affected flow does now, and how to restore its earlier behaviour.
   public var words: String {
     switch self {
     case .asking:
@@ -36,10 +36,10 @@ public enum LanguageChange: CaseIterable, Sendable {
     case .rejecting:
       "a rejected record fails the flow, because the cursor would pass it; 'rejected' stores it, "
         + "'expect: { max_rejected: 100% }' allows it as before"
-    case .emptyText: "an empty body is an error; 'expect: { min: 0 }' takes it for no records as before"
+    case .emptyText: "an empty body is an error; 'expect: { min: 0 }' accepts it as no records, as before"
     case .merging:
-      "of two records with one key the one with the greater value of the cursor stays; before, the later one"
-    case .appending: "a record dated more than five minutes ahead fails the flow; before, more than a day"
+      "of two records with one key, the one with the greater cursor value is stored; before, the later one was"
+    case .appending: "a record dated more than five minutes in the future fails the flow; before, the limit was a day"
     }
   }
 }

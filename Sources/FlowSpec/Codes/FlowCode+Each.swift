@@ -24,7 +24,7 @@ extension FlowCode {
     """,
     .flow("for: { values: [contacts, deals], ‹→as: object ›}"))
   package static let missingItems = FlowCode(
-    "flow.for-nothing", "no file of items",
+    "flow.for-nothing", "missing file of items",
     """
     The file from whose items flows are made does not exist, so there are no such flows. A flow may write the file; \
     until then the other flows run.

@@ -10,7 +10,7 @@ extension FlowCode {
     """, .flow("pages: { by: ‹link→page›, query: page }"))
   package static let incompletePages = FlowCode(
     "pages.incomplete", "paging that is not fully described",
-    "A pull needs the source of the next page in the response, and its location in the request.",
+    "A pull needs two facts: where the response gives the next page, and where the request names it.",
     .flow("pages: { by: cursor, ‹query→from: $.next, query›: cursor }"))
 }
 
@@ -31,7 +31,7 @@ extension FlowCode {
     """,
     flow("{ id: integer, updated_at: timestamp }", "merge", "query: since, ‹slice→start: 2024-01-01, slice›: 7d"))
   package static let cursorPersistence = FlowCode(
-    "cursor.persistence", "cursor without a result that grows",
+    "cursor.persistence", "cursor with a result that each run replaces",
     """
     New records are added to the persisted result: by key (`mode: merge`), or at its end (`mode: append`) if the \
     server never sends a record twice. A result that each run replaces would lose the earlier records.
@@ -67,7 +67,7 @@ extension FlowCode {
     "Delimiters and quotes are single ASCII characters, and differ from each other.",
     .flow("decode: { format: csv, delimiter: ‹semicolon→\";\"› }"))
   package static let invalidPacking = FlowCode(
-    "decode.invalid-packing", "packings in another order",
+    "decode.invalid-packing", "packings in the wrong order",
     """
     Packings are listed from the outside. An archive has many members, so it is the outermost one; its members may be \
     compressed files.

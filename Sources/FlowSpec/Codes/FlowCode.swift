@@ -30,7 +30,8 @@ public struct FlowCode: Sendable {
 
   /// A complete file with a mistake, and the same file without the mistake.
   ///
-  /// `‹wrong→right›` marks each difference. The files are made only for a reader: most runs report nothing.
+  /// `‹wrong→right›` marks each difference. The files are made only when somebody reads them, because most runs report
+  /// nothing.
   struct Sample: Sendable, ExpressibleByStringLiteral {
     private let make: @Sendable () -> (wrong: String, right: String)
 
@@ -38,7 +39,7 @@ public struct FlowCode: Sendable {
     private init(_ marked: String, _ complete: @escaping @Sendable (String) -> String) {
       make = {
         let versions = DiagnosticCatalogue.Entry.versions(of: marked)
-        // What completes the text may have differences too.
+        // The added text may contain marked differences too.
         return (
           DiagnosticCatalogue.Entry.versions(of: complete(versions.wrong) + "\n").wrong,
           DiagnosticCatalogue.Entry.versions(of: complete(versions.right) + "\n").right

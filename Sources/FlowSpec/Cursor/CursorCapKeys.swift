@@ -6,10 +6,11 @@ enum CursorCapKeys {
   static let construct = Construct(
     .cursorCap, noun: "'cursor.cap'", "How to read a range of which the server gives only a part.",
     details: """
-      Many search APIs give at most 10,000 records of one request, whatever pages are asked for. A range that reaches \
-      the cap counts as not read to its end, also if it has exactly that many records. The cap is a number of records, \
-      a number of pages, or a response for which a rule of `errors` has `do: cap`. Nothing is published before the \
-      whole range is read. If the range cannot be read at all, because too many records have one value, the flow fails.
+      Many search APIs give at most 10,000 records of one range, however many pages are requested. A range that \
+      reaches the cap counts as not read to its end, also if it has exactly that many records. The cap is a number of \
+      records, a number of pages, or a response for which a rule of `errors` has `do: cap`. Nothing is published \
+      before the whole range is read. If the range cannot be read at all, because too many records have one value, the \
+      flow fails.
       """, fields: [records, pages, then],
     frame: .init(
       """
@@ -43,8 +44,8 @@ enum CursorCapKeys {
   static let pages = Field(
     "pages", .integer(2...100_000_000), "The number of pages that the server gives of one range.",
     details: """
-      A range with so many pages is capped, also if its last page is not full; not if it has no records. With `records` \
-      too, the cap that is reached first counts.
+      A range with this number of pages counts as capped, also if its last page is not full, but not if that page has \
+      no records. If `records` is declared too, the cap that is reached first counts.
       """, edit: .keepsResult,
     examples: ["pages: 100\nthen: restart"], mistakes: ["pages: ↓1": .outOfRange])
 
@@ -53,12 +54,12 @@ enum CursorCapKeys {
     details: """
       `restart`: the server gives the records in ascending order of the cursor's field. A new range begins at the \
       greatest value so far, with that value, because more records may have it; records that come twice are stored \
-      once, so the flow needs `mode: merge`. A record that is less than one before it is an error, because then \
-      records would be missing. Where the records that `where` keeps lead no further, those that it leaves out do, \
-      unless it uses `source`. `halve`: for servers with another order. The records of the range are discarded, and \
-      its two halves are requested, down to the smallest step that `format` can write. It needs a start, an end and a \
-      field that is not a string. If the response says how many there are (`expect.total` or `pages.count`), a range \
-      that is too long is halved after its first page.
+      once, so the flow needs `mode: merge`. A record with a lower value than one before it is an error, because then \
+      records would be missing. If the records that pass `where` do not move the start forward, the records that it \
+      leaves out do, unless `where` uses `source`. `halve`: for servers with another order. The records of the range \
+      are discarded, and its two halves are requested, down to the smallest step that `format` can write. It needs a \
+      start, an end and a field that is not a string. If the response says how many there are (`expect.total` or \
+      `pages.count`), a range that is too long is halved after its first page.
       """, edit: .keepsResult, examples: ["records: 1000\nthen: halve"], mistakes: ["then: ↓split": .unknownValue])
 }
 
@@ -92,7 +93,7 @@ extension FlowReader {
     return ("the cap is a number of pages, and the flow has one page", "write 'records', or add 'pages'")
   }
 
-  /// Why no other range than the whole one would be requested.
+  /// The reason why the flow would always request the whole range.
   private func unasked(
     _ cursor: Cursor, _ cap: Cursor.Cap, _ nodes: FieldNodes, _ request: RequestDeclaration?
   ) -> Problem? {
@@ -122,7 +123,7 @@ extension FlowReader {
     }
     guard cursor.kind == .string, !cursor.bounds.includesStart else { return nil }
     return (
-      "records with the text at which a new range begins would be in no range",
+      "with these 'bounds', records with the value at which a new range begins would be in no range",
       "use 'bounds' that include the start, if the server can"
     )
   }
@@ -144,7 +145,7 @@ extension FlowReader {
     )
   }
 
-  /// Checks that a cap is recognized, and that a rule for it has an effect.
+  /// Checks that a cap can be detected, and that a rule with `do: cap` has an effect.
   ///
   /// - Parameter own: the rules that the flow itself declares
   mutating func checkCapRules(

@@ -10,7 +10,8 @@ enum CursorKeys {
       with `mode: merge`, or `append` where no record can come twice. `reactor state` shows and changes the value; \
       `reactor run --fresh=everything` starts from the beginning.
 
-      A server of changes gives a token instead (`token`): the text with which it gives what is new since then.
+      Some servers give a token instead (`token`). Sent with the next request, it makes the server give only what is \
+      new since then.
       """,
     fields: [
       field, token, start, end, query, endQuery, format, zone, lookback, slice, cap, bounds, filter, order, missing,
@@ -71,20 +72,22 @@ enum CursorKeys {
     mistakes: ["field: ↓updated": .cursorField, "field: ↓note": .cursorField, "field: ↓total": .cursorField])
 
   static let token = Field(
-    "token", .jsonPath, default: "none", "Where the last page of a pull has the token with which the next run begins.",
+    "token", .jsonPath, default: "none", "Where the last page of a pull contains the token for the next run.",
     details: """
-      For servers of changes, whose tokens (sync tokens, delta links) have no order. The next run sends the token in the \
-      parameter `query`, or in templates as `cursor.position`; without either the token is the URL that the next run \
-      requests first. A pull without a token fails. Where the server answers 410, it no longer knows the token: the run \
-      begins anew, without a token, and replaces the result, as `--fresh=everything` does; with `mode: append` it fails, \
-      and with `each` the parent is asked for anew and merged.
+      For servers that list changes by sync tokens or delta links, which have no order. The next run sends the token \
+      in the parameter `query`, or in templates as `cursor.position`; if neither is used, the token is the URL that \
+      the next run requests first. A pull without a token fails. Where the server answers 410, it no longer knows the \
+      token: the run begins anew, without a token, and replaces the result, as `--fresh=everything` does; with `mode: \
+      append` it fails, and with `each` the records of the parent are requested anew and merged.
       """, edit: .asksAnew,
     examples: ["token: $.nextSyncToken\nquery: syncToken", "token: \"$['@odata.deltaLink']\""],
     mistakes: ["token: ↓next_token": .invalidPath, "token: $.next\n↓lookback: 1d": .cursorBounds])
 
   static let start = Field(
     "start", .line, default: "none: the first run requests everything", "Where the first run begins.",
-    details: "Records before it are never requested. A changed `start` starts from the beginning.", secrets: .refused,
+    details:
+      "Records before it are never requested. After a change of `start`, the next run starts from the beginning.",
+    secrets: .refused,
     edit: .asksAnew,
     examples: ["start: 2024-01-01", "start: \"{{ vars.since }}\""],
     mistakes: ["start: ↓yesterday": .cursorBounds, "start: \"↓{{ secrets.SHOP_TOKEN }}\"": .templateSecretNotAllowed])
@@ -155,10 +158,11 @@ enum CursorKeys {
     .whole(.setting(.distance(orWords: Cursor.CalendarPeriod.allCases.map(\.rawValue))), isTemplated: true),
     default: "none: one range", "The slices into which a long range is cut: their length, or a period of the calendar.",
     details: """
-      A length is counted from the start of the range: a duration, also in months (`P1M`), or an integer for a field of \
-      type integer. `day`, `week`, `month`, `quarter` and `year` cut at the periods of the calendar, in UTC; the first \
-      and the last slice may be shorter. With `bounds: "[]"`, a day or an integer belongs to one slice alone. Slices are requested one after the other, each with its own pages. When one \
-      fails, the flow fails and publishes nothing, unless `partial: keep`. `slice` needs a start and an end. Variables may be part of it.
+      A length is counted from the start of the range: a duration, also in months (`P1M`), or an integer for a field \
+      of type integer. `day`, `week`, `month`, `quarter` and `year` cut at the periods of the calendar, in UTC; the \
+      first and the last slice may be shorter. With `bounds: "[]"`, a day or an integer belongs to exactly one slice. \
+      Slices are requested one after the other, each with its own pages. When one fails, the flow fails and publishes \
+      nothing, unless `partial: keep`. `slice` needs a start and an end. Variables may be part of it.
       """, secrets: .refused, edit: .keepsResult,
     examples: [
       "start: 2024-01-01\nslice: P7D", "start: 2024-01-01\nslice: month", "start: 2024-01-15\nslice: P3M",
@@ -172,7 +176,7 @@ enum CursorKeys {
 
   static let cap = Field(
     "cap", .construct(.cursorCap) { $0.cursorCap($1) }, default: "none: the server gives whole ranges",
-    "The part of a range that the server gives at most, and how the rest is requested.",
+    "The largest part of a range that the server gives, and how the rest is requested.",
     edit: .byItsKeys, examples: ["cap: { records: 10000, then: restart }"],
     mistakes: [
       "↓cap: { records: 1000, then: halve }": .cursorBounds,
@@ -219,10 +223,10 @@ enum CursorKeys {
     details: """
       `fail`: the flow fails and its earlier result stays. `keep`: the records of the slices before it are published, \
       the next run goes on at the failed slice, and the report says that the result is incomplete. So a long range \
-      that exceeds `deadline` comes to its end in several runs. At `--total-timeout`, and after a signal with a grace \
-      time, no slice is begun that would end too late. A run that takes long publishes its complete slices about every five \
-      minutes, so a process that is killed keeps them, unless the flow expects a number of records. Needs `slice` and `mode: merge`. With `--fresh=everything` \
-      a failed slice always fails the flow.
+      that exceeds `deadline` is completed in several runs. At `--total-timeout`, and after a signal with a grace \
+      time, no slice is begun that would end too late. A run that takes long publishes its complete slices about every \
+      five minutes, so a process that is killed keeps them, unless the flow expects a number of records. Needs `slice` \
+      and `mode: merge`. With `--fresh=everything` a failed slice always fails the flow.
       """, edit: .keepsResult, examples: ["start: 2024-01-01\nslice: month\npartial: keep"],
     mistakes: ["partial: ↓true": .unknownValue, "↓partial: keep": .cursorBounds])
 }

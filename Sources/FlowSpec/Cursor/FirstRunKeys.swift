@@ -30,9 +30,8 @@ enum FirstRunKeys {
     "again_after", .whole(.age), default: "never",
     "The age of a position at which the request of the first run is sent again.",
     details: """
-      For servers that keep changes for a limited time only: where the last run is longer ago, the changes since then are \
-      not all there any more. The position does not count then, as in a first run. Needs a cursor of times and `mode: \
-      merge`.
+      For servers that keep changes for a limited time only: if the last run is longer ago, some of the changes since \
+      then are gone. The position is then ignored, as in a first run. Needs a cursor of times and `mode: merge`.
       """, edit: .keepsResult, examples: ["again_after: P30D"],
     mistakes: ["again_after: ↓soon": .invalidDuration, "again_after: ↓0s": .outOfRange])
 
@@ -94,7 +93,7 @@ extension FlowReader {
 }
 
 extension Cursor {
-  /// The cursor of a first run with its own request, in which only templates have the range.
+  /// The cursor of a first run with its own request. Only templates put the range into this request.
   var unbound: Cursor {
     var cursor = self
     cursor.query = nil

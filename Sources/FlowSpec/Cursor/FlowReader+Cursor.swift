@@ -113,14 +113,14 @@ extension FlowReader {
     return cursor
   }
 
-  /// Reads the cursor of a server that gives a token with each pull, and with it what is new since then.
+  /// Reads the cursor of a server that gives a token with each pull; for a token it gives what is new since then.
   mutating func tokenCursor(
     _ value: FieldValue, _ nodes: FieldNodes, _ persistence: Reading<ResultStorage<WrittenTarget>>,
     _ request: RequestDeclaration?, _ pages: Pages?, at flow: FieldNodes
   ) -> Cursor? {
     let query = reading(CursorKeys.query, of: nodes)
     guard let path = read(CursorKeys.token, of: nodes) else { return nil }
-    // The server gives only what is new, as one that excludes the start of a range.
+    // The server gives only what is new, like a server that excludes the start of a range.
     var cursor = Cursor(Located(path.value.text, at: path.range), of: .token, bounds: .open, at: value.node.range)
     cursor.token = path.value
     cursor.query = query.value?.value
@@ -212,7 +212,7 @@ extension FlowReader {
     let words = ["iso8601", "epoch_s", "epoch_ms", "epoch_us"]
     guard words.contains(format) || ["%z", "%Z", "%s"].contains(where: { format.contains($0) }) else { return }
     report(
-      .cursorBounds, "'format: \(printable(format))' says the offset from UTC itself", at: zone.name.range,
+      .cursorBounds, "'format: \(printable(format))' already contains the offset from UTC", at: zone.name.range,
       help: "leave 'zone' out, or write a pattern without an offset")
   }
 
@@ -288,14 +288,15 @@ extension FlowReader {
     let location = nodes.key(CursorKeys.order) ?? nodes.range
     if pages == nil, flow.isLeftOut(FlowKeys.pages) || isOnePageMeant(flow) {
       report(
-        .cursorBounds, "'order: descending' ends the pull of further pages, and the flow has one page", at: location,
+        .cursorBounds, "'order: descending' ends a pull before its last page, and the flow has only one page",
+        at: location,
         help: "add 'pages', or write 'filter: true' instead")
     }
     if case .mapping(let expect)? = flow.value(FlowKeys.expect)?.node.content,
       let total = expect.entries.first(where: { $0.name == ExpectKeys.total.name })
     {
       report(
-        .cursorBounds, "'order: descending' reads a part of the records that 'total' counts", at: total.key.range,
+        .cursorBounds, "'order: descending' reads only some of the records that 'total' counts", at: total.key.range,
         help: "leave 'total' out")
     }
   }

@@ -3,8 +3,8 @@ import Expressions
 extension ExpressionType {
   /// The type of a value that has one of several types of objects.
   ///
-  /// Members that only some of them have may be missing; a member with different types is of any type. If one of the types is
-  /// not known, the result is not.
+  /// Members that only some of them have may be missing; a member with different types is of any type. If one of the
+  /// types is unknown, so is the result.
   init(common types: [ExpressionType]) {
     var objects: [Object] = []
     for type in types {

@@ -27,7 +27,7 @@ public struct FlowDeclaration: Sendable {
   @Boxed public var pull: PullDeclaration
   /// How the requests are sent. Most flows of a file share one.
   @Boxed public var transfer: Transfer
-  /// The parents, for each record of which a request is sent; nil means a single request.
+  /// The parents: one request is sent for each of their records. Nil means a single request.
   @BoxedIfPresent public var each: Each<EachSource>?
   /// The schema that maps records; nil leaves each record as received.
   public var schema: SchemaDeclaration?
@@ -92,7 +92,7 @@ public struct FileDeclaration: Sendable {
   /// The variables that one item of a `for` gives to its flow, as text; nil for a flow without `for`.
   public var item: String?
 
-  /// Identifies the values of names: those of a file, or of one item in it.
+  /// Identifies a set of variable values: those of a file, or those of one item of a `for` in it.
   package var scopeKey: String { item.map { "\(path)\u{0}\($0)" } ?? path }
 }
 

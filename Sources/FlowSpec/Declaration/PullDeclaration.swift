@@ -8,7 +8,7 @@ public import JSONSyntax
 public struct PullDeclaration: Sendable {
   /// The request to the server.
   public var request: RequestDeclaration
-  /// The groups of fields, for each of which a request is sent; nil if one request has them all.
+  /// The groups of fields: one request is sent for each group. Nil if one request has all fields.
   @BoxedIfPresent public var fieldGroups: FieldGroups?
   /// The format of the response; nil for one JSON document.
   @BoxedIfPresent public var decode: ResponseFormat?

@@ -31,7 +31,7 @@ public struct RequestDeclaration: Sendable {
   public var url: Located<Template>?
   /// The header by which the server recognizes a repeated request, if any.
   public var idempotency: IdempotencyDeclaration?
-  /// Whether the whole request could be read. Further errors of one with an error are not reported.
+  /// Whether the whole request could be read. If not, no further errors of it are reported.
   var isWhole = true
 
   /// Creates a request that has only a path.
@@ -43,7 +43,7 @@ public struct RequestDeclaration: Sendable {
 
   /// The request as a flow sends it.
   ///
-  /// - Parameter headers: those of the settings, before its own
+  /// - Parameter headers: the headers of the `http` settings, which come before the request's own headers
   public func sent(to base: Located<Template>, headers: [NamedTemplate] = []) -> RequestDeclaration {
     var request = self
     request.baseURL = base

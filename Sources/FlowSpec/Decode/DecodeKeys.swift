@@ -50,11 +50,12 @@ enum DecodeKeys {
 
   static let unpack = Field(
     "unpack", .packings, default: "the body is not packed",
-    "How the body is packed, apart from the HTTP header `Content-Encoding`.",
+    "How the body is compressed or archived, apart from the HTTP header `Content-Encoding`.",
     details: """
-      `gzip`, `zstd`: a compressed file. `zip`: an archive, whose members are read one after the other. A list has the \
-      packings from the outside: `[zip, gzip]` is an archive whose members are compressed files. An archive is the \
-      first one, and each packing is there once. The bytes that come out of every packing count for `http.max_bytes`.
+      `gzip`, `zstd`: a compressed file. `zip`: an archive, whose members are read one after the other. A list names \
+      the packings, the outermost first: `[zip, gzip]` is an archive whose members are compressed files. An archive \
+      must be the first one, and each packing can be listed once. `http.max_bytes` also limits the unpacked bytes, \
+      after each packing.
       """, edit: .asksAnew,
     examples: ["format: csv\nunpack: gzip", "format: csv\nunpack: zip", "format: jsonl\nunpack: [zip, gzip]"],
     mistakes: [
@@ -66,8 +67,8 @@ enum DecodeKeys {
   static let members = Field(
     "members", .text, default: "all files", "Which members of a zip archive are read: a pattern with `*` and `?`.",
     details: """
-      `*` does not match `/`. A pattern without `/` is compared with the name behind the last `/`, so `x.csv` is in any \
-      folder; `/x.csv` is in none. An archive without such a member is an error.
+      `*` does not match `/`. A pattern without `/` is compared with the name after the last `/`: `x.csv` matches in \
+      any folder. `/x.csv` matches only outside of all folders. An archive without such a member is an error.
       """, edit: .asksAnew,
     examples: ["format: csv\nunpack: zip\nmembers: \"*.csv\""],
     mistakes: ["unpack: gzip\n↓members: \"*.csv\"": .misplacedDecodeKey])
@@ -100,7 +101,7 @@ enum DecodeKeys {
   static let columns = Field(
     "columns", .names(.field), default: "those of the header",
     "The names of the columns, which replace those of a header.",
-    details: "There are as many names as columns. A row with more or fewer fields is rejected.", edit: .asksAnew,
+    details: "The list must have a name for each column. A row with more or fewer fields is rejected.", edit: .asksAnew,
     examples: ["columns: [id, name]"],
     mistakes: ["columns: [id, ↓id]": .duplicateItem, "format: lines\n↓columns: [id]": .misplacedDecodeKey])
 
@@ -135,7 +136,7 @@ extension FlowReader {
     return diagnostics.diagnostics.count == errors ? format : nil
   }
 
-  /// Reads one packing, or several from the outside.
+  /// Reads one packing, or several, the outermost first.
   mutating func packings(_ value: FieldValue) -> [ResponseFormat.Packing]? {
     guard let values = oneOrMore(of: value) else { return nil }
     if values.isEmpty { report(.missingValue, "'unpack' is empty", at: value.node.range, help: "leave it out") }
@@ -154,7 +155,7 @@ extension FlowReader {
     }
   }
 
-  /// Checks that keys which find something in the response beside its records fit the format.
+  /// Reports keys that read parts of the response outside of its records if the format has no such parts.
   mutating func checkDecode(_ format: ResponseFormat?, _ flow: FieldNodes, _ records: JSONPath?) {
     guard let format else { return }
     let name = format.name.rawValue
@@ -180,7 +181,7 @@ extension FlowReader {
         report(
           .misplacedDecodeKey,
           "'\(owner.name).\(entry.name)' finds nothing with 'decode: \(name)': the response has only records",
-          at: entry.key.range, help: "leave it out; what the server says beside the records can be in its headers")
+          at: entry.key.range, help: "leave it out, or use a header of the response if it has the value")
       }
     }
   }
@@ -202,7 +203,7 @@ extension JSONPath {
 }
 
 extension ResponseFormat {
-  /// The word for what is one record.
+  /// The word for the part of the format that is one record.
   fileprivate var rowNoun: String {
     switch name {
     case .csv, .tsv: "row"

@@ -12,8 +12,8 @@ enum DownloadKeys {
       digits). A schema maps this record like any other, and its computed fields can use the names of `each`. A file is \
       in its place before its record is persisted, and never half written; a response with an error, or one that is cut \
       short, gives neither. `http.max_bytes` limits a file, after decoding.
-      A file that an earlier run has stored is replaced; any other file in its place is an error. Files whose records \
-      are gone stay, and a file that is moved away is not requested again while the persisted result is used.
+      A file that an earlier run has stored is replaced; any other file in its place is an error. Files stay when \
+      their records are gone. A file that was moved away is not requested again while the persisted result is used.
       """,
     shortForm: .init(.text, "The path alone.", examples: ["files/report.pdf"]),
     fields: [path], frame: .flow("each: { flow: regions, as: region }\nresource: /map\ndownload:\n  ◆"))
@@ -21,9 +21,9 @@ enum DownloadKeys {
   static let path = Field(
     "path", .receivedFilePath, default: .required, "The path of each file, relative to the output root.",
     details: """
-      It begins with the name of a folder. The names of `each` are usual in it; the path of each file must be another \
-      one. A value becomes a part of one name: one that is empty, begins with a dot, or contains a slash or a control \
-      character is an error. Such a record fails alone, if `each.on_error` is `skip`.
+      It begins with the name of a folder. It usually contains names of `each`, because each file needs its own path. \
+      A value must be a valid part of one name: a value that is empty, begins with a dot, or contains a slash or a \
+      control character is an error. Such a record fails alone, if `each.on_error` is `skip`.
       """, secrets: .refused, edit: .asksAnew,
     examples: [
       "path: \"files/{{ region.id }}.pdf\"", "path: \"files/{{ vars.region }}/{{ region.id }}-{{ region.name }}\"",
@@ -100,7 +100,8 @@ extension FlowReader {
     }
     if let batch = each?.batch, let each {
       report(
-        .misplacedKey, "'batch' gives \(batch.size) records one response, and 'download' one file", at: each.range,
+        .misplacedKey, "'batch' gets one response for \(batch.size) records, and 'download' needs one for each file",
+        at: each.range,
         help: "leave out 'batch'")
     }
     if resource?.body?.isGraphQL ?? false {

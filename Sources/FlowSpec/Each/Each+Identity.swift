@@ -7,7 +7,7 @@ extension Each<EachSource> {
   ///
   /// If this text changes, the persisted result is not used.
   ///
-  /// - Parameter isIncremental: whether the flow requests only what is new of each parent
+  /// - Parameter isIncremental: whether the flow requests only new records of each parent
   public func identity(isIncremental: Bool) -> String {
     let sources = parents.map { parent in
       let source = parent.source.identity(isIncremental: isIncremental)
@@ -23,10 +23,10 @@ extension Each<EachSource> {
 }
 
 extension EachSource {
-  /// The source as text that tells it from all others.
+  /// The source as text, different for each source.
   ///
-  /// - Parameter isIncremental: whether the flow requests only what is new of each parent. Then a list instead of the
-  ///   source changes which parents are requested, and not to what the stored positions belong.
+  /// - Parameter isIncremental: whether the flow requests only new records of each parent. If so, a list that replaces
+  ///   the source changes which parents are requested, but not the parents to which the stored positions belong.
   fileprivate func identity(isIncremental: Bool) -> String {
     switch self {
     case .flow(let id): "flow \(id.value)"

@@ -130,9 +130,9 @@ enum EachKeys {
     "key", .whole(.oneOrMore(.name(.field))), default: "the key of the parent's schema; without one the request",
     "The fields that identify a parent's record.",
     details: """
-      They find what is persisted for a parent: the value of a `cursor`, the record that `only: changed` compares, and \
-      the records that stay when its request fails. Without a key, or if a record has no value for a field of the key, \
-      the parent's request identifies it. A changed `key` starts from the beginning.
+      They identify what is persisted for a parent: the value of a `cursor`, the record that `only: changed` compares, \
+      and the records that stay when its request fails. Without a key, or if a record has no value for a field of the \
+      key, the parent's request identifies it. After a change of `key`, the flow starts from the beginning.
       """, edit: .asksAnew, examples: ["key: id\nflow: customers", "key: [region, number]\nfile: out/customers.jsonl"],
     mistakes: [
       "file: out/customers.csv\nschema: customer\nkey: ↓nme": .unknownField, "key: ↓[]\nflow: customers": .missingValue,
@@ -145,8 +145,8 @@ enum EachKeys {
     details: """
       The flow persists, by the parent's key, a digest of the record of the last successful request. A failed parent \
       is requested again. Without `only` a flow sends a request for every record of the parent's persisted result. \
-      Needs `persistence` with `mode: merge` or `append`, and a key. In a product, a combination is left out if the \
-      records of such parts have not changed. `--fresh=everything` requests all again.
+      Needs `persistence` with `mode: merge` or `append`, and a key. In a product, a combination is left out if no \
+      record of its parts with `only: changed` has changed. `--fresh=everything` requests all again.
       """, edit: .asksAnew, examples: ["only: changed\nflow: customers\nkey: id"],
     mistakes: [
       "flow: customers\nonly: ↓new": .unknownValue, "flow: customers\nonly: ↓changed": .eachChanged,
@@ -210,9 +210,9 @@ enum EachKeys {
     "max_failed", .countOrShare, default: "50% for requests that read; no limit for requests that send",
     "How many partitions may fail, as a number or a share. More of them fail the flow.",
     details: """
-      With `batch`, records are counted. A failed flow replaces nothing, and a flow whose partitions all fail has \
-      always failed. A flow that sends records has no limit unless it declares one: sent requests cannot be undone, \
-      and their responses are stored. `--fresh=rejected` has no limit.
+      With `batch`, records are counted. A failed flow replaces nothing, and a flow whose partitions all fail always \
+      fails. A flow that sends records has no limit unless it declares one: sent requests cannot be undone, and their \
+      responses are stored. `--fresh=rejected` has no limit.
       """, edit: .keepsResult, examples: ["max_failed: 10%\nflow: customers", "max_failed: 5\nflow: customers"],
     mistakes: [
       "flow: customers\nmax_failed: ↓many": .invalidInteger, "flow: customers\nmax_failed: ↓110%": .invalidInteger,

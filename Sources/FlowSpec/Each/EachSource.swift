@@ -8,7 +8,7 @@ public enum EachSource: Sendable {
   case flow(Located<String>)
   /// Texts and integers in the flow file: at least one, without duplicates.
   case values([JSONValue])
-  /// The elements of a list, which an expression returns before the run, and their type.
+  /// A list that an expression returns before the run, and the type of its elements.
   case expression(Located<Expression>, ExpressionType)
   /// A persisted file below the output root, and the schema with which it was written.
   case file(Located<Template>, schema: SchemaDeclaration?)
@@ -16,10 +16,10 @@ public enum EachSource: Sendable {
   case rows(StoredRows<Located<String>, Located<Template>>)
   /// The records of several sources, one source after the other: flows, values and files.
   ///
-  /// A value is a record with the only field of the parent's key. Of records with an equal key the first is used;
-  /// without a declared key all are.
+  /// A value is a record with the only field of the parent's key. Of several records with the same key, the first is
+  /// used; without a declared key, all are used.
   indirect case union([EachSource])
-  /// Records of one field, from a list that replaced a source. Its other records are not requested now.
+  /// Records with one field, made from the list of `instead`. The records of the replaced source are not requested.
   indirect case replacement([JSONValue], of: EachSource)
 
   /// The source as messages show it.

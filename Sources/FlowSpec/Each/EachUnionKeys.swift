@@ -8,7 +8,7 @@ enum EachUnionKeys {
     fields: sources + [schema],
     frame: EachKeys.frame("key: id\nunion:\n  - { file: out/old-customers.jsonl }\n  -\n    ◆"))
 
-  /// The keys of which a part has exactly one.
+  /// The keys for the source of a part. A part has exactly one of them.
   static let sources: [any FieldSpec] = [flow, values, file]
 
   static let flow = Field(

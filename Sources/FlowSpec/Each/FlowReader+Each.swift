@@ -19,7 +19,7 @@ extension FlowReader {
     guard var parents = parents(nodes, at: value.key) else { return nil }
     if let key = nodes.key(EachKeys.batch), parents.count > 1 || nodes.key(EachKeys.product) != nil {
       return fail(
-        .eachBatch, "a batch takes records of one source, and a product has several", at: key,
+        .eachBatch, "a batch takes its records from one source, but a product has several sources", at: key,
         help: "leave out 'batch', or take one source")
     }
     // With an error in `batch`, it is unknown whether templates get one record or a list.
@@ -189,8 +189,8 @@ extension FlowReader {
         return fail(
           .eachSource, "'schema' is only for records of a 'file'", at: key,
           help: kind === EachKeys.flow
-            ? "the flow's own schema holds"
-            : kind === EachKeys.union ? "write it beside the 'file'" : "values have no fields")
+            ? "leave it out: the schema of the flow that is named applies"
+            : kind === EachKeys.union ? "write it beside the 'file'" : "leave it out: values have no fields")
       }
       if kind === EachKeys.union { return union(nodes) }
       return kind === EachKeys.flow ? read(EachKeys.flow, of: nodes) : read(EachKeys.values, of: nodes)

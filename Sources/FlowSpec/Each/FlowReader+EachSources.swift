@@ -93,7 +93,7 @@ extension FlowReader {
     }
     guard !nodes.isLeftOut(EachKeys.store) else {
       return fail(
-        .missingKey, "'store' is missing, which names the database", at: location, help: "add 'store: NAME'")
+        .missingKey, "'store', which names the database, is missing", at: location, help: "add 'store: NAME'")
     }
     guard let store else { return nil }
     return (table ?? query).map { .rows(StoredRows($0, isQuery: table == nil, in: store)) }

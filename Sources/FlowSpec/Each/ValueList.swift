@@ -10,7 +10,7 @@ package enum ValueList {
   /// - Parameters:
   ///   - key: the key of the expression, for messages
   ///   - mayBeMissing: whether null is an empty list; an empty text, as splitting an empty text gives, is then an error
-  /// - Throws: an error for a value that is no such list, and for a variable without a value
+  /// - Throws: an error if the value is not a list of different texts and integers, or if a variable has no value
   package static func values(
     of expression: Located<Expression>, key: String, in scope: ResolutionScope, mayBeMissing: Bool = false
   ) throws(ResolutionError) -> [JSONValue] {

@@ -14,7 +14,7 @@ public final class Construct: Sendable {
   public let shortForm: ShortForm?
   /// The keys, in the order of the reference page.
   public let fields: [any FieldSpec]
-  /// The rules about which keys stand together.
+  /// The rules about which keys can or must be used together.
   let requirements: [Requirement]
   /// Keys that only a later version will support.
   public let later: [LaterKey]

@@ -19,7 +19,8 @@ final class Field<Value>: FieldSpec {
   var kind: ValueKind { shape.kind }
   var isTemplated: Bool { shape.isTemplated }
 
-  /// Declares a key. Examples and mistakes are for readers and tests, so a run does not make them.
+  /// Declares a key. Examples and mistakes are closures: only documentation and tests need them, so a run does not
+  /// create them.
   init(
     _ name: String, _ shape: Shape<Value>, default: FieldDefault = .nothing, _ summary: String,
     details: String = "",
@@ -140,7 +141,7 @@ public enum EditEffect: Sendable, Hashable {
     case .keepsResult: "the persisted result stays in use"
     case .movesResult: "the flow looks for its result at the new path"
     case .byItsKeys: "see its keys"
-    case .whereUsed: "as an edit of the keys that use it"
+    case .whereUsed: "the same as an edit of the keys that use it"
     }
   }
 }

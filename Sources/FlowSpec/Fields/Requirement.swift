@@ -1,7 +1,7 @@
 internal import FieldTypes
 internal import YAMLSyntax
 
-/// A rule about which keys of a construct stand together.
+/// A rule about which keys of a construct can or must be used together.
 ///
 /// A key with an error, or one that may be a misspelling of another, breaks no rule.
 struct Requirement: Sendable {
@@ -15,16 +15,16 @@ struct Requirement: Sendable {
   let keys: [any FieldSpec]
   private let rule: Rule
   let code: FlowCode
-  /// The message, from the name of the key that breaks the rule and the word that does not go with it.
+  /// Makes the message from the key that breaks the rule and the conflicting word of another key.
   let message: @Sendable (_ key: String, _ word: String) -> String
   let help: String
 
-  /// One of the keys must be there.
+  /// One of the keys must be present.
   static func oneOf(_ keys: [any FieldSpec], code: FlowCode, _ message: String, help: String) -> Requirement {
     Requirement(keys: keys, rule: .oneOf, code: code, message: { _, _ in message }, help: help)
   }
 
-  /// The key needs another one.
+  /// The key needs another key.
   ///
   /// - Parameter word: the value with which the key needs it; nil for any value
   static func needs(
@@ -34,7 +34,7 @@ struct Requirement: Sendable {
     Requirement(keys: [key], rule: .needs(other, with: word), code: code, message: { _, _ in message }, help: help)
   }
 
-  /// The keys cannot stand beside another one, unless a third one is there.
+  /// The keys exclude another key, unless a third key is present.
   static func excludes(
     _ keys: [any FieldSpec], _ other: any FieldSpec, unless: (any FieldSpec)? = nil, code: FlowCode,
     help: String, message: @escaping @Sendable (_ key: String, _ word: String) -> String
@@ -42,7 +42,7 @@ struct Requirement: Sendable {
     Requirement(keys: keys, rule: .excludes(other, unless: unless), code: code, message: message, help: help)
   }
 
-  /// The keys have an effect only with some words of another key, unless a third one is there.
+  /// The keys have an effect only with certain words of another key, unless a third key is present.
   static func only(
     _ keys: [any FieldSpec], with other: any FieldSpec, _ words: [String], unless: (any FieldSpec)? = nil,
     code: FlowCode, help: String = "leave it out",
@@ -53,12 +53,12 @@ struct Requirement: Sendable {
       message: message ?? { "'\($0)' has no effect with '\(other.name): \($1)'" }, help: help)
   }
 
-  /// Whether the mapping has none of the keys of which it must have one.
+  /// Whether the mapping has none of several keys, although it must have one of them.
   func lacksAll(in nodes: FieldNodes) -> Bool {
     if case .oneOf = rule { keys.allSatisfy { nodes.isLeftOut($0) } } else { false }
   }
 
-  /// The word that does not go with a key of the mapping, empty if any word would not; nil if the key may be there.
+  /// The word that conflicts with a key of the mapping; empty if every word conflicts, nil if the key is allowed.
   func conflict(of key: any FieldSpec, in nodes: FieldNodes) -> String? {
     switch rule {
     case .oneOf: return nil

@@ -94,7 +94,7 @@ extension Shape {
   static func names(_ role: NameRole) -> Shape<[Located<String>]> {
     .init(.list(.name(role))) { reader, value in reader.elements(of: value).map { reader.names($0, role: role) } }
   }
-  /// A list of the names of secrets, whose values do not stand in files.
+  /// A list of the names of secrets. Flow files do not contain the values of secrets.
   static var secretNames: Shape<[Located<String>]> {
     .init(.list(.name(.secret))) { reader, value in
       guard value.node.isMapping else { return Shape.names(.secret).read(&reader, value) }

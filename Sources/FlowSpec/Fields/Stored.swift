@@ -1,4 +1,4 @@
-/// A key whose value is stored as it is read: where it stands in the value that its mapping declares.
+/// A key with the property in which its value is stored when its mapping is read.
 struct Stored<Whole>: Sendable {
   /// Reads the key and stores its value. An absent key, and one with an error, changes nothing.
   let fill: @Sendable (inout FlowReader, inout Whole, FieldNodes) -> Void

@@ -38,7 +38,7 @@ public indirect enum ValueKind: Sendable, Hashable {
   case hostOrNetwork
   /// A path that is appended to the base URL.
   case requestPath
-  /// The path of a file to write: `.json`, `.jsonl` or `.csv`, with `.gz` or `.zst` behind it if it is compressed.
+  /// The path of a file to write: `.json`, `.jsonl` or `.csv`, followed by `.gz` or `.zst` if it is compressed.
   case outputPath
   /// A status or a range of statuses: `200`, `2xx` or `200-299`.
   case status
@@ -126,6 +126,10 @@ extension ValueKind {
     case .text: "texts"
     case .name(let role): "\(role.rawValue) names"
     case .hostOrNetwork: "hosts and address ranges"
+    case .expression: "expressions"
+    case .choice(let words): "any of \(words.joined(separator: ", "))"
+    case .statusOr(let words): "statuses (503, 5xx, 502-504), or any of \(words.joined(separator: ", "))"
+    case .construct(.auth): "authorizations"
     case .construct(let name): "\(name.title)s"
     case .oneOrMore(let element): "\(element.plural) or lists of them"
     default: words
@@ -139,6 +143,10 @@ extension ConstructName {
     switch self {
     case .file: "flow file"
     case .variable: "variable"
+    case .loginStep: "login step"
+    case .eachPart, .eachUnion: "record source"
+    case .rateBudget: "rate budget"
+    case .errorRule: "error rule"
     case .schemaFile: "schema file"
     case .element: "list element"
     default: rawValue

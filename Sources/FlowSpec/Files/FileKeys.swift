@@ -144,9 +144,10 @@ enum VariableKeys {
   static let condition = Field(
     "where", .condition, default: "any value of the type", "A condition on the value: an expression with `value`.",
     details: """
-      A value that does not satisfy it is an error before the first request, wherever the value comes from: the command \
-      line, the environment, `default` or the key `value`. In the condition, `value` has the variable's type, and there \
-      is no other name and no time. A variable without a value is not checked. `matches` searches a text, so a pattern for the whole text begins with `^` and ends with `$`.
+      A value that does not satisfy it is an error before the first request, wherever the value comes from: the \
+      command line, the environment, `default` or the key `value`. In the condition, `value` has the variable's type; \
+      other names and `now()` are not allowed. A variable without a value is not checked. `matches` searches a text, \
+      so a pattern for the whole text begins with `^` and ends with `$`.
       """, secrets: .refused, edit: .keepsResult,
     examples: [
       "type: integer\nwhere: value >= 1 && value <= 200", "where: value in ['eu', 'us']",

@@ -57,7 +57,7 @@ extension FlowKeys {
       count it. An expression that uses `source` alone is evaluated before the record is mapped, so a record that is \
       left out need not fit the schema. It can also use the names of `each`, and `cursor.start` and `cursor.end`: the \
       bounds of the requested range, as a timestamp, an integer or a text (also for dates). `cursor.position` is what \
-      the last run reached, null before it.
+      the last run reached, and null in the first run.
       """, secrets: .refused, edit: .asksAnew,
     examples: [
       "where: source.status == 'active'",

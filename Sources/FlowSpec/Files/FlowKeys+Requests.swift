@@ -66,7 +66,7 @@ extension FlowKeys {
     ])
 
   static let pages = Field(
-    "pages", .whole(.construct(.pages)), default: "one page, of a response that announces no other",
+    "pages", .whole(.construct(.pages)), default: "one page; an error if its response announces another",
     "How all pages of a response are requested.", edit: .asksAnew,
     examples: ["pages: { by: page, query: page }", "pages: link", "pages: none"],
     mistakes: ["pages: ↓page": .wrongKind, "↓page: { by: link }": .unknownKey])
@@ -84,7 +84,7 @@ extension FlowKeys {
 
   static let firstRun = Field(
     "first_run", .whole(.construct(.firstRun)), default: "the first run requests like every other",
-    "The request of the first run, where a server gives everything in one way and changes in another.",
+    "The request of the first run, for servers that give all records in one way and changes in another.",
     details: "It needs `cursor`.", edit: .byItsKeys,
     examples: [
       """

@@ -202,14 +202,14 @@ extension FlowReader {
     return variable
   }
 
-  /// Warns of a template of another program in the default of a variable, which takes no templates.
+  /// Warns about a template of another program in the default of a variable. Defaults take no templates.
   private mutating func warn(ofForeignTemplateIn text: String, _ value: FieldValue, variable: String) {
     let roots: Set = ["vars", "secrets", "env", "config"]
     guard let found = ForeignTemplate.first(in: text, roots: roots, isLine: true) else { return }
     let written = printable(String(decoding: Array(text.utf8)[found.offsets], as: UTF8.self))
     diagnostics.report(
       Diagnostic(
-        .warning, FlowCode.foreignTemplate.code, "'\(written)' is the text itself: a default takes no templates",
+        .warning, FlowCode.foreignTemplate.code, "'\(written)' is read as plain text: a default takes no templates",
         at: location(of: found.offsets, in: value.node),
         help: "set another value with --var \(variable)=VALUE or REACTOR_VAR_\(variable); "
           + "to compute it from other variables, use 'value'"))

@@ -213,7 +213,8 @@ extension FlowReader {
   /// The fields of the schema that are read from records, in requests: `schema.fields`, a list of names.
   static let schemaName = ExpressionType.Member("schema", .object(["fields": .list(.string)]))
 
-  /// The names for expressions of `pages` and of fields. They see the bounds of the cursor as records have them.
+  /// The names for expressions of `pages` and of fields. In them, the bounds of the cursor have the type of the
+  /// record's field.
   private func withCursor(_ scope: Scope, _ nodes: FieldNodes, _ schema: SchemaDeclaration?) -> Scope {
     guard let cursor = nodes.value(FlowKeys.cursor) else { return scope }
     return scope.adding(cursorInRecords(cursor, schema))

@@ -85,7 +85,7 @@ extension FlowReader {
       items = []
     } else if !budget.takeFlows(items.count) {
       report(
-        .generatedFlow, "the files have more than \(LoadBudget.flows) flows that 'for' gives", at: value.key,
+        .generatedFlow, "'for' gives more than \(LoadBudget.flows) flows in all files together", at: value.key,
         help: "take the items as the parents of one flow with 'each'")
       items = []
     }
@@ -100,7 +100,7 @@ extension FlowReader {
     return Items(items: items, name: name)
   }
 
-  /// Reads a list of values, of which each is the value of one variable.
+  /// Reads a list of values. Each item has one variable with one of these values.
   private mutating func items(_ value: FieldValue, _ nodes: FieldNodes) -> [FlowItem]? {
     guard nodes.key(ForKeys.variables) == nil else {
       return fail(
@@ -183,7 +183,7 @@ extension FlowReader {
     return items(columns)
   }
 
-  /// Joins the values of each variable to items. The type of a variable fits all of its values.
+  /// Makes items from the values of each variable. The type of a variable fits all of its values.
   private mutating func items(_ columns: [(name: Located<String>, values: [JSONValue])]) -> [FlowItem]? {
     var items = Array(repeating: FlowItem(variables: []), count: columns.first?.values.count ?? 0)
     for (name, values) in columns {

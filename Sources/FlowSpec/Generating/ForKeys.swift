@@ -6,8 +6,8 @@ enum ForKeys {
   static let construct = Construct(
     .flowFor, noun: "'for'", "One flow for each item of a list or of a file.",
     details: """
-      An item gives variables. The flow is read once for each item, with these variables, as if it were written so many \
-      times: each of these flows has its own name, result, cursor and status. If one result with the records of all \
+      An item gives variables. The flow is read once for each item, with these variables, as if it were written once \
+      for each: each of these flows has its own name, result, cursor and status. If one result with the records of all \
       items is enough, use `each`.
       """,
     fields: [values, variable, file, variables, name],
@@ -28,7 +28,7 @@ enum ForKeys {
     ])
 
   static let variable = Field(
-    "as", .name(.variable), default: .nothing, "The variable that is an item of `values`.",
+    "as", .name(.variable), default: .nothing, "The variable whose value is the item of `values`.",
     details: "Templates use it as `{{ vars.NAME }}`. It cannot be given on the command line.", secrets: .refused,
     edit: .whereUsed, examples: ["as: object\nvalues: [contacts, deals]"],
     mistakes: ["values: [1]\nas: ↓the-object": .invalidName, "values: [1]\nas: ↓region": .generatedFlow])
@@ -36,9 +36,10 @@ enum ForKeys {
   static let file = Field(
     "file", .text, default: "none", "A file of items, `.json` or `.jsonl`, beside the flow file or below its folder.",
     details: """
-      A JSON array or JSON Lines, each item an object. A flow may write the file; then commit it, so that every machine \
-      has the same flows. A run uses the file as it is at the start, and reports at its end which flows the next run \
-      has in addition, and which no longer. Without the file there are no flows, and a warning.
+      A JSON array or JSON Lines, each item an object. A flow may write the file; then commit it, so that every \
+      machine has the same flows. A run uses the file as it is at the start, and reports at its end which flows the \
+      next run will have in addition, and which it will no longer have. If the file is missing, there are no such \
+      flows, and a warning is reported.
       """, secrets: .refused, edit: .whereUsed,
     examples: ["file: objects.jsonl\nvars: { object: $.name }", "file: lists/objects.json\nvars: { object: $.name }"],
     mistakes: [

@@ -34,7 +34,7 @@ extension FileScope {
 }
 
 extension LoadedFlows {
-  /// What another load has in addition, as texts: ids of flows, and described fields with their types.
+  /// The flows and described fields that only the other load has, as texts: ids, and names with types.
   public func additions(in other: LoadedFlows) -> [String] {
     let known = Dictionary(
       flows.map { ($0.id, Set($0.schema?.describedFields ?? [])) }, uniquingKeysWith: { first, _ in first })
@@ -52,7 +52,7 @@ extension SchemaDeclaration {
 
 /// The name of the flow for an item.
 enum GeneratedName {
-  /// The written name with a value behind it: `records_order_lines` for `records` and `Order Lines`.
+  /// The written name, followed by a value: `records_order_lines` for `records` and `Order Lines`.
   static func name(_ written: String, _ value: String) -> String {
     let word = String(
       decoding: value.lowercased().utf8.prefix(100).map { ASCII.isNameCharacter($0) ? $0 : UInt8(ascii: "_") },

@@ -118,7 +118,7 @@ extension FlowReader {
 }
 
 extension Reading<Job<RequestDeclaration>> {
-  /// The reading of the request whose response has the records.
+  /// The request whose response has the records, as it was read.
   var downloaded: Reading<RequestDeclaration> {
     switch self {
     case .absent: .absent

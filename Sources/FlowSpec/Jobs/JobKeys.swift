@@ -72,7 +72,7 @@ enum JobKeys {
 
   static let statusURL = Field(
     "status_url", .expression(.optional(.dynamic)), default: "none: `poll`",
-    "An expression that gives the URL of the job's state, for servers that say it.",
+    "An expression that gives the URL of the job's state, for servers whose response contains it.",
     details: "It uses the same names as `id`; a relative URL starts at that of the response.", edit: .asksAnew,
     examples: ["status_url: headers.location", "status_url: response.links.status"],
     mistakes: [
@@ -94,8 +94,8 @@ enum JobKeys {
     "done", .condition, default: .required, "A condition that is true when the job has a result.",
     details: """
       It can use `response`, `headers` and `status` of the response to a poll, `job`, and the names of `each`. The \
-      conditions are tried in the order `failed`, `empty`, `done`, `running`. One whose member is missing in the \
-      response is not true.
+      conditions are tried in the order `failed`, `empty`, `done`, `running`. A condition that uses a member which the \
+      response does not have is not true.
       """, edit: .asksAnew,
     examples: ["done: response.state == 'done'", "done: response.status in ['COMPLETED', 'PARTIAL']"],
     mistakes: ["done: ↓length(response.files)": .expressionType, "done: ↓resp.done": .templateUnknownRoot])
@@ -132,14 +132,14 @@ enum JobKeys {
 
   static let deadline = Field(
     "deadline", .duration(0.001...2_592_000), default: "1h",
-    "The time after its creation until which the job must end; then the flow fails.",
+    "The time within which the job must end, from its creation on. If it does not, the flow fails.",
     details: """
-      Waits for a place (`at_once`) and the download do not count. The flow's own `deadline` is an hour longer unless \
-      it is declared; a flow with many jobs may need more.
+      The wait for a free place (`at_once`) and the download do not count. The flow's own `deadline` is an hour longer \
+      unless it is declared; a flow with many jobs may need more.
       """, edit: .keepsResult, examples: ["deadline: 6h"], mistakes: ["deadline: ↓0s": .outOfRange])
 
   static let locate = Field(
-    "locate", .construct(.resource) { $0.resource($1) }, default: "none: the last poll says the URLs",
+    "locate", .construct(.resource) { $0.resource($1) }, default: "none: the response to the last poll has the URLs",
     "A request after the last poll whose response has the `urls` of the result.",
     details: "It can use `job`, the names of `each`, and `response`, `headers` and `status` of the last poll.",
     edit: .byItsKeys, examples: ["locate: \"/exports/{{ job.id }}/files\"\nurls: response.files"],
@@ -183,7 +183,7 @@ enum JobKeys {
 
   static let abort = Field(
     "abort", .construct(.resource) { $0.resource($1) }, default: "the job goes on at the server",
-    "The request that stops a job whose end nobody waits for any more.",
+    "The request that stops a job for which no run waits any more.",
     details: """
       It is sent for a job that passed its deadline, has a state that no condition knows, or is not found again by the \
       next run; not for one that has ended. `delete` follows it. If it fails, the report has a warning. It can use \
@@ -194,8 +194,9 @@ enum JobKeys {
 
   static let atOnce = Field(
     "at_once", .integer(1...1000), default: "unlimited",
-    "How many jobs there may be at once at the host, of all flows.",
-    details: "A flow creates no job while the run has that many, from their creation to the end of their download.",
+    "The maximum number of jobs at the host at once, of all flows together.",
+    details:
+      "While a run has this many jobs, its flows create no more. A job counts from its creation to the end of its download.",
     edit: .keepsResult, examples: ["at_once: 3"], mistakes: ["at_once: ↓0": .outOfRange])
 
   static let resume = Field(

@@ -2,11 +2,12 @@ enum JobRetryKeys {
   static let construct = Construct(
     .jobRetry, noun: "'job.retry'", "How many jobs are created after one that failed, and when.",
     details: """
-      It is about jobs for which `failed` is true: a server's job can fail for a while. The failed job is deleted if \
-      `delete` is declared, and the same request creates another one, with a `deadline` of its own. A job that is late \
-      or in an unknown state fails the flow. The flow's own `retry` is about single requests. A run that ends \
-      between two jobs is continued by the next one, which creates no more jobs than are left. An idempotency key gets \
-      the number of the job at its end, because with an equal key the server would respond with the failed job.
+      It applies to jobs for which `failed` is true, because some failures of a server are temporary. The failed job \
+      is deleted if `delete` is declared, and the same request creates another one, with a `deadline` of its own. A \
+      job that is late or in an unknown state fails the flow. The flow's own `retry` is about single requests. A run \
+      that ends between two jobs is continued by the next one, which creates no more jobs than are left. An \
+      idempotency key gets the number of the job at its end, because with an equal key the server would respond with \
+      the failed job.
       """,
     shortForm: .init(.integer(1...100), "A number means `max`.", examples: ["2"]), fields: [max, wait],
     frame: .flow(
@@ -29,6 +30,6 @@ enum JobRetryKeys {
 
   static let wait = Field(
     "wait", .duration(0.001...86_400), default: "10s", "The wait between the failure of a job and the next one.",
-    details: "A job that has failed takes no place of `at_once` in this time.", edit: .keepsResult,
+    details: "During this time the failed job does not count for `at_once`.", edit: .keepsResult,
     examples: ["wait: 5m"], mistakes: ["wait: ↓5": .invalidDuration, "wait: ↓2d": .outOfRange])
 }

@@ -50,7 +50,7 @@ struct FlowChecks {
   }
 }
 
-/// Finds what is written twice, by two flows or by one.
+/// Finds files and tables that are written twice, by two flows or by one.
 ///
 /// It is used when files are loaded, for paths without templates, and again when all paths are resolved.
 ///

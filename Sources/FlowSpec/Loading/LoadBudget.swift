@@ -1,8 +1,8 @@
 internal import Synchronization
 
-/// What a set of flow files may become. A file of some lines could ask for more than a machine has.
+/// Limits what a set of flow files can expand to: a file of a few lines could need more memory than a machine has.
 ///
-/// Every part is taken before it is made. The parts of one set share the object.
+/// Each part is counted before it is created. All readers of one set share this object.
 public final class LoadBudget: Sendable {
   /// The greatest number of flows that all `for` of the set give.
   public static let flows = 20_000
@@ -18,10 +18,10 @@ public final class LoadBudget: Sendable {
     texts = Atomic(Self.texts)
   }
 
-  /// Takes flows that a `for` gives; returns false when there are too many.
+  /// Counts flows that a `for` gives; returns false when there are too many.
   func takeFlows(_ count: Int) -> Bool { Self.take(count, from: flows) }
 
-  /// Takes the bytes of a text; returns false when there are too many.
+  /// Counts the bytes of a text; returns false when there are too many.
   func takeText(_ bytes: Int) -> Bool { Self.take(bytes, from: texts) }
 
   private static func take(_ count: Int, from rest: borrowing Atomic<Int>) -> Bool {

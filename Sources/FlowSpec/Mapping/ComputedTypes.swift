@@ -199,7 +199,7 @@ extension FlowReader {
       help: "the text becomes part of the records")
   }
 
-  /// Checks the names that computed fields of a flow's schema take from the flow: its variables and parents' records.
+  /// Checks the names of the flow that computed fields of its schema use: variables and parents' records.
   mutating func checkComputed(_ schema: SchemaDeclaration, at owner: FieldValue) {
     let names = owner.scope
     let isHere = owner.node.isMapping

@@ -9,7 +9,7 @@ enum FieldKeys {
   static let construct = Construct(
     .field, noun: "a field", "One field of a record.",
     shortForm: .init(
-      .type, "A type alone takes the member of the field's own name.",
+      .type, "A type alone reads the member that has the field's name.",
       examples: ["integer", "string?", "[string]"]),
     fields: [
       from, value, type, TypeKeys.values, TypeKeys.of, TypeKeys.fields, TypeKeys.schema, TypeKeys.format, optional,
@@ -40,8 +40,9 @@ enum FieldKeys {
   static let from = Field(
     "from", .jsonPath, default: "`$.` and the field's name", "Where the value is in the record of the response.",
     details: """
-      A singular path (names and indexes only) also encodes: the schema can build what it reads. A `list` takes all \
-      values that a path with wildcards or filters selects; any other type takes the only one.
+      With a singular path (names and indexes only), a schema can also write the field into a request body. A `list` \
+      takes all values that a path with wildcards or filters selects; for any other type the path must select one \
+      value.
       """, edit: .asksAnew,
     examples: ["from: $.address.city", "from: $['first name']", "type: list\nof: string\nfrom: \"$.tags[*].name\""],
     mistakes: ["from: ↓address.city": .invalidPath, "↓form: $.city": .unknownKey])
@@ -63,15 +64,15 @@ enum FieldKeys {
     ])
 
   static let type = Field(
-    "type", .type, default: "what `value` gives", TypeKeys.type.summary,
+    "type", .type, default: "the type that `value` gives", TypeKeys.type.summary,
     details: TypeKeys.type.details + " Only a field with `value` may leave it out.", edit: .asksAnew,
     examples: TypeKeys.type.examples + ["type: string?"], mistakes: .init(TypeKeys.type.mistakes))
 
   static let optional = Field(
-    "optional", .boolean, default: "false", "Whether absent and null give null instead of a bad record.",
+    "optional", .boolean, default: "false", "Whether an absent member or null gives null instead of a rejected record.",
     details: """
-      A field that no record has, while the first has a name that no field reads and that differs by a letter or by \
-      its style (`createdAt`, `created_at`), gives a warning: its path may be misspelt.
+      A warning is reported if no record has the field, but the first record has an unused member with almost the same \
+      name (a different letter, or `createdAt` for `created_at`): the path may be misspelt.
       """, edit: .asksAnew, examples: ["optional: true"],
     mistakes: [
       "optional: ↓yes": .invalidBoolean, "optional: true\n↓default: a": .contradiction,
@@ -96,7 +97,7 @@ enum FieldKeys {
     details: """
       `string` takes numbers as written, `true` and `false`. `integer` takes `"42.0"`. `boolean` takes 1, 0 and the \
       texts 1, 0, yes, no, on, off, y, n, t, f, true and false in any case. For every type but `string` an empty text \
-      counts as null. Other values are rejected as without it. Only for types of a single value.
+      counts as null. Other values are rejected, as they are without `coerce`. Only for types of a single value.
       """, edit: .asksAnew,
     examples: ["coerce: true", "type: integer\noptional: true\ncoerce: true"],
     mistakes: ["coerce: ↓yes": .invalidBoolean, "type: json\n↓coerce: true": .misplacedOption])
@@ -166,9 +167,9 @@ enum TypeKeys {
   static let format = Field(
     "format", .timeFormats, default: "ISO 8601", "How a `timestamp` is written in the response.",
     details: """
-      `epoch_s`, `epoch_ms`, `epoch_us` (seconds, milliseconds or microseconds since 1970), `iso8601_utc` (ISO 8601, and \
-      a time without a zone is in UTC), or a strptime pattern such as `%d/%m/%Y %H:%M`. A list gives several formats, \
-      also `iso8601`: the first one that a value matches is used. A request body has the first one.
+      `epoch_s`, `epoch_ms`, `epoch_us` (seconds, milliseconds or microseconds since 1970), `iso8601_utc` (ISO 8601, \
+      and a time without a zone is in UTC), or a strptime pattern such as `%d/%m/%Y %H:%M`. A list gives several \
+      formats, also `iso8601`: the first one that a value matches is used. A request body is written in the first one.
       """, edit: .asksAnew,
     examples: [
       "type: timestamp\nformat: epoch_ms", "type: timestamp\nformat: \"%d/%m/%Y %H:%M\"",

@@ -179,7 +179,7 @@ extension FlowReader {
       let read = TimestampFormat(format.value)
       if read.isEpoch, formats.contains(where: \.isEpoch) {
         report(
-          .contradiction, "a number can only have one of several units", at: format.range,
+          .contradiction, "the list has several units for numbers, and only one is allowed", at: format.range,
           help: "leave all but one of epoch_s, epoch_ms and epoch_us out")
       }
       formats.append(read)

@@ -32,15 +32,15 @@ enum ReshapeKeys {
 enum ChangeKeys {
   static let construct = Construct(
     .change, noun: "'change'", "What is changed in each record before it is mapped.",
-    details: "Whatever the order of the keys: members are flattened, then renamed, then removed, then added.",
+    details: "The order of the keys does not matter: members are flattened, then renamed, then removed, then added.",
     fields: [flatten, rename, remove, add], frame: .flow("resource: /customers\nchange:\n  ◆"))
 
   static let flatten = Field(
     "flatten", .construct(.flatten) { $0.flatten($1) }, default: "false",
     "Makes members of inner objects members of the record: `address.city` becomes `address_city`.",
     details: """
-      Lists stay as they are, with what is in them, and so do empty objects. A record in which two members would get \
-      one name is rejected.
+      Lists and all that they contain stay as they are, and so do empty objects. A record in which two members would \
+      get one name is rejected.
       """, edit: .byItsKeys, examples: ["flatten: true", "flatten: { separator: \".\", depth: 1 }"],
     mistakes: ["flatten: ↓yes": .invalidBoolean, "flatten: { ↓seperator: _ }": .unknownKey])
 

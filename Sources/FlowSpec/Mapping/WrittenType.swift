@@ -1,7 +1,7 @@
 import FieldTypes
 import FlowModel
 
-/// A type as the key `type`, or a field's short form, has it: `string`, `string?` or `[string]`.
+/// A type as written in the key `type` or in a field's short form: `string`, `string?` or `[string]`.
 struct WrittenType {
   /// The name; `list` for a type in brackets.
   var name: Located<FieldTypeName>
@@ -11,7 +11,7 @@ struct WrittenType {
   var element: FieldValue?
 }
 
-/// The type of a field or an element, with whether the type itself says that the field is optional.
+/// The type of a field or an element, and whether it is written as optional (`string?`).
 struct RawType {
   var kind: RawSchema.Kind
   var isOptional = false

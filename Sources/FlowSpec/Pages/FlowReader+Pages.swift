@@ -111,7 +111,7 @@ extension Pages {
 }
 
 extension FlowReader {
-  /// Checks that the pages of a flow can be made smaller where one of its rules asks for it.
+  /// Checks that the pages of a flow can be made smaller if one of its rules has `do: shrink`.
   ///
   /// - Parameter rules: the rules that the flow itself declares
   mutating func checkShrinking(_ pages: Pages?, _ rules: [ErrorRule], at flow: FieldNodes) {
@@ -137,7 +137,7 @@ extension FlowReader {
     guard let stop = pages.stop,
       stop.value.references.contains(where: { $0.root == "page" && $0.firstMember == "records" })
     else { return nil }
-    return ("'stop' would take a smaller page for the last one", "write 'short: end' in place of this 'stop'")
+    return ("'stop' would mistake a smaller page for the last one", "write 'short: end' in place of this 'stop'")
   }
 }
 
@@ -154,7 +154,7 @@ extension FlowReader {
         let own = path.singularSteps, own.count > steps.count, own.starts(with: steps)
       else { continue }
       report(
-        .invalidPath, "'\(printable(path.text))' leads into the records, which are not in the response any more",
+        .invalidPath, "'\(printable(path.text))' leads into the records, which this key cannot read",
         at: entry.value.range, help: "take a value of the last record with 'from_last', for example 'from_last: $.id'")
     }
   }

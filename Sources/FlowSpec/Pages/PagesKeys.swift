@@ -6,12 +6,12 @@ enum PagesKeys {
     .pages, noun: "'pages'", "How all pages of a response are requested.",
     details: """
       Nothing is published before the last page is read. A repeated token, URL or page, a link to another origin and \
-      more pages than `max` are errors, because each of them means missing data or an endless pull. A pull ends at a page \
-      of which no sign says that there is more. Signs are declared with `count`, `more` and `expect.total`, or recognised \
-      by their usual names. A page by number or offset without records ends the pull unless a sign says that there is \
-      more; then the next page is requested. A page without the next token or URL is an error if a sign says that there \
-      is more. Where `stop` is declared, it alone decides. If `count` or `expect.total` give the number of pages, pages \
-      are requested in parallel and stay in order.
+      more pages than `max` are errors, because each of them means missing data or an endless pull. A pull ends at a \
+      page if no sign says that there is more. Signs are declared with `count`, `more` and `expect.total`, or \
+      recognised by their usual names. A page by number or offset without records ends the pull unless a sign says \
+      that there is more; then the next page is requested. A page without the next token or URL is an error if a sign \
+      says that there is more. Where `stop` is declared, it alone decides. If `count` or `expect.total` give the \
+      number of pages, pages are requested in parallel and stay in order.
       A page by number or offset without its list of records ends the pull. If it has members that the first page does \
       not have, it is an error instead.
       Without `pages`, a response that announces another page fails the flow, because only the first records would be \
@@ -109,7 +109,7 @@ enum PagesKeys {
     details: """
       It can use the same names as `next`, and with a cursor `cursor.start` and `cursor.end`: the bounds of the \
       requested range, as a timestamp, an integer or a text (also for dates). `cursor.position` is what the last run \
-      reached, null before it.
+      reached, and null in the first run.
       """, edit: .asksAnew,
     examples: ["by: page\nquery: page\nstop: \"page.records < 100\""],
     mistakes: [
@@ -178,9 +178,9 @@ enum PagesKeys {
   static let short = Field(
     "short", .choice(["continue", "end"]), default: "continue", "What a page with fewer records than `size` means.",
     details: """
-      `end`: it is the last page, so no request is sent for an empty one. Only for servers that always fill their pages: \
-      one that leaves out records after it cut the page would lose the pages behind it. A short first page is an error \
-      if its response announces another page.
+      `end`: it is the last page, so no request is sent for an empty one. Only for servers that always fill their \
+      pages: if a server removes records from a full page, the pull would end there and miss the pages after it. A \
+      short first page is an error if its response announces another page.
       """, edit: .asksAnew, examples: ["by: page\nquery: page\nsize: 100\nsize_query: per_page\nshort: end"],
     mistakes: [
       "by: page\nquery: page\n↓short: end": .incompletePages, "by: page\nquery: page\nshort: ↓stop": .unknownValue,
@@ -231,9 +231,9 @@ enum PagesKeys {
     "repeat", .choice(of: Pages.Repetition.self), default: "error",
     "What a repeated page, token or URL means.",
     details: """
-      `error`: the server ignores the page asked for. `end`: it repeats its last page; the repeated records are not used. \
-      `allow`: pages are equal because the data are, or one token stands for all pages. Where `stop` or `more` declares \
-      the end, one token for all pages is no error.
+      `error`: the server ignores which page is requested. `end`: it repeats its last page; the repeated records are \
+      not used. `allow`: pages are equal because the data are, or one token stands for all pages. Where `stop` or \
+      `more` declares the end, one token for all pages is no error.
       """, edit: .asksAnew, examples: ["by: page\nquery: page\nrepeat: end"],
     mistakes: ["by: page\nquery: page\nrepeat: ↓stop": .unknownValue])
 

@@ -12,7 +12,7 @@ enum FixtureKeys {
   ]
 
   static let mask = Field(
-    "mask", .masks, default: "nothing is masked",
+    "mask", .masks, default: "none: nothing is masked",
     "Values that differ in every run: a JSONPath in the record, and a rule that is applied before the comparison.",
     details: """
       `any(KIND)` accepts every value of a kind: `value`, `string`, `number`, `integer`, `boolean`, `uuid`, \
@@ -61,6 +61,6 @@ enum FixtureMatchKeys {
     examples: ["ignore_body: true"], mistakes: ["ignore_body: ↓yes": .invalidBoolean])
 
   static let repeats = Field(
-    "repeat", .boolean, default: "false", "Whether the last recording of a request is used any number of times.",
+    "repeat", .boolean, default: "false", "Whether the last recording of a request may be used again and again.",
     edit: .keepsResult, examples: ["repeat: true"], mistakes: ["repeat: ↓1": .invalidBoolean])
 }

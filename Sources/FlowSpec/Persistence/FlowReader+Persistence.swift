@@ -95,7 +95,7 @@ extension FlowReader {
     }
   }
 
-  /// Checks that versions of rows can be told apart.
+  /// Checks that versions of different rows can be distinguished.
   mutating func checkHistory(
     _ nodes: FieldNodes, _ mode: Reading<PersistenceMode>, _ schema: Reading<SchemaDeclaration>
   ) {
@@ -106,20 +106,19 @@ extension FlowReader {
         help: "use 'mode: merge' or 'replace', or leave out 'history'")
     } else if let schema = schema.value, schema.key.isEmpty {
       report(
-        .mergeWithoutKey, "'history' needs a key, which tells whose versions the rows are", at: location,
+        .mergeWithoutKey, "'history' needs a key, which identifies the record that a row is a version of", at: location,
         help: "add 'key: FIELD' to the schema '\(printable(schema.name))'")
     }
   }
 
-  /// The names in the path of a result: the fields of its records, and nothing else of what is known only while the
-  /// flow runs.
+  /// The names in the path of a result: the fields of its records, and names that are known before the flow runs.
   func pathScope(_ scope: Scope, _ schema: Reading<SchemaDeclaration>) -> Scope {
     var scope = scope.with([.init("record", schema.value?.recordType ?? .dynamic)])
     scope.mayHaveMore = false
     return scope
   }
 
-  /// Checks that a place that needs fields has a schema.
+  /// Checks that a flow has a schema if its result needs the names of fields.
   mutating func check(_ target: WrittenTarget?, _ schema: Reading<SchemaDeclaration>) {
     guard case .absent = schema else { return }
     switch target {
@@ -201,7 +200,7 @@ extension FlowReader {
 }
 
 extension FlowReader {
-  /// The schema with a field for each field of its objects, if the flow's table wants that.
+  /// The schema with a field for each field of its objects, if `persistence.flatten` is declared.
   ///
   /// The schema is read before `persistence`, because expressions use its fields. Errors of the key are reported there.
   mutating func flattened(_ schema: Reading<SchemaDeclaration>, _ flow: FieldNodes) -> Reading<SchemaDeclaration> {

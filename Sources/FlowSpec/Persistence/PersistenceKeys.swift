@@ -48,9 +48,9 @@ enum PersistenceKeys {
   static let history = Field(
     "history", .boolean, default: "false", "Whether old versions of the rows of a table stay.",
     details: """
-      Each row has `valid_from` and `valid_to`. A row that changes or goes gets an end, `valid_to`, and the new version \
-      begins at that time; of present rows it is null. A row whose values are the same keeps its version. Flows that use \
-      the result read the present rows. Needs a key, and `mode: replace` or `merge`.
+      Each row has `valid_from` and `valid_to`. When a row changes or is removed, `valid_to` is set, and the new \
+      version begins at that time. In current rows it is null. A row whose values are the same keeps its version. \
+      Flows that use the result read the current rows. Needs a key, and `mode: replace` or `merge`.
       """, edit: .keepsResult,
     examples: ["history: true\nstore: shop\ntable: customers"],
     mistakes: [
@@ -63,8 +63,8 @@ enum PersistenceKeys {
     "Makes a field of each field of an object; the names are joined by this text.",
     details: """
       A field `address` of type object with the fields `city` and `zip` becomes the fields `address_city` and \
-      `address_zip`, in the record too: expressions use these names. A field of an object that may be missing may be \
-      missing. Lists and fields of type json stay as they are.
+      `address_zip`, in the record too: expressions use these names. If the object may be missing, each of its fields \
+      may be missing too. Lists and fields of type json stay as they are.
       """, edit: .asksAnew,
     examples: ["flatten: _\nstore: shop\ntable: customers"],
     mistakes: [
@@ -152,7 +152,7 @@ enum PersistenceKeys {
     ])
 }
 
-/// The keys of a place of records.
+/// The keys that say where records are stored: a file or a table.
 struct TargetKeys: Sendable {
   /// The key that has them, for messages.
   let owner: String
@@ -163,11 +163,11 @@ struct TargetKeys: Sendable {
   var ofTables: [any FieldSpec] = []
 }
 
-/// Places of results and of rejected records: a path, or a store and a table.
+/// Where results and rejected records are stored: a path, or a store and a table.
 extension FlowReader {
-  /// Reads a place of records.
+  /// Reads where records are stored.
   ///
-  /// - Parameter scope: the names that the path may use; nil for those of the mapping
+  /// - Parameter scope: the names that the path may use; nil means the names of the mapping
   mutating func target(
     _ nodes: FieldNodes, _ keys: TargetKeys, isFrozen: Bool = false, path scope: Scope? = nil
   ) -> WrittenTarget? {
@@ -240,15 +240,15 @@ extension FlowReader {
   }
 }
 
-/// A result in several places.
+/// A result that is stored in several files or tables.
 extension FlowReader {
-  /// Reads a list of places: the first one with all keys of `persistence`, the others with those of a place.
+  /// Reads a list of files and tables: the first with all keys of `persistence`, the others with the keys of a target.
   mutating func places(
     _ value: FieldValue, _ defaults: FlowDefaults, _ schema: Reading<SchemaDeclaration>
   ) -> ResultStorage<WrittenTarget>? {
     guard let places = elements(of: value), let first = places.first else {
       return fail(
-        .missingValue, "'persistence' has no place", at: value.node.range,
+        .missingValue, "'persistence' names no file and no table", at: value.node.range,
         help: "name a file or a table, or write 'persistence: disabled'")
     }
     for place in places where place.word == "disabled" {
@@ -263,7 +263,7 @@ extension FlowReader {
     return persistence
   }
 
-  /// Reads a place that gets the records of the first one.
+  /// Reads a file or table that gets the same records as the first one.
   private mutating func copy(_ value: FieldValue, _ schema: Reading<SchemaDeclaration>) -> WrittenTarget? {
     var target: WrittenTarget?
     if value.node.isScalar {
@@ -279,7 +279,7 @@ extension FlowReader {
       for field in ofResult {
         guard let key = nodes.key(field) else { continue }
         return fail(
-          .misplacedKey, "'\(field.name)' is only for the first element, whose records this one gets", at: key,
+          .misplacedKey, "'\(field.name)' is only for the first element; this one gets the same records", at: key,
           help: "write it in the first element of 'persistence'")
       }
       let isFrozen = read(PersistenceKeys.contract, of: nodes) == "freeze"

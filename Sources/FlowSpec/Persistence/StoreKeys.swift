@@ -15,7 +15,7 @@ enum StoreKeys {
       },
       .excludes(
         [schema, statementTimeout, connections], sqlite, unless: postgres, code: .misplacedKey,
-        help: "leave it out: SQLite has no such thing"
+        help: "leave it out: SQLite has no such setting"
       ) { key, _ in "'\(key)' needs 'postgres'" },
     ],
     frame: .init(

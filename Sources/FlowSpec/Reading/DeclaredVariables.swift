@@ -4,8 +4,8 @@ import SourceDiagnostics
 
 /// The variables of a file that have been read so far.
 ///
-/// A variable may be computed from those before it, so a scope is made for each of them. Adding a variable and sharing
-/// all of them with a scope therefore do not depend on how many there are, except for the move of a few words.
+/// A variable may be computed from those before it, so a scope is made for each of them. The time to add a variable,
+/// and to share all of them with a scope, therefore hardly depends on their number.
 struct DeclaredVariables: Sendable {
   private var declarations: [String: VariableDeclaration] = [:]
   private var untyped: Set<String> = []

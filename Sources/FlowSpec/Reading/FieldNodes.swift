@@ -144,7 +144,7 @@ extension FlowReader {
     for key in keys { key.fill(&self, &whole, nodes) }
   }
 
-  /// Reads the value of exactly one of several keys, which exclude each other.
+  /// Reads the value of exactly one of several keys that exclude each other.
   ///
   /// - Parameters:
   ///   - owner: the location to report if no key is present.

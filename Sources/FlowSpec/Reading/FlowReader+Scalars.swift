@@ -43,7 +43,7 @@ extension FlowReader {
 
   /// Reports a template of another program in a text. Returns whether there is none.
   ///
-  /// - Parameter isLine: whether the text is a header, a parameter or another line, and no body.
+  /// - Parameter isLine: whether the text is one line, such as a header or a parameter, and not a body.
   mutating func check(foreignTemplatesIn text: String, isLine: Bool, in value: FieldValue) -> Bool {
     let scope = value.scope.type
     let roots = Set(scope.names.map(\.name) + ["vars", "secrets", "env", "config"])
@@ -53,7 +53,7 @@ extension FlowReader {
     return false
   }
 
-  /// Reports `{ vars.NAME }` as a value, which YAML reads as a mapping. Returns whether the value is no such mapping.
+  /// Reports a value `{ vars.NAME }`, which YAML reads as a mapping. Returns true for any other value.
   mutating func check(forgottenBracesIn node: YAMLNode, in value: FieldValue) -> Bool {
     guard case .mapping(let mapping) = node.content, mapping.entries.count == 1, let entry = mapping.entries.first,
       entry.value.isNull, let dot = entry.name.firstIndex(of: "."),
@@ -148,7 +148,8 @@ extension FlowReader {
     }
   }
 
-  /// JSONPaths that may be meant by a lookup of an expression, a path of jq, a JSON Pointer, or a name with a hyphen.
+  /// JSONPaths that the author may have meant by a lookup of an expression, a path of jq, a JSON Pointer, or a name
+  /// with a hyphen.
   private static func pathCandidates(_ text: String) -> [String] {
     var rest = text[...]
     if rest.hasPrefix("$") { rest.removeFirst() }

@@ -16,7 +16,7 @@ struct FlowReader: Sendable {
   /// Values of variables that are given outside the files.
   let overrides: VariableOverrides
   var diagnostics = DiagnosticBag()
-  /// What the set of files may become.
+  /// The limits for what the set of files can expand to.
   var budget = LoadBudget()
   /// The flows without a base URL.
   var flowsWithoutBase: [Located<String>] = []
@@ -28,7 +28,7 @@ struct FlowReader: Sendable {
   var isInferring = false
   /// The fields of the lock file, by the name of the flow; nil before it was read.
   var locked: [String: [RawSchema.Field]]?
-  /// Keys that stand one level too far out, by the offset of the key below which they belong.
+  /// Keys that lack one level of indentation, by the offset of the key below which they belong.
   private var outdented: [Int: Set<String>] = [:]
   /// Whether the keys of a flow's first run are read. Its request need not use the cursor.
   var isInFirstRun = false
@@ -149,7 +149,7 @@ extension FlowReader {
       if entries[index].value.isNull, construct.fields[slot].kind != .json {
         nodes.hasError = true
         nodes.fill(slot: slot, with: index)
-        // The keys of this one follow, but are not indented: they are reported.
+        // The keys of this value follow it, but are not indented: each of them is reported.
         if index + 1 < entries.count, isOutdented(entries[index + 1], below: entries[index], in: construct) { continue }
         report(
           .missingValue, "'\(construct.fields[slot].name)' has no value", at: entries[index].key.range,

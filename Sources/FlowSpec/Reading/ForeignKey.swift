@@ -1,4 +1,4 @@
-/// A key of other programs, with what stands for it here.
+/// A key that other programs use, and what to write instead of it here.
 enum ForeignKey {
   /// A key of the same construct.
   case key(String)
@@ -23,7 +23,7 @@ enum ForeignKey {
       ],
       [
         "retries are the key 'retry' of a flow, or of 'defaults'": ["retries", "max_retries"],
-        "credentials stand in 'auth', for example 'auth: { bearer: \"{{ secrets.TOKEN }}\" }'": ["token", "api_key"],
+        "credentials belong in 'auth', for example 'auth: { bearer: \"{{ secrets.TOKEN }}\" }'": ["token", "api_key"],
         "use 'query' in the 'resource' of a flow": ["params", "query"],
       ]),
     .flow: byWord(
@@ -42,7 +42,7 @@ enum ForeignKey {
         "use 'query' in 'resource'": ["params", "parameters", "query_params"],
         "a schema has the fields: 'schema: { key: id, fields: { id: integer } }'":
           ["fields", "columns", "properties", "primary_key", "key", "mapping"],
-        "credentials stand in 'http', for example 'http: { auth: { bearer: \"{{ secrets.TOKEN }}\" } }'":
+        "credentials belong in 'http', for example 'http: { auth: { bearer: \"{{ secrets.TOKEN }}\" } }'":
           ["token", "bearer", "api_key", "password", "credentials", "authentication", "authorization"],
         "'reactor run' runs flows when it is called: call it from cron or a timer": ["schedule", "cron", "interval"],
         "the name of a flow is its key under 'flows'": ["name", "id"],
@@ -52,7 +52,7 @@ enum ForeignKey {
         "path": ["endpoint", "uri"], "query": ["parameters", "query_params", "querystring", "request_parameters"],
         "body": ["data", "payload", "json", "request_body"], "method": ["verb", "http_method"],
       ],
-      ["credentials stand in 'http.auth'": ["token", "api_key", "authenticator"]]),
+      ["credentials belong in 'http.auth'": ["token", "api_key", "authenticator"]]),
     .schema: byWord([
       "key": ["primary_key", "primary_keys", "unique_key", "keys"], "fields": ["columns", "properties", "attributes"],
     ]),

@@ -41,8 +41,8 @@ public enum ReferencePage {
     <!-- Written from the tables in Sources/FlowSpec; change them and run the tests with RECORD_SNAPSHOTS=1. -->
 
     A flow file declares what is pulled from a server, how it maps to records and where they are persisted. `reactor
-    check` finds every error in a file without access to network or output. `reactor explain KEY` shows what the page of a key
-    says, and wrong examples with what is said about them.
+    check` finds every error in a file without access to network or output. `reactor explain KEY` shows the page
+    of a key, and wrong examples with their diagnostics.
 
     ## Values
 

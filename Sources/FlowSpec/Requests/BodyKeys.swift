@@ -10,10 +10,10 @@ enum BodyKeys {
   static let json = Field(
     "json", .converted(.templatedJSON) { BodyDeclaration.json($0) }, "A JSON document, written as YAML.",
     details: """
-      Unquoted `true`, `false`, `null` and numbers as JSON writes them become JSON's; everything else is text (`no`, \
-      `012`), also everything in quotes. A string that is exactly `{{ vars.NAME }}` keeps the variable's type; a member that \
-      is exactly `{{ optional(…) }}` is left out while its value is missing, null or empty. Sent as `application/json` \
-      unless a header says otherwise.
+      Unquoted `true`, `false`, `null` and numbers in the form of JSON become JSON values; everything else is text \
+      (`no`, `012`), and so is everything in quotes. A string that is exactly `{{ vars.NAME }}` keeps the variable's \
+      type; a member that is exactly `{{ optional(…) }}` is left out while its value is missing, null or empty. Sent \
+      as `application/json` unless a header says otherwise.
       """, edit: .asksAnew,
     examples: ["json: { region: \"{{ vars.region }}\", active: true, limits: [1, 2.5], code: '012' }"],
     mistakes: [

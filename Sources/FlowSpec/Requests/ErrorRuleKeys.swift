@@ -7,7 +7,7 @@ enum ErrorRuleKeys {
     details: """
       `status` is a number; `headers` are texts by their name in lower case, several of one name joined by `, `; \
       `response` is the body as JSON, else its text, else null; it is null too if the body is larger than 1 MiB. The \
-      body is kept in memory only if a rule uses it. An expression that finds no value does not apply.
+      body is kept in memory only if a rule uses it. A rule whose expression finds no value does not apply.
       """, fields: [when, action, message, wait],
     requirements: [
       .only([message], with: action, ["fail", "retry", "wait"], code: .misplacedKey),

@@ -90,7 +90,7 @@ enum FieldGroupsKeys {
 }
 
 extension FlowReader {
-  /// The names of one request of a flow with `field_groups`, in requests: a list.
+  /// The name `field_group` for templates of requests: the list of the fields of one request.
   static let fieldGroupName = ExpressionType.Member("field_group", .list(.string))
 
   /// Reads a `field_groups` mapping.

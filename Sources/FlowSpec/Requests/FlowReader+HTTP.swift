@@ -6,7 +6,7 @@ import YAMLSyntax
 extension FlowReader {
   /// Reads the settings of an `http` mapping.
   ///
-  /// - Parameter base: how requests are sent as far as no key says otherwise
+  /// - Parameter base: how requests are sent where no key changes it
   mutating func http(_ value: FieldValue?, over base: Boxed<Transfer>) -> HTTPSettings {
     var settings = HTTPSettings(over: base)
     guard let value, !value.node.isNull else { return settings }

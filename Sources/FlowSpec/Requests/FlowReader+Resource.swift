@@ -35,7 +35,7 @@ extension FlowReader {
           ? "use another method, or use query"
           : "add 'method: POST', or use query; 'method: GET' sends the body too, for a server that reads it")
     }
-    // Many servers refuse a GET with a body, and an empty object asks for nothing.
+    // Many servers refuse a GET with a body, and an empty object has no meaning for them.
     if method == "GET", case .json(let document)? = request.body, document.value.isEmptyObject { request.body = nil }
     guard method != nil, path != nil else { return nil }
     request.isWhole = errorCount == errors && !nodes.hasError

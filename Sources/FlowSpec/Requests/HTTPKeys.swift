@@ -136,10 +136,11 @@ enum HTTPKeys {
     "Whether equal requests of a run share a response: `run` or `none`.",
     details: """
       With `run`, a GET or HEAD request with the same URL, headers, credentials and body as an earlier one of the run \
-      gets the earlier response; equal requests at the same time are sent once. Flows share responses if they reach the \
-      server in the same way and have no `errors`. A response is kept if it is a success, `404` or `410`, or if a rule \
-      says `skip`, and is at most 4 MiB. All kept responses take at most 64 MiB; those used longest ago go first. The \
-      next run asks again: results of earlier runs are used by `persistence` with `expires_after`.
+      gets the earlier response; equal requests at the same time are sent once. Flows share responses if they have the \
+      same connection settings (such as proxy and certificates) and no `errors`. A response is kept if it is a \
+      success, `404` or `410`, or if a rule says `skip`, and is at most 4 MiB. All kept responses take at most 64 MiB; \
+      the least recently used are dropped first. The next run asks again: results of earlier runs are used by \
+      `persistence` with `expires_after`.
       """, edit: .keepsResult, examples: ["cache: run", "cache: none"],
     mistakes: ["cache: ↓1d": .unknownValue, "cache: ↓true": .unknownValue])
 }

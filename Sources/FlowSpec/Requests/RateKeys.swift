@@ -23,9 +23,9 @@ enum RateKeys {
   static let max = Field(
     "max", .rates, default: "none", "The maximum number of requests that start within a time; in a list, all apply.",
     details: """
-      `10/s` applies to any second, `600/m` to any minute, `1/5s` to any five seconds: no such time has more starts, \
-      wherever it begins. The time is at most a day. Starts are counted where requests are sent; how long they travel \
-      is not known. Variables may be part of a rate: `{{ vars.quota }}/h`.
+      `10/s` applies to any second, `600/m` to any minute, `1/5s` to any five seconds: in no such period, wherever it \
+      begins, do more requests start. The period is at most a day. Requests are counted when they are sent; when they \
+      arrive is not known. Variables may be part of a rate: `{{ vars.quota }}/h`.
       """, secrets: .refused,
     edit: .keepsResult,
     examples: ["max: 10/s", "max: 1/5s", "max: [10/s, 1000/h]", "max: \"{{ vars.quota }}/h\""],

@@ -65,8 +65,8 @@ enum ResourceKeys {
     "Query parameters by name, in order; a list repeats the parameter, an empty list leaves it out.",
     details: """
       Write names and values as plain text: they are percent-encoded in the URL. `{{ optional(…) }}` leaves the \
-      parameter out while its value is missing, null or empty. In a flow with a schema, `{{ join(schema.fields, ',') }}` \
-      lists the names of its fields that are read from records; so it can be anywhere in the request.
+      parameter out while its value is missing, null or empty. In a flow with a schema, `{{ join(schema.fields, ',') \
+      }}` lists the names of its fields that are read from records; this works anywhere in the request.
       """, secrets: .warned,
     edit: .asksAnew,
     examples: [
@@ -84,8 +84,9 @@ enum ResourceKeys {
     "unescaped", .names(.parameter), default: "none", "The parameters in `query` whose values are sent as written.",
     details: """
       For servers that do not decode `,`, `:` or `/` in a query. Characters that a query may contain (RFC 3986), among \
-      them `&`, `=` and `+`, and escapes such as `%2C` are sent as they are; others are percent-encoded. A value with a \
-      space or a control character is an error. So a value can add further parameters: do not use it for data of others.
+      them `&`, `=` and `+`, and escapes such as `%2C` are sent as they are; others are percent-encoded. A value with \
+      a space or a control character is an error. So a value can add further parameters: do not use it for values from \
+      other people.
       """, edit: .asksAnew, examples: ["query: { fields: \"id,name\", limit: 10 }\nunescaped: [fields]"],
     mistakes: [
       "query: { fields: id }\nunescaped: [↓field]": .unknownParameter,

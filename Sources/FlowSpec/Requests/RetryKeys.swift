@@ -46,8 +46,8 @@ enum RetryKeys {
   static let backoff = Field(
     "backoff", .choice(of: Retry.Backoff.self), default: "exponential", "How waits grow.",
     details: """
-      `exponential`: each wait is twice the one before it; a random part of its second half keeps clients apart. \
-      `constant`: every wait is exactly `wait`.
+      `exponential`: each wait is twice the one before it, shortened at random by up to a half, so that many clients \
+      do not retry at once. `constant`: every wait is exactly `wait`.
       """, edit: .keepsResult, examples: ["backoff: constant"], mistakes: ["backoff: ↓linear": .unknownValue])
 
   static let wait = Field(
@@ -207,6 +207,6 @@ extension Retry {
     guard wait > maxWait else { return }
     throw SettingError(
       .outOfRange, "the first wait is longer than 'max_wait'",
-      help: "raise 'max_wait', which is 1m unless it is written")
+      help: "raise 'max_wait', which is 1m by default")
   }
 }

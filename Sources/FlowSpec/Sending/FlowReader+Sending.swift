@@ -126,7 +126,7 @@ extension FlowReader {
     guard reserved.contains(name.value.lowercased()) else { return name }
     return fail(
       .reservedHeader, "header '\(name.value)' is reserved", at: name.range,
-      help: "servers mostly take '\(IdempotencyDeclaration.defaultHeader)'")
+      help: "most servers use '\(IdempotencyDeclaration.defaultHeader)'")
   }
 
   // MARK: - Batches

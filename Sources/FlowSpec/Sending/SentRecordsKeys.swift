@@ -1,6 +1,6 @@
 enum SentRecordsKeys {
   static let construct = Construct(
-    .sentRecords, noun: "what is sent", "Records in a request's body, each encoded with a schema.",
+    .sentRecords, noun: "'body.records'", "Records in a request's body, each encoded with a schema.",
     details: """
       A schema encodes what it decodes: it writes the record's value of each field, also of a computed one, to the \
       location in `from`, in the format of its type (`epoch_s` and other formats of timestamps included). A record \

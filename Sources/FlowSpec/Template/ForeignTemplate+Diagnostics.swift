@@ -28,7 +28,7 @@ extension ForeignTemplate {
       fixIts: [Diagnostic.FixIt("replace it with '\(template)'", replacing: range, with: template)])
   }
 
-  /// The diagnostic for a lookup without braces as the value of a field, which would be the same text in each record.
+  /// The diagnostic for a field whose value is a lookup without braces: each record would have the same text.
   ///
   /// Nil for other texts.
   static func diagnostic(ofLookup text: String, _ written: String, at range: SourceRange) -> Diagnostic? {
@@ -42,7 +42,7 @@ extension ForeignTemplate {
         + "; for the text itself {{ '\(written.contains("'") ? "…" : written)' }}")
   }
 
-  /// The template for a name of another program's template, and what is to be declared for it.
+  /// The template that replaces another program's template, and the declaration that it needs.
   private static func template(
     for name: String, in scope: ExpressionScopeType
   ) -> (text: String, declaration: String?) {

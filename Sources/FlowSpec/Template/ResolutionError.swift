@@ -14,7 +14,7 @@ public struct ResolutionError: Error, Sendable, Hashable {
     case unsetEnvironment(String)
     /// A value with a line break or NUL in a text that allows only a single line.
     case controlCharacter(Template.Segment)
-    /// An expression that has no value, or one that does not fit. The texts describe the cause without secrets.
+    /// An expression that has no value, or a value of the wrong type. The texts describe the cause without secrets.
     case expression(String, help: String? = nil)
   }
 

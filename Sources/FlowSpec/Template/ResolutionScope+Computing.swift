@@ -4,8 +4,8 @@ public import SourceDiagnostics
 extension ResolutionScope {
   /// Computes the variables of a file that have a `value` and were not given.
   ///
-  /// The scope's `now` must be set. A variable that needs one without a value has no value. A result that does not fit
-  /// the type is reported.
+  /// The scope's `now` must be set. A variable that needs a variable without a value has no value either. A result that
+  /// does not fit the type is reported.
   public mutating func compute(_ declared: [VariableDeclaration], diagnostics: inout DiagnosticBag) {
     for variable in declared where variables[variable.name.value] == nil {
       let name = variable.name.value
@@ -25,7 +25,7 @@ extension ResolutionScope {
               help: variable.description)
           }
         } catch {
-          // As a text, so that its uses do not report it too.
+          // The variable keeps a text as its value, so that no further errors are reported where it is used.
           variables[name] = try? VariableValue(reading: text, as: .string)
           diagnostics.report(
             .variableDefault, "variable '\(name)' is '\(text)', which is not \(error.expected)", at: template.range,

@@ -12,9 +12,9 @@ public struct ResolutionScope: Sendable {
   public var environment: [String: String]
   /// The names of the schema's fields that are read from records, for requests; empty without a schema.
   public var schemaFields: [String] = []
-  /// What expressions made of secrets.
+  /// The texts that expressions computed from secrets.
   public var derivedSecrets = DerivedSecrets()
-  /// What the texts of all scopes of a set may become.
+  /// The limit for the texts of all scopes of a set of files.
   public var budget = LoadBudget()
   /// The time that `now()` returns.
   public var now: ExpressionTimestamp
@@ -108,7 +108,7 @@ public struct Secret: Sendable, Hashable {
   /// The text that is shown instead of a secret.
   public static let mask = "***"
 
-  /// What a placeholder stands for.
+  /// The kind of value that a placeholder replaces.
   public enum Placeholder: Sendable, Hashable {
     /// A secret that has no value, in a description of a flow.
     case unset
@@ -116,7 +116,7 @@ public struct Secret: Sendable, Hashable {
     case recorded
   }
 
-  /// What the text stands for; nil for the text of a real secret.
+  /// The kind of value that the text replaces; nil for the text of a real secret.
   public let placeholder: Placeholder?
   private let value: String
 

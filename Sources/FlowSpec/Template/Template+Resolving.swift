@@ -13,7 +13,8 @@ extension Template {
     case body
   }
 
-  /// The greatest size of a text that is filled in before a run, in bytes: that of what an expression gives.
+  /// The maximum size of a text that is filled in before a run, in bytes; also the limit for the value of an
+  /// expression.
   private static let longest = 1 << 20
 
   /// Replaces all names in the template with their values.
@@ -96,7 +97,8 @@ extension Template {
     return elements.map { ResolvedText(text: $0, isSecret: usesSecret) }
   }
 
-  /// The value of an expression of the template. What it makes of secrets is noted.
+  /// The value of an expression of the template. Texts that it computes from secrets are recorded, so that they are
+  /// masked.
   private func filled(
     _ expression: Expression, in scope: ResolutionScope, at range: SourceRange?
   ) throws(ResolutionError) -> ExpressionValue {
@@ -153,7 +155,7 @@ extension Template.Destination {
 }
 
 extension ResolutionScope {
-  /// The text of an expression that chooses among declarations.
+  /// The text of an expression that chooses one of several declarations, such as a case of `choose`.
   ///
   /// A placeholder of a secret without a value counts as not set.
   public func choice(_ expression: Located<Expression>) throws(ResolutionError) -> String {
@@ -195,7 +197,7 @@ extension ResolutionScope {
 
   /// Throws an error for a name without a value, whose message explains how to set the value.
   private func check(_ expression: Expression, at range: SourceRange?) throws(ResolutionError) {
-    // Secrets last: `has(…)` may just have looked for one of them.
+    // Secrets are checked last, because `has(…)` may only have tested whether one exists.
     for reference in expression.references.sorted(by: { $0.root > $1.root }) {
       guard let name = reference.firstMember else { continue }
       switch reference.root {

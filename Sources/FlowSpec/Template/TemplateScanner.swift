@@ -59,7 +59,8 @@ struct TemplateScanner {
     return text.withUTF8 { firstBraces(in: $0, from: 0) != nil }
   }
 
-  /// The members behind a root if the text is one template with a lookup of them: `.data` of `{{ response.data }}`.
+  /// The members after a root, if the text is exactly one template that looks them up: `.data` of `{{ response.data
+  /// }}`.
   func lookup(of root: String) -> String? {
     guard pieces.count == 1, case .expression(let expression)? = pieces.first?.segment,
       expression.references.count == 1, let reference = expression.references.first, reference.root == root,
@@ -158,7 +159,7 @@ struct TemplateScanner {
     }
   }
 
-  /// The error for a mark of another template language behind the braces: `{{#if x}}`, `{{{ x }}}`, `{{- x -}}`.
+  /// The error for a mark of another template language after the braces: `{{#if x}}`, `{{{ x }}}`, `{{- x -}}`.
   private func foreignMark(_ mark: UInt8, _ inner: Range<Int>, _ whole: Range<Int>) -> TemplateError? {
     let help: String
     switch mark {

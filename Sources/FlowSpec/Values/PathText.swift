@@ -2,7 +2,7 @@ import SourceDiagnostics
 
 /// Checks output paths: a file below the output root, with an extension that determines the format.
 public enum OutputPathText {
-  /// The extensions that determine a format, and with which a file is compressed.
+  /// The extensions that determine the format of a file and its compression.
   public static let extensions = formats + formats.flatMap { format in compressions.map { "\(format).\($0)" } }
   private static let formats = ["json", "jsonl", "csv"]
   private static let compressions = ["gz", "zst"]
@@ -59,7 +59,7 @@ public enum OutputPathText {
     }
   }
 
-  /// The extension of a file name, with the one before it when the last one names a compression: `jsonl.gz`.
+  /// The extension of a file name, with the extension before it if the last one names a compression: `jsonl.gz`.
   private static func ending(of name: String, after dot: String.Index) -> String {
     let last = String(name[name.utf8.index(after: dot)...])
     guard (compressions + ["gzip", "zstd"]).contains(last),

@@ -6,7 +6,7 @@ enum ReceivedFileText {
   /// The literal folder at the start of a path, without its last slash.
   ///
   /// - Parameter path: the path, in which the values are not known yet
-  /// - Throws: when the path has none, or cannot be that of a file below the root
+  /// - Throws: when the path has no folder, or is not below the output root
   static func folder(of path: Template) throws(URLSyntaxError) -> String {
     let text = path.segments.map { if case .text(let text) = $0 { text } else { "x" } }.joined()
     guard !text.hasPrefix("/") else {

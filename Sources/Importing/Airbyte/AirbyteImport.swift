@@ -47,7 +47,7 @@ public struct AirbyteImport {
     }
     var translator = ManifestTranslator(reader, TranslationContext(folder: folder, schemaFile: schemaFile))
     translator.translate()
-    // What has another default at another place has none in a second pass: each place says its own.
+    // A second pass drops defaults that differ between uses of a value. Each use then writes its own default.
     let conflicts = translator.context.variables.conflicts
     if !conflicts.isEmpty {
       let context = TranslationContext(folder: folder, schemaFile: schemaFile)

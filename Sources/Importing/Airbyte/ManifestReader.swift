@@ -3,8 +3,8 @@ internal import YAMLSyntax
 
 /// Reads a manifest and follows its references.
 ///
-/// Only what is asked for is resolved. The result of each reference is used again, and its size is bounded, so that
-/// references to references cannot grow without end.
+/// Only the parts that are read are resolved. The result of each reference is used again, and its size is bounded, so
+/// that references to references cannot grow without end.
 final class ManifestReader {
   private static let maximumSize = 2_000_000
   private static let maximumDepth = 120

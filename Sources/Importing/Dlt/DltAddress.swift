@@ -34,7 +34,7 @@ struct DltAddress {
   /// Whether a path is a URL with a server.
   static func isWhole(_ path: String) -> Bool { path.hasPrefix("http://") || path.hasPrefix("https://") }
 
-  /// What a path is called in messages: the path without a server and without a query.
+  /// A path as messages show it: without a server and without a query.
   static func label(_ path: String) -> String {
     let inner = isWhole(path) ? URLText.origin(of: path).1 : path
     return URLText.split(inner, at: "?").0

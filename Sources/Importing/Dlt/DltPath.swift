@@ -9,7 +9,7 @@ struct DltPath {
 
   /// The path as a JSONPath.
   let text: String
-  /// The steps; nil for a path that may lead to several values, or is none.
+  /// The steps; nil for a path that may lead to several values, or that is invalid.
   let steps: [Step]?
 
   init(_ text: String) {
@@ -78,11 +78,11 @@ struct DltPath {
     return steps == nil ? text.hasPrefix(Self.text(of: outer) + "[") : inside(outer) != nil
   }
 
-  /// The steps behind others, of which there is at least one; nil for a path that leads elsewhere.
+  /// The steps after those of an outer path, at least one; nil for a path that is not inside of it.
   private func inside(_ outer: [Step]) -> ArraySlice<Step>? {
     guard let steps, steps.count > outer.count, steps.starts(with: outer) else { return nil }
     let rest = steps[outer.count...]
-    // A member of the response beside a list that is the response does not exist.
+    // If the response itself is the list, it has no other members.
     if case .index? = rest.first { return rest }
     return nil
   }

@@ -1,7 +1,7 @@
 /// A resource with the defaults of all resources.
 struct DltResource {
   let name: String
-  /// What the resource is called in messages: a path that is the name stands there without server and query.
+  /// The name of the resource in messages. If the name is a path, it is shown without server and query.
   var label: String { DltAddress.label(name) }
   let node: SourceNode
   private let own: SourceNode?

@@ -41,7 +41,7 @@ extension DltResourceTranslator {
     draft.query.set(name, both, from: OutputMapping.Origin(node))
   }
 
-  /// The whole URL, where the path is nothing but a field whose name says that it holds one.
+  /// The whole URL, if the path is only a field whose name says that it contains a URL.
   private func wholeURL(_ path: String) -> FlowTemplate? {
     let parts = DltText.parts(path, isPath: true)
     guard parts.count == 1, case .placeholder(let name)? = parts.first, name.hasPrefix("resources."),
@@ -73,7 +73,7 @@ extension DltResourceTranslator {
       .replacing(" ", with: "%20")
   }
 
-  /// What a placeholder of the path stands for; nil for names that are not known.
+  /// The value of a placeholder in the path; nil for unknown names.
   mutating func pathValue(_ name: String) -> FlowTemplate? {
     if let known = expression(name) { return FlowTemplate(expression: known, canBeLeftOut: false) }
     guard let value = resource.endpoint("params")?[name] else { return nil }

@@ -78,7 +78,7 @@ extension DltResourceTranslator {
     return resource.endpoint("incremental").flatMap { $0.members == nil ? nil : ($0, nil) }
   }
 
-  /// Decides how incremental loading is carried over, and names its bounds for the request.
+  /// Decides how incremental loading is carried over, and gives the expressions for its bounds in the request.
   mutating func plan() -> CursorPlan? {
     if let node = resource.endpoint("incremental"), node.members == nil, !node.isNull {
       lose(.customCode, "incremental", "its settings in place of an object of Python", node)
@@ -210,14 +210,15 @@ extension DltResourceTranslator {
     }
   }
 
-  /// The pattern for times that are written like this one; nil for the usual form, and for a zone other than UTC.
+  /// The pattern for times in the form of the start value; nil for the usual form, and for a zone other than UTC.
   private static func format(of start: String) -> String? {
     let rest = start.dropFirst("2026-01-02T00:00:00".count)
     let digits = rest.dropFirst().prefix { $0.isNumber }
     let isFraction = rest.first == "." && !digits.isEmpty
     let zone = isFraction ? rest.dropFirst(digits.count + 1) : rest
     guard ["Z", "+00:00", "+0000"].contains(zone), zone != "Z" || isFraction else { return nil }
-    // Other digits than six are zeros, which begins the range a little earlier; 'filter' leaves out what is before it.
+    // With another number of digits, zeros are written, so the range begins a little earlier; `filter` leaves out
+    // earlier records.
     let fraction = digits.count == 6 ? ".%f" : "." + String(repeating: "0", count: digits.count)
     return "%Y-%m-%dT%H:%M:%S\(isFraction ? fraction : "")\(zone)"
   }

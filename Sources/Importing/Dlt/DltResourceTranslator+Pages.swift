@@ -11,7 +11,7 @@ extension DltResourceTranslator {
     } else if !isSingleEntity {
       lose(
         .records, "data_selector",
-        "the path of the records, which dlt finds in each response; here a list is the response",
+        "the path of the records, which dlt guesses from each response; here the response itself is the list",
         resource.node)
     }
   }
@@ -91,7 +91,8 @@ extension DltResourceTranslator {
 
   private func auto(_ node: SourceNode) {
     lose(
-      .pages, "paginator: auto", "how pages are found, which dlt finds in each response; 'reactor init URL' guesses it",
+      .pages, "paginator: auto",
+      "a paging strategy, which dlt guesses from each response; 'reactor init URL' can guess it",
       node)
   }
 
@@ -195,7 +196,7 @@ extension DltResourceTranslator {
     guard node["stop_after_empty_page"]?.bool == false, pages["count"] == nil, draft.keys["expect"] == nil,
       pages["more"] == nil
     else { return }
-    lose(.pages, "stop_after_empty_page: false", "pages behind an empty page, which ends a pull", node)
+    lose(.pages, "stop_after_empty_page: false", "pages after an empty page, which ends a pull", node)
   }
 
   // MARK: - Responses
@@ -221,7 +222,7 @@ extension DltResourceTranslator {
         guard let text = DltText.fragment(content) else {
           lose(
             .errors, "response_actions: content",
-            "a text that stands in a response of JSON, with whole texts in quotes",
+            "a text that occurs in a JSON response, with complete texts in quotes",
             action)
           continue
         }

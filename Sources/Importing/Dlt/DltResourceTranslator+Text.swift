@@ -38,7 +38,7 @@ extension DltResourceTranslator {
     return result
   }
 
-  /// A text with each value of a member of JSON as a secret whose name says that it is a credential.
+  /// A text in which each JSON member whose name says that it is a credential has a secret as its value.
   private func json(_ text: String) -> FlowTemplate {
     var result = FlowTemplate(literal: "")
     var (literal, rest, name) = ("", text[...], "")
@@ -62,7 +62,7 @@ extension DltResourceTranslator {
     return result
   }
 
-  /// The end of a text in quotes, behind the second one.
+  /// The index after the closing quote of a text.
   private static func end(of text: Substring) -> String.Index? {
     var isEscaped = false
     for index in text.indices.dropFirst() {

@@ -1,5 +1,5 @@
 extension DltResourceTranslator {
-  /// What a placeholder stands for; nil for other names, and for one with a format such as `{resources.a.id:05d}`.
+  /// The value of a placeholder; nil for other names, and for one with a format such as `{resources.a.id:05d}`.
   func expression(_ name: String) -> FlowExpression? {
     guard !name.contains(":"), !name.contains("!") else { return nil }
     if name.hasPrefix("resources.") {
@@ -13,7 +13,7 @@ extension DltResourceTranslator {
   /// A text with placeholders; records a loss and returns nil when one is not known.
   ///
   /// - Parameters:
-  ///   - name: the name of the part; where it is that of a credential, all that is written out becomes a secret
+  ///   - name: the name of the part; if it is the name of a credential, its literal text becomes a secret
   ///   - isPath: whether the text is a part of the path, in which parameters are placeholders, too
   mutating func template(
     _ text: String, name: String = "", part: String, isPath: Bool = false, at node: SourceNode

@@ -11,7 +11,7 @@ struct DltResourceTranslator {
   var pathParameters: Set<String> = []
   /// The user name and the password in the URL; nil without them.
   var user: (name: String, password: String)?
-  /// What `{incremental.…}` stands for; empty without a cursor.
+  /// The values of `{incremental.…}`; empty without a cursor.
   var bounds: [String: FlowExpression] = [:]
 
   init(_ resource: DltResource, client: SourceNode?, log: ImportLog, secrets: DltSecrets, draft: FlowDraft) {
@@ -63,7 +63,7 @@ struct DltResourceTranslator {
 
   // MARK: - Parents
 
-  /// The name of the resource whose records fill placeholders; nil for a resource of its own.
+  /// The name of the resource whose records fill placeholders; nil for a resource without a parent.
   var parentName: String? { parents.first }
 
   private var parents: [String] {

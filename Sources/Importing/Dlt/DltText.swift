@@ -39,8 +39,8 @@ enum DltText {
     return parts
   }
 
-  /// A part of a JSON text without the white space between its values, as expressions write JSON; nil for a text of
-  /// which it is not known what stands in quotes.
+  /// A part of a JSON text without the white space between its values, as expressions write JSON; nil if it is unknown
+  /// which parts of the text are in quotes.
   static func fragment(_ text: String) -> String? {
     guard text.contains(where: { "\"{}[]:,".contains($0) }) else { return text }
     return compact(text, isQuoted: false) ?? compact(text, isQuoted: true)

@@ -108,7 +108,7 @@ struct DltTranslator {
       guard let found = resources[name].flatMap({ flow($0) }) else {
         note(
           .partitions, "the resource '\(resource.label)'",
-          "the flow of the resource '\(DltAddress.label(name))', of whose records it is",
+          "the flow of the resource '\(DltAddress.label(name))', whose records it uses",
           resource.node)
         return nil
       }
@@ -133,7 +133,7 @@ final class DltSecrets {
 
   init(_ log: ImportLog) { self.log = log }
 
-  /// The secret that stands for a value; equal values have the same one.
+  /// The secret that replaces a value; equal values have the same secret.
   func secret(_ value: String?, wish: String) -> FlowTemplate {
     let text = value ?? ""
     // `$NAME` and `${NAME}` name the secret themselves.

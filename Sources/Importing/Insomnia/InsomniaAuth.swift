@@ -67,7 +67,7 @@ struct InsomniaAuth {
     case "password": result.grant = .password
     case "refresh_token": result.grant = .refreshToken
     default:
-      // A person has consented once; what a run needs is the token that came of it.
+      // A person has given consent once; a run needs only the resulting token.
       guard !result.tokenURL.isEmpty, !result.clientID.isEmpty, text("grantType") != "implicit" else {
         log.skip(
           "auth: oauth2", reason: "a person's consent is given outside of flows: give the access token as a secret",

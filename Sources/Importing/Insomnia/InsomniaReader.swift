@@ -10,7 +10,7 @@ struct InsomniaReader {
   /// Whether the export has cookies, which the program sends.
   private var hasCookies = false
 
-  /// What a folder hands down to its requests.
+  /// The settings that requests inherit from a folder.
   struct Inherited {
     let scope: VariableScope
     var folders: [String] = []
@@ -62,7 +62,7 @@ struct InsomniaReader {
     var known: [String: Inherited] = [:]
     let workspaces = resources.filter { $0["_type"]?.text == "workspace" }
     collection.description = workspaces.first.flatMap { $0["description"]?.filled ?? $0["name"]?.filled }
-    // A base environment belongs to a workspace, the others to the base environment.
+    // A base environment belongs to a workspace; the other environments belong to the base environment.
     for workspace in workspaces {
       let scope = VariableScope()
       let id = workspace["_id"]?.text ?? ""
@@ -87,7 +87,7 @@ struct InsomniaReader {
     }
   }
 
-  /// What a folder hands down, with that of the folders around it.
+  /// The settings that requests inherit from a folder and from the folders around it.
   private mutating func inherited(
     _ id: String, _ byID: [String: SourceNode], _ known: inout [String: Inherited], _ rest: VariableScope, depth: Int
   ) -> Inherited {
@@ -184,7 +184,7 @@ struct InsomniaReader {
     if hasCookies, sendsCookies { request.isAffected = true }
     let isRendered = settings?["renderRequestBody"]?.bool ?? !(node["settingDisableRenderRequestBody"]?.bool ?? false)
     if !isRendered, case .text(let text, _) = request.body, RequestTranslator.isTemplate(text) {
-      request.body = .unknown("a body whose braces are no variables", needs: "braces that are sent as written")
+      request.body = .unknown("a body with braces that are not variables", needs: "braces that are sent as written")
     }
   }
 
@@ -238,7 +238,7 @@ struct InsomniaReader {
     }
   }
 
-  /// The headers of a folder, replaced by those of what is in it.
+  /// The headers of a folder. Headers of the same name in inner folders and requests replace them.
   private static func merged(
     _ outer: [CollectedRequest.Pair], _ inner: [CollectedRequest.Pair]
   ) -> [CollectedRequest.Pair] {

@@ -32,7 +32,7 @@ enum InsomniaText {
     return SourceTemplate(parts: parts)
   }
 
-  /// The index behind the end of an expression or a tag. Quotes hide its braces.
+  /// The index after the end of an expression or a tag. Braces in quotes do not count.
   private static func end(of text: Substring, _ close: Character) -> Substring.Index? {
     var index = text.index(text.startIndex, offsetBy: 2)
     var quote: Character?

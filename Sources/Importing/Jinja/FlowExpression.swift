@@ -1,6 +1,6 @@
 /// An expression of the flow language, with what is known of its value.
 struct FlowExpression: Hashable {
-  /// What kind of value it gives.
+  /// The kind of its value.
   enum Kind: Hashable {
     case null, bool, integer, number, string, timestamp, duration, list, map, any
   }
@@ -21,7 +21,7 @@ struct FlowExpression: Hashable {
   var isLookUp: Bool
   /// Whether the value may be an empty text.
   var mayBeEmpty: Bool
-  /// Whether an instant is a day there, whose text has no time.
+  /// Whether an instant is a date in the manifest, so that its text has no time.
   var isDay = false
 
   init(
@@ -68,7 +68,7 @@ struct FlowExpression: Hashable {
   /// The expression with a default for an absent value.
   func filled(with fallback: FlowExpression) -> FlowExpression {
     guard mayBeMissing else { return self }
-    // Both have one type here.
+    // Here both operands have the same type.
     if kind == .timestamp, fallback.kind == .string, fallback.isLiteral, fallback.text != "''" {
       return filled(with: FlowExpression("timestamp(\(fallback.text))", .timestamp))
     }
@@ -85,7 +85,7 @@ struct FlowExpression: Hashable {
       mayBeEmpty: mayBeEmpty || fallback.mayBeEmpty)
   }
 
-  /// The value as a default of a bound of a cursor: what is empty there is before all times.
+  /// The value as a default for a bound of a cursor: an empty value is before all times.
   func asBound(of bound: FlowExpression) -> FlowExpression {
     guard bound.kind == .timestamp, kind != .timestamp else { return self }
     if text == "''" || text == "0" { return FlowExpression("timestamp('1970-01-01T00:00:00Z')", .timestamp) }
@@ -113,7 +113,7 @@ struct FlowExpression: Hashable {
     text.hasPrefix("secrets.") && text.dropFirst(8).allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
   }
 
-  /// What has no value. In a text it is empty.
+  /// An expression without a value. In a text it is empty.
   static var undefined: FlowExpression { FlowExpression("null", .null) }
 
   /// The number that a text of digits is read as in JSON; nil for other values. A time such as `20240131` is one.

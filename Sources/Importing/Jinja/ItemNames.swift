@@ -1,6 +1,7 @@
-/// What `components_values` has for the streams of a template, when a file or a list of the configuration gives it.
+/// The values of `components_values` for template streams, if they come from a file or a list of the configuration.
 ///
-/// Each value becomes a variable of the generated flow. Its name is preliminary: it tells which mapping uses it.
+/// Each value becomes a variable of the generated flow. Its name is preliminary: it identifies the mapping that uses
+/// it.
 final class ItemNames {
   /// One value that a mapping uses.
   struct Use {
@@ -27,7 +28,7 @@ final class ItemNames {
     return use(keys)
   }
 
-  /// The text of an item, which is the second element of a pair there; nil for other expressions.
+  /// The text of an item, which is the second element of a pair in the manifest; nil for other expressions.
   func element(of path: (root: String, keys: [String], fallback: JinjaExpression?)?, _ key: JinjaExpression)
     -> FlowExpression?
   {

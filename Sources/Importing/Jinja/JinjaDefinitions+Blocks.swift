@@ -1,4 +1,4 @@
-/// What blocks make of names that are set inside of them.
+/// The values that names have after a block that sets them.
 extension JinjaDefinitions {
   /// A branch of a choice, with the names as they are at its end.
   struct Branch {
@@ -7,7 +7,7 @@ extension JinjaDefinitions {
     let definitions: JinjaDefinitions
   }
 
-  /// The names after a choice: a name that a branch sets has the value of the branch that is taken.
+  /// The names after a choice: a name that branches set has its value from the chosen branch.
   func after(_ branches: [Branch]) throws(JinjaError) -> JinjaDefinitions {
     var result = self
     let names = Set(branches.flatMap { $0.definitions.values.keys })
@@ -30,7 +30,7 @@ extension JinjaDefinitions {
 
   // MARK: - Loops
 
-  /// The names at the start of an element of a loop: those of namespaces have what elements before it gave.
+  /// The names at the start of a loop's element: names of namespaces have the values that earlier elements set.
   func inLoop() throws(JinjaError) -> JinjaDefinitions {
     var result = self
     for name in values.keys where name.contains(".") { try result.set(name, to: Self.running(name)) }
@@ -52,7 +52,7 @@ extension JinjaDefinitions {
   /// The value of a member at the start of an element.
   private static func running(_ name: String) -> JinjaExpression { .name("\(name) inside of the loop") }
 
-  /// What a loop makes of a value to which each element adds something, or which an element replaces.
+  /// The value after a loop in which each element adds something to it or replaces it.
   private static func total(
     of last: JinjaExpression, from before: JinjaExpression, _ running: JinjaExpression, _ loop: JinjaLoop
   ) throws(JinjaError) -> JinjaExpression {

@@ -1,6 +1,6 @@
 internal import ByteCodings
 
-/// Names that a template sets by `{% set NAME = EXPRESSION %}`. Each name stands for its expression in what follows.
+/// Names that a template sets by `{% set NAME = EXPRESSION %}`. After that, each name means its expression.
 struct JinjaDefinitions {
   struct Value {
     let expression: JinjaExpression
@@ -13,15 +13,16 @@ struct JinjaDefinitions {
     var depth = 0
   }
 
-  /// Most parts of an expression whose names are replaced. Names that are set from others multiply them.
+  /// The maximum number of parts of an expression whose names are replaced. Names that are set from other names
+  /// multiply the parts.
   private static let maximumCount = 1_000
-  /// Most levels of such an expression.
+  /// The maximum depth of such an expression.
   private static let maximumDepth = 100
 
   /// The values by name; a member of a namespace has the name `space.member`.
   private(set) var values: [String: Value] = [:]
 
-  /// Adds the name of a statement; what an earlier statement set is known in its expression.
+  /// Adds the name of a statement. Its expression can use names from earlier statements.
   ///
   /// - Parameter statement: what follows the word `set`
   mutating func add(_ statement: ArraySlice<UInt8>) throws(JinjaError) {
@@ -36,7 +37,7 @@ struct JinjaDefinitions {
         word.utf8.first.map { ASCII.isLetter($0) || $0 == UInt8(ascii: "_") } ?? false
           && word.utf8.allSatisfy { ASCII.isLetter($0) || ASCII.isDigit($0) || $0 == UInt8(ascii: "_") }
       })
-    else { throw JinjaError("'{% set \(text) %}' has no counterpart: only single names have") }
+    else { throw JinjaError("'{% set \(text) %}' has no counterpart: only a single name can be set") }
     let parsed = try JinjaParser.parse(statement[(sign + 1)...])
     if case .call(.name("namespace"), let members) = parsed {
       for member in members { try set("\(text).\(member.name ?? "")", to: resolved(member.value)) }

@@ -18,7 +18,7 @@ indirect enum JinjaExpression: Hashable {
   case negative(JinjaExpression)
   case binary(JinjaExpression, Operator, JinjaExpression)
   case conditional(JinjaExpression, then: JinjaExpression, otherwise: JinjaExpression?)
-  /// What an expression gives for each element of a loop, as a list. No template writes it: a block does.
+  /// The list of an expression's values for the elements of a loop. It is made from a block; no template contains it.
   case collected(JinjaExpression, from: JinjaLoop)
 
   /// An operator between two expressions.
@@ -45,7 +45,7 @@ extension JinjaExpression {
 
   /// The members of a mapping, or of a choice between mappings; nil for other expressions.
   ///
-  /// A member that one side of a choice does not have is none there.
+  /// A member that one side of a choice lacks has no value on that side.
   var members: [Member]? {
     switch self {
     case .none: return []
@@ -78,7 +78,7 @@ extension JinjaExpression {
     parts.contains { $0 == .name(name) || $0.mentions(name) } || self == .name(name)
   }
 
-  /// The expressions of which this one gives one.
+  /// The expressions between which this one chooses.
   var alternatives: [JinjaExpression] {
     switch self {
     case .conditional(_, let then, let otherwise): then.alternatives + (otherwise?.alternatives ?? [])
@@ -140,7 +140,7 @@ struct JinjaBranch: Hashable {
   let parts: [JinjaPart]
 }
 
-/// The error for a template that is not valid, or that uses what flows have no counterpart for.
+/// The error for a template that is invalid, or that uses a feature without a counterpart in flows.
 struct JinjaError: Error, Hashable {
   /// What is wrong.
   let message: String

@@ -8,13 +8,13 @@ struct JinjaNames {
   var partitions: [String: FlowExpression] = [:]
   /// Names of `stream_interval` for the start and the end of a range.
   var intervals: [String: FlowExpression] = [:]
-  /// What `stream_state` has: the start of the cursor's range, or the cursor's position where these differ.
+  /// The values of `stream_state`: the start of the cursor's range, or the cursor's position if the two differ.
   var states: [String: FlowExpression] = [:]
-  /// What `next_page_token['next_page_token']` is.
+  /// The expression for `next_page_token['next_page_token']`.
   var pageToken: FlowExpression?
   /// Other names, such as `record` and `response`.
   var roots: [String: FlowExpression] = [:]
-  /// What `components_values` has; nil where a stream is no template.
+  /// The values of `components_values`; nil for a stream that is not a template.
   var items: ItemNames?
   /// Names of elements of lists.
   var locals: [String: FlowExpression] = [:]

@@ -16,14 +16,14 @@ struct JinjaParser {
     return result
   }
 
-  /// What `{% for %}` says: the names, the list, and the condition of the elements that are taken.
+  /// The head of `{% for %}`: the names, the list, and the condition on its elements.
   struct LoopHead {
     let names: [String]
     let list: JinjaExpression
     let condition: JinjaExpression?
   }
 
-  /// Parses what follows the word `for`.
+  /// Parses the text after the word `for`.
   static func parseLoop(_ bytes: ArraySlice<UInt8>) throws(JinjaError) -> LoopHead {
     var parser = JinjaParser(try JinjaTokens.all(bytes))
     var names: [String] = []
@@ -33,7 +33,7 @@ struct JinjaParser {
       parser.advance()
     } while parser.take(sign: ",")
     guard names.count <= 2, parser.take(word: "in") else { throw parser.unexpected() }
-    // A condition behind the list is that of the elements.
+    // A condition after the list is the condition on its elements.
     var list = try parser.or()
     var condition: JinjaExpression?
     if parser.take(word: "if") {

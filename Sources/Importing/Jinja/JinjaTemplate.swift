@@ -50,9 +50,9 @@ private struct JinjaScanner {
     let parts: [JinjaPart]
     /// The names as they are before the block.
     let outer: JinjaDefinitions
-    /// What a loop says; nil for a choice.
+    /// The head of a loop; nil for a choice.
     var loop: JinjaParser.LoopHead?
-    /// What the branches that have ended set.
+    /// The names that the completed branches set.
     var settings: [JinjaDefinitions.Branch] = []
     var branches: [JinjaBranch] = []
     var condition: JinjaExpression?

@@ -13,7 +13,7 @@ extension JinjaTranslator {
     path.reduce(.name(Self.element)) { .member($0, .text($1)) }
   }
 
-  /// The elements in order; texts that differ in case only count as equal, unless the filter says otherwise.
+  /// The elements in order; texts that differ only in case are equal, unless the filter is case-sensitive.
   func sorted(_ list: FlowExpression, _ arguments: [JinjaArgument]) throws(JinjaError) -> FlowExpression {
     let values = positional(arguments, ["reverse", "case_sensitive", "attribute"])
     let key = try key(of: list, keepsCase: values[1], values[2])
@@ -26,7 +26,7 @@ extension JinjaTranslator {
     }
   }
 
-  /// What an element `x` is compared by.
+  /// The value by which an element `x` is compared.
   func key(
     of list: FlowExpression, keepsCase: JinjaExpression?, _ attribute: JinjaExpression?
   ) throws(JinjaError) -> String {
@@ -65,7 +65,7 @@ extension JinjaTranslator {
     return FlowExpression("\(filledList(list)).map(x, \(value.text))", .list)
   }
 
-  /// The elements that count as true, or for which a test is; or the others.
+  /// The elements that count as true, or that pass a test (`select`); or the other elements (`reject`).
   ///
   /// - Parameter path: the path of the member of an element that is tested; empty for the element itself
   func selected(

@@ -17,7 +17,7 @@ extension JinjaTranslator {
     }
   }
 
-  /// The members of a path, also of one that is chosen only where it is there; nil for other expressions.
+  /// The members of a path, also of a path that is used only if it exists; nil for other expressions.
   func pathIfThere(_ expression: JinjaExpression) -> (root: String, keys: [String], fallback: JinjaExpression?)? {
     guard case .conditional(let condition, let path, let other) = expression,
       other == nil || other == JinjaExpression.none || other == .text(""), let found = chain(path)
@@ -49,7 +49,7 @@ extension JinjaTranslator {
     "next_page_token",
   ]
 
-  /// The value of a chain of look-ups whose root stands for several things; nil for other roots.
+  /// The value of a chain of look-ups whose root has special values, such as the configuration; nil for other roots.
   func chained(
     _ path: (root: String, keys: [String], fallback: JinjaExpression?)
   ) throws(JinjaError) -> FlowExpression? {
@@ -126,7 +126,7 @@ extension JinjaTranslator {
     return FlowExpression("slice(\(subject), \(start)\(end))", kind, mayBeEmpty: true)
   }
 
-  /// The value of a name that stands for several things, such as the configuration.
+  /// The value of a member of a special root, such as the configuration.
   func value(
     of root: String, _ keys: [String], fallback: JinjaExpression?
   ) throws(JinjaError) -> FlowExpression {

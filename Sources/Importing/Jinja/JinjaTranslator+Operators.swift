@@ -40,7 +40,7 @@ extension JinjaTranslator {
     }
   }
 
-  /// What kind of number an operation with two numbers gives.
+  /// The kind of number that an operation with two numbers returns.
   private static func kind(of first: FlowExpression, and second: FlowExpression) -> FlowExpression.Kind {
     if first.kind == second.kind, first.kind == .integer { return .integer }
     return first.kind == .number || second.kind == .number ? .number : .any
@@ -120,7 +120,7 @@ extension JinjaTranslator {
     if let (first, second) = constants(first, second) {
       return FlowExpression((first == second) == isEqual ? "true" : "false", .bool)
     }
-    // A text is never equal to a number: the types must be known to differ only where the checker knows them.
+    // A text is never equal to a number. The comparison is constant only where both types are known.
     if first.mayBeMissing || second.mayBeMissing {
       if second.isLiteral {
         let fallback = second.fallback

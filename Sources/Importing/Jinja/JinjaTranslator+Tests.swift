@@ -57,7 +57,7 @@ extension JinjaTranslator {
     "iterable": ["string", "list", "map"],
   ]
 
-  /// Whether a value is of a kind. What is known only in a run is asked for there.
+  /// Whether a value is of a kind. If the kind is known only during a run, the expression tests it then.
   private func isOf(kind name: String, _ base: JinjaExpression) throws(JinjaError) -> FlowExpression {
     let types = Self.types[name] ?? []
     if isObject(base) { return FlowExpression("\(types.contains("map"))", .bool) }
@@ -80,12 +80,12 @@ extension JinjaTranslator {
       .relation)
   }
 
-  /// Whether a look-up gives nothing, rather than an undefined name, where there is no value.
+  /// Whether a look-up without a value returns null instead of being undefined.
   private func isFound(_ expression: JinjaExpression) -> Bool {
     if case .call(.member(_, .text("get")), _) = expression { true } else { false }
   }
 
-  /// The name of the type that a kind has in the manifest's language, in the words of flows.
+  /// The name in the flow language of the type that a kind has in the manifest's language.
   private static func type(of kind: FlowExpression.Kind) -> String {
     switch kind {
     case .null: "null"

@@ -78,7 +78,7 @@ extension JinjaTranslator {
     return FlowExpression("\(function)(\(result), \(form.width)\(fill))", .string)
   }
 
-  /// The text of a number with zeros before it, behind its sign.
+  /// The text of a number, with zeros between its sign and its digits.
   func zeroFilled(_ text: String, _ width: String) -> FlowExpression {
     FlowExpression(
       "starts_with(\(text), '-') ? '-' + pad_start(slice(\(text), 1), \(width) - 1, '0') "
@@ -91,7 +91,7 @@ extension JinjaTranslator {
     return result
   }
 
-  /// `truncate(length, killwords, end, leeway)`: a longer text is cut, before a word unless the filter says otherwise.
+  /// `truncate(length, killwords, end, leeway)`: a longer text is cut, at the end of a word unless `killwords` is true.
   func shortened(_ value: FlowExpression, _ arguments: [JinjaArgument]) throws(JinjaError) -> FlowExpression {
     let values = positional(arguments, ["length", "killwords", "end", "leeway"])
     func whole(_ value: JinjaExpression?, _ usual: Int) -> Int? {

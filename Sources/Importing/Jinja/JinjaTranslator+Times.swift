@@ -1,6 +1,6 @@
 /// Instants and durations.
 extension JinjaTranslator {
-  /// The instant that an expression names. Where it is a text or else an instant, each of the two is read on its own.
+  /// The instant that an expression names. If it may be a text or an instant, each case is converted separately.
   func instant(
     of expression: JinjaExpression, _ form: JinjaExpression?
   ) throws(JinjaError) -> FlowExpression {
@@ -91,7 +91,7 @@ extension JinjaTranslator {
   func part(_ name: String, of value: FlowExpression) -> FlowExpression? {
     switch value.kind {
     case .duration where name == "days":
-      // A part of a day before a time counts as a whole one.
+      // In a negative duration, a part of a day counts as a whole day, as in Python.
       return FlowExpression("floor(float(\(value.text)) / 86400)", .integer)
     case .timestamp:
       let forms = ["year": "%Y", "month": "%m", "day": "%d", "hour": "%H", "minute": "%M", "second": "%S"]

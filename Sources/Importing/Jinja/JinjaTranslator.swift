@@ -56,11 +56,11 @@ struct JinjaTranslator {
     }
   }
 
-  /// The names of what a stream is cut into. It is empty for a stream with neither a cursor nor partitions.
+  /// The names of a stream's slices. They are empty for a stream with neither a cursor nor partitions.
   private static let slices: Set<String> = ["stream_slice", "stream_interval", "stream_partition"]
 
-  /// Whether an expression is an object that counts as given: one of the configuration, or the state, whose value
-  /// is where the cursor begins also in the first run.
+  /// Whether an expression is an object that always has a value: an object of the configuration, or the state, which
+  /// contains the start of the cursor also in the first run.
   func isObject(_ expression: JinjaExpression) -> Bool {
     guard let path = chain(expression) else { return false }
     if Self.slices.contains(path.root), path.keys.isEmpty {
@@ -84,7 +84,7 @@ struct JinjaTranslator {
     }
   }
 
-  /// Two conditions in one; a constant one is left out.
+  /// Joins two conditions; a constant one is left out.
   static func both(
     _ left: FlowExpression, _ kind: JinjaExpression.Operator, _ right: FlowExpression
   ) -> FlowExpression {
@@ -137,7 +137,7 @@ struct JinjaTranslator {
     return try conditional(condition, one.asText, other.asText)
   }
 
-  /// Two values of which one is taken: an instant beside a text is a text.
+  /// Converts two alternative values to the same kind: an instant becomes a text if the other value is a text.
   func sameKind(_ left: FlowExpression, _ right: FlowExpression) -> (FlowExpression, FlowExpression) {
     switch (left.kind, right.kind) {
     case (.timestamp, .string): (left.asText, right)

@@ -31,7 +31,7 @@ struct LoopTranslator {
     return FlowExpression("\(elements.list).map(\(elements.name), \(value.text))", .list)
   }
 
-  /// The elements that a loop takes.
+  /// The elements of a loop: the list, the name and the condition.
   private struct Elements {
     /// The expression of the list.
     let list: String

@@ -6,7 +6,7 @@ struct NumberForm: Hashable {
 
   enum Kind: Hashable {
     case text, integer
-    /// A number with so many digits behind the point.
+    /// A number with this number of digits after the point.
     case fixed(Int)
   }
 
@@ -22,9 +22,9 @@ struct NumberForm: Hashable {
   /// Returns nil for a form that has no counterpart.
   ///
   /// - Parameters:
-  ///   - specification: what stands before the letter, such as `05` or `.2`
+  ///   - specification: the text before the letter, such as `05` or `.2`
   ///   - letter: `s`, `d` or `f`
-  ///   - alignsTexts: where a text stands that is shorter than its width
+  ///   - alignsTexts: how a text that is shorter than the width is aligned
   init?(_ specification: String, _ letter: Character, alignsTexts: Alignment) {
     var rest = specification[...]
     var (fill, alignment): (Character, Alignment?) = (" ", nil)

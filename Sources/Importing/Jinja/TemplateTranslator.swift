@@ -107,7 +107,7 @@ struct TemplateTranslator {
   ///
   /// - Parameters:
   ///   - canBeLeftOut: whether a part of a request without a value is left out
-  ///   - isText: whether the value becomes a text, whatever it is
+  ///   - isText: whether a value of any type becomes a text
   func template(
     _ text: String, canBeLeftOut: Bool = false, isText: Bool = true
   ) throws(JinjaError) -> FlowTemplate {
@@ -139,7 +139,7 @@ struct TemplateTranslator {
   ///
   /// - Parameters:
   ///   - canBeLeftOut: whether a part of a request without a value is left out
-  ///   - isText: whether the value becomes a text, whatever it is
+  ///   - isText: whether a value of any type becomes a text
   func template(
     of only: JinjaExpression, canBeLeftOut: Bool, isText: Bool = true
   ) throws(JinjaError) -> FlowTemplate {
@@ -208,7 +208,7 @@ struct FlowTemplate: Hashable {
 
   /// Puts a parameter of a URI template, which keeps slashes, in place of an expression.
   ///
-  /// - Parameter declare: takes the value of the parameter, if the expression is there
+  /// - Parameter declare: called with the value of the parameter if the expression occurs
   mutating func useParameter(_ name: String, for expression: String, _ declare: (OutputNode) -> Void) {
     guard text.contains(expression), name.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }) else {
       return

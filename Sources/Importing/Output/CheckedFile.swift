@@ -1,7 +1,7 @@
 internal import FlowSpec
 internal import SourceDiagnostics
 
-/// A flow file that is loaded before it is given out. What does not load becomes a loss.
+/// A flow file that is loaded and checked before it is returned. Parts with errors become losses.
 struct CheckedFile {
   private static let rounds = 60
   private static let path = "import.yaml"
@@ -78,7 +78,7 @@ struct CheckedFile {
       let middle = (low + high) / 2
       if spans[middle].start <= offset { low = middle + 1 } else { high = middle }
     }
-    // Spans are nested and in order, so the innermost is the last that begins before and ends behind.
+    // Spans are nested and in order, so the innermost is the last one that begins before the offset and ends after it.
     var index = low - 1
     while index >= 0 {
       if spans[index].end > offset { return spans[index].path }
@@ -87,7 +87,7 @@ struct CheckedFile {
     return nil
   }
 
-  /// A part that can be removed while the rest is still right: a construct as a whole, not one of its keys.
+  /// A part that can be removed so that the rest stays valid: a whole construct, not one of its keys.
   private static func removable(_ path: [OutputWriter.Step], _ mapping: OutputMapping) -> [OutputWriter.Step] {
     guard path.count > 2, path[0] == .key("flows") else {
       if path.first == .key("schemas") { return Array(path.prefix(path.count > 3 ? 4 : 2)) }
@@ -120,7 +120,7 @@ struct CheckedFile {
       }
       return Array(path.prefix(3))
     case "each", "persistence": return Array(path.prefix(2))
-    // Without its own server or authorization a flow would have those of the file.
+    // Without its own server or authorization, a flow would use those of the file.
     case "http" where path.count < 4 || path[3] == .key("base_url"): return Array(path.prefix(2))
     case "auth" where mapping["http"]?.mapping?["auth"] != nil: return Array(path.prefix(2))
     default: return Array(path.prefix(3))

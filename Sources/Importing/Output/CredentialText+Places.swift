@@ -8,7 +8,7 @@ extension CredentialText {
   }
 
   /// Finds the credentials that are written out in a text with their names: `"password": "…"`, `password=…`,
-  /// `<password>…</password>` and `https://me:…@host`. Variables in braces are no end of a value.
+  /// `<password>…</password>` and `https://me:…@host`. Variables in braces do not end a value.
   ///
   /// Time is linear in the size of the text.
   static func places(in text: String) -> [Place] {
@@ -107,10 +107,10 @@ extension CredentialText {
 
     // MARK: - Pairs
 
-    /// The value behind a name: in quotes, or behind `=` up to the end of the pair.
+    /// The value after a name: in quotes, or after `=` up to the end of the pair.
     private func value() -> Range<Int>? {
       var next = index
-      // A name in quotes; they have a backslash before them in a text that is JSON itself.
+      // A name in quotes. In JSON inside of JSON, a backslash precedes each quote.
       if byte(next) == UInt8(ascii: "\\") { next += 1 }
       if isQuote(next) { next += 1 }
       let isBare = next == index
@@ -121,7 +121,7 @@ extension CredentialText {
       while let byte = byte(next), byte <= 0x20 { next += 1 }
       let isEscaped = byte(next) == UInt8(ascii: "\\")
       if isQuote(isEscaped ? next + 1 : next) { return quoted(isEscaped ? next + 1 : next, isEscaped) }
-      // `password={{x}}`, `"password": {{x}}` and `password=x`; what is bare behind a colon is mostly a type.
+      // `password={{x}}`, `"password": {{x}}` and `password=x`; text without quotes after a colon is usually a type.
       guard has("{{", at: next) || mark == UInt8(ascii: "=") && isBare && !hasSpace else { return nil }
       return next..<end(ofBare: next)
     }

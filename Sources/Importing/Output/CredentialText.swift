@@ -2,7 +2,7 @@
 enum CredentialText {
   private static let schemes: Set<String> = ["bearer", "basic", "token", "apikey", "key"]
 
-  /// Splits a value into its scheme, such as `Bearer` with the space behind it, and the credential itself.
+  /// Splits a value into its scheme, such as `Bearer` with the space after it, and the credential itself.
   static func parts(_ text: String) -> (scheme: String, credential: String) {
     let scheme = text.prefix { $0 != " " }
     let rest = text[scheme.endIndex...].drop { $0 == " " }
@@ -10,7 +10,8 @@ enum CredentialText {
     return ("\(scheme) ", String(rest))
   }
 
-  /// Splits a text with which a value begins: the credential behind its scheme may be written elsewhere.
+  /// Splits the beginning of a value into its scheme and the rest: the credential after the scheme may come from
+  /// elsewhere.
   static func start(_ text: String) -> (scheme: String, rest: String) {
     schemes.contains(text.trimmed.lowercased()) && text.hasSuffix(" ") ? (text, "") : parts(text)
   }

@@ -32,11 +32,11 @@ final class FlowDraft {
   var timeout: OutputNode?
   var redirects: OutputNode?
   var schema: SchemaDraft?
-  /// What another flow describes of the schema.
+  /// The description of the schema's fields that another flow writes.
   var description: FieldDescription?
   /// All other keys, in order, with the comments on what was not carried over.
   var keys = OutputMapping()
-  /// Comments on parts that stand above the flow's keys.
+  /// Comments that are written above the flow's keys.
   var head: [String] = []
   /// The values of the fields that transformations added, by their names.
   var added: [String: FlowExpression] = [:]
@@ -56,13 +56,13 @@ final class FlowDraft {
   var wishes: [Wish] = []
   /// Values of partitions and the parts of the request that they go to.
   var options: [(FlowExpression, RequestTarget, Component)] = []
-  /// What the bounds of the cursor's range are in conditions.
+  /// The kind of the cursor's bounds in conditions.
   var cursorKind = FlowExpression.Kind.timestamp
   /// Whether only changed records of the parent are requested.
   var followsChanges = false
-  /// Whether the rest of a range is requested of which the server gives only a part.
+  /// Whether the flow requests the rest of a range if the server gives only a part of it.
   var hasCap = false
-  /// Whether the pages become smaller where one is too large.
+  /// Whether a page that is too large is requested again with a smaller size.
   var shrinks = false
   /// Names of `each` that are taken.
   var eachNames: Set<String> = []
@@ -77,7 +77,8 @@ final class FlowDraft {
     self.origin = origin
   }
 
-  /// Requests the server's URL as it is, without a slash behind it. A URL with a secret stays the base of a path.
+  /// Requests the server's URL as it is, without a slash after it. A URL with a secret is still used as the base of a
+  /// path.
   func useBaseAsURL() {
     if !base.isConstant, !base.text.contains("secrets.") { url = base }
   }

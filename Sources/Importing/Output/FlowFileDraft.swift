@@ -1,7 +1,7 @@
-/// The flow file as a whole: what flows share is written once.
+/// The flow file as a whole. Settings that flows share are written once.
 struct FlowFileDraft {
   var description: String?
-  /// Comments on what the file as a whole loses.
+  /// Comments on losses that concern the whole file.
   var notes: [String] = []
   /// The value of `vars`.
   var variables = OutputMapping()
@@ -91,7 +91,7 @@ struct FlowFileDraft {
     return result
   }
 
-  /// What flows share.
+  /// The settings that flows share.
   private struct Shared {
     var base = FlowTemplate(literal: "")
     var auth: OutputNode?
@@ -103,7 +103,7 @@ struct FlowFileDraft {
 
     init(_ flows: [FlowDraft]) {
       guard let first = flows.first else { return }
-      // What depends on an item belongs to its flow.
+      // Settings that depend on an item belong to its flow.
       let known = flows.filter { !$0.isGenerated }
       if let base = Self.most((known.isEmpty ? flows : known).map(\.base)), !known.isEmpty || !base.usesVariables {
         self.base = base

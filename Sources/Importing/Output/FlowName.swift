@@ -39,7 +39,7 @@ enum FlowName {
   static func isPossible(_ text: String) -> Bool { text.utf8.contains { ASCII.isLetter($0) || ASCII.isDigit($0) } }
 }
 
-/// Names of which each is given once.
+/// Gives each name only once.
 struct UniqueNames {
   private var names: Set<String> = []
   /// The numbers that were added last, so that many equal wishes stay fast.

@@ -1,7 +1,7 @@
 /// Values that no text may contain.
 ///
-/// They are found in time linear in the text, however many there are, as long as few lengths occur among those with the
-/// same first six bytes: each length is one lookup, where these six bytes occur.
+/// The search takes time linear in the text, whatever the number of values, as long as values with the same first six
+/// bytes have few different lengths: where these bytes occur, each length is one lookup.
 struct HiddenValues {
   /// Shorter values are too common in other words.
   private static let shortest = 6
@@ -10,7 +10,7 @@ struct HiddenValues {
   private struct Group {
     /// The values by their lengths in bytes.
     var values: [Int: Set<String>] = [:]
-    /// The lengths, from the longest: of values of which one begins the other, the longer one counts.
+    /// The lengths, from the longest: if one value is the beginning of another, the longer one is found.
     var lengths: [Int] = []
 
     mutating func insert(_ value: String) {

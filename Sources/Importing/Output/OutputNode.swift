@@ -86,7 +86,7 @@ struct OutputMapping {
     return result
   }
 
-  /// Moves entries with these names to the front, in this order; comments stay behind the entry before them.
+  /// Moves entries with these names to the front, in this order; comments stay after the entry that precedes them.
   mutating func order(_ names: [String]) {
     var groups: [(name: String, items: [Item])] = [("", [])]
     for item in items {

@@ -62,7 +62,7 @@ enum OutputText {
       let isWord =
         step.utf8.first.map { ($0 | 0x20) &- 0x61 < 26 || $0 == 0x5F } ?? false
         && step.utf8.allSatisfy { ($0 | 0x20) &- 0x61 < 26 || $0 &- 0x30 < 10 || $0 == 0x5F }
-      // The escapes of a text in an expression are those of a name in a path.
+      // Texts in expressions and names in paths have the same escapes.
       return isWord ? "\(path).\(step)" : "\(path)[\(FlowExpression.literal(step).text)]"
     }
   }

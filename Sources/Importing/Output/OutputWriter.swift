@@ -6,7 +6,7 @@ struct OutputWriter {
     case index(Int)
   }
 
-  /// The bytes of an entry, and the way to it.
+  /// The bytes of an entry, and the path of names that leads to it.
   struct Span {
     let start: Int
     var end: Int

@@ -18,7 +18,7 @@ final class SchemaDraft {
   var key: [String] = []
   /// More fields, which a file describes: the keys of `described`.
   var described: OutputMapping?
-  /// Comments on what was not carried over.
+  /// Comments on losses.
   var notes: [String] = []
 
   init() {}
@@ -52,7 +52,8 @@ final class SchemaDraft {
         origin: origin))
   }
 
-  /// Makes a digest of the record its key, for sources without one: a record that comes again unchanged is the same.
+  /// Makes a digest of the record its key, for sources without one: a record that arrives again unchanged is the same
+  /// record.
   func addDigest(from origin: OutputMapping.Origin) {
     let name = free("digest")
     add(
@@ -69,7 +70,7 @@ final class SchemaDraft {
     var result = OutputMapping()
     if !key.isEmpty { result["key"] = key.count == 1 ? .text(key[0]) : .list(key.map { .text($0) }) }
     var list = OutputMapping()
-    // The whole record stands behind the fields that were taken out of it.
+    // The field with the whole record comes after the fields that were taken from it.
     for field in fields where field.from != "$" { list.append(field.name, field.node, from: field.origin) }
     for field in fields where field.from == "$" { list.append(field.name, field.node, from: field.origin) }
     for note in notes { result.note(note) }

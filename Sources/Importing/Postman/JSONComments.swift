@@ -1,4 +1,4 @@
-/// Comments in JSON, which Postman takes out before it sends a body.
+/// Removes comments from JSON, as Postman does before it sends a body.
 enum JSONComments {
   /// The text without `// …` and `/* … */` outside of its strings.
   static func removed(from text: String) -> String {

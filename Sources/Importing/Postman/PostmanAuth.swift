@@ -91,7 +91,7 @@ struct PostmanAuth {
     case "client_credentials": result.grant = .clientCredentials
     case "password_credentials": result.grant = .password
     default:
-      // A person has consented once; what a run needs is the token that came of it.
+      // A person has given consent once; a run needs only the resulting token.
       guard !result.tokenURL.isEmpty, !result.clientID.isEmpty, text("grant_type") != "implicit" else {
         log.skip(
           "auth: oauth2", reason: "a person's consent is given outside of flows: give the access token as a secret",

@@ -1,4 +1,5 @@
-/// How Postman sends a request (`protocolProfileBehavior`): of the same setting, the innermost counts.
+/// How Postman sends a request (`protocolProfileBehavior`): if a setting occurs several times, the innermost one is
+/// used.
 struct PostmanBehavior {
   private var settings: [String: SourceNode] = [:]
 
@@ -10,7 +11,7 @@ struct PostmanBehavior {
   /// Whether no body is sent with GET.
   var prunesBody: Bool { settings["disableBodyPruning"]?.bool != true }
 
-  /// Sets what a request has of its settings; the others are losses, or are not needed.
+  /// Applies the settings that a request supports; the others are losses, or are not needed.
   func apply(to request: inout CollectedRequest, _ log: ImportLog) {
     for (name, value) in settings.sorted(by: { $0.key < $1.key }) {
       switch name {
@@ -30,7 +31,7 @@ struct PostmanBehavior {
     }
   }
 
-  /// What a setting would need; nil for one that changes nothing of a flow.
+  /// What a setting would need; nil for a setting without effect on a flow.
   private static func needs(_ name: String, _ value: SourceNode, _ request: CollectedRequest) -> String? {
     switch name {
     case "strictSSL": value.bool == false ? "'http.ca_file': certificates are verified" : nil

@@ -5,7 +5,7 @@ struct PostmanReader {
   private(set) var collection = RequestCollection()
   private let log: ImportLog
 
-  /// What a folder hands down to its requests.
+  /// The settings that requests inherit from a folder.
   private struct Inherited {
     let scope: VariableScope
     var folders: [String] = []
@@ -108,7 +108,7 @@ struct PostmanReader {
 
   private func body(_ node: SourceNode?, _ behavior: PostmanBehavior, into request: inout CollectedRequest) {
     guard let node, !(node["disabled"]?.bool ?? false), let mode = node["mode"]?.text else { return }
-    // The program itself sends no body with these methods unless it is told to.
+    // Postman sends no body with these methods unless a setting allows it.
     if behavior.prunesBody, ["GET", "HEAD"].contains(request.method) { return }
     request.bodyOrigin = OutputMapping.Origin(node)
     switch mode {

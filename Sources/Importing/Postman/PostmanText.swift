@@ -1,4 +1,4 @@
-/// Variables in texts of Postman: `{{name}}`, and `{{$guid}}` for values that are made for each request.
+/// Variables in texts of Postman: `{{name}}`, and `{{$guid}}` for values that are generated for each request.
 enum PostmanText {
   /// Finds the variables of a text.
   static func template(_ text: String) -> SourceTemplate {

@@ -5,7 +5,7 @@ internal import JSONSyntax
 struct CollectedCredential {
   /// The credential as it is written: a literal text, or one with variables.
   let text: String
-  /// The name that the secret of a literal text gets; it gets a number behind it if another secret has the name.
+  /// The name of the secret for a literal text; a number is appended if another secret has the name.
   let secretName: String
 }
 

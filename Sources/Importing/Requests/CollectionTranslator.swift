@@ -25,7 +25,7 @@ struct CollectionTranslator {
   /// Translates everything, and returns the flow file.
   mutating func file() -> FlowFileDraft {
     log.report.found = collection.requests.count
-    // What is a credential in one request is a secret in all of them, and in every message.
+    // A credential of one request is a secret in all requests, and in every message.
     let requests = collection.requests.map(\.withoutCredentialsInURL)
     for request in requests {
       for credential in request.credentials { table.expect(credential, in: request.scope) }

@@ -1,6 +1,6 @@
-/// A collection of requests, as programs that send requests by hand keep them.
+/// A collection of requests from a program in which people send requests by hand, such as Postman.
 struct RequestCollection {
-  /// What requests with other methods than GET, HEAD and OPTIONS become.
+  /// How requests with other methods than GET, HEAD and OPTIONS are imported.
   enum Writes {
     /// They are losses: a run would change the server.
     case leftOut
@@ -63,7 +63,7 @@ struct CollectedRequest {
   var pathValues: [Pair] = []
   /// Whether slashes in these values are slashes of the path.
   var pathValuesHaveSlashes = false
-  /// Whether the program escapes what a URL cannot have.
+  /// Whether the program escapes characters that a URL cannot contain.
   var encodesURL = true
   /// Parameters beside those of the URL.
   var query: [Pair] = []
@@ -76,7 +76,7 @@ struct CollectedRequest {
   var examples: [Example] = []
   /// Losses of the request itself.
   var losses: [RequestCollection.Loss] = []
-  /// Whether a loss of a folder changes what the request does.
+  /// Whether a loss of a folder changes the behaviour of the request.
   var isAffected = false
 }
 
@@ -94,7 +94,7 @@ enum CollectedAuth {
   case oauth1(CollectedOAuth1)
   case aws(CollectedSignature)
   case jwt(CollectedToken)
-  /// A kind that a flow does not have: its name, and what it would need.
+  /// A kind of authorization that flows do not support: its name, and what it would need.
   case unknown(String, needs: String)
 }
 

@@ -14,7 +14,7 @@ extension RequestTranslator {
     guard !written.isEmpty else { return loss(" without a URL", "the URL") }
     let (server, path) = split(written)
     table.forgetEmptyValues(of: server, in: request.scope)
-    // Before its variables are declared: a server that is refused may have a password.
+    // Check before its variables are declared, because the URL of a refused server may contain a password.
     if let loss = serverLoss(written) { return loss }
     do throws(SourceTemplateError) {
       draft.base = try base(server)
@@ -33,7 +33,7 @@ extension RequestTranslator {
     return nil
   }
 
-  /// Records what a path loses.
+  /// Records the losses of a path.
   private func losses(of path: String, behind server: String) {
     if path.hasPrefix("//") {
       lose(
@@ -45,7 +45,7 @@ extension RequestTranslator {
       if draft.url == nil {
         lose(
           .request, "the path in the value of '\(server)'",
-          needs: "a path in the request: the flow sends a slash behind it",
+          needs: "a path in the request: the flow sends a slash after it",
           at: request.origin)
       }
     }
@@ -54,7 +54,7 @@ extension RequestTranslator {
     }
   }
 
-  /// The URL with the value of the variable in its place that is a URL with a path or a query.
+  /// The URL with a variable replaced by its value, if that value is a URL with a path or a query.
   private func expanded(_ url: String) -> String {
     let server = URLText.split(URLText.split(url, at: "#").0, at: "?").0
     guard Self.isTemplate(server), split(server).path == "/", !server.hasSuffix("/"),
@@ -70,7 +70,7 @@ extension RequestTranslator {
     return known + (question.isEmpty || !rest.hasPrefix("?") ? rest : "&" + rest.dropFirst())
   }
 
-  /// The loss of a request whose server is known and is none.
+  /// The loss of a request whose server is known but is not a valid server.
   private func serverLoss(_ url: String) -> RequestCollection.Loss? {
     let server = split(url).server
     guard var value = table.value(of: server, in: request.scope) else { return nil }
@@ -98,7 +98,7 @@ extension RequestTranslator {
     let (server, rest) = URLText.split(url, at: "/")
     if rest.isEmpty, server.utf8.count < url.utf8.count { return (server, "/") }
     guard rest.isEmpty else { return (server, "/" + rest) }
-    // `{{base}}orders`: the path begins behind the variable, whose value ends with a slash.
+    // `{{base}}orders`: the path begins after the variable, whose value ends with a slash.
     if server.hasPrefix("{{"), let end = server.firstRange(of: "}}")?.upperBound, end < server.endIndex,
       let value = table.value(of: String(server[..<end]), in: request.scope), value.hasSuffix("/")
     {
@@ -153,7 +153,7 @@ extension RequestTranslator {
     let pair = request.pathValues.first { $0.name == name }
     var value = pair?.value ?? ""
     if value.isEmpty {
-      // Values of one name, such as `id`, are not the same in all paths.
+      // A general name such as `id` has different values in different paths.
       let isGeneral = ["id", "uuid", "key", "name", "slug", "code", "number"].contains(word)
       let key = isGeneral && previous != nil ? "\(previous ?? "")_\(word)" : word
       draft.params.set(
@@ -174,7 +174,7 @@ extension RequestTranslator {
     return FlowTemplate(literal: "{\(result)}")
   }
 
-  /// A literal part of a path with the characters escaped that a path cannot have.
+  /// A literal part of a path, in which characters that a path cannot contain are escaped.
   private static func escaped(_ text: String) -> String {
     var result: [UInt8] = []
     for byte in text.utf8 {

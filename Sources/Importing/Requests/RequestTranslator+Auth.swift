@@ -157,7 +157,7 @@ extension RequestTranslator {
     return .map([("oauth2", .mapping(result))])
   }
 
-  /// Where a token goes in requests.
+  /// The location of a token in requests.
   private func place(
     _ location: CollectedAuth.Location, _ prefix: String, parameter: String, in result: inout OutputMapping
   ) {

@@ -84,7 +84,7 @@ extension RequestTranslator {
     }
   }
 
-  /// A JSON value as it is written in `body.json`; nil for one that cannot stand there.
+  /// A JSON value as it is written in `body.json`; nil for a value that is not allowed there.
   func json(_ value: JSONValue, _ name: String, at origin: OutputMapping.Origin, depth: Int = 0) -> OutputNode? {
     guard depth < Self.maximumDepth else { return nil }
     switch value {

@@ -27,7 +27,7 @@ struct RequestTranslator {
       if !trimmed.isEmpty { draft.keys["description"] = .text(String(trimmed)) }
     }
     headers()
-    // Before the body, so that a credential is known where the body has it, too.
+    // Before the body, so that credentials are already known if the body contains them too.
     authorization()
     body()
     if !request.followsRedirects { draft.redirects = .scalar("none") }
@@ -93,7 +93,7 @@ struct RequestTranslator {
     return nil
   }
 
-  /// A value that stands on one line; records a loss and returns nil for others.
+  /// A value on one line; records a loss and returns nil for others.
   private func line(_ template: FlowTemplate?, as part: String, at origin: OutputMapping.Origin) -> FlowTemplate? {
     guard let template else { return nil }
     let isLine = !template.text.unicodeScalars.contains { $0.value < 0x20 && $0 != "\t" || $0.value == 0x7F }
@@ -101,7 +101,7 @@ struct RequestTranslator {
     return isLine ? template : nil
   }
 
-  /// The pairs with those of a variable in its place whose value is a part of a query, such as `a=1&b=2`.
+  /// The pairs, with a variable replaced by the pairs in its value if that is a part of a query, such as `a=1&b=2`.
   private func expanded(_ pairs: [CollectedRequest.Pair]) -> [CollectedRequest.Pair] {
     pairs.flatMap { pair in
       guard pair.value.isEmpty, Self.isTemplate(pair.name), let value = table.value(of: pair.name, in: request.scope),
@@ -177,7 +177,7 @@ struct RequestTranslator {
         lose(.request, "headers: '\(name)'", needs: "a name that a header can have (RFC 9110)", at: pair.origin)
         continue
       }
-      // The transport asks for what it can decode.
+      // The transport sends this header itself, with the codings that it can decode.
       if lower == "accept-encoding" { continue }
       let template =
         Self.isCredential(name, pair.value)
@@ -190,7 +190,7 @@ struct RequestTranslator {
         draft.headers.set(name, template.node, from: pair.origin)
         continue
       }
-      // Fields of one name are one list (RFC 9110, section 5.3).
+      // Fields with the same name form one list (RFC 9110, section 5.3).
       guard let first = literals[lower], template.isConstant else {
         lose(.request, "headers: a second \(name)", needs: "one value for each name", at: pair.origin)
         continue

@@ -1,4 +1,4 @@
-/// What a saved response says about the flow of its request.
+/// What can be guessed about a flow from a saved response to its request.
 public struct ResponseOutline: Sendable {
   /// A field of the records.
   public struct Field: Sendable {
@@ -31,7 +31,7 @@ public struct ResponseOutline: Sendable {
   public var total: String?
   /// The query parameters that the pages send by themselves.
   public var replaced: Set<String>
-  /// Sentences on what was guessed.
+  /// Sentences that say what was guessed.
   public var notes: [String]
 
   /// Creates an outline.

@@ -7,7 +7,7 @@ struct SourceTemplate {
     case variable([String])
     /// A value that the flow language can compute.
     case expression(FlowExpression)
-    /// What has no counterpart: the part as it is written, and what it would need.
+    /// A part without a counterpart: its text as written, and what it would need.
     case unknown(String, needs: String)
   }
 

@@ -7,7 +7,7 @@ final class VariableScope {
     var value: SourceNode?
     var isSecret: Bool
     let description: String?
-    /// The template that stands for the variable, once it is known.
+    /// The template that replaces the variable, once it is known.
     var template: FlowTemplate?
     /// Whether the value is being looked up.
     var isOpen = false
@@ -28,7 +28,8 @@ final class VariableScope {
   /// Defines a variable of this folder; a later definition replaces an earlier one.
   func define(_ definition: Definition) { definitions[definition.key] = definition }
 
-  /// Defines the variables in an object, and those in its objects by their whole names, such as `shop.url`.
+  /// Defines the members of an object as variables, and the members of inner objects by their whole names, such as
+  /// `shop.url`.
   func define(members node: SourceNode, under prefix: String = "") {
     for member in node.members ?? [] {
       let key = prefix + member.name

@@ -5,7 +5,7 @@ final class VariableTable {
   private static let maximumDepth = 16
   private static let maximumSteps = 1_000
 
-  /// The `vars` of the flow file; a variable stands behind those that it uses.
+  /// The `vars` of the flow file. A variable comes after the variables that it uses.
   private(set) var mapping = OutputMapping()
   /// The names of the secrets, in order.
   private(set) var secretNames: [String] = []
@@ -172,7 +172,7 @@ final class VariableTable {
 
   // MARK: - Secrets
 
-  /// The secret that stands for a value; equal values have the same secret.
+  /// The secret that replaces a value; equal values have the same secret.
   func secret(_ value: String?, wish: String) -> FlowExpression {
     if let value, let name = known[value] { return FlowExpression("secrets.\(name)", .string) }
     let name = names.next(FlowName.snake(wish).uppercased())
@@ -184,8 +184,8 @@ final class VariableTable {
     return FlowExpression("secrets.\(name)", .string)
   }
 
-  /// Prepares for a credential that a request has: wherever it is written out, its secret takes its place, and its
-  /// variables are secrets.
+  /// Registers a credential of a request: its secret replaces it wherever it is written out, and its variables become
+  /// secrets.
   func expect(_ credential: CollectedCredential, in scope: VariableScope) {
     let source = notation(credential.text)
     if let constant = source.constant {
@@ -231,7 +231,7 @@ final class VariableTable {
       case .expression, .unknown: false
       }
     }
-    // A value that is the same in each run is one secret; of others, what is written out is.
+    // A value that is the same in each run becomes one secret; of other values, only the literal parts do.
     if isConstant { return FlowTemplate(expression: secret(text, wish: wish), canBeLeftOut: false) }
     var result = FlowTemplate(literal: "")
     for part in source.parts {
@@ -259,7 +259,7 @@ final class VariableTable {
     text.hasSuffix(" ") && text.utf8.dropLast().allSatisfy { ($0 | 0x20) &- 0x61 < 26 || $0 == 0x2D }
   }
 
-  /// Takes the empty values of variables in a text away, so that they must be given.
+  /// Removes the empty values of variables that a text uses, so that they must be given.
   func forgetEmptyValues(of text: String, in scope: VariableScope) {
     for path in notation(text).variables {
       let key = path.joined(separator: ".")

@@ -1,6 +1,6 @@
 /// A value of a file that is imported.
 final class SourceNode: Sendable {
-  /// What the value is.
+  /// The content of a value, by its kind.
   enum Content: Sendable {
     case null
     case bool(Bool)
@@ -139,7 +139,7 @@ extension SourceNode {
   /// A text at the same position.
   func with(_ text: String) -> SourceNode { SourceNode(.text(text), line: line, path: path) }
 
-  /// What the value is, for messages.
+  /// The kind of the value, for messages.
   var kindName: String {
     switch content {
     case .null: "nothing"

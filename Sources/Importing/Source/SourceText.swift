@@ -5,7 +5,7 @@ internal import YAMLSyntax
 
 /// Reads files that are imported.
 enum SourceText {
-  /// The limits for files of other programs: they are larger than flow files, because nothing in them is shared.
+  /// The limits for files of other programs: they are larger than flow files, because such files repeat everything.
   static let limits: YAMLLimits = {
     var limits = YAMLLimits()
     limits.bytes = 64 << 20

@@ -1,4 +1,4 @@
-/// Parts of URLs in which expressions in braces stand.
+/// Splits URLs that contain expressions in braces.
 enum URLText {
   /// Splits a text at the first such character that is not in an expression; the second part is empty without one.
   static func split(_ text: String, at mark: Character) -> (String, String) {

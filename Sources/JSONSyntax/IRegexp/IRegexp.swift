@@ -82,7 +82,7 @@ package struct IRegexp: Sendable {
 
   /// The ranges of all matches in scalars, from left to right; nil when the budget is used up.
   ///
-  /// Matches do not overlap. After a match without scalars, the search goes on behind the next scalar.
+  /// Matches do not overlap. After a match without scalars, the search continues after the next scalar.
   package func allMatches(in scalars: [UInt32], budget: inout Int) -> [Range<Int>]? {
     var ranges: [Range<Int>] = []
     var start = 0

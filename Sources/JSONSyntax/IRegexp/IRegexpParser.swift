@@ -120,7 +120,7 @@ struct IRegexpParser {
     }
     guard current == "}" else { throw error("'}' is missing") }
     position += 1
-    if let maximum, maximum < minimum { throw error("the greater count stands before the lesser one") }
+    if let maximum, maximum < minimum { throw error("the first count is greater than the second one") }
     return try single(.repeated(atom, minimum, maximum))
   }
 

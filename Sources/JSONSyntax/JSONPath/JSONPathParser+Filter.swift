@@ -72,14 +72,14 @@ extension JSONPathParser {
       }
     case UInt8(ascii: "("):
       expression = .condition(try group())
-      if try comparisonFollows() != nil { throw error("what stands in parentheses cannot be compared", at: start) }
+      if try comparisonFollows() != nil { throw error("an expression in parentheses cannot be compared", at: start) }
     default:
       let left = try primary()
       guard let comparison = try comparisonFollows() else { return left }
       let leftOperand = try operand(left, from: start)
       skipSpace()
       let rightStart = position
-      if current == UInt8(ascii: "(") { throw error("what stands in parentheses cannot be compared") }
+      if current == UInt8(ascii: "(") { throw error("an expression in parentheses cannot be compared") }
       let right = try primary()
       let rightOperand = try operand(right, from: rightStart)
       expression = .condition(.comparison(leftOperand, comparison, rightOperand))

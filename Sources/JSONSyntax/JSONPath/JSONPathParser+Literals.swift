@@ -56,7 +56,7 @@ extension JSONPathParser {
         append(unit, to: &content)
       }
     case UInt8(ascii: "'"), UInt8(ascii: "\""):
-      throw error("only the quote that the text stands in is escaped", at: start)
+      throw error("only the quote that encloses the text can be escaped", at: start)
     default:
       throw error("not an escape; known are \\b \\f \\n \\r \\t \\/ \\\\ \\uXXXX and the quote", at: start)
     }

@@ -8,15 +8,15 @@ internal import Storage
   internal import Darwin
 #endif
 
-/// A command line whose command is a program of its own, found as git finds its subcommands: beside this program, else
-/// on PATH.
+/// A command line whose command is a separate program. It is searched for as git does for its subcommands: in this
+/// program's folder, else on PATH.
 struct CompanionProgram: Sendable {
   private let command: String
   private let arguments: [String]
 
   private var name: String { "reactor-\(command)" }
 
-  /// Returns nil when the command is one of this program.
+  /// Returns nil when this program itself has the command.
   init?(_ arguments: [String], of root: any ParsableCommand.Type) {
     var words = ParsedCommand.commandFirst(arguments, of: root)
     // `reactor help import dlt` is `reactor import dlt --help`.
@@ -30,7 +30,8 @@ struct CompanionProgram: Sendable {
     self.arguments = Array(words.dropFirst()) + (isAskedForHelp ? ["--help"] : [])
   }
 
-  /// Makes this process the program, with the same environment, streams and signals; returns only when that fails.
+  /// Replaces this process with the program (`exec`). Environment, streams and signals stay the same. Returns only when
+  /// that fails.
   ///
   /// Call this function before signals are blocked and streams are opened, because the program would inherit that.
   func replaceProcess() -> CommandError {
@@ -52,7 +53,7 @@ struct CompanionProgram: Sendable {
 
   private var remedy: String { "'scripts/build \(name)' builds it; put it beside 'reactor' or on PATH" }
 
-  /// The folder of this program, behind symbolic links; nil where it is unknown.
+  /// The folder of this program, with symbolic links resolved; nil if it is unknown.
   private static var folder: String? {
     var path = [UInt8](repeating: 0, count: 4_096)
     let length = Int(reactor_program_path(&path, path.count))

@@ -28,7 +28,8 @@ struct DriftCommand: OutputCommand {
   @Flag(help: "Show changed values too.")
   var values = false
   @Option(
-    name: .customLong("max-diffs"), help: ArgumentHelp("Changes shown of one flow. (default: 20)", valueName: "n"))
+    name: .customLong("max-diffs"),
+    help: ArgumentHelp("The maximum number of changes to show for one flow. (default: 20)", valueName: "n"))
   var maximumDifferences: String?
   @Flag(help: "Send requests too that may change the server: POST, PUT, PATCH, DELETE.")
   var writing = false

@@ -9,7 +9,7 @@ internal import SourceDiagnostics
 struct FixturesPruneCommand: OutputCommand {
   static let configuration = CommandConfiguration(
     commandName: "prune", abstract: "Remove recordings that no request asks for, and folders of flows that are gone.",
-    discussion: "Each flow is replayed to see what it asks for. Without --yes only what would go is shown.")
+    discussion: "Each flow is replayed to see what it asks for. Without --yes, only shows what would be removed.")
   @OptionGroup(title: "Selection") var selection: SelectionOptions
   @OptionGroup(title: "Inputs") var inputs: InputOptions
   @OptionGroup var folder: FixtureFolderOption

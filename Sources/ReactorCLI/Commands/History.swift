@@ -18,7 +18,7 @@ struct HistoryCommand: OutputCommand {
 
   @Argument(help: "Ids or names of flows, with wildcards; without any, all flows.")
   var flows: [String] = []
-  @Option(help: ArgumentHelp("How many runs of flows are shown at most. (default: 20)", valueName: "n"))
+  @Option(help: ArgumentHelp("The maximum number of runs to show. (default: 20)", valueName: "n"))
   var last: String?
   @Option(help: ArgumentHelp("The folder of the results. (default: .)", valueName: "folder"))
   var root: String?

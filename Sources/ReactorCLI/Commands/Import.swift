@@ -1,6 +1,6 @@
 internal import ArgumentParser
 
-/// A command that is a program of its own: of `import`, that is `reactor-import`.
+/// A command that is a separate program: for `import`, that is `reactor-import`.
 protocol CompanionCommand: ParsableCommand {}
 
 /// The command `reactor import`, as the root lists it.

@@ -25,7 +25,7 @@ package struct Invocation: Sendable {
 /// The result of parsing a command line.
 enum ParsedCommand {
   case command(any ReactorCommand)
-  /// A command that is a program of its own.
+  /// A command that is a separate program.
   case companion(CompanionProgram)
   /// A text for standard output, such as a help page.
   case print(String)

@@ -7,7 +7,7 @@ internal import SourceDiagnostics
 /// The command `reactor list`.
 struct ListCommand: OutputCommand {
   static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "Show which flows there are, or what a selection means.",
+    commandName: "list", abstract: "List the flows, or those that a selection selects.",
     discussion: """
       Examples:
         reactor list

@@ -88,10 +88,11 @@ extension Invocation {
     return "\(word)  \(PrintableText.of(flow.id))\(reason)\n"
   }
 
-  /// Throws where the exit code of a report says something else than its flows: the joined run would pass with them.
+  /// Throws if the exit code of a report contradicts its flows. Otherwise the joined run could pass although that run
+  /// failed.
   private func refuseForged(_ report: RunReport) throws(ReportError) {
     guard let code = ExitCode(rawValue: report.exit) else {
-      throw ReportError(message: "its exit code \(report.exit) is none of this program")
+      throw ReportError(message: "its exit code \(report.exit) is not an exit code of this program")
     }
     let failed = report.flows.first { $0.status == .failed || $0.status == .error }
     if code == .passed, let failed {

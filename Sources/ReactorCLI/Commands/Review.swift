@@ -16,7 +16,7 @@ struct ReviewCommand: OutputCommand {
         reactor review -s billing.payments
 
       For each record and each decision of the flow: a accepts, r rejects, s leaves it
-      waiting; A and R do so with all that is left of the flow; q ends. Choices are
+      waiting; A and R do so with the rest of the flow; q ends. Choices are
       read from standard input, one per line. Where nothing can be read, the command
       only shows what waits and ends with 1.
       """)
@@ -34,7 +34,7 @@ struct ReviewCommand: OutputCommand {
 /// The command `reactor accept`.
 struct AcceptCommand: OutputCommand {
   static let configuration = CommandConfiguration(
-    commandName: "accept", abstract: "Take what differs as the new goldens.",
+    commandName: "accept", abstract: "Accept the differences: they become the new goldens.",
     discussion: """
       Examples:
         reactor accept
@@ -51,7 +51,7 @@ struct AcceptCommand: OutputCommand {
 /// The command `reactor reject`.
 struct RejectCommand: OutputCommand {
   static let configuration = CommandConfiguration(
-    commandName: "reject", abstract: "Keep the goldens and drop what differs.",
+    commandName: "reject", abstract: "Keep the goldens and discard the differences.",
     discussion: """
       Examples:
         reactor reject

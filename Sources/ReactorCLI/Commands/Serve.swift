@@ -24,7 +24,7 @@ struct ServeCommand: OutputCommand {
   @Option(help: ArgumentHelp("The port of 127.0.0.1. (default: one that is free)", valueName: "number"))
   var port: String?
   @Option(
-    name: .customLong("fault"), help: ArgumentHelp("Something that goes wrong. Repeatable.", valueName: "fault"))
+    name: .customLong("fault"), help: ArgumentHelp("A fault to inject. Repeatable.", valueName: "fault"))
   var faults: [String] = []
   @OptionGroup(title: "Output") var output: OutputOptions
 

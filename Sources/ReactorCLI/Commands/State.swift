@@ -51,11 +51,11 @@ struct StateShowCommand: OutputCommand {
 /// The command `reactor state set`.
 struct StateSetCommand: OutputCommand {
   static let configuration = CommandConfiguration(
-    commandName: "set", abstract: "Let the next runs of flows go on from a value.",
+    commandName: "set", abstract: "Make the next runs of flows continue from a value.",
     discussion: "The flows must have a result already; 'reactor run --since VALUE' begins elsewhere without one.")
 
   @Argument(
-    help: ArgumentHelp("A timestamp, a date, an integer or a text, as the field's type is.", valueName: "value"))
+    help: ArgumentHelp("A timestamp, a date, an integer or a text, according to the field's type.", valueName: "value"))
   var value: String
   @Option(help: ArgumentHelp("The parent whose value it is, as 'reactor state show' names it.", valueName: "key"))
   var parent: String?
@@ -72,8 +72,8 @@ struct StateSetCommand: OutputCommand {
 /// The command `reactor state reset`.
 struct StateResetCommand: OutputCommand {
   static let configuration = CommandConfiguration(
-    commandName: "reset", abstract: "Let the next runs of flows begin where the first run began.",
-    discussion: "The results stay, and what comes again is merged with them.")
+    commandName: "reset", abstract: "Make the next runs of flows begin where the first run began.",
+    discussion: "The results stay, and records that arrive again are merged with them.")
 
   @Option(help: ArgumentHelp("Only this parent's value, as 'reactor state show' names it.", valueName: "key"))
   var parent: String?

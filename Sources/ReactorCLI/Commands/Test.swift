@@ -26,7 +26,7 @@ struct TestCommand: OutputCommand {
   @OptionGroup(title: "Inputs") var inputs: InputOptions
   @OptionGroup(title: "Fixtures") var fixtures: FixtureOptions
   @Option(
-    help: ArgumentHelp("Writes what 'git apply' needs to accept all differences.", valueName: "file"))
+    help: ArgumentHelp("Writes a patch for 'git apply' that accepts all differences.", valueName: "file"))
   var patch: String?
   @OptionGroup(title: "Running") var jobs: JobOptions
   @OptionGroup(title: "Stopping") var stopping: StopOptions

@@ -173,7 +173,8 @@ struct GoldenJudgement {
     return decisions
   }
 
-  /// Decisions of a golden, whose requests lose the values that are not compared: an older one has them.
+  /// The decisions of a golden without the request values that are not compared. An older golden still contains these
+  /// values.
   private func comparable(_ decisions: JSONValue) -> JSONValue {
     guard case .object(var object) = decisions, let requests = object["requests"]?.array else { return decisions }
     object["requests"] = .array(

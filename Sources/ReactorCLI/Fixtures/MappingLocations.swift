@@ -38,7 +38,7 @@ struct MappingLocations: Sendable {
   /// The location of the declaration of the records.
   var records: Location { declaration.pull.records.map { location($0.range) } ?? flow }
 
-  /// The location of the declaration behind a decision, which is named by its path in `flow.json`.
+  /// The location of the declaration that causes a decision. The decision is named by its path in `flow.json`.
   func decision(_ steps: [JSONPath.Step], expected: JSONValue?, actual: JSONValue?) -> Location {
     guard case .name(let name)? = steps.first else { return flow }
     switch name {

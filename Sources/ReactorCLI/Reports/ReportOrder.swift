@@ -68,7 +68,7 @@ package struct ReportOrder: Sendable, Hashable {
     let path = sign.map { String(text[text.index(after: $0)...]) }
     switch path {
     case "": throw CommandError("--report '\(text)': the path after '=' is missing")
-    // The folders may lie behind links; the file itself is never a link to follow.
+    // The folders may be reached through links. A link in place of the file itself is never followed.
     case "-": self.init(format, .standardOutput)
     case let path?: self.init(format, .file(WholeFile.resolvingFolders(of: path)))
     case nil: self.init(format, format.standardPath.map(Destination.file) ?? .gitHub)

@@ -74,7 +74,7 @@ package struct AssembledFlows: Sendable {
   package var flows: [RunnableFlow]
   /// The id of the run, which no other run has.
   package var run = ""
-  /// The end of the run, of which its flows are told.
+  /// Tells the flows when the run ends.
   package var end = RunEnd()
   /// The problems of all flows.
   package var diagnostics: DiagnosticBag

@@ -10,9 +10,10 @@ package struct AssemblyOrder: Sendable {
   package var root = "."
   /// The folder of input files and of single-use tokens, if it is not that of the results.
   package var inputs: String?
-  /// How many records of a flow may be rejected, instead of what its file says; nil for what it says.
+  /// The maximum number of rejected records of each flow, in place of the value in its file; nil to use the file's
+  /// value.
   package var maxRejected: CountOrShare?
-  /// What a flow does that meets another run of itself.
+  /// What a flow does if another run of the same flow is in progress.
   package var otherRuns = OtherRunPolicy.fail
   /// The position from which flows with a cursor begin. It overrides their stored position.
   package var since: String?

@@ -21,7 +21,7 @@ struct FlowsToRun {
 
   /// Leaves out the flows whose requests may change the server, with the flows that take their records.
   ///
-  /// - Returns: those that were left out, with the method
+  /// - Returns: the flows that were left out, with the method
   mutating func leaveOutChanging() -> [(id: String, method: String)] {
     var left = changing
     while let child = declarations.first(where: { flow in

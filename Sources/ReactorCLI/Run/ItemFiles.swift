@@ -11,8 +11,8 @@ internal import Storage
 
 /// The files of items of some flows, as they are before a run.
 ///
-/// A run may write such a file. If the flows cannot be read with the new one, no run could start any more, not even that
-/// of the flow that writes it.
+/// A run may write such a file. If the flow files cannot be read with the new content, no run could start any more, not
+/// even a run of the flow that writes the file.
 struct ItemFiles {
   private static let maximumBytes = 256 << 20
 

@@ -39,7 +39,7 @@ package struct FlowSelection: Sendable {
   private var selected: [[SelectionAtom]]
   private var excluded: [[SelectionAtom]]
 
-  /// Parses the values of `--select`; without a term that takes flows, every flow is taken.
+  /// Parses the values of `--select`; without a term that selects flows, every flow is selected.
   package init(_ texts: [String]) throws(CommandError) {
     (selected, excluded) = ([], [])
     for text in texts {
@@ -53,7 +53,7 @@ package struct FlowSelection: Sendable {
         for part in word.dropFirst(isLeftOut ? 1 : 0).split(separator: ",", omittingEmptySubsequences: false) {
           guard !part.hasPrefix("!") else {
             throw CommandError(
-              "--select '\(text)': '!' stands before a whole term",
+              "--select '\(text)': '!' must be the first character of a term",
               help: "write 'a !b' for flows of a that are not of b")
           }
           atoms.append(try SelectionAtom(String(part), of: text))

@@ -1,4 +1,4 @@
-/// The error of a flow: the stage, what happened, and where.
+/// The error of a flow: its kind, its message, and its location.
 ///
 /// The kinds are those of upstream's error enum (server, no connectivity, persistence, parser) and the kinds that
 /// upstream lacks.
@@ -56,7 +56,7 @@ public struct ReactorError: Error, Sendable, Hashable, CustomStringConvertible {
   /// Whether the response broke off: its connection, its coding or its content ended before it was complete. The request
   /// may succeed when it is sent again.
   public var isBrokenConnection = false
-  /// Whether another run of the same flow is the reason, which holds the place of its result.
+  /// Whether the reason is that another run of the same flow has locked its result.
   public var isOtherRun = false
 
   /// Builds an error.

@@ -85,7 +85,7 @@ public struct Network: Connection {
   /// The same network, with the same open requests and another response modifier.
   public func with(_ responseModifier: ResponseModifier) -> Network { changed(responseModifier: responseModifier) }
 
-  /// The same network, whose error is `.noConnectivity` when no connection can be opened, also without a check.
+  /// The same network, but it also throws `.noConnectivity` when a request without a check cannot open a connection.
   package func namingUnreachedHosts() -> Network {
     var network = self
     network.namesUnreachedHosts = true

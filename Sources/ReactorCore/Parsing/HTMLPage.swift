@@ -55,7 +55,7 @@ package enum HTMLPage {
     bytes.count >= start.utf8.count && isStart(bytes.prefix(start.utf8.count), of: start)
   }
 
-  /// Whether bytes are the beginning of a text in lower case, whatever their own case.
+  /// Whether bytes are the beginning of a text in lower case. The case of the bytes is ignored.
   private static func isStart(_ bytes: ArraySlice<UInt8>, of text: String) -> Bool {
     zip(bytes, text.utf8).allSatisfy { lowered($0) == $1 } && bytes.count <= text.utf8.count
   }

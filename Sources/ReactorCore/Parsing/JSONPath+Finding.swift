@@ -1,7 +1,7 @@
 package import JSONSyntax
 
 extension JSONPath {
-  /// The values that the query selects in what a server sent.
+  /// The values that the query selects in data from a server.
   ///
   /// - Throws: `.parser` when the query takes more steps than are allowed.
   package func found(in root: JSONValue, budget: Int = standardBudget) throws(ReactorError) -> [JSONValue] {

@@ -16,7 +16,7 @@ public struct MissingPath: Sendable {
   /// - Parameters:
   ///   - steps: the path
   ///   - root: the response
-  ///   - isList: whether the path must lead to an array; then the only array beside the missing member is suggested
+  ///   - isList: whether the path must lead to an array; then the only array next to the missing member is suggested
   public init(_ steps: [JSONPath.Step], in root: JSONValue, isList: Bool = false) {
     var value = root
     var walked: [JSONPath.Step] = []

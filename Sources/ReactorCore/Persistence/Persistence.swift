@@ -36,7 +36,7 @@ public enum PersistenceMiss: Sendable, Hashable, CustomStringConvertible {
   case expired
   /// The flow asks the server in each run.
   case askedEachRun
-  /// The server no longer knows the position from which the flow would go on.
+  /// The server no longer knows the position from which the flow would continue.
   case positionUnknown
   /// An input file was changed after the result was fetched.
   case inputChanged(String)

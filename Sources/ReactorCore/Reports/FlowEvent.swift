@@ -28,7 +28,7 @@ public enum FlowEvent: Sendable, Hashable {
   ///
   /// It is remembered when the result is saved.
   indirect case advanced(from: String?, to: String?)
-  /// What an operator should know of the flow, which continues.
+  /// A warning for the operator. The flow continues.
   case warned(FlowWarning)
   /// The result is saved, but not its stamp, which identifies the resource. The next run sends the request again.
   case unstamped(ReactorError)

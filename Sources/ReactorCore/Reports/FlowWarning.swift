@@ -1,6 +1,6 @@
-/// What an operator should know of a flow that passes.
+/// A warning for the operator about a flow that passes.
 public struct FlowWarning: Sendable, Hashable {
-  /// What a warning is about. The raw value is its word in reports.
+  /// The subject of a warning. The raw value is its word in reports.
   public enum Kind: String, Sendable, Hashable, CaseIterable {
     /// Optional fields were in no record and their paths look misspelt, or records have no value for the position.
     case missingFields
@@ -16,7 +16,7 @@ public struct FlowWarning: Sendable, Hashable {
     case jobLeft
   }
 
-  /// What the warning is about.
+  /// The subject of the warning.
   public let kind: Kind
   /// Its message and remedy.
   public let error: ReactorError

@@ -1,6 +1,7 @@
 internal import Synchronization
 
-/// The end of a run, as its flows know it: a flow that can publish what it has begins no work that would end later.
+/// Tells the flows of a run when the run ends. A flow that can publish partial results begins no work that would end
+/// later.
 ///
 /// A run ends at its time limit, or after a signal.
 public final class RunEnd: Sendable {

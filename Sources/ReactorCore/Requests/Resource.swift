@@ -44,7 +44,7 @@ public struct Resource: Sendable, Hashable {
     set { membership.chain = newValue }
   }
   private var membership = RequestChain.Membership()
-  /// Texts in the request that were made of secrets for it alone, such as a signature. They are masked like secrets.
+  /// Texts that were computed from secrets for this request, such as a signature. They are masked like secrets.
   package var derivedSecrets: [String] = []
   /// The requests for the same records with other fields, in the order in which they are sent; empty for most requests.
   ///

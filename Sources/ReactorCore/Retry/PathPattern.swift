@@ -38,7 +38,7 @@ public struct PathPattern: Sendable, Hashable, CustomStringConvertible {
 
   /// Whether the whole path matches. The time is proportional to the product of both lengths.
   public func matches(_ path: some Sequence<UInt8>) -> Bool {
-    // The numbers of parts that may match what was read so far. A star also matches nothing.
+    // The numbers of parts that may match the text so far. A star also matches an empty text.
     var reached = [Bool](repeating: false, count: parts.count + 1)
     reached[0] = true
     skipStars(&reached)

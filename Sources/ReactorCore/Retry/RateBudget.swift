@@ -23,7 +23,7 @@ public final class RateBudget: Sendable {
   ///
   /// - Parameters:
   ///   - pace: the pace of the flow that sends the request
-  ///   - budgets: those of the pace's budgets on which the request draws
+  ///   - budgets: the budgets of the pace that count this request
   ///   - deadline: a reading of the stopwatch; a wait that would exceed it fails at once
   ///   - waiting: called with each wait of a second or longer
   public func enter(

@@ -2,7 +2,7 @@
 public struct RequestPattern: Sendable, Hashable {
   /// The methods; empty for all.
   public var methods: Set<Resource.Method>
-  /// The paths, of which one must match; empty for all.
+  /// The path patterns; one of them must match. Empty for all paths.
   public var paths: [PathPattern]
 
   /// Creates a pattern.

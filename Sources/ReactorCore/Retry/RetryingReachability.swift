@@ -1,4 +1,4 @@
-/// A check of reachability that is made again as often as a request would be sent again.
+/// A check of reachability that is repeated as often as a request would be sent again.
 ///
 /// A retry policy covers connections that cannot be opened. The check before the request opens one too, and must not
 /// fail a flow to which the policy gives more time.

@@ -17,15 +17,15 @@ public struct GreatestValue: Sendable, Hashable {
   ///
   /// A fraction must count as greater: with the `Z`, `…:00.5Z` would sort before `…:00Z`.
   private var bytes: [UInt8]?
-  /// The greatest text behind the limit, in the same form.
+  /// The greatest text after the limit, in the same form.
   private var ahead: [UInt8]?
   /// The limit, in the same form; nil for none.
   private let limit: [UInt8]?
 
   /// Creates it without a value; nil when the schema has no such field, or when the field's type has no order.
   ///
-  /// - Parameter limit: the greatest value of a timestamp or a date that is no value of the future, as it is persisted;
-  ///   nil for none
+  /// - Parameter limit: the greatest timestamp or date that is not in the future, in the persisted form; nil for no
+  ///   limit
   public init?(_ field: String, of schema: RecordSchema, limit: String? = nil) {
     guard let position = schema.fields.firstIndex(where: { $0.name == field }) else { return nil }
     switch schema.fields[position].type.typeName {
@@ -47,7 +47,7 @@ public struct GreatestValue: Sendable, Hashable {
   /// The greatest value as it is persisted; nil before the first value.
   public var text: String? { ahead.map(written) ?? textWithinLimit }
 
-  /// The greatest value that is not behind the limit, as it is persisted; nil without such a value.
+  /// The greatest value that is not after the limit, in the persisted form; nil without such a value.
   public var textWithinLimit: String? {
     order == .integer ? integer.map { String($0) } : bytes.map(written)
   }

@@ -36,7 +36,7 @@ public final class RecordOutput {
   ///
   /// - Parameters:
   ///   - key: names of fields of the schema
-  ///   - rank: the field whose greater value is the newer of two records with one key
+  ///   - rank: the field that decides which of two records with one key is newer, by its greater value
   public convenience init(partOf plan: MappingPlan, format: RecordFormat, key: [String]?, rank: String? = nil) {
     self.init(partOf: plan, format: format)
     prints = key.flatMap { RecordFingerprints(plan, key: $0) }

@@ -1,6 +1,6 @@
-/// The positions of the records of a pull in a store, by key; 16 bytes for each key, and its rank.
+/// The positions of the records of a pull in a store, by key. It takes 16 bytes for each key, and the rank.
 ///
-/// Of the records with one key, the one with the greatest rank counts, and of those the last one.
+/// Of the records with one key, the one with the greatest rank is used; among equal ranks, the last one.
 ///
 /// The caller passes each part, written by `RecordOutput(partOf:format:key:)`, to `add` in order, and appends the
 /// returned bytes to the store.
@@ -11,7 +11,7 @@ public struct RecordIndex: Sendable {
     var length: Int32
     /// Which of the records with this key it is.
     var rank = RecordRank.absent
-    /// Whether the record is already in the result, or an older one with its key is newer.
+    /// Whether the record is already in the result, or a persisted record with its key has a greater rank.
     var isPlaced = false
     /// Whether the record with this key is deleted: it has no bytes.
     var isDeletion: Bool { length == 0 }

@@ -7,8 +7,9 @@ internal import JSONSyntax
 /// and calls `finish` at the end.
 ///
 /// A new record replaces the old record with the same key, unless the old one has a greater rank. Records with new keys
-/// are last, in the order of the pull. If several new records have one key, that with the greatest rank is used, and of
-/// those the last one; if it is a deletion, the result has no record with this key. Other old records remain unchanged.
+/// are last, in the order of the pull. If several new records have one key, the one with the greatest rank is used, and
+/// among equal ranks the last one; if it is a deletion, the result has no record with this key. Other old records
+/// remain unchanged.
 ///
 /// One task owns a merge at a time.
 public final class RecordMerge {
@@ -38,7 +39,8 @@ public final class RecordMerge {
   ///
   /// - Parameters:
   ///   - key: names of fields of the schema
-  ///   - rank: the field whose greater value is the newer record; nil if the later record always is
+  ///   - rank: the field that decides which record is newer, by its greater value; nil if the later record is always
+  ///     newer
   ///   - index: all new records
   public init?(_ plan: MappingPlan, format: RecordFormat, key: [String], rank: String? = nil, index: RecordIndex) {
     guard let prints = RecordFingerprints(plan, key: key) else { return nil }

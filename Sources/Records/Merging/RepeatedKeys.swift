@@ -23,7 +23,8 @@ public final class PageKeyReader {
 
 /// Counts the records of a pull whose key an earlier record has; 16 bytes for each key.
 ///
-/// A list that moves while its pages are read by number or offset gives a record twice, and leaves out another one.
+/// If a list changes while its pages are read by number or offset, a record may arrive twice, and another may be
+/// missing.
 public struct RepeatedKeys: Sendable {
   private var seen: Set<RecordFingerprint> = []
   /// The number of records with the key of an earlier record.

@@ -2,7 +2,7 @@
 public struct ParentKeys: Sendable {
   fileprivate var contents: [RecordFingerprint: Int] = [:]
 
-  /// Adds the keys of more records of the same parent; of a key that comes again, the later record counts.
+  /// Adds the keys of more records of the same parent; if a key is repeated, the later record counts.
   public mutating func add(_ other: ParentKeys) { contents.merge(other.contents) { _, later in later } }
 }
 
@@ -30,10 +30,10 @@ public final class ParentKeyReader {
   }
 }
 
-/// Counts keys that different records of different parents have.
+/// Counts keys that different parents use for different records.
 ///
-/// Such a key identifies a record only together with its parent. A record that is the same whichever parent gives it counts
-/// not.
+/// Such a key identifies a record only together with its parent. A record that several parents give with equal values
+/// is not counted.
 public struct SharedKeys: Sendable {
   /// The number of keys that are compared; further ones are not. They take about 40 bytes each.
   public static let limit = 1 << 18

@@ -16,7 +16,7 @@ struct NextPageSearch {
   private var flag: NextPageHint?
   private var weak: NextPageHint?
   private var saysLast = false
-  /// The clearest total number of records, whatever page it stands on.
+  /// The total number of records with the clearest name, on any page.
   private(set) var total: (location: String, number: Int64)?
 
   init(records: [JSONPath.Step]?, count: Int?) {

@@ -161,7 +161,7 @@ public struct RecordReader: Sendable {
       throw ReactorError.notJSON(error, text)
     }
     let values = try path.found(in: root)
-    // An empty list has no records; elements that all lack what the path names show a path that is wrong.
+    // An empty list has no records. If all elements lack the member that the path names, the path is wrong.
     var missing: ReactorError?
     if values.isEmpty {
       let isEmptyList = try path.findsEmptyList(in: root)

@@ -2,12 +2,12 @@ public import JSONSyntax
 
 /// An error that a response reports in its content, whatever its status, found by the names that interfaces use.
 ///
-/// It is looked for only in a response without records. Beside records such a member may be about a single record;
-/// beside an empty list it says why the list is empty, and the list is not what was asked for.
+/// It is looked for only in a response without records. Next to records, such a member may concern a single record.
+/// Next to an empty list, it says why the list is empty, so the list is not the requested data.
 public struct ReportedError: Sendable, Hashable {
   /// The path of the member, such as `$.error`.
   public let location: String
-  /// What the response says, at most 300 characters; nil when it gives no text.
+  /// The text of the error, at most 300 characters; nil when there is none.
   public let text: String?
 
   /// The maximum depth of members that are examined.

@@ -84,7 +84,7 @@ public struct PathTemplate: Sendable {
     return text
   }
 
-  /// Whether some values give a path. A value has at least one byte and no slash.
+  /// Whether the template can produce a path. A value has at least one byte and no slash.
   package func mayGive(_ path: String) -> Bool {
     let path = Array(path.utf8)
     // The offsets in the path up to which the segments so far can reach.

@@ -27,7 +27,7 @@ struct FlowFacts {
   var reason: String {
     switch flow.status {
     case .passed: ""
-    case .failed, .error: flow.failure?.sentence ?? "no reason is known"
+    case .failed, .error: flow.failure?.sentence ?? "the reason is unknown"
     case .cancelled:
       if let failure = flow.failure, failure.kind != "cancelled" { failure.sentence } else { "the run ended first" }
     }

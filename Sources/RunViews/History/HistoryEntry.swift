@@ -22,7 +22,7 @@ package struct HistoryEntry: Sendable, Hashable {
   /// Milliseconds from start to end; nil when the flow did not start or did not end.
   package var duration: Int64?
   package var source: String?
-  /// The place of the result: a path below the output root, or `store:table`.
+  /// The file or table of the result: a path below the output root, or `store:table`.
   package var result: String?
   package var records = 0
   package var rejected = 0

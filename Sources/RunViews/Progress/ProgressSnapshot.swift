@@ -47,7 +47,7 @@ package struct ProgressSnapshot: Sendable, Hashable {
   package var saving = 0
   /// The time at which the run began.
   package var started: Duration?
-  /// Whether the run was told to stop.
+  /// Whether the run is stopping on request.
   package var isCancelled = false
 
   /// Creates an empty snapshot.

@@ -8,7 +8,10 @@ extension RunReport.Flow {
       .init("id", \.id, .text, "file-stem.flow-name"), .init("file", \.file, .text),
       .init("line", \.line, .ordinal, "Of the flow's key."),
       .init("added", \.isAdded, .flag, "Run only because selected flows take its records.", .when(\.isAdded)),
-      .init("status", \.status, .word, "failed: the response did not fit. error: not judged, or not persisted."),
+      .init(
+        "status", \.status, .word,
+        "failed: the response does not match the flow. error: it could not be checked, or the result was not persisted."
+      ),
       .init(
         "source", \.source, .orNull(.words(FetchSource.allCases.map(\.rawValue) + [Self.replayed])),
         "Where the records come from. replayed: from a recording; no server was asked."),
@@ -36,13 +39,13 @@ extension RunReport.Flow {
       .init(
         "warnings", \.warnings, .list(.object(Warning.shape)),
         """
-        What is short of a full success. Of the kind 'persistence': why the next run will ask the server again although \
-        the result was persisted. Of the kind 'missingFields': fields that may be absent are in no record, although a \
-        name like theirs is. Of the kind 'newMembers': records have members that an inferred schema does not know. Of the \
-        kind 'movedList': the list changed while it was read, so records may be missing. Of \
-        the kind 'sharedKey': two parents gave different records with one key. Of \
-        the kind 'unreadableLimit': header fields with the server's rate limit were ignored. Of the kind 'jobLeft': why a \
-        job that has ended is still at the server. Of any other kind: why these are not all records (partial: keep).
+        Why the flow is not a full success. Kind 'persistence': why the next run will ask the server again although \
+        the result was persisted. Kind 'missingFields': no record has some optional fields, but the records have \
+        members with similar names. Kind 'newMembers': records have members that an inferred schema does not \
+        know. Kind 'movedList': the list changed while it was read, so records may be missing. \
+        Kind 'sharedKey': two parents gave different records with one key. Kind 'unreadableLimit': header fields with \
+        the server's rate limit were ignored. Kind 'jobLeft': why a job that has ended is still at the server. Any \
+        other kind: why records are missing (partial: keep).
         """),
       .init(ifAny: "cassette", \.cassette, .text, "The recording that replaced the servers."),
       .init(ifAny: "golden", \.golden, .text, "The records that those of a replay were compared with."),

@@ -93,7 +93,7 @@ package struct FlowProblem {
     case .persistence:
       return isOffline
         ? "run once without --fresh=never to ask the server"
-        : "the previous result is intact; check that the folder may be written and has room, and that no other run is busy"
+        : "the previous result is intact; check that the folder is writable and has space, and that no other run is using it"
     case .parser:
       return error.recordIndex == nil
         ? "'reactor explain FLOW' shows what was expected; see 'records', 'schema' and 'expect'"

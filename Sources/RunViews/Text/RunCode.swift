@@ -68,10 +68,11 @@ package enum RunCode: String, Sendable, Hashable, CaseIterable {
       (
         "the request failed, or the response was refused",
         """
-        The connection broke, or the server's response has a status or a form that the flow does not accept. The result \
-        that was persisted before stays as it was. The message names the status: for 401 and 403 look at the flow's \
-        'auth' and its secrets, for 404 at 'base_url' and 'resource', for 429 and 5xx run again later. 'expect', \
-        'errors' and 'retry' of the flow decide what is refused and what is sent again.
+        The connection broke, or the server's response has a status or a form that the flow does not accept. The \
+        result that was persisted before stays as it was. The message names the status: for 401 and 403 look at the \
+        flow's 'auth' and its secrets, for 404 at 'base_url' and 'resource', for 429 and 5xx run again later. \
+        'expect', 'errors' and 'retry' of the flow decide which responses are errors and which requests are sent \
+        again.
         """
       )
     case .noConnectivity:
@@ -79,8 +80,8 @@ package enum RunCode: String, Sendable, Hashable, CaseIterable {
         "the host is not reachable",
         """
         No connection was made, so no request was sent. The message names host, port and cause: the name is not \
-        resolved, the connection is refused, or the time limit is over. Check that the server runs, and that 'base_url' \
-        names its host and port. 'reachability: false' leaves out the probe before the first request.
+        resolved, the connection is refused, or the time limit was exceeded. Check that the server runs, and that \
+        'base_url' names its host and port. 'reachability: false' leaves out the probe before the first request.
         """
       )
     case .persistence:
@@ -138,9 +139,9 @@ package enum RunCode: String, Sendable, Hashable, CaseIterable {
       (
         "no record has a field that may be absent",
         """
-        The schema declares a field that may be absent. It is in no record, but the records have a member with a name \
-        like it, so the path is probably misspelt. The flow passed and its records were persisted without that field. \
-        Fix 'from', or remove the field.
+        The schema declares a field that may be absent. No record has it, but the records have a member with a similar \
+        name, so the path is probably misspelt. The flow passed and its records were persisted without that field. Fix \
+        'from', or remove the field.
         """
       )
     case .newMembers:
@@ -156,28 +157,29 @@ package enum RunCode: String, Sendable, Hashable, CaseIterable {
       (
         "the list changed while it was read",
         """
-        The pages are requested by number or offset, and the list changed between two of them: a record that moved to a \
-        page that was read already is missing, one that moved the other way is there twice. The flow passed. Request \
-        ranges that do not move ('cursor' with 'cap'), or pages by a token, or run again when the list is stable.
+        The pages are requested by number or offset, and the list changed between two of them: a record that moved to \
+        a page which was already read is missing, and one that moved the other way arrived twice. The flow passed. \
+        Request ranges that do not move ('cursor' with 'cap'), or pages by a token, or run again when the list is \
+        stable.
         """
       )
     case .sharedKey:
       (
         "two parents gave different records with one key",
         """
-        The key of the schema identifies a record only together with its parent: two parents gave records that share the \
-        key and differ. With 'mode: merge' one of the two is lost, in other modes both are there. The flow passed. Give \
-        the record a field for the parent ('value'), and name it in the key too. Records that are the same \
-        whichever parent gives them are not reported.
+        The key of the schema identifies a record only together with its parent: two parents gave records that share \
+        the key and differ. With 'mode: merge' one of the two is lost, in other modes both are stored. The flow \
+        passed. Give the record a field for the parent ('value'), and name it in the key too. Records that are the \
+        same whichever parent gives them are not reported.
         """
       )
     case .unreadableLimit:
       (
         "the server's rate limit could not be read",
         """
-        The flow says with 'http.rate.follow' which header fields have the server's rate limit. A value has another form, \
-        so it was ignored and no request waited for it. The flow passed. Compare the field with 'format', and look for \
-        the right fields in the documentation of the server.
+        The flow says with 'http.rate.follow' which header fields have the server's rate limit. A value has an \
+        unexpected form, so it was ignored and no request waited for it. The flow passed. Compare the field with \
+        'format', and look for the right fields in the documentation of the server.
         """
       )
     case .pruned:

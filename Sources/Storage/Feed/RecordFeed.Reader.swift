@@ -58,7 +58,7 @@ extension RecordFeed {
         }
         if offset + Int64(wanted) < size {
           guard room < Self.longest else {
-            throw .persistence("a record of more than \(Self.longest >> 20) MiB cannot be handed on")
+            throw .persistence("a record of more than \(Self.longest >> 20) MiB cannot be passed to child flows")
           }
           room *= 4
         } else if isOver {
@@ -84,7 +84,7 @@ extension RecordFeed {
         do throws(JSONError) {
           records.append(try JSONValue(parsing: Array(line)))
         } catch {
-          throw .parser("a record handed on is not JSON: \(error.message)")
+          throw .parser("a record for child flows is not JSON: \(error.message)")
         }
       }
       return records

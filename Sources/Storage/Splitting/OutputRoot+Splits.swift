@@ -22,7 +22,7 @@ extension OutputRoot {
     return try? SplitManifest(parsing: try stored.chunk(at: 0, count: Int(clamping: status.size)), at: path.text)
   }
 
-  /// Opens a file of a result: its staged file until that has its place; nil when neither is there.
+  /// Opens a file of a result, or its staged file while that does not have its final name yet; nil when neither exists.
   func open(_ file: SplitManifest.File, of manifest: OutputPath) throws(ReactorError) -> StoredFile? {
     if let part = file.part, let parts = try parts(of: manifest, makes: false),
       let (found, status) = try parts.open(part)
@@ -36,7 +36,8 @@ extension OutputRoot {
     return StoredFile(found, size: status.size, at: file.path, in: folder, work: work)
   }
 
-  /// Puts the staged files of a published manifest into their places, and removes what is not part of the result.
+  /// Gives the staged files of a published manifest their final names, and removes files that are not part of the
+  /// result.
   ///
   /// A run that was killed in the middle is continued by the next call. The caller holds the lock of the manifest.
   func settle(_ manifest: SplitManifest, at path: OutputPath) throws(ReactorError) {
@@ -64,7 +65,7 @@ extension OutputRoot {
   /// Removes all staged files of a result.
   func clearParts(of path: OutputPath) {
     guard let parts = try? parts(of: path, makes: false) else { return }
-    // What cannot be removed is removed by a later run.
+    // A file that cannot be removed is removed by a later run.
     for name in parts.descriptor.names(withPrefix: "") where name != "." && name != ".." {
       try? parts.descriptor.remove(name)
     }

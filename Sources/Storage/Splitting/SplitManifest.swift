@@ -4,8 +4,8 @@ internal import ReactorCore
 
 /// The files of a result that is split by values of its records.
 ///
-/// The manifest is the content of the result's own file, whose stamp says what the result is. Whoever reads the result
-/// reads the manifest first: so all files become valid together, when the manifest is published.
+/// The manifest is the content of the result's own file, whose stamp identifies the result. Readers of the result read
+/// the manifest first, so all files become valid together, when the manifest is published.
 public struct SplitManifest: Sendable {
   /// One file.
   public struct File: Sendable {
@@ -15,8 +15,8 @@ public struct SplitManifest: Sendable {
     public let size: Int64
     /// The `ContentHash` of the bytes.
     public let hash: UInt64
-    /// The name of the staged file, from which the file is put into its place after the publication; nil for a file
-    /// that has its place already.
+    /// The name of the staged file, which gets its final name after the publication; nil for a file that already has
+    /// its final name.
     public let part: String?
   }
 

@@ -2,7 +2,7 @@ internal import ReactorCore
 
 /// The calls block. Call them only on the threads of `FileWork`.
 extension SplitStage {
-  /// Lists the files, and checks what would stop them from being put into their places.
+  /// Lists the files, and checks for obstacles to giving them their final names.
   func prepare(_ staged: [Part], after old: SplitManifest?) throws(ReactorError) -> SplitManifest {
     var result = SplitManifest()
     let parts = try root.parts(of: manifest, makes: false)
@@ -13,7 +13,7 @@ extension SplitStage {
       result.files.append(.init(path: part.path, size: part.size, hash: part.hash.value, part: name))
     }
     let present = Set(result.files.map(\.path))
-    // What earlier results left was removed when this run began.
+    // Files that earlier results left were removed when this run began.
     result.gone = (old?.files ?? []).filter { !present.contains($0.path) }
       .map { .init(path: $0.path, size: $0.size, hash: $0.hash, part: nil) }
     if root.durability == .durable, let parts {
@@ -22,7 +22,7 @@ extension SplitStage {
     return result
   }
 
-  /// What has to be done for a file.
+  /// What must be done for a file.
   private enum Place { case free, unchanged }
 
   private func place(_ part: Part, _ parts: OutputFolder, isOwn: Bool) throws(ReactorError) -> Place {

@@ -91,7 +91,7 @@ public final class SplitStage: Sendable {
     }
   }
 
-  /// Ends all files, and makes sure that they can be put into their places.
+  /// Ends all files, and makes sure that they can get their final names.
   public func finish() async throws(ReactorError) -> SplitManifest {
     if Task.isCancelled { throw .cancelled }
     return try await root.work.run { () throws(ReactorError) -> SplitManifest in
@@ -106,7 +106,7 @@ public final class SplitStage: Sendable {
     }
   }
 
-  /// Publishes a finished manifest, and then puts the files into their places.
+  /// Publishes a finished manifest, and then gives the files their final names.
   ///
   /// - Parameter staged: begun under the lock of the manifest
   public func publish(
@@ -132,7 +132,7 @@ public final class SplitStage: Sendable {
 
   // MARK: - On the threads for files
 
-  /// Finishes what a killed run has published, and removes what it has not.
+  /// Completes files that a killed run has published, and removes files that it has not.
   private func begin(_ state: inout State) throws(ReactorError) {
     guard !state.hasBegun else { return }
     state.old = try root.oldManifest(at: manifest)
@@ -229,7 +229,7 @@ public final class SplitStage: Sendable {
     state.open.insert(index)
   }
 
-  /// Closes a file; a compressed file gets the end of its member, and may go on with another one.
+  /// Closes a file; a compressed file gets the end of its member; another member may follow later.
   private func close(_ index: Int, _ state: inout State, isLast: Bool) throws(ReactorError) {
     let isDurable = isLast && root.durability == .durable
     if isDurable { try open(index, &state, adds: false) }

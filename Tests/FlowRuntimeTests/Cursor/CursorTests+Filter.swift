@@ -206,11 +206,11 @@ extension CursorTests {
   @Test(arguments: [
     (
       "cursor: { field: t, order: descending }",
-      "'order: descending' ends the pull of further pages, and the flow has one page"
+      "'order: descending' ends a pull before its last page, and the flow has only one page"
     ),
     (
       "pages: link\ncursor: { field: t, order: descending }\nexpect: { total: $.n }",
-      "'order: descending' reads a part of the records that 'total' counts"
+      "'order: descending' reads only some of the records that 'total' counts"
     ),
     (
       "pages: link\ncursor: { field: t, order: descending, start: 2024-01-01, end: now, slice: 1d }",

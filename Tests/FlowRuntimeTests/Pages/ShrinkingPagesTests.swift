@@ -74,7 +74,7 @@ import TestSupport
     ("pages: { by: offset, query: p }", "the request has no page size"),
     (
       "pages: { by: offset, query: p, size: 5, size_query: n, stop: page.records < 5 }",
-      "'stop' would take a smaller page for the last one"
+      "'stop' would mistake a smaller page for the last one"
     ),
   ])
   func `pages of one size are refused`(_ pages: String, _ reason: String) async throws {

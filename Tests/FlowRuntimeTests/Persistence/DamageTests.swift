@@ -94,7 +94,7 @@ import TestSupport
     try await Rig.with(ok(#"[{"id":1,"name":"Ann"}]"#)) { rig in
       try rig.scratch.write(Array("{\"id\":9,\"name\":\"Eve\"}\n".utf8), to: "users.jsonl")
       let run = await rig.run(try rig.flow())
-      #expect(run.miss == .unreadable("it is not known what users.jsonl belongs to"))
+      #expect(run.miss == .unreadable("it is unknown which request users.jsonl belongs to"))
       #expect(rig.result == Self.line)
     }
   }

@@ -114,7 +114,7 @@ import TestSupport
 
   @Test(arguments: [
     ("key: id, ", "mode: append, ", "'history' cannot be used with 'mode: append', which keeps every row"),
-    ("", "", "'history' needs a key, which tells whose versions the rows are"),
+    ("", "", "'history' needs a key, which identifies the record that a row is a version of"),
     ("key: id, ", "", "the column 'valid_to' is reserved: SQLite and reactor use it themselves"),
   ])
   func `versions need a key, and names that are free`(_ key: String, _ mode: String, _ message: String) async throws {

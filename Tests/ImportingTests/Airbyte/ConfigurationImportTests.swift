@@ -152,7 +152,7 @@ import Testing
       "a choice that declares a value twice",
       declared(
         "type: object, oneOf: [{ properties: { k: { type: string, enum: [a, b] } } }, { properties: { k: { type: string, enum: [c, d] } } }]",
-        q: "{{ config['p']['k'] }}"), has: ["it differs from choice to choice"], lacks: ["where:"]),
+        q: "{{ config['p']['k'] }}"), has: ["it differs between the choices"], lacks: ["where:"]),
     ImportCase(
       "a keyword without a counterpart", declared("type: string, name: p, not: { const: a }"), losses: [.configuration]),
     ImportCase("a secret", declared("type: string, airbyte_secret: true, minLength: 5"), has: ["it is a secret"]),

@@ -5,7 +5,7 @@ struct Component {
   let type: String
   /// The values of `$parameters`, those of outer components included.
   let parameters: [String: SourceNode]
-  /// Parameters that the component itself does not take as fields, because they have the name of its own key.
+  /// Parameters that do not become fields of the component, because they have the name of the key that contains it.
   private let excluded: String?
 
   init(

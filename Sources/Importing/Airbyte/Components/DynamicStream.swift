@@ -1,10 +1,10 @@
-/// A stream that stands for many: one for each item of a list that a server or the configuration gives.
+/// A template for many streams: one for each item of a list from a server or from the configuration.
 struct DynamicStream {
   /// Where the items are.
   enum Source {
     /// Records of a stream, which a flow lists.
     case records(Component)
-    /// Objects of the configuration, at these paths. Of several lists each combination is an item.
+    /// Objects of the configuration, at these paths. With several lists, each combination is an item.
     case objects([[String]])
     /// Texts of the configuration, at this path.
     case texts([String])
@@ -18,7 +18,7 @@ struct DynamicStream {
       case part(JinjaPart)
     }
 
-    /// What stands for the value in the stream: a name of expressions.
+    /// The name that replaces the value in the stream's expressions.
     let placeholder: String
     let content: Content
     let mapping: Component
@@ -29,7 +29,7 @@ struct DynamicStream {
   }
 
   let source: Source
-  /// The name of the flow that stands for all.
+  /// The name of the flow that is written once for all items.
   let name: String
   let resolver: Component
   var values: [Value] = []

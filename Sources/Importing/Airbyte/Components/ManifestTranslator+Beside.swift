@@ -1,6 +1,6 @@
-/// Flows that stand beside the flow of a stream and work for it.
+/// Additional flows that the flow of a stream needs.
 extension ManifestTranslator {
-  /// Adds the flow that lists the fields of another one's schema in a file beside the flow file.
+  /// Adds a flow that writes the fields of another flow's schema to a file beside the flow file.
   mutating func describe(_ description: FieldDescription, for records: FlowDraft) -> FlowDraft {
     let draft = FlowDraft(flowNames.next("\(records.name)_fields"), at: OutputMapping.Origin(description.component))
     var translator = StreamTranslator(
@@ -19,7 +19,7 @@ extension ManifestTranslator {
     var translator = StreamTranslator(context: context, draft: draft, names: context.names(of: stream))
     translator.files(uploader, of: records)
     guard draft.keys["download"] == nil else { return flows.append(draft) }
-    // Without a flow of files, what is lost stands at the flow of the records.
+    // Without a flow for the files, their losses are noted at the flow of the records.
     for case .comment(let text) in draft.keys.items { records.keys.note(text) }
   }
 }

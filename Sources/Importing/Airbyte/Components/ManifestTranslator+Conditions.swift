@@ -1,6 +1,6 @@
 /// Conditions on the configuration.
 extension ManifestTranslator {
-  /// Carries over the validations, and names what has no counterpart.
+  /// Carries over the validations, and records those without a counterpart.
   mutating func conditionsOfValues() {
     for validation in reader.top("spec")?["config_normalization_rules"]?["validations"]?.list ?? [] {
       validate(validation)
@@ -29,7 +29,7 @@ extension ManifestTranslator {
     }
   }
 
-  /// Whether a condition on a value of the configuration, or conditions on its members, say what the schema asks.
+  /// Whether conditions on a value of the configuration, or on its members, express what the schema requires.
   private func constrain(_ path: [String], _ schema: SourceNode, depth: Int) -> Bool {
     if context.variables.constrain(path, by: schema) { return true }
     guard depth < 8, context.variables.isObject(path), schema["type"]?.text == "object",

@@ -82,7 +82,7 @@ extension ManifestTranslator {
     }
   }
 
-  /// A value that a map names is that of the map, another one stays as it is.
+  /// Replaces a value that the map contains; any other value stays as it is.
   private func remap(_ step: SourceNode) throws(JinjaError) {
     let path = try Self.path(step["field_path"])
     let old = try context.variables.look(up: path, default: nil)

@@ -1,7 +1,7 @@
 extension ManifestTranslator {
   private static let maximumCopies = 500
 
-  /// The streams of a template: those that are known before the run, and one that stands for all others.
+  /// The streams of a template: those that are known before the run, and one generic stream for all others.
   mutating func expand(_ dynamic: Component) -> [(stream: Component, generator: DynamicStream?)] {
     guard let template = dynamic["stream_template"], template.members != nil,
       let resolver = dynamic.child("components_resolver")

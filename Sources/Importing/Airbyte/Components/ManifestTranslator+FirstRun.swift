@@ -58,7 +58,7 @@ extension ManifestTranslator {
     "field_groups", "decode", "records", "reshape", "change", "where", "job", "pages",
   ]
 
-  /// What a first run would need of its own; nil if both runs share it.
+  /// What the first run would need in addition; nil if both runs have the same settings.
   private static func difference(_ first: FlowDraft, _ flow: FlowDraft) -> String? {
     if first.base != flow.base { return "a first run at another server" }
     if first.auth != flow.auth { return "a first run with other credentials" }

@@ -1,6 +1,6 @@
 /// A variable that an item gives to the flow of a template.
 private struct ItemVariable {
-  /// The preliminary name, which tells the mapping that uses it.
+  /// The preliminary name, which identifies the mapping that uses it.
   let mark: String
   let name: String
   /// The names from an item to the value; empty for an item that is a text.
@@ -11,7 +11,7 @@ private struct ItemVariable {
 }
 
 extension ManifestTranslator {
-  /// The flow of a template, with a flow for each item. A flow that lists the items stands before it.
+  /// The flow of a template, with a flow for each item. A flow that lists the items comes before it.
   mutating func generate(_ stream: Component, by dynamic: DynamicStream) -> FlowDraft? {
     guard Self.problem(of: stream, dynamic.name) == nil else { return flow(stream) }
     var lister: FlowDraft?
@@ -51,7 +51,7 @@ extension ManifestTranslator {
     return draft
   }
 
-  /// Names the mappings of which no part of the flow has the value.
+  /// Records the mappings whose values no part of the flow uses.
   private func noteLost(
     _ variables: [ItemVariable], of draft: FlowDraft, except noted: Set<String>, _ isUsed: (ItemVariable) -> Bool
   ) {
@@ -200,7 +200,7 @@ extension ManifestTranslator {
       "a counterpart: \(error.message)", value.mapping)
   }
 
-  /// The schema of the flow that lists items: what the flows of the items use.
+  /// The schema of the flow that lists items. It has the fields that the flows of the items use.
   private static func schema(of variables: [ItemVariable]) -> SchemaDraft {
     let schema = SchemaDraft()
     for variable in variables { if let field = variable.field { schema.add(field) } }

@@ -11,7 +11,7 @@ struct ManifestTranslator {
   let context: TranslationContext
   var flows: [FlowDraft] = []
   private var description: String?
-  /// Comments on what the file as a whole loses.
+  /// Comments on losses that concern the whole file.
   private var notes: [String] = []
   let reader: ManifestReader
   private var tops: [String: Component] = [:]
@@ -26,7 +26,7 @@ struct ManifestTranslator {
 
   /// The flows that list the fields of others, by the names of these.
   var describers: [String: FlowDraft] = [:]
-  /// What generates streams, by the digest of the stream.
+  /// The templates of generated streams, by the digest of the stream.
   private var generators: [Int: DynamicStream] = [:]
 
   init(_ reader: ManifestReader, _ context: TranslationContext) {
@@ -111,7 +111,7 @@ struct ManifestTranslator {
     notes.append(context.lose(kind, what, needs: needs, at: OutputMapping.Origin(component)))
   }
 
-  /// The streams that a component stands for.
+  /// The streams that a component describes.
   private mutating func collect(_ component: Component, _ streams: inout [Component], depth: Int = 0) {
     guard depth < 4 else { return }
     switch component.type {

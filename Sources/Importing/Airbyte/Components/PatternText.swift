@@ -1,4 +1,4 @@
-/// A regular expression of a manifest, as `extract` takes it.
+/// Converts a regular expression of a manifest to a pattern of `extract`.
 enum PatternText {
   /// Returns a pattern whose only outer group is the whole match at the beginning of a text; nil for one that I-Regexp
   /// (RFC 9485) cannot express, such as a look-ahead or a lazy quantifier.
@@ -29,8 +29,8 @@ enum PatternText {
     return anywhere(regex)
   }
 
-  /// Returns a pattern that matches what the expression matches, wherever that is in a text; nil for one that I-Regexp
-  /// cannot express.
+  /// Returns a pattern that matches the same parts of a text as the expression, at any position; nil for one that
+  /// I-Regexp cannot express.
   static func anywhere(_ regex: String) -> String? {
     var source = Array(regex.unicodeScalars)
     guard !source.isEmpty, source.count <= 200 else { return nil }
@@ -38,7 +38,7 @@ enum PatternText {
     if isFirst { source.removeFirst() }
     let isLast = source.last == "$" && source.dropLast().last != "\\"
     if isLast { source.removeLast() }
-    // An end in one of several branches is that of the branch.
+    // An end in one of several branches belongs to that branch.
     guard !isFirst && !isLast || !hasBranches(source) else { return nil }
     return body(source, word: "\\p{L}\\p{N}_").map { (isFirst ? "^" : "") + $0 + (isLast ? "$" : "") }
   }
@@ -119,7 +119,7 @@ enum PatternText {
     return isClass ? nil : result
   }
 
-  /// The index behind `?:` or `?P<name>`; nil for other groups.
+  /// The index after `?:` or `?P<name>`; nil for other groups.
   private static func group(_ source: [Unicode.Scalar], _ start: Int) -> Int? {
     guard start + 1 < source.count else { return nil }
     if source[start + 1] == ":" { return start + 2 }

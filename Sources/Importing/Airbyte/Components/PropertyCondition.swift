@@ -1,4 +1,4 @@
-/// A condition on `property`, the value of a member, as a program of jq writes it.
+/// Converts a condition on `property`, the value of a member, to a jq program.
 enum PropertyCondition {
   /// Returns the condition as an expression on `.`; nil for one without a counterpart.
   static func jq(_ text: String) -> String? {

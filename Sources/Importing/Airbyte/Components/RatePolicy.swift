@@ -87,8 +87,8 @@ struct RatePolicy {
     flow.rate = .mapping(rate)
   }
 
-  /// The patterns of paths for a matcher's regular expression, of which one must match; nil if patterns of ours cannot
-  /// say it.
+  /// The patterns of paths for a matcher's regular expression, of which one must match; nil if path patterns of the
+  /// flow language cannot express it.
   private static func patterns(_ matcher: Component) -> [String]? {
     guard matcher["params"] == nil, matcher["headers"] == nil else { return nil }
     guard let text = matcher["url_path_pattern"]?.text else { return ["**"] }
@@ -96,7 +96,7 @@ struct RatePolicy {
     return patterns.contains(nil) ? nil : patterns.compactMap { $0 }
   }
 
-  /// The regular expressions for the alternatives of the only group of one; itself without such a group.
+  /// Splits a regular expression into the alternatives of its only group; without such a group, returns it unchanged.
   private static func choices(of text: String) -> [String] {
     guard let open = text.firstIndex(of: "("), let close = text[open...].firstIndex(of: ")") else { return [text] }
     var group = text[text.index(after: open)..<close]
@@ -108,8 +108,8 @@ struct RatePolicy {
     return group.split(separator: "|", omittingEmptySubsequences: false).map { String(text[..<open] + $0 + rest) }
   }
 
-  /// The pattern of paths for a regular expression, which need not match the end of the path; nil if a pattern of ours
-  /// cannot say it.
+  /// The pattern of paths for a regular expression, which need not match the end of the path; nil if a path pattern of
+  /// the flow language cannot express it.
   private static func pattern(_ expression: String) -> String? {
     var text = expression
     if text.hasPrefix("^") { text.removeFirst() }
@@ -134,7 +134,7 @@ struct RatePolicy {
     return folder != "/" && pattern.hasPrefix(folder + "/") ? String(pattern.dropFirst(folder.count)) : pattern
   }
 
-  /// A rate as our files write it; nil for one that is not known before the run.
+  /// A rate as flow files write it; nil if it is not known before the run.
   private func rate(_ count: SourceNode?, _ period: SourceNode?, of component: Component) -> String? {
     let names = names.of(component)
     guard let number = names.number(count), number.kind == .integer, let period = names.constant(period),

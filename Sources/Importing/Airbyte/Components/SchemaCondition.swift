@@ -1,11 +1,11 @@
-/// What a JSON schema (draft 7) asks of a value beyond its type, as a condition.
+/// Converts the requirements of a JSON schema (draft 7) on a value, except its type, to a condition.
 struct SchemaCondition {
-  /// What is known of the value before.
+  /// What is already known about the value.
   enum Subject {
     case text, number, list
     /// A part of a JSON document.
     case any
-    /// A value whose type says more than texts can be compared with: a date, a timestamp or a boolean.
+    /// A value that cannot be compared with texts: a date, a timestamp or a boolean.
     case opaque
   }
 
@@ -65,7 +65,7 @@ struct SchemaCondition {
     }
   }
 
-  /// What is asked of a part of the value; nil when nothing is.
+  /// The condition on a part of the value; nil without one.
   private mutating func inner(
     _ schema: SourceNode, _ value: FlowExpression, _ subject: Subject, _ depth: Int
   ) -> FlowExpression? {
@@ -88,7 +88,7 @@ struct SchemaCondition {
         types.count == 1 ? "type(\(value.text)) == \(list)" : "type(\(value.text)) in [\(list)]", .bool, .relation))
   }
 
-  /// The condition of one keyword; nil for a keyword without a counterpart, and one that asks nothing.
+  /// The condition of one keyword; nil for a keyword without a counterpart, and for one that requires nothing.
   private mutating func part(
     _ keyword: SourceNode.Member, _ value: FlowExpression, _ subject: Subject, _ depth: Int
   ) -> [FlowExpression]? {
@@ -98,7 +98,7 @@ struct SchemaCondition {
     let isNumber = subject == .number || subject == .any
     let isList = subject == .list || subject == .any
     switch keyword.name {
-    // One value tells the members of a choice apart.
+    // A value that only selects one member of a choice.
     case "enum" where subject != .list && subject != .opaque:
       guard let values = node.list, values.count > 1 else { return [] }
       let literals = values.filter { !$0.isNull }.compactMap { Self.literal($0, subject) }

@@ -16,7 +16,7 @@ enum SliceParameters {
     else { return }
     let isCounted = strategy.type == "PageIncrement" || strategy.type == "OffsetIncrement"
     if isCounted, strategy["inject_on_first_request"]?.bool ?? false {
-      // The first page is one with a token too.
+      // The first page has a token too.
       self = .ofNoPage
       return
     }

@@ -81,7 +81,7 @@ extension StreamTranslator {
 
   /// An expression on a record that earlier transformations have added fields to.
   ///
-  /// - Parameter own: the field whose value it is, which cannot be read in it
+  /// - Parameter own: the field whose value is computed, which the expression cannot read
   private func changed(_ expression: FlowExpression, in own: String? = nil) -> FlowExpression {
     var result = expression
     for name in draft.added.keys.sorted() where name != own && expression.text.contains("source") {
@@ -99,14 +99,14 @@ extension StreamTranslator {
   /// A member of the record as received.
   static func source(_ name: String) -> FlowExpression { FlowExpression("source", .any, isLookUp: true).member(name) }
 
-  /// The value of a field so far: what an earlier transformation added, or what was received.
+  /// The present value of a field: that of an earlier transformation, else the received value.
   func present(_ name: String) -> FlowExpression {
     if let added = draft.added[name] { return added }
     guard let path = draft.schema?[name]?.from, path.hasPrefix("$.") else { return Self.source(name) }
     return .lookUp("source" + path.dropFirst())
   }
 
-  /// A value where a condition holds, else the one before.
+  /// A value if a condition is true, else the previous value.
   private static func choice(
     _ condition: FlowExpression, _ value: FlowExpression, or before: FlowExpression
   ) -> FlowExpression {
@@ -163,7 +163,7 @@ extension StreamTranslator {
         true
       default: false
       }
-    // The type of the cursor's bounds is that of its field, so a field that has them needs a type of its own.
+    // The bounds of the cursor have the type of its field, so a field that is computed from them needs a declared type.
     if let type = wanted ?? name, !isSame || expression.text.contains("cursor.") {
       result["type"] = .scalar(type)
       if type == name { (result["of"], result["fields"]) = (declared["of"], declared["fields"]) }
@@ -216,7 +216,7 @@ extension StreamTranslator {
 
   // MARK: - Members of objects
 
-  /// Adds a field inside an object by a program, when its value is a plain one; returns whether it is.
+  /// Adds a field inside an object by a program, if its value is a constant or a path; returns false otherwise.
   private func reshaped(_ added: Added, _ value: SourceNode) -> Bool {
     guard added.condition == nil, added.type == nil || added.type == "string", let text = value.scalar,
       draft.added[added.path[0]] == nil
@@ -273,7 +273,7 @@ extension StreamTranslator {
     return FlowExpression("merge(\(object), {\(FlowExpression.literal(name).text): \(text)})", .map)
   }
 
-  /// The fields of a declared object with one more, so that it is kept.
+  /// Adds a field to a declared object, so that the field is stored.
   private static func declaring(_ path: ArraySlice<String>, in fields: OutputMapping) -> OutputMapping {
     guard let name = path.first else { return fields }
     var result = fields

@@ -15,7 +15,8 @@ extension StreamTranslator {
     }
   }
 
-  /// Writes `none` for the cases of a choice whose key the request's own header has anyway; that stays for the others.
+  /// Writes `none` for the cases of a choice whose key is already in a header of the request. The header stays for the
+  /// other cases.
   private func spareCases(_ authenticator: Component) {
     guard var choose = draft.auth?.mapping?["choose"]?.mapping, var cases = choose["cases"]?.mapping else { return }
     for (name, value) in cases.entries {
@@ -54,7 +55,7 @@ extension StreamTranslator {
     }
   }
 
-  /// The authorization that an authenticator stands for; nil when it is lost.
+  /// Translates an authenticator; nil when it is lost.
   func auth(_ authenticator: Component) -> OutputNode? {
     switch authenticator.type {
     case "BearerAuthenticator":

@@ -20,7 +20,7 @@ extension StreamTranslator {
   private func text(_ value: SourceNode, _ component: Component) {
     guard let template = template(value, of: component, as: "request_body_data") else { return }
     draft.body = .text(template.node)
-    // A text is sent with its own type, unless a header names another.
+    // A text is sent with the media type of texts, unless a header names another.
     if !draft.headers.entries.contains(where: { $0.name.lowercased() == "content-type" }) {
       draft.headers["Content-Type"] = .text("application/x-www-form-urlencoded")
     }

@@ -1,5 +1,5 @@
 extension StreamTranslator {
-  /// Translates what happens to a range of which the server gives only a part.
+  /// Translates what happens if the server gives only a part of a range.
   func cap(_ retriever: Component) {
     let reset = retriever.child("pagination_reset")
     let split = retriever.child("request_window_splitting")
@@ -13,7 +13,7 @@ extension StreamTranslator {
     }
   }
 
-  /// Pages that begin anew: from the greatest value so far, or all of them.
+  /// Pages that start again: from the greatest value so far, or from the first page.
   private func restart(_ reset: Component, _ retriever: Component) {
     guard reset["action"]?.text == "SPLIT_USING_CURSOR" else {
       return lose(.pages, "pagination_reset: RESET", needs: "all pages once more after a response", at: reset)

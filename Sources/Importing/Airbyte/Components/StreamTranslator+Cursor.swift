@@ -17,7 +17,7 @@ struct CursorPlan {
 }
 
 extension StreamTranslator {
-  /// Decides how the cursor of a stream is carried over, and names its bounds for the request.
+  /// Decides how the cursor of a stream is carried over, and gives the expressions for its bounds in the request.
   mutating func plan(cursor stream: Component) -> CursorPlan? {
     guard let cursor = stream.child("incremental_sync") else { return nil }
     guard cursor.type == "DatetimeBasedCursor" else {
@@ -51,7 +51,7 @@ extension StreamTranslator {
       let start =
         startValue == nil ? FlowExpression.lookUp("cursor.start") : FlowExpression("cursor.start", .any)
       names.intervals = [startName: start, endName: FlowExpression("cursor.end", .any)]
-      // What is remembered is where the range begins, unless a part of it is requested again or it is cut.
+      // The remembered value is the start of the range, unless a part of the range is requested again or it is cut.
       let isWhole = cursor["step"] == nil || !usesBounds(of: cursor, stream)
       names.states = [field: cursor["lookback_window"] == nil && isWhole ? start : .lookUp("cursor.position")]
     } else {

@@ -49,7 +49,7 @@ extension StreamTranslator {
       return nil
     }
     if result.kind == .string || result.kind == .any {
-      // A text in a format of its own is read before it is a bound.
+      // A text in another format is parsed before it is used as a bound.
       if let own, !own.isISO, own.name != "date", !result.isLiteral || !Self.isISO(result),
         !result.text.hasPrefix("format(")
       {
@@ -166,7 +166,7 @@ extension StreamTranslator {
       var names: [String] = declared == "timestamp" ? ["iso8601"] : []
       for format in read {
         let name = format.isISO ? "iso8601" : format.expression
-        // A number has one meaning: the first unit counts.
+        // A number can have only one unit: the first one is used.
         let isSecondUnit = name.hasPrefix("epoch_") && names.contains { $0.hasPrefix("epoch_") }
         if !names.contains(name), !isSecondUnit { names.append(name) }
       }

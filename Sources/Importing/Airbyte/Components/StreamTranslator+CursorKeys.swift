@@ -57,7 +57,8 @@ extension StreamTranslator {
     else {
       skip(
         "incremental_sync of '\(plan.field)'",
-        reason: "no request uses its start, so all records are requested each time, here as there", at: cursor.node)
+        reason: "no request uses its start, so all records are requested each time, as in the manifest", at: cursor.node
+      )
       return
     }
     complete(plan)
@@ -65,7 +66,7 @@ extension StreamTranslator {
     slice(cursor, plan, &result, hasEnd: &hasEnd)
     if draft.uses("cursor.end"), !hasEnd { result["end"] = .scalar("now") }
     lookback(cursor, plan, &result)
-    // The last day is part of the range. Slices that share a day belong to a server that leaves out the last one.
+    // The last day is part of the range. If slices share a day, the server excludes the last day of a range.
     let isWholeDays = result["slice"] == nil && plan.format?.isDay ?? false
     if cursor["cursor_granularity"] != nil || isWholeDays, result["end_query"] != nil || draft.uses("cursor.end") {
       result["bounds"] = .scalar("\"[]\"")
@@ -115,7 +116,7 @@ extension StreamTranslator {
     hasEnd = true
   }
 
-  /// A length of which variables are a part; nil after a loss was noted.
+  /// A length that contains variables; nil after a loss was recorded.
   func length(_ node: SourceNode, _ cursor: Component, _ field: String) -> OutputNode? {
     guard let template = template(node, of: cursor, as: field) else { return nil }
     guard template.text.hasPrefix("P") || template.only != nil, !template.usesSecret else {

@@ -1,8 +1,8 @@
-/// What a flow persists so that the schema of another one is known: a description of each field.
+/// What a flow persists as the schema of another flow: a description of each field.
 struct FieldDescription {
   /// The stream whose records are the descriptions.
   let listing: Component
-  /// The program that makes several descriptions of a record; nil where a record is one.
+  /// The program that makes several descriptions from a record; nil if each record is one description.
   let elements: String?
   /// Programs that change the name of a field.
   let programs: [String]
@@ -11,7 +11,7 @@ struct FieldDescription {
   let name: [String]
   /// The names to the name of its type; nil where every type is a text.
   let type: [String]?
-  /// Types that depend on more of a description than the name of its type, by this name.
+  /// Types with further conditions on the description, by the name of the type.
   var conditional: [(written: String, condition: SourceNode, type: String)] = []
   /// A condition on an object whose only member is a field, with its name and type.
   var filter: Component?
@@ -187,7 +187,7 @@ extension StreamTranslator {
     }
   }
 
-  /// Takes the descriptions whose names a condition on `{name: type}` accepts.
+  /// Selects the descriptions whose names a condition on `{name: type}` accepts.
   private func take(_ condition: SourceNode, of filter: Component, _ description: FieldDescription) {
     let name = description.name.reduce(FlowExpression("source", .any)) { FlowExpression($0.member($1).text, .any) }
     let field = FlowExpression("{\(name.text): {}}", .map)
@@ -195,7 +195,7 @@ extension StreamTranslator {
       var test = self.condition(
         condition, of: filter, as: "schema_filter", names: recordNames.with("record", field)), test.text != "true"
     else { return }
-    // The object has one member, so a name is in it if it is that of the field.
+    // The object has one member, so it contains a name if that is the name of the field.
     test.text = test.text.replacing(" in \(field.text)", with: " == \(name.text)")
     guard !test.text.contains(field.text) else {
       return lose(

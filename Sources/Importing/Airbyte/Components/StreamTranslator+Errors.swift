@@ -113,7 +113,8 @@ extension StreamTranslator {
     rules.append(.mapping(rule))
   }
 
-  /// The message of a rule; nil when it uses what is not known here. The rule then has the message of its status.
+  /// The message of a rule; nil when it uses a value that is not known here. The rule then has the message of its
+  /// status.
   private func message(_ node: SourceNode, of filter: Component) -> FlowTemplate? {
     do throws(JinjaError) {
       return try TemplateTranslator(responseNames.of(filter)).template(node.scalar ?? "", canBeLeftOut: false)
@@ -137,7 +138,7 @@ extension StreamTranslator {
     return node.scalar.flatMap { Double($0) } ?? constant(node, of: component).flatMap { Double($0) }
   }
 
-  /// The wait that a part of a header says, or that has a least length; nil for other strategies.
+  /// The wait that a part of a header gives, or that has a minimum; nil for other strategies.
   private func headerWait(_ strategy: Component) -> String? {
     guard ["WaitTimeFromHeader", "WaitUntilTimeFromHeader"].contains(strategy.type),
       let name = constant(strategy["header"], of: strategy)?.lowercased(), !name.isEmpty
@@ -164,7 +165,7 @@ extension StreamTranslator {
     return wait.text
   }
 
-  /// The wait that a response says in seconds; nil for other strategies, and after a loss.
+  /// The wait that a response gives in seconds; nil for other strategies, and after a loss.
   private func responseWait(_ strategy: Component) -> String? {
     guard strategy.type == "WaitTimeFromResponse", let node = strategy["wait_time_in_seconds"] else { return nil }
     do throws(JinjaError) {

@@ -62,10 +62,10 @@ extension StreamTranslator {
     }.wrapped(depth)
   }
 
-  /// What is not empty in Python.
+  /// The jq test for values that are not empty in Python.
   private static let isFilled = "IN(null, false, 0, \"\", [], {}) | not"
 
-  /// What a path finds: the elements of a list, else the value if it is not empty.
+  /// The values at a path: the elements of a list, else the value if it is not empty.
   private func found(by extractor: Component) -> String? {
     let steps = (extractor["field_path"].map { $0.list ?? [$0] } ?? []).map { constant($0, of: extractor) }
     let path = steps.compactMap { $0 }

@@ -18,7 +18,7 @@ extension StreamTranslator {
     request(written, to: target, as: records)
     authorization(written)
     errors(written)
-    // The program follows redirects to file stores; credentials stay at the server.
+    // The flow follows redirects to file stores; credentials are sent only to the server itself.
     draft.redirects = .scalar("any")
     if let path = path(uploader, target: target, of: records, name) {
       draft.keys.set("download", path.node, from: OutputMapping.Origin(uploader))
@@ -72,8 +72,8 @@ extension StreamTranslator {
     template(node.with(text), of: uploader, as: "filename_extractor")
   }
 
-  /// The record about a file has the key of the record that it belongs to. Only files of new records are requested, if
-  /// the records are requested so.
+  /// The record about a file has the key of the record that it belongs to. If only new records are requested, only
+  /// their files are requested.
   private func facts(of records: FlowDraft, _ name: String, _ uploader: Component, _ each: inout OutputMapping) {
     guard let key = records.schema?.key, !key.isEmpty else { return }
     let schema = SchemaDraft()

@@ -4,9 +4,9 @@ private struct ResponseDecoding {
   /// How the body is packed, from the outside.
   var packings: [String] = []
   var settings = OutputMapping()
-  /// The names to the list whose elements are read; nil where only the selector has a path.
+  /// The names that lead to the list whose elements are read; nil where only the selector has a path.
   var items: [String]?
-  /// Texts that stand for null.
+  /// Texts that mean null.
   var absent: [String] = []
 
   /// Whether each row or line is a record.
@@ -74,7 +74,8 @@ extension StreamTranslator {
       let packing = component.type == "ZipfileDecoder" ? "zip" : "gzip"
       guard !decoding.packings.contains(packing), packing == "gzip" || decoding.packings.isEmpty else {
         lose(
-          .format, "decoder: \(component.type) in another one", needs: "an archive outside, and each packing once",
+          .format, "decoder: \(component.type) in another one",
+          needs: "an archive as the outermost packing, and each packing once",
           at: component)
         return false
       }
@@ -168,7 +169,7 @@ extension StreamTranslator {
         "records", .scalar(OutputText.value(OutputText.path(names))), from: OutputMapping.Origin(component))
       return
     }
-    // There, `item` is the name of a member and also stands for each element of a list.
+    // In the decoder, `item` is the name of a member and also means each element of a list.
     let path = names.map { name in
       let member = ".[\(Self.jq(text: name))]?"
       return name == "item" ? "(if type == \"array\" then .[] else \(member) end)" : member

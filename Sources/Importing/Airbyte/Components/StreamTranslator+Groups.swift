@@ -1,4 +1,4 @@
-/// Partitions that one request has several of.
+/// Requests with several partitions each.
 extension StreamTranslator {
   /// Translates a router of groups into a batch. Its inner router adds nothing to requests.
   mutating func group(_ router: Component, _ parent: ParentFlow, isOnly: Bool) -> OutputMapping? {
@@ -27,7 +27,7 @@ extension StreamTranslator {
     case "SubstreamPartitionRouter":
       let configs = inner.children("parent_stream_configs", default: "ParentStreamConfig")
       guard let config = configs.first else { return nil }
-      // Records of one parent with its key are different anyway.
+      // Records of one parent with different keys are different anyway.
       let isKey = config["stream"]?["primary_key"]?.scalar == config["parent_key"]?.scalar
       guard configs.count > 1 || isDistinct && !isKey else {
         return substream(config, parent, isOnly: true, batch: size)

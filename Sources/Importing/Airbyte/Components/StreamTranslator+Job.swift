@@ -56,7 +56,7 @@ extension StreamTranslator {
     }
     if let abort = retriever.child("abort_requester", default: "HttpRequester") {
       job["abort"] = request(of: abort)
-      // A state of the server is an end here, and what has ended is not stopped.
+      // For a flow, each of these states of the server ends the job, and a job that has ended is not stopped.
       if retriever["status_mapping"]?["timeout"]?.texts?.isEmpty == false {
         lose(
           .retriever, "abort_requester for the states of 'timeout'", needs: "a job that the server says is late",

@@ -45,9 +45,9 @@ extension StreamTranslator {
     }
   }
 
-  /// Leaves out what rows and lines do not say: they are all of the response.
+  /// Leaves out keys that read parts of the response outside of its records: rows and lines are the whole response.
   ///
-  /// - Returns: whether the pages that are left can be asked for
+  /// - Returns: whether pages can still be requested without them
   private func readable(_ pages: inout OutputMapping, _ strategy: Component) -> Bool {
     let decode = draft.keys["decode"]
     let format = decode?.scalar ?? decode?.mapping?["format"]?.scalar ?? "json"
@@ -64,7 +64,7 @@ extension StreamTranslator {
     return !missing.contains("from") && !missing.contains("next")
   }
 
-  /// What `next_page_token` is, by the strategy.
+  /// The expression for `next_page_token`, by the strategy.
   static func pageToken(_ retriever: Component) -> FlowExpression? {
     switch retriever.child("paginator")?.child("pagination_strategy")?.type {
     case "PageIncrement"?: FlowExpression("page.number", .integer)
@@ -237,7 +237,7 @@ extension StreamTranslator {
     pages["stop"] = .scalar(OutputText.expression(stop.text))
   }
 
-  /// An expression on a page. The response has no records in it, so what is said of them is said of the page.
+  /// An expression on a page. In it, the response has no records, so uses of the records become uses of `page`.
   private func pageExpression(
     _ text: String, _ node: SourceNode, _ field: String, _ names: JinjaNames, _ records: String?, isCondition: Bool
   ) -> FlowExpression? {
@@ -274,7 +274,9 @@ extension StreamTranslator {
       return !(next.isLetter || next.isNumber || next == "_")
     }
     if rest {
-      lose(.pages, "\(field): \(text)", needs: "the records in 'response', which has all but them", at: node)
+      lose(
+        .pages, "\(field): \(text)", needs: "the records in 'response', which has everything except the records",
+        at: node)
       return nil
     }
     return result
@@ -282,7 +284,7 @@ extension StreamTranslator {
 }
 
 extension JinjaExpression {
-  /// The expression with texts that are JSON objects read as such: there, a token of this form is an object in a body.
+  /// The expression with texts that are JSON objects parsed: in the manifest, such a token becomes an object in a body.
   fileprivate var readingJSON: JinjaExpression {
     switch self {
     case .conditional(let condition, let then, let otherwise):

@@ -100,7 +100,7 @@ extension StreamTranslator {
     }
   }
 
-  /// Remembers where the value of a partition goes in the request.
+  /// Remembers into which part of the request the value of a partition goes.
   func option(_ component: Component, _ expression: FlowExpression) {
     guard let option = component.child("request_option", default: "RequestOption"), let target = target(option) else {
       return

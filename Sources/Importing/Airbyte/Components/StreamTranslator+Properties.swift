@@ -1,9 +1,9 @@
 /// Requests that list the properties of a record.
 extension StreamTranslator {
-  /// The most names that one batch of a description can have.
+  /// The maximum number of names that one batch of descriptions can have.
   private static let largestBatch = 10_000
 
-  /// Translates the properties that a requester lists, and how they are divided among its requests.
+  /// Translates the properties that a requester lists, and their division among its requests.
   ///
   /// Templates find the names as `query_properties`.
   mutating func properties(_ requester: Component, of stream: Component, parent: ParentFlow) {
@@ -108,7 +108,7 @@ extension StreamTranslator {
   private func groups(_ chunking: Component, _ list: ListedNames, of stream: Component) -> OutputMapping? {
     guard let limit = chunking["property_limit"]?.integer, limit > 0 else { return nil }
     let countsCharacters = chunking["property_limit_type"]?.text == "characters"
-    // There each name counts with the character behind it, and those of each group do not count.
+    // In the manifest, each name counts with the character after it, and the names that are in each group do not count.
     func length(_ names: [String]) -> Int {
       countsCharacters ? names.reduce(0) { $0 + $1.unicodeScalars.count + 1 } : names.count
     }

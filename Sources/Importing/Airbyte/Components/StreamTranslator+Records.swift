@@ -99,7 +99,7 @@ extension StreamTranslator {
       var condition = condition(node, of: filter, as: "record_filter", names: recordNames)
     else { return }
     if condition.text == "true" { return }
-    // What transformations have changed is read from the record behind them.
+    // A value that transformations have changed is read from the changed record.
     if selector["transform_before_filtering"]?.bool ?? false {
       let changed = condition.members(of: "source").filter { !isReceived($0, in: stream) }
       condition.text = condition.text.replacing(#/source\.([A-Za-z0-9_]+)/#) { match in

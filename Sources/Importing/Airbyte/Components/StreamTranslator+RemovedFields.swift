@@ -23,7 +23,7 @@ extension StreamTranslator {
         continue
       }
       if let schema = draft.schema, schema.described == nil, !path.contains(where: { $0.contains("*") }) {
-        // What is not declared is not stored.
+        // A field that is not declared is not stored.
         guard let field = schema[path[0]], !removeDeclared(path, field, schema) else { continue }
         let isRead = field.value != nil || schema.fields.contains { $0.name != path[0] && $0.reads(path) }
         if isRead {

@@ -40,7 +40,8 @@ extension StreamTranslator {
       if !pieces.1.isEmpty { question += (question.isEmpty ? "" : "&") + pieces.1 }
     }
     if rest.isEmpty || rest == "/", !server.isEmpty, path != nil || base != nil {
-      // Without a path the last part of the server's URL is the path: a slash behind it may lead somewhere else.
+      // Without a path the last part of the server's URL is the path: with a slash after it, the URL may lead to
+      // another resource.
       let (origin, inner) = URLText.origin(of: server)
       if !inner.isEmpty, inner != "/" { (server, rest) = (origin, inner) }
     }
@@ -62,13 +63,13 @@ extension StreamTranslator {
       draft.path = template.singleSlash
       keepSlashes()
     }
-    // A value of the configuration may have a path: a slash behind it may lead somewhere else.
+    // A value of the configuration may have a path: with a slash after it, the URL may lead to another resource.
     if rest == "/", server.hasSuffix("}}") { draft.useBaseAsURL() }
     if !question.isEmpty { pairs(question, (path ?? node), requester) }
   }
 
-  /// Lets values of parents and lists keep their slashes in the path, as `owner/name` does: there, a path is sent as it
-  /// is. An id has none.
+  /// Lets values of parents and lists keep their slashes in the path, as `owner/name` does: the manifest's runner sends
+  /// a path as it is. Ids have no slashes.
   private func keepSlashes() {
     for (key, value) in names.partitions.sorted(by: { $0.key < $1.key }) {
       let name = value.text.split(separator: ".").last.map(String.init) ?? key

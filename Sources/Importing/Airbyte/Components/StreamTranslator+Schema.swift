@@ -32,7 +32,7 @@ extension StreamTranslator {
     key(stream, schema)
   }
 
-  /// Notes a primary key that no schema has. A flow with a cursor has a schema, with at least the key and the cursor.
+  /// Records a primary key that no schema has. A flow with a cursor has a schema, with at least the key and the cursor.
   func noteKey(_ stream: Component) {
     guard draft.schema == nil, !Self.keyPaths(stream).isEmpty, let key = stream["primary_key"] else { return }
     skip("primary_key", reason: "each run replaces all records, so no key joins them with older ones", at: key)
@@ -162,7 +162,7 @@ enum JSONSchemaType {
       switch node["format"]?.text {
       case "date-time":
         if node["airbyte_type"]?.text == "timestamp_without_timezone" { return (named("string"), isNullable) }
-        // A time without a zone is kept there, and in UTC for those who read it.
+        // The manifest's runner stores a time without a zone as it is, and its readers take it as UTC.
         return (OutputMapping([("type", .scalar("timestamp")), ("format", .scalar("iso8601_utc"))]), isNullable)
       case "date": return (named("date"), isNullable)
       default: return (named("string"), isNullable)

@@ -23,7 +23,7 @@ extension StreamTranslator {
     if let url = inner.url {
       inner.url = nil
       lose(
-        .request, "the URL of a login: \(url.text)", needs: "a path; the flow sends a slash behind this URL",
+        .request, "the URL of a login: \(url.text)", needs: "a path; the flow sends a slash after this URL",
         at: requester)
     }
     if let basic = requester.child("authenticator"), basic.type != "NoAuth" { translator.loginCredential(basic) }
@@ -102,7 +102,7 @@ extension StreamTranslator {
   func legacySession(_ component: Component) -> OutputNode? {
     let header = constant(component["header"], of: component) ?? "X-Session-Token"
     if let token = component["session_token"], !(token.scalar ?? "").isEmpty {
-      // A token that is given is sent without a login, which the source's runner does only without one.
+      // The manifest's runner sends a configured token without a login; it logs in only if no token is given.
       guard component["username"] != nil, component["password"] != nil else {
         return credential("session_token", component).map {
           .map([("api_key", .map([("header", .text(header)), ("value", $0)]))])

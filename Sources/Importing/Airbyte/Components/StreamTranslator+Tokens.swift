@@ -1,4 +1,4 @@
-/// Authenticators that choose among others, and those that sign a token.
+/// Authenticators that select one of several authenticators, and authenticators that sign a token.
 extension StreamTranslator {
   private static let algorithms: Set<String> = [
     "HS256", "HS384", "HS512", "RS256", "RS384", "RS512", "ES256", "ES384", "ES512",
@@ -66,7 +66,7 @@ extension StreamTranslator {
       guard let template = template(node, of: component, as: "header_prefix") else { return nil }
       prefix = template.text
     }
-    // Without a prefix the token stands alone.
+    // Without a prefix, the header is the token alone.
     let value = prefix.isEmpty ? "{{ token }}" : "\(prefix) {{ token }}"
     if value != (isAuthorization ? "Bearer {{ token }}" : "{{ token }}") {
       result["value"] = .scalar(OutputText.quoted(value))

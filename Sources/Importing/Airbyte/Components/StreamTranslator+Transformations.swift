@@ -32,7 +32,7 @@ extension StreamTranslator {
     if let known = draft.keys["reshape"]?.mapping?["each"]?.scalar, let text = Self.unquoted(known) {
       whole = isFirst ? "\(program) | \(text)" : "\(text) | \(program)"
     } else if let known = draft.keys["reshape"]?.scalar, let text = Self.unquoted(known) {
-      // What gets the whole response gives its records to the next program.
+      // A program for the whole response passes its records to the next program.
       return reshapeWhole("\(text) | \(program)", component)
     }
     draft.keys.set(

@@ -102,7 +102,7 @@ extension StreamTranslator {
       lose(.partitions, "the same parent stream twice", needs: "different parent streams", at: router)
       return nil
     }
-    // The field with the value has one name in all records.
+    // The field with the value has the same name in all records.
     let only = paths.count == 1 ? paths.first : nil
     let key = only.flatMap { $0.count == 1 ? $0[0] : nil } ?? FlowName.word(field)
     var parts: [OutputNode] = []

@@ -1,12 +1,12 @@
-/// What all parts of a translation share: the log, the variables and the files with schemas.
+/// The data that all parts of a translation share: the log, the variables and the files with schemas.
 final class TranslationContext: ImportLog {
   let variables = Variables()
   let schemaFile: (String) -> [UInt8]?
   /// The folder of the flow file below the output root; empty for the root itself.
   let folder: String
-  /// What stands for the values of items in the streams of templates, by its name there.
+  /// The expressions for values of items in template streams, by the names of their placeholders.
   var placeholders: [String: FlowExpression] = [:]
-  /// The texts of mappings, by what stands for them in the streams of templates.
+  /// The texts of mappings, by their placeholders in template streams.
   var written: [(text: String, original: String)] = []
   /// The names of variables of items, by their preliminary names.
   var itemNames: [String: String] = [:]
@@ -29,7 +29,7 @@ final class TranslationContext: ImportLog {
   /// The path of a file beside the flow file, for the flow that writes it.
   func path(_ file: String) -> String { folder.isEmpty ? file : "\(folder)/\(file)" }
 
-  /// What stands for values of items is shown as it is written in the manifest.
+  /// Placeholders for values of items are shown as the manifest writes them.
   override func masked(_ text: String) -> String {
     super.masked(written.reduce(text) { $0.replacing($1.text, with: $1.original) })
   }
@@ -40,7 +40,7 @@ struct StreamTranslator {
   let context: TranslationContext
   let draft: FlowDraft
   var names: JinjaNames
-  /// Whether the stream is what another one requests in its first run. It has no position of its own.
+  /// Whether the stream is the first run of another stream. It then has no position of its own.
   var isFirstRun = false
   /// The field of the stream's cursor.
   var cursorField: String?
@@ -79,7 +79,7 @@ struct StreamTranslator {
 
   /// Translates a text of a component; records a loss and returns nil when it has no counterpart.
   ///
-  /// - Parameter isText: whether the value becomes a text, whatever it is
+  /// - Parameter isText: whether a value of any type becomes a text
   func template(
     _ node: SourceNode, of component: Component, as field: String, canBeLeftOut: Bool = false, isText: Bool = true,
     names: JinjaNames? = nil

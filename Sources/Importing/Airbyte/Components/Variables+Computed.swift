@@ -2,8 +2,8 @@
 extension Variables {
   /// Puts an expression in place of a value of the configuration, from now on.
   ///
-  /// It becomes a variable that is computed from others. What uses a secret cannot be one, and stands wherever the value
-  /// is used; so does a literal.
+  /// It becomes a computed variable. An expression with a secret cannot be a variable, so it is repeated wherever the
+  /// value is used; so is a literal.
   func replace(_ keys: [String], with expression: FlowExpression) {
     let own = indices[keys].map { properties[$0] }
     if let own, expression.text == "vars.\(own.name)" { return }

@@ -1,6 +1,6 @@
 /// Conditions on the values of variables.
 extension Variables {
-  /// Adds what a schema asks of a value of the configuration beyond its type.
+  /// Adds the requirements of a schema on a value of the configuration, except its type.
   ///
   /// - Returns: whether the value is a variable or a secret
   @discardableResult
@@ -12,7 +12,7 @@ extension Variables {
     if property.isSecret {
       if condition.expression != nil || !condition.unknown.isEmpty {
         unstated.append(
-          Unstated(name: name, why: .needless("it is a secret, which the server judges"), node: schema))
+          Unstated(name: name, why: .needless("it is a secret, which only the server checks"), node: schema))
       }
       return true
     }
@@ -24,7 +24,8 @@ extension Variables {
     return true
   }
 
-  /// A value that the manifest declares again, for another choice: a condition of one of them would refuse the others.
+  /// Handles a value that the manifest declares again for another choice: the condition of one choice would reject the
+  /// values of the others.
   func declareAgain(_ keys: [String], as schema: SourceNode) {
     guard let index = indices[keys] else { return }
     let property = properties[index]
@@ -33,7 +34,8 @@ extension Variables {
     properties[index].conditions = []
     unstated.append(
       Unstated(
-        name: keys.joined(separator: "."), why: .needless("it differs from choice to choice, and a variable has one"),
+        name: keys.joined(separator: "."),
+        why: .needless("it differs between the choices, and a variable has only one condition"),
         node: schema))
   }
 
@@ -70,7 +72,7 @@ extension Variables.Property {
   /// The value in conditions: a variable that holds JSON is read first.
   fileprivate var conditionSubject: String { isStructure ? "json(value)" : "value" }
 
-  /// The whole condition; nil without one. A value that stands for none satisfies it.
+  /// The whole condition; nil without one. A value that means "not given" satisfies it.
   var condition: FlowExpression? {
     guard let first = conditions.first else { return nil }
     let all = conditions.dropFirst().reduce(first) { JinjaTranslator.both($0, .and, $1) }

@@ -8,8 +8,8 @@ final class Variables {
     var name: String
     var type: String
     var `default`: SourceNode.Content?
-    /// The text of the default that an expression gave; nil for one that the manifest declares, and "" for an empty value
-    /// that stands for none.
+    /// The text of the default that an expression gave; nil for a default of the manifest, and "" for an empty value
+    /// that means "not given".
     var usedDefault: String?
     /// Whether a part of a request is left out where the variable has no value.
     var isLeftOut = false
@@ -29,7 +29,7 @@ final class Variables {
   var properties: [Property] = []
   var indices: [[String]: Int] = [:]
   var names: Set<String> = []
-  /// What stands for a value of the configuration after its transformations.
+  /// The expressions that replace values of the configuration after their transformations.
   var replaced: [[String]: FlowExpression] = [:]
   /// Names of variables that items give. Flows of different items may have the same.
   private var itemNames: Set<String> = []
@@ -38,11 +38,11 @@ final class Variables {
   /// Lists of objects and the like, which a variable holds as JSON.
   var structured: [(keys: [String], node: SourceNode)] = []
 
-  /// Values that get no default from an expression, because the places that use them give several.
+  /// Values that get no default from an expression, because different uses give different defaults.
   var withoutDefault: Set<[String]> = []
-  /// Values for which a place gives another default than one before it.
+  /// Values for which two uses give different defaults.
   private(set) var conflicts: Set<[String]> = []
-  /// What a schema asks of values and no condition says.
+  /// Requirements of a schema that no condition can express.
   var unstated: [Unstated] = []
 
   /// A part of a schema that no condition says.
@@ -117,7 +117,7 @@ final class Variables {
 
   /// The name of a variable that may have no value, for `optional(…)`; nil for other values.
   ///
-  /// It is an error if another place uses 0 or `false` for the value that is not given.
+  /// It is an error if another use has 0 or `false` for the value that is not given.
   func optional(_ keys: [String]) throws(JinjaError) -> String? {
     guard replaced[keys] == nil, let index = try? index(keys, default: nil) else { return nil }
     let property = properties[index]
@@ -174,7 +174,7 @@ final class Variables {
     return expression(of: properties[index])
   }
 
-  /// Whether a value of the variable stands for none: an empty text does, but 0 is a number like others.
+  /// Whether the variable has a value that means "not given": an empty text does, but 0 is an ordinary number.
   private func hasEmptyValue(_ index: Int) -> Bool {
     !["integer", "number", "boolean"].contains(properties[index].type)
   }
@@ -210,7 +210,8 @@ final class Variables {
   /// Whether a value of the configuration is declared as a list of texts.
   func isList(_ keys: [String]) -> Bool { indices[keys].map { properties[$0].type == "list" } ?? false }
 
-  /// Whether the manifest declares a value of the configuration; of a manifest that declares none, every one counts.
+  /// Whether the manifest declares a value of the configuration; if the manifest declares none, every value counts as
+  /// declared.
   func isDeclared(_ keys: [String]) -> Bool {
     let declared = properties.filter(\.isDeclared)
     return declared.isEmpty || declared.contains { $0.keys == keys }
@@ -231,7 +232,7 @@ final class Variables {
     return .lookUp("json(vars.\(properties[index].name))")
   }
 
-  /// The value of an undeclared variable of which an element is used: a list, as JSON. Nil for other values.
+  /// The value of an undeclared variable if an element of it is used: it is then a list, as JSON. Nil for other values.
   func list(_ value: FlowExpression) -> FlowExpression? {
     guard let index = properties.firstIndex(where: { "vars.\($0.name)" == value.text }), !properties[index].isDeclared
     else { return nil }
@@ -241,7 +242,7 @@ final class Variables {
     return .lookUp("json(\(value.text))")
   }
 
-  /// Gives a variable a value that counts as none, so that expressions can use it.
+  /// Gives a variable a value that means "not given", so that expressions can use it.
   private func empty(_ index: Int) {
     switch properties[index].type {
     case "boolean": properties[index].default = .bool(false)
@@ -268,7 +269,7 @@ final class Variables {
     properties.contains { $0.isSecret && !$0.isRequired && "secrets.\($0.name)" == text }
   }
 
-  /// Makes a value of the configuration one that must be given.
+  /// Makes a value of the configuration required.
   func require(_ keys: [String]) {
     guard let index = try? index(keys, default: nil) else { return }
     if case .text("")? = properties[index].default { return }
