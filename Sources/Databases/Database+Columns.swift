@@ -123,9 +123,9 @@ extension Database {
 
   private func frozen(_ load: TableLoad, _ words: [String], _ changes: [String]) -> ReactorError {
     var error = ReactorError.persistence(
-      "the table '\(load.table)' of '\(name)' does not fit the schema, and 'contract: freeze' does not allow a load to "
+      "the table '\(load.table)' of '\(name)' does not fit the schema, and 'columns: freeze' does not allow a load to "
         + words.joined(separator: " and to "), path: "\(name):\(load.table)")
-    error.help = "remove 'contract', or run it yourself: \(changes.joined(separator: "; "))"
+    error.help = "remove 'columns: freeze', or run it yourself: \(changes.joined(separator: "; "))"
     return error
   }
 }

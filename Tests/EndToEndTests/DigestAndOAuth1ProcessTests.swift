@@ -85,18 +85,18 @@ import Testing
         resource: { path: "/one/a b", query: { q: "x,y z+%", r: "a,b" }, unescaped: [r] }
         pages: { by: page, query: page }
         auth:
-          oauth1: { consumer_key: c, consumer_secret: "{{ secrets.PASSWORD }}", token: t, token_secret: "{{ secrets.TOKEN }}" }
+          oauth1: { client_id: c, client_secret: "{{ secrets.PASSWORD }}", token: t, token_secret: "{{ secrets.TOKEN }}" }
         persistence: out/one.jsonl
       two:
         resource: { method: POST, path: /two, query: { b: "2" }, body: { form: { a: "1 2+ä", b: "" } } }
         pages: none
         auth:
           oauth1:
-            consumer_key: c
-            consumer_secret: "{{ secrets.PASSWORD }}"
+            client_id: c
+            client_secret: "{{ secrets.PASSWORD }}"
             token: t
             token_secret: "{{ secrets.TOKEN }}"
-            signature: HMAC-SHA256
+            algorithm: HMAC-SHA256
             realm: the shop
         persistence: out/two.jsonl
 

@@ -14,7 +14,7 @@ import Testing
       auth:
         oauth2:
           grant: refresh_token
-          token_url: "http://127.0.0.1:1/token"
+          url: "http://127.0.0.1:1/token"
           client_id: me
           client_secret: "{{ secrets.TOK }}"
           refresh_token: "{{ secrets.REFRESH }}"

@@ -92,13 +92,13 @@ import Testing
 
   private static let credentials = """
     auth:
-          oauth2: { token_url: "BASE/token", client_id: me, client_secret: "{{ secrets.CLIENT }}" }
+          oauth2: { url: "BASE/token", client_id: me, client_secret: "{{ secrets.CLIENT }}" }
     """
   private static let refresh = """
     auth:
           oauth2:
             grant: refresh_token
-            token_url: "BASE/token"
+            url: "BASE/token"
             client_id: me
             client_secret: "{{ secrets.CLIENT }}"
             refresh_token: "{{ secrets.REFRESH }}"
@@ -114,13 +114,13 @@ import Testing
     auth:
           oauth2:
             grant: jwt_bearer
-            token_url: "BASE/token"
+            url: "BASE/token"
             assertion: { algorithm: ES256, key: "{{ secrets.CLIENT }}", claims: { iss: me }, jti: true }
     """
   private static let account = """
     auth:
           oauth2:
-            token_url: "BASE/token"
+            url: "BASE/token"
             client_id: me
             assertion: { algorithm: RS256, key: "{{ json(secrets.CLIENT).private_key }}", claims: { sub: "{{ json(secrets.CLIENT).client_email }}" } }
     """

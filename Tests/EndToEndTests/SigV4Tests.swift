@@ -74,9 +74,9 @@ import Testing
         sigv4:
           service: execute-api
           region: eu-central-1
-          access_key: "{{ secrets.ACCESS }}"
-          secret_key: "{{ secrets.SECRET }}"
-          session_token: "{{ coalesce(secrets.TOKEN, '') }}"
+          key_id: "{{ secrets.ACCESS }}"
+          key: "{{ secrets.SECRET }}"
+          token: "{{ coalesce(secrets.TOKEN, '') }}"
     flows:
       odd:
         resource: { path: "/a b/ü:(x)!*'~/%2F//c/", query: { b: "x y+z&=/~*", "a b": "é", a: ["2", "1"], empty: "" } }

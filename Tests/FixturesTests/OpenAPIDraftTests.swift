@@ -57,7 +57,7 @@ import Testing
     (#"{"session":[]}"#, #"{ api_key: { header: "Cookie", value: "sid={{ secrets.SESSION }}" } }"#),
     (
       #"{"client":["read"]}"#,
-      #"{ oauth2: { token_url: "https://x.test/oauth/token", client_id: "{{ secrets.CLIENT_CLIENT_ID }}", client_secret: "{{ secrets.CLIENT_CLIENT_SECRET }}", scopes: ["read"] } }"#
+      #"{ oauth2: { url: "https://x.test/oauth/token", client_id: "{{ secrets.CLIENT_CLIENT_ID }}", client_secret: "{{ secrets.CLIENT_CLIENT_SECRET }}", scopes: ["read"] } }"#
     ),
     // The first of the alternatives that the language can say.
     (#"{"implicit":[]},{"bearerAuth":[]}"#, #"{ bearer: "{{ secrets.BEARER_AUTH }}" }"#),

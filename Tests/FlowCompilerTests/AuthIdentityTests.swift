@@ -34,17 +34,17 @@ import Testing
       auth: "api_key: { query: key, value: '{{ secrets.TOKEN }}' }",
       lines: ["api_key query key", "value {{ secrets.TOKEN }}"], parts: ["api_key", "query(\"key\")", "t0ken"]),
     Credentials(
-      auth: "sigv4: { service: s3, region: eu, access_key: a, secret_key: '{{ secrets.PASSWORD }}' }",
+      auth: "sigv4: { service: s3, region: eu, key_id: a, key: '{{ secrets.PASSWORD }}' }",
       lines: [
         "sigv4 service s3", "sigv4 region eu", "sigv4 access_key a", "sigv4 secret_key {{ secrets.PASSWORD }}",
       ], parts: ["sigv4", "s3", "eu", "a", "pass", nil]),
     Credentials(
-      auth: "oauth1: { consumer_key: a, consumer_secret: '{{ secrets.PASSWORD }}', token: b, realm: r }",
+      auth: "oauth1: { client_id: a, client_secret: '{{ secrets.PASSWORD }}', token: b, realm: r }",
       lines: [
         "oauth1 consumer_key a", "oauth1 consumer_secret {{ secrets.PASSWORD }}", "oauth1 token b", "oauth1 realm r",
       ], parts: ["oauth1", "a", "pass", "b", nil, "r"]),
     Credentials(
-      auth: "oauth2: { token_url: 'https://a.example/t', client_id: a, client_secret: '{{ secrets.PASSWORD }}', "
+      auth: "oauth2: { url: 'https://a.example/t', client_id: a, client_secret: '{{ secrets.PASSWORD }}', "
         + "scopes: [x, y], audience: z, params: { q: r } }",
       lines: [
         "oauth2 client_credentials", "token_url https://a.example/t", "client_id a",
@@ -64,7 +64,7 @@ import Testing
       lines: ["sign headers X-S {{ sha256(request.path + secrets.TOKEN) }}"],
       parts: ["sign", "X-S", "{{ sha256(request.path + secrets.TOKEN) }}", "t0ken"]),
     Credentials(
-      auth: "login: { steps: [{ resource: /a, capture: { n: $.n } }], token_header: X-Token, "
+      auth: "login: { steps: [{ resource: /a, values: { n: $.n } }], token_header: X-Token, "
         + "resource: { method: POST, path: /login, query: { n: '{{ n }}' }, body: { form: { a: b } } } }",
       lines: [
         "login", "GET /a", "capture n $.n", "POST /login", "query n {{ n }}", "body a b", "token_header x-token",

@@ -89,26 +89,26 @@ struct EditCase: Sendable, CustomTestStringConvertible {
     "api_key.value": (
       "header: X-Key\nvalue: \"{{ secrets.SHOP_TOKEN }}\"", "header: X-Key\nvalue: \"k-{{ secrets.SHOP_TOKEN }}\""
     ),
-    "oauth2.token_url": ("token_url: https://a.example/token", "token_url: https://b.example/token"),
+    "oauth2.url": ("url: https://a.example/token", "url: https://b.example/token"),
     "oauth2.client_id": ("client_id: a", "client_id: b"),
     "jwt.algorithm": ("algorithm: HS256", "algorithm: HS384"),
     "assertion.algorithm": ("algorithm: HS256", "algorithm: HS384"),
     "jwt.key": ("key: \"{{ secrets.SHOP_TOKEN }}\"", "key: \"{{ secrets.PASSWORD }}\""),
     "assertion.key": ("key: \"{{ secrets.SHOP_TOKEN }}\"", "key: \"{{ secrets.PASSWORD }}\""),
-    "jwt.key_encoding": ("key_encoding: text", "jti: false"),
-    "assertion.key_encoding": ("key_encoding: text", "jti: false"),
+    "jwt.encoding": ("encoding: text", "jti: false"),
+    "assertion.encoding": ("encoding: text", "jti: false"),
     "sigv4.service": ("service: s3", "service: ssm"), "sigv4.region": ("region: us-east-1", "region: us-west-1"),
-    "sigv4.access_key": ("access_key: a", "access_key: b"),
-    "sigv4.secret_key": ("secret_key: \"{{ secrets.PASSWORD }}\"", "secret_key: \"{{ secrets.SHOP_TOKEN }}\""),
-    "digest.username": ("username: me", "username: you"), "oauth1.consumer_key": ("consumer_key: a", "consumer_key: b"),
-    "oauth1.consumer_secret": (
-      "consumer_secret: \"{{ secrets.PASSWORD }}\"", "consumer_secret: \"{{ secrets.SHOP_TOKEN }}\""
+    "sigv4.key_id": ("key_id: a", "key_id: b"),
+    "sigv4.key": ("key: \"{{ secrets.PASSWORD }}\"", "key: \"{{ secrets.SHOP_TOKEN }}\""),
+    "digest.username": ("username: me", "username: you"), "oauth1.client_id": ("client_id: a", "client_id: b"),
+    "oauth1.client_secret": (
+      "client_secret: \"{{ secrets.PASSWORD }}\"", "client_secret: \"{{ secrets.SHOP_TOKEN }}\""
     ),
     "oauth1.token": ("token: a", "token: b"),
     "oauth1.token_secret": (
       "token: a\ntoken_secret: \"{{ secrets.PASSWORD }}\"", "token: a\ntoken_secret: \"{{ secrets.SHOP_TOKEN }}\""
     ),
-    "http.client_certificate.certificate": ("certificate: a.pem", "certificate: b.pem"),
+    "http.client_certificate.file": ("file: a.pem", "file: b.pem"),
     "http.client_certificate.key": ("key: a.key", "key: b.key"),
     "http.client_certificate.password": (
       "password: \"{{ secrets.KEY_PASSWORD }}\"", "password: \"a{{ secrets.KEY_PASSWORD }}\""
@@ -141,11 +141,11 @@ struct EditCase: Sendable, CustomTestStringConvertible {
     "each.union.file": ("file: out/customers.jsonl", "file: out/others.jsonl"),
     "each.union.schema": ("file: out/customers.jsonl\nschema: customer", "file: out/customers.jsonl"),
     "each.batch.size": ("size: 10", "size: 20"),
-    "each.batch.results": (
-      "size: 10\nresults: $.a\nfailed: has(result.error)", "size: 10\nresults: $.b\nfailed: has(result.error)"
+    "each.batch.records": (
+      "size: 10\nrecords: $.a\nfailed: has(result.error)", "size: 10\nrecords: $.b\nfailed: has(result.error)"
     ),
     "each.batch.failed": (
-      "size: 10\nresults: $.a\nfailed: has(result.error)", "size: 10\nresults: $.a\nfailed: has(result.fault)"
+      "size: 10\nrecords: $.a\nfailed: has(result.error)", "size: 10\nrecords: $.a\nfailed: has(result.fault)"
     ),
     "each.store": ("store: shop\ntable: a", "store: archive\ntable: a"),
     "each.table": ("store: shop\ntable: a", "store: shop\ntable: b"),
@@ -194,7 +194,7 @@ struct EditCase: Sendable, CustomTestStringConvertible {
     "idempotency.header": ("header: X-A", "header: X-B"),
     "idempotency.key": ("key: \"a-{{ parent.id }}\"", "key: \"b-{{ parent.id }}\""),
     "change.rename": ("rename: { $.a: b }", "rename: { $.a: c }"), "change.add": ("add: { a: 1 }", "add: { a: 2 }"),
-    "flatten.separator": ("separator: \".\"", "separator: \"-\""), "flatten.depth": ("depth: 1", "depth: 2"),
+    "flatten.delimiter": ("delimiter: \".\"", "delimiter: \"-\""), "flatten.depth": ("depth: 1", "depth: 2"),
     "expect.min": ("min: 1", "min: 2"), "expect.max": ("max: 1", "max: 2"),
     "expect.total": ("total: $.a", "total: $.b"), "expect.max_rejected": ("max_rejected: 1", "max_rejected: 2"),
     "fixture.match": ("match: { repeat: true }", "match: { repeat: false }"),
@@ -228,11 +228,11 @@ struct EditCase: Sendable, CustomTestStringConvertible {
     ),
     "retry.max": ("max: 1", "max: 2"), "retry.on": ("on: [429]", "on: [503]"),
     "retry.backoff": ("backoff: exponential", "backoff: constant"), "retry.wait": ("wait: 1s", "wait: 2s"),
-    "retry.max_wait": ("max_wait: 10s", "max_wait: 20s"), "retry.honour": ("honour: none", "honour: retry-after"),
+    "retry.max_wait": ("max_wait: 10s", "max_wait: 20s"), "retry.follow": ("follow: none", "follow: retry-after"),
     "retry.idempotent": ("idempotent: true", "idempotent: false"),
     "rate.concurrency": ("concurrency: 1", "concurrency: 2"), "rate.follow": ("follow: none", "follow: headers"),
     "rate.budgets.path": ("path: /a\nmax: 1/s", "path: /b\nmax: 1/s"),
-    "rate.budgets.methods": ("methods: [GET]\nmax: 1/s", "methods: [POST]\nmax: 1/s"),
+    "rate.budgets.method": ("method: [GET]\nmax: 1/s", "method: [POST]\nmax: 1/s"),
     "rate.budgets.max": ("path: /a\nmax: 1/s", "path: /a\nmax: 2/s"),
     "rate.follow.remaining": ("remaining: X-A", "remaining: X-B"), "rate.follow.reset": ("reset: X-A", "reset: X-B"),
     "rate.follow.format": ("format: epoch_s", "format: seconds"),

@@ -70,7 +70,7 @@ private func shop(_ keys: String, vars: String = "region: eu") -> String {
     "auth: { bearer: \"{{ secrets.TOKEN }}\" }",
     "auth: { bearer: \"{{ env.PORT }}\" }",
     "auth: { basic: { username: me, password: \"{{ secrets.TOKEN }}\" } }",
-    "auth: { oauth2: { token_url: https://a.example/t, client_id: a, client_secret: \"{{ secrets.TOKEN }}\" } }",
+    "auth: { oauth2: { url: https://a.example/t, client_id: a, client_secret: \"{{ secrets.TOKEN }}\" } }",
   ]
 
   @Test(arguments: credentials)

@@ -19,7 +19,7 @@ import TestSupport
         auth:
           oauth2:
             grant: refresh_token
-            token_url: https://id.example.com/token
+            url: https://id.example.com/token
             client_id: me
             refresh_token: "{{ secrets.REFRESH }}"
         persistence: out/users.jsonl

@@ -55,7 +55,7 @@ import Testing
 
   @Test func `paths find names and types, and the fields are inside an object`() {
     let loaded = load(
-      Self.text("{ file: fields.json, name: $.api.name, type: $.kind, else: json, in: $.properties.all }"),
+      Self.text("{ file: fields.json, name: $.api.name, type: $.kind, else: json, from: $.properties.all }"),
       ["flows/fields.json": #"[{"api":{"name":"a"},"kind":"x"},{"api":{"name":"b"},"kind":"int"}]"#])
     #expect(
       fields(loaded) == [

@@ -115,7 +115,7 @@ struct FieldCase: Sendable, CustomTestStringConvertible {
           flowFile(
             "resource: { method: POST, path: / }\njob: { id: response.id, poll: /a, done: response.a, "
               + "failed: response.b, download: /c, retry: \(example) }")
-        case .honour: flowFile("resource: /\nretry: { honour: \(example) }")
+        case .honour: flowFile("resource: /\nretry: { follow: \(example) }")
         case .clientCertificate: flowFile("resource: /\nhttp: { client_certificate: \(example) }")
         case .rateFollow: flowFile("resource: /\nhttp: { rate: { follow: \(example) } }")
         case .rate: flowFile("resource: /\nhttp: { rate: \(example) }")

@@ -77,7 +77,7 @@ import Testing
     ("        by: vars.user\n", "        by: vars.usr\n", .templateUnknownVariable),
     ("          me: { bearer:", "          me: { baerer:", .unknownKey),
     ("      oauth2: # ◆oauth2", "      grant: # ◆oauth2", .unknownKey),
-    ("capture: { nonce: $.nonce }", "capture: { nonce: nonce }", .invalidPath),
+    ("values: { nonce: $.nonce }", "values: { nonce: nonce }", .invalidPath),
     // Parents, and the names that they give.
     ("    each: { flow: customers, key: id", "    each: { flow: custmers, key: id", .unknownFlow),
     ("    each: { flow: customers, key: id", "    each: { flw: customers, key: id", .unknownKey),

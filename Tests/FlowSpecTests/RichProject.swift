@@ -156,7 +156,7 @@ enum RichProject {
           start: "{{ vars.since }}"
         retry: # ◆retry
           max: 3
-          honour: # ◆retry.honour
+          follow: # ◆retry.follow
             header: X-Wait
         errors:
           - # ◆errors
@@ -215,7 +215,7 @@ enum RichProject {
             then: restart
         first_run: # ◆first_run
           resource: /all-tickets
-          again_after: P30D
+          max_age: P30D
         schema: { key: id, fields: { id: integer, at: timestamp } }
         persistence: { path: out/tickets.jsonl, mode: merge }
       ads:
@@ -304,7 +304,7 @@ enum RichProject {
         resource: /reports
         auth:
           oauth2: # ◆oauth2
-            token_url: https://login.example.com/token
+            url: https://login.example.com/token
             client_id: reactor
       signed:
         resource: /signed
@@ -317,7 +317,7 @@ enum RichProject {
         auth:
           oauth2:
             grant: jwt_bearer
-            token_url: https://login.example.com/token
+            url: https://login.example.com/token
             assertion: # ◆assertion
               algorithm: HS256
               key: "{{ secrets.SHOP_TOKEN }}"
@@ -327,8 +327,8 @@ enum RichProject {
           sigv4: # ◆sigv4
             service: execute-api
             region: eu-central-1
-            access_key: "{{ secrets.SHOP_TOKEN }}"
-            secret_key: "{{ secrets.PASSWORD }}"
+            key_id: "{{ secrets.SHOP_TOKEN }}"
+            key: "{{ secrets.PASSWORD }}"
       digested:
         resource: /digested
         auth:
@@ -342,11 +342,11 @@ enum RichProject {
           unescaped: [fields]
         http:
           client_certificate: # ◆http.client_certificate
-            certificate: tls/client.pem
+            file: tls/client.pem
         auth:
           oauth1: # ◆oauth1
-            consumer_key: me
-            consumer_secret: "{{ secrets.PASSWORD }}"
+            client_id: me
+            client_secret: "{{ secrets.PASSWORD }}"
       computed:
         resource: /computed
         auth:
@@ -370,7 +370,7 @@ enum RichProject {
             steps:
               - # ◆login-step
                 resource: /challenge
-                capture: { nonce: $.nonce }
+                values: { nonce: $.nonce }
 
     """
 

@@ -128,7 +128,7 @@ import Testing
       "client credentials",
       endpoint(
         "auth: { type: oauth2_client_credentials, access_token_url: 'https://l.example.com/t', client_id: me1234, client_secret: abcdefgh, access_token_request_data: { scope: a b, x: z } }"
-      ), has: ["token_url: https://l.example.com/t", "scopes: [a, b]", "params: { x: z }", "send: body"],
+      ), has: ["url: https://l.example.com/t", "scopes: [a, b]", "params: { x: z }", "send: body"],
       lacks: ["abcdefgh"]),
     ImportCase(
       "a cookie", endpoint("auth: { type: api_key, name: sid, api_key: abcdefgh, location: cookie }"),
@@ -161,7 +161,7 @@ import Testing
         "auth: { type: oauth2_client_credentials, access_token_url: 'https://l.example.com/t?api_key=leaked-1', client_id: me1234, client_secret: abcdefgh, access_token_request_data: { password: leaked-2 } }"
       ),
       has: [
-        "token_url: \"https://l.example.com/t?api_key={{ secrets.API_KEY }}\"",
+        "url: \"https://l.example.com/t?api_key={{ secrets.API_KEY }}\"",
         "params: { password: \"{{ secrets.PASSWORD }}\" }",
       ], lacks: ["leaked"]),
   ]

@@ -66,7 +66,7 @@ import Testing
       one(
         url
           + ", authentication: { type: oauth2, grantType: client_credentials, accessTokenUrl: 'https://l.example.com/t', clientId: me, clientSecret: abcdefgh, credentialsInBody: true, resource: x }"
-      ), has: ["token_url: https://l.example.com/t", "send: body", "params: { resource: x }"], lacks: ["abcdefgh"]),
+      ), has: ["url: https://l.example.com/t", "send: body", "params: { resource: x }"], lacks: ["abcdefgh"]),
     ImportCase(
       "a digest", one(url + ", authentication: { type: digest, username: ada, password: abcdefgh }"),
       has: ["digest:", "password: \"{{ secrets."], lacks: ["abcdefgh"]),
@@ -75,7 +75,7 @@ import Testing
       one(
         url
           + ", authentication: { type: oauth1, consumerKey: client, consumerSecret: abcdefgh, tokenKey: ijklmnop, tokenSecret: qrstuvwx, signatureMethod: HMAC-SHA1 }"
-      ), has: ["oauth1:", "consumer_key: client", "token: \"{{ secrets."],
+      ), has: ["oauth1:", "client_id: client", "token: \"{{ secrets."],
       lacks: ["signature", "abcdefgh", "ijklmnop", "qrstuvwx"]),
     ImportCase(
       "a key in a cookie is a loss", one(url + ", authentication: { type: apikey, key: a, value: b, addTo: cookie }"),

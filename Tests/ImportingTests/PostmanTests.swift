@@ -180,7 +180,7 @@ import Testing
             ("client_authentication", "\"body\""), ("audience", "\"x\""),
           ])),
       has: [
-        "token_url: https://l.example.com/token", "client_id: me", "client_secret: \"{{ secrets.CLIENT_SECRET }}\"",
+        "url: https://l.example.com/token", "client_id: me", "client_secret: \"{{ secrets.CLIENT_SECRET }}\"",
         "scopes: [a, b]", "send: body", "audience: x",
       ], lacks: ["s3cr3t"]),
     ImportCase(
@@ -218,7 +218,7 @@ import Testing
           [
             ("accessKey", "\"AKIAX\""), ("secretKey", "\"abcdefgh\""), ("region", "\"eu-west-1\""),
             ("service", "\"s3\""),
-          ])), has: ["sigv4:", "service: s3", "access_key: \"{{ secrets.AWS_ACCESS_KEY_ID }}\""],
+          ])), has: ["sigv4:", "service: s3", "key_id: \"{{ secrets.AWS_ACCESS_KEY_ID }}\""],
       lacks: ["AKIAX", "abcdefgh"]),
     ImportCase(
       "a signed token",
@@ -243,7 +243,7 @@ import Testing
             ("tokenSecret", "\"qrstuvwx\""), ("signatureMethod", "\"HMAC-SHA256\""), ("realm", "\"Photos\""),
           ])),
       has: [
-        "oauth1:", "consumer_key: client", "token_secret: \"{{ secrets.", "signature: HMAC-SHA256", "realm: Photos",
+        "oauth1:", "client_id: client", "token_secret: \"{{ secrets.", "algorithm: HMAC-SHA256", "realm: Photos",
       ],
       lacks: ["abcdefgh", "ijklmnop", "qrstuvwx"]),
     ImportCase(
@@ -352,7 +352,7 @@ import Testing
       one(
         "\"method\":\"POST\",\"url\":\"https://a.example.com/g\",\"body\":{\"mode\":\"graphql\",\"graphql\":{\"query\":\"query A { a }\",\"variables\":\"{\\\"n\\\": 5}\",\"operationName\":\"A\"}}"
       ),
-      has: ["graphql: { query: \"query A { a }\", variables: { \"n\": 5 }, operation: A }"], lacks: ["writes"]),
+      has: ["graphql: { query: \"query A { a }\", variables: { \"n\": 5 }, name: A }"], lacks: ["writes"]),
     ImportCase(
       "a multipart form is a loss",
       one(

@@ -221,7 +221,7 @@ import Testing
   private static func tokenFlows(_ port: UInt16) -> String {
     let flows = flows(port, sends: false)
     let auth =
-      "auth: { oauth2: { token_url: \"http://127.0.0.1:\(port)/token\", client_id: me, query: access_token, "
+      "auth: { oauth2: { url: \"http://127.0.0.1:\(port)/token\", client_id: me, query: access_token, "
       + "client_secret: \"{{ secrets.TOKEN }}\", grant: refresh_token, refresh_token: \"{{ secrets.TOKEN }}\" } }"
     return flows.replacingOccurrences(of: "timeout: 20s }", with: "timeout: 20s, \(auth) }")
   }

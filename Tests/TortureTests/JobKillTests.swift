@@ -83,7 +83,7 @@ struct JobKillTests {
           job:
             id: response.id
             poll: "/jobs/{{ job.id }}"
-            every: 1ms
+            wait: 1ms
             failed: response.state == 'failed'
             retry: { max: 1, wait: 1ms }
             done: response.state == 'done'

@@ -89,7 +89,7 @@ private final class Bureau {
         auth:
           oauth2:
             grant: refresh_token
-            token_url: "\(server.url)/token"
+            url: "\(server.url)/token"
             client_id: me
             client_secret: "{{ secrets.CLIENT }}"
             refresh_token: "{{ secrets.REFRESH }}"

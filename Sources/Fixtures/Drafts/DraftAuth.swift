@@ -42,7 +42,7 @@ package struct DraftAuth: Sendable, Hashable {
   package static func clientCredentials(
     tokenURL: String, clientID: String, clientSecret: String, scopes: [String]
   ) -> DraftAuth {
-    var text = "token_url: \(quoted(DraftText(tokenURL))), client_id: \(quoted(.secret(clientID)))"
+    var text = "url: \(quoted(DraftText(tokenURL))), client_id: \(quoted(.secret(clientID)))"
     text += ", client_secret: \(quoted(.secret(clientSecret)))"
     if !scopes.isEmpty { text += ", scopes: [\(scopes.map { quoted(DraftText($0)) }.joined(separator: ", "))]" }
     return DraftAuth("oauth2", "{ \(text) }", secrets: [clientID, clientSecret])

@@ -54,7 +54,7 @@ struct AuthResolver {
       var keys = declared.map { filled($0) }
       keys.service = scopePart(keys.service, "service", at: declared.service)
       keys.region = scopePart(keys.region, "region", at: declared.region)
-      keys.accessKey = scopePart(keys.accessKey, "access_key", at: declared.accessKey)
+      keys.accessKey = scopePart(keys.accessKey, "key_id", at: declared.accessKey)
       refuse(if: keys.secretKey.value.isEmpty, "the secret key is empty", at: declared.secretKey)
       return .sigv4(keys)
     case .oauth1(let declared): return .oauth1(oauth1(declared, base))

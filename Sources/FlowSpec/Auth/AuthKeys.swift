@@ -52,12 +52,12 @@ enum AuthKeys {
     examples: [
       """
       oauth1:
-        consumer_key: reactor
-        consumer_secret: \"{{ secrets.PASSWORD }}\"
+        client_id: reactor
+        client_secret: \"{{ secrets.PASSWORD }}\"
         token: account
         token_secret: \"{{ secrets.SHOP_TOKEN }}\"
       """
-    ], mistakes: ["↓oauth1: { consumer_secret: \"{{ secrets.PASSWORD }}\" }": .missingKey])
+    ], mistakes: ["↓oauth1: { client_secret: \"{{ secrets.PASSWORD }}\" }": .missingKey])
 
   static let apiKey = Field(
     "api_key", .construct(.apiKey) { $0.apiKey($1) }, "A key in a header, in the query or in the body.",
@@ -76,7 +76,7 @@ enum AuthKeys {
     examples: [
       """
       oauth2:
-        token_url: https://login.example.com/token
+        url: https://login.example.com/token
         client_id: reactor
         client_secret: \"{{ secrets.PASSWORD }}\"
       """
@@ -114,10 +114,10 @@ enum AuthKeys {
       sigv4:
         service: execute-api
         region: eu-central-1
-        access_key: \"{{ secrets.SHOP_TOKEN }}\"
-        secret_key: \"{{ secrets.PASSWORD }}\"
+        key_id: \"{{ secrets.SHOP_TOKEN }}\"
+        key: \"{{ secrets.PASSWORD }}\"
       """
-    ], mistakes: ["↓sigv4: { service: s3, region: eu-west-1, secret_key: \"{{ secrets.PASSWORD }}\" }": .missingKey])
+    ], mistakes: ["↓sigv4: { service: s3, region: eu-west-1, key: \"{{ secrets.PASSWORD }}\" }": .missingKey])
 
   static let sign = Field(
     "sign", .construct(.sign) { $0.sign($1) }, "Headers and parameters that are computed over each request.",

@@ -159,7 +159,7 @@ extension FlowReader {
     var token = SignedToken(key: Located(Template([]), at: nodes.range))
     fill(&token, with: JWTKeys.stored, from: nodes)
     refuse(["alg": "see 'algorithm'", "kid": "see 'key_id'"], in: token.header, of: nodes.construct)
-    var own = ["iat": "it is the time of the run", "exp": "see 'lifetime'"]
+    var own = ["iat": "it is the time of the run", "exp": "see 'expires_after'"]
     if token.hasIdentifier { own["jti"] = "leave one of the two out" }
     refuse(own, in: token.claims, of: nodes.construct)
     return token

@@ -9,19 +9,19 @@ enum JWTKeys {
   /// The keys of `jwt` for a token that is sent to an authorization server instead of the API.
   static let assertion = Construct(
     .assertion, noun: "'assertion'", "How to sign the JSON web token that is sent in place of a password (RFC 7523).",
-    details: details + " `aud` is the `token_url` and `iss` the `client_id`, unless `claims` says otherwise.",
+    details: details + " `aud` is the `url` and `iss` the `client_id`, unless `claims` says otherwise.",
     fields: fields, requirements: requirements,
     frame: AuthKeys.frame(
       """
       oauth2:
         grant: jwt_bearer
-        token_url: https://login.example.com/token
+        url: https://login.example.com/token
         assertion:
           ◆
       """, supplies: ["algorithm: HS256", "key: \"{{ secrets.SHOP_TOKEN }}\""]))
 
   private static let details = """
-    `iat` is the time of the run and `exp` the end of `lifetime`. Token and key are masked everywhere. Private keys \
+    `iat` is the time of the run and `exp` the end of `expires_after`. Token and key are masked everywhere. Private keys \
     need the library libcrypto of OpenSSL 3. It is loaded when the first private key is used.
     """
 
@@ -58,12 +58,12 @@ enum JWTKeys {
     mistakes: ["key: ↓abc123": .plainCredential, "key: ↓''": .missingValue])
 
   static let keyEncoding = Field(
-    "key_encoding", .choice(of: SignedToken.KeyEncoding.self), default: "text",
+    "encoding", .choice(of: SignedToken.KeyEncoding.self), default: "text",
     "The encoding of a shared key.", details: "Only with HS256, HS384 and HS512.", edit: .keepsResult,
-    examples: ["key_encoding: base64"],
+    examples: ["encoding: base64"],
     mistakes: [
-      "key_encoding: ↓utf8": .unknownValue,
-      "algorithm: RS256\n↓key_encoding: base64": .misplacedKey,
+      "encoding: ↓utf8": .unknownValue,
+      "algorithm: RS256\n↓encoding: base64": .misplacedKey,
     ])
 
   static let keyID = Field(
@@ -76,17 +76,17 @@ enum JWTKeys {
     mistakes: ["claims: ↓iss": .wrongKind, "claims: { iss: \"{{ vars.↓usr }}\" }": .templateUnknownVariable])
 
   static let lifetime = Field(
-    "lifetime", .duration(1...31_622_400), default: "5m", "The time from `iat` to `exp`.",
+    "expires_after", .duration(1...31_622_400), default: "5m", "The time from `iat` to `exp`.",
     details: "Many servers refuse more than 10m or 1h. A run signs a new token a little before the end.",
-    edit: .keepsResult, examples: ["lifetime: 10m"], mistakes: ["lifetime: ↓600": .invalidDuration])
+    edit: .keepsResult, examples: ["expires_after: 10m"], mistakes: ["expires_after: ↓600": .invalidDuration])
 
   static let jti = Field(
     "jti", .boolean, default: "false", "Whether each token has a random identifier, the claim `jti`.",
     edit: .keepsResult, examples: ["jti: true"], mistakes: ["jti: ↓random": .invalidBoolean])
 
   static let joseHeader = Field(
-    "jose_header", .jsonMapping(example: "jose_header: { x5t: abc }"), default: "none",
+    "headers", .jsonMapping(example: "headers: { x5t: abc }"), default: "none",
     "More members of the token's header beside `alg`, `typ` and `kid`.", edit: .keepsResult,
-    examples: ["jose_header: { x5t: abc }"],
-    mistakes: ["jose_header: ↓{ alg: none }": .authConflict, "jose_header: ↓[a]": .wrongKind])
+    examples: ["headers: { x5t: abc }"],
+    mistakes: ["headers: ↓{ alg: none }": .authConflict, "headers: ↓[a]": .wrongKind])
 }

@@ -19,7 +19,7 @@ enum LoginKeys {
     examples: [
       """
       steps:
-        - { resource: /challenge, capture: { nonce: $.nonce } }
+        - { resource: /challenge, values: { nonce: $.nonce } }
       resource: { path: /login, method: POST, body: { json: { nonce: \"{{ nonce }}\" } } }
       """
     ], mistakes: ["steps: ↓{ resource: /challenge }": .wrongKind])
@@ -47,11 +47,11 @@ enum LoginKeys {
     mistakes: ["token: $.token\n↓token_header: X-Subject-Token": .authForm])
 
   static let expires = Field(
-    "expires", .expiry, default: "until a response has status 401",
+    "expires_after", .expiry, default: "until a response has status 401",
     "The lifetime of a token, or where it is in the response.",
     details: "In a response, a number is seconds from now, and a text is a time in ISO 8601.", edit: .keepsResult,
-    examples: ["expires: $.expires_in", "expires: 1h"],
-    mistakes: ["expires: ↓3600": .invalidDuration, "expires: $.↓[": .invalidPath])
+    examples: ["expires_after: $.expires_in", "expires_after: 1h"],
+    mistakes: ["expires_after: ↓3600": .invalidDuration, "expires_after: $.↓[": .invalidPath])
 }
 
 enum LoginStepKeys {
@@ -65,10 +65,10 @@ enum LoginStepKeys {
     examples: ["resource: /challenge"], mistakes: ["resource: /challenge↓?x=1": .invalidRequestPath])
 
   static let capture = Field(
-    "capture", .whole(.map(.variable, .jsonPath)), default: "none",
+    "values", .whole(.map(.variable, .jsonPath)), default: "none",
     "Values from the response, by the names that later requests and `value` use.", edit: .asksAnew,
-    examples: ["capture: { nonce: $.nonce }"],
-    mistakes: ["capture: { ↓token: $.token }": .authConflict, "capture: { a: ↓nonce }": .invalidPath])
+    examples: ["values: { nonce: $.nonce }"],
+    mistakes: ["values: { ↓token: $.token }": .authConflict, "values: { a: ↓nonce }": .invalidPath])
 }
 
 enum TokenKeys {
@@ -116,7 +116,7 @@ enum OAuth2Keys {
       ) { key, _ in "'\(key)' belongs to the grant 'refresh_token'" },
     ],
     frame: AuthKeys.frame(
-      "oauth2:\n  ◆", supplies: ["token_url: https://login.example.com/token", "client_id: reactor"]))
+      "oauth2:\n  ◆", supplies: ["url: https://login.example.com/token", "client_id: reactor"]))
 
   /// All keys except the grant and the keys about the use of the token. The reader compares these with each other.
   static let stored: [Stored<OAuth2<Located<Template>, SignedToken>>] = [
@@ -135,8 +135,8 @@ enum OAuth2Keys {
     mistakes: ["grant: ↓password": .unknownValue, "↓grant: refresh_token": .missingKey])
 
   static let tokenURL = Field(
-    "token_url", .url, default: .required, "The token endpoint: a whole URL.", secrets: .warned, edit: .asksAnew,
-    examples: ["token_url: https://login.example.com/oauth/token"], mistakes: ["token_url: ↓/oauth/token": .invalidURL])
+    "url", .url, default: .required, "The token endpoint: a whole URL.", secrets: .warned, edit: .asksAnew,
+    examples: ["url: https://login.example.com/oauth/token"], mistakes: ["url: ↓/oauth/token": .invalidURL])
 
   static let clientID = Field(
     "client_id", .filledLine, default: "none with `grant: jwt_bearer`, else required",

@@ -55,8 +55,8 @@ enum SigV4Keys {
     frame: AuthKeys.frame(
       "sigv4:\n  ◆",
       supplies: [
-        "service: execute-api", "region: eu-central-1", "access_key: \"{{ secrets.SHOP_TOKEN }}\"",
-        "secret_key: \"{{ secrets.PASSWORD }}\"",
+        "service: execute-api", "region: eu-central-1", "key_id: \"{{ secrets.SHOP_TOKEN }}\"",
+        "key: \"{{ secrets.PASSWORD }}\"",
       ]))
 
   static let stored: [Stored<SigV4<Located<Template>>>] = [
@@ -75,20 +75,20 @@ enum SigV4Keys {
     examples: ["region: us-east-1"], mistakes: ["region: ↓eu/west": .authValue])
 
   static let accessKey = Field(
-    "access_key", .scopePart, default: .required, "The name of the key: AWS_ACCESS_KEY_ID.", edit: .asksAnew,
-    examples: ["access_key: \"{{ secrets.SHOP_TOKEN }}\""], mistakes: ["access_key: ↓a/b": .authValue])
+    "key_id", .scopePart, default: .required, "The name of the key: AWS_ACCESS_KEY_ID.", edit: .asksAnew,
+    examples: ["key_id: \"{{ secrets.SHOP_TOKEN }}\""], mistakes: ["key_id: ↓a/b": .authValue])
 
   static let secretKey = Field(
-    "secret_key", .credential(), default: .required, "The key: AWS_SECRET_ACCESS_KEY.", edit: .asksAnew,
-    examples: ["secret_key: \"{{ secrets.PASSWORD }}\""], mistakes: ["secret_key: ↓wJalrXUtn": .plainCredential])
+    "key", .credential(), default: .required, "The key: AWS_SECRET_ACCESS_KEY.", edit: .asksAnew,
+    examples: ["key: \"{{ secrets.PASSWORD }}\""], mistakes: ["key: ↓wJalrXUtn": .plainCredential])
 
   static let sessionToken = Field(
-    "session_token", .credential(mayBeEmpty: true), default: "none",
+    "token", .credential(mayBeEmpty: true), default: "none",
     "The token of temporary credentials; may be empty.",
     edit: .asksAnew,
     examples: [
-      "session_token: \"{{ secrets.SHOP_TOKEN }}\"", "session_token: \"{{ coalesce(secrets.SHOP_TOKEN, '') }}\"",
-    ], mistakes: ["session_token: ↓FwoGZXIv": .plainCredential])
+      "token: \"{{ secrets.SHOP_TOKEN }}\"", "token: \"{{ coalesce(secrets.SHOP_TOKEN, '') }}\"",
+    ], mistakes: ["token: ↓FwoGZXIv": .plainCredential])
 }
 
 extension SigV4 {
@@ -113,7 +113,7 @@ enum OAuth1Keys {
     ],
     frame: AuthKeys.frame(
       "oauth1:\n  ◆",
-      supplies: ["consumer_key: reactor", "consumer_secret: \"{{ secrets.PASSWORD }}\""]))
+      supplies: ["client_id: reactor", "client_secret: \"{{ secrets.PASSWORD }}\""]))
 
   static let stored: [Stored<OAuth1<Located<Template>>>] = [
     .init(consumerKey) { $0.consumerKey = $1 }, .init(consumerSecret) { $0.consumerSecret = $1 },
@@ -122,13 +122,13 @@ enum OAuth1Keys {
   ]
 
   static let consumerKey = Field(
-    "consumer_key", .filledLine, default: .required, "The name of the client.", edit: .asksAnew,
-    examples: ["consumer_key: \"{{ secrets.SHOP_TOKEN }}\""], mistakes: ["consumer_key: ↓''": .missingValue])
+    "client_id", .filledLine, default: .required, "The name of the client.", edit: .asksAnew,
+    examples: ["client_id: \"{{ secrets.SHOP_TOKEN }}\""], mistakes: ["client_id: ↓''": .missingValue])
 
   static let consumerSecret = Field(
-    "consumer_secret", .credential(mayBeEmpty: true), default: .required, "The secret of the client; may be empty.",
-    edit: .asksAnew, examples: ["consumer_secret: \"{{ secrets.PASSWORD }}\""],
-    mistakes: ["consumer_secret: ↓kd94hf93": .plainCredential])
+    "client_secret", .credential(mayBeEmpty: true), default: .required, "The secret of the client; may be empty.",
+    edit: .asksAnew, examples: ["client_secret: \"{{ secrets.PASSWORD }}\""],
+    mistakes: ["client_secret: ↓kd94hf93": .plainCredential])
 
   static let token = Field(
     "token", .filledLine, default: "none", "The token of the account.", edit: .asksAnew,
@@ -144,11 +144,11 @@ enum OAuth1Keys {
     ])
 
   static let signature = Field(
-    "signature", .choice(of: OAuth1Method.self), default: "HMAC-SHA1",
+    "algorithm", .choice(of: OAuth1Method.self), default: "HMAC-SHA1",
     "How the signature is computed.",
     details: "`PLAINTEXT` sends the secrets themselves, and only over https, also to this machine.",
-    edit: .keepsResult, examples: ["signature: HMAC-SHA256", "signature: PLAINTEXT"],
-    mistakes: ["signature: ↓HMAC-SHA512": .unknownValue])
+    edit: .keepsResult, examples: ["algorithm: HMAC-SHA256", "algorithm: PLAINTEXT"],
+    mistakes: ["algorithm: ↓HMAC-SHA512": .unknownValue])
 
   static let realm = Field(
     "realm", .filledLine.without("\"\\", "a realm cannot contain quotes or backslashes"), default: "none",

@@ -100,11 +100,11 @@ extension FlowCode {
   package static let eachBatch = FlowCode(
     "sending.batch", "batch that cannot be formed or checked",
     """
-    A batch contains records of one source. `results` finds the result of each record in the response, and `failed` \
+    A batch contains records of one source. `records` finds the result of each record in the response, and `failed` \
     says whether the record was rejected.
     """,
     flow(
-      "each: { file: out/customers.jsonl, batch: { size: 10, results: $.items‹→, failed: has(result.error)› } }",
+      "each: { file: out/customers.jsonl, batch: { size: 10, records: $.items‹→, failed: has(result.error)› } }",
       "body: { records: customer }"))
 
   private static func flow(_ each: String, _ request: String) -> Sample {

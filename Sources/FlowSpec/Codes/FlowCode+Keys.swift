@@ -8,6 +8,12 @@ extension FlowCode {
     Keys are checked strictly, so a misspelt one is never ignored. The message names the nearest known key; 'reactor \
     explain KEY' describes each.
     """, .flow("‹persistance→persistence›: out/customers.jsonl"))
+  package static let renamedKey = FlowCode(
+    "flow.renamed-key", "earlier name of a key",
+    """
+    The key had another name in an earlier version. 'reactor check --fix' writes the present name into the files; docs/changes.md \
+    has the list.
+    """, .flow("retry: { ‹honour→follow›: none }"))
   package static let unsupportedKey = FlowCode(
     "flow.unsupported-key", "key of a later version",
     "The key belongs to the format, but this version does not understand it. Ignoring it would give wrong results.",

@@ -94,7 +94,8 @@ extension FlowCode: Hashable {
 extension FlowCode: CaseIterable {
   /// All codes, in the order of the reference page.
   public static let allCases: [FlowCode] = [
-    .unknownKey, .unsupportedKey, .misplacedKey, .missingKey, .missingValue, .wrongKind, .unsupportedVersion,
+    .unknownKey, .renamedKey, .unsupportedKey, .misplacedKey, .missingKey, .missingValue, .wrongKind,
+    .unsupportedVersion,
     .invalidName, .invalidBoolean, .invalidInteger, .invalidDuration, .invalidSize, .invalidRate, .outOfRange,
     .unknownValue, .unknownType, .invalidPath, .controlCharacter, .duplicateItem, .variableDefault,
     .invalidURL, .invalidAddress, .missingBaseURL, .invalidRequestPath, .unknownParameter, .invalidHeader,

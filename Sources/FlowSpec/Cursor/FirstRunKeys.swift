@@ -27,13 +27,13 @@ enum FirstRunKeys {
       """, supplies: ["resource: /customers"]))
 
   static let againAfter = Field(
-    "again_after", .whole(.age), default: "never",
+    "max_age", .whole(.age), default: "never",
     "The age of a position at which the request of the first run is sent again.",
     details: """
       For servers that keep changes for a limited time only: if the last run is longer ago, some of the changes since \
       then are gone. The position is then ignored, as in a first run. Needs a cursor of times and `mode: merge`.
-      """, edit: .keepsResult, examples: ["again_after: P30D"],
-    mistakes: ["again_after: ↓soon": .invalidDuration, "again_after: ↓0s": .outOfRange])
+      """, edit: .keepsResult, examples: ["max_age: P30D"],
+    mistakes: ["max_age: ↓soon": .invalidDuration, "max_age: ↓0s": .outOfRange])
 
   static let condition = Field(
     "where", .condition, default: "every record", "A condition on records of the first run: an expression.",
@@ -75,13 +75,13 @@ extension FlowReader {
     guard let text = text(value), let kind = flow.pull.cursor?.kind else { return nil }
     guard kind == .timestamp || kind == .date else {
       return fail(
-        .cursorBounds, "'again_after' needs a cursor of times, and the field has type \(kind.rawValue)",
+        .cursorBounds, "'max_age' needs a cursor of times, and the field has type \(kind.rawValue)",
         at: value.node.range, help: "leave it out")
     }
     if flow.result.target != nil, flow.result.mode != .merge {
       return fail(
         .cursorPersistence,
-        "'again_after' requests all records again, and 'mode: \(flow.result.mode.rawValue)' would "
+        "'max_age' requests all records again, and 'mode: \(flow.result.mode.rawValue)' would "
           + "store them twice", at: value.node.range, help: "use 'mode: merge'")
     }
     do throws(SettingError) {

@@ -65,13 +65,13 @@ enum DecodeKeys {
     ])
 
   static let members = Field(
-    "members", .text, default: "all files", "Which members of a zip archive are read: a pattern with `*` and `?`.",
+    "path", .text, default: "all files", "Which members of a zip archive are read: a pattern with `*` and `?`.",
     details: """
       `*` does not match `/`. A pattern without `/` is compared with the name after the last `/`: `x.csv` matches in \
       any folder. `/x.csv` matches only outside of all folders. An archive without such a member is an error.
       """, edit: .asksAnew,
-    examples: ["format: csv\nunpack: zip\nmembers: \"*.csv\""],
-    mistakes: ["unpack: gzip\n↓members: \"*.csv\"": .misplacedDecodeKey])
+    examples: ["format: csv\nunpack: zip\npath: \"*.csv\""],
+    mistakes: ["unpack: gzip\n↓path: \"*.csv\"": .misplacedDecodeKey])
 
   static let encoding = Field(
     "encoding", .choice(of: ResponseFormat.Encoding.self), default: "utf-8", "The encoding of the text.",
@@ -121,7 +121,7 @@ extension FlowReader {
     var format = ResponseFormat(name)
     fill(&format, with: DecodeKeys.stored, from: nodes)
     if let key = nodes.key(DecodeKeys.members), !format.packings.contains(.zip), !nodes.hasError {
-      report(.misplacedDecodeKey, "'members' needs 'unpack: zip'", at: key, help: "leave it out")
+      report(.misplacedDecodeKey, "'path' needs 'unpack: zip'", at: key, help: "leave it out")
     }
     if let node = nodes.value(DecodeKeys.quote)?.node ?? nodes.value(DecodeKeys.delimiter)?.node,
       format.quote == format.delimiter

@@ -19,30 +19,30 @@ enum BatchKeys {
     examples: ["size: 100"], mistakes: ["size: ↓0": .outOfRange])
 
   static let results = Field(
-    "results", .jsonPath, default: "none: a batch passes or fails as a whole",
+    "records", .jsonPath, default: "none: a batch passes or fails as a whole",
     "Where the results of the records are in the response: one for each, in their order.",
     details: """
       The response is kept in memory, at most 32 MiB. The batch fails if the numbers of results and records differ.
-      """, edit: .asksAnew, examples: ["size: 50\nresults: $.responses\nfailed: result.status >= 400"],
+      """, edit: .asksAnew, examples: ["size: 50\nrecords: $.responses\nfailed: result.status >= 400"],
     mistakes: [
-      "size: 50\nresults: ↓responses\nfailed: result.error": .invalidPath, "size: 50\n↓results: $.items": .eachBatch,
+      "size: 50\nrecords: ↓responses\nfailed: result.error": .invalidPath, "size: 50\n↓records: $.items": .eachBatch,
     ])
 
   static let failed = Field(
     "failed", .condition, default: "none", "Whether the server rejected a record, given its `result`.",
     secrets: .refused,
-    edit: .asksAnew, examples: ["size: 50\nresults: $.items[*]\nfailed: has(result.error)"],
+    edit: .asksAnew, examples: ["size: 50\nrecords: $.items[*]\nfailed: has(result.error)"],
     mistakes: [
-      "size: 50\nresults: $.items\nfailed: ↓reslt.error": .templateUnknownRoot,
+      "size: 50\nrecords: $.items\nfailed: ↓reslt.error": .templateUnknownRoot,
       "size: 50\n↓failed: has(result.error)": .eachBatch,
     ])
 
   static let reason = Field(
-    "reason", .expression(.string), default: "the result", "The reason of the rejection, as text.", secrets: .refused,
+    "message", .expression(.string), default: "the result", "The reason of the rejection, as text.", secrets: .refused,
     edit: .keepsResult,
-    examples: ["size: 50\nresults: $.items\nfailed: has(result.error)\nreason: string(result.error.message)"],
+    examples: ["size: 50\nrecords: $.items\nfailed: has(result.error)\nmessage: string(result.error.message)"],
     mistakes: [
-      "size: 50\nresults: $.items\nfailed: has(result.error)\nreason: ↓1": .expressionType,
-      "size: 50\n↓reason: string(result)": .eachBatch,
+      "size: 50\nrecords: $.items\nfailed: has(result.error)\nmessage: ↓1": .expressionType,
+      "size: 50\n↓message: string(result)": .eachBatch,
     ])
 }

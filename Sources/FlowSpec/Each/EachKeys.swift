@@ -253,7 +253,7 @@ enum EachKeys {
       """, edit: .byItsKeys,
     examples: [
       "batch: 100\nflow: customers",
-      "batch: { size: 50, results: $.responses, failed: result.status >= 400 }\nfile: out/customers.jsonl",
+      "batch: { size: 50, records: $.responses, failed: result.status >= 400 }\nfile: out/customers.jsonl",
     ],
     mistakes: [
       "flow: customers\nbatch: ↓0": .outOfRange, "flow: customers\nbatch: ↓all": .invalidInteger,

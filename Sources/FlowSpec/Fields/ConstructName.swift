@@ -49,7 +49,7 @@ public enum ConstructName: String, Sendable, Hashable, CaseIterable {
   case jobRetry = "job.retry"
   case download
   case retry
-  case honour = "retry.honour"
+  case honour = "retry.follow"
   case rate
   case rateBudget = "rate.budgets"
   case rateFollow = "rate.follow"

@@ -106,12 +106,12 @@ extension FlowReader {
     let deadline = read(JobKeys.deadline, of: nodes)?.value ?? 3600
     let first = every?.value ?? 5
     if let most, most.value < first {
-      report(.outOfRange, "'max_every' is shorter than 'every'", at: most.range, help: "make it at least as long")
+      report(.outOfRange, "'max_wait' is shorter than 'wait'", at: most.range, help: "make it at least as long")
     }
     if let every, every.value > deadline {
       report(
         .outOfRange, "the first poll would be after the job's deadline", at: every.range,
-        help: "write a shorter 'every' or a longer 'deadline'")
+        help: "write a shorter 'wait' or a longer 'deadline'")
     }
     return (.seconds(first), .seconds(most?.value ?? max(60, first)), .seconds(deadline))
   }

@@ -80,15 +80,15 @@ enum JobKeys {
     ])
 
   static let every = Field(
-    "every", .duration(0.001...86_400), default: "5s", "The wait before the first poll; it doubles up to `max_every`.",
+    "wait", .duration(0.001...86_400), default: "5s", "The wait before the first poll; it doubles up to `max_wait`.",
     details: "`Retry-After` in the response of a poll sets the next wait instead.", edit: .keepsResult,
-    examples: ["every: 10s"],
-    mistakes: ["every: ↓10": .invalidDuration, "every: ↓2h\ndeadline: 1h": .outOfRange])
+    examples: ["wait: 10s"],
+    mistakes: ["wait: ↓10": .invalidDuration, "wait: ↓2h\ndeadline: 1h": .outOfRange])
 
   static let maxEvery = Field(
-    "max_every", .duration(0.001...86_400), default: "1m, or `every` if that is longer",
-    "The longest wait between two polls.", edit: .keepsResult, examples: ["max_every: 5m"],
-    mistakes: ["max_every: ↓0s": .outOfRange, "every: 2m\nmax_every: ↓1m": .outOfRange])
+    "max_wait", .duration(0.001...86_400), default: "1m, or `wait` if that is longer",
+    "The longest wait between two polls.", edit: .keepsResult, examples: ["max_wait: 5m"],
+    mistakes: ["max_wait: ↓0s": .outOfRange, "wait: 2m\nmax_wait: ↓1m": .outOfRange])
 
   static let done = Field(
     "done", .condition, default: .required, "A condition that is true when the job has a result.",
@@ -134,7 +134,7 @@ enum JobKeys {
     "deadline", .duration(0.001...2_592_000), default: "1h",
     "The time within which the job must end, from its creation on. If it does not, the flow fails.",
     details: """
-      The wait for a free place (`at_once`) and the download do not count. The flow's own `deadline` is an hour longer \
+      The wait for a free place (`concurrency`) and the download do not count. The flow's own `deadline` is an hour longer \
       unless it is declared; a flow with many jobs may need more.
       """, edit: .keepsResult, examples: ["deadline: 6h"], mistakes: ["deadline: ↓0s": .outOfRange])
 
@@ -193,11 +193,11 @@ enum JobKeys {
     mistakes: ["abort: \"/exports/{{ ↓jbo.id }}/cancel\"": .templateUnknownRoot])
 
   static let atOnce = Field(
-    "at_once", .integer(1...1000), default: "unlimited",
+    "concurrency", .integer(1...1000), default: "unlimited",
     "The maximum number of jobs at the host at once, of all flows together.",
     details:
       "While a run has this many jobs, its flows create no more. A job counts from its creation to the end of its download.",
-    edit: .keepsResult, examples: ["at_once: 3"], mistakes: ["at_once: ↓0": .outOfRange])
+    edit: .keepsResult, examples: ["concurrency: 3"], mistakes: ["concurrency: ↓0": .outOfRange])
 
   static let resume = Field(
     "resume", .boolean, default: "true", "Whether the next run goes on with a job that a run left unfinished.",

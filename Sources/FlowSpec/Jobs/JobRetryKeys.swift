@@ -30,6 +30,6 @@ enum JobRetryKeys {
 
   static let wait = Field(
     "wait", .duration(0.001...86_400), default: "10s", "The wait between the failure of a job and the next one.",
-    details: "During this time the failed job does not count for `at_once`.", edit: .keepsResult,
+    details: "During this time the failed job does not count for `concurrency`.", edit: .keepsResult,
     examples: ["wait: 5m"], mistakes: ["wait: ↓5": .invalidDuration, "wait: ↓2d": .outOfRange])
 }

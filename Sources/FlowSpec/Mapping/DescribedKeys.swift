@@ -47,9 +47,10 @@ enum DescribedKeys {
     edit: .whereUsed, examples: ["else: json"], mistakes: ["else: ↓any": .unknownValue])
 
   static let inside = Field(
-    "in", .memberPath(example: "$.properties"), default: "the record itself",
+    "from", .memberPath(example: "$.properties"), default: "the record itself",
     "The object of a record that has the described fields as its members.", edit: .whereUsed,
-    examples: ["in: $.properties"], mistakes: ["in: ↓properties": .invalidPath, "in: ↓$.properties[0]": .invalidPath])
+    examples: ["from: $.properties"],
+    mistakes: ["from: ↓properties": .invalidPath, "from: ↓$.properties[0]": .invalidPath])
 
   /// The types that need no options.
   static let plain = FieldTypeName.allCases.filter(\.isComplete).map(\.rawValue)

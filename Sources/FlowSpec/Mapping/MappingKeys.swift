@@ -41,7 +41,7 @@ enum ChangeKeys {
     details: """
       Lists and all that they contain stay as they are, and so do empty objects. A record in which two members would \
       get one name is rejected.
-      """, edit: .byItsKeys, examples: ["flatten: true", "flatten: { separator: \".\", depth: 1 }"],
+      """, edit: .byItsKeys, examples: ["flatten: true", "flatten: { delimiter: \".\", depth: 1 }"],
     mistakes: ["flatten: ↓yes": .invalidBoolean, "flatten: { ↓seperator: _ }": .unknownKey])
 
   static let rename = Field(
@@ -83,8 +83,8 @@ enum FlattenKeys {
     frame: .flow("resource: /customers\nchange:\n  flatten:\n    ◆"))
 
   static let separator = Field(
-    "separator", .text, default: "_", "The text between the joined names.", secrets: .refused,
-    edit: .asksAnew, examples: ["separator: \".\""], mistakes: ["separator: ↓[_]": .wrongKind])
+    "delimiter", .text, default: "_", "The text between the joined names.", secrets: .refused,
+    edit: .asksAnew, examples: ["delimiter: \".\""], mistakes: ["delimiter: ↓[_]": .wrongKind])
 
   static let depth = Field(
     "depth", .integer(1...256), default: "all", "How many levels of objects are opened.", edit: .asksAnew,

@@ -39,11 +39,11 @@ enum PersistenceKeys {
     ])
 
   static let contract = Field(
-    "contract", .choice(["evolve", "freeze"]), default: "evolve",
+    "columns", .choice(["evolve", "freeze"]), default: "evolve",
     "Whether a load may add and widen the columns of its table.",
     details: "With `freeze` a table that does not fit the schema is an error with the SQL that a person could run.",
-    edit: .keepsResult, examples: ["contract: freeze\nstore: shop\ntable: customers"],
-    mistakes: ["store: shop\ntable: customers\ncontract: ↓frozen": .unknownValue])
+    edit: .keepsResult, examples: ["columns: freeze\nstore: shop\ntable: customers"],
+    mistakes: ["store: shop\ntable: customers\ncolumns: ↓frozen": .unknownValue])
 
   static let history = Field(
     "history", .boolean, default: "false", "Whether old versions of the rows of a table stay.",

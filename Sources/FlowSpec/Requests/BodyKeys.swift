@@ -46,7 +46,7 @@ enum BodyKeys {
       Needs an `each` over the records of one flow or one file. A request has one record, or several with \
       `each.batch`. Sent as `application/json`, or `application/x-ndjson` with `format: jsonl`, unless a header says \
       otherwise.
-      """, edit: .byItsKeys, examples: ["records: customer", "records: { schema: customer, at: $.data }"],
+      """, edit: .byItsKeys, examples: ["records: customer", "records: { schema: customer, path: $.data }"],
     mistakes: ["records: ↓custmer": .unknownSchema, "records: ↓[customer]": .wrongKind])
 }
 
@@ -69,7 +69,7 @@ enum GraphQLKeys {
     mistakes: ["query: a\nvariables: ↓[a]": .wrongKind])
 
   static let operation = Field(
-    "operation", .text, default: "the only one", "The operation of the document that is run.", edit: .asksAnew,
-    examples: ["query: \"query A { a } query B { b }\"\noperation: B"],
+    "name", .text, default: "the only one", "The operation of the document that is run.", edit: .asksAnew,
+    examples: ["query: \"query A { a } query B { b }\"\nname: B"],
     mistakes: ["query: a\n↓operationName: B": .unknownKey])
 }

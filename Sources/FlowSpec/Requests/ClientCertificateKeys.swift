@@ -3,7 +3,7 @@ enum ClientCertificateKeys {
     .clientCertificate, noun: "'client_certificate'",
     "The certificate that the client shows to the server (mutual TLS).",
     details: """
-      It is shown if the server asks for one, and only to the flow's own origin and to the `token_url` of its `auth`. A \
+      It is shown if the server asks for one, and only to the flow's own origin and to the `url` of its `auth`. A \
       flow with another server than the file's `base_url` needs its own, or `none`.
       """,
     shortForm: .init(.choice(["none"]), "`none` shows none, even if the file declares one.", examples: ["none"]),
@@ -17,14 +17,14 @@ enum ClientCertificateKeys {
         client_certificate:
           ◆
       flows: { orders: { resource: /orders } }
-      """, supplies: ["certificate: tls/client.pem"]))
+      """, supplies: ["file: tls/client.pem"]))
 
   static let certificate = Field(
-    "certificate", .filePath, default: .required,
+    "file", .filePath, default: .required,
     "A PEM file with the certificate and those of its issuers, relative to the flow file.",
     details: "A file that ends with `.p12` or `.pfx` is PKCS #12, which contains the key too.", edit: .asksAnew,
-    examples: ["certificate: tls/client.pem", "certificate: tls/client.p12"],
-    mistakes: ["certificate: ↓''": .missingValue])
+    examples: ["file: tls/client.pem", "file: tls/client.p12"],
+    mistakes: ["file: ↓''": .missingValue])
 
   static let key = Field(
     "key", .filePath, default: "in the file of the certificate",

@@ -116,7 +116,7 @@ enum HTTPKeys {
   static let clientCertificate = Field(
     "client_certificate", .construct(.clientCertificate) { $0.clientCertificate($1) }, default: "none",
     "The certificate that the client shows to the server.", edit: .byItsKeys,
-    examples: ["client_certificate: { certificate: tls/client.pem, key: tls/client.key }", "client_certificate: none"],
+    examples: ["client_certificate: { file: tls/client.pem, key: tls/client.key }", "client_certificate: none"],
     mistakes: ["client_certificate: ↓client.pem": .unknownValue, "↓client_certificate: {}": .missingKey])
 
   static let proxy = Field(

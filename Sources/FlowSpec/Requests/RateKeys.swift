@@ -79,7 +79,7 @@ enum RateBudgetKeys {
     requirements: [
       .oneOf(
         [path, methods], code: .missingKey, "the budget does not say for which requests it is",
-        help: "add 'path' or 'methods', or write its rates to 'max' of 'rate'")
+        help: "add 'path' or 'method', or write its rates to 'max' of 'rate'")
     ],
     frame: RateKeys.frame(
       "budgets:\n  -\n    ◆", supplies: ["max: 30/m"]))
@@ -98,11 +98,11 @@ enum RateBudgetKeys {
     ])
 
   static let methods = Field(
-    "methods", .rateMethods, default: "all methods", "The methods of the requests.", edit: .keepsResult,
-    examples: ["methods: [POST, PATCH]\nmax: 10/m"],
+    "method", .rateMethods, default: "all methods", "The methods of the requests.", edit: .keepsResult,
+    examples: ["method: [POST, PATCH]\nmax: 10/m"],
     mistakes: [
-      "methods: [↓get]\nmax: 1/s": .unknownValue, "methods: ↓[]\nmax: 1/s": .missingValue,
-      "methods: [GET, ↓GET]\nmax: 1/s": .duplicateItem,
+      "method: [↓get]\nmax: 1/s": .unknownValue, "method: ↓[]\nmax: 1/s": .missingValue,
+      "method: [GET, ↓GET]\nmax: 1/s": .duplicateItem,
     ])
 
   static let max = Field(
@@ -135,7 +135,8 @@ enum RateFollowKeys {
     edit: .keepsResult, examples: ["reset: X-Calls-Reset"], mistakes: ["reset: ↓\"X Reset\"": .invalidHeader])
 
   static let format = Field(
-    "format", .choice(of: WaitField.Format.self), default: "auto", "The form of the value of `reset`, as in `honour`.",
+    "format", .choice(of: WaitField.Format.self), default: "auto",
+    "The form of the value of `reset`, as in `retry.follow`.",
     edit: .keepsResult, examples: ["format: epoch_s", "format: time"], mistakes: ["format: ↓epoch": .unknownValue])
 }
 
@@ -200,7 +201,7 @@ extension FlowReader {
   mutating func rateMethods(_ value: FieldValue) -> [String]? {
     guard let values = elements(of: value) else { return nil }
     if values.isEmpty {
-      report(.missingValue, "'methods' is empty, so the budget is for no request", at: value.node.range)
+      report(.missingValue, "'method' is empty, so the budget is for no request", at: value.node.range)
     }
     var seen: [String: SourceRange] = [:]
     return values.compactMap { value in

@@ -64,9 +64,9 @@ enum RetryKeys {
     mistakes: ["max_wait: ↓2d": .outOfRange])
 
   static let honour = Field(
-    "honour", .construct(.honour) { $0.honour($1) }, default: "retry-after", "Whether the server sets the wait.",
-    edit: .keepsResult, examples: ["honour: none", "honour: { header: X-RateLimit-Reset, format: epoch_s }"],
-    mistakes: ["honour: ↓headers": .unknownValue])
+    "follow", .construct(.honour) { $0.honour($1) }, default: "retry-after", "Whether the server sets the wait.",
+    edit: .keepsResult, examples: ["follow: none", "follow: { header: X-RateLimit-Reset, format: epoch_s }"],
+    mistakes: ["follow: ↓headers": .unknownValue])
 
   static let idempotent = Field(
     "idempotent", .boolean, default: "false",
@@ -76,7 +76,7 @@ enum RetryKeys {
 
 enum HonourKeys {
   static let construct = Construct(
-    .honour, noun: "'honour'", "The header field by which the server sets the wait before a retry.",
+    .honour, noun: "'retry.follow'", "The header field by which the server sets the wait before a retry.",
     details: """
       The wait is at most `max_wait`. If the field is absent, zero, in the past or unreadable, the wait is that of \
       `retry-after`.
@@ -86,7 +86,7 @@ enum HonourKeys {
       "`retry-after`: the response's `Retry-After` (seconds or a date), else the reset of its rate limit, at most "
         + "`max_wait`; if it is zero, in the past or unreadable, `backoff` sets the wait. `none`: always `backoff`.",
       examples: ["retry-after", "none"]), fields: [header, format],
-    frame: .flow("resource: /customers\nretry:\n  honour:\n    ◆", supplies: ["header: X-Wait"]))
+    frame: .flow("resource: /customers\nretry:\n  follow:\n    ◆", supplies: ["header: X-Wait"]))
 
   static let header = Field(
     "header", .name(.header), default: .required, "The name of the field.", edit: .keepsResult,

@@ -27,11 +27,11 @@ extension FlowReader {
     records.sendsNulls = read(SentRecordsKeys.nulls, of: nodes) ?? false
     let envelope = nodes.key(SentRecordsKeys.envelope)
     if records.format == .jsonLines, let key = nodes.key(SentRecordsKeys.at) ?? envelope {
-      report(.bodyForm, "'at' and 'envelope' need 'format: json'", at: key, help: "leave it out, or use 'format: json'")
+      report(.bodyForm, "'path' and 'json' need 'format: json'", at: key, help: "leave it out, or use 'format: json'")
     } else if let envelope, nodes.isLeftOut(SentRecordsKeys.at) {
       report(
-        .bodyForm, "'envelope' needs 'at'", at: envelope,
-        help: "add, for example, 'at: $.items'")
+        .bodyForm, "'json' needs 'path'", at: envelope,
+        help: "add, for example, 'path: $.items'")
     } else if envelope != nil {
       records.envelope = read(SentRecordsKeys.envelope, of: nodes)
       guard records.envelope != nil else { return nil }
@@ -144,8 +144,8 @@ extension FlowReader {
       nodes.isLeftOut(BatchKeys.results) || nodes.isLeftOut(BatchKeys.failed)
     {
       return fail(
-        .eachBatch, "'results' and 'failed' must be declared together", at: key,
-        help: "write both, for example 'results: $.items' and 'failed: has(result.error)'")
+        .eachBatch, "'records' and 'failed' must be declared together", at: key,
+        help: "write both, for example 'records: $.items' and 'failed: has(result.error)'")
     }
     guard let size else { return nil }
     guard let results, let failed else { return RequestBatch(size: size.value) }
@@ -182,8 +182,8 @@ extension FlowReader {
     }
     if let results = batch.results, pages != nil {
       report(
-        .eachBatch, "'results' reads one response, and 'pages' requests several", at: results.path.range,
-        help: "leave out one of 'results' and 'pages'")
+        .eachBatch, "'records' reads one response, and 'pages' requests several", at: results.path.range,
+        help: "leave out one of 'records' and 'pages'")
     }
   }
 

@@ -31,20 +31,20 @@ enum SentRecordsKeys {
   static let format = Field(
     "format", .choice(of: SentRecordsDeclaration.Format.self), default: "json",
     "`json`: an object, and in a batch an array; `jsonl`: a line for each record.", edit: .asksAnew,
-    examples: ["format: jsonl"], mistakes: ["format: ↓csv": .unknownValue, "format: jsonl\n↓at: $.items": .bodyForm])
+    examples: ["format: jsonl"], mistakes: ["format: ↓csv": .unknownValue, "format: jsonl\n↓path: $.items": .bodyForm])
 
   static let at = Field(
-    "at", .memberPath(example: "$.data.items"), default: "the body itself", "The member of the body for the records.",
-    edit: .asksAnew, examples: ["at: $.items", "at: $.data.attributes"],
-    mistakes: ["at: ↓items": .invalidPath, "at: ↓$.items[0]": .invalidPath])
+    "path", .memberPath(example: "$.data.items"), default: "the body itself", "The member of the body for the records.",
+    edit: .asksAnew, examples: ["path: $.items", "path: $.data.attributes"],
+    mistakes: ["path: ↓items": .invalidPath, "path: ↓$.items[0]": .invalidPath])
 
   static let envelope = Field(
-    "envelope", .jsonMapping(example: "{ dry_run: false }"), default: "nothing",
+    "json", .jsonMapping(example: "{ dry_run: false }"), default: "nothing",
     "What else is in the body: an object, as in `body.json`.", edit: .asksAnew,
-    examples: ["at: $.items\nenvelope: { source: \"{{ vars.region }}\", dry_run: false }"],
+    examples: ["path: $.items\njson: { source: \"{{ vars.region }}\", dry_run: false }"],
     mistakes: [
-      "at: $.items\nenvelope: ↓[1]": .wrongKind, "↓envelope: { a: 1 }": .bodyForm,
-      "at: $.items\nenvelope: { a: \"{{ vars.↓regoin }}\" }": .templateUnknownVariable,
+      "path: $.items\njson: ↓[1]": .wrongKind, "↓json: { a: 1 }": .bodyForm,
+      "path: $.items\njson: { a: \"{{ vars.↓regoin }}\" }": .templateUnknownVariable,
     ])
 
   static let nulls = Field(

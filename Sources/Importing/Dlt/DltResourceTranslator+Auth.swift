@@ -71,7 +71,7 @@ extension DltResourceTranslator {
       lose(.authentication, "auth: oauth2_client_credentials", "'access_token_url' without user information", node)
       return nil
     }
-    var result = OutputMapping([("token_url", address(url).node)])
+    var result = OutputMapping([("url", address(url).node)])
     result["client_id"] = secrets.secret(node["client_id"]?.scalar, wish: "client_id").node
     result["client_secret"] = secrets.secret(node["client_secret"]?.scalar, wish: "client_secret").node
     var parameters = OutputMapping()

@@ -103,7 +103,7 @@ final class FlowDraft {
       if case .graphql(let known) = body, path.first == "variables", path.count > 1 {
         var request = known.mapping ?? OutputMapping([("query", known)])
         try Self.set(value, at: path[...], in: &request)
-        request.order(["query", "variables", "operation"])
+        request.order(["query", "variables", "name"])
         body = .graphql(.mapping(request))
         return
       }

@@ -78,7 +78,7 @@ extension RequestTranslator {
     guard !oauth.consumerKey.isEmpty, let key = template(oauth.consumerKey, as: "auth.consumer_key", at: origin),
       let secret = credential(oauth.consumerSecret, CollectedOAuth1.secretName, as: "auth.consumer_secret", at: origin)
     else { return unknown("OAuth 1 without a client", "'consumer_key'", at: origin) }
-    var result = OutputMapping([("consumer_key", key.node), ("consumer_secret", secret.node)])
+    var result = OutputMapping([("client_id", key.node), ("client_secret", secret.node)])
     if !oauth.token.isEmpty {
       guard let token = credential(oauth.token, CollectedOAuth1.tokenName, as: "auth.token", at: origin),
         let secret = credential(oauth.tokenSecret, CollectedOAuth1.tokenSecretName, as: "auth.token_secret", at: origin)
@@ -86,7 +86,7 @@ extension RequestTranslator {
       result["token"] = token.node
       result["token_secret"] = secret.node
     }
-    if !["", "HMAC-SHA1"].contains(oauth.method) { result["signature"] = .text(oauth.method) }
+    if !["", "HMAC-SHA1"].contains(oauth.method) { result["algorithm"] = .text(oauth.method) }
     if !oauth.realm.isEmpty, let realm = template(oauth.realm, as: "auth.realm", at: origin) {
       result["realm"] = realm.node
     }
@@ -128,7 +128,7 @@ extension RequestTranslator {
     }
     var result = OutputMapping()
     if oauth.grant == .refreshToken { result["grant"] = .scalar("refresh_token") }
-    result["token_url"] = url.node
+    result["url"] = url.node
     result["client_id"] = client.node
     if !oauth.clientSecret.isEmpty {
       guard let secret = credential(oauth.clientSecret, CollectedOAuth.secretName, as: "auth.client_secret", at: origin)
@@ -222,7 +222,7 @@ extension RequestTranslator {
     login["base_url"] = base.node
     login["resource"] = .mapping(request)
     login["token"] = .text("$.access_token")
-    login["expires"] = .text("$.expires_in")
+    login["expires_after"] = .text("$.expires_in")
     place(oauth.location, oauth.prefix, parameter: "access_token", in: &login)
     return .map([("login", .mapping(login))])
   }
@@ -236,13 +236,13 @@ extension RequestTranslator {
       let secret = credential(signature.secretKey, CollectedSignature.secretKeyName, as: "auth.secret_key", at: origin)
     else { return nil }
     var result = OutputMapping([
-      ("service", service.node), ("region", region.node), ("access_key", access.node), ("secret_key", secret.node),
+      ("service", service.node), ("region", region.node), ("key_id", access.node), ("key", secret.node),
     ])
     if !signature.sessionToken.isEmpty,
       let token = credential(
         signature.sessionToken, CollectedSignature.sessionTokenName, as: "auth.session_token", at: origin)
     {
-      result["session_token"] = token.node
+      result["token"] = token.node
     }
     return .map([("sigv4", .mapping(result))])
   }
@@ -257,7 +257,7 @@ extension RequestTranslator {
       let header = members(token.header, as: "auth.header", at: origin)
     else { return unknown("JWT whose claims are no JSON object", "JSON without the variables", at: origin) }
     var result = OutputMapping([("algorithm", .scalar(token.algorithm)), ("key", key.node)])
-    if token.isBase64 { result["key_encoding"] = .scalar("base64") }
+    if token.isBase64 { result["encoding"] = .scalar("base64") }
     var others = OutputMapping()
     for entry in header.entries {
       switch entry.name {
@@ -270,7 +270,7 @@ extension RequestTranslator {
     // These are set for each token.
     for name in ["iat", "exp"] { rest[name] = nil }
     if !rest.isEmpty { result["claims"] = .mapping(rest) }
-    if !others.isEmpty { result["jose_header"] = .mapping(others) }
+    if !others.isEmpty { result["headers"] = .mapping(others) }
     place(token.location, token.prefix, parameter: token.parameter, in: &result)
     return .map([("jwt", .mapping(result))])
   }

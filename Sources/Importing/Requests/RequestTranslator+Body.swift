@@ -123,7 +123,7 @@ extension RequestTranslator {
         lose(.request, "body.variables", needs: "a JSON object whose values are JSON without the variables", at: origin)
       }
     }
-    if let operation, !operation.isEmpty { result["operation"] = .text(operation) }
+    if let operation, !operation.isEmpty { result["name"] = .text(operation) }
     draft.body = .graphql(result.items.count == 1 ? query.node : .mapping(result))
     if draft.method == "GET" { draft.method = "POST" }
     dropContentType("application/json")

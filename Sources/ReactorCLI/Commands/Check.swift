@@ -21,6 +21,7 @@ struct CheckCommand: OutputCommand {
         reactor check flows/shop.yaml
         reactor check --connect                would the databases accept the loads?
         reactor check --changes                which flows mean something else since the last version?
+        reactor check --fix                    replaces keys that have another name now
         reactor check --format json
       """)
 
@@ -31,6 +32,8 @@ struct CheckCommand: OutputCommand {
   var connect = false
   @Flag(help: "Also list the flows whose meaning this version has changed.")
   var changes = false
+  @Flag(help: "Replace keys by which earlier versions called them with their present names, in the files.")
+  var fix = false
   @Option(help: ArgumentHelp("The folder of the results. (default: .)", valueName: "folder"))
   var root: String?
   @OptionGroup(title: "Inputs") var inputs: InputOptions
@@ -44,8 +47,12 @@ extension Invocation {
   /// `--connect`.
   func check(_ command: CheckCommand) async throws(CommandError) -> ExitCode {
     let inputs = try inputs(command.inputs)
-    let found = FlowFiles(command.paths)
-    let loaded = found.load(inputs.overrides)
+    var found = FlowFiles(command.paths)
+    var loaded = found.load(inputs.overrides)
+    if command.fix, try KeyFixes(loaded.diagnostics).write(console) {
+      found = FlowFiles(command.paths)
+      loaded = found.load(inputs.overrides)
+    }
     var diagnostics = loaded.diagnostics
     try refuseUnknown(inputs.overrides, loaded)
     for file in loaded.files {

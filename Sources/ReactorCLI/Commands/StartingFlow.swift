@@ -549,7 +549,7 @@ package struct StartingFlow: Sendable {
             base_url: "{{ vars.org }}"
             auth:
               oauth2:
-                token_url: "{{ vars.org }}/services/oauth2/token"
+                url: "{{ vars.org }}/services/oauth2/token"
                 client_id: "{{ vars.client_id }}"
                 client_secret: "{{ secrets.SALESFORCE_CLIENT_SECRET }}"
                 send: body
@@ -887,7 +887,7 @@ package struct StartingFlow: Sendable {
               job:
                 id: response.id
                 poll: "/reports/{{ job.id }}"
-                every: 2s  # doubles after each poll
+                wait: 2s  # doubles after each poll
                 running: response.state in ['queued', 'running']  # any other state is an error
                 failed: response.state == 'failed'
                 done: response.state == 'done'
@@ -1015,12 +1015,12 @@ package struct StartingFlow: Sendable {
                 flow: customers
                 key: id
                 only: changed  # a customer whose record is as it was at the last successful request is not sent
-                batch: { size: 200, results: "$.results[*]", failed: result.status >= 400, reason: string(result.error) }
+                batch: { size: 200, records: "$.results[*]", failed: result.status >= 400, message: string(result.error) }
               resource:
                 method: POST
                 path: /contacts/batch
                 idempotency: Idempotency-Key  # so a request whose response was lost can be sent again without a second effect
-                body: { records: { schema: contact, at: $.contacts } }
+                body: { records: { schema: contact, path: $.contacts } }
               records: $.results[*]
               where: source.status < 400  # a refused contact has a result too
               schema: { key: external_id, fields: { external_id: string, contact_id: { from: $.id, type: integer } } }

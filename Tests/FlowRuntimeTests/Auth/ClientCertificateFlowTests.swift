@@ -25,7 +25,7 @@ import Testing
           base_url: https://127.0.0.1:\(server.port)
           ca_file: \(server.authority)
           client_certificate:
-            certificate: \(server.file("client.pem"))
+            file: \(server.file("client.pem"))
             key: \(server.file("client.key"))
             password: "{{ secrets.KEY }}"
         flows:
@@ -47,7 +47,7 @@ import Testing
     try await Rig.with { rig in
       let text = """
         reactor: 1
-        http: { base_url: https://a.example, client_certificate: { certificate: c.pem } }
+        http: { base_url: https://a.example, client_certificate: { file: c.pem } }
         flows:
           other: { resource: /, http: { base_url: https://b.example } }
           none: { resource: /, http: { base_url: https://b.example, client_certificate: none } }

@@ -22,7 +22,7 @@ import TestSupport
     "auth: { basic: { username: \"{{ vars.user }}\", password: \"{{ secrets.KEY }}\" } }",
     "auth: { api_key: { query: key, value: \"{{ secrets.KEY }}\" } }",
     "auth: { api_key: { header: X-Key, value: \"{{ secrets.KEY }}\" } }",
-    "auth: { oauth2: { token_url: URL/token, client_id: me, client_secret: \"{{ secrets.KEY }}\" } }",
+    "auth: { oauth2: { url: URL/token, client_id: me, client_secret: \"{{ secrets.KEY }}\" } }",
     """
     auth: { login: { resource: { method: POST, path: /login, body: { form: { u: "{{ vars.user }}", p: "{{ secrets.KEY }}" } } }, token: $.access_token } }
     """,

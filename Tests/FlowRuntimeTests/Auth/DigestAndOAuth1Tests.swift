@@ -17,8 +17,8 @@ import Testing
   private static let oauth1 = """
     auth:
       oauth1:
-        consumer_key: client
-        consumer_secret: "{{ secrets.PASSWORD }}"
+        client_id: client
+        client_secret: "{{ secrets.PASSWORD }}"
         token: account
         token_secret: "{{ secrets.TOKEN }}"
     """
@@ -99,10 +99,10 @@ import Testing
   @Test func `secrets are not sent as they are without TLS`() async throws {
     try await Rig.with { rig in
       let compilation = rig.compile(
-        rig.text(Self.oauth1 + "\n    signature: PLAINTEXT", top: Self.top), inputs: Self.inputs)
+        rig.text(Self.oauth1 + "\n    algorithm: PLAINTEXT", top: Self.top), inputs: Self.inputs)
       #expect(
         compilation.diagnostics.diagnostics.map(\.message) == [
-          "'signature: PLAINTEXT' would send the secrets without encryption"
+          "'algorithm: PLAINTEXT' would send the secrets without encryption"
         ])
     }
   }

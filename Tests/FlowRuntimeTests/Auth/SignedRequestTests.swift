@@ -19,9 +19,9 @@ import Testing
       sigv4:
         service: execute-api
         region: eu-central-1
-        access_key: "{{ secrets.ACCESS }}"
-        secret_key: "{{ secrets.SECRET }}"
-        session_token: "{{ secrets.TOKEN }}"
+        key_id: "{{ secrets.ACCESS }}"
+        key: "{{ secrets.SECRET }}"
+        token: "{{ secrets.TOKEN }}"
     """
 
   @Test func `a retry has a signature of its own time`() async throws {

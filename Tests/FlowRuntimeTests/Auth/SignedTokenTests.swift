@@ -38,7 +38,7 @@ import Testing
         key: "{{ secrets.KEY }}"
         key_id: k1
         claims: { iss: "{{ vars.user }}", aud: [a, b], level: 3 }
-        lifetime: 10m
+        expires_after: 10m
     """
 
   @Test func `a signed token is sent, shared and signed anew before it expires`() async throws {
@@ -71,7 +71,8 @@ import Testing
   @Test func `a refused token is signed anew once, and the second 401 stands`() async throws {
     try await Rig.with(answer("401 Unauthorized", "{}")) { rig in
       let flow = try rig.flow(
-        Self.jwt.replacing("lifetime: 10m", with: "jti: true\n    header: X-Token\n    value: \"JWT {{ token }}\""),
+        Self.jwt.replacing(
+          "expires_after: 10m", with: "jti: true\n    header: X-Token\n    value: \"JWT {{ token }}\""),
         top: Self.top, inputs: Self.inputs)
       let run = await rig.run(flow)
       #expect(run.error?.status == 401 && rig.server.requests.count == 2)
@@ -88,8 +89,8 @@ import Testing
   @Test(arguments: [
     ("ES256", "KEY", "", "hunter2-hunter2", "the key is not a private key in PEM"),
     ("RS256", "KEY", "", PublishedKeys.p256, "the key is an EC key of the curve P-256, and RS256 needs an RSA key"),
-    ("HS256", "WORD", "key_encoding: base64", "no base64!", "the key is not base64, as 'key_encoding' says"),
-    ("HS256", "WORD", "key_encoding: hex", "hunter2-hunter2", "the key is not hex, as 'key_encoding' says"),
+    ("HS256", "WORD", "encoding: base64", "no base64!", "the key is not base64, as 'encoding' says"),
+    ("HS256", "WORD", "encoding: hex", "hunter2-hunter2", "the key is not hex, as 'encoding' says"),
   ]) func `a wrong key is an error at the key that does not show it`(
     _ algorithm: String, _ name: String, _ more: String, _ value: String, _ message: String
   ) async throws {
@@ -123,12 +124,12 @@ import Testing
         auth:
           oauth2:
             grant: jwt_bearer
-            token_url: \(rig.server.url)/token
+            url: \(rig.server.url)/token
             assertion:
               algorithm: RS256
               key: "{{ json(secrets.KEY).private_key }}"
               claims: { iss: "{{ json(secrets.KEY).client_email }}", scope: a b }
-              lifetime: 1h
+              expires_after: 1h
         """, top: Self.top, inputs: .init(secrets: ["KEY": Secret(account)]))
       #expect(await rig.run(flow).kept == 1)
       let requests = rig.server.requests
@@ -157,7 +158,7 @@ import Testing
         """
         auth:
           oauth2:
-            token_url: \(rig.server.url)/token
+            url: \(rig.server.url)/token
             client_id: my-app
             assertion: { algorithm: HS512, key: "{{ secrets.WORD }}", claims: { aud: other } }
         """, top: Self.top, inputs: Self.inputs)
@@ -185,7 +186,7 @@ import Testing
         auth:
           oauth2:
             grant: jwt_bearer
-            token_url: \(rig.server.url)/token
+            url: \(rig.server.url)/token
             assertion: { algorithm: ES256, key: "{{ secrets.KEY }}" }
         """, top: Self.top, inputs: Self.inputs)
       let run = await rig.run(flow)
@@ -197,10 +198,10 @@ import Testing
   }
 
   @Test(arguments: [
-    ("oauth2: { token_url: https://a.example/t, grant: jwt_bearer }", "'assertion' is missing in 'oauth2'"),
-    ("oauth2: { token_url: https://a.example/t }", "'client_id' is missing in 'oauth2'"),
+    ("oauth2: { url: https://a.example/t, grant: jwt_bearer }", "'assertion' is missing in 'oauth2'"),
+    ("oauth2: { url: https://a.example/t }", "'client_id' is missing in 'oauth2'"),
     (
-      "oauth2: { token_url: https://a.example/t, client_id: a, client_secret: \"{{ secrets.WORD }}\", assertion: { algorithm: HS256, key: \"{{ secrets.WORD }}\" } }",
+      "oauth2: { url: https://a.example/t, client_id: a, client_secret: \"{{ secrets.WORD }}\", assertion: { algorithm: HS256, key: \"{{ secrets.WORD }}\" } }",
       "'assertion' authenticates the client in place of 'client_secret'"
     ),
     ("jwt: { algorithm: HS256, key: \"{{ secrets.WORD }}\", claims: { exp: 1 } }", "'exp' is set by 'jwt' itself"),
@@ -209,7 +210,7 @@ import Testing
       "'jti' is set by 'jwt' itself"
     ),
     (
-      "oauth2: { token_url: https://a.example/t, client_id: a, params: { client_assertion: x } }",
+      "oauth2: { url: https://a.example/t, client_id: a, params: { client_assertion: x } }",
       "'client_assertion' is set by 'oauth2' itself"
     ),
   ]) func `what contradicts itself is found before a run`(_ auth: String, _ message: String) async throws {

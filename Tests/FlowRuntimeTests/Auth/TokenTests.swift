@@ -45,7 +45,7 @@ import Testing
   }
 
   private static func oauth2(_ rig: Rig, _ more: String = "") -> String {
-    "auth: { oauth2: { token_url: \"\(rig.server.url)/token?tenant=1\", \(client)\(more.isEmpty ? "" : ", " + more) } }"
+    "auth: { oauth2: { url: \"\(rig.server.url)/token?tenant=1\", \(client)\(more.isEmpty ? "" : ", " + more) } }"
   }
 
   @Test func `a token is obtained with client credentials and used`() async throws {
@@ -186,14 +186,14 @@ import Testing
         auth:
           login:
             steps:
-              - { resource: /nonce, capture: { nonce: $.n.once } }
+              - { resource: /nonce, values: { nonce: $.n.once } }
             resource:
               method: POST
               path: /login
               headers: { X-Nonce: "{{ nonce }}" }
               body: { json: { user: "{{ vars.user }}", password: "{{ secrets.PW }}", nonce: "n{{ nonce }}" } }
             token_header: X-Subject-Token
-            expires: 1h
+            expires_after: 1h
             header: X-Auth-Token
             value: "{{ vars.user }}:{{ token }}/{{ nonce }}"
         """, top: Self.top, inputs: Self.inputs)

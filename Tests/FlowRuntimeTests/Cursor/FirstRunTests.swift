@@ -110,7 +110,7 @@ private final class Ledger: Sendable {
   @Test func `a position that is too old counts as none`() async throws {
     try await Self.with([1, 2, 3]) { rig, ledger in
       // The rig's clock begins on 14 November.
-      let flow = try rig.flow(Self.keys(first: "pages: link\n  again_after: P30D"))
+      let flow = try rig.flow(Self.keys(first: "pages: link\n  max_age: P30D"))
       #expect(await rig.run(flow).message == "")
       #expect(await rig.run(flow).message == "")
       #expect(ledger.takeAsked() == ["/accounts", "/accounts?page=2", "/events?since=2023-11-03T00:00:00Z"])
@@ -129,15 +129,15 @@ private final class Ledger: Sendable {
   @Test(arguments: [
     (
       "mode: append", "t: timestamp",
-      "'again_after' requests all records again, and 'mode: append' would store them twice"
+      "'max_age' requests all records again, and 'mode: append' would store them twice"
     ),
-    ("mode: merge", "t: integer", "'again_after' needs a cursor of times, and the field has type integer"),
+    ("mode: merge", "t: integer", "'max_age' needs a cursor of times, and the field has type integer"),
   ])
   func `the age of a position needs a cursor of times and a merged result`(
     _ mode: String, _ field: String, _ message: String
   ) async throws {
     try await Rig.with { rig in
-      let keys = Self.keys(first: "again_after: P30D").replacing("mode: merge", with: mode).replacing(
+      let keys = Self.keys(first: "max_age: P30D").replacing("mode: merge", with: mode).replacing(
         "t: timestamp", with: field)
       #expect(rig.compile(rig.text(keys)).diagnostics.diagnostics.map(\.message).contains(message))
     }

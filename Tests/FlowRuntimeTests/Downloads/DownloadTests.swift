@@ -369,7 +369,7 @@ import TestSupport
     ("field_groups: { names: [id, a], max: 1, by: $.id }", "'field_groups' reads the response"),
     (
       "each: { flow: docs, as: doc, batch: 3 }\nresource: /docs\ndownload: \"files/{{ length(doc) }}\"",
-      "'batch' gives 3 records one response"
+      "'batch' gets one response for 3 records"
     ),
     ("download: files/all.pdf", "all files would have one path"),
     ("resource: { method: POST, path: /g, body: { graphql: \"{ a }\" } }", "the response to a GraphQL request is JSON"),

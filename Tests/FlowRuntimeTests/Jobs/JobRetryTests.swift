@@ -72,7 +72,7 @@ import Testing
   @Test func `each job has its own deadline, and the flow has time for all`() async throws {
     let server = Self.server(["j1": ["failed"]])
     try await JobTests.with(server) { rig in
-      let run = await rig.run(try rig.flow(Self.keys("{ max: 1, wait: 30s }", "every: 50s\ndeadline: 1m")))
+      let run = await rig.run(try rig.flow(Self.keys("{ max: 1, wait: 30s }", "wait: 50s\ndeadline: 1m")))
       #expect(run.message == "" && rig.waits.all == [.seconds(50), .seconds(30), .seconds(50)])
       let flow = try rig.flow(Self.keys("{ max: 2, wait: 5m }"))
       #expect(flow.timeout == 3600 + 3 * 3600 + 2 * 300)
@@ -103,7 +103,7 @@ import Testing
   @Test func `a failed job takes no place while the next one is waited for`() async throws {
     let server = Self.server(["j1": ["running", "running", "failed"]])
     try await JobTests.with(server) { rig in
-      let keys = Self.keys("1", "at_once: 1", "each: { values: [1, 2], concurrency: 2 }")
+      let keys = Self.keys("1", "concurrency: 1", "each: { values: [1, 2], concurrency: 2 }")
         .replacing("of: users", with: "of: \"{{ value }}\"")
       let declared = try rig.flow(keys)
       #expect(await rig.run(declared).message == "")

@@ -45,7 +45,7 @@ import TestSupport
   @Test func `a job is created, polled with growing waits, downloaded and deleted`() async throws {
     let server = JobServer(["queued", "running", "running", "done"])
     try await Self.with(server) { rig in
-      let run = await rig.run(try rig.flow(Self.keys("every: 2s\nmax_every: 5s")))
+      let run = await rig.run(try rig.flow(Self.keys("wait: 2s\nmax_wait: 5s")))
       #expect(run.message == "")
       #expect(
         server.takeAsked() == ["POST /exports"] + Array(repeating: "GET /exports/j1", count: 4) + [
@@ -62,10 +62,10 @@ import TestSupport
     let server = JobServer()
     try await Self.with(server) { rig in
       server.answer("GET /exports/JOB", ok(#"{"state":"queued"}"#, "Retry-After: 90"))
-      let flow = try rig.flow(Self.keys("every: 2s\nmax_every: 5s\ndeadline: 3m"))
+      let flow = try rig.flow(Self.keys("wait: 2s\nmax_wait: 5s\ndeadline: 3m"))
       #expect(await rig.run(flow).error?.key == "job.deadline")
       #expect(rig.waits.all == [.seconds(2), .seconds(90), .seconds(88)])
-      let other = try rig.flow(Self.keys("every: 40s\ndeadline: 1m", "retry: none"))
+      let other = try rig.flow(Self.keys("wait: 40s\ndeadline: 1m", "retry: none"))
       #expect(await rig.run(other).error?.key == "job.deadline")
       #expect(Array(rig.waits.all.dropFirst(3)) == [.seconds(40), .seconds(20)])
     }
@@ -564,7 +564,7 @@ import TestSupport
     try await Self.with(server) { rig in
       let flow = try rig.flow(
         Self.keys(
-          "at_once: 2\ndownload: \"/exports/{{ job.id }}/{{ value }}\"",
+          "concurrency: 2\ndownload: \"/exports/{{ job.id }}/{{ value }}\"",
           "each: { values: [1, 2, 3, 4, 5, 6], concurrency: 6 }"
         ).replacing("of: users", with: "of: \"{{ value }}\""))
       let run = await rig.run(flow)
@@ -668,7 +668,7 @@ import TestSupport
   @Test func `explain says what happens`() async throws {
     try await Self.with { rig in
       let flow = try rig.flow(
-        Self.keys("failed: response.state == 'failed'\nevery: 10s\nat_once: 3\nurls: response.urls"))
+        Self.keys("failed: response.state == 'failed'\nwait: 10s\nconcurrency: 3\nurls: response.urls"))
       let text = flow.explanation.items.map { "\($0.heading): \($0.text)" }.joined(separator: "\n")
       for line in [
         "  job: id response.id, found again by the next run",

@@ -29,7 +29,7 @@ import TestSupport
         reactor: 1
         http:
           base_url: "\(rig.server.url)/v1"
-          rate: { budgets: [{ path: [/search, "/find/*"], methods: [GET], max: [1/10s] }] }
+          rate: { budgets: [{ path: [/search, "/find/*"], method: [GET], max: [1/10s] }] }
         defaults: { reachability: false }
         flows:
           search: { resource: { path: /search, query: { q: a } } }
@@ -143,7 +143,7 @@ import TestSupport
     try await Rig.with { rig in
       let flow = try rig.flow(
         http: """
-          rate: { max: [10/s, 1000/h], budgets: [{ path: /search, methods: [GET, POST], max: 30/m }], \
+          rate: { max: [10/s, 1000/h], budgets: [{ path: /search, method: [GET, POST], max: 30/m }], \
           follow: { remaining: X-Left, reset: X-Until } }
           """)
       #expect(

@@ -127,7 +127,7 @@ import TestSupport
               graphql:
                 query: |
                   query Users($n: Int) { users(first: $n) { id } }
-                operation: Users
+                name: Users
                 variables: { n: "{{ vars.size }}", region: eu }
           """, top: "vars: { size: { type: integer, default: 5 } }")
       #expect(await rig.run(flow).kept == 1)

@@ -26,11 +26,11 @@ extension RetryTests {
   ]
 
   @Test(arguments: fields)
-  func `a field of the response sets the wait`(_ honour: String, _ field: String, _ waits: [Duration]) async throws {
+  func `a field of the response sets the wait`(_ follow: String, _ field: String, _ waits: [Duration]) async throws {
     try await Rig.with { rig in
       let count = Counter()
       rig.answer { _ in count.next() == 1 ? answer("503 Busy", "{}", [field]) : ok("[]") }
-      let flow = try rig.flow("retry: { max: 1, backoff: constant, wait: 1s, honour: \(honour) }")
+      let flow = try rig.flow("retry: { max: 1, backoff: constant, wait: 1s, follow: \(follow) }")
       #expect(await rig.run(flow).message == "")
       #expect(rig.waits.all == waits)
     }

@@ -224,7 +224,7 @@ import TestSupport
   @Test func `explain tells retries and rates`() async throws {
     try await Rig.with { rig in
       let flow = try rig.flow(
-        "retry: { max: 1, on: [5xx, timeout], backoff: constant, wait: 2s, honour: none, idempotent: true }",
+        "retry: { max: 1, on: [5xx, timeout], backoff: constant, wait: 2s, follow: none, idempotent: true }",
         http: "rate: { max: 10/s, concurrency: 2, follow: none }")
       let items = flow.explanation.items
       #expect(

@@ -94,8 +94,8 @@ import TestSupport
   }
 
   @Test(arguments: [
-    ("{ schema: person, nulls: true }", #""note":null"#), ("{ at: $.data }", #"{"data":{"id":1,"#),
-    ("{ schema: person, at: $.a.b, envelope: { a: { x: 1 }, dry: false } }", #"{"a":{"x":1,"b":{"external_id":1,"#),
+    ("{ schema: person, nulls: true }", #""note":null"#), ("{ path: $.data }", #"{"data":{"id":1,"#),
+    ("{ schema: person, path: $.a.b, json: { a: { x: 1 }, dry: false } }", #"{"a":{"x":1,"b":{"external_id":1,"#),
     ("{ schema: { fields: { id: integer } } }", #"{"id":1}"#), ("{ format: jsonl }", "\"note\":null}\n"),
   ])
   func `forms of a body`(_ body: String, _ part: String) async throws {
@@ -149,7 +149,7 @@ import TestSupport
       try rig.scratch.write(Self.people.utf8, to: "people.jsonl")
       rig.answer(ok(#"{"items":[{"id":1},{"error":{"message":"no B"}},{"id":3}]}"#))
       let batch =
-        "batch: { size: 10, results: $.items, failed: has(result.error), reason: string(result.error.message) }"
+        "batch: { size: 10, records: $.items, failed: has(result.error), message: string(result.error.message) }"
       let keys = Self.keys(each: batch, "records: $.items\nwhere: \"!has(source.error)\"")
       let run = await rig.run(try rig.flow(keys, top: Self.top))
       #expect(run.error == nil && run.kept == 2 && run.outcome?.report.rejected == 1)

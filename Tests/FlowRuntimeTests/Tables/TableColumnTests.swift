@@ -254,11 +254,11 @@ import TestSupport
   @Test(arguments: TestStore.available)
   func `a frozen table refuses every change`(_ store: TestStore) async throws {
     try await TableRig.with(store) { tables in
-      #expect(await load(tables, "a: string", #"[{"id":1,"a":"x"}]"#, "contract: freeze").message == "")
-      #expect(await load(tables, "a: string", #"[{"id":2,"a":"y"}]"#, "contract: freeze").message == "")
+      #expect(await load(tables, "a: string", #"[{"id":1,"a":"x"}]"#, "columns: freeze").message == "")
+      #expect(await load(tables, "a: string", #"[{"id":2,"a":"y"}]"#, "columns: freeze").message == "")
       let run = await load(
-        tables, "a: string, b: string?", #"[{"id":3,"a":"z","b":"z"}]"#, "contract: freeze")
-      #expect(run.message.contains("'contract: freeze' does not allow a load to add the column 'b'"))
+        tables, "a: string, b: string?", #"[{"id":3,"a":"z","b":"z"}]"#, "columns: freeze")
+      #expect(run.message.contains("'columns: freeze' does not allow a load to add the column 'b'"))
       #expect(run.error?.help?.contains("ALTER TABLE") ?? false)
       let found = try await tables.lines("SELECT id FROM users ORDER BY id")
       #expect(found == ["1", "2"])

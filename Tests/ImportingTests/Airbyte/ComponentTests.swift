@@ -156,7 +156,7 @@ import Testing
         "type: OAuthAuthenticator, token_refresh_endpoint: 'https://login.example.com/token', client_id: \"{{ config['credentials']['client_id'] }}\", client_secret: \"{{ config['credentials']['client_secret'] }}\", refresh_token: \"{{ config['credentials']['refresh_token'] }}\", scopes: [read], refresh_request_body: { audience: x }"
       ),
       has: [
-        "grant: refresh_token", "token_url: https://login.example.com/token",
+        "grant: refresh_token", "url: https://login.example.com/token",
         "refresh_token: \"{{ secrets.CREDENTIALS_REFRESH_TOKEN }}\"",
         "single_use: false", "scopes: [read]", "audience: x", "send: body",
       ]),
@@ -165,7 +165,7 @@ import Testing
       manifest: auth(
         "type: OAuthAuthenticator, token_refresh_endpoint: 'https://login.example.com/token', client_id: \"{{ config['credentials']['client_id'] }}\", client_secret: \"{{ config['credentials']['client_secret'] }}\", refresh_token: ''"
       ),
-      has: ["# refresh_token: it is empty", "token_url: https://login.example.com/token"],
+      has: ["# refresh_token: it is empty", "url: https://login.example.com/token"],
       lacks: ["grant:", "not imported"]),
     Case(
       name: "client credentials",
@@ -183,13 +183,18 @@ import Testing
       manifest: auth(
         "type: OAuthAuthenticator, grant_type: password, token_refresh_endpoint: 'https://login.example.com/token', client_id: a, client_secret: \"{{ config['api_key'] }}\", access_token_name: token"
       ),
-      has: ["login:", "base_url: https://login.example.com", "path: /token", "token: $.token", "expires: $.expires_in"]),
+      has: [
+        "login:", "base_url: https://login.example.com", "path: /token", "token: $.token",
+        "expires_after: $.expires_in",
+      ]),
     Case(
       name: "a session",
       manifest: auth(
         "type: SessionTokenAuthenticator, session_token_path: [data, token], expiration_duration: PT1H, login_requester: { type: HttpRequester, url_base: https://api.example.com/v1, path: login, http_method: POST, request_body_json: { key: \"{{ config['api_key'] }}\" } }, request_authentication: { type: ApiKey, inject_into: { type: RequestOption, inject_into: header, field_name: X-Session } }"
       ),
-      has: ["login:", "token: $.data.token", "expires: 1h", "header: X-Session", "key: \"{{ secrets.API_KEY }}\""]),
+      has: [
+        "login:", "token: $.data.token", "expires_after: 1h", "header: X-Session", "key: \"{{ secrets.API_KEY }}\"",
+      ]),
     Case(
       name: "custom code", manifest: auth("type: CustomAuthenticator, class_name: source_x.Auth"),
       has: ["# not imported: authenticator: source_x.Auth"], losses: [.customCode]),
@@ -221,14 +226,14 @@ import Testing
       ),
       has: [
         "jwt:", "algorithm: ES256", "key: \"{{ secrets.API_KEY }}\"", "key_id: \"{{ vars.region }}\"", "iss: me",
-        "aud: \"{{ vars.region }}\"", "admin: true", "lifetime: 10m", "jose_header: { cty: x }",
+        "aud: \"{{ vars.region }}\"", "admin: true", "expires_after: 10m", "headers: { cty: x }",
       ], lacks: ["value:", "exp:", "typ:"]),
     Case(
       name: "a signed token with a shared key in base64, without a prefix",
       manifest: auth(
         "type: JwtAuthenticator, secret_key: \"{{ config['api_key'] }}\", algorithm: HS256, base64_encode_secret_key: true"
       ),
-      has: ["key: \"{{ base64_encode(secrets.API_KEY) }}\"", "value: \"{{ token }}\"", "lifetime: 20m"]),
+      has: ["key: \"{{ base64_encode(secrets.API_KEY) }}\"", "value: \"{{ token }}\"", "expires_after: 20m"]),
     Case(
       name: "a signed token in a parameter",
       manifest: auth(
@@ -245,8 +250,8 @@ import Testing
         "type: OAuthAuthenticator, token_refresh_endpoint: 'https://login.example.com/token', grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer', use_profile_assertion: true, profile_assertion: { type: JwtAuthenticator, secret_key: \"{{ config['api_key'] }}\", algorithm: RS256, token_duration: 3600, jwt_payload: { iss: me, scope: read } }"
       ),
       has: [
-        "grant: jwt_bearer", "token_url: https://login.example.com/token", "assertion:", "algorithm: RS256",
-        "claims: { iss: me, scope: read }", "lifetime: 1h",
+        "grant: jwt_bearer", "url: https://login.example.com/token", "assertion:", "algorithm: RS256",
+        "claims: { iss: me, scope: read }", "expires_after: 1h",
       ], lacks: ["        client_id:"]),
     Case(
       name: "an undeclared credential is a secret",
@@ -851,7 +856,7 @@ import Testing
       name: "a header of its own",
       manifest: handler(
         "backoff_strategies: [{ type: WaitTimeFromHeader, header: X-Wait, max_waiting_time_in_seconds: 120 }]"),
-      has: ["max_wait: 2m", "honour: { header: X-Wait, format: seconds }"]),
+      has: ["max_wait: 2m", "follow: { header: X-Wait, format: seconds }"]),
     Case(
       name: "a part of a header",
       manifest: handler(
@@ -870,7 +875,7 @@ import Testing
       manifest: handler(
         "backoff_strategies: [{ type: WaitUntilTimeFromHeader, header: X-Rate-Limit-Reset, min_wait: '60' }]"),
       has: ["max([timestamp(int(headers['x-rate-limit-reset']), 'epoch_s'), add(now(), 60, 'second')])"],
-      lacks: ["honour"]),
+      lacks: ["follow:"]),
     Case(
       name: "a least wait for a number of seconds",
       manifest: handler("backoff_strategies: [{ type: WaitTimeFromHeader, header: X-Wait, min_wait: 5 }]"),
@@ -893,7 +898,7 @@ import Testing
       name: "a least wait of the configuration",
       manifest: handler(
         "backoff_strategies: [{ type: WaitUntilTimeFromHeader, header: X-Reset, min_wait: \"{{ config['limit'] }}\" }]"),
-      has: ["add(now(), vars.limit, 'second')"], lacks: ["honour"]),
+      has: ["add(now(), vars.limit, 'second')"], lacks: ["follow:"]),
     Case(
       name: "digits in a pattern",
       manifest: handler(
@@ -993,7 +998,7 @@ import Testing
                 matchers: [{ url_path_pattern: "/(a|b)" }]
           """),
       has: [
-        "max: [10/s, 1000/h]", "path: [\"/search/*\", \"/find**\"]", "methods: [GET]", "max: 30/m",
+        "max: [10/s, 1000/h]", "path: [\"/search/*\", \"/find**\"]", "method: [GET]", "max: 30/m",
         "follow: { remaining: X-Left, reset: ratelimit-reset, format: epoch_s }",
         "path: [\"/a**\", \"/b**\"]", "max: 5/m",
       ]),

@@ -42,7 +42,7 @@ extension ManifestTranslator {
     }
     if let retention {
       if let duration = JinjaNames(context.variables, full).constant(retention).flatMap({ ISODuration($0) }) {
-        keys.set("again_after", .scalar(duration.text), from: OutputMapping.Origin(retention))
+        keys.set("max_age", .scalar(duration.text), from: OutputMapping.Origin(retention))
       } else {
         keys.note(
           context.lose(

@@ -47,7 +47,7 @@ struct RatePolicy {
         if paths.allSatisfy({ $0 != "**" }) {
           budget["path"] = paths.count == 1 ? .text(paths[0]) : .list(paths.map { .text($0) })
         }
-        if !method.isEmpty { budget["methods"] = .list([.scalar(method)]) }
+        if !method.isEmpty { budget["method"] = .list([.scalar(method)]) }
         budget["max"] = max
         Self.add(budget, to: flow)
       }

@@ -32,7 +32,7 @@ extension StreamTranslator {
     for member in value.members ?? [] where member.name != "query" {
       let field = "request_body.\(member.name)"
       if member.name == "operationName", let name = constant(member.value, of: body) {
-        result["operation"] = .text(name)
+        result["name"] = .text(name)
       } else if member.name == "variables",
         case .mapping(let variables)? = self.value(member.value, of: body, as: field, isJSON: true)
       {
@@ -43,7 +43,7 @@ extension StreamTranslator {
           at: member.value)
       }
     }
-    result.order(["query", "variables", "operation"])
+    result.order(["query", "variables", "name"])
     draft.body = .graphql(result.items.count == 1 ? template.node : .mapping(result))
   }
 

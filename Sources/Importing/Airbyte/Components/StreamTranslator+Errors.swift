@@ -37,7 +37,7 @@ extension StreamTranslator {
     }
     if !rules.isEmpty { draft.keys.set("errors", .list(rules), from: OutputMapping.Origin(handler)) }
     if !retry.isEmpty {
-      retry.order(["max", "on", "backoff", "wait", "max_wait", "honour"])
+      retry.order(["max", "on", "backoff", "wait", "max_wait", "follow"])
       let isShort = retry.items.count == 1 && retry["max"] != nil
       let isNone = isShort && retry["max"]?.scalar == "0"
       draft.keys.set(
@@ -234,10 +234,10 @@ extension StreamTranslator {
           .errors, "min_wait: \(strategy["min_wait"]?.scalar ?? "")", needs: "a number that is known before the run",
           at: strategy)
       }
-      if !isPart, !known.contains(header), retry["honour"] == nil {
+      if !isPart, !known.contains(header), retry["follow"] == nil {
         var honour = OutputMapping([("header", .text(constant(strategy["header"], of: strategy) ?? header))])
         honour["format"] = .scalar(strategy.type == "WaitTimeFromHeader" ? "seconds" : "epoch_s")
-        retry["honour"] = .mapping(honour)
+        retry["follow"] = .mapping(honour)
       }
       if let limit = seconds(strategy["max_waiting_time_in_seconds"], strategy) {
         retry["max_wait"] = Self.duration(limit)

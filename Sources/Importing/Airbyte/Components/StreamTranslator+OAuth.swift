@@ -31,7 +31,7 @@ extension StreamTranslator {
     var result = OutputMapping()
     if grant != "client_credentials" { result["grant"] = .scalar(grant) }
     guard let tokenURL = template(url, of: component, as: "token_refresh_endpoint") else { return nil }
-    result.set("token_url", tokenURL.node, from: nil)
+    result.set("url", tokenURL.node, from: nil)
     guard let client = credential("client_id", component) else { return nil }
     result["client_id"] = client
     if component["client_secret"] != nil, let secret = credential("client_secret", component) {
@@ -114,7 +114,7 @@ extension StreamTranslator {
     if !base.contains("{{") { login["base_url"] = .text(base) }
     login["resource"] = .mapping(resource)
     login["token"] = .text("$." + name("access_token_name", "access_token"))
-    login["expires"] = .text("$." + name("expires_in_name", "expires_in"))
+    login["expires_after"] = .text("$." + name("expires_in_name", "expires_in"))
     return .map([("login", .mapping(login))])
   }
 

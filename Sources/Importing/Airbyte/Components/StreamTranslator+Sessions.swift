@@ -34,7 +34,7 @@ extension StreamTranslator {
     login["token"] = .text(OutputText.path(path))
     if let text = component["expiration_duration"]?.text {
       if let duration = ISODuration(text), duration.months == 0 {
-        login["expires"] = .scalar(duration.text)
+        login["expires_after"] = .scalar(duration.text)
       } else {
         lose(.authentication, "expiration_duration: \(text)", needs: "a duration without months", at: component)
       }

@@ -123,14 +123,14 @@ extension StreamTranslator {
     let duration = component["token_duration"]
     let seconds = duration.map { $0.integer ?? constant($0, of: component).flatMap { Int($0) } } ?? 1200
     if let seconds, (1...31_622_400).contains(seconds) {
-      result["lifetime"] = .scalar(ISODuration("PT\(seconds)S")?.text ?? "\(seconds)s")
+      result["expires_after"] = .scalar(ISODuration("PT\(seconds)S")?.text ?? "\(seconds)s")
     } else {
       lose(
         .authentication, "token_duration: \(duration?.scalar ?? "")", needs: "a number that is known before the run",
         at: duration ?? component.node)
     }
-    if !header.isEmpty { result["jose_header"] = .mapping(header) }
-    result.order(["algorithm", "key", "key_id", "claims", "lifetime", "jose_header"])
+    if !header.isEmpty { result["headers"] = .mapping(header) }
+    result.order(["algorithm", "key", "key_id", "claims", "expires_after", "headers"])
     return result
   }
 
@@ -150,7 +150,7 @@ extension StreamTranslator {
     return .map([
       (
         "oauth2",
-        .map([("grant", .scalar("jwt_bearer")), ("token_url", url.node), ("assertion", .mapping(signature))])
+        .map([("grant", .scalar("jwt_bearer")), ("url", url.node), ("assertion", .mapping(signature))])
       )
     ])
   }
