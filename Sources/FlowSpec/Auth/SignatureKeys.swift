@@ -1,5 +1,5 @@
 internal import Expressions
-public import FlowModel
+package import FlowModel
 
 enum SignKeys {
   static let construct = Construct(
@@ -93,7 +93,7 @@ enum SigV4Keys {
 
 extension SigV4 {
   /// Whether a byte can be in the scope of a signature, whose parts are separated by other characters.
-  public static func isScopeByte(_ byte: UInt8) -> Bool {
+  package static func isScopeByte(_ byte: UInt8) -> Bool {
     ASCII.isNameCharacter(byte) || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".")
   }
 }

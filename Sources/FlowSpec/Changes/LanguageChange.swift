@@ -1,7 +1,7 @@
 import FlowModel
 
 /// A decision that changed what a flow file means, for `reactor check --changes` (docs/changes.md).
-public enum LanguageChange: CaseIterable, Sendable {
+package enum LanguageChange: CaseIterable, Sendable {
   /// Each run asks the server.
   case asking
   /// Rejected records fail a flow that would lose them.
@@ -14,7 +14,7 @@ public enum LanguageChange: CaseIterable, Sendable {
   case appending
 
   /// Whether a flow relied on the earlier meaning, as far as its file shows.
-  public func concerns(_ flow: FlowDeclaration) -> Bool {
+  package func concerns(_ flow: FlowDeclaration) -> Bool {
     let (result, cursor) = (flow.result, flow.pull.cursor)
     switch self {
     case .asking: return !result.targets.isEmpty && result.expiresAfter == nil && cursor == nil
@@ -29,7 +29,7 @@ public enum LanguageChange: CaseIterable, Sendable {
   }
 
   /// What an affected flow does now, and how to restore its earlier behaviour.
-  public var words: String {
+  package var words: String {
     switch self {
     case .asking:
       "each run asks the server; before, the result was used for ever, as with 'expires_after: never'"

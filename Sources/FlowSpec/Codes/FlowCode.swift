@@ -1,9 +1,9 @@
-public import SourceDiagnostics
+package import SourceDiagnostics
 
 /// A kind of problem in flow and schema files, with its entry in the catalogue.
-public struct FlowCode: Sendable {
+package struct FlowCode: Sendable {
   /// The code that diagnostics contain.
-  public let code: DiagnosticCode
+  package let code: DiagnosticCode
   let severity: Diagnostic.Severity
   private let title: String
   private let explanation: String
@@ -26,7 +26,7 @@ public struct FlowCode: Sendable {
     return .init(code, title, explanation, wrong: files?.wrong, right: files?.right)
   }
   /// The code as text, for example `flow.unknown-key`.
-  public var rawValue: String { code.rawValue }
+  package var rawValue: String { code.rawValue }
 
   /// A complete file with a mistake, and the same file without the mistake.
   ///
@@ -85,15 +85,15 @@ public struct FlowCode: Sendable {
 
 extension FlowCode: Hashable {
   /// Compares the codes, each of which is declared once.
-  public static func == (left: FlowCode, right: FlowCode) -> Bool { left.code == right.code }
+  package static func == (left: FlowCode, right: FlowCode) -> Bool { left.code == right.code }
 
   /// Hashes the code.
-  public func hash(into hasher: inout Hasher) { hasher.combine(code) }
+  package func hash(into hasher: inout Hasher) { hasher.combine(code) }
 }
 
 extension FlowCode: CaseIterable {
   /// All codes, in the order of the reference page.
-  public static let allCases: [FlowCode] = [
+  package static let allCases: [FlowCode] = [
     .unknownKey, .renamedKey, .unsupportedKey, .misplacedKey, .missingKey, .missingValue, .wrongKind,
     .unsupportedVersion,
     .invalidName, .invalidBoolean, .invalidInteger, .invalidDuration, .invalidSize, .invalidRate, .outOfRange,
@@ -122,7 +122,7 @@ extension FlowCode: CaseIterable {
 
 extension DiagnosticCatalogue {
   /// The entries of all codes for flow files, schema files and templates.
-  public static var flowEntries: [Entry] { FlowCode.allCases.map(\.entry) }
+  package static var flowEntries: [Entry] { FlowCode.allCases.map(\.entry) }
 }
 
 extension Diagnostic {

@@ -1,14 +1,14 @@
 internal import Expressions
-public import FlowModel
-public import SourceDiagnostics
+package import FlowModel
+package import SourceDiagnostics
 internal import YAMLSyntax
 
 /// A template that computes a field from the record's other fields.
-public struct ComputedValue: Sendable {
+package struct ComputedValue: Sendable {
   /// The template.
-  public let template: Template
+  package let template: Template
   /// The source location of the template.
-  public var range: SourceRange { node.range }
+  package var range: SourceRange { node.range }
 
   /// An expression of the template, and the byte offset of its text in the template's text.
   struct Part: Sendable {

@@ -1,28 +1,28 @@
-public import FlowModel
-public import JSONSyntax
+package import FlowModel
+package import JSONSyntax
 
 /// The rules for comparing a flow's requests with recordings and its records with goldens.
-public struct FixtureDeclaration: Sendable {
+package struct FixtureDeclaration: Sendable {
   /// The rules that are applied to members of a record before a comparison, with the members' paths.
   ///
   /// The rules are `sort`, `round(2)` and `any(uuid)`, with other numbers and kinds of values.
-  public var masks: [(path: Located<JSONPath>, rule: String)] = []
+  package var masks: [(path: Located<JSONPath>, rule: String)] = []
   /// The request headers that must match.
-  public var headers: [String] = []
+  package var headers: [String] = []
   /// The query parameters that are ignored.
-  public var ignoredQuery: [String] = []
+  package var ignoredQuery: [String] = []
   /// Whether the request body is ignored.
-  public var ignoresBody = false
+  package var ignoresBody = false
   /// Whether the last recording of a request may be used any number of times.
-  public var repeats = false
+  package var repeats = false
   /// The maximum age of a recording, in seconds; nil means no limit.
-  public var maxAge: Double?
+  package var maxAge: Double?
 
   /// Creates the default: no masks; method, address, query and body must match.
-  public init() {}
+  package init() {}
 
   /// Whether a text is a valid rule of a mask.
-  public static func isRule(_ text: String) -> Bool {
+  package static func isRule(_ text: String) -> Bool {
     if text == "sort" { return true }
     if text.hasPrefix("any("), text.hasSuffix(")") { return kinds.contains(String(text.dropFirst(4).dropLast())) }
     guard text.hasPrefix("round("), text.hasSuffix(")"), let decimals = Int(text.dropFirst(6).dropLast()) else {

@@ -5,7 +5,7 @@ extension FlowDeclaration {
   ///
   /// The method decides (RFC 9110, section 9.2.1). A GraphQL query reads, although POST sends it. Requests for tokens
   /// do not count: they are sent in any case.
-  public var changingMethod: String? {
+  package var changingMethod: String? {
     let pulls = [pull] + (firstRun.map { [$0] } ?? [])
     let requests = pulls.flatMap { [$0.request] + ($0.job?.requests ?? []) }
     return requests.first { $0.mayChangeServer }?.method

@@ -1,7 +1,7 @@
 public import Boxes
-public import Expressions
-public import FlowModel
-public import SourceDiagnostics
+package import Expressions
+package import FlowModel
+package import SourceDiagnostics
 
 /// One flow as its file declares it.
 ///
@@ -12,7 +12,7 @@ public struct FlowDeclaration: Sendable {
   /// The flow's key in its file.
   public var name: String
   /// The source location of the flow's key.
-  public var range: SourceRange
+  package var range: SourceRange
   /// The file that contains the flow, with its variables and secrets.
   @Boxed public var file: FileDeclaration
   /// The purpose of the flow, for readers.
@@ -20,33 +20,33 @@ public struct FlowDeclaration: Sendable {
   /// Labels for selecting flows, in order, without duplicates.
   public var tags: [String] = []
   /// The condition on variables under which the flow runs; nil if it always does.
-  @BoxedIfPresent public var when: Located<Expression>?
+  @BoxedIfPresent package var when: Located<Expression>?
   /// The authorization of requests: the flow's `auth`, else the `auth` of `http`. Nil if both are absent.
-  @BoxedIfPresent public var auth: Located<WrittenAuth>?
+  @BoxedIfPresent package var auth: Located<WrittenAuth>?
   /// What the flow requests, and how its responses are read.
-  @Boxed public var pull: PullDeclaration
+  @Boxed package var pull: PullDeclaration
   /// How the requests are sent. Most flows of a file share one.
-  @Boxed public var transfer: Transfer
+  @Boxed package var transfer: Transfer
   /// The parents: one request is sent for each of their records. Nil means a single request.
-  @BoxedIfPresent public var each: Each<EachSource>?
+  @BoxedIfPresent package var each: Each<EachSource>?
   /// The schema that maps records; nil leaves each record as received.
-  public var schema: SchemaDeclaration?
+  package var schema: SchemaDeclaration?
   /// Whether bad records are dropped. If false, a bad record fails the flow.
-  public var prune: Bool = true
+  package var prune: Bool = true
   /// Whether the host is probed before the request is sent.
-  public var reachability: Bool = true
+  package var reachability: Bool = true
   /// Where and how the result and the rejected records are stored.
-  @Boxed public var result = ResultStorage<WrittenTarget>()
+  @Boxed package var result = ResultStorage<WrittenTarget>()
   /// The conditions that the result must meet.
-  @Boxed public var expect = Expectations()
+  @Boxed package var expect = Expectations()
   /// What the first run requests; nil if it requests the same as every other run.
-  @BoxedIfPresent public var firstRun: PullDeclaration?
+  @BoxedIfPresent package var firstRun: PullDeclaration?
   /// The path of the file in which each response is stored, relative to the output root; nil if responses have records.
-  @BoxedIfPresent public var download: Located<Template>?
+  @BoxedIfPresent package var download: Located<Template>?
   /// The maximum time of the flow, in seconds, if declared.
-  @BoxedIfPresent public var deadline: Located<Double>?
+  @BoxedIfPresent package var deadline: Located<Double>?
   /// The rules for comparisons with recordings and goldens.
-  @Boxed public var fixture = FixtureDeclaration()
+  @Boxed package var fixture = FixtureDeclaration()
 
   /// Creates a flow with only the required properties.
   init(
@@ -62,10 +62,10 @@ public struct FlowDeclaration: Sendable {
   }
 
   /// Whether the flow sends exactly one request.
-  public var isOneRequest: Bool { each == nil && pull.isOneRequest }
+  package var isOneRequest: Bool { each == nil && pull.isOneRequest }
 
   /// The flow as its first run is declared; nil if the first run is like every other.
-  public var inFirstRun: FlowDeclaration? {
+  package var inFirstRun: FlowDeclaration? {
     guard let firstRun else { return nil }
     var flow = self
     flow.firstRun = nil
@@ -80,36 +80,36 @@ public struct FileDeclaration: Sendable {
   /// The path as the user wrote it.
   public var path: String
   /// The path's last component without `.yaml`, `.yml` and `.flow`. It is the first part of every flow's id.
-  public var stem: String
+  package var stem: String
   /// The purpose of the file, for readers.
   public var description: String?
   /// The variables, in the order written.
-  public var variables: [VariableDeclaration]
+  package var variables: [VariableDeclaration]
   /// The names of the secrets, in the order written.
-  public var secrets: [Located<String>]
+  package var secrets: [Located<String>]
   /// The databases into which flows of the file load, in the order written.
-  public var stores: [Store<Located<Template>>] = []
+  package var stores: [Store<Located<Template>>] = []
   /// The variables that one item of a `for` gives to its flow, as text; nil for a flow without `for`.
-  public var item: String?
+  package var item: String?
 
   /// Identifies a set of variable values: those of a file, or those of one item of a `for` in it.
   package var scopeKey: String { item.map { "\(path)\u{0}\($0)" } ?? path }
 }
 
 /// A typed value that the file declares and the command line may replace.
-public struct VariableDeclaration: Sendable {
+package struct VariableDeclaration: Sendable {
   /// The name, which templates write after `vars.`.
-  public var name: Located<String>
+  package var name: Located<String>
   /// The type as which the variable's text is read.
-  public var type: VariableType
+  package var type: VariableType
   /// The value that is used if none is given. If it is nil, a value must be given.
-  public var defaultValue: VariableValue?
+  package var defaultValue: VariableValue?
   /// The purpose of the variable, for readers.
-  public var description: String?
+  package var description: String?
   /// The template that gives the value from the variables before this one; nil if it is not computed.
-  public var computed: Located<Template>?
+  package var computed: Located<Template>?
   /// The condition that each value satisfies, over `value`; nil if every value of the type is allowed.
-  public var condition: Located<Expression>?
+  package var condition: Located<Expression>?
   /// Whether an item of a `for` gives the value, so that nothing else can.
   var isItem = false
 }

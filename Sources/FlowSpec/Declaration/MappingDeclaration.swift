@@ -1,36 +1,36 @@
-public import Expressions
-public import FlowModel
-public import JSONSyntax
-public import Reshape
+package import Expressions
+package import FlowModel
+package import JSONSyntax
+package import Reshape
 
 /// The operations of a flow on the records of a response, except mapping by its schema.
-public struct MappingDeclaration: Sendable {
+package struct MappingDeclaration: Sendable {
   /// A program in the supported subset of jq.
-  public struct Program: Sendable {
+  package struct Program: Sendable {
     /// The program.
-    public var program: Located<Reshape>
+    package var program: Located<Reshape>
     /// Whether the program is run for each record instead of once for the whole response.
-    public var isForEach: Bool
+    package var isForEach: Bool
   }
 
   /// The changes to each record before it is mapped. They are applied in the order of these properties.
-  public struct Change: Sendable {
+  package struct Change: Sendable {
     /// The options for flattening inner objects: the separator between names, and the depth. A nil depth means all levels.
-    public var flatten: (separator: String, depth: Int?)?
+    package var flatten: (separator: String, depth: Int?)?
     /// The new names of members, in the order written. The last step is the member's old name.
-    public var rename: [(path: Located<JSONPath>, steps: [JSONPath.Step], name: String)] = []
+    package var rename: [(path: Located<JSONPath>, steps: [JSONPath.Step], name: String)] = []
     /// The paths of members to remove.
-    public var remove: [Located<JSONPath>] = []
+    package var remove: [Located<JSONPath>] = []
     /// The members to add, in the order written.
-    public var add: [(name: Located<String>, value: Located<TemplatedJSON>)] = []
+    package var add: [(name: Located<String>, value: Located<TemplatedJSON>)] = []
   }
 
   /// The program that reshapes the response or its records.
-  public var reshape: Program?
+  package var reshape: Program?
   /// The changes to each record.
-  public var change: Change?
+  package var change: Change?
   /// The condition that a record must meet to be kept.
-  public var condition: Located<Expression>?
+  package var condition: Located<Expression>?
   /// The path to the records if it contains variables. The flow's `records` is then nil.
-  public var records: Located<Template>?
+  package var records: Located<Template>?
 }

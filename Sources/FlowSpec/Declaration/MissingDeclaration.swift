@@ -1,8 +1,8 @@
-public import FlowModel
-public import JSONSyntax
+package import FlowModel
+package import JSONSyntax
 
 /// The effect of a field that is absent or null.
-public enum MissingDeclaration: Sendable {
+package enum MissingDeclaration: Sendable {
   /// The record is bad.
   case required
   /// The field is null.

@@ -1,36 +1,36 @@
-public import FlowModel
-public import JSONSyntax
-public import SourceDiagnostics
+package import FlowModel
+package import JSONSyntax
+package import SourceDiagnostics
 
 /// The authorization of a flow's requests as a flow file gives it.
-public typealias WrittenAuth = Auth<Located<Template>, SignedToken, RequestDeclaration>
+package typealias WrittenAuth = Auth<Located<Template>, SignedToken, RequestDeclaration>
 
 /// A request whose parts may contain templates.
-public struct RequestDeclaration: Sendable {
+package struct RequestDeclaration: Sendable {
   /// The request method in upper case.
-  public var method: String
+  package var method: String
   /// The base URL from `http.base_url`; empty until the settings of the flow are known.
-  public var baseURL: Located<Template>
+  package var baseURL: Located<Template>
   /// The path, relative to the base URL.
-  public var path: Located<Template>
+  package var path: Located<Template>
   /// The query parameters in order. A list becomes one parameter for each element.
-  public var query: [NamedTemplate] = []
+  package var query: [NamedTemplate] = []
   /// The headers in order: the file's headers, then the flow's.
   ///
   /// A later header replaces an earlier header of the same name.
-  public var headers: [NamedTemplate] = []
+  package var headers: [NamedTemplate] = []
   /// The body, if any.
-  public var body: BodyDeclaration?
+  package var body: BodyDeclaration?
   /// Values for the parameters in braces in the path (RFC 6570), by name.
   ///
   /// A list becomes one entry for each element.
-  public var params: [NamedTemplate] = []
+  package var params: [NamedTemplate] = []
   /// The names of query parameters whose values are sent as written.
-  public var unescaped: Set<String> = []
+  package var unescaped: Set<String> = []
   /// The whole URL, in place of base URL and path; nil if the path is used.
-  public var url: Located<Template>?
+  package var url: Located<Template>?
   /// The header by which the server recognizes a repeated request, if any.
-  public var idempotency: IdempotencyDeclaration?
+  package var idempotency: IdempotencyDeclaration?
   /// Whether the whole request could be read. If not, no further errors of it are reported.
   var isWhole = true
 
@@ -44,7 +44,7 @@ public struct RequestDeclaration: Sendable {
   /// The request as a flow sends it.
   ///
   /// - Parameter headers: the headers of the `http` settings, which come before the request's own headers
-  public func sent(to base: Located<Template>, headers: [NamedTemplate] = []) -> RequestDeclaration {
+  package func sent(to base: Located<Template>, headers: [NamedTemplate] = []) -> RequestDeclaration {
     var request = self
     request.baseURL = base
     request.headers = HTTPSettings.joined(headers, self.headers)
@@ -59,7 +59,7 @@ public struct RequestDeclaration: Sendable {
   }
 
   /// Whether a template of the request uses a name.
-  public func uses(_ root: String) -> Bool { templates.contains { $0.uses(root) } }
+  package func uses(_ root: String) -> Bool { templates.contains { $0.uses(root) } }
 
   /// Whether a template uses a name, or may use it because the request has an error.
   func mayUse(_ root: String) -> Bool { !isWhole || uses(root) }
@@ -67,7 +67,7 @@ public struct RequestDeclaration: Sendable {
   /// The path or the URL, the query and the headers as written.
   ///
   /// They identify a request before its values are known.
-  public var templateText: String {
+  package var templateText: String {
     let named = (params + query + headers).map { "\($0.name.value)=\($0.value.value.sourceText)" }
     let raw = unescaped.isEmpty ? [] : ["unescaped \(unescaped.sorted().joined(separator: "&"))"]
     return ([path.value.sourceText] + (url.map { ["url \($0.value.sourceText)"] } ?? []) + named + raw).joined(
@@ -75,11 +75,11 @@ public struct RequestDeclaration: Sendable {
   }
 
   /// Whether the request needs values that are known only while the flow runs.
-  public var isDynamic: Bool { body?.isDynamic ?? false || templates.contains { $0.isDynamic } }
+  package var isDynamic: Bool { body?.isDynamic ?? false || templates.contains { $0.isDynamic } }
 }
 
 /// A request body in one of the supported formats.
-public enum BodyDeclaration: Sendable {
+package enum BodyDeclaration: Sendable {
   /// A JSON document whose strings may contain templates.
   case json(Located<TemplatedJSON>)
   /// `application/x-www-form-urlencoded` pairs.
@@ -102,7 +102,7 @@ public enum BodyDeclaration: Sendable {
   }
 
   /// Whether the body needs values that are known only while the flow runs.
-  public var isDynamic: Bool { records != nil || templates.contains { $0.isDynamic } }
+  package var isDynamic: Bool { records != nil || templates.contains { $0.isDynamic } }
 
   /// Whether the body is a JSON document.
   var isJSON: Bool {
@@ -114,16 +114,16 @@ public enum BodyDeclaration: Sendable {
   }
 
   /// The records to send; nil for a body without records.
-  public var records: SentRecordsDeclaration? { if case .records(let records) = self { records } else { nil } }
+  package var records: SentRecordsDeclaration? { if case .records(let records) = self { records } else { nil } }
 
   /// Whether the body is a GraphQL request.
-  public var isGraphQL: Bool { if case .graphql = self { true } else { false } }
+  package var isGraphQL: Bool { if case .graphql = self { true } else { false } }
 }
 
 /// The records of the flow's `each` that a request sends, encoded by a schema.
-public struct SentRecordsDeclaration: Sendable {
+package struct SentRecordsDeclaration: Sendable {
   /// The format of records in a body.
-  public enum Format: String, Sendable, Hashable, CaseIterable {
+  package enum Format: String, Sendable, Hashable, CaseIterable {
     /// A JSON object, or in a batch a JSON array of objects.
     case json
     /// JSON Lines: one line for each record.
@@ -131,20 +131,20 @@ public struct SentRecordsDeclaration: Sendable {
   }
 
   /// The source location of the declaration.
-  public var range: SourceRange
+  package var range: SourceRange
   /// The schema that encodes the records; nil sends them as stored.
-  public var schema: SchemaDeclaration?
+  package var schema: SchemaDeclaration?
   /// The format of records in a body.
-  public var format: Format
+  package var format: Format
   /// The path of the body's member that contains the records. If it is empty, the records are the whole body.
-  public var location: [JSONPath.Step]
+  package var location: [JSONPath.Step]
   /// The other members of the body.
-  public var envelope: Located<TemplatedJSON>?
+  package var envelope: Located<TemplatedJSON>?
   /// Whether fields that are null are sent as null. If false, they are left out.
-  public var sendsNulls: Bool
+  package var sendsNulls: Bool
 
   /// The declaration as text. It identifies a request before its records are known.
-  public var identity: String {
+  package var identity: String {
     let schema = schema.map { "\($0.name)" } ?? ""
     let envelope = envelope?.value.sourceText ?? ""
     return "records \(schema) \(format.rawValue) \(JSONPath(singular: location).text) \(envelope) \(sendsNulls)"
@@ -152,12 +152,12 @@ public struct SentRecordsDeclaration: Sendable {
 }
 
 /// The header by which a server recognizes a repeated request.
-public struct IdempotencyDeclaration: Sendable {
+package struct IdempotencyDeclaration: Sendable {
   /// The default name of the header.
-  public static let defaultHeader = "Idempotency-Key"
+  package static let defaultHeader = "Idempotency-Key"
 
   /// The header's name.
-  public var header: Located<String>
+  package var header: Located<String>
   /// The value of the header. If it is nil, the value is computed from flow, item and request.
-  public var key: Located<Template>?
+  package var key: Located<Template>?
 }

@@ -1,28 +1,28 @@
-public import Expressions
+package import Expressions
 internal import FieldTypes
-public import FlowModel
-public import SourceDiagnostics
+package import FlowModel
+package import SourceDiagnostics
 
 /// A run-time schema as declared, with references to other schemas replaced by their fields.
 ///
 /// It is a class because all flows that name a schema share it.
-public final class SchemaDeclaration: Sendable {
+package final class SchemaDeclaration: Sendable {
   /// The schema's name. An inline schema has the name of its flow.
-  public let name: String
+  package let name: String
   /// The source location of the schema.
-  public let range: SourceRange
+  package let range: SourceRange
   /// The meaning of the schema, for readers.
-  public let description: String?
+  package let description: String?
   /// The fields that identify a record, if any.
-  public let key: [Located<String>]
+  package let key: [Located<String>]
   /// The fields in order.
-  public let fields: [FieldDeclaration]
+  package let fields: [FieldDeclaration]
   /// Whether a file describes some of the fields, so that flows of one declaration may have other fields.
-  public let isDescribed: Bool
+  package let isDescribed: Bool
   /// Where the fields come from.
-  public let origin: Origin
+  package let origin: Origin
   /// The type in expressions of a record of this schema, as the record is stored.
-  public let recordType: ExpressionType
+  package let recordType: ExpressionType
 
   init(
     name: String, range: SourceRange, description: String?, key: [Located<String>], fields: [FieldDeclaration],
@@ -46,7 +46,7 @@ public final class SchemaDeclaration: Sendable {
   }
 
   /// Where the fields of a schema come from.
-  public enum Origin: Sendable, Hashable {
+  package enum Origin: Sendable, Hashable {
     /// The flow or schema file.
     case written
     /// A lock file: they were inferred from the first result.

@@ -1,4 +1,4 @@
-public import FieldTypes
+package import FieldTypes
 
 /// A field's type as a file declares it.
-public typealias TypeDeclaration = DeclaredType<FieldDeclaration>
+package typealias TypeDeclaration = DeclaredType<FieldDeclaration>

@@ -1,5 +1,5 @@
 internal import Expressions
-public import FlowModel
+package import FlowModel
 internal import JSONSyntax
 
 extension Each<EachSource> {
@@ -8,7 +8,7 @@ extension Each<EachSource> {
   /// If this text changes, the persisted result is not used.
   ///
   /// - Parameter isIncremental: whether the flow requests only new records of each parent
-  public func identity(isIncremental: Bool) -> String {
+  package func identity(isIncremental: Bool) -> String {
     let sources = parents.map { parent in
       let source = parent.source.identity(isIncremental: isIncremental)
       let key = parent.key.isEmpty ? "" : " key \(parent.key.map(\.value).joined(separator: ","))"

@@ -1,9 +1,9 @@
-public import Expressions
-public import FlowModel
-public import JSONSyntax
+package import Expressions
+package import FlowModel
+package import JSONSyntax
 
 /// The source of a parent's records, as a file contains it.
-public enum EachSource: Sendable {
+package enum EachSource: Sendable {
   /// The records of another flow in the same run, given by its id.
   case flow(Located<String>)
   /// Texts and integers in the flow file: at least one, without duplicates.
@@ -64,7 +64,7 @@ extension StoredRows<Located<String>, Located<Template>> {
 
 extension Each<EachSource> {
   /// The ids of the flows among the parents, with their locations.
-  public var flows: [Located<String>] { parents.flatMap(\.source.flows) }
+  package var flows: [Located<String>] { parents.flatMap(\.source.flows) }
 }
 
 extension Each.Parent where Source == EachSource {
@@ -72,7 +72,7 @@ extension Each.Parent where Source == EachSource {
   init(_ source: EachSource, name: Located<String>) { self.init(source, words: source.words, name: name) }
 
   /// Puts the values of `instead` in place of the source; without values the source stays.
-  public mutating func replaceSource(by values: [JSONValue]) {
+  package mutating func replaceSource(by values: [JSONValue]) {
     guard let field = instead?.field.value else { return }
     instead = nil
     guard !values.isEmpty else { return }
@@ -84,5 +84,5 @@ extension Each.Parent where Source == EachSource {
 
 extension FlowDeclaration {
   /// The ids of the parent flows, in the order written.
-  public var parents: [String] { each?.flows.map(\.value) ?? [] }
+  package var parents: [String] { each?.flows.map(\.value) ?? [] }
 }

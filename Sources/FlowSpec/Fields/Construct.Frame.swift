@@ -1,6 +1,6 @@
 extension Construct {
   /// A file with a gap for the keys of one construct, for testing the construct's examples.
-  public struct Frame: Sendable {
+  package struct Frame: Sendable {
     /// The text of the file. A line with `◆` is replaced by the construct's keys.
     let text: String
     /// Lines that the construct requires. A line is left out if the example has its key.
@@ -8,7 +8,7 @@ extension Construct {
     /// Keys that make a supplied line unnecessary, by the key of the supplied line.
     let alternatives: [String: String]
     /// Whether the file is a schema file.
-    public let isSchemaFile: Bool
+    package let isSchemaFile: Bool
 
     init(
       _ text: String, supplies: [String] = [], alternatives: [String: String] = [:], isSchemaFile: Bool = false
@@ -66,7 +66,7 @@ extension Construct {
     /// Fills a fragment into the gap.
     ///
     /// Returns the file's text, and the offset in the file that corresponds to `offset` in the fragment.
-    public func filled(with fragment: String, offset: Int = 0) -> (text: String, offset: Int) {
+    package func filled(with fragment: String, offset: Int = 0) -> (text: String, offset: Int) {
       let lines = fragment.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
       let supplied = supplied(beside: lines)
       var text = ""

@@ -1,25 +1,25 @@
 /// A mapping of the language, with its keys and its short form.
 ///
 /// Each construct is a constant that all readers share. It is a class, so that passing it costs nothing.
-public final class Construct: Sendable {
+package final class Construct: Sendable {
   /// The name that identifies the construct.
-  public let name: ConstructName
+  package let name: ConstructName
   /// The construct's name in messages, with its article: `a flow`.
-  public let noun: String
+  package let noun: String
   /// A description of the construct in one line.
-  public let summary: String
+  package let summary: String
   /// Further rules, in whole sentences; may be empty.
-  public let details: String
+  package let details: String
   /// The value that can replace the mapping, if any.
-  public let shortForm: ShortForm?
+  package let shortForm: ShortForm?
   /// The keys, in the order of the reference page.
-  public let fields: [any FieldSpec]
+  package let fields: [any FieldSpec]
   /// The rules about which keys can or must be used together.
   let requirements: [Requirement]
   /// Keys that only a later version will support.
-  public let later: [LaterKey]
+  package let later: [LaterKey]
   /// A file in which the construct's examples are tested.
-  public let frame: Frame
+  package let frame: Frame
 
   /// The indices in `fields`, by key.
   let slots: [String: Int]
@@ -44,18 +44,18 @@ public final class Construct: Sendable {
   }
 
   /// The declaration of a key; nil for an unknown key.
-  public subscript(_ name: String) -> (any FieldSpec)? { slots[name].map { fields[$0] } }
+  package subscript(_ name: String) -> (any FieldSpec)? { slots[name].map { fields[$0] } }
 }
 
 extension Construct {
   /// A key that only a later version will support. Its use is reported with its own code.
-  public struct LaterKey: Sendable {
+  package struct LaterKey: Sendable {
     /// The name of the key.
-    public let name: String
+    package let name: String
     /// A description of what the key will declare.
-    public let summary: String
+    package let summary: String
     /// An alternative until the key is supported, if any.
-    public let instead: String?
+    package let instead: String?
 
     init(_ name: String, _ summary: String, instead: String? = nil) {
       self.name = name
@@ -67,15 +67,15 @@ extension Construct {
 
 extension Construct {
   /// A value that can replace the whole mapping.
-  public struct ShortForm: Sendable {
+  package struct ShortForm: Sendable {
     /// The kind of the value.
-    public let kind: ValueKind
+    package let kind: ValueKind
     /// The words that have a special meaning as the value.
-    public let words: [String]
+    package let words: [String]
     /// The meaning of the value, in one line.
-    public let summary: String
+    package let summary: String
     /// Examples of correct values.
-    public let examples: [String]
+    package let examples: [String]
 
     init(_ kind: ValueKind, words: [String] = [], _ summary: String, examples: [String]) {
       self.kind = kind

@@ -1,5 +1,5 @@
 /// The names of the constructs: the mappings of the language that have a table of keys.
-public enum ConstructName: String, Sendable, Hashable, CaseIterable {
+package enum ConstructName: String, Sendable, Hashable, CaseIterable {
   case file
   case variable = "var"
   case http
@@ -61,7 +61,7 @@ public enum ConstructName: String, Sendable, Hashable, CaseIterable {
   case element
 
   /// The construct of this name.
-  public var construct: Construct {
+  package var construct: Construct {
     switch self {
     case .file: FileKeys.construct
     case .variable: VariableKeys.construct

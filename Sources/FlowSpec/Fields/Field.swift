@@ -63,7 +63,7 @@ struct FieldMistakes: ExpressibleByDictionaryLiteral {
 }
 
 /// One key of the language, for validation, `explain`, the reference page and the editor schema.
-public protocol FieldSpec: AnyObject, Sendable {
+package protocol FieldSpec: AnyObject, Sendable {
   /// The name of the key.
   var name: String { get }
   /// The kind of the key's value.
@@ -89,7 +89,7 @@ public protocol FieldSpec: AnyObject, Sendable {
 }
 
 /// The handling of secrets in the templates of a key's value.
-public enum SecretUse: Sendable, Hashable {
+package enum SecretUse: Sendable, Hashable {
   /// Secrets are resolved.
   case allowed
   /// Secrets are resolved, but a warning is reported, because servers and proxies write URLs to their logs.
@@ -99,13 +99,13 @@ public enum SecretUse: Sendable, Hashable {
 }
 
 /// A wrong use of a key, which is both documentation and test.
-public struct FieldMistake: Sendable {
+package struct FieldMistake: Sendable {
   /// The wrong text, as written inside the construct.
-  public let text: String
+  package let text: String
   /// The position of the diagnostic, in UTF-8 bytes from the start of the text.
-  public let offset: Int
+  package let offset: Int
   /// The code of the diagnostic.
-  public let code: FlowCode
+  package let code: FlowCode
 
   /// Creates a wrong use from a text in which `↓` marks the position of the diagnostic.
   init(_ marked: String, _ code: FlowCode) {
@@ -117,7 +117,7 @@ public struct FieldMistake: Sendable {
 }
 
 /// The effect of an edit of a key on the persisted result of a flow.
-public enum EditEffect: Sendable, Hashable {
+package enum EditEffect: Sendable, Hashable {
   /// The next run does not use the persisted result and requests everything again.
   case asksAnew
   /// The same as `asksAnew` for a flow without `cursor`.

@@ -1,10 +1,10 @@
 /// The role of a name that the author of a file chooses. The role determines the allowed characters.
-public enum NameRole: String, Sendable, Hashable, CaseIterable {
+package enum NameRole: String, Sendable, Hashable, CaseIterable {
   case flow, variable, secret, schema, field, tag, header, parameter, path
   case choice = "case"
 
   /// The pattern of allowed names, as a regular expression for editors.
-  public var pattern: String {
+  package var pattern: String {
     switch self {
     case .flow, .schema: "^[A-Za-z_][A-Za-z0-9_-]*$"
     case .variable, .secret: "^[A-Za-z_][A-Za-z0-9_]*$"

@@ -1,5 +1,5 @@
 /// The kind of a key's value, for validation and documentation.
-public indirect enum ValueKind: Sendable, Hashable {
+package indirect enum ValueKind: Sendable, Hashable {
   /// Text, exactly as written.
   case text
   /// A name that the author of the file chooses.

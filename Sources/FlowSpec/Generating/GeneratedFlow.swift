@@ -35,7 +35,7 @@ extension FileScope {
 
 extension LoadedFlows {
   /// The flows and described fields that only the other load has, as texts: ids, and names with types.
-  public func additions(in other: LoadedFlows) -> [String] {
+  package func additions(in other: LoadedFlows) -> [String] {
     let known = Dictionary(
       flows.map { ($0.id, Set($0.schema?.describedFields ?? [])) }, uniquingKeysWith: { first, _ in first })
     return other.flows.flatMap { flow in

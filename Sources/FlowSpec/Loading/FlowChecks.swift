@@ -1,5 +1,5 @@
 internal import FlowModel
-public import SourceDiagnostics
+package import SourceDiagnostics
 
 /// Checks that no two flows have the same id or output file.
 struct FlowChecks {
@@ -60,24 +60,24 @@ struct FlowChecks {
 ///   if let conflict = outputs.take(path.text, of: flow.id, at: path.range) { diagnostics.report(conflict) }
 /// }
 /// ```
-public struct OutputPaths: Sendable {
+package struct OutputPaths: Sendable {
   private var owners: [String: (flow: String, range: SourceRange)] = [:]
 
   /// Creates an empty set of paths.
-  public init() {}
+  package init() {}
 
   /// Reserves space for a number of paths.
-  public mutating func reserve(_ paths: Int) { owners.reserveCapacity(owners.count + paths) }
+  package mutating func reserve(_ paths: Int) { owners.reserveCapacity(owners.count + paths) }
 
   /// Adds an output path, relative to the output root. Returns an error if the path is taken, by another flow or by this one.
-  public mutating func take(_ path: String, of flow: String, at range: SourceRange) -> Diagnostic? {
+  package mutating func take(_ path: String, of flow: String, at range: SourceRange) -> Diagnostic? {
     take(OutputPathText.normalized(path), "file", path, flow, range)
   }
 
   /// Adds a table of a database. Returns an error if the table is taken, by another flow or by this one.
   ///
   /// - Parameter database: a text that identifies the database
-  public mutating func take(
+  package mutating func take(
     table: String, of database: String, by flow: String, at range: SourceRange
   ) -> Diagnostic? {
     // No path has a line end. Some databases fold the case of names.

@@ -9,16 +9,16 @@
 ///
 /// Flows are identified by their index. Parents that are not among the given flows are left out. The time of every
 /// operation is linear in the number of flows and links, and no operation is recursive.
-public struct FlowGraph: Sendable {
+package struct FlowGraph: Sendable {
   /// The ids of the flows, in the given order.
-  public let ids: [String]
+  package let ids: [String]
   /// The indices of each flow's parents, in the order written, without duplicates.
-  public let parents: [[Int]]
+  package let parents: [[Int]]
   /// The indices of each flow's child flows, in order.
-  public let children: [[Int]]
+  package let children: [[Int]]
 
   /// Builds the graph from ids and the ids of their parents. Of flows with the same id, the first is used.
-  public init(_ flows: some Sequence<(id: String, parents: [String])>) {
+  package init(_ flows: some Sequence<(id: String, parents: [String])>) {
     var indices: [String: Int] = [:]
     var ids: [String] = []
     var named: [[String]] = []
@@ -43,12 +43,12 @@ public struct FlowGraph: Sendable {
   }
 
   /// Builds the graph of declared flows.
-  public init(_ flows: [FlowDeclaration]) { self.init(flows.lazy.map { ($0.id, $0.parents) }) }
+  package init(_ flows: [FlowDeclaration]) { self.init(flows.lazy.map { ($0.id, $0.parents) }) }
 
   /// All flows in an order in which each flow is after its parents.
   ///
   /// Apart from that, the given order is kept. Links that close a cycle are ignored.
-  public var order: [Int] {
+  package var order: [Int] {
     var order: [Int] = []
     walk {
       order.append($0)
@@ -61,17 +61,17 @@ public struct FlowGraph: Sendable {
   ///
   /// In each list, the next flow is a parent of the flow before it, and the first flow is a parent of the last. Every
   /// cycle of the graph shares a link with one of these cycles.
-  public var cycles: [[Int]] {
+  package var cycles: [[Int]] {
     var cycles: [[Int]] = []
     walk({ _ in }, onCycle: { cycles.append($0) })
     return cycles
   }
 
   /// The chosen flows and all their direct and indirect parents.
-  public func withAncestors(_ chosen: Set<Int>) -> Set<Int> { reach(from: chosen, by: parents) }
+  package func withAncestors(_ chosen: Set<Int>) -> Set<Int> { reach(from: chosen, by: parents) }
 
   /// The chosen flows and all their direct and indirect child flows.
-  public func withDescendants(_ chosen: Set<Int>) -> Set<Int> { reach(from: chosen, by: children) }
+  package func withDescendants(_ chosen: Set<Int>) -> Set<Int> { reach(from: chosen, by: children) }
 
   private func reach(from chosen: Set<Int>, by links: [[Int]]) -> Set<Int> {
     var reached = chosen
@@ -127,7 +127,7 @@ extension FlowGraph {
   /// - Parameters:
   ///   - chosen: the flows to draw.
   ///   - label: returns the text for a flow.
-  public func drawing(of chosen: Set<Int>, label: (Int) -> String) -> [String] {
+  package func drawing(of chosen: Set<Int>, label: (Int) -> String) -> [String] {
     var lines: [String] = []
     var drawn: Set<Int> = []
     let roots = ids.indices.filter { flow in chosen.contains(flow) && !parents[flow].contains(where: chosen.contains) }

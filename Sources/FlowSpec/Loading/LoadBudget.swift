@@ -3,17 +3,17 @@ internal import Synchronization
 /// Limits what a set of flow files can expand to: a file of a few lines could need more memory than a machine has.
 ///
 /// Each part is counted before it is created. All readers of one set share this object.
-public final class LoadBudget: Sendable {
+package final class LoadBudget: Sendable {
   /// The greatest number of flows that all `for` of the set give.
-  public static let flows = 20_000
+  package static let flows = 20_000
   /// The greatest size of all texts that are filled in before a run, in bytes.
-  public static let texts = 128 << 20
+  package static let texts = 128 << 20
 
   private let flows: Atomic<Int>
   private let texts: Atomic<Int>
 
   /// Creates a budget with all its parts.
-  public init() {
+  package init() {
     flows = Atomic(Self.flows)
     texts = Atomic(Self.texts)
   }

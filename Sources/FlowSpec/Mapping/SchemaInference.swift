@@ -8,9 +8,9 @@ internal import YAMLSyntax
 ///
 /// The first run infers them from the records and writes them into a lock file, which has the form of a schema file.
 /// Later loads read them from there.
-public struct SchemaInference {
+package struct SchemaInference {
   /// The name of the field that has the whole record, in the result from which fields are inferred.
-  public static let wholeRecord = "(record)"
+  package static let wholeRecord = "(record)"
 
   /// The name of the flow, under which its fields stand in the lock file.
   let flow: String
@@ -18,7 +18,7 @@ public struct SchemaInference {
   let cursor: YAMLNode?
 
   /// The path of the lock file of a flow file: `flows/shop.lock` for `flows/shop.yaml`.
-  public static func lockPath(of path: String) -> String {
+  package static func lockPath(of path: String) -> String {
     let name = PathText.name(of: path)
     let stem = name.lastIndex(of: ".").map { String(name[..<$0]) } ?? name
     return path.dropLast(name.count) + stem + ".lock"

@@ -5,12 +5,12 @@ import JSONSyntax
 ///
 /// Editors use them for completion, hover text and simple checks. `reactor check` is stricter, because it also checks
 /// names, templates and paths.
-public enum EditorSchema {
+package enum EditorSchema {
   /// The schema of flow files, as JSON text that ends with a line break.
-  public static var flowFile: String { document(.file, title: "reactor flow file") }
+  package static var flowFile: String { document(.file, title: "reactor flow file") }
 
   /// The schema of schema files, as JSON text that ends with a line break.
-  public static var schemaFile: String { document(.schemaFile, title: "reactor schema file") }
+  package static var schemaFile: String { document(.schemaFile, title: "reactor schema file") }
 
   private static func document(_ root: ConstructName, title: String) -> String {
     var document: JSONObject = JSONObject([

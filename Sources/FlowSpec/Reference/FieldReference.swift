@@ -1,12 +1,12 @@
 import SourceDiagnostics
 
 /// Explanations of the language for `reactor explain KEY`, generated from its tables.
-public enum FieldReference {
+package enum FieldReference {
   /// Explains a word of the language; returns nil for an unknown word.
   ///
   /// The word is a construct (`flow`, `http`), a key (`prune`), or a key in its construct (`http.timeout`,
   /// `flows.shop.persistence.path`, `expect.min`).
-  public static func explain(_ query: String) -> String? {
+  package static func explain(_ query: String) -> String? {
     let parts = query.split(separator: ".").map(String.init)
     guard let last = parts.last, !query.hasPrefix("."), !query.hasSuffix(".") else { return nil }
     var pages: [(text: String, address: String)] = []
@@ -30,7 +30,7 @@ public enum FieldReference {
   }
 
   /// All words that `explain` knows, in order.
-  public static var names: [String] {
+  package static var names: [String] {
     var names: Set<String> = []
     for name in ConstructName.allCases {
       names.insert(name.rawValue)
@@ -41,7 +41,7 @@ public enum FieldReference {
   }
 
   /// Another word for the same key that is not the name of a flow; nil if there is none.
-  public static func otherName(of word: String, than flows: Set<String>) -> String? {
+  package static func otherName(of word: String, than flows: Set<String>) -> String? {
     let key = word.split(separator: ".").last.map(String.init) ?? word
     return ConstructName.allCases.lazy
       .filter { $0.construct[key] != nil && explain(word)?.contains(" (in \($0.construct.noun))") == true }
@@ -49,7 +49,7 @@ public enum FieldReference {
   }
 
   /// The known word that is nearest to a misspelt word.
-  public static func suggestion(for query: String) -> String? { NearMiss.suggestion(for: query, in: names) }
+  package static func suggestion(for query: String) -> String? { NearMiss.suggestion(for: query, in: names) }
 
   /// Whether a dotted path leads to a construct, by the construct's name or by the key that contains it.
   private static func owns(_ construct: Construct, _ path: ArraySlice<String>) -> Bool {

@@ -1,12 +1,12 @@
 import SourceDiagnostics
 
 /// The reference of the file format as Markdown, generated from the tables: an index, and a page for each construct.
-public enum ReferencePage {
+package enum ReferencePage {
   /// The folder of the pages of constructs, beside the index.
-  public static let folder = "flow-format"
+  package static let folder = "flow-format"
 
   /// The text of the index, which ends with a line break.
-  public static var index: String {
+  package static var index: String {
     var page = head + "\n## Constructs\n\n| Page | |\n|---|---|\n"
     for name in ConstructName.allCases {
       page += "| [\(heading(name))](\(folder)/\(file(name))) | \(cell(name.construct.summary)) |\n"
@@ -15,7 +15,7 @@ public enum ReferencePage {
   }
 
   /// The page of a construct.
-  public static func page(of name: ConstructName) -> String {
+  package static func page(of name: ConstructName) -> String {
     """
     <!-- Written from the tables in Sources/FlowSpec; change them and run the tests with RECORD_SNAPSHOTS=1. -->
 
@@ -26,7 +26,7 @@ public enum ReferencePage {
   }
 
   /// The name of the file of a construct's page.
-  public static func file(_ name: ConstructName) -> String { "\(name.rawValue).md" }
+  package static func file(_ name: ConstructName) -> String { "\(name.rawValue).md" }
 
   /// Where a construct or a key is described, from the top of the repository.
   ///

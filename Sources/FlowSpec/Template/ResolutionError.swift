@@ -1,11 +1,11 @@
 internal import Expressions
-public import FlowModel
-public import SourceDiagnostics
+package import FlowModel
+package import SourceDiagnostics
 
 /// The error for a template that has no value. It contains no secrets.
-public struct ResolutionError: Error, Sendable, Hashable {
+package struct ResolutionError: Error, Sendable, Hashable {
   /// The cause of the error.
-  public enum Kind: Sendable, Hashable {
+  package enum Kind: Sendable, Hashable {
     /// A variable that has no default and was not given a value.
     case unsetVariable(String)
     /// A secret that was not given a value.
@@ -19,18 +19,18 @@ public struct ResolutionError: Error, Sendable, Hashable {
   }
 
   /// The cause of the error.
-  public let kind: Kind
+  package let kind: Kind
   /// The source location of the template.
-  public let range: SourceRange?
+  package let range: SourceRange?
 
   /// Builds an error.
-  public init(_ kind: Kind, at range: SourceRange?) {
+  package init(_ kind: Kind, at range: SourceRange?) {
     self.kind = kind
     self.range = range
   }
 
   /// The error as a diagnostic with location and help.
-  public var diagnostic: Diagnostic {
+  package var diagnostic: Diagnostic {
     switch kind {
     case .unsetVariable(let name):
       Diagnostic(
@@ -57,7 +57,7 @@ public struct ResolutionError: Error, Sendable, Hashable {
 
 extension ResolutionError: CustomStringConvertible {
   /// The message of the diagnostic.
-  public var description: String { diagnostic.message }
+  package var description: String { diagnostic.message }
 }
 
 extension Template.Segment {

@@ -1,12 +1,12 @@
 internal import FlowModel
-public import SourceDiagnostics
+package import SourceDiagnostics
 
 extension ResolutionScope {
   /// Computes the variables of a file that have a `value` and were not given.
   ///
   /// The scope's `now` must be set. A variable that needs a variable without a value has no value either. A result that
   /// does not fit the type is reported.
-  public mutating func compute(_ declared: [VariableDeclaration], diagnostics: inout DiagnosticBag) {
+  package mutating func compute(_ declared: [VariableDeclaration], diagnostics: inout DiagnosticBag) {
     for variable in declared where variables[variable.name.value] == nil {
       let name = variable.name.value
       guard let template = variable.computed, !refusedVariables.contains(name) else { continue }

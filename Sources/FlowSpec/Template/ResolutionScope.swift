@@ -1,26 +1,26 @@
-public import Expressions
+package import Expressions
 
 /// The values that templates may use and that are fixed before the first request.
-public struct ResolutionScope: Sendable {
+package struct ResolutionScope: Sendable {
   /// The values of the file's variables, by name.
-  public var variables: [String: VariableValue]
+  package var variables: [String: VariableValue]
   /// The variables without a value, because an error in the given value was reported.
-  public var refusedVariables: Set<String> = []
+  package var refusedVariables: Set<String> = []
   /// The values of the file's secrets, by name.
-  public var secrets: [String: Secret]
+  package var secrets: [String: Secret]
   /// The environment variables.
-  public var environment: [String: String]
+  package var environment: [String: String]
   /// The names of the schema's fields that are read from records, for requests; empty without a schema.
-  public var schemaFields: [String] = []
+  package var schemaFields: [String] = []
   /// The texts that expressions computed from secrets.
-  public var derivedSecrets = DerivedSecrets()
+  package var derivedSecrets = DerivedSecrets()
   /// The limit for the texts of all scopes of a set of files.
-  public var budget = LoadBudget()
+  package var budget = LoadBudget()
   /// The time that `now()` returns.
-  public var now: ExpressionTimestamp
+  package var now: ExpressionTimestamp
 
   /// Builds a scope.
-  public init(
+  package init(
     variables: [String: VariableValue] = [:], secrets: [String: Secret] = [:], environment: [String: String] = [:],
     now: ExpressionTimestamp = .epoch
   ) {
@@ -33,7 +33,7 @@ public struct ResolutionScope: Sendable {
 
 extension ResolutionScope: ExpressionScope {
   /// The value of a root name: `vars`, `secrets`, `env` or `schema`.
-  public func value(of name: String) -> ExpressionValue? {
+  package func value(of name: String) -> ExpressionValue? {
     switch name {
     case "vars":
       .map(variables.sorted { $0.key < $1.key }.map { ExpressionMember($0.key, $0.value.expression) })
@@ -78,14 +78,14 @@ extension VariableType {
 }
 
 /// The text of a template after its values are filled in, and whether it contains a secret.
-public struct ResolvedText: Sendable, Hashable {
+package struct ResolvedText: Sendable, Hashable {
   /// The text. It is never scanned for templates again.
-  public let text: String
+  package let text: String
   /// Whether the text contains a secret. It must then not be shown.
-  public let isSecret: Bool
+  package let isSecret: Bool
 
   /// Builds a resolved text.
-  public init(text: String, isSecret: Bool) {
+  package init(text: String, isSecret: Bool) {
     self.text = text
     self.isSecret = isSecret
   }
@@ -93,14 +93,14 @@ public struct ResolvedText: Sendable, Hashable {
 
 extension ResolvedText: CustomStringConvertible, CustomDebugStringConvertible {
   /// The text, or a mask if it contains a secret.
-  public var description: String { isSecret ? Secret.mask : text }
+  package var description: String { isSecret ? Secret.mask : text }
   /// The same text as `description`.
-  public var debugDescription: String { description }
+  package var debugDescription: String { description }
 }
 
 extension ResolvedText: CustomReflectable {
   /// A mirror that shows only the description.
-  public var customMirror: Mirror { Mirror(self, children: ["text": description]) }
+  package var customMirror: Mirror { Mirror(self, children: ["text": description]) }
 }
 
 /// A secret text. Printing, interpolating, dumping and reflecting it show only a mask.

@@ -1,12 +1,12 @@
 internal import ByteCodings
-public import Expressions
-public import FlowModel
-public import JSONSyntax
+package import Expressions
+package import FlowModel
+package import JSONSyntax
 internal import SourceDiagnostics
 
 extension Template {
   /// The destination of the resolved text. It determines which characters values may contain.
-  public enum Destination: Sendable, Hashable {
+  package enum Destination: Sendable, Hashable {
     /// A single line, such as a URL, a header or a path: values with line breaks or NUL are errors.
     case line
     /// A body, in which line breaks are data: only values with NUL are errors.
@@ -21,7 +21,7 @@ extension Template {
   ///
   /// A value that is known only while the flow runs is replaced by a short placeholder, for display and comparison.
   /// Templates inside values are never resolved.
-  public func resolve(
+  package func resolve(
     with scope: ResolutionScope, for destination: Destination = .line
   ) throws(ResolutionError) -> ResolvedText {
     if let constantText { return ResolvedText(text: constantText, isSecret: false) }
@@ -70,7 +70,7 @@ extension Template {
   }
 
   /// Whether the template uses a secret of which only a placeholder is known.
-  public func usesPlaceholder(in scope: ResolutionScope) -> Bool {
+  package func usesPlaceholder(in scope: ResolutionScope) -> Bool {
     segments.contains {
       switch $0 {
       case .secret(let name): scope.secrets[name]?.placeholder != nil
@@ -87,7 +87,7 @@ extension Template {
   ///
   /// If the template is exactly one list, the result has one text for each element. It is empty for `{{ optional(…) }}`
   /// without a value. Otherwise it has one text.
-  public func resolveEach(with scope: ResolutionScope) throws(ResolutionError) -> [ResolvedText] {
+  package func resolveEach(with scope: ResolutionScope) throws(ResolutionError) -> [ResolvedText] {
     guard segments.count == 1, !isDynamic, let elements = try list(segments[0], in: scope) else {
       return [try resolve(with: scope)]
     }
@@ -127,7 +127,7 @@ extension Template {
   /// Resolves the template to a value in a JSON body.
   ///
   /// A template that is exactly one variable or expression keeps the type of its value. Other templates become strings.
-  public func resolveJSON(with scope: ResolutionScope) throws(ResolutionError) -> (value: JSONValue, isSecret: Bool) {
+  package func resolveJSON(with scope: ResolutionScope) throws(ResolutionError) -> (value: JSONValue, isSecret: Bool) {
     if segments.count == 1, case .variable(let name) = segments[0] {
       guard let variable = scope.variables[name] else {
         throw ResolutionError(.unsetVariable(name), at: ranges.first)
@@ -158,14 +158,14 @@ extension ResolutionScope {
   /// The text of an expression that chooses one of several declarations, such as a case of `choose`.
   ///
   /// A placeholder of a secret without a value counts as not set.
-  public func choice(_ expression: Located<Expression>) throws(ResolutionError) -> String {
+  package func choice(_ expression: Located<Expression>) throws(ResolutionError) -> String {
     var scope = self
     scope.secrets = secrets.filter { $0.value.placeholder != .unset }
     return try scope.text(of: expression.value, at: expression.range)
   }
 
   /// The value of an expression that is evaluated before the run.
-  public func value(of expression: Located<Expression>) throws(ResolutionError) -> ExpressionValue {
+  package func value(of expression: Located<Expression>) throws(ResolutionError) -> ExpressionValue {
     try value(of: expression.value, at: expression.range)
   }
 
@@ -218,7 +218,7 @@ extension Expression {
 
 extension TemplatedJSON {
   /// Replaces all templates in the JSON document with their values, and returns whether it contains a secret.
-  public func resolve(with scope: ResolutionScope) throws(ResolutionError) -> (value: JSONValue, isSecret: Bool) {
+  package func resolve(with scope: ResolutionScope) throws(ResolutionError) -> (value: JSONValue, isSecret: Bool) {
     switch self {
     case .constant(let value):
       return (value, false)

@@ -39,7 +39,7 @@ extension FileDeclaration {
   ///   - overrides: the values of variables that are given outside the files.
   ///   - secrets: all known secrets. Only the secrets that the file declares are used.
   ///   - environment: the environment variables for `env.NAME`.
-  public func scope(
+  package func scope(
     overrides: VariableOverrides, secrets known: [String: Secret], environment: [String: String],
     diagnostics: inout DiagnosticBag
   ) -> ResolutionScope {

@@ -1,4 +1,4 @@
-public import FlowModel
+package import FlowModel
 
 #if canImport(Glibc)
   internal import Glibc
@@ -9,11 +9,11 @@ public import FlowModel
 /// Reads an entry of `http.allow`.
 ///
 /// An entry is a host name with `*` for any characters, an address, or a range of addresses.
-public enum AllowText {
+package enum AllowText {
   private static let expected = "a host (api.example.com, *.example.com) or addresses (10.0.0.0/8, fd00::/8, 127.0.0.1)"
 
   /// Parses a host or an address range.
-  public static func value(of text: String) throws(ValueError) -> Transfer.Destination {
+  package static func value(of text: String) throws(ValueError) -> Transfer.Destination {
     guard !text.isEmpty, text.utf8.count <= 300, !text.utf8.contains(where: { ASCII.isControl($0) || $0 == 0x20 })
     else { throw ValueError(expected: expected) }
     if let scheme = text.firstIndex(of: ":"), text[scheme...].hasPrefix("://") {

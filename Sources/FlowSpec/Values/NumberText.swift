@@ -1,10 +1,10 @@
 internal import FieldTypes
-public import FlowModel
+package import FlowModel
 
 /// Reads 64-bit decimal integers: digits with an optional minus sign, without leading zeros.
-public enum IntegerText {
+package enum IntegerText {
   /// Parses an integer.
-  public static func value(of text: String) throws(ValueError) -> Int {
+  package static func value(of text: String) throws(ValueError) -> Int {
     let bytes = Array(text.utf8)
     let digits = bytes.first == UInt8(ascii: "-") ? bytes.dropFirst() : bytes[...]
     guard !digits.isEmpty, digits.allSatisfy(ASCII.isDigit) else {
@@ -32,9 +32,9 @@ public enum IntegerText {
 }
 
 /// Checks numbers in JSON's grammar (RFC 8259, section 6).
-public enum NumberText {
+package enum NumberText {
   /// Throws an error if a text is not a finite number in this grammar.
-  public static func check(_ text: String) throws(ValueError) {
+  package static func check(_ text: String) throws(ValueError) {
     guard isNumber(text) else { throw ValueError(expected: "a number") }
     guard let value = Double(text), value.isFinite else {
       throw ValueError(expected: "a number", detail: "it is too large")
@@ -42,13 +42,13 @@ public enum NumberText {
   }
 
   /// Whether a text is a number in JSON's grammar, of any size.
-  public static func isNumber(_ text: String) -> Bool { FieldTypeName.number.admits(text) }
+  package static func isNumber(_ text: String) -> Bool { FieldTypeName.number.admits(text) }
 }
 
 /// Reads booleans: only `true` and `false`.
-public enum BooleanText {
+package enum BooleanText {
   /// Parses a boolean.
-  public static func value(of text: String) throws(ValueError) -> Bool {
+  package static func value(of text: String) throws(ValueError) -> Bool {
     switch text {
     case "true": return true
     case "false": return false
@@ -68,11 +68,11 @@ public enum BooleanText {
 }
 
 /// Reads sizes: a number of bytes (`4096`), or a number with a unit (`500kB`, `32MiB`, `2GiB`).
-public enum SizeText {
+package enum SizeText {
   private static let expected = "a size such as 500kB, 32MiB or 2GiB"
 
   /// Parses a size and returns it in bytes, at least 1.
-  public static func bytes(in text: String) throws(ValueError) -> Int {
+  package static func bytes(in text: String) throws(ValueError) -> Int {
     let all = Array(text.utf8)
     let digits = all.prefix(while: ASCII.isDigit)
     let number = String(decoding: digits, as: UTF8.self)
@@ -139,7 +139,7 @@ extension CountOrShare {
   /// Parses a count or a percentage: `5` or `2.5%`.
   ///
   /// - Throws: `ValueError` for other texts.
-  public init(parsing text: String) throws(ValueError) {
+  package init(parsing text: String) throws(ValueError) {
     let expected = "a number such as 5, or a share such as 10%"
     guard !text.isEmpty, text.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 || $0 == 0x2E || $0 == 0x25 }) else {
       throw ValueError(expected: expected)

@@ -1,19 +1,19 @@
 import SourceDiagnostics
 
 /// Checks output paths: a file below the output root, with an extension that determines the format.
-public enum OutputPathText {
+package enum OutputPathText {
   /// The extensions that determine the format of a file and its compression.
-  public static let extensions = formats + formats.flatMap { format in compressions.map { "\(format).\($0)" } }
+  package static let extensions = formats + formats.flatMap { format in compressions.map { "\(format).\($0)" } }
   private static let formats = ["json", "jsonl", "csv"]
   private static let compressions = ["gz", "zst"]
 
   /// The extensions of SQLite files.
-  public static let databaseExtensions = ["db", "sqlite", "sqlite3"]
+  package static let databaseExtensions = ["db", "sqlite", "sqlite3"]
 
   /// Throws an error if a text cannot be an output path.
   ///
   /// - Parameter endings: the extensions that the file may have
-  public static func check(_ text: String, endings: [String] = extensions) throws(URLSyntaxError) {
+  package static func check(_ text: String, endings: [String] = extensions) throws(URLSyntaxError) {
     if isPlain(text, endings) { return }
     guard !text.isEmpty else { throw URLSyntaxError("the output path is empty", help: disabledHelp) }
     if text.utf8.contains(where: { ASCII.isControl($0) }) {
@@ -91,7 +91,7 @@ public enum OutputPathText {
   private static let disabledHelp = "to persist nothing, write 'disabled'"
 
   /// Returns the same path for all spellings of the path of one file.
-  public static func normalized(_ text: String) -> String { PathText.normalized(text) }
+  package static func normalized(_ text: String) -> String { PathText.normalized(text) }
 }
 
 /// Operations on the text of file paths, without access to the file system.

@@ -1,13 +1,13 @@
 /// The error for a text that is not a value of a setting.
-public struct SettingError: Error, Sendable {
+package struct SettingError: Error, Sendable {
   /// The code of the diagnostic.
-  public var code: FlowCode
+  package var code: FlowCode
   /// The description of the error: lower case, no full stop.
-  public var message: String
+  package var message: String
   /// The text that the author probably meant, as a replacement.
-  public var suggestion: String?
+  package var suggestion: String?
   /// The instruction to fix the error.
-  public var help: String?
+  package var help: String?
 
   init(_ code: FlowCode, _ message: String, suggestion: String? = nil, help: String? = nil) {
     self.code = code

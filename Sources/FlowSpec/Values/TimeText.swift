@@ -3,11 +3,11 @@ internal import TimeSyntax
 /// Reads durations.
 ///
 /// The format is ISO 8601 (`PT1H30M`, `P7D`, `P2W`) or short (`250ms`, `30s`, `5m`, `1h`, `7d`, also `1h30m`).
-public enum DurationText {
+package enum DurationText {
   static let expected = "a duration such as 30s, 5m, 1h, 7d or PT30S"
 
   /// Parses a duration and returns it in seconds, which are not negative.
-  public static func seconds(in text: String) throws(ValueError) -> Double {
+  package static func seconds(in text: String) throws(ValueError) -> Double {
     let bytes = Array(text.utf8)
     let value = bytes.first == UInt8(ascii: "P") ? try iso(bytes.dropFirst()) : try short(bytes[...], text)
     guard value.isFinite, value <= 1e12 else { throw ValueError(expected: expected, detail: "it is too long") }
@@ -138,16 +138,16 @@ public enum DurationText {
 }
 
 /// Checks dates and timestamps in the complete, extended format of ISO 8601 (RFC 3339).
-public enum CalendarText {
+package enum CalendarText {
   /// Throws an error if a text is not an existing day in the format `YYYY-MM-DD`.
-  public static func checkDate(_ text: String) throws(ValueError) {
+  package static func checkDate(_ text: String) throws(ValueError) {
     guard isDate(text) else {
       throw ValueError(expected: "a date", detail: "write it as 2024-01-31")
     }
   }
 
   /// Throws an error if a text is not a date with a time and an offset: `2024-01-31T12:00:00Z`.
-  public static func checkTimestamp(_ text: String) throws(ValueError) {
+  package static func checkTimestamp(_ text: String) throws(ValueError) {
     guard isTimestamp(Array(text.utf8)) else {
       throw ValueError(
         expected: "a timestamp with an offset", detail: "write it as 2024-01-31T12:00:00Z or …+02:00",

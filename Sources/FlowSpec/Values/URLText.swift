@@ -1,16 +1,16 @@
 internal import WebSyntax
 
 /// Checks base URLs and proxy URLs with the same parser as requests.
-public enum BaseURLText {
+package enum BaseURLText {
   /// Throws an error if a text cannot be a base URL.
   ///
   /// - Parameter isWhole: false if a template follows the text. Only the written part is then checked.
-  public static func check(_ text: String, isWhole: Bool = true) throws(URLSyntaxError) {
+  package static func check(_ text: String, isWhole: Bool = true) throws(URLSyntaxError) {
     try check(text, schemes: ["http", "https"], name: "base URL", isWhole: isWhole)
   }
 
   /// Throws an error if a text cannot be the URL of a proxy. User information is allowed.
-  public static func checkProxy(_ text: String, isWhole: Bool = true) throws(URLSyntaxError) {
+  package static func checkProxy(_ text: String, isWhole: Bool = true) throws(URLSyntaxError) {
     try check(text, schemes: ["http", "https", "socks5", "socks5h"], name: "proxy", isWhole: isWhole)
   }
 
@@ -43,9 +43,9 @@ public enum BaseURLText {
 }
 
 /// Checks request paths, which have no query, fragment or scheme.
-public enum RequestPathText {
+package enum RequestPathText {
   /// Throws an error if a text would change more of the URL than its path.
-  public static func check(_ text: String) throws(URLSyntaxError) {
+  package static func check(_ text: String) throws(URLSyntaxError) {
     let bytes = Array(text.utf8)
     if let bad = bytes.firstIndex(where: { ASCII.isControl($0) || $0 == UInt8(ascii: "\\") }) {
       throw URLSyntaxError("a path cannot contain backslashes or control characters", at: bad)

@@ -1,14 +1,14 @@
 /// The error for a text that is not a value of the declared type.
-public struct ValueError: Error, Sendable, Hashable, CustomStringConvertible {
+package struct ValueError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The expected value, as a noun phrase: `an integer`.
-  public var expected: String
+  package var expected: String
   /// More details about the error in this text, if known.
-  public var detail: String?
+  package var detail: String?
   /// The text that the author probably meant, as a replacement.
-  public var suggestion: String?
+  package var suggestion: String?
 
   /// Builds an error.
-  public init(expected: String, detail: String? = nil, suggestion: String? = nil) {
+  package init(expected: String, detail: String? = nil, suggestion: String? = nil) {
     self.expected = expected
     self.detail = detail
     self.suggestion = suggestion
@@ -18,17 +18,17 @@ public struct ValueError: Error, Sendable, Hashable, CustomStringConvertible {
   var detailText: String { detail.map { ": \($0)" } ?? "" }
 
   /// The message: `expected …`, with the detail.
-  public var description: String { "expected \(expected)\(detailText)" }
+  package var description: String { "expected \(expected)\(detailText)" }
 }
 
 /// The error in a URL or a path, with its position and how to fix it.
-public struct URLSyntaxError: Error, Sendable, Hashable {
+package struct URLSyntaxError: Error, Sendable, Hashable {
   /// The description of the error: lower case, no full stop.
-  public var message: String
+  package var message: String
   /// The position of the error, in UTF-8 bytes from the start of the text.
-  public var offset: Int
+  package var offset: Int
   /// The instruction to fix the error, if any.
-  public var help: String?
+  package var help: String?
 
   init(_ message: String, at offset: Int = 0, help: String? = nil) {
     self.message = message

@@ -1,16 +1,16 @@
-public import JSONSyntax
+package import JSONSyntax
 
 /// The value of a variable: a text that is valid for the variable's type.
-public struct VariableValue: Sendable, Hashable {
+package struct VariableValue: Sendable, Hashable {
   /// The type against which the text was checked.
-  public let type: VariableType
+  package let type: VariableType
   /// The text as written, for templates.
-  public let text: String
+  package let text: String
 
   /// Checks a text against a type.
   ///
   /// - Throws: `ValueError` if the text is not valid for the type.
-  public init(reading text: String, as type: VariableType) throws(ValueError) {
+  package init(reading text: String, as type: VariableType) throws(ValueError) {
     switch type {
     case .string: break
     case .integer: _ = try IntegerText.value(of: text)
@@ -26,7 +26,7 @@ public struct VariableValue: Sendable, Hashable {
   }
 
   /// The elements of a list: the trimmed texts between commas. An empty text has no elements.
-  public var elements: [String] {
+  package var elements: [String] {
     guard text.utf8.contains(where: { !ASCII.isSpace($0) }) else { return [] }
     return text.split(separator: ",", omittingEmptySubsequences: false).map { part in
       let bytes = Array(part.utf8)
@@ -39,7 +39,7 @@ public struct VariableValue: Sendable, Hashable {
   /// The value in a JSON body, for a string that consists of exactly this variable.
   ///
   /// It is a number, a boolean, a string or an array.
-  public var json: JSONValue {
+  package var json: JSONValue {
     switch type {
     case .integer, .number: .number(JSONNumber(validated: text))
     case .boolean: .bool(text == "true")
@@ -50,6 +50,6 @@ public struct VariableValue: Sendable, Hashable {
 }
 
 /// The types that a variable can have.
-public enum VariableType: String, Sendable, Hashable, CaseIterable {
+package enum VariableType: String, Sendable, Hashable, CaseIterable {
   case string, integer, number, boolean, date, timestamp, duration, list
 }
