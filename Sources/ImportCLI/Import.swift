@@ -18,7 +18,7 @@ struct ImportCommand: ParsableCommand {
         reactor import postman shop.postman_collection.json -o flows/shop.yaml
         reactor import insomnia shop.yaml -o flows/shop.yaml --report json
 
-      What has no counterpart is a comment '# not imported: …' in the file and a warning with
+      What cannot be translated is a comment '# not imported: …' in the file and a warning with
       its line; the file passes 'reactor check'. Warnings leave the exit code 0.
       """,
     subcommands: [

@@ -16,7 +16,7 @@ struct ImportAirbyteCommand: OutputCommand {
         reactor import airbyte manifest.yaml -o flows/shop.yaml
         reactor import airbyte manifest.yaml -o flows/shop.yaml --report json
 
-      Each stream becomes a flow. What has no counterpart is a comment '# not imported: …' in
+      Each stream becomes a flow. What cannot be translated is a comment '# not imported: …' in
       the file and a warning with its line; the file passes 'reactor check'. Warnings leave
       the exit code 0. Schemas in JSON files are read from the folder of the manifest.
       """)

@@ -80,7 +80,7 @@ struct BrokenDownTime {
     try meter.build(32 + format.utf8.count * 16)
     try meter.step(format.utf8.count)
     guard let pattern = StrptimePattern(writing: format) else {
-      throw .message("strftime/1: '\(format.prefix(60))' has a conversion that this subset does not have")
+      throw .message("strftime/1: '\(format.prefix(60))' has a conversion that is not supported")
     }
     var time = CivilTime(year: year, month: month + 1, day: day)
     (time.hour, time.minute, time.second) = (hour, minute, Int(second))

@@ -32,7 +32,7 @@ extension Meter {
       }
       try step((text.utf8.count + format.utf8.count) / 16)
       guard let pattern = StrptimePattern(writing: format) else {
-        throw .message("strptime/1: '\(format.prefix(60))' has a conversion that this subset does not have")
+        throw .message("strptime/1: '\(format.prefix(60))' has a conversion that is not supported")
       }
       guard let time = BrokenDownTime(text, pattern) else {
         throw .message("date \"\(text.prefix(60))\" does not match format \"\(format.prefix(60))\"")

@@ -31,7 +31,7 @@ extension Parser {
         "'\(name)' does not take \(count) argument\(count == 1 ? "" : "s")", at: offset, help: "it takes \(list)")
     }
     if let reason = Builtin.refused[name] {
-      return ReshapeError("'\(name)' is not part of this subset", at: offset, help: reason)
+      return ReshapeError("'\(name)' is not supported", at: offset, help: reason)
     }
     let near = NearMiss.suggestion(for: name, in: callees.map(\.name))
     return ReshapeError("unknown function '\(name)'", at: offset, help: near.map { "did you mean '\($0)'?" })
@@ -40,7 +40,7 @@ extension Parser {
   func unknownVariable(_ name: String) -> ReshapeError {
     if name == "ENV" || name == "__loc__" || name == "__prog_args" {
       return ReshapeError(
-        "'$\(name)' is not part of this subset", at: token.offset, help: "a program sees its input only")
+        "'$\(name)' is not supported", at: token.offset, help: "a program sees its input only")
     }
     let near = NearMiss.suggestion(for: name, in: scope.names(.value))
     return ReshapeError("unknown variable '$\(name)'", at: token.offset, help: near.map { "did you mean '$\($0)'?" })

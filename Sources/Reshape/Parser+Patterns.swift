@@ -8,7 +8,7 @@ extension Parser {
     var bindings: [Ref] = []
     try pattern(into: &bindings)
     if isSign("?//") {
-      throw ReshapeError("'?//' is not part of this subset", at: token.offset, help: "decide with 'if type == …'")
+      throw ReshapeError("'?//' is not supported", at: token.offset, help: "decide with 'if type == …'")
     }
     return bindings
   }

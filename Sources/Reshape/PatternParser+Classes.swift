@@ -80,7 +80,7 @@ extension PatternParser {
       }
       return value
     case "1"..."9", "k", "g", "p", "P", "G", "K", "R", "X":
-      throw PatternError("'\\\(scalar)' is not part of this subset")
+      throw PatternError("'\\\(scalar)' is not supported")
     default: return scalar.value
     }
   }
@@ -101,7 +101,7 @@ extension PatternParser {
         if at() == ":" { inner.append(try named()) } else { inner.append(try bracket()) }
         continue
       }
-      if scalar == "&", at() == "&" { throw PatternError("'&&' is not part of this subset") }
+      if scalar == "&", at() == "&" { throw PatternError("'&&' is not supported") }
       if scalar == "\\" {
         if let next = at(), let known = shorthand(next) {
           position += 1

@@ -69,7 +69,7 @@ struct PatternParser {
       count += 1
       guard count < 8 else { throw PatternError("too many repetitions of one thing") }
       if let maximum = bounds.1, maximum < bounds.0 { throw PatternError("a repetition's counts run backwards") }
-      if at() == "+" { throw PatternError("possessive repetition is not part of this subset") }
+      if at() == "+" { throw PatternError("possessive repetition is not supported") }
       result = .repeated(result, bounds.0, bounds.1, isGreedy: !take("?"))
     }
     return result
@@ -143,7 +143,7 @@ struct PatternParser {
     var number = 0
     if take("?") {
       if take("<") {
-        guard at() != "=", at() != "!" else { throw PatternError("look-behind is not part of this subset") }
+        guard at() != "=", at() != "!" else { throw PatternError("look-behind is not supported") }
         var name = ""
         while let scalar = at(), scalar != ">" {
           name.unicodeScalars.append(scalar)
@@ -153,7 +153,7 @@ struct PatternParser {
         names.append(name)
         number = names.count
       } else if !take(":") {
-        throw PatternError("look-around, atomic groups and options within are not part of this subset")
+        throw PatternError("look-around, atomic groups and options within are not supported")
       }
     } else {
       names.append(nil)

@@ -63,7 +63,8 @@ final class LockFile: Sendable {
     }
   }
 
-  /// Removes the file when it has no user and still has its name. The caller must not share a byte.
+  /// Removes the lock file if no process uses it and it was not removed already. The caller must not hold a shared lock on
+  /// a byte of the file.
   private static func removeUnused(_ file: FileDescriptor, in folder: FileDescriptor) {
     guard reactor_lock_byte(file.number, presence, 1) == 0, let own = try? file.status(), own.links > 0 else { return }
     try? folder.remove(name)

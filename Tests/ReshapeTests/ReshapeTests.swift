@@ -54,10 +54,10 @@ import Testing
       ("def rename: .; renam", 15, "unknown function 'renam'", "did you mean 'rename'?"),
       ("range(1; 2; 3; 4)", 0, "'range' does not take 4 arguments", "it takes 1 or 2 or 3"),
       (
-        "now", 0, "'now' is not part of this subset",
+        "now", 0, "'now' is not supported",
         "a program sees its input only, never files, environment, clock or further inputs"
       ),
-      ("$ENV.HOME", 0, "'$ENV' is not part of this subset", "a program sees its input only"),
+      ("$ENV.HOME", 0, "'$ENV' is not supported", "a program sees its input only"),
       ("@bas64", 0, "unknown format '@bas64'", "did you mean '@base64'?"),
       ("é", 0, "unexpected character", nil),
       (".a | \"é\" | )", 12, "an expression was expected, not ')'", nil),
@@ -67,7 +67,7 @@ import Testing
       ("1 == 2 == 3", 7, "operators of this kind do not follow each other; use parentheses", nil),
       ("break $out", 6, "no label '$out' is in scope", "write 'label $out | …' around it"),
       ("{1: 2}", 1, "a member's name is a text, not a number", "write \"1\""),
-      (". as [$a] ?// $a | 1", 10, "'?//' is not part of this subset", "decide with 'if type == …'"),
+      (". as [$a] ?// $a | 1", 10, "'?//' is not supported", "decide with 'if type == …'"),
       ("  ", 0, "the program is empty", "'.' gives the input itself"),
       ("if . then 1", 11, "'end' was expected, not the end of the program", nil),
     ] as [(String, Int, String, String?)])

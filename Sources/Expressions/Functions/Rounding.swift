@@ -15,7 +15,8 @@ enum Rounding {
       switch try arguments.string(2) {
       case "away": break
       case "even": isEven = true
-      default: throw EvaluationError(.badArgument, "a half goes 'away' from zero or to the 'even' digit")
+      default:
+        throw EvaluationError(.badArgument, "the third argument is 'away' (2.5 becomes 3) or 'even' (2.5 becomes 2)")
       }
     }
     switch try arguments.number(0) {

@@ -28,7 +28,8 @@ final class AscendingOrder: Sendable {
   /// The values of the records that `where` keeps, and of all records that match the schema.
   private let values = Mutex((kept: Values(), seen: Values()))
 
-  /// Creates an order; nil when no new range begins within a range.
+  /// Creates the check of the ascending order; nil unless `cap` says `restart`, because only then a new range starts at the
+  /// greatest value so far.
   init?(_ cursor: Cursor) {
     guard cursor.cap?.then == .restart else { return nil }
     self.cursor = cursor

@@ -80,8 +80,9 @@ public struct CursorAccess: Sendable {
   /// A value in the format of the records; throws when it cannot be remembered.
   private func checked(_ text: String, parent key: String?) throws(ReactorError) -> String {
     guard let cursor = flow.plan.cursor else {
-      throw .persistence(
-        "'\(flow.plan.id)' has no cursor and no value to set: 'reactor state reset' lets it ask for its parents again")
+      var error = ReactorError.persistence("'\(flow.plan.id)' has no cursor, so there is no value to set")
+      error.help = "'reactor state reset -s \(flow.plan.id)' makes it send the requests for all its parents again"
+      throw error
     }
     guard let read = Cursor.Value(text, of: cursor.kind) else {
       throw .persistence("'\(text)' is not a value of '\(field)', which is of type \(type)")

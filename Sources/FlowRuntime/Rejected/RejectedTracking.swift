@@ -62,7 +62,8 @@ struct RejectedTracking: Sendable {
     return cursor.range(holding: value, within: asked)
   }
 
-  /// The identity of a line's record; nil for an item, which has its own identity (`RejectedRecords.digest`).
+  /// The identity of the record in a line of the file of rejected records; nil when the line is for a failed item of
+  /// `each`, whose identity is `RejectedRecords.digest`.
   func identity(of line: JSONValue) -> UInt64? {
     guard line["each"] == nil else { return nil }
     if case .object(let key)? = line["key"] { return Self.digest(key) }

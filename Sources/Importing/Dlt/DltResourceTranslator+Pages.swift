@@ -82,7 +82,8 @@ extension DltResourceTranslator {
     draft.keys.set("pages", .mapping(pages), from: OutputMapping.Origin(node))
   }
 
-  /// Whether a path leads into the records, where a flow reads only the last one; records the loss.
+  /// Returns true, and reports the path as not imported, when it leads into the records. Of the records of a page, a flow
+  /// can use only the last one for paging.
   private func isInRecords(_ path: DltPath, _ name: String, _ node: SourceNode) -> Bool {
     guard path.isIn(selector ?? DltPath("$")) else { return false }
     lose(.pages, "paginator: \(name) \(path.text)", "a path outside of the records, or one into the last record", node)
@@ -142,7 +143,7 @@ extension DltResourceTranslator {
         do throws(JinjaError) {
           try draft.inject(.integer(limit), into: .json(DltPath(path).names), from: OutputMapping.Origin(node))
         } catch {
-          lose(.pages, "limit_body_path", error.message, node)
+          lose(.pages, "limit_body_path", "a translation: \(error.message)", node)
         }
       } else {
         let name = node["limit_param"]?.filled ?? "limit"
@@ -249,7 +250,7 @@ extension DltResourceTranslator {
     "parent", "parent_table_name", "root_key", "section",
   ]
 
-  /// Records the settings that have no counterpart.
+  /// Records the settings that cannot be translated.
   func others() {
     for member in resource.keys {
       switch member.name {

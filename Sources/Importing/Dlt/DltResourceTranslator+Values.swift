@@ -70,7 +70,7 @@ extension DltResourceTranslator {
       return .list(values)
     case .text(let text):
       if DltTranslator.isObject(node) {
-        lose(.customCode, "params.\(name)", "a value that is no object of Python", node)
+        lose(.customCode, "params.\(name)", "a plain value instead of the printed form of a Python object", node)
         return nil
       }
       return template(text, name: name, part: "params.\(name)", isPath: isPath, at: node)?.node
@@ -98,7 +98,9 @@ extension DltResourceTranslator {
     for (index, member) in (own + shared).enumerated() where seen.insert(member.name.lowercased()).inserted {
       guard let text = member.value.scalar, !member.name.isEmpty else { continue }
       if DltTranslator.isObject(member.value) {
-        lose(.customCode, "headers.\(member.name)", "a value that is no object of Python", member.value)
+        lose(
+          .customCode, "headers.\(member.name)", "a plain value instead of the printed form of a Python object",
+          member.value)
         continue
       }
       guard RequestTranslator.isToken(member.name) else {
@@ -133,7 +135,7 @@ extension DltResourceTranslator {
       draft.body = .form(form)
     } else if let text = data.scalar {
       if DltTranslator.isObject(data) {
-        lose(.customCode, "data", "a body that is no object of Python", data)
+        lose(.customCode, "data", "a plain body instead of the printed form of a Python object", data)
       } else if let template = bodyText(text, data) {
         draft.body = .text(template.node)
       }

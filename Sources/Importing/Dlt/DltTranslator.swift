@@ -74,7 +74,9 @@ struct DltTranslator {
       log.skip(member.name, reason: "it is no setting of the source", at: OutputMapping.Origin(member.value))
     }
     for member in client?.members ?? [] where !["base_url", "headers", "auth", "paginator"].contains(member.name) {
-      note(.configuration, "client.\(member.name)", "a setting that is no object of Python", member.value)
+      note(
+        .configuration, "client.\(member.name)", "a plain setting instead of the printed form of a Python object",
+        member.value)
     }
   }
 

@@ -24,7 +24,7 @@ final class ItemNames {
   /// The value at a path of an item.
   func value(of keys: [String]) throws(JinjaError) -> FlowExpression {
     guard !areTexts else { throw JinjaError("an element of the list is a text, and has no members") }
-    guard !keys.isEmpty else { throw JinjaError("an item as a whole has no counterpart") }
+    guard !keys.isEmpty else { throw JinjaError("an item as a whole cannot be translated") }
     return use(keys)
   }
 

@@ -13,8 +13,8 @@ struct JinjaDefinitions {
     var depth = 0
   }
 
-  /// The maximum number of parts of an expression whose names are replaced. Names that are set from other names
-  /// multiply the parts.
+  /// The maximum number of parts that an expression may have after its names were replaced. When names are set from other
+  /// names, the number can grow very fast.
   private static let maximumCount = 1_000
   /// The maximum depth of such an expression.
   private static let maximumDepth = 100
@@ -27,7 +27,7 @@ struct JinjaDefinitions {
   /// - Parameter statement: what follows the word `set`
   mutating func add(_ statement: ArraySlice<UInt8>) throws(JinjaError) {
     guard let sign = statement.firstIndex(of: UInt8(ascii: "=")) else {
-      throw JinjaError("a block '{% set %}' whose value is the text up to '{% endset %}' has no counterpart")
+      throw JinjaError("a block '{% set %}' whose value is the text up to '{% endset %}' cannot be translated")
     }
     let name = ASCII.trimmed(statement[..<sign])
     let text = String(decoding: name, as: UTF8.self)
@@ -37,7 +37,7 @@ struct JinjaDefinitions {
         word.utf8.first.map { ASCII.isLetter($0) || $0 == UInt8(ascii: "_") } ?? false
           && word.utf8.allSatisfy { ASCII.isLetter($0) || ASCII.isDigit($0) || $0 == UInt8(ascii: "_") }
       })
-    else { throw JinjaError("'{% set \(text) %}' has no counterpart: only a single name can be set") }
+    else { throw JinjaError("'{% set \(text) %}' cannot be translated: only a single name can be set") }
     let parsed = try JinjaParser.parse(statement[(sign + 1)...])
     if case .call(.name("namespace"), let members) = parsed {
       for member in members { try set("\(text).\(member.name ?? "")", to: resolved(member.value)) }

@@ -89,7 +89,7 @@ private struct JinjaScanner {
     case "for":
       let head = try JinjaParser.parseLoop(rest)
       guard !head.names.contains(where: { definitions.has($0) }) else {
-        throw JinjaError("a name of '{% for %}' that '{% set %}' sets too has no counterpart")
+        throw JinjaError("a name of '{% for %}' that '{% set %}' sets too cannot be translated")
       }
       let loop = JinjaParser.LoopHead(
         names: head.names, list: try definitions.resolved(head.list),
@@ -98,7 +98,7 @@ private struct JinjaScanner {
       definitions = try definitions.inLoop()
     case "elif", "else":
       guard var block = open.popLast(), !block.hasElse else { throw JinjaError("'\(word)' without '{% if %}'") }
-      guard block.loop == nil else { throw JinjaError("'{% else %}' of '{% for %}' has no counterpart") }
+      guard block.loop == nil else { throw JinjaError("'{% else %}' of '{% for %}' cannot be translated") }
       end(branchOf: &block)
       definitions = block.outer
       block.condition = word == "elif" ? try condition(rest) : nil
@@ -121,7 +121,7 @@ private struct JinjaScanner {
     case "set":
       try definitions.add(rest)
       skipBlank()
-    default: throw JinjaError("a block '{% \(word) %}' has no counterpart")
+    default: throw JinjaError("a block '{% \(word) %}' cannot be translated")
     }
   }
 

@@ -22,14 +22,14 @@ extension JinjaTranslator {
       if method == "total_seconds" { return try seconds(of: base) }
       if method == "format", let text = constantText(base) {
         guard arguments.allSatisfy({ $0.name == nil }) else {
-          throw JinjaError("'format' with names has no counterpart")
+          throw JinjaError("'format' with names cannot be translated")
         }
         return try formatted(braces: text, arguments.map(\.value))
       }
       if method == "replace", let day = try replacedDay(of: base, arguments) { return day }
       let isOfInstants = ["strftime", "isoformat", "timestamp", "date", "weekday", "isoweekday"].contains(method)
       return try self.method(isOfInstants ? try instant(of: base, nil) : try translate(base), method, arguments)
-    default: throw JinjaError("a call of something other than a function has no counterpart")
+    default: throw JinjaError("a call of something other than a function cannot be translated")
     }
   }
 
@@ -94,7 +94,7 @@ extension JinjaTranslator {
       guard let value = arguments.first?.value else { throw JinjaError("'sanitize_url' without a text") }
       return FlowExpression("url_encode(\(try translate(value).asText.text))", .string)
     case "range", "generate_uuid", "today_with_timezone", "camel_case_to_snake_case":
-      throw JinjaError("the function '\(name)' has no counterpart")
+      throw JinjaError("the function '\(name)' cannot be translated")
     default: throw JinjaError("the function '\(name)' is not known")
     }
   }

@@ -22,7 +22,7 @@ extension JinjaTranslator {
     // Equal elements keep their order.
     case .bool(true)?:
       return FlowExpression("reverse(reverse(\(filledList(list))).sort(x, \(key)))", .list)
-    default: throw JinjaError("an order that is computed has no counterpart")
+    default: throw JinjaError("an order that is computed cannot be translated")
     }
   }
 
@@ -33,7 +33,7 @@ extension JinjaTranslator {
     var value = FlowExpression("x", list.isOfTexts ? .string : .any)
     if let attribute {
       guard case .text(let path) = attribute, !path.contains(",") else {
-        throw JinjaError("a computed attribute, or several, have no counterpart")
+        throw JinjaError("'attribute' must be one name in quotes; an expression or several names cannot be translated")
       }
       value = FlowExpression("x", .any)
       for name in path.split(separator: ".") { value = value.member(String(name)) }
@@ -44,7 +44,7 @@ extension JinjaTranslator {
       if list.isMapped(by: "upper") || list.isMapped(by: "lower"), attribute == nil { return "x" }
       return value.kind == .string
         ? "lower(x)" : "type(\(value.text)) == 'string' ? lower(\(value.text)) : \(value.text)"
-    default: throw JinjaError("a computed 'case_sensitive' has no counterpart")
+    default: throw JinjaError("a computed 'case_sensitive' cannot be translated")
     }
   }
 
@@ -60,7 +60,9 @@ extension JinjaTranslator {
       if let fallback { value = value.filled(with: try translate(fallback.value)) }
       return FlowExpression("\(filledList(list)).map(x, \(value.text))", .list)
     }
-    guard first.name == nil else { throw JinjaError("the filter 'map' has no counterpart with '\(first.name ?? "")'") }
+    guard first.name == nil else {
+      throw JinjaError("the filter 'map' cannot be translated with '\(first.name ?? "")'")
+    }
     let value = try ofElements(list).filter(.name(Self.element), text, Array(arguments.dropFirst()))
     return FlowExpression("\(filledList(list)).map(x, \(value.text))", .list)
   }
@@ -74,7 +76,7 @@ extension JinjaTranslator {
     let subject = member(at: path)
     var condition: FlowExpression
     if let first = arguments.first {
-      guard case .text(let test) = first.value else { throw JinjaError("a test that is computed has no counterpart") }
+      guard case .text(let test) = first.value else { throw JinjaError("a test that is computed cannot be translated") }
       condition = try ofElements(list).test(subject, test, arguments.dropFirst().map(\.value)).truth
     } else {
       condition = try ofElements(list).truth(subject)

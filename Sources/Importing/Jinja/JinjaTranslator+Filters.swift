@@ -71,7 +71,9 @@ extension JinjaTranslator {
       if case .text(let text) = expression {
         // Without a group there is nothing to find.
         guard PatternText.hasGroup(text) else { return .literal("") }
-        guard let known = PatternText.search(text) else { throw JinjaError("the pattern '\(text)' has no counterpart") }
+        guard let known = PatternText.search(text) else {
+          throw JinjaError("the pattern '\(text)' cannot be translated")
+        }
         pattern = FlowExpression.literal(known).text
       }
       return FlowExpression(
@@ -103,7 +105,7 @@ extension JinjaTranslator {
     case "select", "reject":
       return try selected(value, [], name == "reject", arguments)
     case "format":
-      guard let text = constantText(base) else { throw JinjaError("a format that is computed has no counterpart") }
+      guard let text = constantText(base) else { throw JinjaError("a format that is computed cannot be translated") }
       return try formatted(percent: text, arguments.map(\.value))
     case "abs":
       let value = try number(value)
@@ -123,7 +125,7 @@ extension JinjaTranslator {
     case "title": return FlowExpression("title(\(value.asText.text))", .string, mayBeEmpty: value.mayBeEmpty)
     case "truncate": return try shortened(value, arguments)
     case "reverse", "batch", "items":
-      throw JinjaError("the filter '\(name)' has no counterpart")
+      throw JinjaError("the filter '\(name)' cannot be translated")
     default: throw JinjaError("the filter '\(name)' is not known")
     }
   }
@@ -143,7 +145,7 @@ extension JinjaTranslator {
     case nil, .text("common"): return FlowExpression("round(\(value.text), \(digits), 'even')", .number)
     case .text("floor") where digits == "0": return FlowExpression("float(floor(\(value.text)))", .number)
     case .text("ceil") where digits == "0": return FlowExpression("float(ceil(\(value.text)))", .number)
-    default: throw JinjaError("this method of the filter 'round' has no counterpart")
+    default: throw JinjaError("this method of the filter 'round' cannot be translated")
     }
   }
 
@@ -153,7 +155,7 @@ extension JinjaTranslator {
   ) throws(JinjaError) -> String {
     guard let expression else { return name }
     guard case .text(let text) = expression, ["md5", "sha1", "sha256", "sha512"].contains(text) else {
-      throw JinjaError("the digest of '\(filter)' has no counterpart")
+      throw JinjaError("the digest of '\(filter)' cannot be translated")
     }
     return text
   }

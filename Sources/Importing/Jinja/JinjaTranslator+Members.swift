@@ -167,7 +167,7 @@ extension JinjaTranslator {
       }
       return try literal(node)
     case "next_page_token":
-      guard let token = names.pageToken else { throw JinjaError("'next_page_token' has no counterpart here") }
+      guard let token = names.pageToken else { throw JinjaError("'next_page_token' cannot be translated here") }
       return token
     case "stream_state":
       if names.intervals.isEmpty {
@@ -175,7 +175,7 @@ extension JinjaTranslator {
         return try fallback.map { other throws(JinjaError) in try translate(other) } ?? FlowExpression("null", .null)
       }
       guard keys.count == 1, let found = names.states[keys[0]] else {
-        throw JinjaError("'\(path)' has no counterpart: it is not the position of a cursor")
+        throw JinjaError("'\(path)' cannot be translated: it is not the position of a cursor")
       }
       guard found.mayBeMissing, let fallback else { return found }
       return found.filled(with: try translate(fallback).asBound(of: found))
@@ -189,7 +189,7 @@ extension JinjaTranslator {
       if let fallback { return try translate(fallback) }
       // A name that the routers of the stream do not give is undefined there too.
       if !names.partitions.isEmpty { return FlowExpression("null", .null) }
-      throw JinjaError("'\(path)' has no counterpart: no router or cursor of the stream gives it")
+      throw JinjaError("'\(path)' cannot be translated: no router or cursor of the stream gives it")
     }
   }
 

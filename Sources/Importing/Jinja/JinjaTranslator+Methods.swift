@@ -46,7 +46,7 @@ extension JinjaTranslator {
     case "capitalize": return capitalized(value)
     case "keys", "values":
       return FlowExpression("\(method)(\(value.mayBeMissing ? "coalesce(\(value.text), {})" : value.text))", .list)
-    default: throw JinjaError("the method '\(method)' has no counterpart")
+    default: throw JinjaError("the method '\(method)' cannot be translated")
     }
   }
 

@@ -9,7 +9,7 @@ extension JinjaTranslator {
     case .less, .lessOrEqual, .greater, .greaterOrEqual:
       let (before, after) = (try translate(left), try translate(right))
       guard before.kind != .null, after.kind != .null else {
-        throw JinjaError("a comparison with an undefined name has no counterpart")
+        throw JinjaError("a comparison with an undefined name cannot be translated")
       }
       let (first, second) = try comparable(before, after)
       return FlowExpression("\(first.operand(.sum)) \(kind.rawValue) \(second.operand(.sum))", .bool, .relation)
@@ -52,7 +52,7 @@ extension JinjaTranslator {
   ) throws(JinjaError) -> FlowExpression {
     if let path = chain(whole), path.root == "config", path.keys.isEmpty || isObject(whole) {
       guard let key = constantText(element) else {
-        throw JinjaError("a computed name of the configuration has no counterpart")
+        throw JinjaError("a flow cannot look up a configuration value by a computed name")
       }
       return try truth(.member(whole, .text(key)))
     }
@@ -96,7 +96,7 @@ extension JinjaTranslator {
       if isTrue.text == "false" { return first }
       let areTexts = first.kind != second.kind && isKnown
       guard !areTexts || first.kind == .string else {
-        throw JinjaError("'and' between values of two types has no counterpart outside of conditions")
+        throw JinjaError("'and' between values of two types cannot be translated outside of conditions")
       }
       var (value, other) = areTexts ? (second.asText, first) : (second, first)
       if other.isLookUp, other.mayBeMissing {
@@ -197,7 +197,7 @@ extension JinjaTranslator {
   }
 
   func number(_ value: FlowExpression) throws(JinjaError) -> FlowExpression {
-    guard value.kind != .string else { throw JinjaError("arithmetic on texts has no counterpart") }
+    guard value.kind != .string else { throw JinjaError("arithmetic on texts cannot be translated") }
     return try filledNumber(value)
   }
 
@@ -222,7 +222,7 @@ extension JinjaTranslator {
     _ left: FlowExpression, _ right: FlowExpression, sign: Int
   ) throws(JinjaError) -> FlowExpression? {
     guard right.text.hasPrefix("months("), let count = Int(right.text.dropFirst(7).dropLast()) else { return nil }
-    guard left.kind == .timestamp else { throw JinjaError("a duration of months has no counterpart here") }
+    guard left.kind == .timestamp else { throw JinjaError("a duration of months cannot be translated here") }
     var result = FlowExpression("add(\(left.text), \(sign * count), 'month')", .timestamp)
     result.isDay = left.isDay
     return result

@@ -46,7 +46,7 @@ extension JinjaTranslator {
     case "divisibleby":
       guard let other = operands.first else { throw JinjaError("'divisibleby' without a value") }
       return try translate(.binary(.binary(base, .rest, other), .equal, .integer("0")))
-    default: throw JinjaError("the test '\(name)' has no counterpart")
+    default: throw JinjaError("the test '\(name)' cannot be translated")
     }
   }
 
@@ -67,7 +67,7 @@ extension JinjaTranslator {
     }
     guard value.isLookUp || value.kind == .any, !["cursor.", "page."].contains(where: { value.text.hasPrefix($0) })
     else {
-      throw JinjaError("the test '\(name)' has no counterpart for this value")
+      throw JinjaError("the test '\(name)' cannot be translated for this value")
     }
     // An undefined name can be iterated, while null cannot.
     if types.count == 3, name != "number", value.mayBeMissing, !isFound(base) {

@@ -61,7 +61,7 @@ extension JinjaTranslator {
   private func formatted(
     _ value: FlowExpression, _ form: NumberForm?, of text: String
   ) throws(JinjaError) -> FlowExpression {
-    guard let form else { throw JinjaError("the format '\(text)' has no counterpart") }
+    guard let form else { throw JinjaError("the format '\(text)' cannot be translated") }
     if form.isPlain, form.kind != .integer || value.kind == .integer { return value.asText }
     let result: String
     switch form.kind {

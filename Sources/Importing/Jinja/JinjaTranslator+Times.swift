@@ -47,8 +47,8 @@ extension JinjaTranslator {
   }
 
   static func format(_ form: JinjaExpression) throws(JinjaError) -> String {
-    guard case .text(let text) = form else { throw JinjaError("a format that is computed has no counterpart") }
-    guard let format = TimeFormat(text) else { throw JinjaError("the time format '\(text)' has no counterpart") }
+    guard case .text(let text) = form else { throw JinjaError("a format that is computed cannot be translated") }
+    guard let format = TimeFormat(text) else { throw JinjaError("the time format '\(text)' cannot be translated") }
     return FlowExpression.literal(format.expression).text
   }
 
@@ -59,7 +59,7 @@ extension JinjaTranslator {
     }
     guard let duration = ISODuration(text) else { throw JinjaError("'\(text)' is no duration") }
     if duration.months == 0 { return FlowExpression("duration(\(FlowExpression.literal(text).text))", .duration) }
-    guard duration.seconds == 0 else { throw JinjaError("a duration of months and days has no counterpart") }
+    guard duration.seconds == 0 else { throw JinjaError("a duration of months and days cannot be translated") }
     // Replaced where it is added to an instant.
     return FlowExpression("months(\(duration.months))", .duration)
   }

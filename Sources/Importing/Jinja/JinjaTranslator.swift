@@ -165,18 +165,18 @@ struct JinjaTranslator {
   private func root(_ name: String) throws(JinjaError) -> FlowExpression {
     if let local = names.locals[name] ?? names.roots[name] { return local }
     switch name {
-    case "config": throw JinjaError("the whole configuration has no counterpart")
+    case "config": throw JinjaError("the whole configuration cannot be translated")
     case "next_page_token":
-      guard let token = names.pageToken else { throw JinjaError("'next_page_token' has no counterpart here") }
+      guard let token = names.pageToken else { throw JinjaError("'next_page_token' cannot be translated here") }
       return token
     case "stream_state":
       // It is empty in the first run.
-      guard let state = names.states.values.first else { throw JinjaError("'stream_state' has no counterpart here") }
+      guard let state = names.states.values.first else { throw JinjaError("'stream_state' cannot be translated here") }
       return state
     case "parameters", "options", "stream_slice", "stream_partition", "stream_interval":
-      throw JinjaError("'\(name)' as a whole has no counterpart")
-    case "inf": throw JinjaError("infinity has no counterpart")
-    default: throw JinjaError("'\(name)' has no counterpart here")
+      throw JinjaError("'\(name)' as a whole cannot be translated")
+    case "inf": throw JinjaError("infinity cannot be translated")
+    default: throw JinjaError("'\(name)' cannot be translated here")
     }
   }
 }

@@ -45,7 +45,7 @@ struct LoopTranslator {
     var list = try JinjaTranslator(names).translate(loop.list)
     if let structure = names.variables.list(list) { list = structure }
     guard list.kind == .list || list.kind == .any || list.kind == .map else {
-      throw JinjaError("'{% for %}' over a value that is no list has no counterpart")
+      throw JinjaError("'{% for %}' over a value that is no list cannot be translated")
     }
     var inner = names
     let element = word(loop.names[0])

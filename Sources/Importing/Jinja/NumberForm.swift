@@ -19,7 +19,7 @@ struct NumberForm: Hashable {
   /// Whether the value is its text.
   var isPlain: Bool { width == 0 && (kind == .text || kind == .integer) }
 
-  /// Returns nil for a form that has no counterpart.
+  /// Returns nil for a form that cannot be translated.
   ///
   /// - Parameters:
   ///   - specification: the text before the letter, such as `05` or `.2`

@@ -76,7 +76,7 @@ struct CollectedRequest {
   var examples: [Example] = []
   /// Losses of the request itself.
   var losses: [RequestCollection.Loss] = []
-  /// Whether a loss of a folder changes the behaviour of the request.
+  /// Whether a part of the request's folder that could not be imported changes the behaviour of the request.
   var isAffected = false
 }
 

@@ -42,7 +42,7 @@ struct RequestTranslator {
     draft.keys.note(log.lose(kind, what, needs: needs, at: origin, flow: draft.name))
   }
 
-  /// A text as a template; records a loss and returns nil when it has no counterpart.
+  /// A text as a template; records a loss and returns nil when it cannot be translated.
   func template(
     _ text: String, as part: String, at origin: OutputMapping.Origin, literal: ((String) -> String)? = nil
   ) -> FlowTemplate? {

@@ -30,7 +30,7 @@ struct SourceTemplate {
   typealias Notation = (String) -> SourceTemplate
 }
 
-/// Why a text has no counterpart.
+/// Why a text cannot be translated.
 struct SourceTemplateError: Error {
   let part: String
   let needs: String

@@ -33,7 +33,7 @@ final class RecordPipeline {
   /// Reads the keys of deleted records.
   private let deleter: RecordScanner?
   private let onRejected: RejectedRecord.Taker?
-  /// The records of the round, one per line. Either all of them are deleted or none.
+  /// The records of the round, one per line. A round has only deleted records (`isDeleting`) or only others.
   private let lines = ByteBuffer(capacity: 4096)
   private var isDeleting = false
   private var origins: [Origin] = []

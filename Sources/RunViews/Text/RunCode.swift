@@ -137,7 +137,7 @@ package enum RunCode: String, Sendable, Hashable, CaseIterable {
       )
     case .missingFields:
       (
-        "no record has a field that may be absent",
+        "an optional field is missing in all records",
         """
         The schema declares a field that may be absent. No record has it, but the records have a member with a similar \
         name, so the path is probably misspelt. The flow passed and its records were persisted without that field. Fix \

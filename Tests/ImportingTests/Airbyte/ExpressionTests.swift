@@ -285,7 +285,7 @@ import Testing
     "{{ range(5) }}", "{{ config }}", "{{ 'a", "{{ (((((( }}", "{{ a if }}", "{{ config.region | hash('crc') }}",
     "{{ config.region | hmac('a', 'crc') }}", "{{ config.region | hmac }}",
   ])
-  func `what has no counterpart is a loss`(_ jinja: String) throws {
+  func `what cannot be translated is a loss`(_ jinja: String) throws {
     let imported = try Imported(
       Manifest.with(
         Manifest.stream(

@@ -143,7 +143,7 @@ import Testing
     (combined("[a, '0']", "[b]"), ["extractor: CombinedExtractor of 'a.0', 'b'"]),
     (expanded("['a*']"), ["record_expander of 'a*'"]),
   ])
-  func `what has no counterpart is named`(_ selector: String, _ losses: [String]) throws {
+  func `what cannot be translated is named`(_ selector: String, _ losses: [String]) throws {
     #expect(try Imported(Self.manifest(selector)).report.losses.map(\.what) == losses)
   }
 

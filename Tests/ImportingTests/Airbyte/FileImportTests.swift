@@ -58,7 +58,7 @@ import Testing
   @Test(arguments: [
     ("target: [\"*\", url]", "file_uploader"), ("custom", "file_uploader"), ("file_extractor", "file_extractor"),
   ])
-  func `what has no counterpart is named`(_ what: String, _ loss: String) throws {
+  func `what cannot be translated is named`(_ what: String, _ loss: String) throws {
     let text =
       switch what {
       case "custom": Self.manifest(requester: "class_name: a.b.C")

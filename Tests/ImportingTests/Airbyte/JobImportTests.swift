@@ -87,7 +87,7 @@ import Testing
     ] { #expect(imported.text.contains(line), "'\(line)' is missing in\n\(imported.text)") }
   }
 
-  @Test func `what has no counterpart is named`() throws {
+  @Test func `what cannot be translated is named`() throws {
     let imported = try Imported(
       Self.stream(
         """

@@ -165,7 +165,7 @@ import Testing
       has: ["# not imported: the parent 'boards' of several"], losses: [.partitions]),
   ]
 
-  @Test(arguments: lost) func `what has no counterpart is named`(_ row: ImportCase) throws {
+  @Test(arguments: lost) func `what cannot be translated is named`(_ row: ImportCase) throws {
     row.verify(try Imported(row.source))
   }
 }

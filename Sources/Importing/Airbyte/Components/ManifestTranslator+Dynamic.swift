@@ -93,7 +93,7 @@ extension ManifestTranslator {
     addNote(context.lose(kind, what, needs: needs, at: OutputMapping.Origin(component)))
   }
 
-  /// A text with the values of one stream filled in; nil when it has no counterpart.
+  /// A text with the values of one stream filled in; nil when it cannot be translated.
   private mutating func filled(_ text: String, _ value: SourceNode, _ mapping: Component) -> SourceNode? {
     guard text.contains("{{"), text.contains("components_values") || text.contains("stream_parameters") else {
       return mapping.node.with(text)

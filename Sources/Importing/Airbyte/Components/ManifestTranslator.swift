@@ -154,7 +154,7 @@ struct ManifestTranslator {
       guard condition.text != "true" else { return }
       draft.keys.set("when", .scalar(OutputText.quoted(condition.text)), from: OutputMapping.Origin(component))
     } catch {
-      lose(.retriever, "a condition on streams: \(text)", needs: error.message, at: component)
+      lose(.retriever, "a condition on streams: \(text)", needs: "a translation: \(error.message)", at: component)
     }
   }
 

@@ -20,7 +20,7 @@ struct SchemaCondition {
   /// The longest text of an expression is 4 KiB; a condition may be a part of one.
   private static let maximumBytes = 3000
 
-  /// The keywords that have no counterpart.
+  /// The keywords that cannot be translated.
   private(set) var unknown: [String] = []
   private var parts: [FlowExpression] = []
 

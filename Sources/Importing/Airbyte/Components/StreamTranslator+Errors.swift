@@ -172,7 +172,8 @@ extension StreamTranslator {
       let wait = try TemplateTranslator(responseNames.of(strategy)).expression(of: node.scalar ?? "")
       return [.integer, .number].contains(wait.kind) ? wait.text : "float(\(wait.text))"
     } catch {
-      lose(.errors, "WaitTimeFromResponse: \(node.scalar ?? "")", needs: error.message, at: strategy)
+      lose(
+        .errors, "WaitTimeFromResponse: \(node.scalar ?? "")", needs: "a translation: \(error.message)", at: strategy)
       return nil
     }
   }

@@ -92,7 +92,9 @@ extension StreamTranslator {
       let schema = draft.schema
     else {
       return lose(
-        .request, "property_selector: \(selector.type)", needs: "a schema whose names the server knows", at: selector)
+        .request, "property_selector: \(selector.type)",
+        needs: "a JsonSchemaPropertySelector without properties_transformations, and a schema with the fields",
+        at: selector)
     }
     let known = schema.fields.filter { $0.value == nil && $0.from == nil }.map(\.name)
     if let expression = list.expression {

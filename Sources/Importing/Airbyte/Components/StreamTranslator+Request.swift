@@ -209,7 +209,7 @@ extension StreamTranslator {
     do throws(JinjaError) {
       try draft.inject(node, into: target, from: OutputMapping.Origin(component))
     } catch {
-      lose(.request, "a value in the body", needs: error.message, at: component)
+      lose(.request, "a value in the body", needs: "a translation: \(error.message)", at: component)
     }
   }
 }

@@ -75,7 +75,7 @@ extension StreamTranslator {
     func expression(_ field: String) -> FlowExpression? {
       guard let node = component[field], let text = node.scalar else { return .literal("") }
       do throws(JinjaError) { return try TemplateTranslator(names.of(component)).expression(of: text).asText } catch {
-        lose(.authentication, "\(field): \(text)", needs: error.message, at: component)
+        lose(.authentication, "\(field): \(text)", needs: "a translation: \(error.message)", at: component)
         return nil
       }
     }

@@ -52,7 +52,7 @@ extension StreamTranslator {
 
   // MARK: - Members
 
-  /// The sources of a union, in order; nil if one has no counterpart.
+  /// The sources of a union, in order; nil if one cannot be translated.
   private func members(_ router: Component, _ field: String, _ parent: ParentFlow) -> [UnionMember]? {
     var result: [UnionMember] = []
     for inner in router.children("partition_routers") {
@@ -168,7 +168,8 @@ extension StreamTranslator {
     return field([name], of: flow, "parent", config, isKey: true).kind
   }
 
-  /// More fields of the parents' records. Values of a list have none.
+  /// Makes the `extra_fields` of the parents' records available to the expressions of the stream. Parents that are values
+  /// of a list have no fields.
   private mutating func extras(_ members: [UnionMember], _ name: String) {
     for case .flow(let flow, _, let config) in members {
       for extra in config["extra_fields"]?.list ?? [] {

@@ -77,7 +77,7 @@ struct StreamTranslator {
     }
   }
 
-  /// Translates a text of a component; records a loss and returns nil when it has no counterpart.
+  /// Translates a text of a component; records a loss and returns nil when it cannot be translated.
   ///
   /// - Parameter isText: whether a value of any type becomes a text
   func template(
@@ -97,7 +97,7 @@ struct StreamTranslator {
     }
   }
 
-  /// Translates a condition; records a loss and returns nil when it has no counterpart.
+  /// Translates a condition; records a loss and returns nil when it cannot be translated.
   func condition(
     _ node: SourceNode, of component: Component, as field: String, names: JinjaNames
   ) -> FlowExpression? {

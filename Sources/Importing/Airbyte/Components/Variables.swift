@@ -93,7 +93,7 @@ final class Variables {
   }
 
   private func index(_ keys: [String], default fallback: SourceNode.Content?) throws(JinjaError) -> Int {
-    guard !keys.isEmpty else { throw JinjaError("the whole configuration has no counterpart") }
+    guard !keys.isEmpty else { throw JinjaError("the whole configuration cannot be translated") }
     if let index = indices[keys] { return index }
     let isOuter = indices.keys.contains { $0.count > keys.count && Array($0.prefix(keys.count)) == keys }
     if isOuter { throw JinjaError("'config.\(keys.joined(separator: "."))' is an object, which no variable can hold") }
