@@ -20,8 +20,8 @@ extension SQLError {
     case "42P10": "give the table a primary key of the key's columns: ALTER TABLE … ADD PRIMARY KEY (…)"
     case "53100": "free some space on the disk of the database"
     case "54000": "a row can have at most 8 KB besides its long values: put some fields into one field of type json"
-    case "55P03": "another transaction holds a lock: wait until it ends, or raise 'max_wait' of the store"
-    case "57014": "raise 'timeout' of the store, or load less at once"
+    case "55P03": "another transaction holds a lock: wait until it ends, or raise 'lock_timeout'"
+    case "57014": "raise 'statement_timeout', or load less at once"
     case "25006": "the server or the transaction is read-only: use the primary server"
     case "0A000": "a view depends on the column: drop the view, load, and create it again"
     default: nil

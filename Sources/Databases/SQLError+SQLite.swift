@@ -7,7 +7,7 @@ extension SQLError {
     let (kind, help): (Kind, String?) =
       switch base {
       case SQLITE_BUSY, SQLITE_LOCKED:
-        (.lock, "another program is writing the file: wait until it ends, or raise 'max_wait' of the store")
+        (.lock, "another program is writing the file: wait until it ends, or raise 'lock_timeout'")
       // SQLITE_CONSTRAINT_PRIMARYKEY and SQLITE_CONSTRAINT_UNIQUE
       case SQLITE_CONSTRAINT: (code >> 8 == 6 || code >> 8 == 8 ? .unique : .statement, nil)
       case SQLITE_INTERRUPT: (.cancelled, nil)

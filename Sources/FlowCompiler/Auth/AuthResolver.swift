@@ -87,7 +87,7 @@ struct AuthResolver {
       at: declared.realm)
     refuse(
       if: server.map { !$0.lowercased().hasPrefix("https:") } ?? false,
-      "'signature: PLAINTEXT' would send the secrets without encryption", at: declared.consumerSecret)
+      "'algorithm: PLAINTEXT' would send the secrets without encryption", at: declared.consumerSecret)
     return keys
   }
 

@@ -19,7 +19,6 @@ struct RenamedKey: Sendable {
     .init([.jwt, .assertion], "lifetime", "expires_after"),
     .init([.login], "expires", "expires_after"), .init([.loginStep], "capture", "values"),
     .init([.oauth2], "token_url", "url"), .init([.clientCertificate], "certificate", "file"),
-    .init([.store], "lock_timeout", "max_wait"), .init([.store], "statement_timeout", "timeout"),
     .init([.retry], "honour", "follow"), .init([.rateBudget], "methods", "method"),
     .init([.eachBatch], "results", "records"), .init([.eachBatch], "reason", "message"),
     .init([.firstRun], "again_after", "max_age"), .init([.flatten], "separator", "delimiter"),

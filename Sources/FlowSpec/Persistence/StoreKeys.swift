@@ -52,14 +52,14 @@ enum StoreKeys {
     mistakes: ["postgres: postgresql:///shop\nschema: ↓my-sales": .invalidName, "↓schema: sales": .misplacedKey])
 
   static let lockTimeout = Field(
-    "max_wait", .duration(0.001...3_600), default: "10s", "How long a statement waits for a lock.",
-    edit: .keepsResult, examples: ["max_wait: 1m"], mistakes: ["max_wait: ↓0s": .outOfRange])
+    "lock_timeout", .duration(0.001...3_600), default: "10s", "How long a statement waits for a lock.",
+    edit: .keepsResult, examples: ["lock_timeout: 1m"], mistakes: ["lock_timeout: ↓0s": .outOfRange])
 
   static let statementTimeout = Field(
-    "timeout", .duration(0.001...86_400), default: "none: the flow's deadline",
+    "statement_timeout", .duration(0.001...86_400), default: "none: the flow's deadline",
     "How long one statement may run, in PostgreSQL.", edit: .keepsResult,
-    examples: ["postgres: postgresql:///shop\ntimeout: 10m"],
-    mistakes: ["↓timeout: 1m": .misplacedKey])
+    examples: ["postgres: postgresql:///shop\nstatement_timeout: 10m"],
+    mistakes: ["↓statement_timeout: 1m": .misplacedKey])
 
   static let connections = Field(
     "connections", .integer(1...100), default: "4", "The maximum number of connections at once, in PostgreSQL.",

@@ -171,9 +171,9 @@ final class FeedGeneration: Sendable {
         let filled = try file.read(into: &bytes, at: offset)
         bytes.removeLast(count - filled)
       } catch {
-        throw .file("read", "the records for child flows", error)
+        throw .file("read", "the held records", error)
       }
-      guard bytes.count == count else { throw .persistence("records for child flows are gone") }
+      guard bytes.count == count else { throw .persistence("held records are gone") }
       return bytes
     }
   }
@@ -184,7 +184,7 @@ final class FeedGeneration: Sendable {
     do throws(SystemError) {
       try file.write(bytes)
     } catch {
-      throw .file("pass records to child flows through a file in", folders.first ?? ".", error)
+      throw .file("hold records in a temporary file in", folders.first ?? ".", error)
     }
   }
 
@@ -198,7 +198,7 @@ final class FeedGeneration: Sendable {
         first = first ?? error
       }
     }
-    throw .file("pass records to child flows through a file in", folders.first ?? ".", first ?? SystemError(ENOENT))
+    throw .file("hold records in a temporary file in", folders.first ?? ".", first ?? SystemError(ENOENT))
   }
 
   private static func unnamedFile(in path: String) throws(SystemError) -> FileDescriptor {

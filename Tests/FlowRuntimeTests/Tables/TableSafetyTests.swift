@@ -143,7 +143,7 @@ import TestSupport
       "permission denied for schema closed", "grant this user the right"
     ),
     (
-      "", "", ", schema: public, max_wait: 200ms", "canceling statement due to lock timeout",
+      "", "", ", schema: public, lock_timeout: 200ms", "canceling statement due to lock timeout",
       "another transaction holds a lock"
     ),
   ]
@@ -161,7 +161,7 @@ import TestSupport
         Self.schema + "\npersistence: { store: db, table: users }",
         top: "stores: { db: { postgres: \"\(url)\"\(row.keys) } }")
       var holder: PostgreSQLSession?
-      if row.keys.contains("max_wait") {
+      if row.keys.contains("lock_timeout") {
         #expect(await rig.run(flow, .fresh).message == "")
         holder = try await PostgreSQLSession.open(server.url)
         try await holder?.run("BEGIN")
@@ -176,7 +176,7 @@ import TestSupport
 
   @Test func `a file that cannot be written is an error, and stays as it is`() async throws {
     try await TableRig.with(.sqlite, ok(Self.body(1...3, "a"))) { tables in
-      let flow = try tables.flow(Self.schema, store: "max_wait: 100ms")
+      let flow = try tables.flow(Self.schema, store: "lock_timeout: 100ms")
       #expect(await tables.rig.run(flow, .fresh).message == "")
       try await tables.run("BEGIN IMMEDIATE")
       let locked = await tables.rig.run(flow, .fresh)
