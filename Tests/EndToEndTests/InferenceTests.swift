@@ -85,7 +85,10 @@ import Testing
     defer { server.stop() }
     let checked = try await workspace.reactor("check")
     #expect(checked.status == 0 && checked.stderr.contains("[schema.not-inferred]"), "\(checked.stderr)")
+    #expect(checked.stdout == "ok  0 flows in 1 file, 2 flows to infer\n")
     #expect(workspace.text("flows/billing.lock") == nil)
+    let explained = try await workspace.reactor("explain", "billing.invoices")
+    #expect(explained.status == 3 && explained.stderr.contains("the fields of 'billing.invoices' are not known yet"))
 
     let first = try await workspace.reactor("run")
     #expect(first.status == 0, "\(first.stdout)\(first.stderr)")
@@ -135,7 +138,8 @@ import Testing
     #expect(inCI.status == 3)
     #expect(inCI.stderr.contains("the fields of 'billing.invoices' are not known, and nothing is inferred in CI"))
     #expect(try await workspace.reactor("run", "--fresh=never").status == 3)
-    _ = try await workspace.reactor("run", "--dry-run")
+    let dry = try await workspace.reactor("run", "--dry-run")
+    #expect(dry.status == 4 && dry.stderr.contains("'reactor run' without --dry-run infers them"), "\(dry.stderr)")
     #expect(server.requests.isEmpty && workspace.text("flows/billing.lock") == nil)
   }
 

@@ -203,12 +203,19 @@ struct PageSigns {
   static func noNextPage(at path: JSONPath, key: String, in envelope: JSONValue) -> ReactorError {
     var error = ReactorError.parser("the first page holds nothing at \(path.text) ('pages.\(key)')")
     error.key = "pages.\(key)"
-    let leftOut = "write 'missing: end' if the server leaves it out on its last page"
-    error.help = leftOut
-    guard let steps = path.singularSteps else { return error }
-    let missing = MissingPath(steps, in: envelope)
-    error.message += "; \(missing.words)"
-    if let suggestion = missing.suggestion { error.help = "did you mean '\(suggestion)'? Else \(leftOut)" }
+    // If the response announces another page, to take this one as the last would lose records.
+    let hint = NextPageHint(in: envelope)
+    let leftOut = hint == nil ? "write 'missing: end' if the server leaves it out on its last page" : nil
+    let missing = path.singularSteps.map { MissingPath($0, in: envelope) }
+    if let missing { error.message += "; \(missing.words)" }
+    if let suggestion = missing?.suggestion {
+      error.help = "did you mean '\(suggestion)'?" + (leftOut.map { " Else \($0)" } ?? "")
+    } else if let hint {
+      error.message += "; the response \(hint.words)"
+      error.help = hint.remedy
+    } else {
+      error.help = leftOut
+    }
     return error
   }
 }

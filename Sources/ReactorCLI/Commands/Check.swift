@@ -83,7 +83,8 @@ extension Invocation {
     } else if exit == .passed, !console.isQuiet {
       let counts =
         "\(Quantity.count(loaded.flows.count, "flow")) in \(Quantity.count(found.files.count, "file"))\(checked)"
-      out.write("\(console.outStyle.paint("ok", .good))  \(counts)\n")
+      let waiting = loaded.unlocked.isEmpty ? "" : ", \(Quantity.count(loaded.unlocked.count, "flow")) to infer"
+      out.write("\(console.outStyle.paint("ok", .good))  \(counts)\(waiting)\n")
       for change in changes ?? [] { out.write("changed  \(change.location): \(change.flow): \(change.words)\n") }
     }
     return exit

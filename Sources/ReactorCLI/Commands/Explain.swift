@@ -101,6 +101,10 @@ extension Invocation {
     _ what: String, _ catalogue: DiagnosticCatalogue, _ loaded: LoadedFlows, _ files: FlowFiles, hasPaths: Bool,
 
   ) -> ExitCode {
+    if loaded.unlocked.contains(where: { $0 == what || $0.hasSuffix(".\(what)") }) {
+      console.fail("the fields of '\(what)' are not known yet", help: "'reactor run' infers them")
+      return .configuration
+    }
     let suggestion =
       NearMiss.suggestion(for: what, in: loaded.flows.map(\.id) + loaded.flows.map(\.name))
       ?? FieldReference.suggestion(for: what) ?? catalogue.suggestion(for: what)

@@ -90,7 +90,9 @@ extension Invocation {
       return .passed
     }
     let help =
-      if selected.loaded.flows.isEmpty {
+      if let id = selected.loaded.unlocked.min(), selected.loaded.flows.isEmpty {
+        "the fields of '\(id)' are not known yet: 'reactor run' without --dry-run infers them"
+      } else if selected.loaded.flows.isEmpty {
         "there are no flows here"
       } else if let shard = selected.shard {
         "shard \(shard.text) of this selection is empty; --fail-on '!no-flows' allows that"

@@ -276,6 +276,10 @@ import TestSupport
       name: "misspelt token", pages: "{ by: cursor, from: $.nxet, query: c }",
       answer: { ok(page($0 * 10, "\"next\":\"a\($0)\"")) }, says: "the first page holds nothing at $.nxet", requests: 1),
     Trap(
+      name: "a token by another name", pages: "{ by: cursor, from: $.after, query: c }",
+      answer: { ok(page($0 * 10, "\"next_page_token\":\"a\($0)\"")) }, says: "the response says at $.next_page_token",
+      requests: 1),
+    Trap(
       name: "misspelt URL", pages: "{ by: next_url, from: $.links.nxet }",
       answer: { ok(page($0 * 10, "\"links\":{\"next\":\"/a\"}")) }, says: "the first page holds nothing", requests: 1),
     Trap(
