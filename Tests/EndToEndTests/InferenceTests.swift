@@ -132,6 +132,15 @@ import Testing
     #expect(text.hasPrefix(kept + "\n  items:\n    fields:\n      pos: integer\n"), "\(text)")
   }
 
+  @Test func `runs at the same time write each flow into the lock file once`() async throws {
+    defer { server.stop() }
+    let runs = try await [workspace.start(["run"]), workspace.start(["run"]), workspace.start(["run"])]
+    for run in runs { _ = try await run.end() }
+    let text = try #require(workspace.text("flows/billing.lock"))
+    #expect(text == Self.lock, "\(text)")
+    #expect(try await workspace.reactor("check").status == 0)
+  }
+
   @Test func `nothing is inferred in CI, offline and in a dry run`() async throws {
     defer { server.stop() }
     let inCI = try await workspace.start(["run"], environment: ["CI": "1"]).end()

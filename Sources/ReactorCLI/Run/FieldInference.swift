@@ -91,9 +91,16 @@ struct FieldInference {
       let path = SchemaInference.lockPath(of: flow.file.path)
       let lines = fields.fields.map { "      \($0.line)\n" }.joined()
       let entry = "  \(flow.name):\n    fields:\n\(lines)"
-      let earlier = try WholeFile.read(path, limit: Self.lockLimit).map { String(decoding: $0.bytes, as: UTF8.self) }
-      let text = (earlier.map { $0.hasSuffix("\n") ? $0 : $0 + "\n" } ?? Self.head) + entry
-      try WholeFile.replace(path) { Array(text.utf8) }
+      _ = try WholeFile.read(path, limit: 0)  // an error of the file, before it is replaced
+      try WholeFile.replace(path) {
+        // Read here, where no other run can replace the file, so that an entry that it wrote stays.
+        let earlier = (try? WholeFile.read(path, limit: Self.lockLimit)).map {
+          String(decoding: $0.bytes, as: UTF8.self)
+        }
+        guard let earlier else { return Array((Self.head + entry).utf8) }
+        if earlier.contains("\n  \(flow.name):\n") { return Array(earlier.utf8) }
+        return Array((earlier + (earlier.hasSuffix("\n") ? "" : "\n") + entry).utf8)
+      }
       invocation.console.note(
         "\(path) has the fields of '\(flow.id)' now, as \(fields.count) records have them: review and commit it")
     } catch {
