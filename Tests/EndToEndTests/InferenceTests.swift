@@ -134,8 +134,8 @@ import Testing
 
   @Test func `runs at the same time write each flow into the lock file once`() async throws {
     defer { server.stop() }
-    let runs = try await [workspace.start(["run"]), workspace.start(["run"]), workspace.start(["run"])]
-    for run in runs { _ = try await run.end() }
+    let runs = try [workspace.start(["run"]), workspace.start(["run"]), workspace.start(["run"])]
+    for run in runs { _ = await run.end() }
     let text = try #require(workspace.text("flows/billing.lock"))
     #expect(text == Self.lock, "\(text)")
     #expect(try await workspace.reactor("check").status == 0)
