@@ -99,13 +99,13 @@ extension FlowDeclaration {
     return try scope.value(of: condition) == .bool(true) ? nil : "its condition is false: \(condition.value.text)"
   }
 
-  /// Puts each list of `instead` that has values in place of its source.
+  /// Puts each list of `only` that has values in place of its source.
   fileprivate mutating func chooseSources(in scope: ResolutionScope) throws(ResolutionError) {
     guard var each, each.parents.contains(where: { $0.instead != nil }) else { return }
     for index in each.parents.indices {
       guard let instead = each.parents[index].instead else { continue }
       each.parents[index].replaceSource(
-        by: try ValueList.values(of: instead.list, key: "instead", in: scope, mayBeMissing: true))
+        by: try ValueList.values(of: instead.list, key: "only", in: scope, mayBeMissing: true))
     }
     self.each = each
   }

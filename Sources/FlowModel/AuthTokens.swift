@@ -43,8 +43,6 @@ public struct OAuth2<Text: Sendable, Token: Sendable>: Sendable {
   public var clientSecret: Text?
   /// The requested scopes, in order.
   public var scopes: [Text] = []
-  /// The audience of the token.
-  public var audience: Text?
   /// Additional fields of the token request's form.
   public var params: [Named<Text>] = []
   /// The refresh token that the first run uses.
@@ -67,7 +65,7 @@ extension OAuth2 {
   public func map<Other: Sendable, OtherToken: Sendable>(_ text: (Text) -> Other) -> OAuth2<Other, OtherToken> {
     .init(
       grant: grant, tokenURL: text(tokenURL), clientID: clientID.map(text), clientSecret: clientSecret.map(text),
-      scopes: scopes.map(text), audience: audience.map(text), params: params.map { Named($0.name, text($0.value)) },
+      scopes: scopes.map(text), params: params.map { Named($0.name, text($0.value)) },
       refreshToken: refreshToken.map(text), send: send, isSingleUse: isSingleUse, use: use)
   }
 }

@@ -17,8 +17,8 @@ public struct FieldGroups: Sendable {
   public var keyFields: [String] = []
   /// The maximum number of names in one group; nil for no limit.
   public var maxNames: Int?
-  /// The maximum length of a group's joined names, in Unicode scalars; nil for no limit.
-  public var maxLength: Int?
+  /// The maximum length of a group's joined names, in bytes of UTF-8; nil for no limit.
+  public var maxBytes: Int?
   /// The paths of the members that identify a record as received, at least one. They have only names.
   public var key: [[JSONPath.Step]] = []
   /// Whether a record that a response does not have is kept.

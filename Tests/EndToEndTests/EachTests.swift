@@ -179,7 +179,7 @@ import Testing
           """
           orders:
             resource: "/customers/{{ parent.id }}/orders"
-            each: { file: in/some.jsonl, limit: 2 }
+            each: { file: in/some.jsonl, max: 2 }
             persistence: out/orders.jsonl
           gone: { resource: /, each: { file: in/gone.jsonl } }
           """), to: "flows/shop.yaml")

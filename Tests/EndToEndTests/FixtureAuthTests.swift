@@ -115,14 +115,14 @@ import Testing
           oauth2:
             grant: jwt_bearer
             url: "BASE/token"
-            assertion: { algorithm: ES256, key: "{{ secrets.CLIENT }}", claims: { iss: me }, jti: true }
+            jwt: { algorithm: ES256, key: "{{ secrets.CLIENT }}", claims: { iss: me }, id: true }
     """
   private static let account = """
     auth:
           oauth2:
             url: "BASE/token"
             client_id: me
-            assertion: { algorithm: RS256, key: "{{ json(secrets.CLIENT).private_key }}", claims: { sub: "{{ json(secrets.CLIENT).client_email }}" } }
+            jwt: { algorithm: RS256, key: "{{ json(secrets.CLIENT).private_key }}", claims: { sub: "{{ json(secrets.CLIENT).client_email }}" } }
     """
   private static let keys = [
     assertion: PublishedKeys.p256,

@@ -73,7 +73,7 @@ import Testing
       #expect(failed.status == 5)
       #expect(
         (failed.stdout + failed.stderr).contains(
-          "2 of 3 partitions failed, and at most 50 % of them may ('each.max_failed'); the first: "))
+          "2 of 3 partitions failed, and at most 50 % of them may ('each.max_rejected'); the first: "))
       #expect(workspace.text("out/items.jsonl") == "{\"id\":10}\n{\"id\":20}\n{\"id\":30}\n")
     }
   }

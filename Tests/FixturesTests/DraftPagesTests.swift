@@ -15,7 +15,7 @@ import Testing
 
   @Test(arguments: [
     ("[{\"a\":1}]", "page=1", #"pages: { by: page, query: "page" }"#),
-    ("[{\"a\":1}]", "page=0", #"pages: { by: page, query: "page", first: 0 }"#),
+    ("[{\"a\":1}]", "page=0", #"pages: { by: page, query: "page", start: 0 }"#),
     ("{\"d\":[{\"a\":1}],\"total\":3,\"page\":1}", "page=1", #"expect: { total: "$.total" }"#),
     (
       "{\"d\":[{\"a\":1}],\"meta\":{\"total_pages\":3,\"page\":1}}", "page=1&per_page=1",

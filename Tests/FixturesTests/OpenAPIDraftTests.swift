@@ -148,7 +148,7 @@ import Testing
     ("offset", "", #""total":{"type":"integer"}"#, #"{ by: offset, query: "offset" }"#),
     ("cursor", "", #""next_cursor":{"type":"string"}"#, #"{ by: cursor, from: "$.next_cursor", query: "cursor" }"#),
     ("limit", "", #""next":{"type":"string","format":"uri"}"#, #"{ by: next_url, from: "$.next" }"#),
-    ("page", #","minimum":0"#, "", #"{ by: page, query: "page", first: 0 }"#),
+    ("page", #","minimum":0"#, "", #"{ by: page, query: "page", start: 0 }"#),
   ])
   func `pages are drafted from parameters and properties`(
     _ parameter: String, _ bounds: String, _ members: String, _ expected: String

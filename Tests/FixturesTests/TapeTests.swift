@@ -111,7 +111,7 @@ import Testing
     (
       "body", Resource(path: "/search", method: .POST, body: Array("{\"q\":{\"size\":20,\"text\":\"x\"}}".utf8)),
       "body",
-      ["body      $.q.size  - 10   + 20", "match.ignore_body: true"]
+      ["body      $.q.size  - 10   + 20", "match.body: false"]
     ), ("extra parameter", get("/refunds", [("debug", "1")]), "query", ["query     + debug=1"]),
     ("missing parameter", get("/refunds", [("cursor", "b2")]), "query", ["query     + cursor=b2"]),
   ]

@@ -45,7 +45,7 @@ import Testing
       ], parts: ["oauth1", "a", "pass", "b", nil, "r"]),
     Credentials(
       auth: "oauth2: { url: 'https://a.example/t', client_id: a, client_secret: '{{ secrets.PASSWORD }}', "
-        + "scopes: [x, y], audience: z, params: { q: r } }",
+        + "scopes: [x, y], params: { q: r, audience: z } }",
       lines: [
         "oauth2 client_credentials", "token_url https://a.example/t", "client_id a",
         "client_secret {{ secrets.PASSWORD }}", "scope x", "scope y", "audience z", "params q r",
@@ -64,7 +64,7 @@ import Testing
       lines: ["sign headers X-S {{ sha256(request.path + secrets.TOKEN) }}"],
       parts: ["sign", "X-S", "{{ sha256(request.path + secrets.TOKEN) }}", "t0ken"]),
     Credentials(
-      auth: "login: { steps: [{ resource: /a, values: { n: $.n } }], token_header: X-Token, "
+      auth: "login: { steps: [{ resource: /a, values: { n: $.n } }], token: headers.X-Token, "
         + "resource: { method: POST, path: /login, query: { n: '{{ n }}' }, body: { form: { a: b } } } }",
       lines: [
         "login", "GET /a", "capture n $.n", "POST /login", "query n {{ n }}", "body a b", "token_header x-token",

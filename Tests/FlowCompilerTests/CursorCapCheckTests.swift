@@ -6,7 +6,7 @@ import Testing
 @Suite struct CursorCapCheckTests {
   @Test(arguments: [
     ("cap: { records: 9, then: halve }, start: 0, end: 9", "the request does not use the end of the range"),
-    ("cap: { records: 9, then: halve }, end_query: u, end: 9", "'then: halve' needs a start"),
+    ("cap: { records: 9, then: halve }, end: 9, query: { start: since, end: u }", "\'then: halve\' needs a start"),
     ("cap: { records: 9, then: halve }, start: 0", "'then: halve' needs an end"),
     ("cap: { pages: 9, then: restart }", "the cap is a number of pages, and the flow has one page"),
     ("cap: { then: restart }", "nothing says when the cap is reached"),
@@ -18,7 +18,7 @@ import Testing
           """
           schema: { key: id, fields: { id: integer, t: integer } }
           persistence: { path: users.jsonl, mode: merge }
-          cursor: { field: t, query: since, \(cursor) }
+          cursor: { field: t, \(cursor.contains("query: ") ? "" : "query: since, ")\(cursor) }
           """)
       ).diagnostics.diagnostics
       #expect(found.count == 1)
@@ -41,7 +41,7 @@ import Testing
           """
           schema: { key: id, fields: { id: integer, t: integer } }
           persistence: { path: users.jsonl, mode: append }
-          cursor: { field: t, query: since, bounds: "(]", start: 0, end: 9, end_query: u, cap: { records: 9, then: halve } }
+          cursor: { field: t, query: { start: since, end: u }, bounds: "(]", start: 0, end: 9, cap: { records: 9, then: halve } }
           """) == [])
       #expect(
         messages(
@@ -55,7 +55,7 @@ import Testing
           """
           schema: { key: t, fields: { t: string } }
           persistence: { path: users.jsonl, mode: merge }
-          cursor: { field: t, query: since, start: a, end: b, end_query: u, cap: { records: 9, then: halve } }
+          cursor: { field: t, query: { start: since, end: u }, start: a, end: b, cap: { records: 9, then: halve } }
           """) == ["a range of texts has no middle"])
       #expect(
         messages(

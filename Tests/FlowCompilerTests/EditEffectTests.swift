@@ -88,7 +88,7 @@ private func shop(_ keys: String, vars: String = "region: eu") -> String {
       10_495_633_329_904_797_185
     ),
     ("resource: /orders\nwhere: source.a == 1\nreshape: .a", 15_056_178_067_530_297_820),
-    ("resource: \"/orders/{{ parent.id }}\"\neach: { file: a.jsonl, limit: 3 }", 9_742_646_910_407_462_708),
+    ("resource: \"/orders/{{ parent.id }}\"\neach: { file: a.jsonl, max: 3 }", 9_742_646_910_407_462_708),
     (
       "resource: /orders\nretry: 3\nexpect: {}\ndeadline: 1h\nreachability: false\nhttp: { timeout: 5s }",
       7_465_206_361_838_127_769

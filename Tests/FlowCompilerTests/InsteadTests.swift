@@ -17,7 +17,7 @@ import TestSupport
     flows:
       customers: { resource: /customers, schema: { key: id, fields: { id: string, name: string } } }
       orders:
-        each: { flow: customers, as: customer, instead: { id: vars.ids } }
+        each: { flow: customers, as: customer, only: { id: vars.ids } }
         resource: "/customers/{{ customer.id }}/orders"
       lines: { each: orders, resource: "/orders/{{ parent.id }}/lines" }
       extras: { when: vars.plan == 'pro', resource: /extras }
@@ -80,10 +80,10 @@ import TestSupport
   @Test(arguments: [
     ("when: vars.given == 'a'", "variable 'given' has no value"),
     ("when: \"int(vars.plan) > 1\"", "'int(vars.plan) > 1': "),
-    ("each: { file: a.jsonl, instead: { id: \"split(vars.given, ',')\" } }", "variable 'given' has no value"),
-    ("each: { file: a.jsonl, instead: { id: \"['a', 'a']\" } }", "'['a', 'a']' holds \"a\" twice"),
-    ("each: { file: a.jsonl, instead: { id: \"json(vars.plan == 'free' ? '{}' : '[]')\" } }", "'json("),
-    ("each: { file: a.jsonl, instead: { id: \"['']\" } }", "'['']' holds an empty text"),
+    ("each: { file: a.jsonl, only: { id: \"split(vars.given, ',')\" } }", "variable 'given' has no value"),
+    ("each: { file: a.jsonl, only: { id: \"['a', 'a']\" } }", "'['a', 'a']' holds \"a\" twice"),
+    ("each: { file: a.jsonl, only: { id: \"json(vars.plan == 'free' ? '{}' : '[]')\" } }", "'json("),
+    ("each: { file: a.jsonl, only: { id: \"['']\" } }", "'['']' holds an empty text"),
   ])
   func `an expression without a value is an error, and the flow neither runs nor is left out`(
     _ keys: String, _ message: String
@@ -101,7 +101,7 @@ import TestSupport
   }
 
   @Test func `null leaves the source in use`() throws {
-    let text = Self.shop.replacing("instead: { id: vars.ids }", with: "instead: { id: json('null') }")
+    let text = Self.shop.replacing("only: { id: vars.ids }", with: "only: { id: json('null') }")
     #expect(FlowCompiler().decide(try declarations(text)).flows[1].parents == ["shop.customers"])
   }
 
@@ -124,7 +124,7 @@ import TestSupport
   }
 
   @Test func `a field that the parent does not have is found`() throws {
-    let text = Self.shop.replacing("instead: { id: vars.ids }", with: "instead: { idd: vars.ids }")
+    let text = Self.shop.replacing("only: { id: vars.ids }", with: "only: { idd: vars.ids }")
     let loaded = FlowLoader(reader: .nothing).load([SourceFile(path: "shop.yaml", bytes: Array(text.utf8))])
     let found = try #require(loaded.diagnostics.diagnostics.first)
     #expect(found.message == "the records of 'shop.customers' have no field 'idd'")
@@ -132,7 +132,7 @@ import TestSupport
 
   @Test func `a listed parent has the position that it has as a record`() async throws {
     let keys = """
-      each: { file: people.jsonl, key: id, instead: { id: vars.ids }, concurrency: 1 }
+      each: { file: people.jsonl, key: id, only: { id: vars.ids }, concurrency: 1 }
       resource: { path: "/p/{{ parent.id }}", query: { since: "{{ coalesce(cursor.start, '') }}" } }
       schema: { key: id, fields: { id: integer, at: timestamp } }
       cursor: { field: at, start: 2020-01-01 }

@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test func `a file describes fields of a schema`() {
-    let loaded = load(Self.text("{ file: fields.jsonl, types: { currency: decimal } }"))
+    let loaded = load(Self.text("{ file: fields.jsonl, cases: { currency: decimal } }"))
     #expect(loaded.diagnostics.diagnostics.isEmpty, "\(loaded.diagnostics.diagnostics)")
     #expect(
       fields(loaded) == [
@@ -101,7 +101,7 @@ import Testing
     ("{ file: f.json }", #"[{"name":"","type":"int"}]"#, "item 1 of 'flows/f.json' has no name and type"),
     ("{ file: f.json }", #"[3]"#, "item 1 of 'flows/f.json' has no name and type"),
     ("{ file: f.json }", #"[{"#, "'flows/f.json' is not JSON"),
-    ("{ file: f.json, types: { x: lst } }", #"[]"#, "'lst' is not a type without options"),
+    ("{ file: f.json, cases: { x: lst } }", #"[]"#, "'lst' is not a type without options"),
   ])
   func `descriptions that give no schema are found`(_ described: String, _ content: String, _ message: String) {
     let loaded = load(Self.text(described), ["flows/f.json": content])

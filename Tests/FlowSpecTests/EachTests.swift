@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test func `the long form says how many at once and what a failure does`() throws {
-    let each = try Self.each("{ flow: shop.customers, as: customer, concurrency: 16, on_error: fail, limit: 3 }")
+    let each = try Self.each("{ flow: shop.customers, as: customer, concurrency: 16, on_error: fail, max: 3 }")
     #expect(each.flows.map(\.value) == ["shop.customers"])
     #expect(each.names == ["customer"])
     #expect(each.concurrency == 16 && !each.skipsFailed)

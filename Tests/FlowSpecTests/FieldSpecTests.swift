@@ -110,6 +110,14 @@ struct FieldCase: Sendable, CustomTestStringConvertible {
         case .field: flowFile("resource: /\nschema: { fields: { f: \(example) } }")
         case .element: flowFile("resource: /\nschema: { fields: { f: { type: list, of: \(example) } } }")
         case .pages: flowFile("resource: /\npages: \(example)")
+        case .pagesSize:
+          flowFile(
+            "resource: /\npages: { by: page, query: p, size_query: n, size: \(example) }",
+            top: "http: { base_url: https://api.example.com }\nvars: { page_size: 10 }")
+        case .cursorQuery:
+          flowFile(
+            "resource: /\npersistence: { path: a.jsonl, mode: merge }\nschema: { key: id, fields: { id: integer } }\n"
+              + "cursor: { field: id, query: \(example) }")
         case .retry: flowFile("resource: /\nretry: \(example)")
         case .jobRetry:
           flowFile(

@@ -186,6 +186,9 @@ enum RichProject {
         pages: # ◆pages
           by: page
           body: $.page.number
+          size_query: size
+          size: # ◆pages.size
+            max: 100
         persistence: { path: out/orders.jsonl, mode: merge }
       lines:
         each:
@@ -209,7 +212,8 @@ enum RichProject {
         resource: /tickets
         cursor:
           field: at
-          query: since
+          query: # ◆cursor.query
+            start: since
           cap: # ◆cursor.cap
             records: 10000
             then: restart
@@ -221,8 +225,8 @@ enum RichProject {
       ads:
         resource: { path: /ads, query: { fields: "{{ join(field_group, ',') }}" } }
         field_groups: # ◆field_groups
-          names: [id, clicks, likes]
-          always: id
+          fields: [id, clicks, likes]
+          key: id
           max: 2
           by: $.id
       jobs:
@@ -318,7 +322,7 @@ enum RichProject {
           oauth2:
             grant: jwt_bearer
             url: https://login.example.com/token
-            assertion: # ◆assertion
+            jwt: # ◆assertion
               algorithm: HS256
               key: "{{ secrets.SHOP_TOKEN }}"
       aws:

@@ -171,10 +171,10 @@ import Testing
       "a URL in the response", paged("type: json_link, next_url_path: paging.next"),
       has: ["pages: { by: next_url, from: $.paging.next, missing: end }"]),
     ImportCase("the Link header", paged("type: header_link"), has: ["pages: link"]),
-    ImportCase("another relation", paged("type: header_link, links_next_key: following"), has: ["rel: following"]),
+    ImportCase("another relation", paged("type: header_link, links_next_key: following"), has: ["from: following"]),
     ImportCase(
       "a header with a token", paged("type: header_cursor, cursor_key: X-Next, cursor_param: c"),
-      has: ["by: cursor, from_header: X-Next, query: c"]),
+      has: ["by: cursor, from: headers.X-Next, query: c"]),
     ImportCase(
       "a token", paged("type: cursor, cursor_path: meta.next, cursor_param: c, has_more_path: meta.more"),
       has: ["by: cursor", "from: $.meta.next", "query: c", "more: $.meta.more"]),
@@ -187,7 +187,7 @@ import Testing
       "numbers", paged("type: page_number, base_page: 1, page_param: p, total_path: pages, maximum_page: 5"),
       has: ["by: page", "query: p", "count: $.pages", "stop: page.number >= 4"]),
     ImportCase(
-      "numbers from 0 without a total", paged("type: page_number, total_path: null"), has: ["first: 0"],
+      "numbers from 0 without a total", paged("type: page_number, total_path: null"), has: ["start: 0"],
       lacks: ["count"]),
     ImportCase(
       "offsets", paged("type: offset, limit: 50, total_path: total, maximum_offset: 120"),
@@ -200,10 +200,10 @@ import Testing
       lacks: ["stop"]),
     ImportCase(
       "offsets behind the first records", paged("type: offset, limit: 50, offset: 5"),
-      has: ["first: 5", "stop: page.number * 50 + 5 >= int(response.total)"], lacks: ["expect"]),
+      has: ["start: 5", "stop: page.number * 50 + 5 >= int(response.total)"], lacks: ["expect"]),
     ImportCase(
       "numbers behind the first page", paged("type: page_number, base_page: 1, page: 2, total_path: meta.pages"),
-      has: ["first: 2", "stop: page.number + 1 >= int(response.meta.pages)"], lacks: ["count"]),
+      has: ["start: 2", "stop: page.number + 1 >= int(response.meta.pages)"], lacks: ["count"]),
     ImportCase(
       "the token in the last record", paged("type: cursor, cursor_path: 'items[-1].id', cursor_param: c"),
       has: ["from_last: $.id", "query: c"], lacks: ["from: $.items"]),
@@ -322,7 +322,7 @@ import Testing
     ImportCase(
       "a cursor", cursor("end_param: until, end_value: '2025-01-01T00:00:00Z', lag: 60, range_end: closed"),
       has: [
-        "key: id", "updated_at: timestamp", "record: { from: $, type: json }", "query: since", "end_query: until",
+        "key: id", "updated_at: timestamp", "record: { from: $, type: json }", "query:", "start: since", "end: until",
         "start: 2024-01-01T00:00:00Z".replacing("2024", with: "\"2024") + "\"", "lookback: 60s", "bounds: \"[]\"",
         "mode: merge",
       ]),
@@ -369,7 +369,7 @@ import Testing
       losses: [.incremental]),
     ImportCase(
       "records without the field", cursor("on_cursor_value_missing: include"),
-      has: ["missing: keep", "updated_at: timestamp?"]),
+      has: ["optional: true", "updated_at: timestamp?"]),
     ImportCase(
       "records without the field are left out", cursor("on_cursor_value_missing: exclude"),
       has: ["where: has(source.updated_at)"]),

@@ -88,7 +88,7 @@ struct JobKillTests {
             retry: { max: 1, wait: 1ms }
             done: response.state == 'done'
             download: "/jobs/{{ job.id }}/rows"
-            delete: { method: DELETE, path: "/jobs/{{ job.id }}" }
+            remove: { method: DELETE, path: "/jobs/{{ job.id }}" }
           schema: { key: id, fields: { id: integer } }
           persistence: out/rows.jsonl
 

@@ -75,7 +75,7 @@ package struct MissReport: Sendable, Hashable {
     if details.count > room { all.append("          and \(details.count - room) more differences") }
     var fix = "fix       if the change is intended: \(record)"
     if !ignorable.isEmpty { fix += ";  if it varies: match.ignore_query: [\(ignorable.joined(separator: ", "))]" }
-    if parts == ["body"] { fix += ";  if it varies: match.ignore_body: true" }
+    if parts == ["body"] { fix += ";  if it varies: match.body: false" }
     all.append(fix)
     lines = all
   }

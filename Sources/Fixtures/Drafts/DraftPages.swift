@@ -41,7 +41,7 @@ package struct DraftPages: Sendable, Hashable {
     if signs.hasLink {
       text = "link"
     } else if let header = signs.urlHeader {
-      text = "{ by: next_url, from_header: \(YAMLText.quoted(header)) }"
+      text = "{ by: next_url, from: \(YAMLText.quoted("headers.\(header)")) }"
     } else if let hint, hint.kind == .url {
       text = "{ by: next_url, from: \(YAMLText.quoted(hint.location)) }"
     } else if let hint, hint.kind == .token, let parameter = Self.taker(of: hint, parameters) {
@@ -65,7 +65,7 @@ package struct DraftPages: Sendable, Hashable {
     let usual: Int64 = parameter.role == .page ? 1 : 0
     if let first = parameter.value.flatMap({ Int64($0) }), first != usual {
       if first == 0 || first == 1 {
-        words.append("first: \(first)")
+        words.append("start: \(first)")
       } else {
         notes.append("The sample begins at \(parameter.name)=\(first), the flow at the first record.")
       }

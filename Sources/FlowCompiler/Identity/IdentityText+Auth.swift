@@ -39,8 +39,10 @@ extension IdentityText {
     add("auth", [("token_url", oauth2.tokenURL), ("client_id", oauth2.clientID)])
     if let assertion = oauth2.assertion { add(assertion, as: "auth assertion") }
     add("auth", [("client_secret", oauth2.clientSecret), ("refresh_token", oauth2.refreshToken)])
-    add("auth", oauth2.scopes.map { ("scope", $0) } + [("audience", oauth2.audience)])
-    add("auth params", oauth2.params)
+    // `audience` was a key of its own: its place keeps the results of those flows in use.
+    let audience = oauth2.params.first { $0.name.value == "audience" }?.value
+    add("auth", oauth2.scopes.map { ("scope", $0) } + [("audience", audience)])
+    add("auth params", oauth2.params.filter { $0.name.value != "audience" })
     add(oauth2.use)
   }
 

@@ -33,7 +33,7 @@ extension PlanLocations {
     if let job = declaration.pull.job?.terms {
       for key in ["job.deadline", "job.values"] { add(key, job.range) }
       add("job.id", job.id.range)
-      add("job.status_url", job.statusURL?.range)
+      add("job.url", job.statusURL?.range)
       add("job.failed", job.failed?.range)
       add("job.empty", job.empty?.range)
       add("job.done", job.done.range)
@@ -51,7 +51,7 @@ extension PlanLocations {
       case .link(let relation): relation.range
       case .number, .offset: nil
       }
-    for key in ["pages", "pages.by", "pages.from", "pages.from_header", "pages.next"] { add(key, range) }
+    for key in ["pages", "pages.by", "pages.from", "pages.next"] { add(key, range) }
   }
 
   /// The source locations of a schema's fields.

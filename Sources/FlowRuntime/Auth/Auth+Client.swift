@@ -89,7 +89,7 @@ extension OAuth2<FilledText, FilledToken> {
 
   /// Additional fields of the form.
   var fields: [(name: String, value: String)] {
-    params.map { ($0.name.value, $0.value.value) } + (audience.map { [("audience", $0.value)] } ?? [])
+    params.map { ($0.name.value, $0.value.value) }
   }
 
   /// The URL of the token endpoint with secrets masked.

@@ -168,7 +168,7 @@ extension EachPull {
     if isAll || !(memory.bound?.allows(progress.failed, of: progress.items) ?? true) {
       if !isAll, let bound = memory.bound {
         error.message =
-          "\(progress.failed) of \(progress.items) \(noun) failed, and at most \(bound.words) may ('each.max_failed'); "
+          "\(progress.failed) of \(progress.items) \(noun) failed, and at most \(bound.words) may ('each.max_rejected'); "
           + "the first: \(first.message)"
       } else if progress.failed > 1 {
         error.message = "all \(progress.failed) \(noun) failed; the first: \(first.message)"

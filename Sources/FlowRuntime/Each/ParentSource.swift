@@ -15,7 +15,7 @@ package enum ParentSource: Sendable {
   /// The records of several sources, one source after the other. With a key, the first of several records with equal
   /// keys is used.
   indirect case union([ParentSource])
-  /// Records that replace the records of a source (`instead`).
+  /// Records that replace the records of a source (a list in `only`).
   case replacement([JSONValue])
 
   /// The ids of the flows whose records are used.

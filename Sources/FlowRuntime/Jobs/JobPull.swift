@@ -97,10 +97,10 @@ struct JobPull: Sendable {
     }
     var job = ServerJob(id: id, values: values, created: now)
     if let url = terms.statusURL?.value {
-      guard case .string(let link) = try value(of: url, in: scope, key: "job.status_url").json, !link.isEmpty else {
-        throw JobTerms.error("the response that creates the job has no URL of its state", key: "job.status_url")
+      guard case .string(let link) = try value(of: url, in: scope, key: "job.url").json, !link.isEmpty else {
+        throw JobTerms.error("the response that creates the job has no URL of its state", key: "job.url")
       }
-      job.statusURL = try JobRequests.url(link, from: response, key: "job.status_url")
+      job.statusURL = try JobRequests.url(link, from: response, key: "job.url")
     }
     return job
   }

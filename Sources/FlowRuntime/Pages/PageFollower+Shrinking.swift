@@ -11,8 +11,8 @@ extension PageFollower {
     guard count > pages.leastSize else {
       var error = ReactorError.server(
         "page \(step.number) is still too large with \(count == 1 ? "1 record" : "\(count) records")")
-      error.key = "pages.least_size"
-      error.help = "allow smaller pages with 'least_size', or request fewer fields or a shorter range"
+      error.key = "pages.size"
+      error.help = "allow smaller pages with 'min' in 'pages.size', or request fewer fields or a shorter range"
       throw error
     }
     let smaller = max(pages.leastSize, count / 2)

@@ -220,7 +220,7 @@ struct PageFollower {
     switch source {
     case .header(let name):
       if let token = page.headers[name], !token.isEmpty { return .string(token) }
-      try refuseToldPage(page, "no header '\(name)'", key: "from_header")
+      try refuseToldPage(page, "no header '\(name)'", key: "from")
       return nil
     case .lastRecord(let path):
       guard let record = try page.lastRecord() else { return nil }

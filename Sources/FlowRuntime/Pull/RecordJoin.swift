@@ -73,7 +73,7 @@ struct RecordJoin {
     guard let joined = base.json.replacing(steps, by: all) else {
       throw Self.problem(
         "the first response has no list for the records of the other groups",
-        help: "leave out 'missing: keep', or list a field in each group ('always') that all records have")
+        help: "leave out 'partial: keep', or list a field in each group ('key') that all records have")
     }
     return JSONWriter.bytes(joined)
   }
@@ -128,7 +128,7 @@ struct RecordJoin {
       guard let value = record.value(at: path[...]), value != .null else {
         throw Self.problem(
           "record \(index) has no \(JSONPath(singular: path).text), by which records are joined",
-          help: "correct 'by', or add the name to 'always' if the server gives only the fields that are listed")
+          help: "correct 'by', or add the name to 'key' if the server gives only the fields that are listed")
       }
       values.append(value.sortedByName)
     }
@@ -157,7 +157,7 @@ struct RecordJoin {
   }
 
   private static let changed =
-    "run the flow again if the data changed between two requests; write 'missing: keep' if the server leaves out "
+    "run the flow again if the data changed between two requests; write 'partial: keep' if the server leaves out "
     + "records in which all fields of a group are empty"
 
   private static func problem(_ message: String, help: String) -> ReactorError {

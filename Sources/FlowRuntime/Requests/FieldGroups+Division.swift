@@ -19,7 +19,7 @@ extension FieldGroups {
   /// The same names in a single group.
   var unlimited: FieldGroups {
     var groups = self
-    (groups.maxNames, groups.maxLength) = (nil, nil)
+    (groups.maxNames, groups.maxBytes) = (nil, nil)
     return groups
   }
 
@@ -63,7 +63,7 @@ extension FieldGroups {
     guard groups.count <= Self.maximumCount else {
       throw Self.problem(
         "the names make \(groups.count) groups, and a page has at most \(Self.maximumCount) requests",
-        help: "increase 'max' or 'max_length', or list fewer names")
+        help: "increase 'max' or 'max_bytes', or list fewer names")
     }
     return groups.map(\.names)
   }
@@ -71,39 +71,39 @@ extension FieldGroups {
   /// Some names, with the length of their text.
   private struct Group {
     var names: [String]
-    /// The length of the names with one character between each two, in Unicode scalars.
+    /// The length of the names with one character between each two, in bytes.
     var length: Int
 
     init(_ names: [String]) {
       self.names = names
-      length = names.reduce(0) { $0 + $1.unicodeScalars.count } + max(names.count - 1, 0)
+      length = names.reduce(0) { $0 + $1.utf8.count } + max(names.count - 1, 0)
     }
 
     func adding(_ name: String) -> Group {
       var group = self
-      group.length += name.unicodeScalars.count + (names.isEmpty ? 0 : 1)
+      group.length += name.utf8.count + (names.isEmpty ? 0 : 1)
       group.names.append(name)
       return group
     }
   }
 
   private func fits(_ group: Group) -> Bool {
-    group.names.count <= maxNames ?? .max && group.length <= maxLength ?? .max
+    group.names.count <= maxNames ?? .max && group.length <= maxBytes ?? .max
   }
 
   /// The error for a group that is too large, although it has at most one name besides those of each group.
   private func overfull(_ group: Group, name: String? = nil) -> ReactorError {
-    let words = name.map { "the name '\($0.prefix(100))'" } ?? "the names of 'always'"
-    let besides = name != nil && group.names.count > 1 ? " beside those of 'always'" : ""
+    let words = name.map { "the name '\($0.prefix(100))'" } ?? "the names of 'key'"
+    let besides = name != nil && group.names.count > 1 ? " beside those of 'key'" : ""
     if let maxNames, group.names.count > maxNames {
       return Self.problem(
         "\(words) \(name == nil ? "do" : "does") not fit into a request\(besides): 'max' is \(maxNames)",
-        help: "increase 'max', or list fewer names in 'always'")
+        help: "increase 'max', or list fewer names in 'key'")
     }
     return Self.problem(
-      "\(words) \(name == nil ? "do" : "does") not fit into a request\(besides): \(group.length) characters, "
-        + "and 'max_length' is \(maxLength ?? 0)",
-      help: "increase 'max_length', or leave the name out")
+      "\(words) \(name == nil ? "do" : "does") not fit into a request\(besides): \(group.length) bytes, "
+        + "and 'max_bytes' is \(maxBytes ?? 0)",
+      help: "increase 'max_bytes', or leave the name out")
   }
 
   private static func problem(_ message: String, help: String) -> ReactorError {

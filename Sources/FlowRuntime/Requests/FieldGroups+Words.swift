@@ -6,7 +6,7 @@ extension FieldGroups {
   var words: String {
     var limits: [String] = []
     if let maxNames { limits.append("\(maxNames) \(maxNames == 1 ? "name" : "names")") }
-    if let maxLength { limits.append("\(maxLength) characters") }
+    if let maxBytes { limits.append("\(maxBytes) bytes") }
     var text = "one request for each group of at most \(limits.joined(separator: " and "))"
     if let fixed = fixedNames, let groups = try? groups(of: fixed.names, always: fixed.always) {
       text += ", \(groups.count) now"

@@ -122,8 +122,8 @@ final class FlowPull {
     var error = ReactorError(
       .parser,
       "kept \(Expectations.records(count)) without a value in '\(cursor.field.value)'; the position ignores them")
-    error.key = "cursor.missing"
-    error.help = "check whether the server leaves the field out permanently; 'missing: reject' rejects such records"
+    error.key = "cursor.optional"
+    error.help = "check whether the server leaves the field out permanently; 'optional: false' rejects such records"
     return error
   }
 

@@ -26,9 +26,9 @@ extension FlowReader {
         .missingKey, "'client_id' is missing in \(nodes.construct.noun)", at: owner,
         help: "add it, for example 'client_id: reactor'")
     }
-    if nodes.key(OAuth2Keys.clientSecret) != nil, let key = nodes.key(OAuth2Keys.assertion) {
+    if nodes.key(OAuth2Keys.clientSecret) != nil, let key = nodes.key(OAuth2Keys.jwt) {
       report(
-        .authConflict, "'assertion' authenticates the client in place of 'client_secret'", at: key,
+        .authConflict, "'jwt' authenticates the client in place of 'client_secret'", at: key,
         help: "keep one of the two, or add 'grant: jwt_bearer'")
     }
   }
@@ -68,10 +68,7 @@ extension FlowReader {
       if let step = loginStep(element, known: &known) { steps.append(step) }
     }
     let request = read(LoginKeys.resource, of: nodes, in: scope.with(Self.names(known)))
-    let token = single(
-      of: [LoginKeys.token, LoginKeys.tokenHeader], in: nodes, "location of the token in the response",
-      owner: value.key,
-      help: "give 'token', a JSONPath, or 'token_header'", missing: .authForm)
+    let token = read(LoginKeys.token, of: nodes)
     let expiry = read(LoginKeys.expires, of: nodes)
     let use = tokenUse(nodes, knowing: known, owner: value.key)
     guard let request, let token, let use, errors == errorCount, !nodes.hasError else { return nil }
@@ -160,7 +157,7 @@ extension FlowReader {
     fill(&token, with: JWTKeys.stored, from: nodes)
     refuse(["alg": "see 'algorithm'", "kid": "see 'key_id'"], in: token.header, of: nodes.construct)
     var own = ["iat": "it is the time of the run", "exp": "see 'expires_after'"]
-    if token.hasIdentifier { own["jti"] = "leave one of the two out" }
+    if token.hasIdentifier { own["jti"] = "leave out 'id' or the claim" }
     refuse(own, in: token.claims, of: nodes.construct)
     return token
   }

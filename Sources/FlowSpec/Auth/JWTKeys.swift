@@ -8,7 +8,7 @@ enum JWTKeys {
 
   /// The keys of `jwt` for a token that is sent to an authorization server instead of the API.
   static let assertion = Construct(
-    .assertion, noun: "'assertion'", "How to sign the JSON web token that is sent in place of a password (RFC 7523).",
+    .assertion, noun: "'oauth2.jwt'", "How to sign the JSON web token that is sent in place of a password (RFC 7523).",
     details: details + " `aud` is the `url` and `iss` the `client_id`, unless `claims` says otherwise.",
     fields: fields, requirements: requirements,
     frame: AuthKeys.frame(
@@ -16,7 +16,7 @@ enum JWTKeys {
       oauth2:
         grant: jwt_bearer
         url: https://login.example.com/token
-        assertion:
+        jwt:
           ◆
       """, supplies: ["algorithm: HS256", "key: \"{{ secrets.SHOP_TOKEN }}\""]))
 
@@ -26,7 +26,7 @@ enum JWTKeys {
     """
 
   private static let fields: [any FieldSpec] = [
-    algorithm, key, keyEncoding, keyID, claims, lifetime, jti, joseHeader,
+    algorithm, key, keyEncoding, keyID, claims, lifetime, identifier, joseHeader,
   ]
 
   private static let requirements: [Requirement] = [
@@ -39,7 +39,7 @@ enum JWTKeys {
   static let stored: [Stored<SignedToken>] = [
     .init(algorithm) { $0.algorithm = $1 }, .init(key) { $0.key = $1 }, .init(keyEncoding) { $0.keyEncoding = $1 },
     .init(keyID) { $0.keyID = $1 }, .init(claims) { $0.claims = $1 }, .init(lifetime) { $0.lifetime = $1.value },
-    .init(jti) { $0.hasIdentifier = $1 }, .init(joseHeader) { $0.header = $1 },
+    .init(identifier) { $0.hasIdentifier = $1 }, .init(joseHeader) { $0.header = $1 },
   ]
 
   static let algorithm = Field(
@@ -80,9 +80,9 @@ enum JWTKeys {
     details: "Many servers refuse more than 10m or 1h. A run signs a new token a little before the end.",
     edit: .keepsResult, examples: ["expires_after: 10m"], mistakes: ["expires_after: ↓600": .invalidDuration])
 
-  static let jti = Field(
-    "jti", .boolean, default: "false", "Whether each token has a random identifier, the claim `jti`.",
-    edit: .keepsResult, examples: ["jti: true"], mistakes: ["jti: ↓random": .invalidBoolean])
+  static let identifier = Field(
+    "id", .boolean, default: "false", "Whether each token has a random identifier, the claim `jti` (JWT ID).",
+    edit: .keepsResult, examples: ["id: true"], mistakes: ["id: ↓random": .invalidBoolean])
 
   static let joseHeader = Field(
     "headers", .jsonMapping(example: "headers: { x5t: abc }"), default: "none",

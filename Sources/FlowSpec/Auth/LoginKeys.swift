@@ -8,10 +8,10 @@ enum LoginKeys {
       everywhere.
       """,
     fields: [
-      steps, baseURL, resource, token, tokenHeader, expires, TokenKeys.header, TokenKeys.query, TokenKeys.value,
+      steps, baseURL, resource, token, expires, TokenKeys.header, TokenKeys.query, TokenKeys.value,
     ],
     frame: AuthKeys.frame(
-      "login:\n  ◆", supplies: ["resource: /session", "token: $.token"], alternatives: ["token": "token_header"]))
+      "login:\n  ◆", supplies: ["resource: /session", "token: $.token"]))
 
   static let steps = Field(
     "steps", .whole(.list(.construct(.loginStep))), default: "none",
@@ -37,14 +37,16 @@ enum LoginKeys {
     mistakes: ["resource: { path: /login, ↓body: { text: hello } }": .bodyNotAllowed])
 
   static let token = Field(
-    "token", .converted(.jsonPath) { LoginToken.body($0) }, default: "none",
-    "Where the token is in the response.", edit: .asksAnew, examples: ["token: $.data.token"],
-    mistakes: ["token: ↓data.token": .invalidPath])
-
-  static let tokenHeader = Field(
-    "token_header", .converted(.name(.header)) { LoginToken.header($0) }, default: "none",
-    "The header of the response that contains the token.", edit: .asksAnew, examples: ["token_header: X-Subject-Token"],
-    mistakes: ["token: $.token\n↓token_header: X-Subject-Token": .authForm])
+    "token",
+    .converted(.responseLocation) { location in
+      switch location.value {
+      case .body(let path): LoginToken.body(Located(path, at: location.range))
+      case .header(let name): LoginToken.header(Located(name, at: location.range))
+      }
+    },
+    default: .required, "Where the token is in the response: a path, or `headers.NAME`.", edit: .asksAnew,
+    examples: ["token: $.data.token", "token: headers.X-Subject-Token"],
+    mistakes: ["token: ↓data.token": .invalidPath, "token: ↓headers.a b": .invalidHeader])
 
   static let expires = Field(
     "expires_after", .expiry, default: "until a response has status 401",
@@ -100,7 +102,7 @@ enum OAuth2Keys {
       another origin is an error. A rejected request fails all flows that need the token and is not repeated.
       """,
     fields: [
-      grant, tokenURL, clientID, clientSecret, refreshToken, singleUse, assertion, scopes, audience, params, send,
+      grant, tokenURL, clientID, clientSecret, refreshToken, singleUse, jwt, scopes, params, send,
       TokenKeys.header, TokenKeys.query, TokenKeys.value,
     ],
     requirements: [
@@ -108,8 +110,8 @@ enum OAuth2Keys {
         grant, is: "refresh_token", refreshToken, code: .missingKey, "'refresh_token' is missing in 'oauth2'",
         help: "add it, for example 'refresh_token: \"{{ secrets.NAME }}\"'"),
       .needs(
-        grant, is: "jwt_bearer", assertion, code: .missingKey, "'assertion' is missing in 'oauth2'",
-        help: "add it, for example 'assertion: { algorithm: RS256, key: \"{{ secrets.NAME }}\" }'"),
+        grant, is: "jwt_bearer", jwt, code: .missingKey, "'jwt' is missing in 'oauth2'",
+        help: "add it, for example 'jwt: { algorithm: RS256, key: \"{{ secrets.NAME }}\" }'"),
       .only(
         [refreshToken, singleUse], with: grant, ["refresh_token"], code: .misplacedKey,
         help: "add 'grant: refresh_token', or leave it out"
@@ -122,14 +124,14 @@ enum OAuth2Keys {
   static let stored: [Stored<OAuth2<Located<Template>, SignedToken>>] = [
     .init(tokenURL) { $0.tokenURL = $1 }, .init(clientID) { $0.clientID = $1 },
     .init(clientSecret) { $0.clientSecret = $1 }, .init(refreshToken) { $0.refreshToken = $1 },
-    .init(singleUse) { $0.isSingleUse = $1 }, .init(assertion) { $0.assertion = $1 }, .init(scopes) { $0.scopes = $1 },
-    .init(audience) { $0.audience = $1 }, .init(params) { $0.params = $1 }, .init(send) { $0.send = $1 },
+    .init(singleUse) { $0.isSingleUse = $1 }, .init(jwt) { $0.assertion = $1 }, .init(scopes) { $0.scopes = $1 },
+    .init(params) { $0.params = $1 }, .init(send) { $0.send = $1 },
   ]
 
   static let grant = Field(
     "grant", .choice(of: OAuth2Grant.self), default: "client_credentials",
     "The credentials for a token: those of the client, a refresh token, or a signed assertion.",
-    details: "`jwt_bearer` sends a signed `assertion` (RFC 7523), as the service accounts of Google do.",
+    details: "`jwt_bearer` sends a signed `jwt` (RFC 7523), as the service accounts of Google do.",
     edit: .asksAnew,
     examples: ["grant: refresh_token\nrefresh_token: \"{{ secrets.SHOP_TOKEN }}\""],
     mistakes: ["grant: ↓password": .unknownValue, "↓grant: refresh_token": .missingKey])
@@ -166,8 +168,8 @@ enum OAuth2Keys {
     examples: ["grant: refresh_token\nrefresh_token: \"{{ secrets.SHOP_TOKEN }}\"\nsingle_use: false"],
     mistakes: ["↓single_use: true": .misplacedKey])
 
-  static let assertion = Field(
-    "assertion", .construct(.assertion) { $0.assertion($1) }, default: "none", "A signed token in place of a password.",
+  static let jwt = Field(
+    "jwt", .construct(.assertion) { $0.assertion($1) }, default: "none", "A signed token in place of a password.",
     details: """
       With `grant: jwt_bearer` it is exchanged for a token. With another grant it authenticates the client in place of \
       `client_secret` (RFC 7523, section 2.2), and `sub` is the `client_id` too.
@@ -175,12 +177,12 @@ enum OAuth2Keys {
     examples: [
       """
       grant: jwt_bearer
-      assertion:
+      jwt:
         algorithm: RS256
         key: \"{{ secrets.SHOP_TOKEN }}\"
         claims: { scope: orders.read }
       """
-    ], mistakes: ["grant: jwt_bearer\n↓assertion: { algorithm: RS256 }": .missingKey])
+    ], mistakes: ["grant: jwt_bearer\n↓jwt: { algorithm: RS256 }": .missingKey])
 
   static let scopes = Field(
     "scopes",
@@ -191,13 +193,10 @@ enum OAuth2Keys {
     examples: ["scopes: [orders.read, customers.read]"],
     mistakes: ["scopes: ↓orders.read": .wrongKind, "scopes: [↓'a b']": .authValue])
 
-  static let audience = Field(
-    "audience", .filledLine, default: "none", "The audience of the token: the field `audience` of the request.",
-    edit: .asksAnew, examples: ["audience: https://api.example.com"], mistakes: ["audience: ↓[a]": .wrongKind])
-
   static let params = Field(
-    "params", .tokenParameters, default: "none", "More fields of the request, by name.", edit: .asksAnew,
-    examples: ["params: { resource: \"urn:{{ vars.region }}\" }"],
+    "params", .tokenParameters, default: "none", "More fields of the request, by name, such as `audience`.",
+    edit: .asksAnew,
+    examples: ["params: { audience: https://api.example.com }", "params: { resource: \"urn:{{ vars.region }}\" }"],
     mistakes: ["params: { ↓grant_type: password }": .authConflict])
 
   static let send = Field(

@@ -59,7 +59,7 @@ extension Shape<[NamedTemplate]> {
   static var tokenParameters: Shape {
     let shape = templates(.parameter, .text)
     let own = [
-      "grant_type", "client_id", "client_secret", "scope", "audience", "refresh_token", "assertion",
+      "grant_type", "client_id", "client_secret", "scope", "refresh_token", "assertion",
       "client_assertion", "client_assertion_type",
     ]
     return Shape(shape.kind, isTemplated: shape.isTemplated) { reader, value in

@@ -118,6 +118,6 @@ extension FlowCode {
     .flow(
       #"""
       resource: { path: /customers, query: { fields: "{{ join(‹['id', 'name']→field_group›, ',') }}" } }
-      field_groups: { names: [id, name, city], always: id, max: 2, by: $.id }
+      field_groups: { fields: [id, name, city], key: id, max: 2, by: $.id }
       """#))
 }

@@ -29,8 +29,7 @@ enum CursorCapKeys {
           cursor:
             field: updated_at
             start: 2024-01-01
-            query: since
-            end_query: until
+            query: { start: since, end: until }
             cap:
               ◆
       """, supplies: ["then: restart", "records: 10000"], alternatives: ["records": "pages"]))
@@ -107,10 +106,10 @@ extension FlowReader {
         "name a parameter with 'query', or use {{ cursor.start }} in the request"
       )
     }
-    guard cap.then == .halve, cursor.end != nil, nodes.isLeftOut(CursorKeys.endQuery) else { return nil }
+    guard cap.then == .halve, cursor.end != nil, cursor.endQuery == nil else { return nil }
     return (
       "the request does not use the end of the range, so its halves would not be shorter",
-      "name a parameter with 'end_query', or use {{ cursor.end }} in the request"
+      "name it with 'query: { start: …, end: … }', or use {{ cursor.end }} in the request"
     )
   }
 
@@ -135,8 +134,8 @@ extension FlowReader {
       )
     }
     if nodes.isLeftOut(CursorKeys.start) { return ("'then: halve' needs a start", "add 'start'") }
-    if nodes.isLeftOut(CursorKeys.end), nodes.isLeftOut(CursorKeys.endQuery), cursor.end == nil {
-      return ("'then: halve' needs an end", "add 'end' and 'end_query'")
+    if nodes.isLeftOut(CursorKeys.end), cursor.end == nil {
+      return ("'then: halve' needs an end", "add 'end', and 'query: { start: …, end: … }'")
     }
     guard cursor.bounds == .open else { return nil }
     return (

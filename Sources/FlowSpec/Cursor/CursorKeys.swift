@@ -14,7 +14,7 @@ enum CursorKeys {
       new since then.
       """,
     fields: [
-      field, token, start, end, query, endQuery, format, zone, lookback, slice, cap, bounds, filter, order, missing,
+      field, token, start, end, query, format, zone, lookback, slice, cap, bounds, filter, order, optional,
       partial,
     ],
     requirements: [
@@ -23,7 +23,7 @@ enum CursorKeys {
         help: "add 'field: updated_at', the field whose values grow; or 'token: $.next_token', if the server gives one"),
       .excludes(
         [
-          field, start, end, endQuery, format, zone, lookback, slice, cap, bounds, filter, order, missing, partial,
+          field, start, end, format, zone, lookback, slice, cap, bounds, filter, order, optional, partial,
         ], token, code: .cursorBounds, help: "leave one of the two out"
       ) { key, _ in "'\(key)' is for a field whose values have an order, and a token has none" },
       .needs(
@@ -93,23 +93,20 @@ enum CursorKeys {
     mistakes: ["start: ↓yesterday": .cursorBounds, "start: \"↓{{ secrets.SHOP_TOKEN }}\"": .templateSecretNotAllowed])
 
   static let end = Field(
-    "end", .cursorEnd, default: "none; `now` with `end_query` or `slice` for times", "Where the requested range ends.",
+    "end", .cursorEnd, default: "none; `now` with `query.end` or `slice` for times", "Where the requested range ends.",
     details: "`now`, or a value. A run whose start is after it sends no request.", secrets: .refused,
-    edit: .keepsResult, examples: ["end: now\nend_query: updated_until"], mistakes: ["end: ↓soon": .cursorBounds])
+    edit: .keepsResult, examples: ["end: now\nquery: { start: updated_since, end: updated_until }"],
+    mistakes: ["end: ↓soon": .cursorBounds])
 
   static let query = Field(
-    "query", .name(.parameter), "The query parameter for the start.",
+    "query", .construct(.cursorQuery) { $0.cursorQuery($1) }, "The query parameters for the start and the end.",
     details: """
-      It is left out while no start is known. Instead of `query` and `end_query`, templates of the request may use `{{ \
+      A parameter is left out while its value is not known. Instead of `query`, templates of the request may use `{{ \
       cursor.start }}` and `{{ cursor.end }}`; one that may be absent needs a default: `{{ coalesce(cursor.start, …) \
       }}`. `cursor.position` is what the last run reached, without `lookback` and slices: null in the first run, with \
       `--fresh=everything` and in a retry.
-      """, edit: .asksAnew, examples: ["query: updated_since"], mistakes: ["query: ↓\"\"": .invalidName])
-
-  static let endQuery = Field(
-    "end_query", .name(.parameter), "The query parameter for the end.", edit: .asksAnew,
-    examples: ["end_query: updated_until"],
-    mistakes: ["query: since\n↓end_query: since": .cursorBounds, "field: id\n↓end_query: to": .cursorBounds])
+      """, edit: .byItsKeys, examples: ["query: updated_since", "query: { start: updated_since, end: updated_until }"],
+    mistakes: ["query: ↓\"\"": .invalidName])
 
   static let format = Field(
     "format", .boundFormat, default: "as records store them: ISO 8601 in UTC", "How bounds of times are written.",
@@ -180,7 +177,8 @@ enum CursorKeys {
     edit: .byItsKeys, examples: ["cap: { records: 10000, then: restart }"],
     mistakes: [
       "↓cap: { records: 1000, then: halve }": .cursorBounds,
-      "start: 2024-01-01\nend_query: to\nbounds: \"()\"\n↓cap: { records: 1000, then: halve }": .cursorBounds,
+      "start: 2024-01-01\nquery: { start: since, end: to }\nbounds: \"()\"\n↓cap: { records: 1000, then: halve }":
+        .cursorBounds,
       "↓cap: { then: restart }": .cursorBounds,
     ])
 
@@ -210,13 +208,13 @@ enum CursorKeys {
       """, edit: .keepsResult, examples: ["order: descending"],
     mistakes: ["order: ↓desc": .unknownValue])
 
-  static let missing = Field(
-    "missing", .choice(["reject", "keep"]), default: "reject", "What happens to a record without the field.",
+  static let optional = Field(
+    "optional", .boolean, default: "false", "Whether a record may be without the field.",
     details: """
       `reject`: the field is required, so the record is rejected. `keep`: the field is optional, and such a record is \
       stored; the server must give it again in each run, because it has no place in a range.
-      """, edit: .keepsResult, examples: ["field: seen_at\nmissing: keep"],
-    mistakes: ["missing: ↓drop": .unknownValue, "field: ↓total\nmissing: keep": .cursorField])
+      """, edit: .keepsResult, examples: ["field: seen_at\noptional: true"],
+    mistakes: ["optional: ↓drop": .invalidBoolean, "field: ↓total\noptional: true": .cursorField])
 
   static let partial = Field(
     "partial", .choice(["fail", "keep"]), default: "fail", "How a failed slice affects the slices before it.",

@@ -28,8 +28,12 @@ extension FlowReader {
     func has(_ field: any FieldSpec) -> Bool {
       mapping.entries.contains { $0.name == field.name && !$0.value.isNull }
     }
+    let hasEndQuery = mapping.entries.contains { entry in
+      guard entry.name == CursorKeys.query.name, case .mapping(let query) = entry.value.content else { return false }
+      return query.entries.contains { $0.name == CursorQueryKeys.end.name }
+    }
     return Self.cursorName(
-      hasStart: has(CursorKeys.start), hasEnd: has(CursorKeys.end) || has(CursorKeys.endQuery) || has(CursorKeys.slice))
+      hasStart: has(CursorKeys.start), hasEnd: has(CursorKeys.end) || hasEndQuery || has(CursorKeys.slice))
   }
 
   /// The type of the name `cursor` in conditions on records, where its bounds have the type of the cursor's field.
@@ -69,19 +73,18 @@ extension FlowReader {
     let start = read(CursorKeys.start, of: nodes)
     let end = read(CursorKeys.end, of: nodes)
     let query = read(CursorKeys.query, of: nodes)
-    let endQuery = read(CursorKeys.endQuery, of: nodes)
     let format = read(CursorKeys.format, of: nodes)
     let zone = read(CursorKeys.zone, of: nodes)
     let bounds = reading(CursorKeys.bounds, of: nodes)
-    let keepsUndated = read(CursorKeys.missing, of: nodes) == "keep"
+    let keepsUndated = read(CursorKeys.optional, of: nodes) ?? false
     let filters = read(CursorKeys.filter, of: nodes) ?? false
     let isDescending = read(CursorKeys.order, of: nodes) == "descending"
     guard let field = written, let kind = cursorKind(field, schema, mayBeMissing: keepsUndated) else { return nil }
     var cursor = Cursor(field, of: kind, bounds: bounds.value ?? .closedOpen, at: value.node.range)
     cursor.start = start.map { Cursor.Bound($0) }
     cursor.end = end
-    cursor.query = query?.value
-    cursor.endQuery = endQuery?.value
+    cursor.query = query?.start
+    cursor.endQuery = query?.end?.value
     cursor.format = format
     cursor.zone = zone.map { Cursor.Zone($0) }
     cursor.keepsUndated = keepsUndated
@@ -96,7 +99,7 @@ extension FlowReader {
     cursor.slice = nodes.value(CursorKeys.slice).flatMap { value in
       setting(value) { (text) throws(SettingError) in try .parsing(text, of: kind) }
     }
-    if cursor.end == nil, nodes.isLeftOut(CursorKeys.end), endQuery != nil || cursor.slice != nil,
+    if cursor.end == nil, nodes.isLeftOut(CursorKeys.end), cursor.endQuery != nil || cursor.slice != nil,
       kind == .timestamp || kind == .date
     {
       cursor.end = .now
@@ -123,7 +126,11 @@ extension FlowReader {
     // The server gives only what is new, like a server that excludes the start of a range.
     var cursor = Cursor(Located(path.value.text, at: path.range), of: .token, bounds: .open, at: value.node.range)
     cursor.token = path.value
-    cursor.query = query.value?.value
+    if let end = query.value?.end {
+      report(
+        .cursorBounds, "a token has no range, so there is no end to send", at: end.range, help: "write 'query: NAME'")
+    }
+    cursor.query = query.value?.start
     cursor.isTokenURL = query.isAbsent && request?.mayUse("cursor") != true
     if isInFirstRun { return cursor.unbound }
     if cursor.isTokenURL, let key = [FlowKeys.fieldGroups, FlowKeys.job].lazy.compactMap({ flow.key($0) }).first {
@@ -170,7 +177,7 @@ extension FlowReader {
       return fail(
         .cursorField, "'\(printable(field.value))' may be missing, and a cursor needs it in every record",
         at: field.range, notes: [note],
-        help: "leave out 'optional' and 'default', so that records without it are rejected, or add 'missing: keep' to "
+        help: "leave out 'optional' and 'default', so that records without it are rejected, or add 'optional: true' to "
           + "'cursor' and 'optional: true' to the field")
     }
     guard let kind = Cursor.Kind(rawValue: declared.type.name) else {
@@ -232,7 +239,7 @@ extension FlowReader {
         at: key, help: "leave 'end' out, or write a value")
     }
     if cursor.endQuery != nil, cursor.end == nil, nodes.isLeftOut(CursorKeys.end),
-      let key = nodes.key(CursorKeys.endQuery)
+      let key = nodes.key(CursorKeys.query)
     {
       report(.cursorBounds, "the end of the range is missing", at: key, help: "add 'end'")
     }
@@ -266,14 +273,7 @@ extension FlowReader {
 
   /// Checks that the request uses the cursor's value.
   private mutating func check(_ cursor: Cursor, _ nodes: FieldNodes, against request: RequestDeclaration) {
-    guard cursor.query == nil, nodes.isLeftOut(CursorKeys.query) else {
-      if let query = cursor.query, query == cursor.endQuery, let key = nodes.key(CursorKeys.endQuery) {
-        report(
-          .cursorBounds, "start and end cannot use the same parameter", at: key,
-          help: "name two parameters")
-      }
-      return
-    }
+    guard cursor.query == nil, nodes.isLeftOut(CursorKeys.query) else { return }
     guard !request.mayUse("cursor") else { return }
     report(
       .cursorBounds, "the request does not use the cursor", at: nodes.range,

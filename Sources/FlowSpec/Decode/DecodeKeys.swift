@@ -178,6 +178,8 @@ extension FlowReader {
     for (owner, fields) in parts {
       guard case .mapping(let mapping)? = flow.value(owner)?.node.content else { continue }
       for entry in mapping.entries where fields.contains(where: { $0.name == entry.name }) {
+        // A header, or the relation of a link, is beside the records.
+        if case .scalar(let scalar) = entry.value.content, !scalar.text.hasPrefix("$") { continue }
         report(
           .misplacedDecodeKey,
           "'\(owner.name).\(entry.name)' finds nothing with 'decode: \(name)': the response has only records",

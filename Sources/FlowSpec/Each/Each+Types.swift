@@ -22,7 +22,7 @@ extension Each.Parent where Source == EachSource {
     type(ofRecord: source.type(key: key.first?.value, schema))
   }
 
-  /// The type of a record, given the type of the source's records. With `instead`, only its field is always there.
+  /// The type of a record, given the type of the source's records. With a list in `only`, only its field is always there.
   private func type(ofRecord type: ExpressionType) -> ExpressionType {
     guard let instead, case .object(let object) = type else { return type }
     return .object(

@@ -112,7 +112,7 @@ enum EachKeys {
       "key: id\nunion: ↓customers": .wrongKind,
       "key: id\nunion: [customers, ↓customers]": .duplicateItem, "key: id\nunion: [↓{}]": .eachSource,
       "key: id\nunion: [customers]\n↓values: [1]": .eachSource, "key: [a, b]\nunion: [↓{ values: [1] }]": .eachSource,
-      "key: id\nunion: [customers]\n↓instead: { id: \"split(vars.region, ',')\" }": .eachSource,
+      "key: id\nunion: [customers]\n↓only: { id: \"split(vars.region, ',')\" }": .eachSource,
     ])
 
   static let name = Field(
@@ -123,8 +123,8 @@ enum EachKeys {
     mistakes: ["flow: customers\nas: ↓the-customer": .invalidName, "flow: customers\nas: ↓vars": .invalidName])
 
   static let limit = Field(
-    "limit", .integer(1...Int.max), default: "all", "The maximum number of records, from the first.", edit: .asksAnew,
-    examples: ["limit: 10\nflow: customers"], mistakes: ["flow: customers\nlimit: ↓0": .outOfRange])
+    "max", .integer(1...Int.max), default: "all", "The maximum number of records, from the first.", edit: .asksAnew,
+    examples: ["max: 10\nflow: customers"], mistakes: ["flow: customers\nmax: ↓0": .outOfRange])
 
   static let key = Field(
     "key", .whole(.oneOrMore(.name(.field))), default: "the key of the parent's schema; without one the request",
@@ -140,41 +140,35 @@ enum EachKeys {
     ])
 
   static let only = Field(
-    "only", .choice(["changed"]), default: "none: every record is requested",
-    "Sends requests only for records that are new or have changed.",
+    "only", .eachOnly, default: "none: every record is requested",
+    "For which records requests are sent: those that are new or have `changed`, or those of a list.",
     details: """
-      The flow persists, by the parent's key, a digest of the record of the last successful request. A failed parent \
-      is requested again. Without `only` a flow sends a request for every record of the parent's persisted result. \
+      `changed`: the flow persists, by the parent's key, a digest of the record of the last successful request. A failed \
+      parent is requested again. Without it a flow sends a request for every record of the parent's persisted result. \
       Needs `persistence` with `mode: merge` or `append`, and a key. In a product, a combination is left out if no \
       record of its parts with `only: changed` has changed. `--fresh=everything` requests all again.
-      """, edit: .asksAnew, examples: ["only: changed\nflow: customers\nkey: id"],
-    mistakes: [
-      "flow: customers\nonly: ↓new": .unknownValue, "flow: customers\nonly: ↓changed": .eachChanged,
-      "values: [eu, us]\n↓only: changed": .eachSource,
-    ])
 
-  static let instead = Field(
-    "instead", .eachInstead, default: "none",
-    "A list that replaces the source's records, if it is not empty: the name of a field, and an expression.",
-    details: """
-      Each text or integer of the list becomes a record with this one field. The flow, file or table is then not read, \
-      and a parent flow does not run for it. Other fields of the source's records may be missing in templates.
+      A list, such as a variable, is the name of a field and an expression. If it is not empty, each text or integer of \
+      it becomes a record with this one field. The flow, file or table is then not read, and a parent flow does not run \
+      for it. Other fields of the source's records may be missing in templates. An empty list has no effect.
       """, secrets: .refused, edit: .asksAnew,
     examples: [
-      "flow: customers\nas: customer\ninstead: { id: \"split(vars.region, ',')\" }",
-      "file: out/customers.jsonl\ninstead: { name: \"{{ split(vars.region, ',') }}\" }",
+      "only: changed\nflow: customers\nkey: id",
+      "only: { id: \"split(vars.region, ',')\" }\nflow: customers\nas: customer",
+      "only: { name: \"{{ split(vars.region, ',') }}\" }\nfile: out/customers.jsonl",
     ],
     mistakes: [
-      "flow: customers\ninstead: ↓vars.region": .wrongKind, "flow: customers\ninstead: ↓{}": .missingValue,
-      "flow: customers\ninstead: { id: \"split(vars.region, ',')\", ↓name: vars.region }": .contradiction,
-      "flow: customers\ninstead: { id: ↓vars.region }": .expressionType,
-      "flow: customers\ninstead: { id: vars.↓regions }": .templateUnknownVariable,
-      "values: [eu, us]\n↓instead: { id: \"split(vars.region, ',')\" }": .eachSource,
+      "flow: customers\nonly: ↓new": .unknownValue, "flow: customers\nonly: ↓changed": .eachChanged,
+      "values: [eu, us]\n↓only: changed": .eachSource, "flow: customers\nonly: ↓{}": .missingValue,
+      "flow: customers\nonly: { id: \"split(vars.region, ',')\", ↓name: vars.region }": .contradiction,
+      "flow: customers\nonly: { id: ↓vars.region }": .expressionType,
+      "flow: customers\nonly: { id: vars.↓regions }": .templateUnknownVariable,
+      "values: [eu, us]\n↓only: { id: \"split(vars.region, ',')\" }": .eachSource,
     ])
 
   /// The keys that describe a source of records, in an `each` or in a part of a `product`.
   static let source: [any FieldSpec] = [
-    flow, values, file, schema, store, table, query, union, instead, name, limit, key, only,
+    flow, values, file, schema, store, table, query, union, name, limit, key, only,
   ]
 
   static let product = Field(
@@ -207,16 +201,16 @@ enum EachKeys {
     mistakes: ["flow: customers\non_error: ↓ignore": .unknownValue])
 
   static let maxFailed = Field(
-    "max_failed", .countOrShare, default: "50% for requests that read; no limit for requests that send",
+    "max_rejected", .countOrShare, default: "50% for requests that read; no limit for requests that send",
     "How many partitions may fail, as a number or a share. More of them fail the flow.",
     details: """
       With `batch`, records are counted. A failed flow replaces nothing, and a flow whose partitions all fail always \
       fails. A flow that sends records has no limit unless it declares one: sent requests cannot be undone, and their \
       responses are stored. `--fresh=rejected` has no limit.
-      """, edit: .keepsResult, examples: ["max_failed: 10%\nflow: customers", "max_failed: 5\nflow: customers"],
+      """, edit: .keepsResult, examples: ["max_rejected: 10%\nflow: customers", "max_rejected: 5\nflow: customers"],
     mistakes: [
-      "flow: customers\nmax_failed: ↓many": .invalidInteger, "flow: customers\nmax_failed: ↓110%": .invalidInteger,
-      "flow: customers\non_error: fail\n↓max_failed: 5": .misplacedKey,
+      "flow: customers\nmax_rejected: ↓many": .invalidInteger, "flow: customers\nmax_rejected: ↓110%": .invalidInteger,
+      "flow: customers\non_error: fail\n↓max_rejected: 5": .misplacedKey,
     ])
 
   static let empty = Field(

@@ -19,7 +19,7 @@ package enum EachSource: Sendable {
   /// A value is a record with the only field of the parent's key. Of several records with the same key, the first is
   /// used; without a declared key, all are used.
   indirect case union([EachSource])
-  /// Records with one field, made from the list of `instead`. The records of the replaced source are not requested.
+  /// Records with one field, made from the list of `only`. The records of the replaced source are not requested.
   indirect case replacement([JSONValue], of: EachSource)
 
   /// The source as messages show it.
@@ -71,7 +71,7 @@ extension Each.Parent where Source == EachSource {
   /// Creates a parent of which all records are requested.
   init(_ source: EachSource, name: Located<String>) { self.init(source, words: source.words, name: name) }
 
-  /// Puts the values of `instead` in place of the source; without values the source stays.
+  /// Puts the values of that list in place of the source; without values the source stays.
   package mutating func replaceSource(by values: [JSONValue]) {
     guard let field = instead?.field.value else { return }
     instead = nil

@@ -50,7 +50,7 @@ extension FlowReader {
     guard let bound = read(EachKeys.maxFailed, of: nodes) else { return nil }
     guard onError != "fail" else {
       return fail(
-        .misplacedKey, "'max_failed' has no effect with 'on_error: fail'",
+        .misplacedKey, "'max_rejected' has no effect with 'on_error: fail'",
         at: nodes.key(EachKeys.maxFailed), help: "remove one of the two")
     }
     return bound
@@ -128,7 +128,7 @@ extension FlowReader {
     let isNamed = name != nil || nodes.key(EachKeys.name) == nil
     guard let source = source(nodes, at: owner), isNamed else { return nil }
     let key = nodes.value(EachKeys.key).map { parentKey($0, of: source) } ?? []
-    let onlyChanged = onlyChanged(nodes, of: source)
+    let only = only(nodes, of: source)
     var (word, location) = ("parent", owner)
     switch source {
     case .flow(let id): location = id.range
@@ -140,8 +140,11 @@ extension FlowReader {
     var parent = Each<EachSource>.Parent(source, name: name ?? Located(word, at: location))
     parent.limit = limit?.value
     parent.key = key
-    parent.onlyChanged = onlyChanged
-    parent.instead = instead(nodes, of: source)
+    switch only {
+    case .changed(let location)?: parent.onlyChanged = location
+    case .listed(let list)?: parent.instead = list
+    case nil: break
+    }
     if case .file(_, let schema?) = source { parent.schemaKey = schema.key.map(\.value) }
     return parent
   }

@@ -117,34 +117,43 @@ extension FlowReader {
     return template
   }
 
-  /// Reads the list that replaces the records of a source.
-  mutating func instead(_ nodes: FieldNodes, of source: EachSource) -> ReplacementList? {
-    if case .union = source, let key = nodes.key(EachKeys.instead) {
+  /// Reads for which records of a source requests are sent, beside a source that has records.
+  mutating func only(_ nodes: FieldNodes, of source: EachSource) -> EachOnly? {
+    guard let key = nodes.key(EachKeys.only), let only = read(EachKeys.only, of: nodes) else { return nil }
+    switch (only, source) {
+    case (.listed, .union):
       return fail(
-        .eachSource, "'instead' replaces the records of one source, and a union has several", at: key,
+        .eachSource, "a list in 'only' replaces the records of one source, and a union has several", at: key,
         help: "write the list as 'values' in the union")
+    case (.listed, _) where source.givesRecords: return only
+    case (.listed, _):
+      return fail(
+        .eachSource, "a list in 'only' replaces records, and 'values' gives none", at: key,
+        help: "choose between two lists in the expression of 'values', as in a != [] ? a : b")
+    case (.changed, _) where source.givesRecords: return only
+    case (.changed, _):
+      return fail(
+        .eachSource, "'only: changed' cannot be used with 'values': a fixed list has no records to compare", at: key,
+        help: "remove 'only', or take the parents from a 'flow' or a 'file'")
     }
-    guard let key = nodes.key(EachKeys.instead), !source.givesRecords else { return read(EachKeys.instead, of: nodes) }
-    return fail(
-      .eachSource, "'instead' replaces records, and 'values' gives none", at: key,
-      help: "choose between two lists in the expression of 'values', as in a != [] ? a : b")
   }
 
-  /// Reads the name of the only field, and the expression that returns the list of its values.
-  mutating func insteadOfSource(_ value: FieldValue) -> ReplacementList? {
+  /// Reads the word `changed`, or the name of a field and the expression that returns the list of its values.
+  mutating func only(_ value: FieldValue) -> EachOnly? {
+    guard value.node.isMapping else { return choice(value, ["changed"]).map { _ in .changed(value.node.range) } }
     guard let members = members(of: value, role: .field) else { return nil }
     guard let member = members.first else {
       return fail(
-        .missingValue, "'instead' names no field", at: value.node.range,
+        .missingValue, "'only' names no field", at: value.node.range,
         help: "name the field that templates use: { id: vars.ids }")
     }
     if let second = members.dropFirst().first {
       return fail(
-        .contradiction, "'instead' has one field, and '\(printable(second.name))' is another one", at: second.key.range,
+        .contradiction, "'only' has one field, and '\(printable(second.name))' is another one", at: second.key.range,
         help: "a list has one value for each record")
     }
     guard let list = listExpression(value.part(member.value), mayBeMissing: true) else { return nil }
-    return ReplacementList(of: Located(member.name, at: member.key.range), list.expression, type: list.element)
+    return .listed(ReplacementList(of: Located(member.name, at: member.key.range), list.expression, type: list.element))
   }
 
   /// Reads the fields that identify a parent's record. Values have no fields, so a key is an error for them.
@@ -158,16 +167,6 @@ extension FlowReader {
     guard let values = oneOrMore(of: value) else { return [] }
     if values.isEmpty { report(.missingValue, "'key' is empty", at: value.node.range, help: "leave it out") }
     return names(values, role: .field)
-  }
-
-  /// Reads `only: changed` and returns its source location.
-  mutating func onlyChanged(_ nodes: FieldNodes, of source: EachSource) -> SourceRange? {
-    guard read(EachKeys.only, of: nodes) != nil, let value = nodes.value(EachKeys.only) else { return nil }
-    guard !source.givesRecords else { return value.node.range }
-    return fail(
-      .eachSource, "'only: changed' cannot be used with 'values': a fixed list has no records to compare",
-      at: value.key,
-      help: "remove 'only', or take the parents from a 'flow' or a 'file'")
   }
 
   /// Checks that the result of a flow with `only: changed` keeps the records of unchanged parents.
@@ -196,4 +195,12 @@ extension FlowReader {
         at: location, help: "use 'mode: merge', or leave out 'partial'")
     }
   }
+}
+
+/// For which records of a source requests are sent.
+enum EachOnly: Sendable {
+  /// Those that are new or have changed; the location of the word.
+  case changed(SourceRange)
+  /// The values of a list, if it has any, in place of the source's records.
+  case listed(ReplacementList)
 }

@@ -43,6 +43,10 @@ package final class Construct: Sendable {
     self.required = fields.indices.filter { fields[$0].isRequired }
   }
 
+  /// Whether keys that begin with `x-` are allowed and not read: a whole file has them, for blocks that several of its
+  /// parts share by an anchor.
+  var hasBlocks: Bool { name == .file || name == .schemaFile }
+
   /// The declaration of a key; nil for an unknown key.
   package subscript(_ name: String) -> (any FieldSpec)? { slots[name].map { fields[$0] } }
 }

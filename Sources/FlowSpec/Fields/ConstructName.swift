@@ -42,7 +42,9 @@ package enum ConstructName: String, Sendable, Hashable, CaseIterable {
   case fixture
   case fixtureMatch = "fixture.match"
   case pages
+  case pagesSize = "pages.size"
   case cursor
+  case cursorQuery = "cursor.query"
   case cursorCap = "cursor.cap"
   case firstRun = "first_run"
   case job
@@ -105,7 +107,9 @@ package enum ConstructName: String, Sendable, Hashable, CaseIterable {
     case .fixture: FixtureKeys.construct
     case .fixtureMatch: FixtureMatchKeys.construct
     case .pages: PagesKeys.construct
+    case .pagesSize: PageSizeKeys.construct
     case .cursor: CursorKeys.construct
+    case .cursorQuery: CursorQueryKeys.construct
     case .cursorCap: CursorCapKeys.construct
     case .firstRun: FirstRunKeys.construct
     case .job: JobKeys.construct

@@ -81,6 +81,8 @@ extension Shape {
   }
   static func choice(_ words: [String]) -> Shape<String> { .init(.choice(words)) { $0.choice($1, words) } }
   static var jsonPath: Shape<Located<JSONPath>> { .init(.jsonPath) { $0.jsonPath($1) } }
+  /// A location in a response: a JSONPath in the body, or a header.
+  static var responseLocation: Shape<Located<ResponseLocation>> { .init(.responseLocation) { $0.responseLocation($1) } }
   /// A JSONPath that consists only of member names.
   static func memberPath(example: String) -> Shape<[JSONPath.Step]> {
     .init(.jsonPath) { $0.memberPath($1, example: example) }
@@ -207,7 +209,7 @@ extension Shape {
   static var eachValues: Shape<EachSource> {
     .init(.oneOrMore(.text), isTemplated: true) { $0.valueSource($1) }
   }
-  static var eachInstead: Shape<ReplacementList> { .init(.map(.field, .expression)) { $0.insteadOfSource($1) } }
+  static var eachOnly: Shape<EachOnly> { .init(.choiceOrMap(["changed"], .field, .expression)) { $0.only($1) } }
   static var parentName: Shape<Located<String>> { .init(.name(.variable)) { $0.parentName($1) } }
   static var errorRules: Shape<[ErrorRule]> { .init(.list(.construct(.errorRule))) { $0.errorRules($1) } }
   static var statuses: Shape<[ClosedRange<Int>]> { .init(.oneOrMore(.status)) { $0.statuses($1) } }

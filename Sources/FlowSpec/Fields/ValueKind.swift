@@ -30,6 +30,8 @@ package indirect enum ValueKind: Sendable, Hashable {
   case type
   /// An RFC 9535 JSONPath.
   case jsonPath
+  /// A location in a response: a JSONPath in the body, or `headers.NAME`.
+  case responseLocation
   /// An expression, with or without braces around it.
   case expression
   /// An http or https URL, or one of the listed words.
@@ -54,6 +56,8 @@ package indirect enum ValueKind: Sendable, Hashable {
   case oneOrMore(ValueKind)
   /// A mapping whose names the author of the file chooses.
   case map(NameRole, ValueKind)
+  /// One of the listed words, or a mapping whose names the author of the file chooses.
+  case choiceOrMap([String], NameRole, ValueKind)
   /// A mapping with its own table of keys, or its short form.
   case construct(ConstructName)
   /// A reference to a flow: its name for a flow of the same file, else `file.flow`.
@@ -102,6 +106,7 @@ extension ValueKind {
     case .choice(let words): "one of \(words.joined(separator: ", "))"
     case .type: "one of \(TypeKeys.names.joined(separator: ", ")), also as `string?` or `[string]`"
     case .jsonPath: "JSONPath"
+    case .responseLocation: "JSONPath, or headers.NAME"
     case .expression: "expression"
     case .url(let words): (["URL"] + words).joined(separator: " or ")
     case .hostOrNetwork: "host or address range"
@@ -114,6 +119,8 @@ extension ValueKind {
     case .list(let element): "list of \(element.plural)"
     case .oneOrMore(let element): "\(element.words), or a list of them"
     case .map(let role, let value): "mapping of \(role.rawValue) names to \(value.plural)"
+    case .choiceOrMap(let words, let role, let value):
+      "\(words.map { "`\($0)`" }.joined(separator: ", ")), or a \(ValueKind.map(role, value).words)"
     case .construct(let name): name.construct.shortForm == nil ? name.title : "\(name.title), or its short form"
     case .flowReference: "flow name (customers, or shop.customers of another file)"
     case .program: "jq program"

@@ -6,7 +6,8 @@ enum FileKeys {
     details: """
       A flow's id is the file's name without `.yaml`, `.yml` and `.flow`, a dot and the flow's name: `customers` in \
       `flows/shop.yaml` is `shop.customers`. Everything outside `flows` applies to all flows of the file; a flow's own \
-      key wins.
+      key wins. Keys that begin with `x-` are not read: below them is written what several flows of the file share, with \
+      an anchor of YAML (`x-list: &list`, and `<<: *list` in a flow).
       """, fields: [reactor, description, vars, secrets, stores, http, defaults, flows, schemas],
     later: [
       .init(

@@ -24,14 +24,14 @@ extension FlowKeys {
     examples: [
       """
       resource: { path: /ads, query: { fields: "{{ join(field_group, ',') }}" } }
-      field_groups: { names: [id, clicks, likes, shares], always: id, max: 2, by: $.id }
+      field_groups: { fields: [id, clicks, likes, shares], key: id, max: 2, by: $.id }
       """
     ],
     mistakes: [
       "field_groups: ↓20": .wrongKind,
-      "↓field_groups: { names: [id, name], max: 1, by: $.id }": .fieldGroups,
+      "↓field_groups: { fields: [id, name], max: 1, by: $.id }": .fieldGroups,
       "resource: { path: /ads, query: { fields: \"{{ join(field_group, ',') }}\" } }\n"
-        + "↓field_groups: { names: [id, name], by: $.id }": .fieldGroups,
+        + "↓field_groups: { fields: [id, name], by: $.id }": .fieldGroups,
     ])
 
   static let job = Field(

@@ -8,7 +8,7 @@ enum JobKeys {
       is downloaded: `decode`, `records`, `pages` and the schema are about the download. `errors` and `retry` apply to \
       each of the requests. Each parent of `each`, and each slice of a cursor, has its own job. Downloads from another \
       origin, such as a file store, are requested without credentials.
-      A job that ended, whatever its state, is deleted if `delete` is declared. If the run ends before the job, the next \
+      A job that ended, whatever its state, is deleted if `remove` is declared. If the run ends before the job, the next \
       run finds the job again.
       """,
     fields: [
@@ -18,8 +18,8 @@ enum JobKeys {
     requirements: [
       .oneOf(
         [poll, statusURL], code: .missingKey, "the request for the state of the job is missing",
-        help: "add 'poll: \"/jobs/{{ job.id }}\"', or 'status_url'"),
-      .excludes([statusURL], poll, code: .misplacedKey, help: "keep one of 'poll' and 'status_url'") { _, _ in
+        help: "add 'poll: \"/jobs/{{ job.id }}\"', or 'url'"),
+      .excludes([statusURL], poll, code: .misplacedKey, help: "keep one of 'poll' and 'url'") { _, _ in
         "only one request for the state of the job is allowed, not 2"
       },
       .oneOf(
@@ -40,7 +40,7 @@ enum JobKeys {
       supplies: [
         "id: response.id", "poll: \"/exports/{{ job.id }}\"", "done: response.state == 'done'",
         "download: \"/exports/{{ job.id }}/file\"",
-      ], alternatives: ["poll": "status_url", "download": "urls"]))
+      ], alternatives: ["poll": "url", "download": "urls"]))
 
   static let id = Field(
     "id", .expression(.optional(.dynamic)), default: .required, "An expression that gives the job's id.",
@@ -62,7 +62,7 @@ enum JobKeys {
     ])
 
   static let poll = Field(
-    "poll", .construct(.resource) { $0.resource($1) }, default: "none: `status_url`",
+    "poll", .construct(.resource) { $0.resource($1) }, default: "none: `url`",
     "The request for the state of the job.",
     details: "Its response is JSON. It can use `job` and the names of `each`.", edit: .byItsKeys,
     examples: ["poll: \"/exports/{{ job.id }}\"", "poll: { path: /status, query: { job: \"{{ job.id }}\" } }"],
@@ -71,12 +71,12 @@ enum JobKeys {
     ])
 
   static let statusURL = Field(
-    "status_url", .expression(.optional(.dynamic)), default: "none: `poll`",
+    "url", .expression(.optional(.dynamic)), default: "none: `poll`",
     "An expression that gives the URL of the job's state, for servers whose response contains it.",
     details: "It uses the same names as `id`; a relative URL starts at that of the response.", edit: .asksAnew,
-    examples: ["status_url: headers.location", "status_url: response.links.status"],
+    examples: ["url: headers.location", "url: response.links.status"],
     mistakes: [
-      "poll: /status\n↓status_url: headers.location": .misplacedKey, "status_url: ↓job.url": .templateUnknownRoot,
+      "poll: /status\n↓url: headers.location": .misplacedKey, "url: ↓job.url": .templateUnknownRoot,
     ])
 
   static let every = Field(
@@ -172,25 +172,25 @@ enum JobKeys {
     ])
 
   static let delete = Field(
-    "delete", .construct(.resource) { $0.resource($1) }, default: "the job stays",
+    "remove", .construct(.resource) { $0.resource($1) }, default: "the job stays",
     "The request that deletes the job at the server after it has ended.",
     details: """
       It is sent after the download, and after a job that failed or passed its deadline. If it fails, the flow does \
       not: the report has a warning. It can use `job` and the names of `each`.
       """, edit: .byItsKeys,
-    examples: ["delete: { method: DELETE, path: \"/exports/{{ job.id }}\" }"],
-    mistakes: ["delete: \"/exports/{{ ↓jbo.id }}\"": .templateUnknownRoot])
+    examples: ["remove: { method: DELETE, path: \"/exports/{{ job.id }}\" }"],
+    mistakes: ["remove: \"/exports/{{ ↓jbo.id }}\"": .templateUnknownRoot])
 
   static let abort = Field(
-    "abort", .construct(.resource) { $0.resource($1) }, default: "the job goes on at the server",
+    "stop", .construct(.resource) { $0.resource($1) }, default: "the job goes on at the server",
     "The request that stops a job for which no run waits any more.",
     details: """
       It is sent for a job that passed its deadline, has a state that no condition knows, or is not found again by the \
-      next run; not for one that has ended. `delete` follows it. If it fails, the report has a warning. It can use \
+      next run; not for one that has ended. `remove` follows it. If it fails, the report has a warning. It can use \
       `job` and the names of `each`.
       """, edit: .byItsKeys,
-    examples: ["abort: { method: POST, path: \"/exports/{{ job.id }}/cancel\" }"],
-    mistakes: ["abort: \"/exports/{{ ↓jbo.id }}/cancel\"": .templateUnknownRoot])
+    examples: ["stop: { method: POST, path: \"/exports/{{ job.id }}/cancel\" }"],
+    mistakes: ["stop: \"/exports/{{ ↓jbo.id }}/cancel\"": .templateUnknownRoot])
 
   static let atOnce = Field(
     "concurrency", .integer(1...1000), default: "unlimited",

@@ -86,7 +86,7 @@ extension FileDeclaration {
 }
 
 extension ParentTypes {
-  /// Errors in the `key` and the `instead` of each of a flow's parents, given the parents' schemas.
+  /// Errors in the `key` and the list of `only` of each of a flow's parents, given the parents' schemas.
   func keyErrors(in flow: FlowDeclaration) -> [Diagnostic] {
     (flow.each?.parents ?? []).flatMap { parent -> [Diagnostic] in
       errors(in: parent, parent.source)

@@ -35,11 +35,11 @@ enum DescribedKeys {
     edit: .whereUsed, examples: ["type: $.dataType"], mistakes: ["type: ↓dataType": .invalidPath])
 
   static let types = Field(
-    "types", .whole(.map(.choice, .choice(plain))), default: "names of this language, and usual names such as `int`",
+    "cases", .whole(.map(.choice, .choice(plain))), default: "names of this language, and usual names such as `int`",
     "The server's names of types, each with a type of this language.", edit: .whereUsed,
-    examples: ["types: { picklist: string, currency: decimal }"],
+    examples: ["cases: { picklist: string, currency: decimal }"],
     mistakes: [
-      "types: { picklist: ↓txt }": .unknownType, "types: { a: ↓list }": .unknownType, "types: ↓[a]": .wrongKind,
+      "cases: { picklist: ↓txt }": .unknownType, "cases: { a: ↓list }": .unknownType, "cases: ↓[a]": .wrongKind,
     ])
 
   static let otherwise = Field(

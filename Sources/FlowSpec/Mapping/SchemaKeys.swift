@@ -66,7 +66,7 @@ enum SchemaKeys {
     "described", .whole(.construct(.described)), default: "none: `fields` has all",
     "More fields, which a file describes.",
     details: "In a file of the folder `schemas`, the file is beside that one.", edit: .byItsKeys,
-    examples: ["fields: { id: integer }\ndescribed: { file: customer.json, types: { picklist: string } }"],
+    examples: ["fields: { id: integer }\ndescribed: { file: customer.json, cases: { picklist: string } }"],
     mistakes: ["fields: { id: integer }\ndescribed: ↓customer.json": .wrongKind])
 }
 

@@ -34,7 +34,10 @@ extension FlowReader {
     guard let strategy = strategy(word, nodes, by: by), !hasPlace || location != nil || isNamed else { return nil }
     var pages = Pages(strategy, at: location)
     let count = read(PagesKeys.size, of: nodes)
-    if let name = read(PagesKeys.sizeQuery, of: nodes), let count { pages.size = .init(count, at: .query(name.value)) }
+    if let name = read(PagesKeys.sizeQuery, of: nodes), let count {
+      pages.size = .init(count.max, at: .query(name.value))
+    }
+    pages.leastSize = count?.min ?? 1
     pages.stop = stop
     fill(&pages, with: PagesKeys.stored, from: nodes)
     return pages
@@ -56,14 +59,14 @@ extension FlowReader {
     "page", .object(["number": .int, "offset": .int, "token": .optional(.dynamic)]))
 
   /// The keys that declare the source of the next page in a response.
-  private static let sources = [PagesKeys.from, PagesKeys.fromHeader, PagesKeys.fromLast, PagesKeys.next]
+  private static let sources = [PagesKeys.from, PagesKeys.fromLast, PagesKeys.next]
   /// The keys that declare the location of the page in a request.
   private static let locations = [PagesKeys.query, PagesKeys.header, PagesKeys.body]
 
   private mutating func strategy(_ word: String, _ nodes: FieldNodes, by: SourceRange) -> Pages.Strategy? {
     switch word {
-    case "page": .number(first: read(PagesKeys.first, of: nodes)?.value ?? 1)
-    case "offset": .offset(first: read(PagesKeys.first, of: nodes)?.value ?? 0)
+    case "page": .number(first: read(PagesKeys.start, of: nodes)?.value ?? 1)
+    case "offset": .offset(first: read(PagesKeys.start, of: nodes)?.value ?? 0)
     case "link": .link(relation: relation(nodes) ?? Located("next", at: by))
     case "cursor": source(nodes, by: by).map { .cursor($0) }
     default: source(nodes, by: by).map { .nextURL($0) }
@@ -71,15 +74,15 @@ extension FlowReader {
   }
 
   private mutating func relation(_ nodes: FieldNodes) -> Located<String>? {
-    guard let rel = read(PagesKeys.rel, of: nodes), let value = nodes.value(PagesKeys.rel) else { return nil }
-    return Located(rel, at: value.node.range)
+    guard let value = nodes.value(PagesKeys.from), let relation = text(value) else { return nil }
+    return Located(relation, at: value.node.range)
   }
 
   /// Reads the source of the next page in a response. Exactly one key must declare it.
   private mutating func source(_ nodes: FieldNodes, by: SourceRange) -> Located<Pages.Source>? {
     single(
       of: Self.sources, in: nodes, "source of the next page", owner: by,
-      help: "add 'from: $.next', 'from_header', 'from_last' or 'next'", missing: .incompletePages,
+      help: "add 'from: $.next', 'from_last' or 'next'", missing: .incompletePages,
       several: .misplacedPagesKey)
   }
 

@@ -25,17 +25,17 @@ enum PagesKeys {
       "`link` follows the `Link` header; `none` reads one page, even if the response announces another one.",
       examples: ["link", "none"]),
     fields: [
-      by, from, fromHeader, fromLast, next, stop, query, header, body, first, size, sizeQuery, leastSize, short, count,
-      more, max, parallel, partial, missing, `repeat`, rel,
+      by, from, fromLast, next, stop, query, header, body, start, size, sizeQuery, short, count, more, max,
+      parallel, partial, missing, `repeat`,
     ],
     requirements: [
-      .only([from, fromHeader, next], with: by, ["cursor", "next_url"], code: .misplacedPagesKey),
+      .only([from], with: by, ["cursor", "next_url", "link"], code: .misplacedPagesKey),
+      .only([next], with: by, ["cursor", "next_url"], code: .misplacedPagesKey),
       .only([fromLast], with: by, ["cursor"], code: .misplacedPagesKey),
       // If `more` is declared, `missing` has an effect for every strategy.
       .only([missing], with: by, ["cursor", "next_url", "link"], unless: more, code: .misplacedPagesKey),
       .only([query, header, body], with: by, ["page", "offset", "cursor"], code: .misplacedPagesKey),
-      .only([first, count, parallel], with: by, ["page", "offset"], code: .misplacedPagesKey),
-      .only([rel], with: by, ["link"], code: .misplacedPagesKey),
+      .only([start, count, parallel], with: by, ["page", "offset"], code: .misplacedPagesKey),
       .needs(
         size, sizeQuery, code: .incompletePages, "'size' needs a 'size_query'",
         help: "add, for example, 'size_query: limit'"),
@@ -44,14 +44,12 @@ enum PagesKeys {
       .needs(
         short, is: "end", size, code: .incompletePages, "'short: end' needs a 'size'",
         help: "add 'size' and 'size_query'"),
-      .needs(
-        leastSize, size, code: .incompletePages, "'least_size' needs a 'size'", help: "add 'size' and 'size_query'"),
     ],
     frame: .flow(
       "resource: { method: POST, path: /customers, body: { json: { variables: {} } } }\nrecords: $.data\npages:\n  ◆"))
 
   static let stored: [Stored<Pages>] = [
-    .init(leastSize) { $0.leastSize = $1.value }, .init(short) { $0.endsAtShort = $1 == "end" },
+    .init(short) { $0.endsAtShort = $1 == "end" },
     .init(count) { $0.count = $1 }, .init(more) { $0.more = $1 }, .init(max) { $0.max = $1.value },
     .init(parallel) { $0.parallel = $1.value }, .init(partial) { $0.keepsPart = $1 == "keep" },
     .init(missing) { $0.mayLackNext = $1 == "end" }, .init(`repeat`) { $0.repetition = $1 },
@@ -66,21 +64,26 @@ enum PagesKeys {
     mistakes: ["by: ↓pages": .unknownValue, "by: ↓page": .incompletePages])
 
   static let from = Field(
-    "from", .converted(.jsonPath) { Located(Pages.Source.response($0.value), at: $0.range) },
-    "Where the token or the URL is in the response, for `cursor` and `next_url`.",
+    "from",
+    .converted(.responseLocation) { location in
+      switch location.value {
+      case .body(let path): Located(Pages.Source.response(path), at: location.range)
+      case .header(let name): Located(Pages.Source.header(name), at: location.range)
+      }
+    },
+    "Where the token or the URL is in the response: a path, or `headers.NAME`; for `link` the relation.",
     details: """
-      Absent, `null`, `false`, `""` and 0 end the pull. A first page without this location is an error, unless \
-      `missing: end`.
-      """, edit: .asksAnew, examples: ["by: cursor\nfrom: $.next\nquery: cursor", "by: next_url\nfrom: $.links.next"],
+      Absent, `null`, `false`, `""` and 0 end the pull. A first page without this member is an error, unless \
+      `missing: end`. For `link` it is the relation of the `Link` header to follow: `next`, if nothing is written.
+      """, edit: .asksAnew,
+    examples: [
+      "by: cursor\nfrom: $.next\nquery: cursor", "by: next_url\nfrom: $.links.next",
+      "by: next_url\nfrom: headers.Next-Page", "by: link\nfrom: following",
+    ],
     mistakes: [
-      "by: cursor\nquery: cursor\nfrom: ↓next": .invalidPath,
+      "by: cursor\nquery: cursor\nfrom: ↓next": .invalidPath, "by: next_url\nfrom: ↓headers.a b": .invalidHeader,
       "by: page\nquery: page\n↓from: $.next": .misplacedPagesKey, "by: cursor\nquery: c\n↓form: $.next": .unknownKey,
     ])
-
-  static let fromHeader = Field(
-    "from_header", .converted(.name(.header)) { Located(Pages.Source.header($0.value), at: $0.range) },
-    "The header that gives the token or the URL.", edit: .asksAnew, examples: ["by: next_url\nfrom_header: Next-Page"],
-    mistakes: ["by: next_url\nfrom: $.next\n↓from_header: Next-Page": .misplacedPagesKey])
 
   static let fromLast = Field(
     "from_last", .converted(.jsonPath) { Located(Pages.Source.lastRecord($0.value), at: $0.range) },
@@ -141,19 +144,20 @@ enum PagesKeys {
       "by: page\nquery: page\n↓body: $.page": .misplacedPagesKey,
     ])
 
-  static let first = Field(
-    "first", .integer(0...1_000_000_000), default: "1 for `page`, 0 for `offset`",
+  static let start = Field(
+    "start", .integer(0...1_000_000_000), default: "1 for `page`, 0 for `offset`",
     "The number of the first page, or the first offset.", edit: .asksAnew,
-    examples: ["by: page\nquery: page\nfirst: 0"],
-    mistakes: ["by: link\n↓first: 1": .misplacedPagesKey, "by: page\nquery: page\nfirst: ↓-1": .outOfRange])
+    examples: ["by: page\nquery: page\nstart: 0"],
+    mistakes: ["by: link\n↓start: 1": .misplacedPagesKey, "by: page\nquery: page\nstart: ↓-1": .outOfRange])
 
   static let size = Field(
-    "size", .integerSetting(Pages.sizes), default: "the server's",
-    "The requested page size, with `size_query`.", details: "A variable may give it: `{{ vars.page_size }}`.",
-    secrets: .refused, edit: .asksAnew,
+    "size", .construct(.pagesSize) { $0.pageSize($1) }, default: "the server's",
+    "The requested page size, with `size_query`; a mapping also has the smallest one.",
+    details: "A variable may give it: `{{ vars.page_size }}`.", edit: .byItsKeys,
     examples: [
       "by: page\nquery: page\nsize: 100\nsize_query: per_page",
       "by: page\nquery: page\nsize: \"{{ vars.page_size }}\"\nsize_query: per_page",
+      "by: offset\nquery: offset\nsize: { max: 100, min: 10 }\nsize_query: limit",
     ],
     mistakes: [
       "by: page\nquery: page\nsize: ↓0\nsize_query: n": .outOfRange,
@@ -164,16 +168,6 @@ enum PagesKeys {
     "size_query", .name(.parameter), "The query parameter for `size`.", edit: .asksAnew,
     examples: ["by: offset\nquery: offset\nsize: 50\nsize_query: limit"],
     mistakes: ["by: page\nquery: page\n↓size_query: limit": .incompletePages])
-
-  static let leastSize = Field(
-    "least_size", .integer(Pages.sizes), default: "1",
-    "The size down to which a page that is too large is made smaller.",
-    details: "A page that is too large with this size fails the flow. Needs a rule of `errors` with `do: shrink`.",
-    edit: .keepsResult, examples: ["by: offset\nquery: offset\nsize: 100\nsize_query: limit\nleast_size: 10"],
-    mistakes: [
-      "by: page\nquery: page\n↓least_size: 10": .incompletePages,
-      "by: offset\nquery: offset\nsize: 100\nsize_query: limit\nleast_size: ↓0": .outOfRange,
-    ])
 
   static let short = Field(
     "short", .choice(["continue", "end"]), default: "continue", "What a page with fewer records than `size` means.",
@@ -236,8 +230,4 @@ enum PagesKeys {
       `more` declares the end, one token for all pages is no error.
       """, edit: .asksAnew, examples: ["by: page\nquery: page\nrepeat: end"],
     mistakes: ["by: page\nquery: page\nrepeat: ↓stop": .unknownValue])
-
-  static let rel = Field(
-    "rel", .text, default: "next", "The relation of the `Link` header to follow.", edit: .asksAnew,
-    examples: ["by: link\nrel: following"], mistakes: ["by: page\nquery: page\n↓rel: next": .misplacedPagesKey])
 }

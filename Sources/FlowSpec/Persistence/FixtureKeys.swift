@@ -40,12 +40,12 @@ enum FixtureMatchKeys {
   static let construct = Construct(
     .fixtureMatch, noun: "'fixture.match'", "When a request matches a recording.",
     details: "By default method, address, query (in any order) and body are compared.",
-    fields: [headers, ignoreQuery, ignoreBody, repeats],
+    fields: [headers, ignoreQuery, body, repeats],
     frame: .flow("resource: /customers\nfixture:\n  match:\n    ◆"))
 
   static let stored: [Stored<FixtureDeclaration>] = [
     .init(headers) { $0.headers = $1.map(\.value) }, .init(ignoreQuery) { $0.ignoredQuery = $1.map(\.value) },
-    .init(ignoreBody) { $0.ignoresBody = $1 }, .init(repeats) { $0.repeats = $1 },
+    .init(body) { $0.ignoresBody = !$1 }, .init(repeats) { $0.repeats = $1 },
   ]
 
   static let headers = Field(
@@ -56,9 +56,9 @@ enum FixtureMatchKeys {
     "ignore_query", .names(.parameter), default: "none", "Query parameters that are ignored.", edit: .keepsResult,
     examples: ["ignore_query: [nonce, timestamp]"], mistakes: ["ignore_query: ↓nonce": .wrongKind])
 
-  static let ignoreBody = Field(
-    "ignore_body", .boolean, default: "false", "Whether the body is ignored.", edit: .keepsResult,
-    examples: ["ignore_body: true"], mistakes: ["ignore_body: ↓yes": .invalidBoolean])
+  static let body = Field(
+    "body", .boolean, default: "true", "Whether the body is compared.", edit: .keepsResult,
+    examples: ["body: false"], mistakes: ["body: ↓no": .invalidBoolean])
 
   static let repeats = Field(
     "repeat", .boolean, default: "false", "Whether the last recording of a request may be used again and again.",

@@ -62,10 +62,10 @@ enum StoreKeys {
     mistakes: ["↓statement_timeout: 1m": .misplacedKey])
 
   static let connections = Field(
-    "connections", .integer(1...100), default: "4", "The maximum number of connections at once, in PostgreSQL.",
+    "concurrency", .integer(1...100), default: "4", "The maximum number of connections at once, in PostgreSQL.",
     details: "A flow needs a connection only while it looks up its result and while it loads.", edit: .keepsResult,
-    examples: ["postgres: postgresql:///shop\nconnections: 2"],
-    mistakes: ["↓connections: 2": .misplacedKey, "postgres: postgresql:///shop\nconnections: ↓0": .outOfRange])
+    examples: ["postgres: postgresql:///shop\nconcurrency: 2"],
+    mistakes: ["↓concurrency: 2": .misplacedKey, "postgres: postgresql:///shop\nconcurrency: ↓0": .outOfRange])
 }
 
 extension FlowReader {

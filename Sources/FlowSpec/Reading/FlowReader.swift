@@ -140,7 +140,17 @@ extension FlowReader {
     // Loop over indices: an entry is large, and a copy of each entry takes measurable time.
     var above: Int?
     for index in entries.indices {
-      guard let slot = construct.slots[entries[index].name] ?? renamed(entries[index], in: construct) else {
+      if construct.hasBlocks, entries[index].name.hasPrefix("x-") { continue }
+      var slot = construct.slots[entries[index].name]
+      if slot == nil, let renamed = renamed(entries[index], of: entries, in: construct) {
+        switch renamed {
+        case .slot(let present): slot = present
+        case .rewritten(let name):
+          nodes.note(.misspelt(name))
+          continue
+        }
+      }
+      guard let slot else {
         let owner = above.flatMap { isOutdented(entries[index], below: entries[$0], in: construct) ? entries[$0] : nil }
         nodes.note(reportKey(entries[index], in: construct, below: owner))
         continue
@@ -196,16 +206,6 @@ extension FlowReader {
     if owner.value.isNull, case .map = field.kind, entry.value.isMapping { return true }
     guard owner.value.isNull || owner.value.isMapping else { return false }
     return field.kind.construct?[entry.name] != nil
-  }
-
-  /// Reports a key by a name of an earlier version; returns the slot of its present name, so that it is not missing too.
-  private mutating func renamed(_ entry: YAMLMapping.Entry, in construct: Construct) -> Int? {
-    guard let name = RenamedKey.name(of: entry.name, in: construct.name) else { return nil }
-    report(
-      .renamedKey, "'\(entry.name)' is '\(name)' now", at: entry.key.range,
-      help: "write '\(name)'; 'reactor check --fix' does so in the files",
-      fixIts: [Diagnostic.FixIt("write '\(name)'", replacing: entry.key.range, with: name)])
-    return construct.slots[name]
   }
 
   /// Reports a key that is not in the construct's table.

@@ -64,7 +64,7 @@ enum ForeignKey {
       ["write 'optional: true' for a field that may be absent or null": ["nullable", "required", "null", "mandatory"]]
     ),
     .pages: byWord([
-      "by": ["type", "strategy", "kind"], "size": ["page_size", "limit", "per_page"], "first": ["start", "start_page"],
+      "by": ["type", "strategy", "kind"], "size": ["page_size", "limit", "per_page"], "start": ["start_page"],
       "from": ["next_page", "next_path", "cursor_path", "token_path"], "query": ["param", "parameter", "page_param"],
       "max": ["max_pages", "maximum_page"], "stop": ["stop_condition", "until"],
     ]),

@@ -78,6 +78,7 @@ package enum EditorSchema {
         name: "properties",
         value: .object(JSONObject(construct.fields.map { .init(name: $0.name, value: property($0)) }))),
     ])
+    if construct.hasBlocks { object["patternProperties"] = ["^x-": true] }
     let required = construct.fields.filter(\.isRequired).map(\.name)
     if !required.isEmpty { object["required"] = texts(required) }
     if construct.name == .body || construct.name == .auth {
@@ -164,6 +165,10 @@ extension EditorSchema {
       return types(TypeKeys.names)
     case .jsonPath:
       return ["type": "string", "pattern": "^\\$"]
+    case .choiceOrMap(let words, let role, let kind):
+      return ["anyOf": [["enum": texts(words)], value(.map(role, kind))]]
+    case .responseLocation:
+      return ["type": "string", "minLength": 1]
     case .expression:
       return ["type": ["string", "boolean"]]
     case .url(let words):

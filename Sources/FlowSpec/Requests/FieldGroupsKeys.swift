@@ -16,7 +16,7 @@ enum FieldGroupsKeys {
       counts. Retries, rates and error rules apply to each request. The responses of a page are held in memory, \
       together at most 32 MiB; a page has at most 1000 groups. With a single group nothing is joined.
       """,
-    fields: [names, always, max, maxLength, key, missing],
+    fields: [names, key, max, maxBytes, by, partial],
     frame: .init(
       """
       reactor: 1
@@ -31,47 +31,47 @@ enum FieldGroupsKeys {
           schema: customer
           field_groups:
             ◆
-      """, supplies: ["max: 20"], alternatives: ["max": "max_length"]))
+      """, supplies: ["max: 20"], alternatives: ["max": "max_bytes"]))
 
   static let stored: [Stored<FieldGroups>] = [
-    .init(names) { $0.names = $1.map(\.value) }, .init(always) { $0.always = $1.map(\.value) },
-    .init(max) { $0.maxNames = $1.value }, .init(maxLength) { $0.maxLength = $1.value },
-    .init(missing) { $0.keepsMissing = $1 == "keep" },
+    .init(names) { $0.names = $1.map(\.value) }, .init(key) { $0.always = $1.map(\.value) },
+    .init(max) { $0.maxNames = $1.value }, .init(maxBytes) { $0.maxBytes = $1.value },
+    .init(partial) { $0.keepsMissing = $1 == "keep" },
   ]
 
   static let names = Field(
-    "names", .oneOrMore(of: .filledLine), default: "the fields of the schema that are read from records",
+    "fields", .oneOrMore(of: .filledLine), default: "the fields of the schema that are read from records",
     "The names that the requests list: a list, or an expression that gives one.",
     details: """
       A name that comes twice is sent once. The records of a parent can give the names: with `each: { flow: fields, \
       batch: 10000 }` write `{{ batch.map(f, f.name) }}`.
       """, secrets: .refused, edit: .asksAnew,
-    examples: ["names: [clicks, likes, shares]", "names: \"{{ vars.metrics }}\""],
+    examples: ["fields: [clicks, likes, shares]", "fields: \"{{ vars.metrics }}\""],
     mistakes: [
-      "names: \"{{ vars.↓metric }}\"": .templateUnknownVariable,
-      "names: \"↓{{ secrets.SHOP_TOKEN }}\"": .templateSecretNotAllowed, "names: [clicks, ↓\"\"]": .missingValue,
+      "fields: \"{{ vars.↓metric }}\"": .templateUnknownVariable,
+      "fields: \"↓{{ secrets.SHOP_TOKEN }}\"": .templateSecretNotAllowed, "fields: [clicks, ↓\"\"]": .missingValue,
     ])
 
-  static let always = Field(
-    "always", .oneOrMore(of: .filledLine), default: "the fields of the schema's key, if `names` is left out; else none",
-    "The names that are in each group.", details: "They come first, and count for `max` and `max_length`.",
-    secrets: .refused, edit: .asksAnew, examples: ["names: [date, clicks, likes]\nalways: date\nby: $.date"],
-    mistakes: ["always: \"↓{{ secrets.SHOP_TOKEN }}\"": .templateSecretNotAllowed])
+  static let key = Field(
+    "key", .oneOrMore(of: .filledLine), default: "the fields of the schema's key, if `fields` is left out; else none",
+    "The names that are in each group.", details: "They come first, and count for `max` and `max_bytes`.",
+    secrets: .refused, edit: .asksAnew, examples: ["fields: [date, clicks, likes]\nkey: date\nby: $.date"],
+    mistakes: ["key: \"↓{{ secrets.SHOP_TOKEN }}\"": .templateSecretNotAllowed])
 
   static let max = Field(
-    "max", .integer(1...100_000), default: "no limit; this or `max_length` is required",
+    "max", .integer(1...100_000), default: "no limit; this or `max_bytes` is required",
     "The maximum number of names in one request.", edit: .keepsResult, examples: ["max: 20"],
     mistakes: ["max: ↓0": .outOfRange, "max: ↓many": .invalidInteger])
 
-  static let maxLength = Field(
-    "max_length", .integer(1...10_000_000), default: "no limit; this or `max` is required",
-    "The maximum length of the names of one request, in characters (Unicode scalars).",
+  static let maxBytes = Field(
+    "max_bytes", .integer(1...10_000_000), default: "no limit; this or `max` is required",
+    "The maximum length of the names of one request, in bytes of UTF-8.",
     details: """
       Counted as joined with one character between each two, before they are encoded in a URL. A name that is longer \
       alone is an error.
-      """, edit: .keepsResult, examples: ["max_length: 15000"], mistakes: ["max_length: ↓15k": .invalidInteger])
+      """, edit: .keepsResult, examples: ["max_bytes: 15000"], mistakes: ["max_bytes: ↓15k": .invalidInteger])
 
-  static let key = Field(
+  static let by = Field(
     "by", .oneOrMore(of: .jsonPath), default: "where the fields of the schema's key are read from",
     "The members by which the records of the responses belong together: paths in the record as received.",
     details: """
@@ -80,13 +80,13 @@ enum FieldGroupsKeys {
       """, edit: .asksAnew, examples: ["by: $.id", "by: [$.dateRange, $.pivotValues]"],
     mistakes: ["by: ↓id": .invalidPath, "by: ↓\"$.items[*]\"": .invalidPath])
 
-  static let missing = Field(
-    "missing", .choice(["fail", "keep"]), default: "fail", "What happens to a record that a response does not have.",
+  static let partial = Field(
+    "partial", .choice(["fail", "keep"]), default: "fail", "What happens to a record that a response does not have.",
     details: """
       `fail`: the flow fails, because the data changed between two requests of a page. `keep`: the record is kept with \
       the fields that it has; for servers that leave out records in which all fields of the group are empty. A record \
       that the first response does not have comes after the others.
-      """, edit: .asksAnew, examples: ["missing: keep"], mistakes: ["missing: ↓drop": .unknownValue])
+      """, edit: .asksAnew, examples: ["partial: keep"], mistakes: ["partial: ↓drop": .unknownValue])
 }
 
 extension FlowReader {
@@ -100,7 +100,7 @@ extension FlowReader {
     var groups = FieldGroups(range: value.key)
     fill(&groups, with: FieldGroupsKeys.stored, from: nodes)
     groups.keyFields = schema.value?.key.map(\.value) ?? []
-    if let paths = read(FieldGroupsKeys.key, of: nodes) {
+    if let paths = read(FieldGroupsKeys.by, of: nodes) {
       groups.key = paths.compactMap { keyPath($0) }
     } else if let schema = schema.value {
       groups.key = Self.keyPaths(of: schema) ?? []
@@ -109,17 +109,17 @@ extension FlowReader {
     if nodes.isLeftOut(FieldGroupsKeys.names), schema.value == nil {
       return fail(
         .fieldGroups, "without a schema there are no names to list", at: value.key,
-        help: "add, for example, 'names: [id, name]'")
+        help: "add, for example, 'fields: [id, name]'")
     }
     if groups.key.isEmpty {
       return fail(
         .fieldGroups, "nothing says which records of the responses belong together", at: value.key,
         help: "add, for example, 'by: $.id'")
     }
-    if groups.maxNames == nil, groups.maxLength == nil {
+    if groups.maxNames == nil, groups.maxBytes == nil {
       return fail(
         .fieldGroups, "no limit divides the names into groups", at: value.key,
-        help: "add 'max' or 'max_length'; without 'field_groups' one request lists all: {{ join(schema.fields, ',') }}")
+        help: "add 'max' or 'max_bytes'; without 'field_groups' one request lists all: {{ join(schema.fields, ',') }}")
     }
     return groups
   }

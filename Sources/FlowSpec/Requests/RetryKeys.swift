@@ -9,7 +9,7 @@ enum RetryKeys {
     .retry, noun: "'retry'", "How often a failed request is sent again, and when.",
     details: """
       A request is sent again only before its response has started, and only if its method may be repeated (GET, HEAD, \
-      OPTIONS, PUT, DELETE) or `idempotent: true` is set. A failed connection is retried for every method, because \
+      OPTIONS, PUT, DELETE) or `idempotency: true` is set. A failed connection is retried for every method, because \
       nothing was sent. A wait beyond the flow's `deadline` fails the flow at once. Statuses in `expect.status` are \
       not failures. Every retry is in the event log and is counted in the reports.
       """,
@@ -69,9 +69,9 @@ enum RetryKeys {
     mistakes: ["follow: ↓headers": .unknownValue])
 
   static let idempotent = Field(
-    "idempotent", .boolean, default: "false",
+    "idempotency", .boolean, default: "false",
     "Whether a request with POST or PATCH may be sent twice.", edit: .keepsResult,
-    examples: ["idempotent: true"], mistakes: ["idempotent: ↓yes": .invalidBoolean])
+    examples: ["idempotency: true"], mistakes: ["idempotency: ↓yes": .invalidBoolean])
 }
 
 enum HonourKeys {

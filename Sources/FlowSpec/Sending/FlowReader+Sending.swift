@@ -24,7 +24,7 @@ extension FlowReader {
     guard records.schema != nil || nodes.key(SentRecordsKeys.schema) == nil else { return nil }
     records.format = read(SentRecordsKeys.format, of: nodes) ?? .json
     records.location = read(SentRecordsKeys.at, of: nodes) ?? []
-    records.sendsNulls = read(SentRecordsKeys.nulls, of: nodes) ?? false
+    records.sendsNulls = read(SentRecordsKeys.empty, of: nodes) == "keep"
     let envelope = nodes.key(SentRecordsKeys.envelope)
     if records.format == .jsonLines, let key = nodes.key(SentRecordsKeys.at) ?? envelope {
       report(.bodyForm, "'path' and 'json' need 'format: json'", at: key, help: "leave it out, or use 'format: json'")
@@ -165,7 +165,7 @@ extension FlowReader {
       if flow.key(FlowKeys.pages) != nil, !isOnePageMeant(flow) {
         report(
           .idempotencyKey, "all pages would have the same idempotency key", at: idempotency.header.range,
-          help: "a request that only reads may be sent twice: use 'retry: { idempotent: true }'")
+          help: "a request that only reads may be sent twice: use 'retry: { idempotency: true }'")
       } else if let key = idempotency.key, let each, !scope.mayHaveMore,
         !each.names.contains(where: { key.value.uses($0) })
       {

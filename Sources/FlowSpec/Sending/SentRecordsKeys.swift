@@ -6,7 +6,7 @@ enum SentRecordsKeys {
       location in `from`, in the format of its type (`epoch_s` and other formats of timestamps included). A record \
       that does not fit the schema is not sent: it counts as failed and goes to `rejected` with the reason.
       """, shortForm: .init(.name(.schema), "A schema's name alone: records as JSON.", examples: ["customer"]),
-    fields: [schema, format, at, envelope, nulls],
+    fields: [schema, format, at, envelope, empty],
     frame: .flow(
       """
       each: { file: out/customers.jsonl, schema: customer, batch: 100 }
@@ -47,9 +47,10 @@ enum SentRecordsKeys {
       "path: $.items\njson: { a: \"{{ vars.↓regoin }}\" }": .templateUnknownVariable,
     ])
 
-  static let nulls = Field(
-    "nulls", .boolean, default: "false", "Whether fields that are null are sent as null; else they are left out.",
-    edit: .asksAnew, examples: ["nulls: true"], mistakes: ["nulls: ↓no": .invalidBoolean])
+  static let empty = Field(
+    "empty", .choice(["leave_out", "keep"]), default: "leave_out",
+    "What becomes of a field that is null: `keep` sends it as null.",
+    edit: .asksAnew, examples: ["empty: keep"], mistakes: ["empty: ↓true": .unknownValue])
 }
 
 enum IdempotencyKeys {

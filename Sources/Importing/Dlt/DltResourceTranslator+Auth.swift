@@ -88,7 +88,6 @@ extension DltResourceTranslator {
           return nil
         }
       case "scope": result["scopes"] = .list(text.split(separator: " ").map { .text(String($0)) })
-      case "audience": result["audience"] = FlowTemplate(literal: text).node
       case _ where RequestTranslator.isCredential(member.name):
         parameters[member.name] = secrets.secret(text, wish: member.name).node
       default: parameters[member.name] = FlowTemplate(literal: text).node

@@ -172,8 +172,8 @@ extension DltResourceTranslator {
       result["query"] = .text(query)
       draft.query[query] = nil
     }
-    if let query = plan.endQuery, plan.query != nil, plan.end != nil {
-      result["end_query"] = .text(query)
+    if let query = plan.endQuery, let start = plan.query, plan.end != nil {
+      result["query"] = .mapping(OutputMapping([("start", .text(start)), ("end", .text(query))]))
       draft.query[query] = nil
     }
     let kind = draft.schema?[plan.field]?.type["type"]?.scalar ?? ""
@@ -192,13 +192,13 @@ extension DltResourceTranslator {
     // Records outside of the range are left out by the other program, too.
     if !isDescending { result["filter"] = .scalar("true") }
     switch node["on_cursor_value_missing"]?.text {
-    case "include": result["missing"] = .scalar("keep")
+    case "include": result["optional"] = .scalar("true")
     case "exclude":
       draft.keys["where"] = .scalar(OutputText.expression("has(\(Self.look(node["cursor_path"]?.scalar ?? "")))"))
     default: break
     }
     result.order([
-      "field", "start", "end", "query", "end_query", "format", "lookback", "bounds", "filter", "order", "missing",
+      "field", "start", "end", "query", "format", "lookback", "bounds", "filter", "order", "optional",
     ])
     draft.keys.set("cursor", .mapping(result), from: OutputMapping.Origin(node))
     let known: Set<String> = [

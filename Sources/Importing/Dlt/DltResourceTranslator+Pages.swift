@@ -52,10 +52,10 @@ extension DltResourceTranslator {
         return draft.keys.set("pages", .scalar("link"), from: OutputMapping.Origin(node))
       }
       pages["by"] = .scalar("link")
-      pages["rel"] = .text(relation)
+      pages["from"] = .text(relation)
     case "header_cursor":
       pages["by"] = .scalar("cursor")
-      pages["from_header"] = .text(node["cursor_key"]?.filled ?? "next")
+      pages["from"] = .text("headers.\(node["cursor_key"]?.filled ?? "next")")
       pages["query"] = .text(node["cursor_param"]?.filled ?? "cursor")
     case "cursor":
       pages["by"] = .scalar("cursor")
@@ -113,7 +113,7 @@ extension DltResourceTranslator {
     pages["by"] = .scalar("page")
     let first = (node["page"] ?? node["base_page"])?.integer ?? 0
     place(node, "page_param", "page_body_path", fallback: "page", in: &pages)
-    if first != 1 { pages["first"] = .integer(first) }
+    if first != 1 { pages["start"] = .integer(first) }
     let more = node["has_more_path"]?.filled
     if let more { pages["more"] = .text(DltPath(more).text) }
     let skipped = first - (node["base_page"]?.integer ?? 0)
@@ -137,7 +137,7 @@ extension DltResourceTranslator {
       (node["offset"] ?? node["initial_offset"])?.integer ?? 0, (node["limit"] ?? node["initial_limit"])?.integer
     )
     place(node, "offset_param", "offset_body_path", fallback: "offset", in: &pages)
-    if first != 0 { pages["first"] = .integer(first) }
+    if first != 0 { pages["start"] = .integer(first) }
     if let limit, limit > 0 {
       if let path = node["limit_body_path"]?.filled {
         do throws(JinjaError) {

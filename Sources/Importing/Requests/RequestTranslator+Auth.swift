@@ -143,10 +143,10 @@ extension RequestTranslator {
     }
     let scopes = words(oauth.scope).compactMap { template($0, as: "auth.scope", at: origin)?.node }
     if !scopes.isEmpty { result["scopes"] = .list(scopes) }
-    if !oauth.audience.isEmpty, let audience = template(oauth.audience, as: "auth.audience", at: origin) {
-      result["audience"] = audience.node
-    }
     var parameters = OutputMapping()
+    if !oauth.audience.isEmpty, let audience = template(oauth.audience, as: "auth.audience", at: origin) {
+      parameters["audience"] = audience.node
+    }
     for pair in oauth.parameters where !pair.name.isEmpty {
       guard let value = member(pair.name, pair.value, as: "auth.\(pair.name)", at: pair.origin) else { continue }
       parameters.set(pair.name, value.node, from: pair.origin)

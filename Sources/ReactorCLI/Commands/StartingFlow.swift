@@ -776,7 +776,7 @@ package struct StartingFlow: Sendable {
                 more: $.data.products.pageInfo.hasNextPage
                 body: $.variables.after
               cursor: { field: updatedAt, start: 2024-01-01T00:00:00Z }
-              retry: { idempotent: true }  # a query changes nothing, so this POST may be sent again
+              retry: { idempotency: true }  # a query changes nothing, so this POST may be sent again
               schema:
                 key: id
                 fields:

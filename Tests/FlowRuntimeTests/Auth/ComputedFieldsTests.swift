@@ -26,7 +26,7 @@ import Testing
       let flow = try rig.flow(
         """
         resource: { method: POST, path: "/a b", query: { x: "1 2" }, body: { json: { a: ä } } }
-        retry: { max: 2, max_wait: 2m, idempotent: true }
+        retry: { max: 2, max_wait: 2m, idempotency: true }
         auth:
           sign:
             headers:

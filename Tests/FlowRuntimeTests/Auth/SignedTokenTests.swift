@@ -72,7 +72,7 @@ import Testing
     try await Rig.with(answer("401 Unauthorized", "{}")) { rig in
       let flow = try rig.flow(
         Self.jwt.replacing(
-          "expires_after: 10m", with: "jti: true\n    header: X-Token\n    value: \"JWT {{ token }}\""),
+          "expires_after: 10m", with: "id: true\n    header: X-Token\n    value: \"JWT {{ token }}\""),
         top: Self.top, inputs: Self.inputs)
       let run = await rig.run(flow)
       #expect(run.error?.status == 401 && rig.server.requests.count == 2)
@@ -125,7 +125,7 @@ import Testing
           oauth2:
             grant: jwt_bearer
             url: \(rig.server.url)/token
-            assertion:
+            jwt:
               algorithm: RS256
               key: "{{ json(secrets.KEY).private_key }}"
               claims: { iss: "{{ json(secrets.KEY).client_email }}", scope: a b }
@@ -160,7 +160,7 @@ import Testing
           oauth2:
             url: \(rig.server.url)/token
             client_id: my-app
-            assertion: { algorithm: HS512, key: "{{ secrets.WORD }}", claims: { aud: other } }
+            jwt: { algorithm: HS512, key: "{{ secrets.WORD }}", claims: { aud: other } }
         """, top: Self.top, inputs: Self.inputs)
       #expect(await rig.run(flow).kept == 1)
       let form = String(decoding: try #require(rig.server.requests.first).body, as: UTF8.self)
@@ -187,7 +187,7 @@ import Testing
           oauth2:
             grant: jwt_bearer
             url: \(rig.server.url)/token
-            assertion: { algorithm: ES256, key: "{{ secrets.KEY }}" }
+            jwt: { algorithm: ES256, key: "{{ secrets.KEY }}" }
         """, top: Self.top, inputs: Self.inputs)
       let run = await rig.run(flow)
       #expect(rig.server.requests.count == 1 && run.error?.status == 400)
@@ -198,15 +198,15 @@ import Testing
   }
 
   @Test(arguments: [
-    ("oauth2: { url: https://a.example/t, grant: jwt_bearer }", "'assertion' is missing in 'oauth2'"),
+    ("oauth2: { url: https://a.example/t, grant: jwt_bearer }", "'jwt' is missing in 'oauth2'"),
     ("oauth2: { url: https://a.example/t }", "'client_id' is missing in 'oauth2'"),
     (
-      "oauth2: { url: https://a.example/t, client_id: a, client_secret: \"{{ secrets.WORD }}\", assertion: { algorithm: HS256, key: \"{{ secrets.WORD }}\" } }",
-      "'assertion' authenticates the client in place of 'client_secret'"
+      "oauth2: { url: https://a.example/t, client_id: a, client_secret: \"{{ secrets.WORD }}\", jwt: { algorithm: HS256, key: \"{{ secrets.WORD }}\" } }",
+      "'jwt' authenticates the client in place of 'client_secret'"
     ),
     ("jwt: { algorithm: HS256, key: \"{{ secrets.WORD }}\", claims: { exp: 1 } }", "'exp' is set by 'jwt' itself"),
     (
-      "jwt: { algorithm: HS256, key: \"{{ secrets.WORD }}\", jti: true, claims: { jti: a } }",
+      "jwt: { algorithm: HS256, key: \"{{ secrets.WORD }}\", id: true, claims: { jti: a } }",
       "'jti' is set by 'jwt' itself"
     ),
     (

@@ -52,7 +52,7 @@ import Testing
     try await Rig.with { rig in
       _ = Self.serve(rig)
       let flow = try rig.flow(
-        Self.oauth2(rig, "scopes: [a, \"{{ vars.user }}\"], audience: api, params: { x: y }"), top: Self.top,
+        Self.oauth2(rig, "scopes: [a, \"{{ vars.user }}\"], params: { x: y, audience: api }"), top: Self.top,
         inputs: Self.inputs)
       #expect(await rig.run(flow).kept == 1)
       let requests = rig.server.requests
@@ -192,7 +192,7 @@ import Testing
               path: /login
               headers: { X-Nonce: "{{ nonce }}" }
               body: { json: { user: "{{ vars.user }}", password: "{{ secrets.PW }}", nonce: "n{{ nonce }}" } }
-            token_header: X-Subject-Token
+            token: headers.X-Subject-Token
             expires_after: 1h
             header: X-Auth-Token
             value: "{{ vars.user }}:{{ token }}/{{ nonce }}"

@@ -34,7 +34,7 @@ import TestSupport
 
   private static func keys(_ rest: String = "") -> String {
     CursorTests.keys(
-      "start: 2023-11-01, end: 2023-11-09, end_query: until, slice: 2d, partial: keep",
+      "start: 2023-11-01, end: 2023-11-09, query: { start: since, end: until }, slice: 2d, partial: keep",
       rest: "reachability: false\n" + rest)
   }
 

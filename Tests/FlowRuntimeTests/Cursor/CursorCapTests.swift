@@ -21,7 +21,7 @@ import TestSupport
     records: $.data
     schema: { key: id, fields: { id: integer, t: \(type) } }
     persistence: { path: users.jsonl, mode: \(mode) }
-    cursor: { field: t, query: since, \(cursor) }
+    cursor: { field: t, \(cursor.contains("query: ") ? "" : "query: since, ")\(cursor) }
     \(rest)
     """
   }
@@ -89,7 +89,7 @@ import TestSupport
   @Test func `a response behind the last page says that the cap is reached`() async throws {
     let shop = CappedShop(Self.rows(9), .init(cap: 4, size: 2, beyond: .refused))
     try await Self.with(shop) { rig in
-      for (then, bounds) in [("restart", ""), ("halve", "start: 0, end: 99, end_query: until, ")] {
+      for (then, bounds) in [("restart", ""), ("halve", "start: 0, end: 99, query: { start: since, end: until }, ")] {
         let flow = try rig.flow(
           Self.keys(
             "\(bounds)cap: { then: \(then) }",
@@ -200,7 +200,8 @@ import TestSupport
     let shop = CappedShop(Self.rows(6), .init(cap: 4, size: 2, isSorted: false))
     try await Self.with(shop) { rig in
       let flow = try rig.flow(
-        Self.keys("start: 0, end: 64, end_query: until, cap: { records: 4, then: halve }", rest: Self.pages))
+        Self.keys(
+          "start: 0, end: 64, query: { start: since, end: until }, cap: { records: 4, then: halve }", rest: Self.pages))
       let run = await rig.run(flow)
       #expect(run.message == "")
       #expect(run.kept == 6)
@@ -219,7 +220,8 @@ import TestSupport
     try await Self.with(shop) { rig in
       let flow = try rig.flow(
         Self.keys(
-          "start: 0, end: 200, end_query: until, bounds: \"(]\", cap: { records: 4, then: halve }", mode: "append",
+          "start: 0, end: 200, query: { start: since, end: until }, bounds: \"(]\", cap: { records: 4, then: halve }",
+          mode: "append",
           rest: "pages: none"))
       #expect(await rig.run(flow).kept == 9)
       #expect(try ids(rig).sorted() == Array(1...9))
@@ -234,7 +236,7 @@ import TestSupport
     try await Self.with(shop) { rig in
       let flow = try rig.flow(
         Self.keys(
-          "start: 0, end: 64, end_query: until, cap: { records: 4, then: halve }",
+          "start: 0, end: 64, query: { start: since, end: until }, cap: { records: 4, then: halve }",
           rest: Self.pages + "\nexpect: { total: $.total }"))
       // The range behind 64 is not requested.
       shop.rows.withLock { $0.removeLast(2) }
@@ -255,7 +257,7 @@ import TestSupport
       try await Self.with(shop) { rig in
         let flow = try rig.flow(
           Self.keys(
-            "start: 2023-11-01, end: 2023-11-0\(bounds == "[]" ? 3 : 4), end_query: until, format: date, filter: true, bounds: \"\(bounds)\", "
+            "start: 2023-11-01, end: 2023-11-0\(bounds == "[]" ? 3 : 4), query: { start: since, end: until }, format: date, filter: true, bounds: \"\(bounds)\", "
               + "cap: { records: 5, then: halve }", type: "timestamp"))
         #expect(await rig.run(flow).message == "")
         if bounds == "[)" { #expect(Set(try ids(rig)) == Set(1...12)) }
@@ -269,7 +271,8 @@ import TestSupport
   @Test func `a range that cannot be halved any more ends the flow`() async throws {
     let shop = CappedShop([1, 2, 3].map { Row(id: $0, time: 10) } + Self.rows(5).dropFirst(3), .init(cap: 3, size: 3))
     try await Self.with(shop) { rig in
-      let flow = try rig.flow(Self.keys("start: 0, end: 64, end_query: until, cap: { records: 3, then: halve }"))
+      let flow = try rig.flow(
+        Self.keys("start: 0, end: 64, query: { start: since, end: until }, cap: { records: 3, then: halve }"))
       let run = await rig.run(flow)
       #expect(
         run.message
@@ -289,7 +292,8 @@ import TestSupport
       }
       let flow = try rig.flow(
         Self.keys(
-          "start: 0, end: 64, end_query: until, cap: { records: 3, then: halve }", rest: "rejected: out/bad.jsonl"))
+          "start: 0, end: 64, query: { start: since, end: until }, cap: { records: 3, then: halve }",
+          rest: "rejected: out/bad.jsonl"))
       let run = await rig.run(flow)
       #expect(run.message == "")
       #expect(run.outcome?.report.rejected == 1)
@@ -299,7 +303,7 @@ import TestSupport
       // The first rejected record fails a strict flow, and is persisted.
       let strict = try rig.flow(
         Self.keys(
-          "start: 0, end: 64, end_query: until, cap: { records: 3, then: halve }",
+          "start: 0, end: 64, query: { start: since, end: until }, cap: { records: 3, then: halve }",
           rest: "rejected: out/bad.jsonl\nprune: false"))
       #expect(await rig.run(strict).error != nil)
       #expect(rig.scratch.text("out/bad.jsonl")?.split(separator: "\n").count == 1)
@@ -309,7 +313,9 @@ import TestSupport
   // MARK: - Failing and killed runs, parents
 
   @Test func `a run that fails within a range leaves result and cursor as they were`() async throws {
-    for (then, bounds) in [("restart", "start: 0"), ("halve", "start: 0, end: 128, end_query: until")] {
+    for (then, bounds) in [
+      ("restart", "start: 0"), ("halve", "start: 0, end: 128, query: { start: since, end: until }"),
+    ] {
       let shop = CappedShop(Self.rows(4), .init(cap: 4, size: 2, isSorted: then == "restart"))
       try await Self.with(shop) { rig in
         let flow = try rig.flow(Self.keys("\(bounds), cap: { records: 4, then: \(then) }", rest: Self.pages))
@@ -333,7 +339,9 @@ import TestSupport
     let shop = CappedShop(Self.rows(12), .init(cap: 3, size: 3))
     try await Self.with(shop) { rig in
       let flow = try rig.flow(
-        Self.keys("start: 0, end: 130, end_query: until, slice: 65, partial: keep, cap: { records: 3, then: restart }"))
+        Self.keys(
+          "start: 0, end: 130, query: { start: since, end: until }, slice: 65, partial: keep, cap: { records: 3, then: restart }"
+        ))
       shop.broken.withLock { $0 = ["since=90"] }
       #expect(await rig.run(flow).message == "")
       #expect(await flow.cursor?.memory()?.value == "65")
@@ -347,7 +355,9 @@ import TestSupport
   @Test func `each parent has its own ranges`() async throws {
     let shop = CappedShop(Self.rows(7), .init(cap: 3, size: 3))
     try await Self.with(shop) { rig in
-      for (then, bounds) in [("restart", ""), ("halve", "start: 0, end: 99, end_query: until, ")] {
+      for (then, bounds) in [
+        ("restart", "query: since, "), ("halve", "start: 0, end: 99, query: { start: since, end: until }, "),
+      ] {
         let flow = try rig.flow(
           """
           resource: "/users/{{ value }}"
@@ -355,7 +365,7 @@ import TestSupport
           records: $.data
           persistence: { path: users.jsonl, mode: merge }
           schema: { key: [id, p], fields: { id: integer, t: integer, p: { value: "{{ value }}" } } }
-          cursor: { field: t, query: since, \(bounds)cap: { records: 3, then: \(then) } }
+          cursor: { field: t, \(bounds)cap: { records: 3, then: \(then) } }
           """)
         #expect(await rig.run(flow).message == "")
         #expect(try ids(rig).count == 14)
@@ -368,13 +378,13 @@ import TestSupport
     let shop = CappedShop(Self.rows(9), .init(cap: 4, size: 4))
     try await TableRig.with(store) { tables in
       tables.rig.answer { shop.answer($0) }
-      let bounds = then == "halve" ? "end: 200, end_query: until, " : ""
+      let bounds = then == "halve" ? "end: 200, query: { start: since, end: until }, " : "query: since, "
       let flow = try tables.flow(
         """
         records: $.data
         pages: none
         schema: { key: id, fields: { id: integer, t: integer } }
-        cursor: { field: t, query: since, start: 0, \(bounds)cap: { records: 4, then: \(then) } }
+        cursor: { field: t, start: 0, \(bounds)cap: { records: 4, then: \(then) } }
         """, persistence: "mode: merge")
       #expect(await tables.rig.run(flow).message == "")
       #expect(try await tables.lines("SELECT id FROM users ORDER BY id") == (1...9).map { String($0) })
@@ -446,7 +456,8 @@ import TestSupport
       if then == "halve" {
         cursor +=
           settings.hasTimestamps
-          ? ", start: 2023-11-01, end: 2023-11-02, end_query: until" : ", start: 0, end: 500, end_query: until"
+          ? ", start: 2023-11-01, end: 2023-11-02, query: { start: since, end: until }"
+          : ", start: 0, end: 500, query: { start: since, end: until }"
       }
       var rest = CursorCapTests.pages
       if settings.beyond == .refused { rest += "\nerrors: [{ when: status == 400, do: cap }]" }

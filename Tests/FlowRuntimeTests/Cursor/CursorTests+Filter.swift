@@ -170,7 +170,7 @@ extension CursorTests {
     try await Rig.with { rig in
       rig.answer { feed.answer($0) }
       let flow = try rig.flow(
-        Self.feed("order: descending, missing: keep", type: "timestamp?"))
+        Self.feed("order: descending, optional: true", type: "timestamp?"))
       let run = await rig.run(flow)
       #expect(run.message == "")
       let doubts = run.warnings(.missingFields).map(\.message)

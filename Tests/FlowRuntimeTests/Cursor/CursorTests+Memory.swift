@@ -82,7 +82,7 @@ extension CursorTests {
   @Test func `a look tells from where on a run would ask`() async throws {
     let shop = Shop([.init(id: 1, time: Self.time(1))])
     try await Self.with(shop) { rig in
-      let flow = try rig.flow(Self.keys("end_query: until"))
+      let flow = try rig.flow(Self.keys("query: { start: since, end: until }"))
       #expect(await flow.persisted().bound == "until=2023-11-14T22:13:20Z")
       #expect(await rig.run(flow).message == "")
       #expect(await flow.persisted().bound == "since=2023-11-01T00:00:00Z until=2023-11-14T22:13:20Z")

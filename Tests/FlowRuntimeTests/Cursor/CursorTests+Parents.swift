@@ -174,7 +174,7 @@ extension CursorTests {
     let shop = OrderShop(2)
     try await shop.run { rig in
       try Self.write(#"{"id":1}"#, #"{"id":2}"#, to: rig)
-      let flow = try rig.flow(Self.fileKeys(", key: id, limit: 1"))
+      let flow = try rig.flow(Self.fileKeys(", key: id, max: 1"))
       #expect(await rig.run(flow).message == "")
       try Self.write(#"{"id":2}"#, #"{"id":1}"#, to: rig)
       #expect(await rig.run(flow).message == "")

@@ -17,7 +17,7 @@ extension CursorTests {
     try await Self.with(shop) { rig in
       let flow = try rig.flow(
         Self.keys(
-          "start: 2023-11-01, end: 2023-11-06, end_query: until, slice: 3d",
+          "start: 2023-11-01, end: 2023-11-06, query: { start: since, end: until }, slice: 3d",
           rest: "pages: { by: page, query: page, parallel: 1 }"))
       let run = await rig.run(flow)
       #expect(run.message == "")
@@ -41,7 +41,8 @@ extension CursorTests {
     let shop = Shop((1...5).map { .init(id: $0, time: Self.time($0)) })
     shop.broken.withLock { _ = $0.insert("since=2023-11-03") }
     try await Self.with(shop) { rig in
-      let flow = try rig.flow(Self.keys("start: 2023-11-01, end: 2023-11-06, end_query: until, slice: 2d"))
+      let flow = try rig.flow(
+        Self.keys("start: 2023-11-01, end: 2023-11-06, query: { start: since, end: until }, slice: 2d"))
       let run = await rig.run(flow)
       #expect(run.message.hasPrefix("slice 2 of 3: "))
       #expect(rig.files == [])
@@ -75,7 +76,8 @@ extension CursorTests {
     _ type: String, _ format: String, _ value: String, _ start: String, _ end: String?
   ) async throws {
     try await Rig.with(ok("[{\"id\":1,\"t\":\"\(value)\"}]")) { rig in
-      let keys = Self.keys((end == nil ? "" : "end_query: until") + (end == nil ? "" : format), type: type)
+      let keys = Self.keys(
+        (end == nil ? "" : "query: { start: since, end: until }") + (end == nil ? "" : format), type: type)
       let flow = try rig.flow(keys)
       #expect(await rig.run(flow).message == "")
       #expect(await rig.run(flow).message == "")
@@ -183,7 +185,7 @@ extension CursorTests {
   @Test func `a range that lies behind its end asks for nothing`() async throws {
     let shop = Shop([.init(id: 1, time: Self.time(1))])
     try await Self.with(shop) { rig in
-      let flow = try rig.flow(Self.keys("start: 2024-11-01, end: now, end_query: until"))
+      let flow = try rig.flow(Self.keys("start: 2024-11-01, end: now, query: { start: since, end: until }"))
       let run = await rig.run(flow)
       #expect(run.message == "")
       #expect(run.kept == 0)
@@ -245,7 +247,7 @@ extension CursorTests {
     let shop = Shop([], bounds: bounds)
     try await Self.with(shop) { rig in
       let keys = Self.keys(
-        "start: 2023-11-01, end: now, end_query: until, bounds: \"\(bounds)\""
+        "start: 2023-11-01, end: now, query: { start: since, end: until }, bounds: \"\(bounds)\""
           + (format.isEmpty ? "" : ", format: \"\(format)\""), type: type)
       let flow = try rig.flow(keys)
       #expect(await rig.run(flow).message == "")

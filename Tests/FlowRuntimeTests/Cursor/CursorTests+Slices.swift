@@ -36,7 +36,7 @@ extension CursorTests {
     let shop = Shop([])
     try await Self.with(shop) { rig in
       let flow = try rig.flow(
-        Self.keys(cursor + ", end_query: until", type: "date"),
+        Self.keys(cursor + ", query: { start: since, end: until }", type: "date"),
         top: "vars: { days: { type: integer, default: 30 }, period: month }")
       #expect(await rig.run(flow).message == "")
       let expected = zip(bounds, bounds.dropFirst()).map { "/users?since=\($0)&until=\($1)" }
@@ -70,7 +70,7 @@ extension CursorTests {
   ) async throws {
     let shop = Shop([])
     try await Self.with(shop) { rig in
-      let flow = try rig.flow(Self.keys(cursor + ", end_query: until, bounds: \"[]\"", type: type))
+      let flow = try rig.flow(Self.keys(cursor + ", query: { start: since, end: until }, bounds: \"[]\"", type: type))
       #expect(await rig.run(flow).message == "")
       #expect(shop.takeAsked() == ranges.map { "/users?since=\($0)" })
     }
@@ -92,8 +92,10 @@ extension CursorTests {
   @Test func `a field may hold the bounds of the requested range`() async throws {
     let shop = Shop((1...4).map { .init(id: $0, time: "2024-01-0\($0)") })
     try await Self.with(shop) { rig in
-      let keys = Self.keys("start: 2024-01-01, end: 2024-01-05, end_query: until, slice: P2D", type: "date")
-        .replacing("t: date", with: "t: date, from: { value: \"{{ cursor.start }}\" }")
+      let keys = Self.keys(
+        "start: 2024-01-01, end: 2024-01-05, query: { start: since, end: until }, slice: P2D", type: "date"
+      )
+      .replacing("t: date", with: "t: date, from: { value: \"{{ cursor.start }}\" }")
       #expect(await rig.run(try rig.flow(keys)).message == "")
       let days = try #require(rig.scratch.text("users.jsonl")).split(separator: "\n").map { line in
         try #require(try JSONValue(parsing: Array(line.utf8))["from"]?.string)
@@ -147,7 +149,7 @@ extension CursorTests {
 /// Slices of which one fails.
 extension CursorTests {
   private static func partial(_ more: String = "") -> String {
-    keys("start: 2023-11-01, end: 2023-11-09, end_query: until, slice: 2d, partial: keep\(more)")
+    keys("start: 2023-11-01, end: 2023-11-09, query: { start: since, end: until }, slice: 2d, partial: keep\(more)")
   }
 
   @Test func `the slices before a failed one are published, and the next run goes on there`() async throws {
@@ -184,7 +186,7 @@ extension CursorTests {
         }
         let flow = try rig.flow(
           Self.keys(
-            "start: 2023-11-01, end: 2023-11-09, end_query: until, slice: 2d, partial: keep",
+            "start: 2023-11-01, end: 2023-11-09, query: { start: since, end: until }, slice: 2d, partial: keep",
             rest: "deadline: 50s\nreachability: false\n" + rest))
         var runs = 0
         while await flow.cursor?.memory()?.value != Self.time(8), runs < 9 {
@@ -207,7 +209,7 @@ extension CursorTests {
       }
       let flow = try rig.flow(
         Self.keys(
-          "start: 2023-11-01, end: 2023-11-09, end_query: until, slice: 2d, partial: keep",
+          "start: 2023-11-01, end: 2023-11-09, query: { start: since, end: until }, slice: 2d, partial: keep",
           rest: "deadline: 1h\nreachability: false"))
       // There is time for two slices and a half.
       rig.environment.runEnd.come(at: rig.environment.stopwatch.reading() + .seconds(50))
@@ -246,7 +248,7 @@ extension CursorTests {
       shop.broken.withLock { _ = $0.insert("until=2023-11-07T00:00:00Z&page=2") }
       let flow = try rig.flow(
         Self.keys(
-          "start: 2023-11-01, end: 2023-11-09, end_query: until, slice: 3d, partial: keep",
+          "start: 2023-11-01, end: 2023-11-09, query: { start: since, end: until }, slice: 3d, partial: keep",
           rest: "pages: { by: page, query: page, parallel: 1 }"))
       #expect(await rig.run(flow).message == "")
       #expect(await flow.cursor?.memory()?.value == Self.time(4))

@@ -67,7 +67,7 @@ import TestSupport
     """
     schema: { key: id, fields: { id: integer, t: \(type) } }
     persistence: { path: users.jsonl, mode: \(mode) }
-    cursor: { field: t, query: since, \(cursor) }
+    cursor: { field: t, \(cursor.contains("query: ") ? "" : "query: since, ")\(cursor) }
     \(rest)
     """
   }

@@ -68,7 +68,7 @@ import TimeSyntax
         resource: /r
         schema: { key: id, fields: { id: integer, t: timestamp } }
         persistence: { path: out.jsonl, mode: merge }
-        cursor: { field: t, query: a, end_query: b, \(cursor) }
+        cursor: { field: t, query: { start: a, end: b }, \(cursor) }
         """)
       #expect(await rig.run(flow).message == "")
       asked.withLock { $0 = [] }

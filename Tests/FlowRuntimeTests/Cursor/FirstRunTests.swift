@@ -309,7 +309,7 @@ private final class Ledger: Sendable {
         Self.keys(
           first: """
             pages: link
-              field_groups: { names: [name, t], always: id, max: 2, by: $.id }
+              field_groups: { fields: [name, t], key: id, max: 2, by: $.id }
             """,
           more: "each: { values: [a], as: shop, concurrency: 1 }"
         ).replacing(
@@ -326,7 +326,7 @@ private final class Ledger: Sendable {
   @Test func `it can request fields in groups that other runs need not`() async throws {
     try await Self.with([1, 2]) { rig, ledger in
       let groups = """
-        field_groups: { names: [name, t], always: id, max: 2, by: $.id }
+        field_groups: { fields: [name, t], key: id, max: 2, by: $.id }
         """
       let flow = try rig.flow(
         Self.keys(first: groups).replacing(

@@ -246,7 +246,7 @@ import TestSupport
   {
     try await Rig.with(Self.body([1])) { rig in
       let flow = try Self.flow(
-        rig, Self.doc(1) + Self.doc(2, name), each: ", on_error: skip, max_failed: 50%", path: "files/{{ doc.name }}")
+        rig, Self.doc(1) + Self.doc(2, name), each: ", on_error: skip, max_rejected: 50%", path: "files/{{ doc.name }}")
       let run = await rig.run(flow)
       #expect(run.message == "")
       #expect(Self.files(rig) == ["files/a.pdf"])
@@ -366,7 +366,7 @@ import TestSupport
     ("records: $.data", "'records' reads the response"), ("decode: csv", "'decode' reads the response"),
     ("pages: { by: page, query: page }", "'pages' reads the response"),
     ("expect: { total: $.total }", "'expect.total' reads the response"),
-    ("field_groups: { names: [id, a], max: 1, by: $.id }", "'field_groups' reads the response"),
+    ("field_groups: { fields: [id, a], max: 1, by: $.id }", "'field_groups' reads the response"),
     (
       "each: { flow: docs, as: doc, batch: 3 }\nresource: /docs\ndownload: \"files/{{ length(doc) }}\"",
       "'batch' gets one response for 3 records"

@@ -109,7 +109,7 @@ import Testing
     // The parents that are asked for in the second run, and in the third, in which order 2 has changed.
     ("product: [{ flow: orders, as: order, only: changed }, { values: [x, y], as: kind }]", [2, 2]),
     ("flow: orders, as: order, only: changed, key: [id, t]", [2]),
-    ("flow: orders, as: order, only: changed, limit: 1", []),
+    ("flow: orders, as: order, only: changed, max: 1", []),
   ])
   func `products, keys and limits`(_ each: String, _ again: [Int]) async throws {
     let shop = OrderShop(2)

@@ -165,7 +165,7 @@ import Testing
     let shop = OrderShop(4)
     try await shop.run { rig in
       let flow = try Self.flow(
-        rig, each: "values: [1, 2, 3, 4], as: id" + (bound.map { ", max_failed: \($0)" } ?? ""),
+        rig, each: "values: [1, 2, 3, 4], as: id" + (bound.map { ", max_rejected: \($0)" } ?? ""),
         more: "rejected: bad.jsonl")
       #expect(await rig.run(flow, .fresh).message == "")
       for id in 1...4 { shop.change(id) { $0.items = [id] } }
@@ -175,12 +175,12 @@ import Testing
       #expect(try rig.numbers("items.jsonl").contains(4) == passes)
       // What failed is in the file of rejected records in any case.
       #expect(rig.scratch.text("bad.jsonl")?.split(separator: "\n").count == failing)
-      if !passes, failing < 4 { #expect(run.message.contains("('each.max_failed')"), "\(run.message)") }
+      if !passes, failing < 4 { #expect(run.message.contains("('each.max_rejected')"), "\(run.message)") }
     }
   }
 
   @Test func `a flow that sends has no bound unless it says one`() async throws {
-    for (bound, passes) in [("", true), (", max_failed: 50%", false)] {
+    for (bound, passes) in [("", true), (", max_rejected: 50%", false)] {
       let shop = OrderShop(4)
       try await shop.run { rig in
         let text = rig.text(
@@ -232,7 +232,7 @@ import Testing
         shop.broken.withLock { $0 = failing }
         let text = rig.text(
           """
-          each: { file: in.jsonl, schema: { key: id, fields: { id: integer } }, batch: 2, max_failed: 100% }
+          each: { file: in.jsonl, schema: { key: id, fields: { id: integer } }, batch: 2, max_rejected: 100% }
           resource: "/orders/{{ batch.map(o, string(o.id))[0] }}/items"
           schema: { key: id, fields: { id: integer } }
           persistence: { path: items.jsonl }

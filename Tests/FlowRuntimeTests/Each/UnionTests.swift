@@ -29,7 +29,7 @@ import Testing
     ("union: [{ values: [3, 9] }, orders, { file: old.jsonl }], key: id", ["3", "9", "1", "2", "7", "none"]),
     ("union: [{ file: old.jsonl }, orders, { values: [9, 7] }], key: id", ["7", "2", "none", "1", "3", "9"]),
     ("union: [orders, { file: old.jsonl }]", ["1", "2", "3", "7", "2", "7", "none"]),
-    ("union: [orders, { file: old.jsonl }], key: id, limit: 4", ["1", "2", "3", "7"]),
+    ("union: [orders, { file: old.jsonl }], key: id, max: 4", ["1", "2", "3", "7"]),
     ("union: [{ values: \"{{ split('a,b', ',') }}\" }, { values: [b, c] }], key: id", ["a", "b", "c"]),
     ("union: [{ values: \"{{ json('[]') }}\" }, orders], key: id", ["1", "2", "3"]),
   ])

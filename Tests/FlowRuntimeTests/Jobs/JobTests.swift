@@ -16,13 +16,13 @@ import TestSupport
   static func keys(_ job: String = "", _ rest: String = "") -> String {
     let usual = [
       "id: response.id", "poll: \"/exports/{{ job.id }}\"", "done: response.state == 'done'",
-      "download: \"/exports/{{ job.id }}/1\"", "delete: { method: DELETE, path: \"/exports/{{ job.id }}\" }",
+      "download: \"/exports/{{ job.id }}/1\"", "remove: { method: DELETE, path: \"/exports/{{ job.id }}\" }",
     ]
     let own = job.split(separator: "\n").map(String.init)
     let names = Set(own.map { $0.prefix { $0 != ":" } })
     var lines = usual.filter { !names.contains($0.prefix { $0 != ":" }) } + own
     if names.contains("urls") { lines.removeAll { $0.hasPrefix("download:") } }
-    if names.contains("status_url") { lines.removeAll { $0.hasPrefix("poll:") } }
+    if names.contains("url") { lines.removeAll { $0.hasPrefix("poll:") } }
     return """
       resource: { method: POST, path: /exports, body: { json: { of: users } } }
       job:
@@ -149,7 +149,7 @@ import TestSupport
   func `the server gives the URL of the state`(url: String, via: String) async throws {
     let server = JobServer(["running", "done"])
     try await Self.with(server) { rig in
-      let flow = try rig.flow(Self.keys("status_url: \(url)"))
+      let flow = try rig.flow(Self.keys("url: \(url)"))
       #expect(await rig.run(flow).message == "")
       #expect(server.takeAsked().filter { $0.contains("?via=\(via)") }.count == 2)
     }
@@ -306,7 +306,7 @@ import TestSupport
     }
   }
 
-  private static let abort = "abort: { method: POST, path: \"/exports/{{ job.id }}/cancel\" }\n"
+  private static let abort = "stop: { method: POST, path: \"/exports/{{ job.id }}/cancel\" }\n"
 
   @Test(arguments: [
     ("running", "deadline: 1m", ["POST /exports/j1/cancel", "DELETE /exports/j1"]),
@@ -325,7 +325,7 @@ import TestSupport
       _ = await rig.run(flow)
       #expect(server.takeAsked().suffix(2) == last[...])
       #expect(
-        flow.explanation.items.contains { $0.heading == "  abort" && $0.text.hasSuffix("cancel when it is given up") })
+        flow.explanation.items.contains { $0.heading == "  stop" && $0.text.hasSuffix("cancel when it is given up") })
     }
   }
 
@@ -674,7 +674,7 @@ import TestSupport
         "  job: id response.id, found again by the next run",
         "  poll: GET \(rig.server.url)/exports/{job.id}, first after 10 s, then after twice the wait, at most 60 s; 3600 s in all",
         "  state: failed when response.state == 'failed'; done when response.state == 'done'; else running",
-        "  download: GET the URLs response.urls", "  delete: DELETE \(rig.server.url)/exports/{job.id}",
+        "  download: GET the URLs response.urls", "  remove: DELETE \(rig.server.url)/exports/{job.id}",
         "  at once: 3 jobs at the host",
       ] { #expect(text.contains(line), "\(text)") }
       #expect(flow.timeout == 7200)

@@ -47,7 +47,7 @@ import TestSupport
     let feed = Feed(records: records, size: size)
     try await Rig.with { rig in
       rig.answer { ok(feed.page(from: (Int(Self.query($0)["page"] ?? "") ?? -9) * size)) }
-      let flow = try rig.flow(Self.usual + "pages: { by: page, query: page, first: 0 }")
+      let flow = try rig.flow(Self.usual + "pages: { by: page, query: page, start: 0 }")
       let full = (records + size - 1) / size
       try await expectAll(rig, flow, feed, pages: full + 1, requests: full + 1)
     }
@@ -172,7 +172,7 @@ import TestSupport
         return start + 10 < 25
           ? ok(feed.page(from: start), "Next-Page: /users?from=\(start + 10)") : ok(feed.page(from: start))
       }
-      let flow = try rig.flow(Self.usual + "pages: { by: next_url, from_header: Next-Page }")
+      let flow = try rig.flow(Self.usual + "pages: { by: next_url, from: headers.Next-Page }")
       try await expectAll(rig, flow, feed, pages: 3, requests: 3)
     }
   }
@@ -315,7 +315,7 @@ import TestSupport
       name: "fewer than no pages, one after the other", pages: "{ by: page, query: p, count: $.n, parallel: 1 }",
       answer: { ok(page($0 * 10, "\"n\":-1")) }, says: "says -1 pages at $.n", requests: 1),
     Trap(
-      name: "a misspelt header", pages: "{ by: cursor, from_header: X-Nxet, query: c }",
+      name: "a misspelt header", pages: "{ by: cursor, from: headers.X-Nxet, query: c }",
       answer: { ok(page($0 * 10, "\"next_cursor\":\"a\""), "X-Next: a") },
       says: "the first page has no header 'X-Nxet', but says at $.next_cursor that there is another page", requests: 1),
     Trap(
@@ -483,8 +483,8 @@ import TestSupport
   @Test(arguments: [
     ("by: link", #""next":null,"has_more":false"#), ("by: link", #""next":"","links":{"prev":"/a","next":null}"#),
     ("by: link", #""nexus":"a","context":{"text":"next"},"page":1"#), ("by: link, missing: end", #""next":"/a""#),
-    ("by: cursor, from_header: X-Next, query: c", #""next_page":0,"next_cursor":null"#),
-    ("by: cursor, from_header: X-Next, query: c, missing: end", #""next_page":2"#),
+    ("by: cursor, from: headers.X-Next, query: c", #""next_page":0,"next_cursor":null"#),
+    ("by: cursor, from: headers.X-Next, query: c, missing: end", #""next_page":2"#),
   ])
   func `a first page without the header is the only one where its body tells of no other`(
     _ pages: String, _ rest: String

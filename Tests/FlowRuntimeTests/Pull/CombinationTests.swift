@@ -64,7 +64,7 @@ import TestSupport
       if has(.each) { lines.append("each: { values: [a, b] }") }
       if has(.cursor) {
         lines.append(
-          "cursor: { field: t, query: since, start: 2023-11-01, end: 2023-11-21, end_query: until, slice: 5d }")
+          "cursor: { field: t, query: { start: since, end: until }, start: 2023-11-01, end: 2023-11-21, slice: 5d }")
       }
       if has(.pages) { lines.append(pages) }
       if has(.job) {
@@ -73,7 +73,7 @@ import TestSupport
           "  download: \"/files/{{ job.id }}\"",
         ]
       }
-      let groups = "field_groups: { max: 3, names: [name, city], always: [id, t], by: $.id }"
+      let groups = "field_groups: { max: 3, fields: [name, city], key: [id, t], by: $.id }"
       if has(.groups) { lines.append(groups) }
       if has(.firstRun) {
         lines += ["first_run:", "  resource: \(resource("/people"))", "  records: $.data[*]"]

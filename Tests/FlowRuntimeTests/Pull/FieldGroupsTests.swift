@@ -21,9 +21,9 @@ import TestSupport
   }
 
   @Test(arguments: [
-    "max: 3", "max_length: 12", "max: 3, names: [name, city, mail, age], always: [id], by: $.id",
-    "max: 3, names: \"{{ schema.fields }}\", always: id",
-    "max: 100, max_length: 12, names: [id, id, name, city, mail, age, age], always: id",
+    "max: 3", "max_bytes: 12", "max: 3, fields: [name, city, mail, age], key: [id], by: $.id",
+    "max: 3, fields: \"{{ schema.fields }}\", key: id",
+    "max: 100, max_bytes: 12, fields: [id, id, name, city, mail, age, age], key: id",
   ])
   func `each page is requested once for each group, and the records are joined`(_ groups: String) async throws {
     try await Rig.with { rig in
@@ -52,7 +52,7 @@ import TestSupport
         """
         users:
           \(Self.query)
-          field_groups: { names: [id, b], max: 2, by: $.no }
+          field_groups: { fields: [id, b], max: 2, by: $.no }
           persistence: { path: users.jsonl }
         """)
       #expect(await rig.run(flows).map(\.message) == [""])
@@ -65,7 +65,7 @@ import TestSupport
     try await Rig.with { rig in
       rig.answer(FieldShop.page)
       let top = "vars: { wanted: { type: list, default: [name, city, mail, age] } }"
-      let flow = try rig.flow(keys("names: \"{{ vars.wanted }}\", always: id, max: 2"), top: top)
+      let flow = try rig.flow(keys("fields: \"{{ vars.wanted }}\", key: id, max: 2"), top: top)
       #expect(await rig.run(flow).kept == 5)
       #expect(rig.result == FieldShop.lines && rig.server.requests.count == 12)
     }
@@ -77,7 +77,7 @@ import TestSupport
       try rig.scratch.write(names.utf8, to: "fields.jsonl")
       rig.answer(FieldShop.page)
       let each = "each: { file: fields.jsonl, batch: 100 }\n"
-      let flow = try rig.flow(each + keys("names: \"{{ batch.map(f, f.name) }}\", always: id, max: 3"))
+      let flow = try rig.flow(each + keys("fields: \"{{ batch.map(f, f.name) }}\", key: id, max: 3"))
       #expect(await rig.run(flow).message == "")
       #expect(rig.result == FieldShop.lines && rig.server.requests.count == 6)
     }
@@ -214,7 +214,7 @@ import TestSupport
       """
       users:
         \(Self.query)
-        field_groups: { names: [\(names)], max: 1, by: \(key)\(more) }
+        field_groups: { fields: [\(names)], max: 1, by: \(key)\(more) }
         persistence: { path: users.jsonl }
         \(records.isEmpty ? "" : "records: \(records)")
       """)
@@ -303,7 +303,7 @@ import TestSupport
     _ responses: [String], _ path: String, _ expected: String
   ) async throws {
     try await Rig.with { rig in
-      let run = try await join(responses, records: path, more: ", missing: keep", rig)
+      let run = try await join(responses, records: path, more: ", partial: keep", rig)
       #expect(run.message == "" && rig.result == expected, "\(run.message)")
     }
   }
@@ -327,7 +327,7 @@ import TestSupport
     _ responses: [String], _ path: String, _ message: String
   ) async throws {
     try await Rig.with { rig in
-      let run = try await join(responses, records: path, more: ", missing: keep", rig)
+      let run = try await join(responses, records: path, more: ", partial: keep", rig)
       #expect(run.message.hasPrefix(message), "\(run.message)")
       #expect(rig.result == nil)
     }
@@ -342,7 +342,7 @@ import TestSupport
         return ok(isEnd ? "{}" : #"{"data":[\#(FieldShop.objects(call).joined(separator: ","))]}"#)
       }
       let pages = "records: $.data\npages: { by: page, query: page }"
-      let run = await rig.run(try rig.flow(keys("max: 3, missing: keep", pages: pages)))
+      let run = await rig.run(try rig.flow(keys("max: 3, partial: keep", pages: pages)))
       if lacksAll {
         #expect(run.message == "" && rig.result == FieldShop.lines)
       } else {
@@ -370,7 +370,7 @@ import TestSupport
             + call.fields.map { $0 == "at" ? "\"at\":\"2023-01-01T00:00:00Z\"" : "\"\($0)\":1" }.joined(separator: ",")
             + "}]")
       }
-      for groups in ["max: 2", "max: 3", "max_length: 7"] {
+      for groups in ["max: 2", "max: 3", "max_bytes: 7"] {
         let flow = try rig.flow(
           """
           each: { file: shops.jsonl, as: shop }
@@ -401,7 +401,7 @@ import TestSupport
           run.message
             == "page \(page): field group 2 of 2: there is no record in which $.id is \(id), and the response to group 1 has one"
         )
-        #expect(run.error?.help?.contains("missing: keep") == true && run.error?.key == "field_groups")
+        #expect(run.error?.help?.contains("partial: keep") == true && run.error?.key == "field_groups")
         #expect(rig.result == nil)
       }
     }
@@ -464,11 +464,11 @@ import TestSupport
     try await Rig.with { rig in
       try rig.scratch.write("{\"name\":\"0123456789\"}\n".utf8, to: "fields.jsonl")
       let each = "each: { file: fields.jsonl, batch: 100, on_error: fail }\n"
-      let flow = try rig.flow(each + keys("names: \"{{ batch.map(f, f.name) }}\", always: id, max_length: 12"))
+      let flow = try rig.flow(each + keys("fields: \"{{ batch.map(f, f.name) }}\", key: id, max_bytes: 12"))
       let run = await rig.run(flow)
       #expect(
         run.message.contains(
-          "the name '0123456789' does not fit into a request beside those of 'always': 13 characters, and 'max_length' is 12"
+          "the name '0123456789' does not fit into a request beside those of 'key': 13 bytes, and 'max_bytes' is 12"
         ))
       #expect(rig.server.requests.isEmpty)
     }
@@ -477,9 +477,9 @@ import TestSupport
   // MARK: - Checks
 
   @Test(arguments: [
-    ("names: [id, 0123456789], max_length: 9", "the name '0123456789' does not fit into a request"),
-    ("always: [id, name], max: 1", "the names of 'always' do not fit into a request"),
-    ("always: [id, name], max: 2", "the name 'city' does not fit into a request beside those of 'always'"),
+    ("fields: [id, 0123456789], max_bytes: 9", "the name '0123456789' does not fit into a request"),
+    ("key: [id, name], max: 1", "the names of 'key' do not fit into a request"),
+    ("key: [id, name], max: 2", "the name 'city' does not fit into a request beside those of 'key'"),
   ])
   func `names that fit into no request are found by the check`(_ groups: String, _ message: String) async throws {
     try await Rig.with { rig in
@@ -529,7 +529,7 @@ import TestSupport
     try await Rig.with { rig in
       rig.answer(FieldShop.page)
       let edits: [(String, FetchSource)] = [
-        ("max: 3", .network), ("max_length: 90", .persistence), ("max: 3, always: [id, name]", .network),
+        ("max: 3", .network), ("max_bytes: 90", .persistence), ("max: 3, key: [id, name]", .network),
       ]
       for (groups, source) in edits {
         let flow = try rig.flow(keys(groups))
@@ -540,11 +540,11 @@ import TestSupport
 
   @Test func `explain says how many requests a page takes`() async throws {
     try await Rig.with { rig in
-      let text = try rig.flow(keys("max: 3, max_length: 90, missing: keep")).explanation.items
+      let text = try rig.flow(keys("max: 3, max_bytes: 90, partial: keep")).explanation.items
       let item = text.first { $0.heading.contains("field groups") }
       #expect(
         item?.text
-          == "one request for each group of at most 3 names and 90 characters, 2 now, each with id; the records are joined by $.id; one that a response does not have is kept"
+          == "one request for each group of at most 3 names and 90 bytes, 2 now, each with id; the records are joined by $.id; one that a response does not have is kept"
       )
     }
   }

@@ -13,7 +13,7 @@ import TestSupport
 
   static func keys(_ cursor: String = "", mode: String = "merge", _ more: String = "") -> String {
     schema + "persistence: { path: users.jsonl, mode: \(mode) }\nrejected: bad.jsonl\n"
-      + "cursor: { field: seq, query: from\(cursor) }\n\(more)"
+      + "cursor: { field: seq\(cursor.contains("query:") ? "" : ", query: from")\(cursor) }\n\(more)"
   }
 
   static func flow(
@@ -189,7 +189,7 @@ import TestSupport
 
   @Test(arguments: bounds)
   func `the range surely holds the record and little else`(_ bounds: String, _ asked: String) async throws {
-    let keys = Self.keys(", start: 5, end: 1000, end_query: until, bounds: \"\(bounds)\"")
+    let keys = Self.keys(", start: 5, end: 1000, query: { start: from, end: until }, bounds: \"\(bounds)\"")
     try await Self.with(bounds: bounds) { rig, server in
       let (flow, again) = (try Self.flow(rig, keys), try Self.retry(rig, keys))
       #expect(await rig.run(flow).kept == 2)
@@ -201,7 +201,7 @@ import TestSupport
   }
 
   @Test func `a record without a value of the cursor is asked for by the range in which it came`() async throws {
-    let keys = Self.keys(", start: 5, end: 1000, end_query: until")
+    let keys = Self.keys(", start: 5, end: 1000, query: { start: from, end: until }")
     try await Rig.with { rig in
       rig.answer(ok("[{\"id\":1,\"seq\":10,\"name\":\"a\"},{\"id\":5,\"seq\":null,\"name\":\"b\"}]"))
       _ = await rig.run(try Self.flow(rig, keys))

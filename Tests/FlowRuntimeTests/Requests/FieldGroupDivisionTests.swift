@@ -12,7 +12,7 @@ import Testing
   ) throws -> [[String]] {
     var groups = FieldGroups(range: SourceRange(file: SourceFile(path: "flows.yaml", text: ""), offsets: 0..<0))
     groups.maxNames = max
-    groups.maxLength = length
+    groups.maxBytes = length
     return try groups.groups(of: names, always: always)
   }
 

@@ -34,7 +34,8 @@ import TestSupport
       for nulls in [false, true] {
         let flow = try rig.flow(
           Sending.keys(
-            each: "limit: 1", request: "idempotency: Idempotency-Key", body: "{ schema: person, nulls: \(nulls) }"),
+            each: "max: 1", request: "idempotency: Idempotency-Key",
+            body: "{ schema: person, empty: \(nulls ? "keep" : "leave_out") }"),
           top: Sending.top)
         _ = await rig.run(flow, .fresh)
       }
@@ -58,7 +59,7 @@ import TestSupport
     try await Rig.with { rig in
       try rig.scratch.write(Sending.people.utf8, to: "people.jsonl")
       rig.answer(answer("503 Service Unavailable", "{}"))
-      let run = await rig.run(try rig.flow(Sending.keys(each: "limit: 1", request: request), top: Sending.top))
+      let run = await rig.run(try rig.flow(Sending.keys(each: "max: 1", request: request), top: Sending.top))
       #expect(run.error != nil)
       #expect(Sending.bodies(rig).count == tries)
       #expect(Set(Self.keys(rig)).count == (tries == 1 ? 0 : 1))

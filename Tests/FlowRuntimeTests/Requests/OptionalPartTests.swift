@@ -47,7 +47,7 @@ import TestSupport
   @Test(arguments: [
     ("!has(page.token)", "{ by: cursor, from: $.next, query: token }", ["/a?since=5", "/a?token=n"]),
     ("page.offset == 0", "{ by: offset, query: o }", ["/a?since=5&o=0", "/a?o=1"]),
-    ("page.number == 3", "{ by: page, query: p, first: 3 }", ["/a?since=5&p=3", "/a?p=4"]),
+    ("page.number == 3", "{ by: page, query: p, start: 3 }", ["/a?since=5&p=3", "/a?p=4"]),
   ])
   func `a parameter of the first page is left out of further ones`(
     _ test: String, _ pages: String, _ targets: [String]

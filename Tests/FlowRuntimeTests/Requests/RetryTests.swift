@@ -128,7 +128,7 @@ import TestSupport
     }
   }
 
-  @Test(arguments: [("", 1), ("retry: { idempotent: true }", 3)])
+  @Test(arguments: [("", 1), ("retry: { idempotency: true }", 3)])
   func `a POST is sent again only when it is declared idempotent`(keys: String, requests: Int) async throws {
     try await Rig.with(answer("503 Service Unavailable", "no")) { rig in
       let resource = "resource: { method: POST, path: /users, body: { json: { a: 1 } } }"
@@ -224,7 +224,7 @@ import TestSupport
   @Test func `explain tells retries and rates`() async throws {
     try await Rig.with { rig in
       let flow = try rig.flow(
-        "retry: { max: 1, on: [5xx, timeout], backoff: constant, wait: 2s, follow: none, idempotent: true }",
+        "retry: { max: 1, on: [5xx, timeout], backoff: constant, wait: 2s, follow: none, idempotency: true }",
         http: "rate: { max: 10/s, concurrency: 2, follow: none }")
       let items = flow.explanation.items
       #expect(

@@ -94,14 +94,14 @@ import TestSupport
   }
 
   @Test(arguments: [
-    ("{ schema: person, nulls: true }", #""note":null"#), ("{ path: $.data }", #"{"data":{"id":1,"#),
+    ("{ schema: person, empty: keep }", #""note":null"#), ("{ path: $.data }", #"{"data":{"id":1,"#),
     ("{ schema: person, path: $.a.b, json: { a: { x: 1 }, dry: false } }", #"{"a":{"x":1,"b":{"external_id":1,"#),
     ("{ schema: { fields: { id: integer } } }", #"{"id":1}"#), ("{ format: jsonl }", "\"note\":null}\n"),
   ])
   func `forms of a body`(_ body: String, _ part: String) async throws {
     try await Rig.with(ok("{\"id\":1}")) { rig in
       try rig.scratch.write(Self.people.utf8, to: "people.jsonl")
-      #expect(await rig.run(try rig.flow(Self.keys(each: "limit: 1", body: body), top: Self.top)).kept == 1)
+      #expect(await rig.run(try rig.flow(Self.keys(each: "max: 1", body: body), top: Self.top)).kept == 1)
       #expect(Self.bodies(rig).first?.contains(part) == true, "\(Self.bodies(rig))")
     }
   }

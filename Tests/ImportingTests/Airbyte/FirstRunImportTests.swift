@@ -42,7 +42,7 @@ import Testing
       "another path without pages, and the range in its parameters", manifest(),
       has: [
         "resource: /events", "by: cursor", "first_run:", "path: /all", "kind: all",
-        "since: \"{{ format(vars.start_date, 'epoch_s') }}\"", "query: since",
+        "since: \"{{ format(vars.start_date, 'epoch_s') }}\"", "query: { start: since, end: until }",
       ]),
     ImportCase(
       "a condition and a place of its own",

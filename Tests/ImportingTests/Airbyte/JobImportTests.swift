@@ -40,7 +40,7 @@ import Testing
       "retry: { max: 2, wait: 120s }", "empty: string(response.data.state) == 'nothing'",
       "done: string(response.data.state) == 'done'",
       "running: string(response.data.state) in ['queued', 'running']", "urls: response.data.urls",
-      "delete: { method: DELETE, path: \"/exports/{{ job.id }}\" }", "unpack: gzip",
+      "remove: { method: DELETE, path: \"/exports/{{ job.id }}\" }", "unpack: gzip",
     ] { #expect(imported.text.contains(line), "'\(line)' is missing in\n\(imported.text)") }
   }
 
@@ -83,7 +83,7 @@ import Testing
     for line in [
       "locate: \"/exports/{{ response.file.key }}/urls\"",
       "urls: response.files.filter(x, has(x.href)).map(x, x.href)",
-      "abort: { method: POST, path: \"/exports/{{ job.id }}/cancel\" }",
+      "stop: { method: POST, path: \"/exports/{{ job.id }}/cancel\" }",
     ] { #expect(imported.text.contains(line), "'\(line)' is missing in\n\(imported.text)") }
   }
 

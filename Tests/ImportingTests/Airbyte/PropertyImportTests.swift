@@ -30,19 +30,19 @@ import Testing
       "groups by number", listed(chunked("property_limit_type: property_count, property_limit: 2, \(merged)")),
       has: [
         "query: { fields: \"{{ join(field_group, ',') }}\" }",
-        "field_groups: { names: [clicks, likes, shares], max: 2, by: $.id, missing: keep }",
+        "fields: [clicks, likes, shares]", "max: 2", "by: $.id", "partial: keep",
       ]),
     // Names of each group do not count there.
     ImportCase(
       "groups by number with names in each",
       listed(chunked("property_limit: 2, \(merged)", ", always_include_properties: [id, day]")),
-      has: ["always: [id, day]", "max: 4"], lacks: ["max_length"]),
+      has: ["key: [id, day]", "max: 4"], lacks: ["max_bytes"]),
     // clicks, and likes, are 13 characters there, and 12 here.
     ImportCase(
       "groups by characters",
       listed(
         chunked("property_limit_type: characters, property_limit: 13, \(merged)", ", always_include_properties: [id]")),
-      has: ["max_length: 15"], lacks: ["max:"]),
+      has: ["max_bytes: 15"], lacks: ["max:"]),
     ImportCase(
       "a key of several members",
       listed(
@@ -89,15 +89,15 @@ import Testing
         )),
       has: [
         "period: \"{{ optional(field_group[0]) }}\"", "metric: \"{{ optional(field_group[1]) }}\"",
-        "names: [day, clicks, week, \"clicks,likes\"]",
+        "fields: [day, clicks, week, \"clicks,likes\"]",
       ]),
     ImportCase(
       "names of an endpoint",
       listed(chunked("property_limit_type: characters, property_limit: 100, \(merged)", names: endpoint)),
       has: [
         "items_properties:", "each: { flow: items_properties, batch: 10000 }",
-        "names: \"{{ batch.map(x, string(x.name)) }}\"",
-        "max_length: 99", "by: $.id",
+        "fields: \"{{ batch.map(x, string(x.name)) }}\"",
+        "max_bytes: 99", "by: $.id",
       ]),
     ImportCase(
       "names of an endpoint in one request", listed("\(endpoint), always_include_properties: [id]"),

@@ -30,7 +30,7 @@ extension StreamTranslator {
   private func halve(_ split: Component, _ retriever: Component) {
     guard Self.hasRule("SPLIT_REQUEST_WINDOW", retriever) else { return }
     add(cap: nil, then: "halve", name: "request_window_splitting", at: split) { cursor in
-      cursor["start"] != nil && (cursor["end_query"] != nil || draft.uses("cursor.end"))
+      cursor["start"] != nil && (cursor["query"]?.mapping != nil || draft.uses("cursor.end"))
     }
     if let least = split["min_split_window"] {
       skip(

@@ -31,8 +31,8 @@ extension StreamTranslator {
     }
     var hasEnd = plan.end != nil
     if let option = endOption, let target = target(option) {
-      if case .query(let name) = target, result["query"] != nil {
-        result["end_query"] = .text(name)
+      if case .query(let name) = target, let start = result["query"] {
+        result["query"] = .mapping(OutputMapping([("start", start), ("end", .text(name))]))
         draft.query[name] = nil
         hasEnd = true
       } else {
@@ -68,7 +68,7 @@ extension StreamTranslator {
     lookback(cursor, plan, &result)
     // The last day is part of the range. If slices share a day, the server excludes the last day of a range.
     let isWholeDays = result["slice"] == nil && plan.format?.isDay ?? false
-    if cursor["cursor_granularity"] != nil || isWholeDays, result["end_query"] != nil || draft.uses("cursor.end") {
+    if cursor["cursor_granularity"] != nil || isWholeDays, result["query"]?.mapping != nil || draft.uses("cursor.end") {
       result["bounds"] = .scalar("\"[]\"")
     }
     if let clamping = cursor["clamping"], clamping.members != nil {
@@ -80,10 +80,9 @@ extension StreamTranslator {
         lose(.incremental, "clamping to \(period)", needs: "ranges that begin with this period", at: clamping)
       }
     }
-    if draft.schema?[plan.field]?.isOptional ?? false { result["missing"] = .scalar("keep") }
+    if draft.schema?[plan.field]?.isOptional ?? false { result["optional"] = .scalar("true") }
     result.order([
-      "field", "start", "end", "query", "end_query", "format", "lookback", "slice", "bounds", "filter", "order",
-      "missing",
+      "field", "start", "end", "query", "format", "lookback", "slice", "bounds", "filter", "order", "optional",
     ])
     draft.keys.set("cursor", .mapping(result), from: OutputMapping.Origin(cursor))
     draft.outputMode = "merge"

@@ -55,7 +55,7 @@ extension StreamTranslator {
     description.filter = filter(loader, renames: !programs.isEmpty)
     var described = OutputMapping([("file", .text("\(draft.name)_fields.jsonl"))])
     let types = types(identifier, &description)
-    if !types.isEmpty { described["types"] = .mapping(types) }
+    if !types.isEmpty { described["cases"] = .mapping(types) }
     described["else"] = .scalar("json")
     schema.described = described
     draft.schema = schema

@@ -52,10 +52,10 @@ extension StreamTranslator {
     }
     result(retriever, &job)
     if let delete = retriever.child("delete_requester", default: "HttpRequester") {
-      job["delete"] = request(of: delete)
+      job["remove"] = request(of: delete)
     }
     if let abort = retriever.child("abort_requester", default: "HttpRequester") {
-      job["abort"] = request(of: abort)
+      job["stop"] = request(of: abort)
       // For a flow, each of these states of the server ends the job, and a job that has ended is not stopped.
       if retriever["status_mapping"]?["timeout"]?.texts?.isEmpty == false {
         lose(
@@ -69,7 +69,7 @@ extension StreamTranslator {
     guard job["id"] != nil, job["poll"] != nil else { return }
     job.order([
       "id", "values", "poll", "deadline", "failed", "retry", "empty", "done", "running", "locate", "download", "urls",
-      "delete", "abort",
+      "remove", "stop",
     ])
     draft.keys.set("job", .mapping(job), from: OutputMapping.Origin(retriever))
   }
@@ -184,7 +184,7 @@ extension StreamTranslator {
   /// Declares the values of the first response that the other requests use.
   private func values(_ retriever: Component, _ job: inout OutputMapping) {
     var paths: Set<String> = []
-    for key in ["poll", "locate", "download", "delete", "abort"] { job[key]?.collect(pathsIn: "job", into: &paths) }
+    for key in ["poll", "locate", "download", "remove", "stop"] { job[key]?.collect(pathsIn: "job", into: &paths) }
     let sorted = paths.sorted()
     let id = sorted.first { $0 == "id" } ?? sorted.first { $0.lowercased().hasSuffix("id") } ?? sorted.first
     guard let id else {

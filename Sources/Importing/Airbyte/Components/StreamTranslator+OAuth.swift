@@ -51,7 +51,6 @@ extension StreamTranslator {
         continue
       }
       switch member.name {
-      case "audience": result["audience"] = value.node
       case "scope": result["scopes"] = .list([value.node])
       // These are sent anyway.
       case "grant_type", "client_id", "client_secret", "refresh_token": break

@@ -16,7 +16,7 @@ extension StreamTranslator {
     case "PageIncrement":
       pages["by"] = .scalar("page")
       let first = strategy["start_from_page"]?.integer ?? 0
-      if first != 1 { pages["first"] = .integer(first) }
+      if first != 1 { pages["start"] = .integer(first) }
     case "OffsetIncrement": pages["by"] = .scalar("offset")
     case "CursorPagination":
       guard cursorPages(strategy, paginator, records, &pages) else { return }
@@ -36,9 +36,8 @@ extension StreamTranslator {
     guard readable(&pages, strategy) else { return }
     if !pages.entries.isEmpty {
       pages.order([
-        "by", "from", "from_header", "from_last", "next", "query", "header", "body", "first", "size", "size_query",
-        "more",
-        "stop", "missing",
+        "by", "from", "from_last", "next", "query", "header", "body", "start", "size", "size_query", "more", "stop",
+        "missing",
       ])
       let isLink = pages.items.count == 1 && pages["by"]?.scalar == "link"
       draft.keys.set("pages", isLink ? .scalar("link") : .mapping(pages), from: OutputMapping.Origin(paginator))
@@ -54,7 +53,7 @@ extension StreamTranslator {
     guard ["jsonl", "csv", "tsv", "lines"].contains(format) else { return true }
     let missing = ["from", "more", "next", "stop"].filter { name in
       guard let value = pages[name] else { return false }
-      return ["from", "more"].contains(name) || value.mentions("response")
+      return name == "more" || name == "from" && value.scalar?.hasPrefix("$") ?? false || value.mentions("response")
     }
     guard !missing.isEmpty else { return true }
     lose(
@@ -190,9 +189,9 @@ extension StreamTranslator {
       case "headers":
         if path.keys.count > 1, path.keys[0].lowercased() == "link" {
           pages["by"] = .scalar("link")
-          if path.keys[1] != "next" { pages["rel"] = .text(path.keys[1]) }
+          if path.keys[1] != "next" { pages["from"] = .text(path.keys[1]) }
         } else {
-          pages["from_header"] = .text(path.keys[0])
+          pages["from"] = .text("headers.\(path.keys[0])")
         }
       case "last_record": pages["from_last"] = .text(OutputText.path(path.keys))
       default: break

@@ -112,7 +112,7 @@ extension StreamTranslator {
     let countsCharacters = chunking["property_limit_type"]?.text == "characters"
     // In the manifest, each name counts with the character after it, and the names that are in each group do not count.
     func length(_ names: [String]) -> Int {
-      countsCharacters ? names.reduce(0) { $0 + $1.unicodeScalars.count + 1 } : names.count
+      countsCharacters ? names.reduce(0) { $0 + $1.utf8.count + 1 } : names.count
     }
     if list.expression == nil, length(list.names) <= limit { return nil }
     guard let strategy = chunking.child("record_merge_strategy", default: "GroupByKeyMergeStrategy"),
@@ -131,17 +131,17 @@ extension StreamTranslator {
       return nil
     }
     var groups = OutputMapping()
-    groups["names"] =
+    groups["fields"] =
       list.expression.map { .scalar(OutputText.quoted("{{ \($0.text) }}")) } ?? .list(list.names.map(Self.literal))
-    if !list.always.isEmpty { groups["always"] = .list(list.always.map(Self.literal)) }
+    if !list.always.isEmpty { groups["key"] = .list(list.always.map(Self.literal)) }
     if countsCharacters {
-      groups["max_length"] = .integer(limit - 1 + length(list.always))
+      groups["max_bytes"] = .integer(limit - 1 + length(list.always))
     } else {
       groups["max"] = .integer(limit + list.always.count)
     }
     let paths = members.map { OutputNode.text(OutputText.path([$0])) }
     groups["by"] = paths.count == 1 ? paths[0] : .list(paths)
-    groups["missing"] = .scalar("keep")
+    groups["partial"] = .scalar("keep")
     return groups
   }
 

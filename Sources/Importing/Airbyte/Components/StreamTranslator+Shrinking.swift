@@ -22,15 +22,17 @@ extension StreamTranslator {
         at: reduction["retries_at_minimum_page_size"] ?? reduction.node)
     }
     let least = max(reduction["minimum_page_size"]?.integer ?? 1, Self.least(of: Int(size), reduction))
-    if least > 1 { pages["least_size"] = .integer(least) }
+    if least > 1, let most = pages["size"] {
+      pages["size"] = .mapping(OutputMapping([("max", most), ("min", .integer(least))]))
+    }
     // A smaller page is not the last one.
     if pages["stop"]?.scalar?.contains("page.records < ") ?? false {
       pages["stop"] = nil
       pages["short"] = .scalar("end")
     }
     pages.order([
-      "by", "from", "from_header", "from_last", "next", "query", "header", "body", "first", "size", "size_query",
-      "least_size", "short", "more", "stop", "missing",
+      "by", "from", "from_last", "next", "query", "header", "body", "start", "size", "size_query", "short",
+      "more", "stop", "missing",
     ])
     draft.keys.set("pages", .mapping(pages), from: nil)
     draft.shrinks = true

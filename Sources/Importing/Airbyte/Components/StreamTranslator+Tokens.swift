@@ -150,7 +150,7 @@ extension StreamTranslator {
     return .map([
       (
         "oauth2",
-        .map([("grant", .scalar("jwt_bearer")), ("url", url.node), ("assertion", .mapping(signature))])
+        .map([("grant", .scalar("jwt_bearer")), ("url", url.node), ("jwt", .mapping(signature))])
       )
     ])
   }

@@ -1,0 +1,69 @@
+internal import FlowModel
+internal import YAMLSyntax
+
+enum CursorQueryKeys {
+  static let construct = Construct(
+    .cursorQuery, noun: "'cursor.query'", "The query parameters for the start and the end of the requested range.",
+    shortForm: .init(
+      .name(.parameter), "A name alone is the parameter for the start, or for the token.", examples: ["updated_since"]),
+    fields: [start, end],
+    frame: .init(
+      """
+      reactor: 1
+      http: { base_url: https://api.example.com }
+      schemas:
+        customer:
+          key: id
+          fields: { id: integer, name: string, updated_at: timestamp }
+      flows:
+        customers:
+          resource: /customers
+          schema: customer
+          persistence: { path: out/customers.jsonl, mode: merge }
+          cursor:
+            field: updated_at
+            start: 2024-01-01
+            query:
+              ◆
+      """, supplies: ["start: since"]))
+
+  static let start = Field(
+    "start", .name(.parameter), default: "none", "The query parameter for the start.", edit: .asksAnew,
+    examples: ["start: updated_since"], mistakes: ["start: ↓\"\"": .invalidName])
+
+  static let end = Field(
+    "end", .name(.parameter), default: "none", "The query parameter for the end.", edit: .asksAnew,
+    examples: ["end: updated_until", "start: updated_since\nend: updated_until"],
+    mistakes: ["start: since\n↓end: since": .cursorBounds])
+}
+
+/// The parameters of a range.
+struct RangeParameters: Sendable {
+  /// The parameter for the start.
+  var start: String?
+  /// The parameter for the end.
+  var end: Located<String>?
+}
+
+extension FlowReader {
+  /// Reads the query parameters of a range: a name for the start, or a mapping.
+  mutating func cursorQuery(_ value: FieldValue) -> RangeParameters? {
+    if value.node.isScalar {
+      return name(value, role: .parameter).map { RangeParameters(start: $0.value) }
+    }
+    let errors = errorCount
+    guard let nodes = open(value, as: .cursorQuery) else { return nil }
+    let (start, end) = (read(CursorQueryKeys.start, of: nodes), read(CursorQueryKeys.end, of: nodes))
+    guard errorCount == errors else { return nil }
+    guard start != nil || end != nil else {
+      return fail(
+        .missingValue, "'query' names no parameter", at: value.node.range,
+        help: "write 'query: updated_since', or a mapping with 'start' and 'end'")
+    }
+    if let end, end.value == start?.value, let key = nodes.key(CursorQueryKeys.end) {
+      return fail(
+        .cursorBounds, "start and end cannot use the same parameter", at: key, help: "name two parameters")
+    }
+    return RangeParameters(start: start?.value, end: end)
+  }
+}

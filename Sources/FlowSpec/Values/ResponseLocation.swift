@@ -1,0 +1,34 @@
+internal import FlowModel
+internal import JSONSyntax
+internal import YAMLSyntax
+
+/// A location in a response: `$.next` in the body, or `headers.Next-Page`.
+enum ResponseLocation: Sendable {
+  /// A path in the JSON body.
+  case body(JSONPath)
+  /// A header field of this name, in any case.
+  case header(String)
+
+  /// The name of a header that is written as `headers.NAME`, or as expressions write it,
+  /// `headers['NAME']`; nil for other
+  /// texts. The name may be wrong.
+  static func header(in text: String) -> String? {
+    guard text.hasPrefix("headers") else { return nil }
+    let rest = text.dropFirst("headers".utf8.count)
+    if rest.hasPrefix(".") { return String(rest.dropFirst()) }
+    guard rest.hasPrefix("['") && rest.hasSuffix("']") || rest.hasPrefix("[\"") && rest.hasSuffix("\"]"), rest.count > 4
+    else { return nil }
+    return String(rest.dropFirst(2).dropLast(2))
+  }
+}
+
+extension FlowReader {
+  /// Reads a location in a response.
+  mutating func responseLocation(_ value: FieldValue) -> Located<ResponseLocation>? {
+    guard let text = value.word, let name = ResponseLocation.header(in: text) else {
+      return jsonPath(value).map { Located(.body($0.value), at: $0.range) }
+    }
+    guard check(name, role: .header, at: value.node) else { return nil }
+    return Located(.header(name), at: value.node.range)
+  }
+}
