@@ -50,7 +50,7 @@ import Testing
 
   private static let lock = """
     # Written by 'reactor run': fields that flows of the file beside this one do not name. Review it, correct it and
-    # commit it; later runs hold to it. To infer the fields of a flow anew, delete its part.
+    # commit it: later runs read the fields from it. To infer the fields of a flow anew, delete its part.
     reactor: 1
     schemas:
       invoices:

@@ -54,9 +54,10 @@ enum SchemaKeys {
     "fields", .fields, default: "inferred from the first result", "The fields of a record, in their order.",
     details: """
       Other members of a record are dropped. In a flow's own schema, `fields` can be left out. It can also have only \
-      computed fields, if `key` names a field beside them. The first run then asks the server twice: once to infer the fields from all records, and once for the result. \
+      computed fields, if `key` names a field beside them. The first run then asks the server twice: once to infer the \
+      fields from all records, and once for the result. \
       It writes the fields into a lock file beside the flow file, `shop.lock` for `shop.yaml`. Review that file, correct it \
-      and commit it: every later run holds to it. Records that do not fit are rejected, and members that are not in it are \
+      and commit it: every later run reads the fields from it. Records that do not fit are rejected, and members that are not in it are \
       a warning. To infer the fields of a flow anew, delete its part of the file. In CI nothing is inferred.
       """, edit: .byItsKeys,
     examples: ["fields: { id: integer, city: { from: $.address.city, type: string } }"],

@@ -10,7 +10,7 @@ enum PagesKeys {
       page if no sign says that there is more. Signs are declared with `count`, `more` and `expect.total`, or \
       recognised by their usual names. A page by number or offset without records ends the pull unless a sign says \
       that there is more; then the next page is requested. A page without the next token or URL is an error if a sign \
-      says that there is more. Where `stop` is declared, it alone decides. If `count` or `expect.total` give the \
+      says that there is more. Where `stop` is declared, it alone decides; with `missing: end` only declared signs count. If `count` or `expect.total` give the \
       number of pages, pages are requested in parallel and stay in order.
       A page by number or offset without its list of records ends the pull. If it has members that the first page does \
       not have, it is an error instead.
@@ -158,6 +158,7 @@ enum PagesKeys {
       "by: page\nquery: page\nsize: 100\nsize_query: per_page",
       "by: page\nquery: page\nsize: \"{{ vars.page_size }}\"\nsize_query: per_page",
       "by: offset\nquery: offset\nsize: { max: 100, min: 10 }\nsize_query: limit",
+      "by: cursor\nfrom: $.next\nquery: after\nsize: 200\nsize_query: limit",
     ],
     mistakes: [
       "by: page\nquery: page\nsize: ↓0\nsize_query: n": .outOfRange,

@@ -119,7 +119,7 @@ struct FieldInference {
   private static let lockLimit = 2 << 20
   private static let head = """
     # Written by 'reactor run': fields that flows of the file beside this one do not name. Review it, correct it and
-    # commit it; later runs hold to it. To infer the fields of a flow anew, delete its part.
+    # commit it: later runs read the fields from it. To infer the fields of a flow anew, delete its part.
     reactor: 1
     schemas:
 
