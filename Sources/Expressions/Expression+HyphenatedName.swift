@@ -17,7 +17,7 @@ extension Expression {
     /// The help: what to write instead.
     public var help: String {
       target.map { "write a name with '-' in brackets: \($0)['\(name)']" }
-        ?? "write the name that has it in front, as in record['\(name)']; a subtraction has spaces around '-'"
+        ?? "write it as a member, for example record['\(name)']; a subtraction has spaces around '-'"
     }
   }
 

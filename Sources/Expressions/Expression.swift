@@ -14,7 +14,7 @@ public struct Expression: Sendable {
   public let references: [Reference]
   /// Whether the value depends on the time: `now()` or `today()`.
   public let usesClock: Bool
-  /// Whether the value may be computed from a secret, and is not only chosen by one.
+  /// Whether the value may be computed from a secret. A secret that only decides which value is chosen does not count.
   public let isMadeOfSecrets: Bool
   let syntax: SyntaxNode
   private let step: Step

@@ -17,7 +17,7 @@ public final class DeclaredFlow: Sendable {
   let feed: RecordFeed?
   /// The flow with the request that it sends while it has no position; nil if it always sends the same request.
   let firstRun: DeclaredFlow?
-  /// Whether the flow runs for a caller of its closures, and not in `execute`.
+  /// Whether a Swift caller runs the closures of the flow itself, without `execute`.
   let isDetached: Bool
   let messageMask = MessageMask()
   /// The pulls in progress of the flow's closures.
@@ -43,7 +43,7 @@ public final class DeclaredFlow: Sendable {
   public var line: Int { plan.origin.line }
   /// The ids of the parent flows; empty in a retry.
   public var parents: [String] { plan.isRetrying ? [] : plan.each?.flows ?? [] }
-  /// The host of the resource, as `scheme://host:port`. Flows with the same host share one limit.
+  /// The host of the resource, as `scheme://host:port`. Flows with the same host share one rate limit.
   public var host: String { plan.request.baseURL.origin }
   /// The output path relative to the root, or `store:table`; nil when the flow does not persist its result.
   public var outputPath: String? { plan.result.target?.text }
@@ -53,7 +53,7 @@ public final class DeclaredFlow: Sendable {
   public var version: UInt64 { plan.key }
   /// The maximum duration of the flow, in seconds.
   public var timeout: Double { plan.timeout }
-  /// A short text of the request: method and URL, with secrets masked.
+  /// A short description of the request: method and URL, with secrets masked.
   public var request: String { "\(plan.request.resource.method.rawValue) \(plan.request.shownURL)" }
   /// The kind of credentials (`bearer`, `oauth2`, …); nil without credentials.
   public var auth: String? { plan.auth.kind }
@@ -75,11 +75,11 @@ public final class DeclaredFlow: Sendable {
   /// A description of the flow, with secrets masked and with the paths of this environment.
   public var explanation: FlowExplanation { plan.explanation(tokenRoot: environment.tokenRoot) }
 
-  /// The mapping of the flow's records, as the run uses it; no request is needed for it.
+  /// The mapping of the flow's records, as the run uses it. It is available without a request.
   ///
-  /// It converts between the JSON value of an element of a response and a record. `Parser.array(of:)` makes a parser of
-  /// it. Computed fields are left out, and neither `reshape` nor `where` is applied, because they need more than the
-  /// element.
+  /// It converts between the JSON value of an element of a response and a record. `Parser.array(of:)` makes a parser
+  /// from it. Computed fields are left out, and neither `reshape` nor `where` is applied, because they need more than
+  /// the element.
   public var mapping: ModelMapping<Record> { plan.records.schema.mapping }
 
   /// Looks up the persisted result that the flow would use if it ran now. Opens no connection and writes nothing.
@@ -95,8 +95,8 @@ public final class DeclaredFlow: Sendable {
 
   /// Prepares a run. Call it before the flow or any child flow starts, so that child flows get the new records.
   ///
-  /// A child flow that starts before `begin` or `execute` of its parents was called fails. After `begin`, `execute` must
-  /// follow, for child flows wait for its end.
+  /// A child flow that starts before `begin` or `execute` of its parents was called fails. After `begin`, `execute`
+  /// must follow, because child flows wait for its end.
   public func begin() { feed?.renew() }
 
   /// The resource of the flow, as declared.
@@ -104,7 +104,7 @@ public final class DeclaredFlow: Sendable {
   /// With parents, pages or a cursor, it is the part that all requests of the flow have in common.
   public var resource: Resource { plan.request.resource }
 
-  /// The flow as closures of the core.
+  /// The flow as a `ReactorFlow` of `ReactorCore`, which consists of closures.
   ///
   /// A caller can decorate the closures, replace one of them, or run them with a `Reactor`.
   ///
@@ -122,7 +122,7 @@ public final class DeclaredFlow: Sendable {
   /// - Parameters:
   ///   - persistence: replaces the declared path; the records are then held in memory, at most 32 MiB, as for a flow
   ///     that declares no path
-  ///   - responseModifier: decides about the responses instead of the declared `expect.status`
+  ///   - responseModifier: decides which responses are accepted, instead of the declared `expect.status`
   ///   - observer: called at each step
   public func reactorFlow(
     persistingIn persistence: (any Persistence<RecordSet>)? = nil, responseModifier: ResponseModifier? = nil,
@@ -167,7 +167,7 @@ public final class DeclaredFlow: Sendable {
   }
 }
 
-/// What a run depends on.
+/// Properties that determine how a run works.
 extension DeclaredFlow {
   /// Whether child flows get the records as they arrive.
   ///
@@ -207,7 +207,7 @@ extension DeclaredFlow {
     return position.map { isTooOld($0) } ?? true ? firstRun : nil
   }
 
-  /// Whether the server may not have all changes since a position any more.
+  /// Whether a position is so old that the server may no longer have all changes since then.
   private func isTooOld(_ position: String) -> Bool {
     guard let age = plan.firstRun?.cursor?.againAfter, let kind = plan.cursor?.kind,
       let oldest = Cursor.Value.instant(environment.wallClock.now).moved(by: age, backwards: true)

@@ -52,13 +52,13 @@ public final class FlowEnvironment: Sendable {
   public let secrets: KnownSecrets
   /// The token sessions of the run. Flows that declare the same credentials share one session.
   let tokens = TokenSessions()
-  /// The digest sessions of the run, shared in the same way.
+  /// The sessions of HTTP digest authentication, shared in the same way.
   let digests = DigestSessions()
   /// A folder for temporary data, used when the root cannot hold the data.
   private let scratch: String
   private let transport = Mutex<Transport?>(nil)
   private let makeClient: @Sendable () -> HTTPClient
-  /// The id of the run, which no other run has. Histories contain it.
+  /// The id of the run, which no other run has. The run histories in databases contain it.
   public let run = TableLoad.newID()
   /// The databases that the flows load into.
   let databases = Mutex<[Store<String>: Database]>([:])

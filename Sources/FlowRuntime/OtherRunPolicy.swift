@@ -2,10 +2,10 @@
 ///
 /// A parent flow always waits, because the processes of one run share it.
 public enum OtherRunPolicy: String, Sendable, Hashable, CaseIterable {
-  /// It waits until the other run ends, at most until its own deadline, and then runs.
+  /// The flow waits until the other run ends, at most until its own deadline, and then runs.
   case wait
-  /// It does not run, and that is no failure.
+  /// The flow does not run, and this does not count as a failure.
   case skip
-  /// It fails before its first request.
+  /// The flow fails before its first request.
   case fail
 }

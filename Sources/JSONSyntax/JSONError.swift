@@ -4,7 +4,7 @@ public struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
   public var message: String
   /// The offset in UTF-8 bytes from the start of the text, from 0.
   public var offset: Int
-  /// Whether the text ends before its value does, as when a body was cut.
+  /// Whether the text ends before its value is complete, for example because a body was cut.
   public var endsEarly: Bool
 
   /// Creates an error.

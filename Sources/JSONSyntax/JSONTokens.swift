@@ -95,7 +95,7 @@ public final class JSONIndexer {
     return JSONTokens(base: UnsafePointer(buffer.base), length: buffer.count, end: end, starts: starts, count: count)
   }
 
-  /// The error for a status of simdjson; the status has no offset, so this function searches the offset.
+  /// The error for a status of simdjson; the status has no offset, so this function determines the offset.
   private static func error(_ status: csj_status, in bytes: UnsafeBufferPointer<UInt8>) -> JSONError {
     switch status {
     case CSJ_INVALID_UTF8:

@@ -2,8 +2,8 @@ extension JSONValue {
   /// Parses one JSON text (RFC 8259) in UTF-8.
   ///
   /// The text may have a byte order mark. Only white space is allowed after the value. Nesting is at most 256 levels.
-  /// Numbers keep their text. Of repeated member names the last value counts. A string with a lone surrogate is an
-  /// error.
+  /// Numbers keep their text. If a member name is repeated, the last value is used. A string with a lone surrogate is
+  /// an error.
   public init(parsing text: [UInt8]) throws(JSONError) {
     let buffer = ByteBuffer(capacity: text.count)
     let mark = text.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0

@@ -12,7 +12,7 @@ public enum JSONValue: Sendable, Hashable {
   case array([JSONValue])
   /// An object: ordered members with unique names.
   ///
-  /// Of repeated names in a text the last value counts, at the index of the first.
+  /// If a text repeats a name, the last value is used, at the index of the first.
   case object(JSONObject)
 }
 
@@ -56,7 +56,7 @@ public struct JSONObject: Sendable, Hashable {
   /// The members in order.
   public private(set) var members: [Member]
 
-  /// Creates an object; of repeated names the last value counts, at the index of the first.
+  /// Creates an object. If a name is repeated, the last value is used, at the index of the first.
   public init(_ members: [Member] = []) {
     self.members = []
     self.members.reserveCapacity(members.count)

@@ -13,7 +13,7 @@ package final class SharedWork<Value: Sendable>: Sendable {
   }
 
   private struct State {
-    /// A counter that numbers the works and the waiters.
+    /// A counter that numbers each piece of work and each waiting task.
     var count = 0
     /// The work that is running.
     var work: (number: Int, task: Task<Void, Never>)?

@@ -45,7 +45,7 @@ private struct FieldDecoder: Decoder, SingleValueDecodingContainer {
       case is Bool.Type: (value.bool, "a boolean")
       case is Double.Type: (double, "a number")
       case is Float.Type: (double.map { Float($0) }, "a number")
-      case let integer as any FixedWidthInteger.Type: (self.integer(integer), "a number that \(type) holds")
+      case let integer as any FixedWidthInteger.Type: (self.integer(integer), "an integer in the range of \(type)")
       default: (try Value(from: self), "")
       }
     guard let found = found as? Value else { throw mismatch(expected, as: type) }
@@ -142,7 +142,7 @@ private struct ElementsDecoder: UnkeyedDecodingContainer {
     guard !isAtEnd else {
       throw DecodingError.valueNotFound(
         JSONValue.self,
-        .init(codingPath: path, debugDescription: "element \(currentIndex) of a list that has only \(elements.count)"))
+        .init(codingPath: path, debugDescription: "there is no element \(currentIndex) in a list of \(elements.count)"))
     }
     return FieldDecoder(value: elements[currentIndex], codingPath: path)
   }

@@ -32,7 +32,7 @@ public struct Record: Mappable, Hashable {
   /// Accepts any JSON value; the `mapping` of a schema checks and converts a value.
   public static func mapToModel(_ json: JSONValue) throws(MappedError) -> Record { Record(json) }
 
-  /// The record as it is.
+  /// The JSON of the record, unchanged.
   public func mapToJSON() -> JSONValue? { json }
 }
 

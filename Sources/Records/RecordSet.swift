@@ -4,8 +4,8 @@ public import ReactorCore
 /// The records of a flow; at most a few hundred kilobytes are in memory.
 ///
 /// This type is the model of every declared flow. A small set is held in memory as bytes in its persisted format; a
-/// larger set is in a file. Its readers get the records that were fetched. After another result took their place, they
-/// may throw `.persistence` (`… was replaced since …`) instead, and never get that other result.
+/// larger set is in a file. Its readers get the records that were fetched. Once another result has replaced these
+/// records, a reader may throw `.persistence` (`… was replaced since …`); it never gets the other result.
 public struct RecordSet: Sendable {
   /// The location of the bytes.
   public enum Content: Sendable {
@@ -81,10 +81,11 @@ public struct RecordSet: Sendable {
 
 /// A result of a run that is invisible until it is committed.
 public protocol StagedRecords: Sendable {
-  /// Makes the result visible in place of the earlier one, and returns it. After an error the earlier result is intact.
+  /// Replaces the earlier result by this one, and returns it. After an error the earlier result is intact.
   func commit() async throws(ReactorError) -> RecordSet
 
-  /// The committed result, for readers. Throws `.persistence` while it is not committed, unless it commits itself.
+  /// The committed result, for readers. Throws `.persistence` before the commit, unless the implementation commits it
+  /// on this call.
   func read() async throws(ReactorError) -> RecordSet
 }
 

@@ -24,7 +24,7 @@ struct BrokenDownTime {
     month -= 1
   }
 
-  /// Parses jq's broken down time; nil when the value is not one.
+  /// Parses jq's broken down time; nil when the value is not a broken down time.
   init?(parts: JSONValue) {
     guard case .array(let parts) = parts, parts.count >= 6 else { return nil }
     var numbers: [Double] = []

@@ -17,7 +17,8 @@ extension Builtin {
       "recurse", "recurse(.[]?)", "The input and all values inside of it; also written `..`.",
       ("[.. | numbers]", "[1, [2]]", ["[1, 2]"])),
     Builtin(
-      "recurse(f; test)", "def down: ., (f | select(test) | down); down", "As `recurse(f)`, as long as the test holds.",
+      "recurse(f; test)", "def down: ., (f | select(test) | down); down",
+      "Like `recurse(f)`, but only with results for which the test is true.",
       ("[recurse(. * .; . < 100)]", "2", ["[2, 4, 16]"])),
     Builtin("recurse_down", "recurse", "As `recurse`.", ("[recurse_down]", "[1]", ["[[1], 1]"])),
     Builtin("keys", nil, "The sorted names, or the indices.", ("keys", "{\"b\": 1, \"a\": 2}", ["[\"a\", \"b\"]"])),
@@ -73,11 +74,11 @@ extension Builtin {
       "from_entries", nil, "An object of `{key, value}` or `{name, value}`.",
       ("from_entries", "[{\"name\": \"a\", \"value\": 1}]", ["{\"a\": 1}"])),
     Builtin(
-      "with_entries(f)", "to_entries | map(f) | from_entries", "An object with its entries changed.",
+      "with_entries(f)", "to_entries | map(f) | from_entries", "The object with `f` applied to its entries.",
       ("with_entries(.key |= \"x\" + .)", "{\"a\": 1}", ["{\"xa\": 1}"])),
     Builtin(
       "walk(f)", "def up: if type == \"object\" or type == \"array\" then map_values(up) else . end | f; up",
-      "Every value changed, the inner ones first.",
+      "The input with `f` applied to every value, inner values first.",
       ("walk(if type == \"number\" then -. else . end)", "[1, [2]]", ["[-1, [-2]]"])),
     Builtin(
       "add", "reduce .[] as $one (null; . + $one)", "The sum of all elements.",
@@ -99,7 +100,7 @@ extension Builtin {
       ("flatten", "[1, [2, [3]]]", ["[1, 2, 3]"])),
     Builtin("_flatten(levels)"),
     Builtin(
-      "flatten(levels)", "_flatten(levels)", "The same, for this number of levels.",
+      "flatten(levels)", "_flatten(levels)", "Like `flatten`, for this number of levels.",
       ("flatten(1)", "[1, [2, [3]]]", ["[1, 2, [3]]"])),
     Builtin(
       "sort", nil, "Sorted: null, false, true, numbers, texts, lists, objects.",
@@ -112,7 +113,7 @@ extension Builtin {
       ("group_by(. % 2)", "[1, 2, 3]", ["[[2], [1, 3]]"])),
     Builtin("unique", nil, "Sorted, without repetitions.", ("unique", "[2, 1, 2]", ["[1, 2]"])),
     Builtin(
-      "unique_by(f)", "_unique_by(map([f]))", "The first element of each group.",
+      "unique_by(f)", "_unique_by(map([f]))", "The first element of each group of `group_by(f)`.",
       ("unique_by(length)", "[\"a\", \"b\", \"cc\"]", ["[\"a\", \"cc\"]"])),
     Builtin("min", nil, "The minimum.", ("min", "[2, 1]", ["1"])),
     Builtin("max", nil, "The maximum.", ("max", "[2, 1]", ["2"])),

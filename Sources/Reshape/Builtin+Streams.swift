@@ -9,7 +9,7 @@ extension Builtin {
       "range($from; $to)", "_range($from; $to; 1)", "The numbers from one number up to, but not including, another.",
       ("[range(2; 4)]", "null", ["[2, 3]"])),
     Builtin(
-      "range($from; $to; $step)", "_range($from; $to; $step)", "The same, with a step.",
+      "range($from; $to; $step)", "_range($from; $to; $step)", "Like `range($from; $to)`, with a step.",
       ("[range(0; 10; 4)]", "null", ["[0, 4, 8]"])),
     Builtin("first(f)", "_limit(1; f)", "The first result.", ("first(.[])", "[1, 2]", ["1"])),
     Builtin("last(f)", "reduce f as $one (null; $one)", "The last result.", ("last(.[])", "[1, 2]", ["2"])),
@@ -44,7 +44,7 @@ extension Builtin {
       "An object of the results, whose names are the results of `f` for them.",
       ("INDEX(.[]; .id)", "[{\"id\": 1}]", ["{\"1\": {\"id\": 1}}"])),
     Builtin(
-      "INDEX(f)", "INDEX(.[]; f)", "The same for the elements of a list.",
+      "INDEX(f)", "INDEX(.[]; f)", "Like `INDEX(source; f)`, for the elements of a list.",
       ("INDEX(.id)", "[{\"id\": 1}]", ["{\"1\": {\"id\": 1}}"])),
     Builtin(
       "tostream",

@@ -3,8 +3,8 @@ extension Builtin {
   static let texts: [Builtin] = [
     Builtin("startswith(text)", nil, "Whether a text begins with another.", ("startswith(\"a\")", "\"ab\"", ["true"])),
     Builtin("endswith(text)", nil, "Whether a text ends with another.", ("endswith(\"a\")", "\"ab\"", ["false"])),
-    Builtin("ltrimstr(text)", nil, "Without a beginning.", ("ltrimstr(\"a\")", "\"ab\"", ["\"b\""])),
-    Builtin("rtrimstr(text)", nil, "The text without an ending.", ("rtrimstr(\"b\")", "\"ab\"", ["\"a\""])),
+    Builtin("ltrimstr(text)", nil, "The text without this beginning.", ("ltrimstr(\"a\")", "\"ab\"", ["\"b\""])),
+    Builtin("rtrimstr(text)", nil, "The text without this ending.", ("rtrimstr(\"b\")", "\"ab\"", ["\"a\""])),
     Builtin("trim", nil, "The text without white space at both ends.", ("trim", "\" a \"", ["\"a\""]), isNew: true),
     Builtin(
       "ltrim", nil, "The text without white space at the beginning.", ("ltrim", "\" a \"", ["\"a \""]), isNew: true),
@@ -37,27 +37,27 @@ extension Builtin {
       "test(pattern)", "_match(pattern; null; true)", "Whether a pattern matches somewhere.",
       ("test(\"b+\")", "\"abb\"", ["true"])),
     Builtin(
-      "test(pattern; flags)", "_match(pattern; flags; true)", "The same with flags.",
+      "test(pattern; flags)", "_match(pattern; flags; true)", "Like `test(pattern)`, with flags.",
       ("test(\"B\"; \"i\")", "\"abb\"", ["true"])),
     Builtin(
       "match(pattern)", "_match(pattern; null; false) | .[]", "The matches of a pattern: position, text and groups.",
       ("match(\"b+\") | .offset, .string", "\"abb\"", ["1", "\"bb\""])),
     Builtin(
-      "match(pattern; flags)", "_match(pattern; flags; false) | .[]", "The same with flags.",
+      "match(pattern; flags)", "_match(pattern; flags; false) | .[]", "Like `match(pattern)`, with flags.",
       ("[match(\"B\"; \"gi\").offset]", "\"abb\"", ["[1, 2]"])),
     Builtin(
       "split(pattern; flags)", "_split(pattern; flags)", "The parts between the matches of a pattern.",
       ("split(\", *\"; null)", "\"a, b,c\"", ["[\"a\", \"b\", \"c\"]"])),
     Builtin(
-      "splits(pattern)", "split(pattern; null) | .[]", "The same parts, each as a result.",
+      "splits(pattern)", "split(pattern; null) | .[]", "The parts between the matches of a pattern, each as a result.",
       ("[splits(\", *\")]", "\"a, b\"", ["[\"a\", \"b\"]"])),
     Builtin(
-      "splits(pattern; flags)", "split(pattern; flags) | .[]", "The same with flags.",
+      "splits(pattern; flags)", "split(pattern; flags) | .[]", "Like `splits(pattern)`, with flags.",
       ("[splits(\"X\"; \"i\")]", "\"axb\"", ["[\"a\", \"b\"]"])),
     Builtin(
       "_groups", "[.captures[] | if .name == null then empty else {key: .name, value: .string} end] | from_entries"),
     Builtin(
-      "capture(pattern; flags)", "match(pattern; flags) | _groups", "The same with flags.",
+      "capture(pattern; flags)", "match(pattern; flags) | _groups", "Like `capture(pattern)`, with flags.",
       ("capture(\"(?<x>B)\"; \"i\")", "\"abb\"", ["{\"x\": \"b\"}"])),
     Builtin(
       "capture(pattern)", "capture(pattern; null)", "The named groups of a match as an object.",
@@ -65,7 +65,7 @@ extension Builtin {
     Builtin(
       "scan(pattern; $flags)",
       "match(pattern; \"g\" + $flags) | if (.captures | length) > 0 then [.captures[].string] else .string end",
-      "The same with flags.", ("[scan(\"B\"; \"i\")]", "\"abb\"", ["[\"b\", \"b\"]"]), isNew: true),
+      "Like `scan(pattern)`, with flags.", ("[scan(\"B\"; \"i\")]", "\"abb\"", ["[\"b\", \"b\"]"]), isNew: true),
     Builtin(
       "scan(pattern)", "scan(pattern; null)", "Every match, or the list of its groups.",
       ("[scan(\"[a-z]\")]", "\"a1b\"", ["[\"a\", \"b\"]"])),
@@ -75,14 +75,15 @@ extension Builtin {
       "[$matches[] | [_groups | text]] as $new | if all($new[]; length == 1) then _splice($matches; $new) else ($new | [combinations | map([.])])[] as $one | _splice($matches; $one) end"
     ),
     Builtin(
-      "sub(pattern; text; $flags)", "_replace(_match(pattern; $flags; false); text)", "The same with flags.",
+      "sub(pattern; text; $flags)", "_replace(_match(pattern; $flags; false); text)",
+      "Like `sub(pattern; text)`, with flags.",
       ("sub(\"A\"; \"b\"; \"i\")", "\"aA\"", ["\"bA\""])),
     Builtin(
       "sub(pattern; text)", "sub(pattern; text; \"\")",
       "The first match replaced; the named groups are the input of the replacing program.",
       ("sub(\"(?<d>[0-9])\"; \"<\\(.d)>\")", "\"a1b2\"", ["\"a<1>b2\""])),
     Builtin(
-      "gsub(pattern; text; $flags)", "sub(pattern; text; $flags + \"g\")", "The same with flags.",
+      "gsub(pattern; text; $flags)", "sub(pattern; text; $flags + \"g\")", "Like `gsub(pattern; text)`, with flags.",
       ("gsub(\"A\"; \"b\"; \"i\")", "\"aA\"", ["\"bb\""])),
     Builtin(
       "gsub(pattern; text)", "sub(pattern; text; \"g\")", "Every match replaced.",

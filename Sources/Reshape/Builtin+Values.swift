@@ -18,14 +18,16 @@ extension Builtin {
       ("map(length)", "[[1, 2], \"é\", -3, null]", ["[2, 1, 3, 0]"])),
     Builtin("utf8bytelength", nil, "The number of UTF-8 bytes of a text.", ("utf8bytelength", "\"é\"", ["2"])),
     Builtin(
-      "tostring", nil, "A text as it is, anything else as JSON.",
+      "tostring", nil, "A text unchanged, any other value as JSON.",
       ("map(tostring)", "[1, \"1\", [1]]", ["[\"1\", \"1\", \"[1]\"]"])),
     Builtin(
-      "tonumber", nil, "A number, or a text that is one, as a number.", ("map(tonumber)", "[1, \"2.5\"]", ["[1, 2.5]"])),
+      "tonumber", nil, "The number that the input is, or that its text contains.",
+      ("map(tonumber)", "[1, \"2.5\"]", ["[1, 2.5]"])),
     Builtin("tojson", nil, "The value's JSON as a text.", ("tojson", "[1, \"a\"]", ["\"[1,\\\"a\\\"]\""])),
-    Builtin("fromjson", nil, "The value that a text of JSON holds.", ("fromjson", "\"[1, 2]\"", ["[1, 2]"])),
+    Builtin("fromjson", nil, "The value that a JSON text contains.", ("fromjson", "\"[1, 2]\"", ["[1, 2]"])),
     Builtin(
-      "toarray", "if type == \"array\" then . else [.] end", "The input, in a list unless it is one.",
+      "toarray", "if type == \"array\" then . else [.] end",
+      "The input if it is a list, otherwise a list with the input.",
       ("map(toarray)", "[1, [2]]", ["[[1], [2]]"]), isNew: true),
     Builtin(
       "values", "if . == null then empty else . end", "The input unless it is `null`.",
@@ -54,9 +56,9 @@ extension Builtin {
     Builtin(
       "scalars", "if type == \"array\" or type == \"object\" then empty else . end",
       "The input if it is neither list nor object.", ("map(scalars)", "[1, [], null]", ["[1, null]"])),
-    Builtin("nan", nil, "NaN; a result of `null`.", ("nan | isnan", "null", ["true"])),
+    Builtin("nan", nil, "NaN; as a result it becomes `null`.", ("nan | isnan", "null", ["true"])),
     Builtin(
-      "infinite", nil, "Infinity; as a result the greatest number.", ("infinite > 1e308", "null", ["true"])),
+      "infinite", nil, "Infinity; as a result it becomes the greatest number.", ("infinite > 1e308", "null", ["true"])),
     Builtin("isnan", nil, "Whether a number is NaN.", ("isnan", "1", ["false"])),
     Builtin("isinfinite", nil, "Whether a number is infinite.", ("isinfinite", "1", ["false"])),
     Builtin(
@@ -67,13 +69,17 @@ extension Builtin {
       ("map(finites)", "[1]", ["[1]"])),
     Builtin(
       "normals", "if isnormal then . else empty end", "The input if it is normal.", ("map(normals)", "[0, 1]", ["[1]"])),
-    Builtin("floor", nil, "The greatest whole number that is not above.", ("map(floor)", "[1.5, -1.5]", ["[1, -2]"])),
-    Builtin("ceil", nil, "The smallest whole number that is not below.", ("map(ceil)", "[1.5, -1.5]", ["[2, -1]"])),
+    Builtin(
+      "floor", nil, "The greatest whole number that is not above the input.",
+      ("map(floor)", "[1.5, -1.5]", ["[1, -2]"])),
+    Builtin(
+      "ceil", nil, "The smallest whole number that is not below the input.",
+      ("map(ceil)", "[1.5, -1.5]", ["[2, -1]"])),
     Builtin(
       "round", nil, "The nearest whole number, halves away from zero.", ("map(round)", "[1.5, -1.5]", ["[2, -2]"])),
     Builtin("trunc", nil, "The whole number towards zero.", ("map(trunc)", "[1.5, -1.5]", ["[1, -1]"])),
     Builtin("fabs", nil, "The magnitude.", ("map(fabs)", "[1.5, -1.5]", ["[1.5, 1.5]"])),
-    Builtin("abs", nil, "The magnitude, with its digits.", ("map(abs)", "[1, -2]", ["[1, 2]"]), isNew: true),
+    Builtin("abs", nil, "The magnitude; it keeps its digits.", ("map(abs)", "[1, -2]", ["[1, 2]"]), isNew: true),
     Builtin("sqrt", nil, "The square root.", ("sqrt", "9", ["3"])),
     Builtin("pow(base; power)", nil, "A power.", ("pow(2; 10)", "null", ["1024"])),
     Builtin("log", nil, "The natural logarithm.", ("log", "1", ["0"])),

@@ -29,13 +29,13 @@ package struct Difference: Sendable {
       what: "`try` catches only errors of its body, as in jq 1.7: errors after it are not caught.",
       program: "try ((1?) | error(\"x\")) catch .", input: "null", results: ["\"x\""], jq: "no result"),
     .init(
-      what: "An error of `null` is an error, as in jq 1.7.", program: "try error(null) catch .", input: "null",
-      results: ["null"], jq: "no result"),
+      what: "`error(null)` is an error like any other, as in jq 1.7.", program: "try error(null) catch .",
+      input: "null", results: ["null"], jq: "no result"),
     .init(
-      what: "Assigning nothing to several elements removes all of them, as in jq 1.7.",
+      what: "An assignment without a result removes all of its elements, as in jq 1.7.",
       program: "(.[] | select(. >= 2)) |= empty", input: "[1, 2, 3]", results: ["[1]"], jq: "[1,3]"),
     .init(
-      what: "`limit(0; f)` gives nothing, as in jq 1.7.", program: "[limit(0; 1, 2)]", input: "null", results: ["[]"],
+      what: "`limit(0; f)` has no results, as in jq 1.7.", program: "[limit(0; 1, 2)]", input: "null", results: ["[]"],
       jq: "[1]"),
     .init(
       what: "An index with a fraction is rounded down, as in jq 1.7.", program: ".[1.7]", input: "[1, 2, 3]",
@@ -59,7 +59,7 @@ package struct Difference: Sendable {
       what: "`indices` counts Unicode scalars, as in jq 1.7.", program: "indices(\"b\")", input: "\"éb\"",
       results: ["[1]"], jq: "[2]"),
     .init(
-      what: "`from_entries` writes names that are no texts as JSON, as in jq 1.7.", program: "from_entries",
+      what: "`from_entries` writes names that are not texts as JSON, as in jq 1.7.", program: "from_entries",
       input: "[{\"key\": 1, \"value\": 2}, {\"key\": false}]", results: ["{\"1\":2,\"false\":null}"], jq: "an error"),
     .init(
       what: "A path is made of steps: a constant or variable has no path, even where it is equal to the input.",
@@ -79,7 +79,7 @@ package struct Difference: Sendable {
       program: "test(\"a(?=b)\")", input: "\"ab\"", results: nil, jq: "true"),
     .init(
       what:
-        "`?//`, modules, `$ENV`, `env`, `input`, `now`, `debug` and all else that reaches beyond the input are refused when the program is read.",
+        "`?//`, modules, `$ENV`, `env`, `input`, `now`, `debug` and everything else that uses more than the input are refused when the program is parsed.",
       program: "input", input: "null", results: nil, jq: "the next input"),
   ]
 }

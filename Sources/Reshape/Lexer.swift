@@ -118,7 +118,7 @@ struct Lexer {
       if byte(offset) == UInt8(ascii: "-") { sign = "-" }
       if byte(offset) == UInt8(ascii: "+") || byte(offset) == UInt8(ascii: "-") { offset += 1 }
       let exponent = digits(from: offset)
-      guard !exponent.isEmpty else { throw ReshapeError("a number with an exponent of no digits", at: start) }
+      guard !exponent.isEmpty else { throw ReshapeError("the exponent of the number has no digits", at: start) }
       text += "e" + sign + exponent
       position = offset + exponent.utf8.count
     }

@@ -160,7 +160,7 @@ struct Machine {
     if choices.count > count { choices.removeLast(choices.count - count) }
   }
 
-  /// Restores the frames and bindings of a choice.
+  /// Restores the frames and bindings that existed when a choice was created.
   mutating func restore(_ choice: Choice) {
     let frameCount = Int(choice.frames)
     let bindingCount = Int(choice.bindings)

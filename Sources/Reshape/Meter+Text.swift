@@ -99,7 +99,7 @@ extension Meter {
     do throws(EvaluationError) {
       value = try counter.finished(original)
     } catch {
-      throw .limit("the program builds more than is allowed")
+      throw .limit("the program builds more data than is allowed")
     }
     let text = JSONWriter.bytes(value)
     try build(text.count)

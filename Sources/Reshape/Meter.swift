@@ -20,7 +20,7 @@ struct Meter {
   /// Counts the bytes of new values.
   mutating func build(_ count: Int) throws(EvaluationError) {
     bytes -= count
-    guard bytes >= 0 else { throw .limit("the program builds more than is allowed") }
+    guard bytes >= 0 else { throw .limit("the program builds more data than is allowed") }
   }
 
   /// Counts the bytes of results.

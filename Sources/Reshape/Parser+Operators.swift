@@ -31,7 +31,7 @@ extension Parser {
     var nonAssociative = 0
     while let (strength, side) = strength(token.kind), strength >= minimum {
       guard strength != nonAssociative else {
-        throw ReshapeError("operators of this kind do not follow each other; use parentheses", at: token.offset)
+        throw ReshapeError("comparisons and assignments cannot be chained; use parentheses", at: token.offset)
       }
       let kind = token.kind
       try advance()

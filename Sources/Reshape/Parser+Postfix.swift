@@ -12,7 +12,7 @@ extension Parser {
       signs += 1
       try advance()
     }
-    guard signs < 64 else { throw ReshapeError("too many signs", at: first) }
+    guard signs < 64 else { throw ReshapeError("too many '-' signs", at: first) }
     var term = try suffixed(try self.term())
     if isWord("as"), signs > 0 || !atStart { term = try inner(term) }
     for _ in 0..<signs { term = program.add(.negation(term)) }

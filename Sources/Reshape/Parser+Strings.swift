@@ -81,7 +81,7 @@ extension Parser {
       guard let scalar = Unicode.Scalar(value) else { throw ReshapeError("half of a surrogate pair", at: start) }
       piece.append(contentsOf: Array(String(Character(scalar)).utf8))
     default:
-      throw ReshapeError("an escape that does not exist", at: start, help: "a backslash itself is written '\\\\'")
+      throw ReshapeError("unknown escape sequence", at: start, help: "a backslash itself is written '\\\\'")
     }
   }
 
@@ -90,7 +90,7 @@ extension Parser {
     for _ in 0..<4 {
       guard lexer.position < lexer.bytes.count,
         let digit = Character(Unicode.Scalar(lexer.bytes[lexer.position])).hexDigitValue
-      else { throw ReshapeError("'\\u' wants four hexadecimal digits", at: start) }
+      else { throw ReshapeError("'\\u' needs four hexadecimal digits", at: start) }
       value = value << 4 + UInt32(digit)
       lexer.position += 1
     }

@@ -30,7 +30,7 @@ struct Parser {
     }
     try advance()
     guard token.kind != .end else {
-      throw ReshapeError("the program is empty", at: 0, help: "'.' gives the input itself")
+      throw ReshapeError("the program is empty", at: 0, help: "'.' returns the input unchanged")
     }
     let result = try pipe()
     guard token.kind == .end else { throw unexpected("the end of the program") }

@@ -67,8 +67,10 @@ struct PatternParser {
     var count = 0
     while let bounds = bounds() {
       count += 1
-      guard count < 8 else { throw PatternError("too many repetitions of one thing") }
-      if let maximum = bounds.1, maximum < bounds.0 { throw PatternError("a repetition's counts run backwards") }
+      guard count < 8 else { throw PatternError("too many repetition operators in a row") }
+      if let maximum = bounds.1, maximum < bounds.0 {
+        throw PatternError("the minimum of a repetition is greater than its maximum")
+      }
       if at() == "+" { throw PatternError("possessive repetition is not supported") }
       result = .repeated(result, bounds.0, bounds.1, isGreedy: !take("?"))
     }

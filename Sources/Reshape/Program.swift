@@ -5,7 +5,7 @@ typealias Ref = Int32
 
 /// A parsed program, stored in flat arrays.
 ///
-/// So neither running nor releasing a deeply nested program recurses.
+/// Therefore neither running nor releasing a deeply nested program needs recursion.
 struct Program: Sendable {
   var nodes: [Node] = []
   /// For each node, whether ``Machine`` evaluates it without a frame.

@@ -47,7 +47,7 @@ package enum ReshapeReference {
     <!-- Written from the tables in Sources/Reshape; change them and run the tests with RECORD_SNAPSHOTS=1. -->
 
     A program takes one value and gives any number of results. Everything here has the same meaning as in jq 1.6, and
-    the tests compare more than 500 programs with a jq at hand; the deliberate differences from jq are below.
+    the tests run more than 500 programs in jq too and compare the results; the deliberate differences are below.
 
     ## The language
 
@@ -66,8 +66,8 @@ package enum ReshapeReference {
     | Assignment | `path = f` `\|=` `+=` `-=` `*=` `/=` `%=` `//=` |
     | Comments | `# to the end of the line` |
 
-    Operators from the loosest to the tightest: `|` `,` `//` (from the right), assignments, `or`, `and`, comparisons,
-    `+ -`, `* / %`.
+    Operators from the lowest precedence to the highest: `|` `,` `//` (right-associative), assignments, `or`, `and`,
+    comparisons, `+ -`, `* / %`.
 
     """#
 
@@ -75,9 +75,10 @@ package enum ReshapeReference {
 
     ## Limits
 
-    Every run is counted: by default 5,000,000 steps, 1,000,000 results, 24 MiB of values built and as much given out,
-    10,000 evaluations within each other, values nested \(ReshapeLimits.valueDepth) deep. What goes beyond ends in an error that no
-    `try` catches. A program may be \(Parser.maximumLength >> 10) KiB long and nest \(Parser.maximumDepth) deep.
+    Every run is counted: by default 5,000,000 steps, 1,000,000 results, 24 MiB of intermediate values, 24 MiB of
+    results, 10,000 nested evaluations, values nested \(ReshapeLimits.valueDepth) deep. A run that exceeds a limit ends
+    with an error that no `try` catches. A program may be \(Parser.maximumLength >> 10) KiB long and nest
+    \(Parser.maximumDepth) deep.
 
     """
 }

@@ -4,7 +4,8 @@
   internal import Darwin
 #endif
 
-/// Reads a regular file of the project piece by piece, so that it is never whole in memory. No link is followed.
+/// Reads a regular file of the project piece by piece, so that the whole file is never in memory. Symbolic links are
+/// not followed.
 package struct FilePieces: Sendable {
   private let file: FileDescriptor
   private var position: Int64 = 0

@@ -46,7 +46,7 @@ extension InDiskPersistence.Form {
         let bytes = try await file.beginning(limit + 1)
         guard bytes.count <= limit else { throw .persistence("the file is larger than \(limit) bytes") }
         let parsed = try parser.parse(bytes)
-        if parsed.report.isWhollyRejected { throw .persistence("none of its records fits") }
+        if parsed.report.isWhollyRejected { throw .persistence("none of its records matches") }
         return parsed.model
       },
       publish: { (model, destination) async throws(ReactorError) -> Model in

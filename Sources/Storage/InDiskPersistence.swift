@@ -14,7 +14,7 @@ public struct InDiskPersistence<Model: Sendable>: Persistence {
     public let isSelfContained: Bool
     let read: @Sendable (StoredFile, Stamp, OutputPath) async throws(ReactorError) -> Model
     let publish: @Sendable (Model, Destination) async throws(ReactorError) -> Model
-    /// Throws when no model can be published at a path; nil when only `publish` knows.
+    /// Throws when no model can be published at a path; nil if only `publish` can find this out.
     var check: (@Sendable (OutputPath, OutputRoot) async throws(ReactorError) -> Void)?
 
     /// Creates a file format.
@@ -61,7 +61,8 @@ public struct InDiskPersistence<Model: Sendable>: Persistence {
   ///   - path: the file of a resource. If several resources share a file, it holds the result that was saved last.
   ///   - key: a digest that identifies the resource of a result
   ///   - expiresAfter: how long a result is used; nil for no limit
-  ///   - asksEachRun: whether each run asks the server; a result without `expiresAfter` is then never used instead
+  ///   - asksEachRun: whether each run sends a request; without `expiresAfter`, a persisted result is then never used
+  ///     instead
   ///   - credentials: the digest of the credentials of the requests
   public init(
     root: OutputRoot, path: @escaping @Sendable (Resource) -> OutputPath,

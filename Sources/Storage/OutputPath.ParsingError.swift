@@ -17,7 +17,8 @@ extension OutputPath {
     case backslash
     /// A component begins or ends with a space.
     case spaceAtEdge(String)
-    /// A folder is hidden, as those of reactor and of Git are, or the file has a name of reactor's own files.
+    /// A folder is hidden, like the folders of reactor and of Git, or the file has a name that is reserved for
+    /// reactor's own files.
     case hidden(String)
     /// The path is in a folder with files that people write and review.
     case project(String)
@@ -36,11 +37,11 @@ extension OutputPath {
       case .leadsUpwards: "'..' is not allowed in an output path"
       case .noFile: "the output path names a folder, not a file"
       case .hiddenCharacter(let scalar):
-        "the output path holds the hidden character U+\(OutputPath.ParsingError.hex(scalar.value))"
-      case .backslash: "the output path holds a backslash"
+        "the output path contains the hidden character U+\(OutputPath.ParsingError.hex(scalar.value))"
+      case .backslash: "the output path contains a backslash"
       case .spaceAtEdge(let component): "'\(component)' begins or ends with a space"
-      case .hidden(let component): "'\(component)' is hidden, as files of reactor and of Git are"
-      case .project(let folder): "the folder '\(folder)' is for what people write, and not for results"
+      case .hidden(let component): "'\(component)' is hidden, like the files of reactor and of Git"
+      case .project(let folder): "the folder '\(folder)' is for files that people write, not for results"
       case .tooLong(let text): "'\(text.prefix(40))…' is too long for a file system"
       case .noExtension(let name): "'\(name)' has no extension that names a format"
       case .unknownExtension(let found): "'.\(found)' names no output format"

@@ -15,7 +15,8 @@ public struct OutputPath: Sendable, Hashable, CustomStringConvertible {
   public let components: [String]
   /// The format of the records in the file.
   public let format: RecordFormat
-  /// How the file is compressed; nil for a file that is not. The second extension says it: `users.jsonl.gz`.
+  /// How the file is compressed; nil for a file that is not. It is determined by the second extension:
+  /// `users.jsonl.gz`.
   public let compression: CompressionFormat?
 
   /// The path with single slashes and without `.`.
@@ -31,7 +32,7 @@ public struct OutputPath: Sendable, Hashable, CustomStringConvertible {
   public static let maxComponentBytes = 255
   /// The maximum length of a whole path in UTF-8 bytes.
   public static let maxBytes = 1024
-  /// The folders with what people write and review.
+  /// The folders for files that people write and review.
   private static let projectFolders: Set<String> = ["flows", "schemas", "fixtures"]
   /// The prefix of the names of the storage's own files.
   static let reservedPrefix = ".reactor"

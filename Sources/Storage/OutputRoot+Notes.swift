@@ -33,7 +33,7 @@ extension OutputRoot {
     try await work.run { () throws(ReactorError) in
       let shown = (notes.components + [name]).joined(separator: "/")
       guard let folder = try self.folder(below: notes.components, makes: true) else {
-        throw .persistence("cannot make the folder of \(shown)", path: shown)
+        throw .persistence("cannot create the folder of \(shown)", path: shown)
       }
       let descriptor = folder.descriptor
       let whole = folder.path(of: name)

@@ -130,7 +130,7 @@ public final class OutputRoot: Sendable {
   /// Returns the folder of a path; creates it when it does not exist.
   private func folder(of path: OutputPath) throws(ReactorError) -> OutputFolder {
     guard let folder = try folder(of: path, makes: true) else {
-      throw .persistence("cannot make the folder of \(path)", path: path.text)
+      throw .persistence("cannot create the folder of \(path)", path: path.text)
     }
     return folder
   }
@@ -153,7 +153,7 @@ extension ReactorError {
   /// The error of a path that another run has locked.
   static func beingWritten(_ path: String) -> ReactorError {
     var error = ReactorError.persistence("another reactor run is writing \(path)", path: path)
-    error.help = "wait for its end and run again, or run with --if-running wait or skip; nothing was changed"
+    error.help = "wait until it has ended and run again, or run with --if-running wait or skip; nothing was changed"
     error.isOtherRun = true
     return error
   }

@@ -38,7 +38,7 @@ public struct PathWait: Sendable {
       guard left > .zero else {
         var error = ReactorError.persistence(
           "another reactor run is writing \(path), and did not end within the flow's time", path: path.text)
-        error.help = "give the flow a longer 'deadline', or run it after the other one"
+        error.help = "give the flow a longer 'deadline', or run it after the other run has ended"
         error.isOtherRun = true
         throw error
       }

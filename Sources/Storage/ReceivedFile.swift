@@ -21,7 +21,7 @@ package struct ReceivedFile: Sendable {
   package init(at path: OutputPath, in root: OutputRoot) async throws(ReactorError) {
     lock = try await root.work.run { () throws(ReactorError) -> PathLock in
       guard let folder = try root.folder(below: Array(path.folders), makes: true) else {
-        throw .persistence("cannot make the folder of \(path)", path: path.text)
+        throw .persistence("cannot create the folder of \(path)", path: path.text)
       }
       let shown = folder.path(of: path.name)
       guard let lock = try PathLock(path, in: folder, work: root.work) else {
@@ -38,7 +38,7 @@ package struct ReceivedFile: Sendable {
   /// Appends bytes.
   package func write(_ bytes: [UInt8]) async throws(ReactorError) { try await staged.write(bytes) }
 
-  /// Gives the file its final name. A file with the same content stays.
+  /// Gives the file its final name. An existing file with the same content remains.
   ///
   /// - Parameter time: the time of the download, in milliseconds since 1970 UTC
   package func publish(at time: Int64) async throws(ReactorError) {

@@ -8,7 +8,7 @@ public struct ResultRules: Sendable {
   public let schema: UInt64
   /// How long a result may be used; nil for no limit.
   public let expiresAfter: Duration?
-  /// Whether each run asks the server; a result without `expiresAfter` is then never used instead.
+  /// Whether each run sends a request. Without `expiresAfter`, a persisted result is then never used instead.
   public let asksEachRun: Bool
   private let wallClock: WallClock
 

@@ -24,7 +24,7 @@ struct StagedBuffer {
     compressor = nil
   }
 
-  /// Takes bytes in the form in which they are stored; may return none.
+  /// Removes bytes from the buffer and returns them in the form in which they are stored; may return an empty array.
   ///
   /// Bytes are compressed in pieces of one size, and the rest stays here. So equal content is stored as equal bytes,
   /// whatever the pieces in which it arrived.

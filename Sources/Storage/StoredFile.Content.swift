@@ -5,7 +5,8 @@ internal import Synchronization
 extension StoredFile {
   /// The content of a file from its start, decompressed if the file is compressed.
   ///
-  /// At most one piece of 256 KiB is in memory, whatever the content expands to. Only one task at a time may use it.
+  /// At most one piece of 256 KiB is in memory, whatever the size of the decompressed content. Only one task at a time
+  /// may use it.
   public final class Content: ByteSource {
     private struct State {
       var offset: Int64 = 0

@@ -15,7 +15,7 @@ struct UnlinkedName {
 
   /// Opens the folder of a path; nil when it does not exist.
   ///
-  /// - Parameter makes: whether folders that do not exist are made
+  /// - Parameter makes: whether folders that do not exist are created
   init?(_ path: String, makes: Bool = false) throws(WholeFile.AccessError) {
     var parts = Self.parts(of: path)
     name = parts.popLast() ?? "."
@@ -50,7 +50,7 @@ struct UnlinkedName {
         let code = errno
         if (try? current.status(of: part)) ?? nil == nil {
           throw WholeFile.AccessError(
-            message: "the folder '\(shown)' cannot be made: \(WholeFile.AccessError(code).message)")
+            message: "the folder '\(shown)' cannot be created: \(WholeFile.AccessError(code).message)")
         }
       }
       do throws(SystemError) {
@@ -109,7 +109,7 @@ struct UnlinkedName {
 }
 
 extension WholeFile {
-  /// Opens a file or a pipe to write to it as it is, and makes its folders. No link is followed.
+  /// Opens a file or a pipe for writing in place, and creates its folders. No link is followed.
   ///
   /// - Returns: a descriptor that the caller closes; negative, with `errno`, when the file cannot be opened
   package static func openForWriting(_ path: String, flags: Int32) throws(AccessError) -> Int32 {
@@ -126,7 +126,8 @@ extension WholeFile {
     AccessError(message: "'\(path)' is a symbolic link, and links are not followed")
   }
 
-  /// The path that a person named, with the folders above it without symbolic links. The file itself stays as it is named.
+  /// The path that a person named, with the folders above it without symbolic links. The last component is not
+  /// resolved.
   package static func resolvingFolders(of path: String) -> String {
     guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), slash > path.startIndex else { return path }
     var end = slash

@@ -29,7 +29,7 @@ package enum WholeFile {
     }
   }
 
-  /// The ending of the names of files that are not complete yet.
+  /// The suffix of the names of files that are not complete yet.
   package static let unfinished = ".reactor-tmp"
 
   /// The bytes of a regular file of the project and its mode (`st_mode`); nil when it does not exist. No link is followed.
@@ -126,7 +126,7 @@ package enum WholeFile {
     }
   }
 
-  /// Replaces the content of a file, and creates its folders. The mode of the file stays. No link is followed.
+  /// Replaces the content of a file, and creates its folders. The mode of the file is kept. No link is followed.
   ///
   /// When a process is killed during a replacement, other processes do not wait for it, and the next replacement removes
   /// its hidden file.

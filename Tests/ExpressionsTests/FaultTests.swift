@@ -270,9 +270,9 @@ import Testing
 
   @Test func `what is not known is listed, or told by the scope`() throws {
     let name = try Expression(parsing: "q").check(Self.scope).errors[0]
-    #expect(name.help == "a text stands in quotes: 'q'; known here are vars, record, headers, response")
+    #expect(name.help == "write a text in quotes: 'q'; known here are vars, record, headers, response")
     let told = try Expression(parsing: "q").check(ExpressionScopeType(["vars": .dynamic], help: "declare it")).errors[0]
-    #expect(told.help == "a text stands in quotes: 'q'; declare it")
+    #expect(told.help == "write a text in quotes: 'q'; declare it")
     let member = try Expression(parsing: "vars.q").check(Self.scope).errors[0]
     #expect(member.help == "it has since, limit, flags")
   }

@@ -46,7 +46,8 @@ import Testing
       "The response says at $.next_cursor that there is another page.", true
     ),
     (
-      "{\"d\":[{\"a\":1}],\"total\":3,\"limit\":1}", "limit=1", "The response says 3 records at $.total and holds 1.",
+      "{\"d\":[{\"a\":1}],\"total\":3,\"limit\":1}", "limit=1",
+      "The response says 3 records at $.total and contains 1.",
       true
     ),
     ("[{\"a\":1},{\"a\":2}]", "limit=2", "The sample is as long as 'limit' allows: there may be more.", false),

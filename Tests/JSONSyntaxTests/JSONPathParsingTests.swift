@@ -25,7 +25,8 @@ import Testing
     ("@.a", "only known inside a filter", 0), (".a", "starts with '$'", 0), ("/a/b", "dots between names", 0),
     ("$a", "'.', '[' or the end", 1), ("$.", "ends after '.'", 2), ("$..", "ends after '..'", 3),
     ("$...a", "'...' is not known", 3), ("$. a", "white space after '.'", 2), ("$.. a", "white space after '..'", 3),
-    ("$.1", "does not start with a digit", 2), ("$.'a'", "stands in brackets", 2), ("$.[0]", "no '.' stands before", 2),
+    ("$.1", "does not start with a digit", 2), ("$.'a'", "must be in brackets", 2),
+    ("$.[0]", "no '.' is allowed before", 2),
     ("$.a-b", "['a-b']", 3), ("$.&", "a name or '*' must follow", 2), ("$.a)", "not ')'", 3),
     ("$.a.length()", "filters only", 10), ("$]", "']' without", 1), ("$[]", "empty brackets", 2),
     ("$[ ]", "empty brackets", 3), ("$[", "ends inside", 2), ("$[0", "']' is missing", 3), ("$[0 1]", "',' or ']'", 4),
@@ -40,7 +41,7 @@ import Testing
     ("$['\\\"']", "only the quote", 3), ("$[\"\\'\"]", "only the quote", 3), ("$['\\u12']", "four hexadecimal", 3),
     ("$['\\uD800']", "without a low one", 3), ("$['\\uD800\\u0041']", "without a low one", 3),
     ("$['\\uDC00']", "without a high one", 3), ("$['\\U0041']", "not an escape", 3), ("$['\n']", "U+000A in quotes", 3),
-    ("$['a\\", "ends in an escape", 4), ("$[“a”]", "['“a”']", 2),
+    ("$['a\\", "in the middle of an escape", 4), ("$[“a”]", "['“a”']", 2),
   ])
   func `a selector outside the grammar is refused with a reason and an offset`(
     _ text: String, _ reason: String, _ offset: Int

@@ -79,7 +79,7 @@ import Testing
       try await budget.enter(pace, deadline: clock.now + .seconds(59))
     }
     #expect(paced?.kind == .timeout)
-    #expect(paced?.message == "keeping to 'http.rate' takes a wait of 60 s, which would exceed the flow's deadline")
+    #expect(paced?.message == "'http.rate' requires a wait of 60 s, which would exceed the flow's deadline")
     budget.hold(for: .milliseconds(90_500))
     let held = await #expect(throws: ReactorError.self) {
       try await budget.enter(pace, deadline: clock.now + .seconds(59))

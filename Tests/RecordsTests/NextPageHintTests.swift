@@ -240,7 +240,7 @@ import Testing
 
   @Test func `a total says how many records are missing`() throws {
     let hint = try #require(try Self.hint(#"{"offset":0,"total":9}"#, count: 2))
-    #expect(hint.words == "says 9 records at $.total and holds 2")
+    #expect(hint.words == "says 9 records at $.total and contains 2")
     #expect(hint.remedy.contains("pages: { by: offset, query: … }"))
   }
 

@@ -50,13 +50,16 @@ import Testing
   }
 
   @Test(arguments: [
-    ("id", #""7""#, "/id", "expected a number that Int holds, found string"),
-    ("id", "7.5", "/id", "expected a number that Int holds, found number"),
+    ("id", #""7""#, "/id", "expected an integer in the range of Int, found string"),
+    ("id", "7.5", "/id", "expected an integer in the range of Int, found number"),
     ("price", "true", "/price", "expected a number, found boolean"),
     ("is_free", "1", "/is_free", "expected a boolean, found number"),
     ("tags", "{}", "/tags", "expected a list, found object"),
     ("tags", #"["a",1]"#, "/tags/1", "expected a string, found number"),
-    ("authors", #"[{"name":"Ada","age":256}]"#, "/authors/0/age", "expected a number that UInt8 holds, found number"),
+    (
+      "authors", #"[{"name":"Ada","age":256}]"#, "/authors/0/age",
+      "expected an integer in the range of UInt8, found number"
+    ),
     ("authors", "[{}]", "/authors/0/name", "the record has no field 'name'"),
     ("votes", "[]", "/votes", "expected an object, found array"),
     ("id", "", "/id", "the record has no field 'id'"),

@@ -120,7 +120,7 @@ struct Transformed {
     let change = RecordChange(flatten: .init())
     let made = try await Transformed(#"[{"a":{"b":1}},{"a_b":1,"a":{"b":2}}]"#, RecordTransform(change: change))
     #expect(made.lines == [#"{"a_b":1}"#])
-    #expect(made.rejections == ["1 /a_b two members would be called 'a_b'"])
+    #expect(made.rejections == ["1 /a_b 'flatten' would give two members the name 'a_b'"])
   }
 
   @Test(arguments: [
@@ -140,7 +140,7 @@ struct Transformed {
   @Test func `a name that is taken rejects the record`() async throws {
     let change = RecordChange(rename: [.init([.name("a")], to: "b")])
     let made = try await Transformed(#"[{"a":1,"b":2}]"#, RecordTransform(change: change))
-    #expect(made.rejections == ["0 /a 'a' cannot be renamed to 'b', which is there already"])
+    #expect(made.rejections == ["0 /a 'a' cannot be renamed to 'b', because this name already exists"])
   }
 
   @Test(arguments: [

@@ -63,12 +63,12 @@ import Testing
       (".a | \"é\" | )", 12, "an expression was expected, not ')'", nil),
       ("[1, 2", 5, "']' was expected, not the end of the program", nil),
       ("\"abc", 0, "the string is not closed", nil),
-      ("\"a\\qb\"", 2, "an escape that does not exist", "a backslash itself is written '\\\\'"),
-      ("1 == 2 == 3", 7, "operators of this kind do not follow each other; use parentheses", nil),
+      ("\"a\\qb\"", 2, "unknown escape sequence", "a backslash itself is written '\\\\'"),
+      ("1 == 2 == 3", 7, "comparisons and assignments cannot be chained; use parentheses", nil),
       ("break $out", 6, "no label '$out' is in scope", "write 'label $out | …' around it"),
       ("{1: 2}", 1, "a member's name is a text, not a number", "write \"1\""),
       (". as [$a] ?// $a | 1", 10, "'?//' is not supported", "decide with 'if type == …'"),
-      ("  ", 0, "the program is empty", "'.' gives the input itself"),
+      ("  ", 0, "the program is empty", "'.' returns the input unchanged"),
       ("if . then 1", 11, "'end' was expected, not the end of the program", nil),
     ] as [(String, Int, String, String?)])
   func `mistakes are told with their location and what to do`(
@@ -96,7 +96,7 @@ import Testing
   @Test(arguments: [
     ("range(10)", ReshapeLimits(results: 5), "the program gives more than 5 results"),
     ("[range(1000)]", ReshapeLimits(steps: 100), "the program takes more steps than are allowed"),
-    ("[range(1000)] | length", ReshapeLimits(bytes: 1_000), "the program builds more than is allowed"),
+    ("[range(1000)] | length", ReshapeLimits(bytes: 1_000), "the program builds more data than is allowed"),
     (".", ReshapeLimits(bytes: 3), "the program's results are larger than is allowed"),
     ("def f: 1 + f; f", ReshapeLimits(depth: 10), "the jq program nests more than 10 deep"),
   ])

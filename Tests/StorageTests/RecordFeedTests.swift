@@ -188,6 +188,6 @@ import Testing
     feed.writer.finish()
     let error = await failure { () async throws(ReactorError) in try await Self.ids(feed.reader()) }
     #expect(error?.kind == .persistence)
-    #expect(error?.message.hasPrefix("cannot hold records in a temporary file in") == true)
+    #expect(error?.message.hasPrefix("cannot store records in a temporary file in") == true)
   }
 }

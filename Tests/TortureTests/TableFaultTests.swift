@@ -224,7 +224,7 @@ struct TableFaultTests {
       let table = tables[String(flow.name)] ?? ""
       let isNamed = flow.error?.path == "db:\(table)" && message.contains("'\(table)'")
       // Rows that wait for the end of the pull are in a file of their own.
-      let isStaged = message.hasPrefix("cannot hold records in a temporary file")
+      let isStaged = message.hasPrefix("cannot store records in a temporary file")
       if flow.error?.kind != "persistence" || !isNamed && !isStaged {
         wrong.append("\(flow.id) does not name its table: \(message), \(flow.error?.path ?? "no path")")
       }

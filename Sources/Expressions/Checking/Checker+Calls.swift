@@ -12,7 +12,7 @@ extension Checker {
       for argument in call.arguments { _ = type(of: argument) }
       report(
         .argumentCount, "\(call.name) does not take \(Self.counted(call.arguments.count))", at: call.range,
-        help: "it is called \(function.signatures.map { $0.text(call.name) }.joined(separator: " or "))")
+        help: "its signature is \(function.signatures.map { $0.text(call.name) }.joined(separator: " or "))")
       return .dynamic
     }
     switch call.name {
@@ -171,7 +171,7 @@ extension Checker {
   private mutating func report(
     _ function: Function, _ signatures: [Signature], _ call: SyntaxNode.Call, _ types: [ExpressionType]
   ) {
-    let help = "it is called \(function.signatures.map { $0.text(function.name) }.joined(separator: " or "))"
+    let help = "its signature is \(function.signatures.map { $0.text(function.name) }.joined(separator: " or "))"
     let position =
       types.indices.first { position in
         !signatures.contains { $0.result(Array(types[...position]), isPrefix: true) != nil }

@@ -175,7 +175,7 @@ extension Checker {
     switch type {
     case .string: "compare it: … != ''"
     case .int, .double: "compare it: … != 0"
-    case .list, .map: "ask for its length: length(…) > 0"
+    case .list, .map: "compare its length: length(…) > 0"
     default: nil
     }
   }

@@ -114,7 +114,7 @@ struct Checker {
     report(
       .unknownName, "'\(name)' is not known here", at: range, suggestion: suggestion,
       help: suggestion.map { "did you mean '\($0)'?" }
-        ?? "a text stands in quotes: '\(name)'; "
+        ?? "write a text in quotes: '\(name)'; "
         + (scope.help
           ?? (names.isEmpty ? "no names are known here" : "known here are \(names.joined(separator: ", "))")))
     return .dynamic
@@ -199,7 +199,8 @@ struct Checker {
     return .list(joined?.mayBeMissing == true ? .dynamic : joined ?? .dynamic)
   }
 
-  /// The type of an element or a member. It may be null where that is written: `coalesce(…, null)`.
+  /// The type of an element or a member. The value may be null only if null is written as its default:
+  /// `coalesce(…, null)`.
   private mutating func part(_ node: SyntaxNode) -> ExpressionType {
     if case .call(let call) = node.ungrouped, call.name == "coalesce", case .null? = call.arguments.last {
       return type(of: node)

@@ -21,9 +21,9 @@ struct Evaluation {
     }
   }
 
-  /// Takes an amount from a budget; returns false where it is not there, and leaves nothing.
+  /// Takes an amount from a budget; if the budget is too small, uses it up and returns false.
   ///
-  /// Amounts come from foreign numbers, so they may be as large as an integer can be.
+  /// Amounts are computed from numbers in the data, so they may be as large as any integer.
   private static func take(_ amount: Int, from budget: inout Int) -> Bool {
     guard amount <= budget else {
       budget = 0
@@ -33,7 +33,7 @@ struct Evaluation {
     return true
   }
 
-  /// Counts the reading of a text: one step for each 64 bytes.
+  /// Counts the steps for reading a text: one step for each 64 bytes.
   mutating func spend(reading text: String) throws(EvaluationError) { try spend(steps: 1 + text.utf8.count / 64) }
 
   mutating func spend(bytes: Int) throws(EvaluationError) {

@@ -95,7 +95,7 @@ struct StepBuilder {
     guard let function = FunctionTable.function(call.name), function.takes(arguments.count) else {
       return .failure(
         EvaluationError(
-          .unknownFunction, "there is no function \(call.name) of \(arguments.count) arguments", at: call.range))
+          .unknownFunction, "there is no function \(call.name) with \(arguments.count) arguments", at: call.range))
     }
     return .call(
       Step.Call(

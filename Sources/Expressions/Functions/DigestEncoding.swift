@@ -2,7 +2,7 @@ internal import ByteCodings
 
 /// A word that is an argument of a digest function.
 protocol DigestArgument: RawRepresentable, CaseIterable where RawValue == String {
-  /// The name of such words, for messages.
+  /// A noun for the meaning of these words, for messages.
   static var noun: String { get }
   /// The list of the words, for messages.
   static var expected: String { get }

@@ -6,7 +6,7 @@ extension FunctionTable {
     Function(
       name: "json",
       signatures: [Signature([.init("text", .string)], .type(.dynamic))],
-      summary: "The value that a JSON text holds; its numbers keep their digits.",
+      summary: "The value that a JSON text contains; its numbers keep their digits.",
       examples: [.init(#"json('{"a": [1, 2.50]}').a[1]"#, "2.50"), .init("json('{')", "error: conversion")],
       otherNames: ["fromjson", "parse_json", "from_json", "json_parse"]
     ) { arguments, evaluation throws(EvaluationError) in
@@ -16,7 +16,7 @@ extension FunctionTable {
       do throws(JSONError) {
         return ExpressionValue(try JSONValue(parsing: text))
       } catch {
-        throw EvaluationError(.conversion, "the text is no JSON: \(error.message) at byte \(error.offset)")
+        throw EvaluationError(.conversion, "the text is not JSON: \(error.message) at byte \(error.offset)")
       }
     },
     Function(
@@ -66,8 +66,8 @@ extension FunctionTable {
       name: "url_encode",
       signatures: [Signature([.init("text", .string)], .string)],
       summary: """
-        The text with every byte but ASCII letters, digits, `-`, `.`, `_` and `~` percent-encoded (RFC 3986). Paths and \
-        queries are encoded by themselves; this is for a URL inside a value.
+        The text with every byte except ASCII letters, digits, `-`, `.`, `_` and `~` percent-encoded (RFC 3986). \
+        Paths and queries are encoded automatically; this is for a URL inside a value.
         """,
       examples: [.init("url_encode('a b/ü')", #""a%20b%2F%C3%BC""#)],
       otherNames: ["urlencode", "quote", "encodeURIComponent"]

@@ -74,7 +74,8 @@ extension FunctionTable {
       signatures: [Signature([.init("text", .string), .init("encoding", .string, .optional)], .string)],
       summary: """
         The \(algorithm.title) of a text's UTF-8 as \(2 * algorithm.length) lower-case hexadecimal digits, or in the \
-        encoding `base64` or `base64url`.\(algorithm.isBroken ? " For interfaces that require it; it protects nothing." : "")
+        encoding `base64` or `base64url`.\
+        \(algorithm.isBroken ? " Only for interfaces that require it; it is not secure." : "")
         """,
       examples: examples, otherNames: otherNames, literal: .init(argument: 1, kind: .encoding)
     ) { arguments, evaluation throws(EvaluationError) in

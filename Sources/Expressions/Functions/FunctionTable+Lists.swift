@@ -3,7 +3,7 @@ extension FunctionTable {
     Function(
       name: "first",
       signatures: [Signature([.init("list", .list(.element))], .element)],
-      summary: "The first element; of an empty list it is a missing value.",
+      summary: "The first element; a missing value if the list is empty.",
       examples: [.init("first([3, 4])", "3"), .init("[].first()", "error: missing")],
       isLookUp: true
     ) { arguments, _ throws(EvaluationError) in
@@ -14,7 +14,7 @@ extension FunctionTable {
     Function(
       name: "last",
       signatures: [Signature([.init("list", .list(.element))], .element)],
-      summary: "The last element; of an empty list it is a missing value.",
+      summary: "The last element; a missing value if the list is empty.",
       examples: [.init("last([3, 4])", "4"), .init("coalesce([].last(), 0)", "0")],
       isLookUp: true
     ) { arguments, _ throws(EvaluationError) in
@@ -93,10 +93,10 @@ extension FunctionTable {
       return .map(members.filter { $0.name != name })
     },
     extreme(
-      "min", -1, "The least of numbers, texts, timestamps or durations; of an empty list it is a missing value.",
+      "min", -1, "The least of numbers, texts, timestamps or durations; a missing value if the list is empty.",
       [("min([3, 1.50, 2])", "1.50"), ("min('b', 'a')", #""a""#), ("min([])", "error: missing")]),
     extreme(
-      "max", 1, "The greatest of numbers, texts, timestamps or durations; of an empty list it is a missing value.",
+      "max", 1, "The greatest of numbers, texts, timestamps or durations; a missing value if the list is empty.",
       [
         ("max(1, 3, 2)", "3"), ("max(['2026-01-02', '2026-01-10'])", #""2026-01-10""#),
         ("max([1, 'a'])", "error: wrong-type"),

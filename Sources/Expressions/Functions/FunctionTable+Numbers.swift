@@ -76,7 +76,7 @@ extension FunctionTable {
       ],
       summary: """
         The nearest integer, or the nearest double with at most this number of digits after the point (0 to 15). A \
-        half goes away from zero, or with `even` to the even digit, as in accounting. An integer stays as it is.
+        half is rounded away from zero, or with `even` to the even digit, as in accounting. An integer is unchanged.
         """,
       examples: [
         .init("round(2.5)", "3"), .init("round(-2.5)", "-3"), .init("round(1 / 3.0, 2)", "0.33"),
@@ -118,8 +118,8 @@ extension FunctionTable {
       name: "fixed",
       signatures: [Signature([.init("number", .number), .init("digits", .int)], .string)],
       summary: """
-        The number as a text with exactly this number of digits after the point (0 to 15). A half goes to the even \
-        digit; the binary value of the double decides what is a half.
+        The number as a text with exactly this number of digits after the point (0 to 15). A half is rounded to the \
+        even digit; the binary value of the double decides what is a half.
         """,
       examples: [
         .init("fixed(2.5, 2)", #""2.50""#), .init("fixed(0.125, 2)", #""0.12""#), .init("fixed(-3, 1)", #""-3.0""#),
@@ -170,7 +170,7 @@ extension FunctionTable {
 }
 
 extension Evaluation {
-  /// The base as often as the exponent says, at least 0, as a factor of one.
+  /// The base to the power of an exponent that is at least 0, by repeated multiplication.
   fileprivate mutating func power(
     _ base: ExpressionValue, _ exponent: Int64, of one: ExpressionValue
   ) throws(EvaluationError) -> ExpressionValue {

@@ -22,7 +22,7 @@ extension FunctionTable {
     Function(
       name: "split",
       signatures: [Signature([.init("text", .string), .init("separator", .string)], .list(.string))],
-      summary: "The parts of a text between separators; an empty separator gives the single scalars.",
+      summary: "The parts of a text between separators; an empty separator splits the text into Unicode scalars.",
       examples: [
         .init("'a,b,'.split(',')", #"["a","b",""]"#), .init("split('', ',')", #"[""]"#),
         .init("split('né', '')", #"["n","é"]"#),
@@ -40,7 +40,7 @@ extension FunctionTable {
     Function(
       name: "replace",
       signatures: [Signature([.init("text", .string), .init("old", .string), .init("new", .string)], .string)],
-      summary: "The text with every occurrence replaced, from left to right; nothing is replaced for an empty text.",
+      summary: "The text with every occurrence of `old` replaced, from left to right; an empty `old` replaces nothing.",
       examples: [.init("'a-b-c'.replace('-', '+')", #""a+b+c""#), .init("replace('aaa', 'aa', 'b')", #""ba""#)],
       otherNames: ["gsub", "sub"]
     ) { arguments, evaluation throws(EvaluationError) in try TextWork.replace(arguments, &evaluation) },
@@ -48,8 +48,8 @@ extension FunctionTable {
       name: "replace_matches",
       signatures: [Signature([.init("text", .string), .init("pattern", .string), .init("new", .string)], .string)],
       summary: """
-        The text with every match of the pattern (I-Regexp) replaced, from left to right. The new text is used as it is: \
-        it has no references to groups.
+        The text with every match of the pattern (I-Regexp) replaced, from left to right. The new text is inserted \
+        unchanged: it has no references to groups.
         """,
       examples: [
         .init("'Big Blue!'.lower().replace_matches('[^a-z0-9]+', '-')", #""big-blue-""#),
@@ -137,7 +137,7 @@ extension FunctionTable {
     Function(
       name: "starts_with",
       signatures: [Signature([.init("text", .string), .init("prefix", .string)], .bool)],
-      summary: "Whether the text begins with another.",
+      summary: "Whether the text begins with another text.",
       examples: [.init("'https://a'.starts_with('https:')", "true"), .init("starts_with('a', 'ab')", "false")],
       otherNames: ["startsWith", "startswith", "hasPrefix"]
     ) { arguments, evaluation throws(EvaluationError) in
@@ -148,7 +148,7 @@ extension FunctionTable {
     Function(
       name: "ends_with",
       signatures: [Signature([.init("text", .string), .init("suffix", .string)], .bool)],
-      summary: "Whether the text ends with another.",
+      summary: "Whether the text ends with another text.",
       examples: [.init("'a.json'.ends_with('.json')", "true"), .init("ends_with('a', 'ba')", "false")],
       otherNames: ["endsWith", "endswith", "hasSuffix"]
     ) { arguments, evaluation throws(EvaluationError) in
@@ -163,7 +163,7 @@ extension FunctionTable {
         Signature([.init("list", .list(.anything)), .init("element", .anything)], .bool),
         Signature([.init("map", .map(.anything)), .init("key", .string)], .bool),
       ],
-      summary: "Whether a text holds another, a list an element, or a map a key (like `in`).",
+      summary: "Whether a text contains another text, a list an element, or a map a key (like `in`).",
       examples: [
         .init("'rate limit'.contains('limit')", "true"), .init("contains([1, 2], 2.0)", "true"),
         .init("contains('a', '')", "true"), .init("contains({'a': 1}, 'a')", "true"),

@@ -3,7 +3,7 @@ extension FunctionTable {
     Function(
       name: "now",
       signatures: [Signature([], .timestamp)],
-      summary: "The instant of the run's start, the same in every expression of a run.",
+      summary: "The time at which the run started; it is the same in every expression of the run.",
       examples: [.init("now()", #""2026-01-15T10:30:00Z""#)],
       otherNames: ["now_utc", "utcnow", "current_timestamp"]
     ) { _, evaluation in .timestamp(evaluation.now) },

@@ -22,8 +22,8 @@ enum FunctionTable {
   /// The function with a name.
   static func function(_ name: String) -> Function? { byName[name] }
 
-  /// `has(…)`, `coalesce(…)`, `optional(…)` and `type(…)`. Their arguments may be look-ups that find nothing, so they are
-  /// checked and evaluated by themselves.
+  /// `has(…)`, `coalesce(…)`, `optional(…)` and `type(…)`. Their arguments may be look-ups that find nothing, so they
+  /// are checked and evaluated separately.
   static let missing = [
     Function(
       name: "coalesce",

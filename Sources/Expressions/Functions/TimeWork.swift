@@ -24,7 +24,7 @@ enum TimeWork {
     let form = arguments.count == 2 ? try form(arguments) : TimeForm.iso8601
     guard text.utf8.count <= 1000, let instant = form.instant(text) else {
       throw EvaluationError(
-        .conversion, "the text is no instant in the expected form", value: FunctionTable.excerpt(text))
+        .conversion, "the text is not an instant in the expected form", value: FunctionTable.excerpt(text))
     }
     return instant
   }

@@ -33,10 +33,10 @@ public enum ExpressionReference {
     var page = head
     page += "\n## Grammar\n\n```ebnf\n\(grammar)\n```\n"
     page += section("Literals", ReferenceEntry.literals)
-    page += section("Operators", ReferenceEntry.operators, "From the one that binds most to the one that binds least.")
+    page += section("Operators", ReferenceEntry.operators, "From the highest precedence to the lowest.")
     page += section(
       "Lists, element by element", ReferenceEntry.macros,
-      "`x` is any name that is not taken; of a map, the elements are its keys.")
+      "`x` is any name that is not used yet; the elements of a map are its keys.")
     page += "\n## Functions\n\n| Page | Functions |\n|---|---|\n"
     for group in FunctionTable.groups {
       page +=
@@ -68,7 +68,7 @@ public enum ExpressionReference {
     - **What may be missing needs a default.** A member that may be absent or null cannot be used before
       `coalesce(record.email, '')`, `has(record.email) ? … : …` or `record.email != null && …` has dealt with it.
     - **What passes through stays as it is**: numbers from JSON keep their digits, members their order.
-    - **In a text**, strings stand as they are, numbers as written, bools as `true` and `false`, times as ISO 8601.
+    - **In a text**, strings appear unchanged, numbers as written, bools as `true` and `false`, times as ISO 8601.
       `null`, lists and maps have no text: give a default, `join` them or write them with `to_json`.
     - **Errors** (overflow, division by zero, missing values, conversions) end the evaluation; none gives a wrong value.
 

@@ -11,7 +11,7 @@ extension ReferenceEntry {
       "'text', \"text\"",
       #"""
       A text. Escapes are `\\`, `\'`, `\"`, `\n`, `\r`, `\t`, `\b`, `\f`, `\v`, `\a`, `\?`, `` \` ``, `\xHH`, `\uHHHH` \#
-      and `\UHHHHHHHH`, which name Unicode scalars. `r'…'` takes everything as it is.
+      and `\UHHHHHHHH`, which name Unicode scalars. `r'…'` has no escapes.
       """#,
       [.init(#"'it\'s \u00e9'"#, #""it's é""#), .init(#"length(r'\d')"#, "2")]),
     ReferenceEntry("true, false, null", "The constants.", [.init("true", "true"), .init("null", "null")]),
@@ -48,8 +48,8 @@ extension ReferenceEntry {
     ReferenceEntry(
       "a / b",
       """
-      The quotient of numbers. Two ints give an int, cut toward zero; a number that is taken from JSON as it is written \
-      divides exactly, so that `7` does not count differently from `7.5`.
+      The quotient of numbers. Two ints give an int, cut toward zero; a number that is taken unchanged from JSON \
+      is divided with a fraction, so that `7` is not treated differently from `7.5`.
       """,
       [
         .init("7 / 2", "3"), .init("-7 / 2", "-3"), .init("7 / 2.0", "3.5"), .init("json('7') / 2", "3.5"),
@@ -57,7 +57,7 @@ extension ReferenceEntry {
         .init("1.0 / 0.0", "error: division-by-zero"),
       ]),
     ReferenceEntry(
-      "a % b", "The rest of the division of two ints, with the sign of the first.",
+      "a % b", "The remainder of the division of two ints, with the sign of the first.",
       [.init("7 % 3", "1"), .init("-7 % 3", "-1"), .init("1 % 0", "error: division-by-zero")]),
     ReferenceEntry(
       "a + b",
@@ -93,7 +93,7 @@ extension ReferenceEntry {
         .init("duration('1h') > duration('90m')", "false"), .init("1 < 'a'", "error: wrong-type"),
       ]),
     ReferenceEntry(
-      "a in b", "Whether a list holds an element, or a map a key.",
+      "a in b", "Whether a list contains an element, or a map a key.",
       [.init("2 in [1, 2]", "true"), .init("'a' in {'a': null}", "true"), .init("'a' in 'abc'", "error: wrong-type")]),
     ReferenceEntry(
       "a && b", "And; the second is only evaluated when the first is true.",
@@ -102,7 +102,7 @@ extension ReferenceEntry {
       "a || b", "Or; the second is only evaluated when the first is false.",
       [.init("true || 1 / 0 == 1", "true"), .init("false || false", "false")]),
     ReferenceEntry(
-      "a ? b : c", "The second when the first is true, else the third; the other one is not evaluated.",
+      "a ? b : c", "The second if the first is true, otherwise the third; only the chosen one is evaluated.",
       [
         .init("1 < 2 ? 'yes' : 'no'", #""yes""#), .init("false ? 1 / 0 : 2", "2"),
         .init("'a' ? 1 : 2", "error: wrong-type"),

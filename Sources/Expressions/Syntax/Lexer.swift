@@ -74,11 +74,11 @@ struct Lexer {
     case UInt8(ascii: "`"):
       return ExpressionError(
         .unexpectedCharacter, "'`' is not a quote", at: range,
-        help: "text stands in ' or \", and values are joined to it with '+'")
+        help: "write text in ' or \", and join values to it with '+'")
     case UInt8(ascii: "#"), UInt8(ascii: "\\"), UInt8(ascii: "@"):
       return ExpressionError(
         .unexpectedCharacter, "'\(UnicodeScalar(byte))' is not expected here", at: range,
-        help: "text stands in quotes; an expression has no comments and no lines")
+        help: "write text in quotes; an expression has no comments and no line continuations")
     case UInt8(ascii: "$"):
       return ExpressionError(
         .unexpectedCharacter, "'$' is not expected here", at: range,
@@ -89,17 +89,17 @@ struct Lexer {
       let text = String(decoding: bytes[position..<end], as: UTF8.self)
       if let scalar = text.unicodeScalars.first, ForeignSyntax.quotes.contains(scalar) {
         return ExpressionError(
-          .unexpectedCharacter, "'\(text)' is a typographic quote", at: position..<end, help: "text stands in ' or \"")
+          .unexpectedCharacter, "'\(text)' is a typographic quote", at: position..<end, help: "write text in ' or \"")
       }
       return ExpressionError(
         .unexpectedCharacter, "'\(text)' is not expected here", at: position..<end,
-        help: "names are ASCII letters, digits and '_'; text stands in quotes")
+        help: "names are ASCII letters, digits and '_'; write text in quotes")
     case 0..<0x20, 0x7F:
       return ExpressionError(.unexpectedCharacter, "a control character is not expected here", at: range)
     default:
       return ExpressionError(
         .unexpectedCharacter, "'\(String(UnicodeScalar(byte)))' is not expected here", at: range,
-        help: "text stands in quotes")
+        help: "write text in quotes")
     }
   }
 
@@ -150,7 +150,7 @@ struct Lexer {
       throw ExpressionError(
         .badNumber, "'\(text)' has a leading zero", at: start..<position,
         suggestion: isDouble ? nil : (trimmed.isEmpty ? "0" : String(trimmed)),
-        help: "a number has none; text stands in quotes")
+        help: "remove the zero, or write a text in quotes")
     }
     if isDouble {
       guard let value = Double(text), value.isFinite else {
@@ -175,7 +175,7 @@ struct Lexer {
       .badNumber, "'\(text)' is not a number", at: start..<position,
       suggestion: isDuration ? "duration('\(text)')" : nil,
       help: isDuration
-        ? "a length of time is written duration('\(text)')" : "durations and other texts stand in quotes")
+        ? "a length of time is written duration('\(text)')" : "write durations and other texts in quotes")
   }
 
   // MARK: - Texts

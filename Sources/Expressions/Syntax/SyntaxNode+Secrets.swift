@@ -1,7 +1,7 @@
 extension SyntaxNode {
   /// Whether the value may be computed from a secret.
   ///
-  /// A secret that only decides which value is chosen is not part of it.
+  /// A secret that only decides which value is chosen does not count.
   var isMadeOfSecrets: Bool {
     switch self {
     case .null, .bool, .int, .double, .string: false

@@ -2,7 +2,7 @@ internal import Synchronization
 
 /// The texts that expressions computed from secrets. Such a text is a secret too.
 public final class DerivedSecrets: Sendable {
-  /// The least length, in bytes: shorter texts, such as `true` or a number, would be found everywhere.
+  /// The minimum length, in bytes: shorter texts, such as `true` or a number, would be found in too many other texts.
   private static let shortest = 6
 
   private let texts = Mutex<Set<String>>([])
@@ -10,7 +10,7 @@ public final class DerivedSecrets: Sendable {
   /// Creates an empty set.
   public init() {}
 
-  /// Adds the texts of a value that an expression gave, if it made it of a secret. Short ones are left out.
+  /// Adds the texts of an expression's value if it was computed from a secret. Short texts are left out.
   public func add(_ value: ExpressionValue, of expression: Expression) {
     guard expression.isMadeOfSecrets else { return }
     add(value)

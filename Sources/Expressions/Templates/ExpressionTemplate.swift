@@ -121,7 +121,7 @@ public enum ExpressionTemplateError: Error {
 }
 
 extension EvaluationError {
-  /// The error of an expression in words, with a help where one is needed.
+  /// The message for an error of an expression, with a help text where one is needed.
   ///
   /// It has no details if the expression uses a secret, because they could contain it.
   public func account(of expression: Expression) -> (message: String, help: String?) {

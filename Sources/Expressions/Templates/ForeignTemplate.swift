@@ -1,7 +1,8 @@
 /// A template of another program, or one that lacks a brace, in text that would be sent unchanged.
 ///
-/// It finds parts that the author hardly means as text: `${NAME}` and `#{NAME}`, `${{ … }}`, `{ vars.NAME }`,
-/// `%(NAME)s`, `{% … %}`, `<% … %>`; in texts of one line also `$NAME`, `$(NAME)` and `%NAME%` with a name in capitals.
+/// It finds parts that the author probably did not mean as plain text: `${NAME}` and `#{NAME}`, `${{ … }}`,
+/// `{ vars.NAME }`, `%(NAME)s`, `{% … %}`, `<% … %>`; in texts of one line also `$NAME`, `$(NAME)` and `%NAME%` with a
+/// name in capitals.
 package struct ForeignTemplate {
   /// The bytes of the text.
   package var offsets: Range<Int>
@@ -12,7 +13,7 @@ package struct ForeignTemplate {
   ///
   /// - Parameters:
   ///   - roots: the names that templates may use.
-  ///   - isLine: whether the text is a header, a parameter or another line, and no body.
+  ///   - isLine: whether the text is a header, a parameter or another text of one line, and not a body.
   package static func first(in text: String, roots: Set<String>, isLine: Bool) -> ForeignTemplate? {
     guard text.utf8.contains(where: { "${%<#".utf8.contains($0) }) else { return nil }
     let bytes = Array(text.utf8)
@@ -25,7 +26,7 @@ package struct ForeignTemplate {
     return nil
   }
 
-  /// A text in the notation of templates, with foreign templates written so that they are the text itself.
+  /// A template in which foreign templates are escaped, so that they are sent as plain text.
   package static func escaped(_ template: String) -> String {
     var result = template
     // Any of these may be a valid root at the position of the text.

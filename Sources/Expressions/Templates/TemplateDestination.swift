@@ -29,7 +29,7 @@ public enum TemplateDestination: Sendable {
     // RFC 3986, section 3.3: all characters except unreserved characters are escaped.
     let fitting = self == .path ? PercentCoding.encode(text) : text
     guard !fitting.utf8.contains(where: refuses) else {
-      throw .misplaced("the value of '\(expression.text)' holds a line break or NUL, which is not allowed here")
+      throw .misplaced("the value of '\(expression.text)' contains a line break or NUL, which is not allowed here")
     }
     return fitting
   }

@@ -75,7 +75,8 @@ public struct ExpressionTimestamp: Sendable, Hashable {
     ExpressionTimestamp(nanosecondsSince1970: nanosecondsSince1970 + DurationValue.nanoseconds(duration))
   }
 
-  /// The instant before by a duration; nil outside the calendar. The duration is not negated, which may overflow.
+  /// The instant that is earlier by a duration; nil outside the calendar. The duration is subtracted, because negating
+  /// it could overflow.
   func moved(backBy duration: Duration) -> ExpressionTimestamp? {
     ExpressionTimestamp(nanosecondsSince1970: nanosecondsSince1970 - DurationValue.nanoseconds(duration))
   }
@@ -101,7 +102,7 @@ public struct ExpressionTimestamp: Sendable, Hashable {
     return ExpressionTimestamp(nanosecondsSince1970: floor) ?? self
   }
 
-  /// The duration from this instant to another one; negative if that is earlier.
+  /// The duration from this instant to another one; negative if the other instant is earlier.
   public func duration(to other: ExpressionTimestamp) -> Duration { other.since(self) }
 
   /// The duration from another instant to this instant.

@@ -4,7 +4,7 @@ internal import FlowModel
 internal import ReactorCore
 
 extension ResolvedAuth {
-  /// The credential of a kind that sends the same one with each request; nil for other kinds.
+  /// The credential, if the same credential is sent with each request; nil for other kinds of authorization.
   var credential: Credential? {
     switch self {
     case .bearer(let token): .bearer(token.value)
@@ -61,7 +61,8 @@ extension OAuth1<FilledText> {
 }
 
 extension OAuth2<FilledText, FilledToken> {
-  /// The client with the file of its newest single-use refresh token below a folder.
+  /// Creates the OAuth 2 client. A file below the folder `root` contains its newest single-use refresh token, if it has
+  /// one.
   func client(keepingTokensBelow root: String) -> OAuth2Client {
     let kind: OAuth2Client.Grant
     if let refreshToken {
@@ -87,7 +88,7 @@ extension OAuth2<FilledText, FilledToken> {
       name: RefreshTokenFile.name(host: host, client: clientID?.value ?? "", configured: refreshToken.value))
   }
 
-  /// Additional fields of the form.
+  /// Additional form fields of the token request.
   var fields: [(name: String, value: String)] {
     params.map { ($0.name.value, $0.value.value) }
   }

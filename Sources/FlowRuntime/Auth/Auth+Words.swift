@@ -21,7 +21,7 @@ extension ResolvedAuth {
     }
   }
 
-  /// A description with secrets masked, in two parts. The path of the refresh token's file goes between them.
+  /// A description with secrets masked, in two parts. The path of the refresh token's file is inserted between them.
   var words: (start: String, end: String) {
     let place = locations.first.map { ", in \($0.words)" } ?? ""
     switch self {
@@ -38,7 +38,7 @@ extension ResolvedAuth {
       let requests = login.steps.map(\.request.shownWithoutQuery).joined(separator: ", then ")
       return ("login by \(requests)", "\(place)\n\(Self.rhythm)")
     case .jwt(let token, _):
-      return ("jwt \(token.words)", "\(place)\nsigned once per run, anew before it expires and once on status 401")
+      return ("jwt \(token.words)", "\(place)\nsigned once per run, again before it expires and once on status 401")
     case .sigv4(let sigv4):
       var text = "sigv4 for \(sigv4.service.words) in \(sigv4.region.words)"
       text += ", key \(sigv4.accessKey.words), secret \(sigv4.secretKey.masked)"

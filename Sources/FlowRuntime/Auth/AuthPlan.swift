@@ -8,9 +8,9 @@ internal import Storage
 /// The authorization of a flow with the values of its templates.
 package typealias ResolvedAuth = Auth<FilledText, FilledToken, RequestPlan>
 
-/// A text of an authorization with its value.
+/// A text in the declaration of an authorization, with its value.
 package struct FilledText: Sendable {
-  /// The text as the flow file has it.
+  /// The text as it is written in the flow file.
   package let template: Template
   /// The value, which may be secret.
   package let value: String
@@ -20,18 +20,18 @@ package struct FilledText: Sendable {
     self.value = value
   }
 
-  /// The text as written, with the names in it, for values that are not secret.
+  /// The text as written, with the names of variables instead of their values; for values that are not secret.
   var words: String { template.sourceText }
-  /// The names in the text. Without a name the text itself is a credential, and is masked.
+  /// The text as written, which only names the secret. A text without a name is itself the credential, and is masked.
   var masked: String { template.constantText == nil ? words : SecretMask.replacement }
 }
 
-/// How a token is signed, with its values.
+/// How a token is signed, with the values of the templates filled in.
 package final class FilledToken: Sendable {
   package let token: JSONWebToken
   /// The text of the key; nil if only a placeholder of it is known.
   let key: String?
-  /// The parts of the identity of the credentials.
+  /// The texts that together identify the credentials.
   let identity: [String?]
   /// The algorithm, the key and the names of the claims, with secrets masked.
   let words: String
@@ -55,7 +55,7 @@ package struct AuthPlan: Sendable {
   let auth: ResolvedAuth?
   /// The identity of the declared credentials. It does not change with the tokens obtained with them.
   let identity: CredentialIdentity
-  /// Which kind was chosen and why: texts before and after its description; nil without a choice.
+  /// The texts before and after the description of the kind, which say why this kind was chosen; nil without a choice.
   private let choice: (start: String, end: String)?
 
   /// Creates a plan without credentials.
@@ -64,7 +64,7 @@ package struct AuthPlan: Sendable {
   /// Creates the plan of a kind.
   ///
   /// - Parameters:
-  ///   - secrets: the values of the secrets that computed fields use, nil for a value that is not known
+  ///   - secrets: the values of the secrets that computed fields use, nil for an unknown value
   package init(_ auth: ResolvedAuth, choice: (start: String, end: String)?, secrets: [String?] = []) {
     self.auth = auth
     identity = auth.identity(secrets)

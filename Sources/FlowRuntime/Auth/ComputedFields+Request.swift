@@ -4,7 +4,7 @@ internal import FlowModel
 internal import ReactorCore
 
 extension ComputedFields {
-  /// Returns the request with its computed fields. A request to another origin is not changed.
+  /// Returns the request with its computed fields added. A request to another origin is returned unchanged.
   func completed(
     _ resource: Resource, base: String, in scope: EvaluationScope
   ) throws(ReactorError) -> Resource {
@@ -28,7 +28,7 @@ extension ComputedFields {
     do throws(ReactorError) {
       let text = try ExpressionTemplate(field.value.value).text(in: scope)
       guard !text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else {
-        throw .server("the value holds a control character")
+        throw .server("the value contains a control character")
       }
       return text
     } catch {

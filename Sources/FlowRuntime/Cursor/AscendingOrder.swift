@@ -4,10 +4,9 @@ internal import ReactorCore
 internal import Records
 internal import Synchronization
 
-/// Follows the cursor's field through the records of one range, which the server gives in ascending order.
+/// Checks that the records of one range arrive in ascending order of the cursor's field, and finds its greatest value.
 ///
-/// If the server stops before the end of the range, the remaining records have no smaller value than the greatest so
-/// far.
+/// If the server stops before the end of the range, no remaining record has a smaller value than the greatest so far.
 final class AscendingOrder: Sendable {
   private struct Values {
     var greatest: Cursor.Value?
@@ -28,8 +27,8 @@ final class AscendingOrder: Sendable {
   /// The values of the records that `where` keeps, and of all records that match the schema.
   private let values = Mutex((kept: Values(), seen: Values()))
 
-  /// Creates the check of the ascending order; nil unless `cap` says `restart`, because only then a new range starts at the
-  /// greatest value so far.
+  /// Creates the check of the ascending order; nil unless `cap` says `restart`, because only then a new range starts at
+  /// the greatest value so far.
   init?(_ cursor: Cursor) {
     guard cursor.cap?.then == .restart else { return nil }
     self.cursor = cursor
@@ -41,7 +40,7 @@ final class AscendingOrder: Sendable {
     return { [self] in values.withLock { $0 = before } }
   }
 
-  /// Adds the field's value of the next record that `where` keeps. A record without a value has no place in the order.
+  /// Adds the field's value of the next record that `where` keeps. A record without a value is not part of the order.
   func take(_ value: JSONValue) {
     guard let value = Cursor.Value(value, as: cursor.kind) else { return }
     values.withLock { $0.kept.take(value) }

@@ -2,7 +2,7 @@ internal import Boxes
 internal import FlowModel
 internal import ReactorCore
 
-/// Reads a range to its end, although the server gives only a part of it at a time.
+/// Reads a range to its end if the server gives only a part of it at a time.
 struct CappedRange {
   @Boxed private(set) var cursor: Cursor
   let cap: Cursor.Cap
@@ -13,7 +13,7 @@ struct CappedRange {
   /// Builds the same request for another range.
   let other: @Sendable (CursorRange) throws(ReactorError) -> RangeRequest
 
-  /// The error when the records with one value are more than the cap allows.
+  /// The error when more records have the same value than the cap allows.
   ///
   /// - Parameters:
   ///   - greatest: the greatest value so far; nil when no record has one
@@ -28,8 +28,8 @@ struct CappedRange {
           ?? "compare 'cap' and 'schema' with the server's responses ('reactor explain FLOW')")
     }
     return Self.error(
-      "the server gives only a part of a range (\(cap.words)), and the rest after "
-        + "\(greatest.text(of: cursor.kind)) in '\(cursor.field.value)' would be requested like the range before it",
+      "the server gives only a part of a range (\(cap.words)), and the request for the rest, after "
+        + "\(greatest.text(of: cursor.kind)) in '\(cursor.field.value)', would be the same request again",
       help: unknownValues(report) ?? Self.remedy)
   }
 
@@ -37,14 +37,15 @@ struct CappedRange {
   private func unknownValues(_ report: PruneReport) -> String? {
     if report.rejected > 0 {
       let count = report.rejected == 1 ? "1 record of the part is" : "\(report.rejected) records of the part are"
-      return "\(count) rejected, so the values of the field there are not known: fix 'schema' until none is rejected"
+      return "\(count) rejected, so not all values of the cursor's field are known: "
+        + "fix 'schema' until no record is rejected"
     }
     guard report.filtered > 0, leavesOutUnread else { return nil }
     let count = report.filtered == 1 ? "1 record" : "\(report.filtered) records"
     return "'where' leaves out \(count) of the part before their fields are read: let it use 'record' and not 'source'"
   }
 
-  /// The error of a range that has no halves.
+  /// The error for a range that cannot be divided into halves.
   func uncuttable(_ range: CursorRange) -> ReactorError {
     let bounds = [range.start, range.end].map { $0?.text(of: cursor.kind) ?? "its end" }
     return Self.error(
@@ -57,14 +58,14 @@ struct CappedRange {
     "set a greater cap, if the server gives more; write the bounds more exactly with 'format'; or split the records by "
     + "another parameter, with 'each: { values: … }'"
 
-  /// The error of a range that is cut into too many ranges.
+  /// The error for a range that would be divided into too many ranges.
   static var tooMany: ReactorError {
     error(
       "a range is cut into more than \(Cursor.maximumRanges) ranges",
       help: "set a greater cap, if the server gives more, or begin later with 'start'")
   }
 
-  /// An error of a cap.
+  /// An error about a range that reaches its cap.
   static func error(_ message: String, help: String) -> ReactorError {
     var error = ReactorError.server(message)
     error.key = "cursor.cap"

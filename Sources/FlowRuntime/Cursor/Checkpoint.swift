@@ -3,7 +3,7 @@ internal import FlowModel
 internal import ReactorCore
 internal import Records
 
-/// The state with which a run of a long range continues after it published the slices that it has read.
+/// The state from which a run over a long range continues after it has published the slices that it read.
 ///
 /// A process that is killed then loses only the slices after the last checkpoint. The remaining slices do not change,
 /// even if another process publishes in between.
@@ -13,11 +13,11 @@ struct Checkpoint: Sendable {
   /// The least time between two checkpoints.
   static let interval = Duration.seconds(300)
 
-  /// The run whose slices are read.
+  /// The cursor with its state and start for this run.
   @Boxed private(set) var run: CursorRun
   /// The state before the run.
   @BoxedIfPresent private(set) var known: CursorState?
-  /// The slices that are not read yet.
+  /// The slices that the run still has to read.
   let ranges: [CursorRange]
   /// The outcome of all slices so far.
   @Boxed private(set) var outcome: Pull.Outcome
@@ -35,8 +35,8 @@ extension FlowPlan {
   /// Whether complete slices are published while the flow runs.
   ///
   /// A full refresh replaces the result as a whole, and a number of records is known only at the end. The result of a
-  /// parent flow is complete for other runs as soon as it is published, and the paths of downloads are compared until the
-  /// end.
+  /// parent flow is complete for other runs as soon as it is published, and the paths of downloads are compared until
+  /// the end.
   var hasCheckpoints: Bool {
     guard cursor?.keepsPart ?? false, result.target != nil, !isFullRefresh, !isRetrying else { return false }
     return each == nil && !isParent && download == nil && records.expectations.min == nil

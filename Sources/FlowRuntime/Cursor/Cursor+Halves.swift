@@ -1,7 +1,7 @@
 internal import Expressions
 internal import FlowModel
 
-/// The ranges to request in place of a range that the server does not give as a whole.
+/// The ranges to request instead of a range that the server does not give as a whole.
 extension Cursor {
   /// What to request after a range that was read up to a value.
   enum Continuation: Equatable {
@@ -9,7 +9,7 @@ extension Cursor {
     case rest(CursorRange)
     /// The range was read to its end.
     case nothing
-    /// The rest would be requested like the range itself.
+    /// The request for the rest would be the same as the request for the range.
     case stuck
   }
 
@@ -22,9 +22,9 @@ extension Cursor {
     return isWritten(rest, unlike: range) ? .rest(rest) : .stuck
   }
 
-  /// The two halves of a range; nil when their requests would be the same as that of the range.
+  /// The two halves of a range; nil when a half would have the same request as the range.
   ///
-  /// Every value of the range is in a half. With an included start and end, a value can be in both.
+  /// Every value of the range is in a half. If requests include the start and the end, a value can be in both.
   func halves(of range: CursorRange) -> (first: CursorRange, second: CursorRange)? {
     guard let start = range.start, let end = range.end, let cut = cut(start, end) else { return nil }
     let first = CursorRange(start: start, end: cut.end)

@@ -12,7 +12,8 @@ extension Cursor {
     return CursorRange(start: start, end: bounds.includesEnd ? value : step(from: value) ?? asked.end)
   }
 
-  /// A value that is certainly greater, or smaller; nil for texts and when the result cannot be represented.
+  /// The next value that is certainly greater, or smaller if `backwards`; nil for texts and when it cannot be
+  /// represented.
   private func step(from value: Value, backwards: Bool = false) -> Value? {
     switch kind {
     case .integer: value.moved(by: .count(1), backwards: backwards)

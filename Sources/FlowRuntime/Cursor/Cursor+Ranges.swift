@@ -13,7 +13,7 @@ extension Cursor {
   ///
   /// - Parameters:
   ///   - state: the greatest value of the persisted records
-  ///   - since: the start of this run, which overrides the remembered value
+  ///   - since: the position from which this run begins, instead of the remembered value
   func ranges(
     from state: Value?, since: Value?, at now: ExpressionTimestamp
   ) throws(ReactorError) -> [CursorRange] {
@@ -57,8 +57,8 @@ extension Cursor {
     return .instant(dayStart(of: instant))
   }
 
-  /// The end of a slice before the start of the next one: with both bounds included, no day and no number is in two
-  /// slices.
+  /// The end of a slice, just before the start of the next one. So no day and no number is in two slices if both bounds
+  /// are included.
   private func before(_ next: Value) -> Value {
     guard bounds == .closed else { return next }
     switch next {
@@ -71,7 +71,8 @@ extension Cursor {
 
   /// The end of the slice that starts at a value; nil when it cannot be represented.
   ///
-  /// Months are counted from the start of the whole range: from the last day of a month they would become shorter.
+  /// Months are counted from the start of the whole range. Counted from slice to slice, day 31 would become day 28 and
+  /// stay so.
   private func end(
     ofSlice index: Int, from: Value, of slice: Slice, since start: Value
   ) -> Value? {
@@ -108,7 +109,7 @@ extension Cursor {
 
   /// The value of the name `cursor` in templates.
   ///
-  /// - Parameter position: what the last run reached; nil before the first run
+  /// - Parameter position: the position that the last run reached; nil before the first run
   func value(_ range: CursorRange, position: Value? = nil) -> ExpressionValue {
     .map([
       ExpressionMember("start", range.start.map { written($0, isEnd: false) } ?? .null),
@@ -158,7 +159,7 @@ extension Cursor {
   ///
   /// A value that the format cannot represent exactly is rounded outwards. An excluded start in a format without a time
   /// of day is the day before. An included end in a format without a time
-  /// of day means the whole day. It is not rounded up, because that would give the next day.
+  /// of day means the whole day; it is not rounded up, because that would give the next day.
   private func written(_ value: Value, isEnd: Bool) -> ExpressionValue {
     guard case .instant(var instant) = value else {
       if case .integer(let number) = value { return .int(number) }

@@ -6,8 +6,8 @@ internal import TimeSyntax
 extension Cursor {
   /// The local time of an instant, as an instant that is written as if it were UTC.
   ///
-  /// Where clocks are set back the local times of an hour come twice, and it is unknown which of the two a server
-  /// means. So a start there becomes the last time before it, and an end the first one after it.
+  /// When clocks are set back, the local times of one hour occur twice, and it is unknown which of the two a server
+  /// means. So a start in this hour becomes the last time before the hour, and an end becomes the first time after it.
   func localTime(of instant: ExpressionTimestamp, isEnd: Bool) -> ExpressionTimestamp {
     guard let rules = zone?.rules else { return instant }
     let seconds = instant.secondsSince1970

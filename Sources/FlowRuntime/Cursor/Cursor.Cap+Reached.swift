@@ -4,8 +4,8 @@ internal import ReactorCore
 extension Cursor.Cap {
   /// Whether the server may have left out records after the last page that was read.
   ///
-  /// A range with exactly as many records as the cap counts as capped, because nothing distinguishes it. A page without
-  /// records is the end of the range.
+  /// A range with exactly as many records as the cap counts as capped, because nothing distinguishes it from a longer
+  /// range. A page without records is the end of the range.
   ///
   /// - Parameter outcome: the pages of the range so far
   /// - Parameter count: the number of records on the last page, as received

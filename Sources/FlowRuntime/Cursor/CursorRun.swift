@@ -4,12 +4,12 @@ internal import FlowModel
 internal import ReactorCore
 internal import Records
 
-/// The requests of one run, based on the state remembered at its start.
+/// The cursor with its state and start for one run: it determines the ranges to request.
 struct CursorRun: Sendable {
   @Boxed var cursor: Cursor
   /// The present time. It is the same for all requests of the run.
   let now: ExpressionTimestamp
-  /// The start of this run, which overrides the remembered values.
+  /// The position from which this run begins, instead of the remembered values; nil to continue from those.
   let since: Cursor.Value?
   /// The state remembered before the run.
   var state = CursorState()
@@ -19,7 +19,8 @@ struct CursorRun: Sendable {
     try cursor.ranges(from: known(key), since: since, at: now)
   }
 
-  /// What the last run reached, for the name `cursor.position`; with a key, for one parent. Nil before the first run.
+  /// The position that the last run reached, for the name `cursor.position`; with a key, that of one parent. Nil before
+  /// the first run.
   ///
   /// It is the remembered value itself, without `lookback` and without `start`.
   func position(_ key: String?) -> Cursor.Value? { since ?? known(key) }
@@ -47,8 +48,8 @@ struct CursorRun: Sendable {
   /// The value up to which all records were read; nil when none is known.
   ///
   /// It is the greatest value of a complete pull. For a pull that was cut short after some slices, and at a checkpoint,
-  /// it is the end of the last complete one, even without records: otherwise a run that is always cut short would begin
-  /// at the same value each time.
+  /// it is the end of the last complete slice, even if that has no records. Otherwise a flow whose runs are always cut
+  /// short would begin at the same value each time.
   ///
   /// If a future value were remembered, no records would be requested until that time. Records with future values are
   /// therefore requested again. With `merge`, this has no effect on the result.
@@ -59,7 +60,6 @@ struct CursorRun: Sendable {
   }
 
   /// The value, or the present time if the value is in the future. The end of a slice can be in the future.
-  ///
   ///
   /// - Throws: `.parser` when `append` would then add records twice. A value up to five minutes in the future is
   ///   accepted, because clocks differ.
@@ -72,7 +72,7 @@ struct CursorRun: Sendable {
     guard let limit = now.moved(by: .seconds(300)), value > limit else { return text }
     var error = ReactorError.parser(
       "a record has \(text) in '\(cursor.field.value)', which is in the future: "
-        + "no record before it would be requested any more")
+        + "no record with an earlier value would be requested any more")
     error.key = "cursor.field"
     error.help =
       "add a key to the schema, so that repeated records are recognized; or leave such records out with 'where'"
@@ -85,7 +85,7 @@ struct RangeRequest: Sendable {
   var resource: Resource
   /// The range of cursor values; nil for a flow without a cursor.
   var range: CursorRange?
-  /// What the last run reached; nil before the first run, and in a retry.
+  /// The position that the last run reached; nil before the first run, and in a retry.
   var position: Cursor.Value?
   var remake: (@Sendable (ExpressionValue) throws(ReactorError) -> Resource)?
   /// Builds the same request for another range; nil for a flow without a cursor.

@@ -6,11 +6,12 @@ internal import Storage
 
 /// The state that a flow remembers with its result.
 ///
-/// It has the cursor values, and what is known of the parents: digests of their records and the groups of the result.
+/// It contains the cursor values, and data about the parents: digests of their records, and which of the result's
+/// records belong to which parent.
 ///
 /// The stamp of the result contains the cursor value itself, or the name of a file with the data about the parents.
 /// That file is named by a digest of its content, and is written to the disk before the stamp. A stamp is valid only
-/// for the content that it was written with.
+/// for the content with which it was written.
 struct CursorState: Sendable, Hashable {
   /// The maximum size of a cursor value, in bytes. Some servers give the whole state of a synchronization as a token.
   static let maximumValueBytes = 64 << 10

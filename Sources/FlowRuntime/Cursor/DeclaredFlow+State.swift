@@ -16,7 +16,7 @@ extension DeclaredFlow {
     case .state(let remembered): state = remembered
     case .recordsWithoutState where plan.result.mode == .append:
       throw .persistence(
-        "no state says up to where \(output) is complete, so adding to it could repeat records "
+        "no state says up to which position \(output) is complete, so adding to it could repeat records "
           + "(run with --fresh=everything to start over)", path: output)
     case .recordsWithoutState, .nothing: state = CursorState()
     }
@@ -25,8 +25,8 @@ extension DeclaredFlow {
       let known = texts.compactMap { Cursor.Value($0, of: kind) }
       if known.contains(where: { $0 > since || kind == .token }) {
         throw .persistence(
-          "\(output) holds records after \(since.text(of: kind)), which 'mode: append' would keep twice "
-            + "(run with --fresh=everything to begin anew)", path: output)
+          "\(output) contains records after \(since.text(of: kind)), which 'mode: append' would store twice "
+            + "(run with --fresh=everything to start over)", path: output)
       }
     }
     return state
@@ -42,13 +42,13 @@ extension DeclaredFlow {
 
   private enum LeftByEarlierRun {
     case state(CursorState)
-    /// The records are of this flow as it was, or they are not intact.
+    /// Records that were stored before the flow's declaration changed, or that are not intact.
     case recordsWithoutState
     case nothing
   }
 
-  /// The result that an earlier run has left. The stamp of a table is read only once, because another process may load
-  /// the table between two reads.
+  /// What an earlier run has stored: records with or without a usable state. The stamp of a table is read only once,
+  /// because another process may load the table between two reads.
   private func leftByEarlierRun() async throws(ReactorError) -> LeftByEarlierRun {
     if let table = tableResult {
       guard let stamp = try await table.stamp() else { return .nothing }
@@ -150,7 +150,7 @@ extension DeclaredFlow {
   /// The flow that starts from the beginning because the server refused its token; nil for any other error.
   ///
   /// The result is replaced as a whole, because it is unknown which records were deleted meanwhile. A flow with parents
-  /// requests only the one parent anew (`Pull.runRange`).
+  /// requests only that parent again from the start (`Pull.runRange`).
   ///
   /// - Throws: the error with advice, for a result that cannot be replaced (`mode: append`)
   func startingAnew(after error: ReactorError) async throws(ReactorError) -> DeclaredFlow? {
@@ -161,8 +161,8 @@ extension DeclaredFlow {
       var error = error
       error.key = "cursor.token"
       error.help =
-        "the server no longer knows the token: the changes since then are lost, unless you run with --fresh=everything, "
-        + "which replaces the result"
+        "the server no longer knows the token: the changes since the last run are lost, unless you run with "
+        + "--fresh=everything, which replaces the result"
       throw error
     }
     var plan = plan

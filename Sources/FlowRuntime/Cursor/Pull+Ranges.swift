@@ -70,7 +70,8 @@ extension Pull {
 
   /// The pull for a range after the first one.
   ///
-  /// The first range has reached the host. Later ranges skip the check and report their pages as further pages.
+  /// The first range has reached the host. Later ranges skip the reachability check, and report their pages as further
+  /// pages of the flow.
   func following(_ outcome: Outcome) -> Pull {
     with { pull in
       pull.instruments = quiet
@@ -159,7 +160,7 @@ extension Pull {
     return outcome
   }
 
-  /// The error when a rule reports a reached cap, but the flow declares none.
+  /// The error when a rule reports a reached cap, but the flow declares no `cap`.
   static var uncut: ReactorError {
     CappedRange.error(
       "a rule with 'do: cap' applies, and the flow cannot request the rest of the range",
@@ -167,14 +168,14 @@ extension Pull {
   }
 }
 
-/// Tokens for changes: the last page gives one, and the next run sends it to get what is new since then.
+/// Tokens for changes: the final page contains one, and the next run sends it to get what is new since then.
 extension Pull {
-  /// Throws when a whole pull gave no token: the next run would not know where to continue.
+  /// Throws when a complete pull gave no token: the next run would not know where to continue.
   func checkToken(_ outcome: Outcome) throws(ReactorError) {
     guard let path = plan.cursor?.token, outcome.token == nil, outcome.cut == nil, let envelope = outcome.envelope
     else { return }
     var error = ReactorError.parser(
-      "no page has a token at \(path.text), so the next run would not know where to go on")
+      "no page has a token at \(path.text), so the next run would not know where to continue")
     error.key = "cursor.token"
     if let steps = path.singularSteps, let root = try? JSONValue(parsing: envelope) {
       let missing = MissingPath(steps, in: root)
@@ -184,7 +185,8 @@ extension Pull {
     throw error
   }
 
-  /// The outcome with the URL of its token whole. A link may be relative, and must not lead to another origin.
+  /// The outcome with an absolute URL as its token. The link in the response may be relative, and must not lead to
+  /// another origin.
   func resolvingToken(_ outcome: Outcome) throws(ReactorError) -> Outcome {
     guard plan.cursor?.isTokenURL ?? false, let token = outcome.token else { return outcome }
     var outcome = outcome

@@ -6,7 +6,8 @@ internal import Synchronization
 
 /// Leaves out the records of one pull that are outside of the requested range.
 ///
-/// For a feed with the newest records first it also finds the end of the pull, and reports records in another order.
+/// For a feed with the newest records first, it also finds the end of the pull, and reports records that are out of
+/// order.
 final class RangeFilter: Sendable {
   private struct State {
     /// The least value so far, in a descending feed.
@@ -34,7 +35,7 @@ final class RangeFilter: Sendable {
   /// The check of the cursor's field in each record.
   var check: FieldCheck {
     FieldCheck(field: cursor.field.value) { [self] value in
-      // Records without a value are kept, and have no place in the order.
+      // Records without a value are kept, and are not part of the order.
       guard let value = Cursor.Value(value, as: cursor.kind) else { return true }
       return admits(value)
     }

@@ -4,7 +4,7 @@ internal import Synchronization
 
 /// The paths of the files that the flows of a run store, each with the record that it belongs to.
 ///
-/// It takes about 200 bytes for each file.
+/// It uses about 200 bytes of memory for each file.
 final class DownloadedPaths: Sendable {
   private struct Owner {
     let flow: String
@@ -39,7 +39,7 @@ final class DownloadedPaths: Sendable {
       state.owners[path] = owner
       let names = owner.flow == flow ? [owner.words, words].sorted() : ["\(owner.words) of \(owner.flow)", words]
       var error = ReactorError.download(
-        "two records have one file, \(path.text): \(names[0]) and \(names[1])",
+        "two records have the same file, \(path.text): \(names[0]) and \(names[1])",
         help: "add a field that differs to 'download.path', such as an id")
       error.path = path.text
       if state.clashes[flow].map({ path.text < $0.path }) ?? true { state.clashes[flow] = (path.text, error) }

@@ -6,7 +6,7 @@ internal import Storage
 extension PathTemplate {
   /// Checks the path of files that are stored as received.
   ///
-  /// - Throws: when no values give the path of a file
+  /// - Throws: when the template cannot give the path of a file, whatever its values
   package func checkDownload() throws(RecordPathError) {
     do throws(OutputPath.ParsingError) {
       _ = try OutputPath(ofAnyFile: sample)
@@ -36,7 +36,7 @@ extension PathTemplate {
 }
 
 extension ReactorError {
-  /// The error of a file without a path of its own.
+  /// The error for a file that has no usable path.
   static func download(_ message: String, help: String) -> ReactorError {
     var error = ReactorError.parser(message)
     error.key = "download.path"
@@ -46,7 +46,7 @@ extension ReactorError {
 }
 
 extension FlowPlan {
-  /// The files as parts of the flow's description.
+  /// The lines about the files in the flow's explanation.
   func explanation(ofFilesAt path: PathTemplate) -> [FlowExplanation.Item] {
     [
       .init("4 files", "\(path.text), one for each response, as it is received"),

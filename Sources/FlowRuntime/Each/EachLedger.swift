@@ -1,4 +1,4 @@
-/// The knowledge that a run gains about its parents, for the next run.
+/// What a run learns about its parents, for the next run.
 struct EachLedger: Sendable {
   /// The identities of all parents that were requested, or left out because they have not changed.
   var seen: Set<String> = []

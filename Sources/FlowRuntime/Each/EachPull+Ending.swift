@@ -92,7 +92,7 @@ extension EachPull {
     }
   }
 
-  /// Copies the records that an earlier run has of a failed parent into the result.
+  /// Copies the records of a failed parent from the earlier result into the new one.
   private func retain(
     recordsOf identity: String?, _ progress: inout Progress, into sink: any RecordSink
   ) async throws(ReactorError) {
@@ -119,17 +119,17 @@ extension EachPull {
 
   // MARK: - End of the run
 
-  /// The warning about records of different parents that share a key; nil if there are none.
+  /// The warning about records of different parents that have the same key; nil if there are none.
   private func sharedKey(_ progress: Progress) -> ReactorError? {
     let count = progress.sharedKeys.count
     guard count > 0 else { return nil }
     let names = pull.plan.records.schema.schema.key
     let key = names.joined(separator: ", ")
     var error = ReactorError.parser(
-      "\(Expectations.records(count)) with the key of another parent's record, and other values: '\(key)' alone does not "
-        + "identify a record")
+      "\(Expectations.records(count)) \(count == 1 ? "has" : "have") the key of another parent's record, but other "
+        + "values: '\(key)' alone does not identify a record")
     error.key = names.first.map { "schema.\($0)" }
-    error.help = "name the parent in the key: a field with 'value: \"{{ PARENT.id }}\"', and 'key: [that field, id]'"
+    error.help = "add the parent to the key: a field with 'value: \"{{ PARENT.id }}\"', and 'key: [that field, id]'"
     return error
   }
 

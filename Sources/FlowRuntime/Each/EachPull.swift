@@ -52,7 +52,7 @@ struct EachPull: Sendable {
 
   // MARK: - Starting partitions
 
-  /// Starts to fetch the next partition if another one may be in progress.
+  /// Starts to fetch the next partition if the limit of partitions in progress is not reached.
   ///
   /// A finished partition that waits for its turn counts too. So finished partitions do not accumulate behind a slow
   /// one.
@@ -139,7 +139,7 @@ struct EachPull: Sendable {
 
 /// The requests that one partition sends to the server.
 struct PartitionRequest: Sendable {
-  /// The flow with the request for the first run of these parents; nil if it uses the request of all other runs.
+  /// The flow with the request for the first run of these parents; nil if they are requested as in all other runs.
   var flow: DeclaredFlow?
   /// The requests, sent one after the other. A cursor range that is cut into slices gives several requests.
   var requests: [RangeRequest]
@@ -155,7 +155,7 @@ struct PartitionRequest: Sendable {
   var values: [String: ExpressionValue] = [:]
   /// The identity under which the parents are remembered; nil when they are not remembered.
   var identity: String?
-  /// The run of the cursor; nil without a cursor.
+  /// The cursor with its state and start for this run; nil for a flow without a cursor.
   var run: CursorRun?
 
   /// The value of the cursor up to which the parent's records were read; nil when none is known.
@@ -163,7 +163,7 @@ struct PartitionRequest: Sendable {
 }
 
 extension Pull {
-  /// The same pull without reports. The caller joins parallel pulls and reports them.
+  /// The same pull without reports of its progress. The caller reports the progress of all parallel pulls together.
   ///
   /// - Parameter isReachable: whether the host was reached already, so that no further check is needed
   fileprivate func silent(isReachable: Bool) -> Pull {

@@ -41,7 +41,7 @@ extension RecordFeed {
 }
 
 extension ReactorError {
-  /// The error of content that a person wrote into a file, and no server sent.
+  /// The error for content that was read from a file written by a person, and not from a response.
   fileprivate func about(file name: String) -> ReactorError {
     guard kind == .parser else { return self }
     var error = self

@@ -54,7 +54,7 @@ extension ParentRequests {
     }
   }
 
-  /// The records of a file with its present content.
+  /// The records in the present content of a file.
   private func records(at path: OutputPath, _ schema: CompiledSchema) async throws(ReactorError) -> RecordFeed.Reader {
     guard let stored = try await flow.environment.inputs.open(path) else {
       var error = ReactorError.persistence("there is no '\(path)' to take records from", path: path.text)

@@ -8,10 +8,10 @@ internal import Storage
 /// A request for each parent, or for each combination or batch of parents; with a cursor, for each of its ranges.
 struct ParentRequests: RequestSource {
   let each: Each<ParentSource>
-  /// The flow as it requests: as declared, or as in the first run of a parent.
+  /// The flow whose requests are sent: the declared flow, or its variant for the first run of a parent.
   let flow: DeclaredFlow
   let part: RunPart
-  /// The run of the cursor; nil without a cursor.
+  /// The cursor with its state and start for this run; nil for a flow without a cursor.
   let run: CursorRun?
 
   private var plan: FlowPlan { flow.plan }

@@ -51,13 +51,13 @@ extension ParentSource {
 }
 
 extension Each<ParentSource> {
-  /// The parents that are rows of a database, in words; nil without any.
+  /// A description of the first parent whose records are rows of a database; nil without such a parent.
   var rows: String? { parents.first { $0.source.readsRows }?.words }
 
-  /// The files among the parents.
+  /// The files from which parents are read.
   var files: [OutputPath] { parents.flatMap(\.source.files) }
 
-  /// The ids of the flows among the parents, in their order.
+  /// The ids of the flows whose records are parents, in the order of the parents.
   var flows: [String] { parents.flatMap(\.source.flows) }
 
   /// Identifies the parents by their keys.

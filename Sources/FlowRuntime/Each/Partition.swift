@@ -1,7 +1,7 @@
 internal import JSONSyntax
 internal import ReactorCore
 
-/// One combination of the parents' records, or a batch of them.
+/// One combination of the parents' records, or a batch of records of the only parent.
 ///
 /// A partition has one request, or one sequence of pages.
 struct Partition: Sendable {

@@ -9,7 +9,8 @@ struct PartitionResult: Sendable {
   var failures: [ItemFailure] = []
   /// Why the partition failed as a whole; nil when it did not.
   @BoxedIfPresent var error: ReactorError?
-  /// The identity of the partition's parents together, under which later runs find them; nil when they are not remembered.
+  /// The identity of the partition's parents together, under which later runs find them; nil when they are not
+  /// remembered.
   var identity: String?
   /// Whether no request was sent, because none of the items could be sent.
   var isUnsent = false

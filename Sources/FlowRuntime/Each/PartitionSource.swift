@@ -24,7 +24,7 @@ actor PartitionSource: PartitionProvider {
   private let isLimited: Bool
   private var unchanged: Set<String> = []
   private var isExhausted = false
-  /// Why records of the parents that were read to the end are missing.
+  /// Why records are missing from the parents that were already read to their end; nil when none are.
   private var shortfall: ReactorError?
 
   /// Creates a source.
@@ -126,7 +126,7 @@ actor PartitionSource: PartitionProvider {
         guard bytes <= Self.heldBytes else {
           throw .server(
             "the records of '\(names[index + 1])' take more than \(Self.heldBytes >> 20) MiB; "
-              + "only the first part of a product is read as a stream")
+              + "only the records of the first parent are read as a stream")
         }
         records.append(record)
       }

@@ -1,9 +1,11 @@
 internal import JSONSyntax
 internal import ReactorCore
 
-/// Reads the records of several sources one after the other, and leaves out those with a key that came before.
+/// Reads the records of several sources one after the other, and leaves out each record whose key an earlier record
+/// has.
 ///
-/// It holds the key of each record, at most 500 bytes. A record without a value for its key is never left out.
+/// It keeps the key of each record in memory, at most 500 bytes. A record without a value for its key is never left
+/// out.
 struct UnionReader: Sendable {
   private var sources: [ParentReader.Source]
   /// The index of the source that is read.

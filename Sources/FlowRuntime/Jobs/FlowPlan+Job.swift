@@ -3,7 +3,7 @@ internal import FlowModel
 internal import ReactorCore
 
 extension FlowPlan {
-  /// The job as parts of the flow's description.
+  /// The lines about the job in the flow's explanation.
   func explanation(of job: Job<RequestPlan>) -> [FlowExplanation.Item] {
     func text(_ request: RequestPlan) -> String { "\(request.resource.method.rawValue) \(request.shownURL)" }
     let terms = job.terms

@@ -14,8 +14,8 @@ final class JobMemory: Sendable {
   private let prefix: String
   private let name: String
 
-  /// Returns nil if jobs are not remembered: by declaration, because a recording replaces the server, or because another
-  /// job of this run was created by an equal request.
+  /// Returns nil if jobs are not remembered: by declaration, because a recording replaces the server, or because
+  /// another job of this run was created by an equal request.
   init?(_ terms: JobTerms, of flow: DeclaredFlow, creating resource: Resource) {
     guard terms.resumes, flow.environment.transportOverride == nil else { return nil }
     self.flow = flow
@@ -33,7 +33,7 @@ final class JobMemory: Sendable {
 
   deinit { _ = flow.environment.jobFiles.withLock { $0.remove(name) } }
 
-  /// The job that a run has left; nil without one. A file that cannot be read counts as none.
+  /// The job that an earlier run left unfinished; nil without one, or if its file cannot be read.
   func job() async -> ServerJob? {
     let bytes = try? await flow.environment.root.note(name, in: .jobs)
     return bytes.flatMap { ServerJob(reading: $0) }

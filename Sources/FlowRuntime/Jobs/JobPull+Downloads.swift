@@ -50,7 +50,7 @@ extension JobPull {
   ///
   /// - Parameters:
   ///   - url: replaces the URL of `download`
-  ///   - earlier: the outcome of the downloads before it; only the first download is reported step by step
+  ///   - earlier: the outcome of the earlier downloads; only the first download is reported step by step
   private func download(
     _ url: String?, after earlier: Pull.Outcome, _ scope: EvaluationScope, into sink: any RecordSink
   ) async throws(ReactorError) -> Pull.Outcome {
@@ -80,14 +80,14 @@ extension JobPull {
     }
   }
 
-  /// The links of a text or of a list of texts.
+  /// The links in a value that is a text or a list of texts.
   private static func links(_ value: JSONValue, _ job: ServerJob) throws(ReactorError) -> [String] {
     let links = value.string.map { [$0] } ?? value.array?.compactMap(\.string) ?? []
     guard !links.isEmpty, links.count == value.array?.count ?? 1, !links.contains("") else {
       var error = JobTerms.error(
         "expected the URLs of the result of job \(job.name), found \(value.array?.isEmpty ?? false ? "none" : value.kindName)",
         key: "job.urls")
-      error.help = "declare with 'empty' when a job has no result"
+      error.help = "use 'empty' to declare when a job has no result"
       throw error
     }
     return links

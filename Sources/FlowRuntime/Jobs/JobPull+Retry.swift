@@ -3,8 +3,8 @@ internal import ReactorCore
 
 /// Creates another job after one that failed.
 ///
-/// The file of a job that failed stays, with the time of its failure, until the next job replaces it. So a run that ends
-/// between two jobs is followed by one that waits for the rest of the time, and creates no more jobs than are left.
+/// The file of a job that failed stays, with the time of its failure, until the next job replaces it. So, if a run ends
+/// between two jobs, the next run waits for the rest of the time, and creates no more jobs than `retry` still allows.
 extension JobPull {
   /// Remembers that a job has failed, and deletes it at the server; nil if no other job follows.
   func failed(_ job: ServerJob) async -> ServerJob? {
@@ -17,7 +17,7 @@ extension JobPull {
     return job
   }
 
-  /// Whether another job follows a failed one that a run has left.
+  /// Whether another job follows a failed job that an earlier run left.
   func mayFollow(_ job: ServerJob) -> Bool {
     job.failedBefore < terms.retry?.max ?? 0 && now < job.created + terms.deadline
   }

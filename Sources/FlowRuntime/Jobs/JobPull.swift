@@ -8,8 +8,8 @@ internal import WebSyntax
 
 /// The requests of one job: its creation, the polls, the downloads and its deletion.
 ///
-/// A job that an earlier run has left is read instead of a new one. The file of a job is removed before the job is
-/// deleted, so no run looks for a deleted job.
+/// If an earlier run left a job unfinished, the result of that job is read, and no new job is created. The file of a
+/// job is removed before the job is deleted, so no run looks for a deleted job.
 struct JobPull: Sendable {
   @Boxed private(set) var plan: Job<RequestPlan>
   @Boxed private(set) var pull: Pull
@@ -52,7 +52,7 @@ struct JobPull: Sendable {
 
   /// Waits until the host may have another job (`at_once`), then waits for the job and reads its result.
   ///
-  /// - Parameter last: the job before it if that has failed, else a job that a run has left
+  /// - Parameter last: the previous job if it failed, else a job that an earlier run left unfinished
   private func step(after last: ServerJob?, into sink: any RecordSink) async throws(ReactorError) -> Step {
     let budget = pull.flow.environment.jobBudget(of: pull.plan.id, for: pull.plan.request.baseURL.origin)
     try await budget.enter(RatePace(concurrency: terms.atOnce, followsHeaders: false))
@@ -198,7 +198,7 @@ struct JobPull: Sendable {
     await send(plan.abort, for: job, "job \(job.name) is given up and could not be stopped")
   }
 
-  /// - Parameter step: the name of the request in the report of its failure
+  /// - Parameter step: the text before the cause when the failure of the request is reported
   private func send(_ request: RequestPlan?, for job: ServerJob, _ step: String) async {
     guard let request else { return }
     do throws(ReactorError) {

@@ -12,7 +12,7 @@ struct JobResponse: Sendable {
   let head: Response
   /// The body: JSON, else its text; null if it is empty.
   let body: ExpressionValue
-  /// The error of a body that is an HTML page; nil for other bodies. A login page is one, often with status 200.
+  /// The error for a body that is an HTML page; nil for other bodies. Servers often send a login page with status 200.
   let pageError: ReactorError?
 
   init(_ response: Response) async throws(ReactorError) {

@@ -27,7 +27,7 @@ extension JobTerms {
     if response.isRuled { return .empty(response) }
     do throws(ReactorError) {
       let state = try judged(job, response, scope, &doubt)
-      // An HTML page has none of the members that a condition reads.
+      // An HTML page has none of the members that a condition uses.
       if state == nil, doubt != nil, let error = response.pageError { throw error }
       return state
     } catch {
@@ -67,7 +67,7 @@ extension JobTerms {
     return error
   }
 
-  /// Whether a condition is true. It is not true if the response lacks a member that it uses.
+  /// Whether a condition is true. It is not true if a member that it uses is missing in the response.
   private static func isTrue(
     _ condition: Expression, _ key: String, _ scope: EvaluationScope, _ doubt: inout String?
   ) throws(ReactorError) -> Bool {
@@ -78,7 +78,7 @@ extension JobTerms {
         doubt = "in the last response, '\(condition.text)' has no value: \(error.message)"
         return false
       }
-      var failure = ReactorError.parser("'\(condition.text)' cannot be decided: \(error.message)")
+      var failure = ReactorError.parser("'\(condition.text)' cannot be evaluated: \(error.message)")
       failure.key = "job.\(key)"
       throw failure
     }

@@ -21,7 +21,7 @@ struct ServerJob: Sendable, Hashable {
   var failedBefore = 0
   /// The time at which the job failed, since 1970; nil for a job that has not. Another job follows.
   var failed: Duration?
-  /// Whether a file has the job, so that the next run finds it.
+  /// Whether the job is stored in a file, so that the next run finds it.
   var isRemembered = false
 
   init(id: JSONValue, values: JSONObject, created: Duration) {

@@ -33,7 +33,7 @@ extension RecordsPlan {
     if let deletion = transform?.deletion {
       items.append(
         .init(
-          "  delete when", deletion.condition.text + "; the record with that key is taken out of the result"))
+          "  delete when", deletion.condition.text + "; the record with that key is removed from the result"))
     }
     return items
   }
@@ -42,7 +42,9 @@ extension RecordsPlan {
   var reshapeExplanation: FlowExplanation.Item? {
     if let program = transform?.recordProgram { return .init("  reshape", "each record by \(program.text)") }
     return transform?.responseProgram.map {
-      .init("  reshape", "the whole response (held, at most \(RecordLimits().heldBytes >> 20) MiB) by \($0.text)")
+      .init(
+        "  reshape",
+        "the whole response (held in memory, at most \(RecordLimits().heldBytes >> 20) MiB) by \($0.text)")
     }
   }
 

@@ -4,7 +4,7 @@ internal import Records
 internal import ResponseFormats
 
 extension RecordsPlan {
-  /// The elements of an XML document that are records, and those that are lists by the schema.
+  /// The elements of an XML document that are records, and those that are lists according to the schema.
   ///
   /// In XML, a list of one element looks like the element itself.
   var xmlLayout: XMLLayout {

@@ -20,7 +20,8 @@ enum NextLink {
 
   /// Returns the absolute URL of the first `Link` header target with a relation (RFC 8288); nil without one.
   ///
-  /// - Throws: `.server` as for a link, and for a malformed header that contains the relation.
+  /// - Throws: `.server` when the link is not a URL or leads to another origin, and for a malformed header with the
+  ///   relation.
   static func target(of relation: String, in headers: Headers, from url: String) throws(ReactorError) -> String? {
     let fields = headers.values("Link")
     if fields.isEmpty { return nil }
@@ -55,7 +56,7 @@ enum NextLink {
     case .malformed(let error): .server("\(noun) is not a URL: it \(error)")
     case .scheme(let scheme):
       .server("\(noun) has the scheme '\(scheme.prefix(20))', which is refused")
-    case .user: .server("\(noun) holds user information, which is refused")
+    case .user: .server("\(noun) contains user information, which is refused")
     }
   }
 }

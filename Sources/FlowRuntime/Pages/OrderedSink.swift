@@ -23,7 +23,7 @@ final class OrderedSink: Sendable {
   /// Returns the writer with an index, counted from 0.
   func writer(_ index: Int) -> Writer { Writer(self, index) }
 
-  /// Ends the wait of all writers with a greater index. The writer with this index will never finish.
+  /// Ends the wait of all writers with a greater index, because the writer with this index will never finish.
   func breakOff(at index: Int) {
     let ended = state.withLock { state in
       state.broken = min(state.broken, index)

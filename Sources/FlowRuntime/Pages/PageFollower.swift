@@ -90,7 +90,7 @@ struct PageFollower {
     return next
   }
 
-  /// Returns the number of pages; nil when the first page does not give it, or when another sign decides the end.
+  /// Returns the number of pages; nil when the first page does not contain it, or when another sign decides the end.
   func announcedPages(by first: PageReading) throws(ReactorError) -> Int? {
     let count = first.outcome.report.total
     guard pages.parallel > 1, pages.stop == nil, pages.isCounted, pages.repetition == .error else { return nil }
@@ -104,7 +104,7 @@ struct PageFollower {
     return nil
   }
 
-  /// Returns the pages after the first one, up to the last one.
+  /// Returns the steps of the second page and all further pages, up to page `last`.
   func rest(upTo last: Int, after first: PageReading) throws(ReactorError) -> [PageStep] {
     let count = first.outcome.report.total
     guard last > 1 else { return [] }
@@ -127,7 +127,7 @@ struct PageFollower {
     return page.outcome.report.total < size
   }
 
-  /// Whether a page by number or offset has a page after it.
+  /// Whether another page follows a page that was requested by number or offset.
   ///
   /// - Parameter declared: whether the declared signs say that there is a further page; nil if they say nothing
   private mutating func hasFurtherPage(_ page: PageReading, _ declared: Bool?) throws(ReactorError) -> Bool {
@@ -164,11 +164,11 @@ struct PageFollower {
 
   // MARK: - Tokens and URLs
 
-  /// The next page, as a token, a URL or a link names it.
+  /// The step of the next page, which a token, a URL or a link of this page names.
   ///
   /// - Parameter declared: whether the declared signs say that there is a further page; nil if they say nothing
   private mutating func successor(_ page: PageReading, _ declared: Bool?) throws(ReactorError) -> PageStep? {
-    // Some servers give a token on the last page too.
+    // Some servers give a token on the final page too.
     if pages.more != nil, declared == false {
       try signs.checkTotal(at: page)
       return nil
@@ -272,7 +272,7 @@ struct PageFollower {
       if error.kind == .missing {
         failure.key = "pages.next"
         failure.help =
-          "give what may be missing a default, as in 'coalesce(response.next, null)', or write 'missing: end'"
+          "give the value a default, for example 'coalesce(response.next, null)', or write 'missing: end'"
       }
       throw failure
     }
@@ -292,7 +292,7 @@ struct PageFollower {
     case .error:
       if pages.stop != nil || pages.more != nil, page.outcome.report.total > 0 { return true }
       throw Self.cycle(
-        "page \(number) gives a \(noun) to the next page that an earlier page gave: the pull would not end",
+        "page \(number) gives the same \(noun) for the next page as an earlier page: the pull would never end",
         help:
           "if the server gives the same \(noun) on each page, declare what ends the pull: 'stop: \"page.records == 0\"'"
       )
@@ -301,7 +301,7 @@ struct PageFollower {
 
   /// Refuses a page without records that is a different kind of response.
   ///
-  /// After the last page some servers omit the list of records. But a response with members that are not on the first
+  /// After the final page, some servers omit the list of records. But a response with members that are not on the first
   /// page is something else, such as an error with status 200. If the pull ended there, the remaining records would be
   /// lost without an error.
   private mutating func refuseOtherResponse(_ page: PageReading) throws(ReactorError) {
@@ -331,7 +331,7 @@ struct PageFollower {
 
   /// Refuses a first page whose body announces another page but whose headers do not.
   ///
-  /// The last page usually omits the header, so a missing header normally means the end.
+  /// The final page usually has no such header, so a missing header normally means the end.
   private func refuseToldPage(_ page: PageReading, _ absence: String, key: String) throws(ReactorError) {
     guard number == 1, !pages.mayLackNext, let hint = NextPageHint(in: try page.envelope()) else { return }
     var error = ReactorError.parser("the first page has \(absence), but \(hint.words)")
@@ -342,7 +342,7 @@ struct PageFollower {
 
   /// Refuses a short page that announces another page: the server gives smaller pages than the flow asks for.
   ///
-  /// A later page may have a token or a URL on the last page too.
+  /// After the first page, a token or a URL announces nothing, because the final page may contain one too.
   private func refuseSmallerPages(_ page: PageReading) throws(ReactorError) {
     let count = page.outcome.report.total
     guard count > 0, page.outcome.envelope != nil, let size = pages.size?.count.constant,

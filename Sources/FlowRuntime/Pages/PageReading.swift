@@ -15,15 +15,15 @@ struct PageReading: Sendable {
   @BoxedIfPresent private(set) var greatest: GreatestValue?
   /// The keys of a parent's records; nil without parents or a key.
   let parentKeys: ParentKeys?
-  /// The token with which the next run begins; nil on a page that has none.
+  /// The token that the next run sends first; nil on a page that has none.
   var token: String?
   /// The keys of the records if repeated keys are counted; else nil.
   let keys: PageKeys?
-  /// Identities of rejected records of earlier runs that are delivered now.
+  /// Identities of the records that earlier runs rejected and that this page delivers.
   ///
   /// Such a record arrived as a valid record, or was deleted.
   let delivered: Set<UInt64>
-  /// The bytes of the response, when the pull holds them; else nil.
+  /// The bytes of the response, if the pull keeps them in memory; else nil.
   let responseBytes: [UInt8]?
   /// Whether an error rule ends all further requests.
   let isEnd: Bool
@@ -56,7 +56,7 @@ struct PageReading: Sendable {
     isTooLarge = false
   }
 
-  /// Creates the reading of a response without records. Its body was not read.
+  /// Creates the reading of a response without records, whose body was not read.
   init(withoutRecords response: Response) {
     status = response.status
     headers = response.headers
@@ -114,7 +114,7 @@ struct PageReading: Sendable {
     }
   }
 
-  /// Throws when a response without records reports an error beside its empty list, or in its place.
+  /// Throws when a response without records reports an error besides its empty list or instead of it.
   ///
   /// Many servers answer a failure with status 200. Without this check, its empty list would count as the last page, or
   /// as a result without records.
@@ -144,7 +144,7 @@ extension JSONValue {
     let message = first["message"]?.string ?? String(decoding: JSONWriter.bytes(first), as: UTF8.self)
     throw ReactorError(
       .server,
-      "the response holds \(errors.count == 1 ? "an error" : "\(errors.count) errors"): \(message.prefix(300))",
+      "the response contains \(errors.count == 1 ? "an error" : "\(errors.count) errors"): \(message.prefix(300))",
       status: status)
   }
 }

@@ -14,15 +14,16 @@ struct PageSigns {
   @Boxed private var pages: Pages
   /// The path of the total number of records in the response; nil without one.
   private let total: JSONPath?
-  /// The path of the records in the response; nil where it is not known, or where records are not those of the server.
+  /// The path of the records in the response; nil when it is unknown, or when the records are not elements of the
+  /// received response.
   private let recordSteps: [JSONPath.Step]?
-  /// The records so far, rejected ones and those left out by `where` too.
+  /// The number of records so far, including rejected ones and those that `where` leaves out.
   private(set) var records = 0
   /// The number of pages without records in a row, up to the present page.
   private(set) var emptyInRow = 0
-  /// The records with a key that an earlier record has.
+  /// Counts the records with a key that an earlier record has.
   private var repeated = RepeatedKeys()
-  /// The first and the last total that the pages have, and where.
+  /// The first and the latest total that the pages contain, and the location of the totals in them.
   private var totals: (location: String, first: Int64, last: Int64)?
 
   /// The maximum number of pages in a row without records if only recognised signs say that there is more.
@@ -43,7 +44,7 @@ struct PageSigns {
     records += count
     if let keys = page.keys { repeated.add(keys) }
     emptyInRow = count == 0 ? emptyInRow + 1 : 0
-    // On a page after the end, a total may be 0. It is searched for only if the first page has one.
+    // On a page after the final one, a total may be 0. A total is searched for only if the first page has one.
     guard count > 0, isFirst || totals != nil || total != nil else { return }
     try take(total(of: page))
   }
@@ -53,7 +54,7 @@ struct PageSigns {
     totals = (found.location, totals?.first ?? found.number, found.number)
   }
 
-  /// The number of all records that a page gives, declared or recognised.
+  /// The total number of records that a page contains, at a declared or a recognised location.
   private func total(of page: PageReading) throws(ReactorError) -> (location: String, number: Int64)? {
     if let total {
       return try total.found(in: try page.envelope()).first?.wholeNumber.map { (total.text, $0) }
@@ -99,7 +100,7 @@ struct PageSigns {
     let found = try path.found(in: try page.envelope()).first
     if found == nil, page.outcome.report.total == 0 { return nil }
     guard let all = found?.wholeNumber else {
-      var error = ReactorError.parser("the response holds no number of pages at \(path.text)")
+      var error = ReactorError.parser("the response has no number of pages at \(path.text)")
       error.key = "pages.count"
       throw error
     }
@@ -113,18 +114,18 @@ struct PageSigns {
   func refuseNoPages(_ pages: Int64, at path: JSONPath, _ count: Int) throws(ReactorError) {
     guard pages < 1, count > 0 else { return }
     var error = ReactorError.parser(
-      "the response says \(pages) pages at \(path.text), and its first page holds records")
+      "the response says \(pages) pages at \(path.text), but its first page contains records")
     error.key = "pages.count"
     throw error
   }
 
   // MARK: - Recognised signs
 
-  /// What a page says by its usual names about a further page; nil when it has no such sign, or when a declaration of
-  /// the flow decides.
+  /// What members with usual names say about a further page; nil when the page has no such member, or when a
+  /// declaration of the flow decides.
   func recognised(_ page: PageReading) throws(ReactorError) -> NextPageHint? {
     guard recognises, pages.more == nil else { return nil }
-    // The total of all records is compared separately, because the last page has it too.
+    // The total of all records is compared separately, because the final page has it too.
     let hint =
       NextPageHint(in: try page.envelope(), records: recordSteps, count: records)
       ?? NextPageHint(in: page.headers, count: records)
@@ -157,7 +158,7 @@ struct PageSigns {
     if page.outcome.report.total > 0 { take(try total(of: page)) }
     guard let totals, totals.last > Int64(records) else { return }
     throw Self.contradiction(
-      "the pages say \(totals.last) records \(totals.location.hasPrefix("header") ? "in" : "at") \(totals.location), and hold \(records)",
+      "the pages say \(totals.last) records \(totals.location.hasPrefix("header") ? "in" : "at") \(totals.location), but contain \(records)",
       key: "by",
       help: "compare 'pages' with the server's documentation; if the number counts something else, declare 'stop'")
   }
@@ -165,7 +166,7 @@ struct PageSigns {
   private static func contradiction(
     _ message: String, key: String,
     help: String =
-      "the result would not be whole; declare what ends the pull with 'more' or 'stop' if the page is the last one"
+      "the result would be incomplete; declare what ends the pull with 'more' or 'stop' if the page is the last one"
   ) -> ReactorError {
     var error = ReactorError.parser(message)
     error.key = "pages.\(key)"
@@ -198,7 +199,7 @@ struct PageSigns {
 
   /// What to do about a list that changes while it is read by numbers or offsets.
   static let remedyOfMovement =
-    "request ranges that do not move, with 'cursor' and its 'cap', or pages by a token ('by: cursor'); another run reads the list anew"
+    "request ranges that do not move, with 'cursor' and its 'cap', or pages by a token ('by: cursor'); another run reads the list again"
 
   static func noNextPage(at path: JSONPath, key: String, in envelope: JSONValue) -> ReactorError {
     var error = ReactorError.parser("the first page holds nothing at \(path.text) ('pages.\(key)')")

@@ -4,7 +4,7 @@ internal import JSONSyntax
 internal import ReactorCore
 internal import Records
 
-/// The request of one page, as changes to the flow's own request.
+/// The request for one page, as changes to the flow's own request.
 struct PageStep: Sendable, Equatable {
   /// The page number, counted from 1.
   var number: Int

@@ -17,7 +17,7 @@ extension Pages {
       parts.append("\(count) at a time (?\(name)=)")
     }
     if leastSize > 1 { parts.append("at least \(leastSize) where a page is too large") }
-    if endsAtShort { parts.append("until a page has fewer") }
+    if endsAtShort { parts.append("until a page has fewer records") }
     if let count { parts.append("as many as \(count.value.text) says") }
     if let more { parts.append("while \(more.value.text)") }
     if let stop { parts.append("until \(stop.value.text)") }

@@ -7,7 +7,7 @@ internal import Records
 extension Pull {
   /// Requests the pages one after the other.
   ///
-  /// If the first page has the number of pages, the other pages can be requested in parallel.
+  /// If the first page says how many pages there are, the other pages can be requested in parallel.
   func runPages(_ resource: Resource, into sink: any RecordSink) async throws(ReactorError) -> Outcome {
     guard let pages = plan.pages else { return Outcome() }
     let cap = plan.cursor?.cap
@@ -108,7 +108,7 @@ extension ReactorError {
 }
 
 extension Pull {
-  /// Requests pages that are known beforehand, several at the same time; returns the last of them.
+  /// Requests pages that are known beforehand, several at the same time; returns the last one that was read.
   func run(
     _ steps: [PageStep], after first: PageReading, _ resource: Resource, _ pages: Pages,
     by network: Network, into sink: any RecordSink, _ follower: inout PageFollower, _ outcome: inout Outcome,

@@ -2,7 +2,7 @@ internal import Records
 
 /// The pages of a pull so far, identified by a fingerprint of their records.
 ///
-/// A server that ignores the page parameter returns a page again: the last one, or all pages from the first one on.
+/// A server that ignores the page parameter returns pages again: the previous page, or all pages from the first one on.
 /// Eight bytes are retained per page. Two different pages can have the same fingerprint. In pulls of ten thousand
 /// pages, this happens in about one of a hundred thousand million pulls.
 struct SeenPages {

@@ -6,7 +6,7 @@ actor AppendReceiver: FileResultReceiver {
   nonisolated let taken: TakenPath
   private let old: EarlierResult
   private let file: FileReceiver
-  /// The number of older records; nil before they are copied. The first new record triggers the copy.
+  /// The number of older records; nil before they are copied, which happens when the first new record arrives.
   private var copied: Int?
 
   init(_ taken: TakenPath, after old: EarlierResult) {

@@ -7,7 +7,7 @@ internal import Storage
 
 /// A result that is also written to further targets.
 struct CopiedPersistence: ResultPersistence {
-  /// The target that has the result.
+  /// The first target, whose records are copied to the further ones.
   let first: any ResultPersistence
   let flow: DeclaredFlow
   let observer: FlowObserver
@@ -32,7 +32,7 @@ struct CopiedPersistence: ResultPersistence {
 /// The records of a flow's first target.
 private struct FirstPlace {
   let records: RecordSet
-  /// The provenance of a copy. It names the copied content, in the field in which the first target has its state.
+  /// The provenance of a copy. It identifies the copied content in the member in which the first target has its state.
   let provenance: Provenance
 
   init(_ records: RecordSet, _ provenance: Provenance, content: String) {
@@ -51,8 +51,8 @@ private struct FirstPlace {
 extension DeclaredFlow {
   /// Writes the records of the first target to each further target that does not have them.
   ///
-  /// A run does this before it asks the server, and after its result is committed. So a target that a process could not
-  /// write before it ended is completed at the beginning of the next run. Each target is replaced as a whole.
+  /// A run does this before its first request, and after its result is committed. So, if a process ends before it has
+  /// written a target, the next run completes that target at its beginning. Each target is replaced as a whole.
   ///
   /// - Throws: the first error, after all targets were tried
   func completeCopies(_ observer: @escaping FlowObserver) async throws(ReactorError) {
@@ -89,7 +89,7 @@ extension DeclaredFlow {
     }
   }
 
-  /// The records of the first target; nil when it has none of this flow.
+  /// The records of the first target; nil when it has no result of this flow.
   private func firstPlace() async throws(ReactorError) -> FirstPlace? {
     if let table = tableResult {
       guard let stamp = try await table.stamp(), plan.mayUse(stamp.provenance) else { return nil }
@@ -109,7 +109,7 @@ extension DeclaredFlow {
 }
 
 extension ReactorError {
-  /// The error of a further target, after the first one has the result.
+  /// The error of a further target, when the first target already has the result.
   fileprivate func ofCopy(_ target: ResolvedTarget, of first: ResolvedTarget?) -> ReactorError {
     var error = self
     error.message = "\(first?.text ?? "the first target") has the result, and \(target.text) does not: \(message)"

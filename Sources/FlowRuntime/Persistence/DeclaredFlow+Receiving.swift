@@ -5,7 +5,7 @@ internal import Records
 internal import Storage
 
 extension DeclaredFlow {
-  /// How a run begins with its result.
+  /// How a run begins: it writes its own result, or uses the one that another run has just persisted.
   enum Beginning {
     /// The target of the result is locked.
     case receiver(any ResultReceiver)
@@ -72,8 +72,8 @@ extension DeclaredFlow {
 
   /// The receiver of a table.
   ///
-  /// New records are joined with those of one load. If another run loads the table meanwhile, the flow fails and
-  /// stores nothing. A replaced table depends on no earlier load.
+  /// New records are joined with the rows of the last load. If another run loads the table meanwhile, the flow fails
+  /// and stores nothing. A table that is replaced as a whole does not depend on earlier loads.
   private func begin(_ result: TableResult, since began: Int64) async throws(ReactorError) -> TableReceiver {
     let joins = plan.isIncremental || plan.mode != .replace || plan.labelsParents
     var stamp: TableStamp?

@@ -11,8 +11,8 @@ struct EarlierResult: Sendable {
 
   /// Reads all records in batches; no records when there is no file.
   ///
-  /// The file is read with the schema, whatever its stamp. So a file without a stamp, or an edited file, keeps its
-  /// records as long as they match the schema. A record that does not match is an error.
+  /// The file is read with the schema, whatever its stamp says. So the records of an edited file, or of one without a
+  /// stamp, are used as long as they match the schema. A record that does not match is an error.
   func read(
     _ emit: (RecordBatch) throws(ReactorError) -> Void, pause: () async throws(ReactorError) -> Void
   ) async throws(ReactorError) {
@@ -25,10 +25,10 @@ struct EarlierResult: Sendable {
     } catch {
       guard error.kind == .parser else { throw error }
       var misfit = ReactorError.persistence(
-        "\(spool.path) cannot be added to, because it does not fit the schema: \(error.description)",
+        "records cannot be added to \(spool.path), because it does not fit the schema: \(error.description)",
         path: spool.path.text)
       misfit.help =
-        "the previous result is intact; if the schema is right, move that file away, and the next run begins anew and "
+        "the previous result is intact; if the schema is right, move that file away, and the next run starts over and "
         + "requests all records again; otherwise correct the schema"
       throw misfit
     }

@@ -2,7 +2,7 @@ internal import ReactorCore
 internal import Records
 internal import Synchronization
 
-/// A staged result and its right to write the target, which ends when the result is committed or given up.
+/// A staged result and its right to write the target. The right ends when the result is committed or discarded.
 struct HeldResult: StagedRecords {
   let staged: any StagedRecords
   let turn: ResultTurns.Turn
@@ -49,7 +49,7 @@ final class SharedResult: StagedRecords {
 }
 
 extension RecordSet {
-  /// The same set, committed in another way.
+  /// The same record set with another staged result, which determines how it is committed.
   func restaged(as staged: any StagedRecords) -> RecordSet {
     RecordSet(schema: schema, count: count, format: format, content: .staged(staged))
   }

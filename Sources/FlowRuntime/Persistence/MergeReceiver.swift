@@ -23,7 +23,7 @@ actor MergeReceiver: FileResultReceiver {
 
   private nonisolated var rank: String? { taken.flow.plan.cursor?.rank }
 
-  /// Each record has a fingerprint of its key.
+  /// Creates an encoder that adds to each record a fingerprint of its key.
   nonisolated func encoder(of plan: MappingPlan) -> any RecordEncoder {
     RecordOutput(partOf: plan, format: format, key: key, rank: rank)
   }

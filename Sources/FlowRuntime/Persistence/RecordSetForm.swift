@@ -6,15 +6,15 @@ internal import Storage
 ///
 /// The records of a run are staged while they arrive, and are committed here.
 struct RecordSetForm: Sendable {
-  /// How long records that were not staged wait for the turn at their path.
+  /// How long a run waits to write records that were not staged, while another run is writing to their path.
   static let longestWait = Duration.seconds(60)
 
   let path: RecordPath
   let root: OutputRoot
   let schema: CompiledSchema
-  /// Whether the records are added to a result that must not become newer by this.
+  /// Whether the records are added to an older result whose age must not change.
   var isAddition = false
-  /// Waits for the turn at the path; nil where the caller has it.
+  /// Waits until this run may write to the path; nil if the caller has waited already.
   var turn: (@Sendable () async throws(ReactorError) -> ResultTurns.Turn)?
   /// Called when a result is persisted without a stamp.
   let observer: FlowObserver
@@ -74,7 +74,7 @@ struct RecordSetForm: Sendable {
     }
   }
 
-  /// Encodes all records and gives their bytes to a closure, in pieces.
+  /// Encodes all records and passes their bytes to a closure, in pieces.
   private static func pour(
     _ model: RecordSet, through out: any RecordEncoder, _ take: ([UInt8]) async throws(ReactorError) -> Void
   ) async throws(ReactorError) {
@@ -87,7 +87,7 @@ struct RecordSetForm: Sendable {
   }
 }
 
-/// Published records, read from their path as long as the path still has them.
+/// Published records, read from their path. They can be read until the path has other content.
 ///
 /// No file is held open, because a program may have the results of thousands of flows.
 struct StoredRecords: RecordFile {
@@ -106,7 +106,7 @@ struct StoredRecords: RecordFile {
 
   func body() async throws(ReactorError) -> ResponseBody {
     guard let file = try await root.open(path.output) else {
-      throw .persistence("\(path.text) is gone", path: path.text)
+      throw .persistence("the file \(path.text) does not exist any more", path: path.text)
     }
     guard file.size == size, try await file.fingerprint() == (size, hash) else { throw .replacedSince(path.text) }
     return try await path.records(of: file, in: root, plan).body()

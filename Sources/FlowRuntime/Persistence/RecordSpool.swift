@@ -68,7 +68,7 @@ final class RecordSpool: Sendable {
     }
   }
 
-  /// Appends records with the paths of their files.
+  /// Appends records, each with the path of the file to which it belongs.
   func append(_ frames: [UInt8]) async throws(ReactorError) {
     guard let split = state.withLock({ $0.failure == nil ? $0.split : nil }) else { return }
     do throws(ReactorError) {

@@ -42,7 +42,7 @@ extension ResultReceiver {
 struct FinishedResult: Sendable {
   /// The number of records of the result.
   var count: Int
-  /// The groups of the records by parent, where the receiver has joined them with older ones; else nil.
+  /// The groups of the records by parent, if the receiver has joined the records with older ones; else nil.
   var parents: [ParentRecords]?
 }
 

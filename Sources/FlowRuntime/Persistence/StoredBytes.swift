@@ -2,7 +2,7 @@ internal import ReactorCore
 internal import Storage
 internal import Synchronization
 
-/// The bytes of a part of a stored file between other bytes.
+/// The bytes of a part of a stored file, with given bytes before and after them.
 final class StoredBytes: ByteSource {
   private struct State {
     var head: [UInt8]

@@ -35,7 +35,7 @@ struct UnmodifiedResult: StagedRecords {
     return recordSet(.file(records))
   }
 
-  /// The set. When it is committed, only its age changes.
+  /// The result as a record set. When it is committed, only its age changes.
   var staged: RecordSet { recordSet(.staged(self)) }
 
   private func recordSet(_ content: RecordSet.Content) -> RecordSet {

@@ -1,7 +1,7 @@
 internal import ReactorCore
 internal import Storage
 
-/// The fields that distinguish two versions of a response, as received (RFC 9110, section 8.8).
+/// The header fields that distinguish two versions of a response, as received (RFC 9110, section 8.8).
 struct Validators: Sendable, Hashable {
   var etag: String?
   var lastModified: String?

@@ -28,7 +28,7 @@ extension FlowPlan {
         .init(
           "  partitions",
           "\(each.concurrency) at once, in the order of the parents; one that fails " + failureText(each)
-            + (each.keepsEmpty != nil ? "; one without records has one, from its parent" : "")))
+            + (each.keepsEmpty != nil ? "; one without records gets one record, made from its parent" : "")))
       if let words = identityText { items.append(.init("  known by", words)) }
     }
     items.append(.init("1 persistence", persistenceRule))
@@ -104,7 +104,7 @@ extension FlowPlan {
     return FlowExplanation(items)
   }
 
-  /// What is requested, in words, with secrets masked.
+  /// A description of the request and of its response, with secrets masked.
   private var pullWords: String {
     var parts = ["\(request.resource.method.rawValue) \(request.shownURL)"]
     if let format = records.format { parts.append(format.words) }

@@ -24,28 +24,28 @@ public struct FlowPlan: Sendable {
   @Boxed package var result = ResultStorage<ResolvedTarget>()
   /// A hash of the result's identity: everything that changes the requests or the persisted records.
   package var key: UInt64 = 0
-  /// A hash as `key`, without the expectations that check a whole result. It identifies parts of a result.
+  /// A hash like `key`, but without the expectations that check a whole result. It identifies parts of a result.
   package var recordsKey: UInt64 = 0
   /// How a response with several pages is requested; nil for one page.
   @BoxedIfPresent package var pages: Pages?
-  /// The groups of fields. The request of each page is sent once for each; nil for one request.
+  /// The groups of fields. The request of each page is sent once for each group; nil to send it once.
   @BoxedIfPresent package var fieldGroups: FieldGroups?
   /// The parents. One request is sent for each combination of their records; nil for a single request.
   @BoxedIfPresent package var each: Each<ParentSource>?
-  /// The fields that `each` adds to every record, with their parts filled in that are known before the run.
+  /// The fields that `each` adds to every record. Parts that are known before the run are filled in.
   package var addedFields: [ExpressionDocument.Member] = []
   /// How only new records are requested; nil to request all records.
   @BoxedIfPresent package var cursor: Cursor?
-  /// The flow as it was compiled for its first run, for `inFirstRun`; nil if that run is like every other.
+  /// The plan compiled for the first run, from which `inFirstRun` is made; nil if that run is like every other.
   @BoxedIfPresent package var firstRun: FlowPlan?
   /// The job that the request creates and whose result has the records; nil if the response has them.
   @BoxedIfPresent package var job: Job<RequestPlan>?
   /// The path of the file in which each response is stored; nil if responses have records.
   @BoxedIfPresent package var download: Located<PathTemplate>?
 
-  /// The texts that expressions made of secrets before the run.
+  /// The texts that expressions computed from secrets before the run.
   package var derivedSecrets: [String] = []
-  /// The start of this run, which overrides the remembered position of the cursor.
+  /// The position from which this run begins, instead of the remembered position of the cursor; nil to use that one.
   package var since: Cursor.Value?
   /// The accepted statuses; empty means 200–299.
   package var acceptedStatuses: [ClosedRange<Int>] = []
@@ -59,7 +59,7 @@ public struct FlowPlan: Sendable {
   package var isRetrying = false
   /// Whether the run ignores the remembered state and starts an empty result.
   package var isFullRefresh = false
-  /// Whether records without a persistence path are held in memory, for a Swift caller.
+  /// Whether the records of a flow without persistence are kept in memory, for a Swift caller.
   var holdsRecords = false
   /// Whether the flow has child flows in this run.
   package var handsOnRecords = false
@@ -106,10 +106,10 @@ extension FlowPlan {
     return each.skipsFailed && result.mode == .replace
   }
 
-  /// Whether each row of the table has its parent.
+  /// Whether each row of the table contains the identity of its parent.
   var labelsParents: Bool { retainsFailed && result.target?.table != nil }
 
-  /// Whether the next run must recognize the parents.
+  /// Whether the next run must recognize the parents of this run.
   var remembersParents: Bool { each != nil && (isIncremental || retainsFailed) }
 
   /// Whether the requests only read from the server, judged by their method.
@@ -117,7 +117,7 @@ extension FlowPlan {
     [.GET, .HEAD, .OPTIONS].contains(request.resource.method) && request.program?.sentRecords == nil
   }
 
-  /// Whether the result may be requested with the validators of its response.
+  /// Whether a request may contain validators, to ask whether the persisted result has changed.
   var canAskForChanges: Bool {
     result.isConditional && request.resource.method == .GET && pages == nil && each == nil && request.program == nil
       && cursor == nil && job == nil && download == nil && result.target != nil && result.mode != .append
@@ -150,7 +150,7 @@ extension FlowPlan {
 
   /// A hash of the identity of a resource's result.
   ///
-  /// The identity has the declaration, and the changes that a Swift caller makes to the resource.
+  /// The identity includes the declaration, and the changes that a Swift caller makes to the resource.
   func key(of resource: Resource) -> UInt64 {
     guard resource != request.resource else { return key }
     return UInt64(resource.fingerprint(scope: String(key)).prefix(16), radix: 16) ?? key

@@ -7,7 +7,7 @@ package struct RecordPath: Sendable {
   struct Split: Sendable {
     /// The path of each record.
     let template: SplitTemplate
-    /// A path with a letter for each value.
+    /// An example of the path, with a letter instead of each value.
     let sample: OutputPath
   }
 
@@ -25,7 +25,7 @@ package struct RecordPath: Sendable {
     self.text = output.text
   }
 
-  /// Parses a path whose values are those of the records.
+  /// Creates a path into which values of the records are filled in.
   package init(splitting template: SplitTemplate) throws(RecordPathError) {
     let sample = try Self.parsed(template.path.sample)
     guard sample.format != .json else {

@@ -72,7 +72,7 @@ extension Expectations {
     let values =
       try path.found(in: root) + (try first.map { (root) throws(ReactorError) in try path.found(in: root) } ?? [])
     guard let value = values.first(where: { $0 != .null }) ?? values.first else {
-      var error = ReactorError.parser("the response holds no total at \(path.text)")
+      var error = ReactorError.parser("the response has no total at \(path.text)")
       error.key = "expect.total"
       if let steps = path.singularSteps {
         let missing = MissingPath(steps, in: root)
@@ -90,8 +90,8 @@ extension Expectations {
       let different = outcome.repeated > 0 ? " with different keys" : ""
       var error = ReactorError.parser(
         outcome.pages > 1
-          ? "the responses say \(Self.records(Int(clamping: total))) at \(path.text), but their \(outcome.pages) pages hold \(count)\(different)"
-          : "the response says \(Self.records(Int(clamping: total))) at \(path.text), but holds \(count)")
+          ? "the responses say \(Self.records(Int(clamping: total))) at \(path.text), but their \(outcome.pages) pages contain \(count)\(different)"
+          : "the response says \(Self.records(Int(clamping: total))) at \(path.text), but contains \(count)")
       error.key = "expect.total"
       if outcome.repeated > 0 { error.help = PageSigns.remedyOfMovement }
       throw error

@@ -13,11 +13,11 @@ final class PageAttempt: RecordSink {
 
   private struct State {
     var held = RecordChunk()
-    /// The bytes that were written, and the last chunk of them.
+    /// The number of bytes that were written, and the last chunk of them.
     var written = 0
     var writtenLines = 0
     var last: [UInt8] = []
-    /// The bytes of the present response up to `written`.
+    /// The number of bytes of the present response that were skipped, up to `written`.
     var passed = 0
     var passedLines = 0
 
@@ -56,14 +56,14 @@ final class PageAttempt: RecordSink {
     if let due { try await sink.write(due) }
   }
 
-  /// Writes the records of a page that is whole.
+  /// Writes the held records of a page that is complete.
   func finish() async throws(ReactorError) {
     guard state.withLock({ $0.passed == $0.written && $0.passedLines == $0.writtenLines }) else { throw Self.changed }
     let rest = state.withLock { $0.take() }
     if !rest.isEmpty { try await sink.write(rest) }
   }
 
-  /// Drops the records that wait, before the page is requested again.
+  /// Drops the held records, before the page is requested again.
   func restart() {
     state.withLock { state in
       state.held = RecordChunk()

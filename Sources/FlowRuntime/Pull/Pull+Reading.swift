@@ -15,7 +15,7 @@ extension Pull {
 
   /// Reads the records of a response; sends its request again when the response breaks off, as far as `retry` allows.
   ///
-  /// - Parameter accepts: whether the records of the page are used; called once the page is whole
+  /// - Parameter accepts: whether the records of the page are used; called once the page is complete
   func read(
     _ response: Response, to resource: Resource, page: Int, by network: Network, _ instruments: FlowInstruments,
     into sink: any RecordSink, accepts: (PageReading) -> Bool = { _ in true }
@@ -102,7 +102,7 @@ extension Pull {
     return reading
   }
 
-  /// Refuses a response that reports an error, or that lacks required records.
+  /// Refuses a response that reports an error, or in which required records are missing.
   private func judge(_ reading: PageReading, page: Int) throws(ReactorError) {
     let demands = ResponseRecords.Demands(plan, page: page)
     if demands.isGraphQL { try reading.refuseGraphQLErrors() }
@@ -110,7 +110,7 @@ extension Pull {
     if let missing = reading.outcome.missing, !demands.mayEnd { throw missing }
   }
 
-  /// Writes the record of a parent whose response has none: an empty object, mapped as any other record.
+  /// Writes one record for a parent whose response has none: an empty object, mapped as any other record.
   ///
   /// Expressions of the schema and added fields have the parent's values; all other fields are missing. The record was
   /// not received, so neither `where` nor a program of `reshape` sees it.

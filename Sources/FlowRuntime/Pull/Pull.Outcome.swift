@@ -15,15 +15,15 @@ extension Pull {
     var validators = Validators()
     /// The JSON around the records of the last page, where the total is.
     var envelope: [UInt8]?
-    /// That of the first page, for a total that no later page has.
+    /// The JSON around the records of the first page, for a total that no later page has.
     var firstEnvelope: [UInt8]?
     /// The fields that no record has and whose paths look misspelt; nil before the first record.
     private var missingFields: [MissingField]?
-    /// The members of records that an inferred schema does not know.
+    /// The members of records that an inferred schema does not contain.
     private var newMembers: Set<String> = []
     /// The number of records with a key that an earlier record has, where they were counted.
     var repeated = 0
-    /// The keys of the parent that is asked; nil without parents or a key.
+    /// The keys of the records of the requested parent; nil without parents or a key.
     var parentKeys: ParentKeys?
     /// The warning about parents that share keys; nil without one.
     @BoxedIfPresent var sharedKey: ReactorError?
@@ -31,11 +31,11 @@ extension Pull {
     @BoxedIfPresent var movement: ReactorError?
     /// Why records are missing, when that is accepted.
     @BoxedIfPresent var cut: ReactorError?
-    /// The token with which the next run begins, from the last page that has one.
+    /// The token that the next run sends first, from the last page that has one.
     var token: String?
     /// The greatest value of the cursor's field among the records.
     @BoxedIfPresent var greatest: GreatestValue?
-    /// The end of the last slice that was read to its end; nil without slices.
+    /// The end of the last slice that was read completely; nil without slices.
     ///
     /// After a pull that was cut short, the next run continues there.
     var settled: Cursor.Value?
@@ -118,7 +118,7 @@ extension Pull {
       if let cap, !isEnd, cap.isReached(by: self, lastPage: page.outcome.report.total) { isCapped = true }
     }
 
-    /// Whether the responses had no record of the result, and none that was rejected.
+    /// Whether the responses had no record for the result, and no rejected record.
     var hasNoRecords: Bool { report.kept == 0 && report.rejected == 0 && !isEnd && cut == nil }
 
     /// Adds the requests of a part whose records are not used.
@@ -156,7 +156,7 @@ extension Pull {
       return error
     }
 
-    /// The warning about members that an inferred schema does not know; nil without such members.
+    /// The warning about members that an inferred schema does not contain; nil without such members.
     var drift: ReactorError? {
       guard !newMembers.isEmpty else { return nil }
       let names = newMembers.sorted().map { "'\($0)'" }

@@ -9,7 +9,7 @@ internal import Records
 ///
 /// A flow can have several pulls. `with` makes a copy with other properties for a parent, a range or a page.
 struct Pull: Sendable {
-  /// The flow, or the flow as its first run requests.
+  /// The flow, or its variant for the first run.
   var flow: DeclaredFlow
   /// Receives the records, and determines their encoding. They are written to it directly, or through another sink.
   let receiver: any ResultReceiver
@@ -31,14 +31,14 @@ struct Pull: Sendable {
   var values: [String: ExpressionValue] = [:]
   /// Leaves out the records outside of the requested range; nil to take all.
   @BoxedIfPresent var filter: RangeFilter?
-  /// Follows the order of the records in a range that may be continued; nil for others.
+  /// Checks the order of the records in a range whose rest may be requested separately; nil for other ranges.
   var order: AscendingOrder?
   /// The reading of the stopwatch after which no further slice or page is requested; nil for none.
   ///
   /// Only for a pull that keeps its complete slices: after its deadline a flow would be cancelled and keep nothing.
   var deadline: Duration?
-  /// The reading of the stopwatch from which on complete slices are published before others are requested; nil for
-  /// never.
+  /// The reading of the stopwatch after which the complete slices are published before further ones are requested; nil
+  /// for never.
   var checkpoint: Duration?
   /// The number of slices that were read and published before this pull.
   var slicesBefore = 0

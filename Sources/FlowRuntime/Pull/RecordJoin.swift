@@ -13,9 +13,9 @@ struct RecordJoin {
   private var indices: [[UInt8]: Int] = [:]
   /// The response that has the values beside the records; nil before the first response with a body.
   private var base: (group: Int, json: JSONValue)?
-  /// Whether a response may lack the path of the records, as it may after the last page.
+  /// Whether the path of the records may be missing in a response, for example after the final page.
   private let mayLackRecords: Bool
-  /// The error of the first response that lacks the path; nil if none does.
+  /// The error of the first response without the path; nil if all responses have it.
   private var lack: ReactorError?
 
   private struct Record {
@@ -36,7 +36,7 @@ struct RecordJoin {
     selection = RecordSelection(path)
   }
 
-  /// Whether no response had a record yet.
+  /// Whether no response so far had a record.
   var isEmpty: Bool { records.isEmpty }
 
   /// The group whose response has the values beside the records, from 0; nil if no response has a body.
@@ -147,7 +147,8 @@ struct RecordJoin {
 
   private func missing(_ record: Record, in group: Int) -> ReactorError {
     Self.problem(
-      "there is no record in which \(words(record.key)), and the response to group \(record.firstGroup + 1) has one",
+      "the response has no record in which \(words(record.key)), but the response to group "
+        + "\(record.firstGroup + 1) has one",
       help: Self.changed)
   }
 

@@ -15,7 +15,7 @@ final class ResponseRecords {
   private let receiver: any ResultReceiver
   private let handsOn: Bool
   private let out: any RecordEncoder
-  /// The same records as JSON Lines, for child flows of a result in another format; else nil.
+  /// Encodes the records as JSON Lines, for child flows of a result in another format; else nil.
   private let lines: RecordOutput?
   private var extended = RecordChunk()
   /// The keys of the records if repeated keys are searched for; else nil.
@@ -23,10 +23,10 @@ final class ResponseRecords {
   /// The keys of a parent's records, which are compared with those of the other parents; nil without parents or a key.
   let parentKeys: ParentKeyReader?
   private let cursor: Cursor?
-  /// The greatest cursor value that is not in the future; nil without a limit.
+  /// The greatest time or date that is not in the future, as text; nil for a cursor without times.
   private let limit: String?
   private(set) var greatest: GreatestValue?
-  /// Identities of rejected records of earlier runs that are delivered now.
+  /// Identities of the records that earlier runs rejected and that this response delivers.
   ///
   /// Such a record arrived as a valid record, or was deleted.
   private(set) var delivered: Set<UInt64> = []
@@ -80,7 +80,7 @@ final class ResponseRecords {
     /// Whether repeated keys are counted: in a list that may change while it is read, or whose total is compared.
     let readsKeys: Bool
 
-    /// Creates the rules for a single record.
+    /// Creates the demands for a single record.
     init() { (isPaged, mayEnd, isGraphQL, readsKeys) = (false, false, false, false) }
 
     init(_ plan: FlowPlan, page: Int) {

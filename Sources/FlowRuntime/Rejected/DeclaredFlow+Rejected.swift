@@ -16,10 +16,12 @@ extension DeclaredFlow {
       let records = rejected.pending.count == 1 ? "1 rejected record" : "\(rejected.pending.count) rejected records"
       let hasToken = plan.cursor?.token != nil
       let reason =
-        hasToken ? "a token requests only what is new" : "'mode: append' would store twice what comes with them"
+        hasToken
+        ? "a token requests only what is new"
+        : "the same responses also contain records that are already stored, and 'mode: append' would store those again"
       var error = ReactorError.persistence(
         "\(records) cannot be requested again: \(reason)", path: plan.result.rejected?.text)
-      error.help = "run with --fresh=everything to begin anew\(hasToken ? "" : ", or use 'mode: merge'")"
+      error.help = "run with --fresh=everything to start over\(hasToken ? "" : ", or use 'mode: merge'")"
       throw error
     }
     return try await rejected.parts(of: plan)

@@ -16,7 +16,7 @@ struct HeldRejectedRecords: RejectedPlace {
 
   func write(_ lines: [UInt8]) async throws(ReactorError) { await feed.writer.append(lines) }
 
-  /// Gives the lines to a closure, in pieces of whole lines.
+  /// Passes the lines to a closure, in pieces of whole lines.
   func pour(_ take: ([UInt8]) async throws(ReactorError) -> Void) async throws(ReactorError) {
     feed.writer.finish()
     var reader = feed.reader(batch: 256 << 10)

@@ -8,20 +8,20 @@ protocol RejectedPlace: Sendable {
   /// The file or table, for messages.
   var text: String { get }
 
-  /// The lines that are stored there; nil without any.
+  /// The lines that an earlier run stored; nil without any.
   func earlier() async throws(ReactorError) -> (any RecordFile)?
   /// Stages complete lines.
   func write(_ lines: [UInt8]) async throws(ReactorError)
-  /// Stores the staged lines in place of the earlier ones.
+  /// Replaces the earlier lines by the staged ones.
   func publish(_ provenance: Provenance) async throws(ReactorError)
-  /// Discards the staged lines. What is stored there does not change.
+  /// Discards the staged lines. The earlier lines do not change.
   func discard() async
 
   /// Whether a transaction that loads the result can store the lines too.
   func isBeside(_ result: TableResult) -> Bool
   /// The staged lines as a load of a table; nil for a file.
   func load(_ provenance: Provenance) -> (load: TableLoad, rows: Database.Rows)?
-  /// Passes the staged lines to a closure, in pieces of whole lines, if they are only held.
+  /// Passes the staged lines to a closure, in pieces of whole lines; only for lines that are held and never published.
   func pour(_ take: ([UInt8]) async throws(ReactorError) -> Void) async throws(ReactorError)
 }
 

@@ -5,7 +5,7 @@ internal import Storage
 internal import Synchronization
 
 extension RejectedRecords {
-  /// Records that the flow fails because all of its items failed, or more than allowed.
+  /// Notes that the flow fails because all of its items failed, or more than allowed.
   func judge() { state.withLock { $0.isJudged = true } }
 
   /// Notes the items that this run requested. Their lines in the older file are not copied.
@@ -45,7 +45,7 @@ extension RejectedRecords {
   static func unreadable(_ path: String, _ error: ReactorError) -> ReactorError {
     guard error.kind == .parser else { return error }
     return .persistence(
-      "\(path) holds rejected records and cannot be read: \(error.description) (fix it or move it away)",
+      "\(path) contains rejected records and cannot be read: \(error.description) (fix it or move it away)",
       path: path)
   }
 
@@ -109,7 +109,7 @@ actor RejectedItems: PartitionProvider {
       index: count, values: values, batch: batch.flatMap { _ in values.first?.value.array }, ranges: part.ranges)
   }
 
-  /// A retry requests only some of the parents, so the ending is never whole.
+  /// A retry requests only some of the parents, so `isWhole` is false.
   func ending() -> PartitionEnding { PartitionEnding() }
 
   /// Returns the next line with an item; nil at the end.
@@ -137,8 +137,9 @@ actor RejectedItems: PartitionProvider {
       guard let value = object[name] else {
         let found = object.members.map(\.name).joined(separator: ", ")
         throw .persistence(
-          "\(path) holds items of '\(found)', and the flow asks for each '\(names.joined(separator: ", "))' "
-            + "(send them by the flow as it was, or edit the file)", path: path)
+          "\(path) contains items of '\(found)', but the flow now sends a request for each "
+            + "'\(names.joined(separator: ", "))' (send them with the earlier version of the flow, or edit the file)",
+          path: path)
       }
       values.append((name: name, value: value))
     }

@@ -38,7 +38,7 @@ extension RejectedRecords {
     }
   }
 
-  /// Calls a closure for each line of the older file; not at all when there is no such file.
+  /// Calls a closure for each line of the older file, if there is one.
   func readOld(_ take: (JSONValue) -> Void) async throws(ReactorError) {
     if let old { try await Self.read(old, at: place.text, take) }
   }

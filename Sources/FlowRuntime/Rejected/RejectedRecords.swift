@@ -25,7 +25,7 @@ final class RejectedRecords: Sendable {
     var isFlushing = false
     /// The number of lines in the new file.
     var count = 0
-    /// Whether the flow was judged by its items.
+    /// Whether the flow fails because too many of its items failed.
     var isJudged = false
     /// Digests of the items that this run requested.
     var tried: Set<UInt64> = []
@@ -67,7 +67,7 @@ final class RejectedRecords: Sendable {
     var keepsNothing: Bool { if case .nothing = self { true } else { false } }
   }
 
-  /// Reads the lines that are retained.
+  /// Opens the rejected records of a run, and reads the older lines that are retained.
   ///
   /// - Parameters:
   ///   - isStrict: whether the first rejected record fails the flow
@@ -113,7 +113,7 @@ final class RejectedRecords: Sendable {
     state.withLock { $0.isJudged || isStrict && error.kind == .parser && $0.report.rejected > 0 }
   }
 
-  /// The rejections so far, without the valid records.
+  /// The report on the rejections so far. It does not count the valid records.
   var report: PruneReport { state.withLock { $0.report } }
 
   /// Returns a closure that receives the rejected records of one page.
@@ -236,7 +236,7 @@ final class RejectedRecords: Sendable {
     try await place.write(lines)
   }
 
-  /// Publishes the lines in place of the older ones. Without rejected records, the file or table is then empty.
+  /// Publishes the lines, which replace the older ones. Without rejected records, the file or table is then empty.
   func publish(_ provenance: Provenance) async throws(ReactorError) {
     try await place.publish(try await complete(provenance))
   }

@@ -1,6 +1,6 @@
 internal import JSONSyntax
 
-/// The part of the data that a request is for. Rejected records need it to be requested again.
+/// The part of the data that a request is for. It is stored with rejected records, so that they can be requested again.
 struct RequestedPart: Sendable {
   /// The range of the cursor's values; nil for a flow without a cursor.
   var range: CursorRange?

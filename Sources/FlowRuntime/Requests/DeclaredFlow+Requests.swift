@@ -114,7 +114,7 @@ extension DeclaredFlow {
     return SharingConnection(connection, environment.responses, scope: scope.joined(separator: "\n"))
   }
 
-  /// Adds the flow's retries and the host's rate limit to a connection. The flow's timeout starts now.
+  /// Adds the flow's retries and the host's rate limit to a connection. The flow's timeout starts with this call.
   private func patient(_ connection: any Connection, _ instruments: FlowInstruments) -> RetryingConnection {
     RetryingConnection(
       connection, policy: plan.retryPolicy,
@@ -126,8 +126,8 @@ extension DeclaredFlow {
 }
 
 extension FlowPlan {
-  /// Builds the request from the values of a scope. If the flow has groups of fields, the requests for the others are
-  /// its siblings.
+  /// Builds the request from the values of a scope. If the flow has groups of fields, the request is for the first
+  /// group, and its siblings are for the others.
   fileprivate func resource(
     by program: RequestProgram, with values: [String: ExpressionValue], for item: RequestItem?,
     _ fieldGroups: FieldGroups?

@@ -7,8 +7,8 @@ internal import Storage
 extension DeclaredFlow {
   /// Returns a text with secrets masked.
   ///
-  /// It masks the URLs of the flow, all encodings of a secret, and also a secret that was cut with the text. A replay has
-  /// placeholders instead of secrets; of these only URLs are masked.
+  /// It masks the URLs of the flow, all encodings of a secret, and also the part of a secret that is left where the
+  /// text was cut. A replay has placeholders instead of secrets; they are masked only in URLs.
   func masked(_ text: String) -> String {
     let text = plan.masks.reduce(text) { $1.masked($0) }
     if environment.transportOverride?.isReplay ?? false { return text }

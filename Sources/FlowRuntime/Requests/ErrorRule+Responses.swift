@@ -23,14 +23,14 @@ extension ErrorRule {
         } catch {
           // A rule does not apply when a compared value is missing or when the response is not a JSON object.
           guard error.kind != .missing, case .json(.object)? = scope.values["response"] else { return false }
-          var failure = ReactorError.parser("the rule '\(condition.text)' cannot be decided: \(error.message)")
+          var failure = ReactorError.parser("the rule '\(condition.text)' cannot be evaluated: \(error.message)")
           failure.key = "errors"
           throw failure
         }
       },
       message: { response in
         (try? message?.text(in: scope.with(Self.values(of: response))))
-          ?? "the response is an error by the rule '\(condition.text)' (status \(response.status))"
+          ?? "the response is an error according to the rule '\(condition.text)' (status \(response.status))"
       })
     if let wait = wait?.value {
       rule.wait = { response in

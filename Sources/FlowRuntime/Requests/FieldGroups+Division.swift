@@ -91,7 +91,7 @@ extension FieldGroups {
     group.names.count <= maxNames ?? .max && group.length <= maxBytes ?? .max
   }
 
-  /// The error for a group that is too large, although it has at most one name besides those of each group.
+  /// The error for a group that is too large, although it has at most one name besides those that every group has.
   private func overfull(_ group: Group, name: String? = nil) -> ReactorError {
     let words = name.map { "the name '\($0.prefix(100))'" } ?? "the names of 'key'"
     let besides = name != nil && group.names.count > 1 ? " beside those of 'key'" : ""

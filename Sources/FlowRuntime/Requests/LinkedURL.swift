@@ -23,7 +23,7 @@ package enum LinkedURL {
       switch cause {
       case .malformed(let reason): throw error("is not a URL: it \(reason)")
       case .scheme(let scheme): throw error("has the scheme '\(scheme.prefix(20))', which is refused")
-      case .user: throw error("holds user information, which is refused")
+      case .user: throw error("contains user information, which is refused")
       }
     }
   }

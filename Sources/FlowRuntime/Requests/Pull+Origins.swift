@@ -23,7 +23,8 @@ extension Pull {
     let url = try resource.url(relativeTo: plan.request.baseURL)
     guard flow.masked(url) != url || flow.environment.secrets.isIn(url: url) else { return }
     let origin = (try? WebURL(requesting: target))?.origin ?? "another origin"
-    var error = ReactorError.server("the request would send a secret in its URL to \(origin), which comes from a value")
+    var error = ReactorError.server(
+      "the request would send a secret in its URL to \(origin), an origin that comes from a value")
     error.key = "resource"
     error.help = "leave the secret out of such a request, or give the flow the host of the value as 'base_url'"
     throw error

@@ -3,7 +3,7 @@ package import ReactorCore
 
 /// The parts of a request that are known before the flow runs.
 ///
-/// It also has texts that describe the request without secrets.
+/// It also contains texts that describe the request without secrets.
 package struct RequestPlan: Sendable {
   package let baseURL: BaseURL
   package let baseText: String
@@ -11,7 +11,7 @@ package struct RequestPlan: Sendable {
   @Boxed package private(set) var resource: Resource
   /// Builds the request from values that are known only while the flow runs; nil when there are none.
   @BoxedIfPresent package var program: RequestProgram?
-  /// Whether a value gives the whole URL, which may lead to another origin.
+  /// Whether the whole URL comes from a value. Such a URL may lead to another origin.
   package var hasOwnURL = false
   /// Whether the request is a GraphQL query. A GraphQL response reports errors in its body.
   package var isGraphQL = false
@@ -49,7 +49,7 @@ package struct RequestPlan: Sendable {
 
   /// The plan for another resource.
   ///
-  /// A program retains its path, method and body. The program also sends the query parameters and headers that the
+  /// A request program keeps its path, method and body, and also sends the query parameters and headers that the
   /// resource adds.
   func asking(_ other: Resource) -> RequestPlan {
     var plan = self

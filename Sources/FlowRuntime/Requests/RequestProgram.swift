@@ -49,7 +49,7 @@ package struct RequestProgram: Sendable {
   }
 
   package var path: [PathPart] = []
-  /// Gives the whole URL, in place of the path; nil to use the path.
+  /// The template of the whole URL, which is used instead of the path; nil to use the path.
   package var url: ExpressionTemplate?
   /// The values for the braces in the path.
   package var params: [Parameter] = []

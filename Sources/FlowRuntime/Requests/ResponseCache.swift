@@ -3,12 +3,12 @@ internal import Synchronization
 
 /// The responses of a run that equal requests share.
 ///
-/// Only complete responses are in it, in memory. Their total size is bounded: the least recently used are dropped
+/// It contains only complete responses, in memory. Their total size is bounded: the least recently used are dropped
 /// first.
 final class ResponseCache: Sendable {
-  /// Identifies a request: by the way to the server, and by the request itself.
+  /// Identifies a request by everything on which its response depends.
   struct Key: Hashable, Sendable {
-    /// The inputs of a response besides the request: the server, the network settings, the credentials.
+    /// What a response depends on besides the request: the server, the network settings, the credentials.
     var scope: String
     /// The fingerprint of the request.
     var request: String
@@ -109,7 +109,7 @@ final class ResponseCache: Sendable {
     }
   }
 
-  /// Keeps a response if that is possible, and gives the sender its own.
+  /// Keeps a response if that is possible, and passes the response to the task that sent the request.
   private func keep(
     _ received: Result<Response, ReactorError>, of key: Key, for own: OwnResponse
   ) async -> SharedResponse? {
@@ -200,7 +200,7 @@ struct SharingConnection: Connection {
   private let cache: ResponseCache
   private let scope: String
 
-  /// - Parameter scope: the inputs of a response outside of the request
+  /// - Parameter scope: everything besides the request on which a response depends
   init(_ connection: any Connection, _ cache: ResponseCache, scope: String) {
     self.connection = connection
     self.cache = cache

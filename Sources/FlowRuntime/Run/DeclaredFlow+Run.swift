@@ -14,7 +14,7 @@ extension DeclaredFlow {
   ///
   /// - Parameters:
   ///   - mode: whether the run may use the persisted result and the network
-  ///   - queue: takes the save when the flow does not wait for it; the caller must drain the queue
+  ///   - queue: performs the save when the flow does not wait for it; the caller must drain the queue
   ///   - observer: called at each step of the run
   ///   - decorate: changes the closures of the run, for example with `mapNetwork`; nil to run them as declared. Child
   ///     flows then get the changed records, when the flow has ended.
@@ -182,8 +182,8 @@ extension DeclaredFlow {
       wallClock: environment.wallClock)
   }
 
-  /// Whether no persisted result replaces the server: for an operator, `ok` then means that the server was asked in
-  /// this run.
+  /// Whether each run sends its requests, even if a result is persisted. For an operator, `ok` then means that the
+  /// server was asked in this run.
   private var asksEachRun: Bool { plan.result.expiresAfter == nil }
 
   // MARK: - Pull
@@ -274,7 +274,7 @@ extension DeclaredFlow {
 
   /// Passes the result on to the child flows and ends their feed.
   ///
-  /// - Parameter isStreamed: whether the child flows have the records of a pull already
+  /// - Parameter isStreamed: whether the child flows already got the records during the pull
   private func handOn(_ fetched: Fetched<RecordSet>, isStreamed: Bool) async {
     guard let feed else { return }
     if handsOnResult, case .failedTolerated(let error) = fetched.save {

@@ -77,7 +77,7 @@ final class FlowPull {
 
   // MARK: - Checks
 
-  /// The error to throw after an error during the requests. Publishes the rejected records if they can be judged.
+  /// The error to throw after an error during the requests. Publishes the rejected records if they explain the failure.
   private func verdict(after error: ReactorError) async -> ReactorError {
     guard let rejected, rejected.holdsVerdict(because: error) else { return error }
     instruments.observer(.pruned(rejected.report))
@@ -114,7 +114,8 @@ final class FlowPull {
     instruments.observer(.warned(FlowWarning(kind, flow.plan.origin.locations.located(error))))
   }
 
-  /// The records that no position counts; nil if there are none.
+  /// The warning about records without a value in the cursor's field, which the position ignores; nil if there are
+  /// none.
   private var undated: ReactorError? {
     guard let cursor = flow.plan.cursor, cursor.keepsUndated, let count = outcome.greatest?.absent, count > 0 else {
       return nil
@@ -139,7 +140,7 @@ final class FlowPull {
     instruments.observer(.finished(.parse, outcome.timings.parse ?? .zero))
   }
 
-  /// Records which rejected records of earlier runs are persisted with this result.
+  /// Notes which records that earlier runs rejected are persisted with this result.
   ///
   /// After a retry, it also reports how many are still not persisted.
   private func tellUndelivered() {
@@ -174,7 +175,7 @@ final class FlowPull {
   private var lossOfRejected: String? {
     if flow.plan.isFullRefresh { return "a full refresh removes their earlier versions" }
     guard flow.plan.cursor != nil, rejected == nil, flow.plan.result.target != nil else { return nil }
-    return "no later run asks for them: the position moves on"
+    return "no later run requests them, because the position moves past them"
   }
 
   /// The error of a full refresh that did not read all records. If its result were persisted, the missing records would
@@ -183,7 +184,8 @@ final class FlowPull {
     var error = cut
     error.message = "a full refresh must read all records: \(cut.message)"
     error.help =
-      "run it again with --fresh=everything when all can be read; the result and what is remembered are unchanged"
+      "run it again with --fresh=everything when all records can be read; the result and the remembered state are "
+      + "unchanged"
     return error
   }
 
@@ -193,8 +195,8 @@ final class FlowPull {
 
   /// Whether the rejected records are published when the result is committed, and not before.
   ///
-  /// A retried record leaves the rejected records only after its new response is persisted. A result of which no record
-  /// fits is never committed.
+  /// A retried record is removed from the rejected records only after the result with it is persisted. A result whose
+  /// records are all rejected is never committed.
   private var isRejectedCommitted: Bool {
     guard let rejected else { return false }
     if flow.plan.isRetrying, flow.plan.result.target != nil { return true }

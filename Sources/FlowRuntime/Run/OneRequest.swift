@@ -1,7 +1,7 @@
 internal import FlowModel
 internal import ReactorCore
 
-/// The flow's own request.
+/// The source of a run that sends only the flow's own request, with its pages.
 struct OneRequest: RequestSource {
   let part: RunPart
 

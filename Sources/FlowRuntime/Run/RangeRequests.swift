@@ -1,7 +1,7 @@
 internal import FlowModel
 internal import ReactorCore
 
-/// The ranges of a cursor, or those that remain after a checkpoint.
+/// The source of a run that requests the ranges of a cursor, or those that remain after a checkpoint.
 struct RangeRequests: RequestSource {
   let part: RunPart
   let run: CursorRun

@@ -25,7 +25,7 @@ struct Requested: Sendable {
 extension RunPart {
   /// The source of the requests.
   ///
-  /// - Parameter cursorRun: the run of the cursor; nil without a cursor
+  /// - Parameter cursorRun: the cursor with its state and start for this run; nil without a cursor
   func source(_ cursorRun: CursorRun?) -> any RequestSource {
     if let each = flow.plan.each { return ParentRequests(each: each, flow: flow, part: self, run: cursorRun) }
     if let cursorRun { return RangeRequests(part: self, run: cursorRun) }

@@ -3,9 +3,9 @@ internal import Synchronization
 
 /// Lets only one run of an environment at a time write to the target of its result.
 ///
-/// A run has the target of its result to itself from before its first request until the result is saved or given up,
-/// which may be after its fetch has returned. Another run of the environment waits for its turn, in the order of arrival.
-/// Runs of other processes are not known here; the locks of the targets exclude them.
+/// A run has the target of its result to itself from before its first request until the result is saved or discarded.
+/// That may be after its fetch has returned. Another run of the environment waits for its turn, in the order of
+/// arrival. Runs of other processes are not known here; the locks of the targets exclude them.
 final class ResultTurns: Sendable {
   /// The right to write one target. It ends with `end`, or with its last reference.
   final class Turn: Sendable {

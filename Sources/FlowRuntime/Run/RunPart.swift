@@ -4,7 +4,7 @@ internal import Records
 
 /// The part of a run from the lock of its target to the next checkpoint, or to its end.
 struct RunPart: Sendable {
-  /// The flow as it requests: as declared, or as in its first run.
+  /// The flow whose requests are sent: the declared flow, or its variant for the first run.
   var flow: DeclaredFlow
   let network: Network
   let instruments: FlowInstruments
@@ -13,7 +13,7 @@ struct RunPart: Sendable {
   let earlier: Checkpoint?
   /// Receives rejected records; nil when they are not persisted.
   var rejected: RejectedRecords?
-  /// The persisted result of which the server is asked whether it has changed; nil to ask for the records.
+  /// The persisted result for which the request asks whether it has changed; nil for an unconditional request.
   var persisted: UnmodifiedResult?
   /// The remembered state from which an incremental flow continues.
   var known: CursorState?
@@ -34,7 +34,7 @@ struct RunPart: Sendable {
     persisted.flatMap { Validators($0.provenance).condition(flow.plan.request.resource) }
   }
 
-  /// Begins the run of the cursor, or continues it; nil without a cursor.
+  /// Returns the cursor with its state and start for this run, new or from the checkpoint; nil without a cursor.
   func cursorRun() -> CursorRun? {
     if let earlier { return earlier.run }
     guard let known, let cursor = flow.plan.cursor else { return nil }

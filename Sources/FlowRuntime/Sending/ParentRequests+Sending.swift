@@ -26,7 +26,7 @@ extension ParentRequests {
     )
   }
 
-  /// The items of a batch that the server refused, as the response reports.
+  /// The items of a batch that the server refused, according to its response.
   ///
   /// - Parameters:
   ///   - responseBytes: the bytes of the response

@@ -2,7 +2,7 @@ internal import ByteCodings
 internal import JSONSyntax
 package import ReactorCore
 
-/// The content of one request that depends on its partition.
+/// The part of a request that depends on its partition.
 package struct RequestItem: Sendable {
   /// The parents' records as JSON text. It distinguishes requests that are otherwise equal.
   var text: [UInt8]

@@ -14,8 +14,8 @@ extension DeclaredFlow {
     case parent(Int)
   }
 
-  /// Asks the databases of the flow whether they would accept its loads and queries. Changes nothing, and asks no server
-  /// of the flow.
+  /// Asks the databases of the flow whether they would accept its loads and queries. Changes nothing, and sends no HTTP
+  /// request.
   ///
   /// - Returns: each part that uses a database, with the reason why it would fail; nil when it would not
   @concurrent public func rehearse() async -> [(part: StoredPart, failure: ReactorError?)] {

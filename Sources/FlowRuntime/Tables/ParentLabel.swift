@@ -3,8 +3,8 @@ internal import JSONSyntax
 internal import ReactorCore
 internal import Records
 
-/// Adds to each row of a table which parent it belongs to. So the rows of a parent can be replaced, and those of others
-/// stay.
+/// Adds to each row of a table the identity of its parent. So the rows of one parent can be replaced without those of
+/// others.
 struct ParentLabel: RecordSink {
   /// The column with the identity of a row's parent.
   static let column = TableColumn(name: "reactor_parent", type: .string, encoding: .text)

@@ -8,8 +8,8 @@ internal import Storage
 
 /// A table of rejected records: a row for each line that a file would have, and a column for each of its members.
 ///
-/// The rows are staged here. They are loaded in the transaction of the result if that goes to the same database, or
-/// alone.
+/// The rows are staged here. They are loaded in the transaction of the result if it goes to the same database, else in
+/// their own transaction.
 final class RejectedTable: RejectedPlace {
   private let database: Database
   private let table: ResolvedTable

@@ -7,7 +7,7 @@ internal import Storage
 extension StoredRows<Store<String>, String> {
   /// Asks the database whether it has the table, or accepts the query.
   ///
-  /// - Parameter key: the fields by which the rows of a table are in order
+  /// - Parameter key: the fields by which the rows of a table are sorted
   func rehearse(orderedBy key: [String], in environment: FlowEnvironment) async throws(ReactorError) {
     let database = environment.database(of: store)
     try await database.rehearse(query: isQuery ? text : database.query(ofAll: text, orderedBy: key))
@@ -15,7 +15,7 @@ extension StoredRows<Store<String>, String> {
 
   /// Reads all rows.
   ///
-  /// - Parameter key: the fields by which the rows of a table are in order
+  /// - Parameter key: the fields by which the rows of a table are sorted
   /// - Throws: `.persistence` when the database cannot be used, or has no such table
   func records(orderedBy key: [String], in environment: FlowEnvironment) async throws(ReactorError) -> any RecordFile {
     let database = environment.database(of: store)

@@ -8,7 +8,7 @@ internal import Storage
 /// Receives the rows of a run until all have arrived; then one transaction loads them.
 ///
 /// The rows are buffered here and not in the database. So no transaction and no lock is held while a server responds,
-/// and a load that another transaction disturbed is run again with the same rows.
+/// and a load that failed because of another transaction is run again with the same rows.
 struct TableReceiver: ResultReceiver {
   private let result: TableResult
   private let flow: DeclaredFlow
@@ -114,7 +114,7 @@ struct StagedTableResult: StagedRecords {
 }
 
 extension TableRun {
-  /// The run, completed with what is known when it saves.
+  /// The run, completed with the facts that are known when its result is saved.
   fileprivate func ended(by load: TableLoad, bytes: Int) -> TableRun {
     var run = self
     run.ended = load.provenance.writtenAt
@@ -126,7 +126,7 @@ extension TableRun {
 }
 
 extension EachLedger {
-  /// The rows of parents that stay in a table.
+  /// Which of the existing rows stay in the table, by their parents.
   ///
   /// - Parameter isRetry: whether only some parents were requested
   func kept(isRetry: Bool) -> TableLoad.Kept {

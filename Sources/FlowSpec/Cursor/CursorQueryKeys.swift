@@ -1,5 +1,4 @@
 internal import FlowModel
-internal import YAMLSyntax
 
 enum CursorQueryKeys {
   static let construct = Construct(
@@ -43,27 +42,4 @@ struct RangeParameters: Sendable {
   var start: String?
   /// The parameter for the end.
   var end: Located<String>?
-}
-
-extension FlowReader {
-  /// Reads the query parameters of a range: a name for the start, or a mapping.
-  mutating func cursorQuery(_ value: FieldValue) -> RangeParameters? {
-    if value.node.isScalar {
-      return name(value, role: .parameter).map { RangeParameters(start: $0.value) }
-    }
-    let errors = errorCount
-    guard let nodes = open(value, as: .cursorQuery) else { return nil }
-    let (start, end) = (read(CursorQueryKeys.start, of: nodes), read(CursorQueryKeys.end, of: nodes))
-    guard errorCount == errors else { return nil }
-    guard start != nil || end != nil else {
-      return fail(
-        .missingValue, "'query' names no parameter", at: value.node.range,
-        help: "write 'query: updated_since', or a mapping with 'start' and 'end'")
-    }
-    if let end, end.value == start?.value, let key = nodes.key(CursorQueryKeys.end) {
-      return fail(
-        .cursorBounds, "start and end cannot use the same parameter", at: key, help: "name two parameters")
-    }
-    return RangeParameters(start: start?.value, end: end)
-  }
 }

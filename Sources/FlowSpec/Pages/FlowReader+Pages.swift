@@ -43,6 +43,13 @@ extension FlowReader {
     return pages
   }
 
+  /// Reads the size of a page: a number, or a mapping.
+  mutating func pageSize(_ value: FieldValue) -> WrittenPageSize? {
+    if value.node.isScalar { return PageSizeKeys.max.shape.read(&self, value).map { WrittenPageSize(max: $0) } }
+    guard let nodes = open(value, as: .pagesSize), let max = read(PageSizeKeys.max, of: nodes) else { return nil }
+    return WrittenPageSize(max: max, min: read(PageSizeKeys.min, of: nodes)?.value ?? 1)
+  }
+
   private func word(of value: FieldValue?) -> String? {
     guard case .scalar(let scalar)? = value?.node.content, !scalar.isNull else { return nil }
     return scalar.text

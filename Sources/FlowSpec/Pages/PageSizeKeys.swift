@@ -1,5 +1,4 @@
 internal import FlowModel
-internal import YAMLSyntax
 
 enum PageSizeKeys {
   static let construct = Construct(
@@ -26,13 +25,4 @@ struct WrittenPageSize: Sendable {
   var max: Setting<Int>
   /// The size below which a page is not made smaller.
   var min = 1
-}
-
-extension FlowReader {
-  /// Reads the size of a page: a number, or a mapping.
-  mutating func pageSize(_ value: FieldValue) -> WrittenPageSize? {
-    if value.node.isScalar { return PageSizeKeys.max.shape.read(&self, value).map { WrittenPageSize(max: $0) } }
-    guard let nodes = open(value, as: .pagesSize), let max = read(PageSizeKeys.max, of: nodes) else { return nil }
-    return WrittenPageSize(max: max, min: read(PageSizeKeys.min, of: nodes)?.value ?? 1)
-  }
 }

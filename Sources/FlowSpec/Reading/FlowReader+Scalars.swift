@@ -132,6 +132,15 @@ extension FlowReader {
       suggestion: nearest(to: text, in: words), help: "it is one of \(listed(words, joining: "or", atMost: 20))")
   }
 
+  /// Reads a location in a response.
+  mutating func responseLocation(_ value: FieldValue) -> Located<ResponseLocation>? {
+    guard let text = value.word, let name = ResponseLocation.header(in: text) else {
+      return jsonPath(value).map { Located(.body($0.value), at: $0.range) }
+    }
+    guard check(name, role: .header, at: value.node) else { return nil }
+    return Located(.header(name), at: value.node.range)
+  }
+
   /// Reads a JSONPath. The location of an error is its position in the path.
   mutating func jsonPath(_ value: FieldValue) -> Located<JSONPath>? {
     guard let text = text(value) else { return nil }

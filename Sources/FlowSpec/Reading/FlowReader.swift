@@ -142,13 +142,12 @@ extension FlowReader {
     for index in entries.indices {
       if construct.hasBlocks, entries[index].name.hasPrefix("x-") { continue }
       var slot = construct.slots[entries[index].name]
-      if slot == nil, let renamed = renamed(entries[index], of: entries, in: construct) {
-        switch renamed {
-        case .slot(let present): slot = present
-        case .rewritten(let name):
-          nodes.note(.misspelt(name))
+      if slot == nil, let present = renamed(entries[index], of: entries, in: construct) {
+        guard present.keepsValue else {
+          nodes.note(.misspelt(present.name))
           continue
         }
+        slot = construct.slots[present.name]
       }
       guard let slot else {
         let owner = above.flatMap { isOutdented(entries[index], below: entries[$0], in: construct) ? entries[$0] : nil }
@@ -206,6 +205,20 @@ extension FlowReader {
     if owner.value.isNull, case .map = field.kind, entry.value.isMapping { return true }
     guard owner.value.isNull || owner.value.isMapping else { return false }
     return field.kind.construct?[entry.name] != nil
+  }
+
+  /// Reports a key by a spelling of an earlier version; returns the present one.
+  private mutating func renamed(
+    _ entry: YAMLMapping.Entry, of entries: [YAMLMapping.Entry], in construct: Construct
+  ) -> PresentSpelling? {
+    guard let present = RenamedKey.present(entry.name, in: construct.name)?.spelling(of: entry, among: entries) else {
+      return nil
+    }
+    report(
+      .renamedKey, "'\(entry.name)' is '\(present.text)' now", at: entry.key.range,
+      help: "write '\(present.text)'" + (present.fixIts.isEmpty ? "" : "; 'reactor check --fix' does so in the files"),
+      fixIts: present.fixIts)
+    return present
   }
 
   /// Reports a key that is not in the construct's table.

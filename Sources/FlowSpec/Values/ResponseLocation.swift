@@ -1,6 +1,5 @@
 internal import FlowModel
 internal import JSONSyntax
-internal import YAMLSyntax
 
 /// A location in a response: `$.next` in the body, or `headers.Next-Page`.
 enum ResponseLocation: Sendable {
@@ -19,16 +18,5 @@ enum ResponseLocation: Sendable {
     guard rest.hasPrefix("['") && rest.hasSuffix("']") || rest.hasPrefix("[\"") && rest.hasSuffix("\"]"), rest.count > 4
     else { return nil }
     return String(rest.dropFirst(2).dropLast(2))
-  }
-}
-
-extension FlowReader {
-  /// Reads a location in a response.
-  mutating func responseLocation(_ value: FieldValue) -> Located<ResponseLocation>? {
-    guard let text = value.word, let name = ResponseLocation.header(in: text) else {
-      return jsonPath(value).map { Located(.body($0.value), at: $0.range) }
-    }
-    guard check(name, role: .header, at: value.node) else { return nil }
-    return Located(.header(name), at: value.node.range)
   }
 }

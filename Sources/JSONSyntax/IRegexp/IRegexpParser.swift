@@ -168,7 +168,7 @@ struct IRegexpParser {
       }
       position += 1
       let last = try classScalar(upper)
-      guard lower <= last else { throw error("a range of characters runs backwards") }
+      guard lower <= last else { throw error("a range of characters is in descending order") }
       ranges.append(lower.value...last.value)
     }
     guard current == "]" else { throw error("']' is missing") }

@@ -1,5 +1,5 @@
 extension JSONPath {
-  /// The steps that a query may take in a document unless a caller says less: some seconds.
+  /// The default maximum number of steps that a query may take in a document: some seconds.
   ///
   /// A filter inside a filter visits the document again for each of its nodes.
   public static let standardBudget = 20_000_000
@@ -14,9 +14,9 @@ extension JSONPath {
     return try evaluation.select(query, from: root).map(\.value)
   }
 
-  /// Whether the query selects nothing because a list is empty, null, or without an element that a filter takes.
+  /// Whether the query selects nothing because a list is empty, is null, or has no element that a filter selects.
   ///
-  /// Otherwise it selects nothing because a member is missing, as when a name is misspelt.
+  /// The other reason is a missing member, for example because of a misspelt name.
   public func selectsFromEmptyList(in root: JSONValue) throws(JSONPathBudgetError) -> Bool {
     var evaluation = JSONPathEvaluation(root: root, budget: Self.standardBudget)
     return try evaluation.endsInEmptyList(query)

@@ -28,7 +28,7 @@ extension JSONPath {
     let reachesDescendants: Bool
     let selectors: [Selector]
 
-    /// Whether it selects the elements that there are, many or none: a wildcard, a slice or a filter of children.
+    /// Whether it is a wildcard, a slice or a filter of children, which may select any number of elements, also none.
     var takesElements: Bool {
       !reachesDescendants
         && selectors.allSatisfy {

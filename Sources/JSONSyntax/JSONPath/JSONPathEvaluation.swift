@@ -60,7 +60,7 @@ struct JSONPathEvaluation {
     return selected
   }
 
-  /// Whether the first segment that selects nothing takes elements of lists, and not a member by its name.
+  /// Whether the first segment that selects nothing is for elements of lists, and not for a member by its name.
   mutating func endsInEmptyList(_ query: JSONPath.Query) throws(JSONPathBudgetError) -> Bool {
     var nodes = [Found(value: root)]
     for segment in query.segments {

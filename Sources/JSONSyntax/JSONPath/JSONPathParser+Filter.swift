@@ -43,7 +43,7 @@ extension JSONPathParser {
   private mutating func operatorFollows(_ byte: UInt8, _ name: String) throws(JSONPathError) -> Bool {
     skipSpace()
     guard current == byte else { return false }
-    guard self.byte(after: 1) == byte else { throw error("'\(name)' needs its sign twice") }
+    guard self.byte(after: 1) == byte else { throw error("the second sign of '\(name)' is missing") }
     position += 2
     skipSpace()
     return true
@@ -132,7 +132,7 @@ extension JSONPathParser {
     case UInt8(ascii: "]"), UInt8(ascii: ")"), UInt8(ascii: ","):
       throw error("an expression is missing before \(found)")
     case UInt8(ascii: "*"):
-      throw error("'*' stands after '@.' or in brackets: @.*")
+      throw error("'*' must be after '@.' or in brackets: @.*")
     case UInt8(ascii: "+"):
       throw error("a number has no '+'")
     default:
@@ -153,11 +153,11 @@ extension JSONPathParser {
     case "True", "TRUE", "False", "FALSE", "Null", "NULL":
       throw error("\(word) is written \(word.lowercased())", at: start)
     case "None", "nil", "undefined":
-      throw error("\(word) is written null; a path that may be absent is tested by itself: @.name", at: start)
+      throw error("\(word) is written null; to test whether a path exists, write it alone: @.name", at: start)
     case "length", "count", "match", "search", "value":
       throw error("'(' must follow the function \(word) at once")
     default:
-      throw error("'\(word)' is not known; names start with '@.' and text stands in quotes", at: start)
+      throw error("'\(word)' is not known; names start with '@.' and text is in quotes", at: start)
     }
   }
 

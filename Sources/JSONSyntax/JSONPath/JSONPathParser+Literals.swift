@@ -28,7 +28,7 @@ extension JSONPathParser {
   /// Parses one escape; the position is on its backslash.
   private mutating func escape(quote: UInt8, into content: inout [UInt8]) throws(JSONPathError) {
     let start = position
-    guard let code = byte(after: 1) else { throw error("the query ends in an escape") }
+    guard let code = byte(after: 1) else { throw error("the query ends in the middle of an escape sequence") }
     position += 2
     switch code {
     case UInt8(ascii: "b"): content.append(0x08)

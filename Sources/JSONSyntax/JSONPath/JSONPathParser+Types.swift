@@ -11,7 +11,7 @@ extension JSONPathParser {
     }
   }
 
-  /// Checks an expression that is used as a value.
+  /// Checks an expression at a position that requires a value.
   ///
   /// It is a side of a comparison, or the argument of a function that takes a value.
   func operand(_ expression: Expression, from start: Int) throws(JSONPathError) -> JSONPath.Operand {

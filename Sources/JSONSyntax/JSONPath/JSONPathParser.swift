@@ -73,11 +73,11 @@ struct JSONPathParser {
     guard Self.isNameByte(first), !Self.isDigit(first) else {
       switch first {
       case UInt8(ascii: "["):
-        throw error("no '.' stands before '['")
+        throw error("no '.' is allowed before '['")
       case UInt8(ascii: "."):
         throw error("'...' is not known; '..' reaches all descendants")
       case UInt8(ascii: "'"), UInt8(ascii: "\""):
-        throw error("a quoted name stands in brackets: ['name']")
+        throw error("a quoted name must be in brackets: ['name']")
       case _ where Self.isSpace(first):
         throw error("white space after '\(dots)'")
       case _ where Self.isDigit(first):
@@ -108,7 +108,7 @@ struct JSONPathParser {
       let name = String(decoding: bytes[start..<end], as: UTF8.self)
       return error("a name with '-' must be quoted in brackets: ['\(name)']")
     case UInt8(ascii: "("):
-      return error("functions stand in filters only, such as [?length(@.name) > 3]")
+      return error("functions are allowed only in filters, such as [?length(@.name) > 3]")
     case UInt8(ascii: "]"):
       return error("']' without a '[' before it")
     default:

@@ -8,7 +8,8 @@
 public struct WallClock: Sendable {
   /// Returns the time since 1970-01-01T00:00:00Z, in the years 0 to 9998.
   ///
-  /// A clock of a machine may say anything. Within these bounds every time has a date, and a year can be added to it.
+  /// The clock of a machine may be set to any time. Within these bounds every time has a date, and a year can be added
+  /// to it.
   public let sinceEpoch: @Sendable () -> Duration
 
   private static let bounds = (first: Duration.seconds(-62_167_219_200), last: Duration.seconds(253_370_764_799))
@@ -29,8 +30,8 @@ public struct WallClock: Sendable {
 
   /// The age of something in milliseconds, by the time at which it was written in milliseconds since 1970.
   ///
-  /// That time is read from a file, so the age is as large as it can be where it has no number. It is negative for a time
-  /// in the future.
+  /// That time is read from a file and may be any number, so an age that would overflow becomes the largest or smallest
+  /// integer. It is negative for a time in the future.
   public func milliseconds(since written: Int64) -> Int64 {
     let (age, isTooLarge) = milliseconds.subtractingReportingOverflow(written)
     return isTooLarge ? (written < 0 ? .max : .min) : age

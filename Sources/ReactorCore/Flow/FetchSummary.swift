@@ -6,12 +6,12 @@ public import Boxes
 public struct FetchSummary: Sendable, Hashable {
   /// The source of the model: persistence or the network.
   ///
-  /// A network flow may give `.notModified`, when only the age of the persisted model changes, and `.persistence`, when
-  /// another run has persisted the model in the meantime, so that there is nothing to save.
+  /// A network flow may return `.notModified`, when only the age of the persisted model changes, and `.persistence`,
+  /// when another run has persisted the model in the meantime, so that there is nothing to save.
   public var source: FetchSource
   /// Why the persisted result was not used; nil when it was used.
   @BoxedIfPresent public var miss: PersistenceMiss?
-  /// How old the persisted result is that was used; nil for another result, and where that is not known.
+  /// The age of the persisted result that was used; nil if none was used, or if its age is unknown.
   public var age: Duration?
   /// The kept and the rejected records; empty for a persisted result of a `Reactor`.
   public var report: PruneReport

@@ -10,7 +10,7 @@ public struct Fetched<Model: Sendable>: Sendable {
 
   /// Builds a result.
   ///
-  /// - Parameter summary: by default, that of one record from the network.
+  /// - Parameter summary: by default, the summary of one record from the network.
   public init(_ model: Model, _ summary: FetchSummary = FetchSummary(records: 1)) {
     self.model = model
     self.summary = summary

@@ -105,7 +105,7 @@ public struct Reactor<Model: Sendable>: Sendable {
     return fetched
   }
 
-  /// Throws before the request when its result could not be saved and the fetch would fail for it.
+  /// Throws before the request if its result could not be saved and this would make the fetch fail.
   private func checkSave(_ resource: Resource) async throws(ReactorError) {
     guard configuration.shouldWaitForSaveToPersistence, configuration.shouldFailWhenSaveToPersistenceFails,
       let check = flow.checkSave

@@ -75,7 +75,7 @@ public struct ReactorFlow<Model: Sendable>: Sendable {
     return flow
   }
 
-  /// The same flow with another save closure that saves to the same place.
+  /// The same flow with another save closure that saves to the same location.
   func decoratingSave(
     _ save: @escaping @Sendable (Model, Resource) async throws(ReactorError) -> Model
   ) -> ReactorFlow {

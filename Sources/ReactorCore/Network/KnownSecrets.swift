@@ -5,7 +5,7 @@ internal import Synchronization
 ///
 /// An added secret is masked in all output. A URL that contains it is sent to no other origin.
 public final class KnownSecrets: Sendable {
-  /// The minimum length of a secret for the search in URLs, in bytes. A shorter secret would be found everywhere.
+  /// The minimum length of a secret for the search in URLs, in bytes. A shorter secret would be found in too many URLs.
   public static let shortest = 4
 
   /// How many secrets of single requests are known at once.

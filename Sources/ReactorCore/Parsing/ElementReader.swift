@@ -1,6 +1,6 @@
 package import JSONSyntax
 
-/// Reads the elements that an `ElementScanner` finds: a mapping's way from tokens to elements.
+/// Reads the elements that an `ElementScanner` finds: a mapping that works on tokens.
 package protocol ElementReader<Element>: AnyObject {
   associatedtype Element: Sendable
 
@@ -23,7 +23,7 @@ package protocol ElementReader<Element>: AnyObject {
   ///   - rejected: the number of earlier elements that were rejected
   func judge(_ tokens: Range<Int>, index: Int, rejected: Int) -> MappedError?
 
-  /// Returns the elements of the window that were kept, for a caller that wants each by itself.
+  /// Returns the elements of the window that were kept, for a caller that needs them separately.
   ///
   /// It is called at most once for each window, at its end.
   func kept() -> [Element]

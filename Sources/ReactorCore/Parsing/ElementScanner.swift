@@ -43,7 +43,8 @@ package final class ElementScanner {
   let isStrict: Bool
   let reader: any ElementReader
   let window: ByteBuffer
-  /// The envelope: the response without its elements. Other values are read from it, and messages use it.
+  /// The envelope: the response without its elements. Values outside the elements are read from it, and messages use
+  /// it.
   package let envelope = ByteBuffer(capacity: 256)
   /// Whether values are read from the envelope, so that it must be complete. Otherwise its long values are left out.
   let needsEnvelope: Bool
@@ -92,7 +93,7 @@ package final class ElementScanner {
     }
   }
 
-  /// Creates a scanner; `Parser.elements` is the way to one.
+  /// Creates a scanner. Other code calls `Parser.elements` instead.
   init(
     _ reader: any ElementReader, at selection: RecordSelection, isStrict: Bool, demands: Demands, limits: RecordLimits
   ) {
@@ -118,7 +119,7 @@ package final class ElementScanner {
     if window.count >= wanted { try drain(isFinal: false, emit: emit) }
   }
 
-  /// Takes bytes, as the other `append` does.
+  /// Takes bytes from an array, like the other `append`.
   package func append(_ bytes: [UInt8], emit: () throws(ReactorError) -> Void) throws(ReactorError) {
     try bytes.withUnsafeBufferPointer { (bytes) throws(ReactorError) in try append(bytes, emit: emit) }
   }
@@ -166,7 +167,7 @@ package final class ElementScanner {
         .parser, "a single record, or the text around the records, is larger than \(limits.heldBytes) bytes",
         recordIndex: total)
       error.help =
-        "compare 'records' with the response, or ask the server for smaller records or for fewer of their parts"
+        "compare 'records' with the response, or request smaller records or fewer of their parts from the server"
       throw error
     }
     wanted = max(limits.windowBytes, window.count * 2)

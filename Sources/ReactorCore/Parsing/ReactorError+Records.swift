@@ -39,7 +39,7 @@ extension ReactorError {
   /// The error of a response with several JSON values, one on each line.
   package static var jsonLines: ReactorError {
     var error = ReactorError.parser(
-      "the response is JSON Lines (one JSON value a line), and one JSON document is expected")
+      "the response is JSON Lines (one JSON value per line), but a single JSON document is expected")
     error.key = "records"
     error.help = "write 'decode: jsonl' in the flow"
     return error
@@ -50,7 +50,7 @@ extension ReactorError {
     var error = ReactorError.parser("the response is XML, not JSON")
     error.key = "resource"
     error.help =
-      "write 'decode: xml' and the path of the records, or ask for JSON with 'headers: { Accept: application/json }'"
+      "write 'decode: xml' and the path of the records, or request JSON with 'headers: { Accept: application/json }'"
     return error
   }
 

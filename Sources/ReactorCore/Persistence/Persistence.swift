@@ -11,12 +11,12 @@ public protocol Persistence<Model>: Sendable {
 
   /// Throws when no model could be saved, for example at an unusable path. Called before the request is sent.
   ///
-  /// It changes no result. By default it finds nothing.
+  /// It changes no result. By default it never throws.
   func checkSave(for resource: Resource) async throws(ReactorError)
 }
 
 extension Persistence {
-  /// Finds nothing.
+  /// Does nothing: saving is assumed to be possible.
   public func checkSave(for resource: Resource) async throws(ReactorError) {}
 }
 
@@ -34,7 +34,7 @@ public enum PersistenceMiss: Sendable, Hashable, CustomStringConvertible {
   case absent
   /// The result is older than allowed, or its date is in the future.
   case expired
-  /// The flow asks the server in each run.
+  /// The flow sends a request in each run.
   case askedEachRun
   /// The server no longer knows the position from which the flow would continue.
   case positionUnknown
@@ -56,14 +56,14 @@ public enum PersistenceMiss: Sendable, Hashable, CustomStringConvertible {
     switch self {
     case .absent: "nothing persisted yet"
     case .expired: "the persisted result has expired"
-    case .askedEachRun: "each run asks"
-    case .positionUnknown: "the server no longer knows the position (410), so everything is asked for anew"
-    case .inputChanged(let path): "the input \(path) may have changed since"
+    case .askedEachRun: "each run asks the server"
+    case .positionUnknown: "the server no longer knows the position (410), so everything is requested again"
+    case .inputChanged(let path): "the input \(path) may have changed since the result was persisted"
     case .otherResource: "the persisted result belongs to another request, or the flow was changed since"
     case .schemaChanged: "the schema has changed since it was persisted"
     case .unreadable(let reason): "the persisted result cannot be read: \(reason)"
     case .disabled: "persistence is disabled"
-    case .skipped: "not asked"
+    case .skipped: "a new result was requested"
     }
   }
 }

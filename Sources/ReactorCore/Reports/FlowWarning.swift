@@ -1,4 +1,4 @@
-/// A warning for the operator about a flow that passes.
+/// A warning for the operator about a flow that does not fail.
 public struct FlowWarning: Sendable, Hashable {
   /// The subject of a warning. The raw value is its word in reports.
   public enum Kind: String, Sendable, Hashable, CaseIterable {
@@ -8,7 +8,7 @@ public struct FlowWarning: Sendable, Hashable {
     case newMembers
     /// The list of the server changed while it was read by numbers or offsets.
     case movedList
-    /// Two parents gave different records with one key.
+    /// Two parents have different records with the same key.
     case sharedKey
     /// The header fields with the server's rate limit cannot be read, and were ignored. It is reported once.
     case unreadableLimit

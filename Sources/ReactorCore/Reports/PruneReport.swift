@@ -37,7 +37,8 @@ public struct PruneReport: Sendable, Hashable {
   /// The first rejections, at most `listLimit`, in the order of the response.
   public private(set) var rejections: [Rejection]
 
-  /// The number of parts of the result that could not be fetched: requests for single records of a parent.
+  /// The number of parts of the result that could not be fetched. Each part is the response to a request for one record
+  /// of a parent.
   ///
   /// They are also counted in `rejected`.
   public private(set) var skipped = 0

@@ -7,7 +7,7 @@ internal import Synchronization
 public final class RunEnd: Sendable {
   private let reading: Mutex<Duration?> = Mutex(nil)
 
-  /// Creates the end of a run that has none yet.
+  /// Creates a value for a run whose end is not set yet.
   public init() {}
 
   /// Sets the end to a reading of the run's stopwatch, unless the end is earlier.

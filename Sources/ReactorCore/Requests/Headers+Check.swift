@@ -10,10 +10,10 @@ extension Headers {
   public func check() throws(ReactorError) {
     for field in fields {
       guard !field.name.isEmpty, field.name.utf8.allSatisfy(ASCII.isTokenCharacter) else {
-        throw .server("a header has a name that is empty or holds a character not allowed in names")
+        throw .server("a header has a name that is empty or contains a character that is not allowed in names")
       }
       guard field.value.utf8.allSatisfy({ ($0 >= 0x20 && $0 != 0x7F) || $0 == 0x09 }) else {
-        throw .server("the header '\(field.name)' holds a line break or another control character")
+        throw .server("the header '\(field.name)' contains a line break or another control character")
       }
     }
   }

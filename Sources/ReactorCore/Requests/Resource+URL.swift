@@ -48,7 +48,7 @@ extension Resource {
   private static func unescaped(_ item: QueryItem) throws(ReactorError) -> String {
     guard !item.value.utf8.contains(where: { $0 <= 0x20 || $0 == 0x7F }) else {
       throw .server(
-        "the unescaped parameter '\(item.name)' holds a space or a control character; write %20 for a space")
+        "the unescaped parameter '\(item.name)' contains a space or a control character; write %20 for a space")
     }
     var result: [UInt8] = []
     PercentCoding.append(Array(item.value.utf8)[...], to: &result, keepsEscapes: true) {
@@ -74,15 +74,15 @@ extension Resource {
   private func checkPath() throws(ReactorError) {
     for byte in path.utf8 {
       switch byte {
-      case 0..<0x20, 0x7F: throw .server("the path holds a control character")
-      case UInt8(ascii: "?"): throw .server("the path holds a '?'; give the query as such, or write %3F")
-      case UInt8(ascii: "#"): throw .server("the path holds a fragment ('#'); write %23 for the character itself")
+      case 0..<0x20, 0x7F: throw .server("the path contains a control character")
+      case UInt8(ascii: "?"): throw .server("the path contains a '?'; declare the query separately, or write %3F")
+      case UInt8(ascii: "#"): throw .server("the path contains a fragment ('#'); write %23 for the character itself")
       default: break
       }
     }
     // Escaped dots are rejected too: many servers unescape a path before they resolve it.
     guard Array(path.utf8).split(separator: UInt8(ascii: "/")).allSatisfy({ DotSegment($0) == nil }) else {
-      throw .server("the path holds a '.' or '..' segment")
+      throw .server("the path contains a '.' or '..' segment")
     }
   }
 }

@@ -20,7 +20,7 @@ extension RateBudget {
     private var all = StartLog()
     /// The starts of the requests of each budget.
     private var logs: [RequestPattern: StartLog] = [:]
-    /// In the order of the tickets.
+    /// The reservations, in the order of their tickets.
     private var reservations: [Reservation] = []
     private var lastTurn = 0
     var heldUntil: Duration?

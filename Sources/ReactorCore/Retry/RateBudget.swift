@@ -87,7 +87,7 @@ public final class RateBudget: Sendable {
       .timeout,
       isHeld
         ? "the server's rate limit asks for a wait of \(wait.inSeconds), which would exceed the flow's deadline"
-        : "keeping to 'http.rate' takes a wait of \(wait.inSeconds), which would exceed the flow's deadline")
+        : "'http.rate' requires a wait of \(wait.inSeconds), which would exceed the flow's deadline")
   }
 
   // MARK: - Queue

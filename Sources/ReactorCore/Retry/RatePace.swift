@@ -16,7 +16,7 @@ public struct RatePace: Sendable, Hashable {
     }
   }
 
-  /// Limits for some of the requests, which are counted by themselves.
+  /// Limits for some of the requests, which are counted separately.
   public struct Budget: Sendable, Hashable {
     /// The requests that count.
     public var requests: RequestPattern

@@ -84,7 +84,7 @@ extension RetryingConnection {
     var error = ReactorError.server(
       "a rule of 'errors' uses 'response', and the response has more than \(ResponseRule.bodyLimit >> 20) MiB")
     error.key = "errors"
-    error.help = "ask for smaller pages, or write the rule with 'status' and 'headers' alone"
+    error.help = "request smaller pages, or use only 'status' and 'headers' in the rule"
     return error
   }
 

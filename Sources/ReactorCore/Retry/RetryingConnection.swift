@@ -155,7 +155,7 @@ extension ReactorError {
   fileprivate init(_ unreadable: LimitFields.Unreadable) {
     self.init(
       .server,
-      "the rate limit in the response is not read: '\(unreadable.name)' is '\(unreadable.value)', and not "
+      "the rate limit in the response cannot be read: '\(unreadable.name)' is '\(unreadable.value)', not "
         + unreadable.expected)
     key = "http.rate.follow"
     help = "write in 'http.rate.follow' which fields the server sends, and in which format"

@@ -33,7 +33,8 @@ struct StartLog {
 
   /// The earliest time at which limits allow one more start.
   ///
-  /// Starts and reservations of later requests are not regarded: these requests have regarded this one.
+  /// Starts and reservations of later requests are ignored, because those requests have already taken this one into
+  /// account.
   ///
   /// - Parameters:
   ///   - time: the earliest time to return; not before the last start

@@ -22,7 +22,8 @@ public struct GreatestValue: Sendable, Hashable {
   /// The limit, in the same form; nil for none.
   private let limit: [UInt8]?
 
-  /// Creates it without a value; nil when the schema has no such field, or when the field's type has no order.
+  /// Starts without a value. The result is nil when the schema has no such field, or when the field's type has no
+  /// order.
   ///
   /// - Parameter limit: the greatest timestamp or date that is not in the future, in the persisted form; nil for no
   ///   limit
@@ -38,7 +39,7 @@ public struct GreatestValue: Sendable, Hashable {
     self.limit = limit.map { Array($0.utf8.last == UInt8(ascii: "Z") ? $0.utf8.dropLast() : $0.utf8[...]) }
   }
 
-  /// Creates it with the values of a batch, whose schema may be another one of the same records.
+  /// Starts with the values of a batch. The batch may have a different schema for the same records.
   public init?(_ field: String, in batch: RecordBatch, limit: String? = nil) {
     self.init(field, of: batch.plan.schema, limit: limit)
     take(batch)
@@ -56,7 +57,7 @@ public struct GreatestValue: Sendable, Hashable {
     String(decoding: bytes, as: UTF8.self) + (order == .instant ? "Z" : "")
   }
 
-  /// Takes all records of a batch.
+  /// Compares the values of all records of a batch.
   public mutating func take(_ batch: RecordBatch) {
     for row in 0..<batch.count {
       let cell = batch.cells[row * batch.width + position]

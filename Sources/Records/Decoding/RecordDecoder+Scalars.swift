@@ -96,7 +96,7 @@ extension RecordDecoder {
     return (Cell(kind: .integer, length: 0, value: value), token &+ 1)
   }
 
-  /// Reads an integer: up to 18 plain digits by a fast path, other numbers exactly.
+  /// Reads an integer: up to 18 plain digits on a fast path, all other numbers with exact arithmetic.
   @inline(__always)
   private func integer(_ digits: UnsafeBufferPointer<UInt8>) -> Int64? {
     let negative = digits[0] == UInt8(ascii: "-")

@@ -128,7 +128,7 @@ extension PayloadEncoder {
   }
 }
 
-/// Collects rejected records in the order in which one reading finds them.
+/// Collects rejected records in the order in which the reader finds them.
 private final class MisfitList: Sendable {
   private let records = Mutex<[RejectedRecord]>([])
   var all: [RejectedRecord] { records.withLock { $0 } }

@@ -9,7 +9,7 @@ public struct RecordIndex: Sendable {
   struct Position {
     var start: Int64
     var length: Int32
-    /// Which of the records with this key it is.
+    /// The rank of the record, which is compared with the ranks of other records with the same key.
     var rank = RecordRank.absent
     /// Whether the record is already in the result, or a persisted record with its key has a greater rank.
     var isPlaced = false
@@ -17,7 +17,7 @@ public struct RecordIndex: Sendable {
     var isDeletion: Bool { length == 0 }
   }
 
-  /// The position of the record of each key that counts.
+  /// For each key, the position of the record that is used.
   private(set) var positions: [RecordFingerprint: Position] = [:]
   private var storedCount: Int64 = 0
   /// The beginning of a record that continues in the next part.

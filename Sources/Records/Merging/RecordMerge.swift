@@ -2,7 +2,7 @@ internal import JSONSyntax
 
 /// Merges the records of a pull into an older result by key.
 ///
-/// The memory grows only with the number of keys of the new records. The new records are in a store, and `index` has
+/// Memory use grows only with the number of keys of the new records. The new records are in a store, and `index` has
 /// their positions. The caller passes every old batch to `pass` in order, reads the merged result with `takePieces`,
 /// and calls `finish` at the end.
 ///
@@ -15,9 +15,9 @@ internal import JSONSyntax
 public final class RecordMerge {
   /// A part of the result.
   public enum Piece: Sendable, Hashable {
-    /// These bytes.
+    /// Bytes to write into the result.
     case bytes([UInt8])
-    /// A range of the store: its start and its length in bytes.
+    /// A range of the store to copy into the result: its start and its length in bytes.
     case stored(Int64, Int)
   }
 

@@ -54,7 +54,7 @@ struct RecordRanks {
 
 /// The instants of persisted timestamps and dates: `2024-01-05`, `2024-01-05T10:30:00.25Z`.
 enum PersistedInstant {
-  /// The time since year 0 in units of 100 ns; nil for another form.
+  /// The time since year 0 in units of 100 ns; nil for a text of another form.
   static func units(_ text: UnsafeBufferPointer<UInt8>) -> Int64? {
     guard let year = number(text, 0..<4), let month = number(text, 5..<7), let day = number(text, 8..<10),
       (1...12).contains(month)
@@ -83,7 +83,7 @@ enum PersistedInstant {
     return value
   }
 
-  /// The days of the Gregorian calendar before a date.
+  /// The number of days in the Gregorian calendar from year 0 to a date.
   private static func days(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
     // Years begin in March, so that a leap day is the last one.
     let year = month <= 2 ? year - 1 : year

@@ -21,7 +21,7 @@ public final class PageKeyReader {
   }
 }
 
-/// Counts the records of a pull whose key an earlier record has; 16 bytes for each key.
+/// Counts the records of a pull that repeat the key of an earlier record; needs 16 bytes of memory for each key.
 ///
 /// If a list changes while its pages are read by number or offset, a record may arrive twice, and another may be
 /// missing.

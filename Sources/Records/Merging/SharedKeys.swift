@@ -32,14 +32,14 @@ public final class ParentKeyReader {
 
 /// Counts keys that different parents use for different records.
 ///
-/// Such a key identifies a record only together with its parent. A record that several parents give with equal values
+/// Such a key identifies a record only together with its parent. A record that several parents have with equal values
 /// is not counted.
 public struct SharedKeys: Sendable {
-  /// The number of keys that are compared; further ones are not. They take about 40 bytes each.
+  /// The maximum number of keys that are compared; all other keys are ignored. A key takes about 40 bytes.
   public static let limit = 1 << 18
 
   private var seen: [RecordFingerprint: Int] = [:]
-  /// The number of records whose key another parent's record has.
+  /// The number of records whose key also belongs to a different record of another parent.
   public private(set) var count = 0
 
   /// Creates a count without keys.

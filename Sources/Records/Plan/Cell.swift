@@ -48,10 +48,10 @@ struct Cell {
 ///
 /// The message is created only when a rejection is reported.
 enum Mismatch: Equatable {
-  /// The value has another type than this type.
+  /// The value does not have this type.
   case type(FieldTypeName)
   case integerRange, numberRange, timestampZone, loneSurrogate, required, nullElement
-  /// The path of the field takes too many steps in the record.
+  /// Evaluating the field's path takes too many steps in this record.
   case steps
 
   private static let all =
@@ -78,7 +78,7 @@ enum Mismatch: Equatable {
     case .loneSurrogate: "text without half surrogate pairs"
     case .required: "a value"
     case .nullElement: "a value that is not null"
-    case .steps: "a record that the field's path visits within its budget of steps"
+    case .steps: "a record in which the field's path stays within its limit of steps"
     }
   }
 

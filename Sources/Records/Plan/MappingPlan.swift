@@ -19,7 +19,7 @@ public final class MappingPlan: @unchecked Sendable {
   let objects: [ObjectPlan]
   let enumerations: [Set<[UInt8]>]
   let patterns: [StrptimePattern]
-  /// The formats of timestamps that have several, in the order in which they are tried.
+  /// For each timestamp type with several formats, these formats in the order in which they are tried.
   let alternatives: [[TypeCode]]
   /// Field indices by node.
   ///
@@ -115,7 +115,7 @@ public final class MappingPlan: @unchecked Sendable {
     /// The index of the type's data.
     ///
     /// It is the element type of a list, the entry of an object type in `objects`, or the index of an enumeration, a
-    /// pattern or a list of alternatives in the array of these.
+    /// pattern or a list of alternative formats in the plan's array of them.
     var detail: Int32 = 0
     /// Whether values of other types are converted, if nothing is lost.
     var coerces = false

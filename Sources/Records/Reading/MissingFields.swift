@@ -82,9 +82,9 @@ struct MissingFields {
   }
 }
 
-/// A search for an unread member of a record that an absent field probably means.
+/// Searches a record for an unread member whose name the author of an absent field probably meant.
 enum UnreadMember {
-  /// The path of a member that the field probably means; nil when there is none.
+  /// The path of a member that the field was probably meant to read; nil when there is none.
   ///
   /// - Parameters:
   ///   - record: a record that lacks the field

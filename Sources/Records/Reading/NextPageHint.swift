@@ -2,10 +2,10 @@ public import JSONSyntax
 
 /// A hint in a response that another page exists, found by the usual names for paging.
 ///
-/// A flow may request only one page, or may search the next page in a header that the response does not have. The hint
-/// then distinguishes a complete pull from a pull that has only the first records. A false alarm costs the user one
-/// line (`pages: none`), but a missed page costs records. Names that only resemble paging therefore count too, unless
-/// the response also indicates that this page is the last page.
+/// A flow may request only one page, or may look for the next page in a header that the response does not have. The
+/// hint then distinguishes a complete pull from a pull that has only the first records. A false alarm costs the user
+/// one line (`pages: none`), but a missed page costs records. Names that only resemble paging therefore count too,
+/// unless the response also indicates that this page is the last page.
 public struct NextPageHint: Sendable, Hashable {
   /// The kinds of hint.
   public enum Kind: Sendable, Hashable {
@@ -47,7 +47,7 @@ public struct NextPageHint: Sendable, Hashable {
   /// The meaning of the hint, as the rest of a sentence that begins with "the response ".
   public var words: String {
     if case .total(let total, let held) = kind {
-      return "says \(total) records \(preposition) \(location) and holds \(held)"
+      return "says \(total) records \(preposition) \(location) and contains \(held)"
     }
     return "says \(preposition) \(location) that there is another page"
   }
@@ -60,11 +60,11 @@ public struct NextPageHint: Sendable, Hashable {
     let from = location.contains("[") ? "\"\(location)\"" : location
     return switch kind {
     case .url: "write 'pages: { by: next_url, from: \(from) }'"
-    case .token: "write 'pages: { by: cursor, from: \(from), query: … }' with the parameter that takes it"
+    case .token: "write 'pages: { by: cursor, from: \(from), query: … }' with the parameter that takes the token"
     case .pages: "write 'pages: { by: page, query: …, count: \(from) }' with the parameter that takes the page's number"
     case .total:
       "write 'pages: { by: offset, query: … }' or 'pages: { by: page, query: … }' with the server's parameter"
-    case .more: "see how the server wants the next page to be asked for, and write that into 'pages'"
+    case .more: "find out how the server expects the next page to be requested, and declare that in 'pages'"
     }
   }
 }

@@ -5,7 +5,7 @@ internal import JSONSyntax
 /// A hint with the request for the next page has priority over a hint that another page exists. Weak names, which many
 /// responses have on their last page too, count only if the response does not indicate that this page is the last page.
 struct NextPageSearch {
-  /// The maximum depth of members that are examined. A next page is always declared at least one level higher.
+  /// The maximum depth of members that are examined. Known APIs have the next page at least one level higher.
   private static let deepest = 4
   /// The maximum length of a member's name. No known name for paging is longer, and the path appears in a message.
   private static let longestName = 40
@@ -16,7 +16,7 @@ struct NextPageSearch {
   private var flag: NextPageHint?
   private var weak: NextPageHint?
   private var saysLast = false
-  /// The total number of records with the clearest name, on any page.
+  /// The total number of records, from the member with the clearest name; set on every page, also on the last one.
   private(set) var total: (location: String, number: Int64)?
 
   init(records: [JSONPath.Step]?, count: Int?) {

@@ -83,7 +83,7 @@ struct PageCounts {
   ]
   /// Ambiguous names of a total number of records.
   ///
-  /// These names count only together with a position, a page number or a page size, or next to the records without
-  /// another text or number.
+  /// These names count only together with a position, a page number or a page size, or in the object with the records,
+  /// if it has no other text or number.
   private static let vagueTotals = ["total", "found", "itemcount", "recordcount", "resultcount"]
 }

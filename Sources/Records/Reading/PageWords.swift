@@ -56,7 +56,7 @@ enum PageWords {
     "isdone", "isfinal", "islast", "islastpage", "last", "lastpage",
   ]
 
-  /// Names of members that have the next request, and no value on the last page.
+  /// Names of members that contain the request for the next page, and have no value on the last page.
   static let next: Set<String> = [
     "continue", "lastevaluatedkey", "next", "nextcontinuationtoken", "nextcursor", "nextcursormark", "nexthref",
     "nextkey", "nextlink", "nextmarker", "nextoffset", "nextpage", "nextpagecursor", "nextpageid", "nextpagelink",
@@ -65,7 +65,7 @@ enum PageWords {
     "nextresults", "nexturi", "nexturl", "continuation", "continuationtoken",
   ]
 
-  /// Names of members that have the next position, often also on the last page.
+  /// Names of members that contain the next position, often also on the last page.
   static let weak: Set<String> = [
     "after", "aftercursor", "bookmark", "cursor", "endcursor", "nextbatch", "pagecursor", "pagingtoken", "scrollid",
     "startingafter",

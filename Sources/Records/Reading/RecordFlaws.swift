@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// The rows and lines of a response that its decoder could not read.
 ///
-/// A decoder turns another format into JSON. In place of such a row it writes the text as received, as a JSON string,
+/// A decoder turns another format into JSON. Instead of such a row it writes the text as received, as a JSON string,
 /// and adds the reason here. The record reader then rejects the record. The decoder is always ahead of the reader.
 public final class RecordFlaws: Sendable {
   private struct State {

@@ -1,7 +1,7 @@
 public import JSONSyntax
 public import ReactorCore
 
-/// Reads the records of a response while it arrives; the memory does not grow with the response.
+/// Reads the records of a response while it arrives; memory use does not grow with the size of the response.
 public struct RecordReader: Sendable {
   /// The result of a reading, besides the records.
   public struct Outcome: Sendable {
@@ -41,7 +41,7 @@ public struct RecordReader: Sendable {
   public struct Tail: Sendable {
     /// The last record as JSON text.
     public var lastRecord: [UInt8]
-    /// A hash of all records: it differs for other records. It is comparable only within one process.
+    /// A hash of all records; it changes when a record changes. It is comparable only within one process.
     public var fingerprint: Int
   }
 
@@ -78,7 +78,7 @@ public struct RecordReader: Sendable {
   ///   - limits: bounds on memory
   ///   - onRejected: receives every rejected record, in the response's order, before the next call of `pause`; costs
   ///     nothing when it is nil
-  ///   - transform: the other steps besides mapping; required for schemas with computed fields
+  ///   - transform: the steps besides mapping; required for schemas with computed fields
   public init(
     plan: MappingPlan, selection: RecordSelection, isStrict: Bool, limits: RecordLimits = RecordLimits(),
     onRejected: RejectedRecord.Taker? = nil, transform: RecordTransform? = nil

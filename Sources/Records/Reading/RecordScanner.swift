@@ -97,9 +97,9 @@ final class RecordScanner {
 }
 
 extension RecordLimits {
-  /// The limits for a complete text in memory.
+  /// The limits for a text that is completely in memory.
   ///
-  /// Reading starts only when the whole text is there.
+  /// The size of the window is not limited, so reading starts only when the whole text has been added.
   static var rounds: RecordLimits {
     var limits = RecordLimits()
     limits.windowBytes = .max

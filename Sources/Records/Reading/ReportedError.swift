@@ -1,6 +1,6 @@
 public import JSONSyntax
 
-/// An error that a response reports in its content, whatever its status, found by the names that interfaces use.
+/// An error that a response reports in its content, whatever its HTTP status; found by the usual member names.
 ///
 /// It is looked for only in a response without records. Next to records, such a member may concern a single record.
 /// Next to an empty list, it says why the list is empty, so the list is not the requested data.
@@ -72,17 +72,17 @@ public struct ReportedError: Sendable, Hashable {
     }
   }
 
-  /// Names of members that have an error, and nothing when there is none.
+  /// Names of members that contain an error, and are empty when there is no error.
   private static let errors: Set<String> = [
     "error", "errors", "errorcode", "errcode", "errormessage", "errormessages", "errormsg", "errmsg", "exception",
     "fault",
   ]
-  /// Names of members with a word for how the request went.
+  /// Names of members with a word for the outcome of the request.
   private static let states: Set<String> = ["status", "state", "result", "outcome"]
   private static let failed: Set<String> = ["error", "errors", "fail", "failed", "failure", "exception"]
   /// Names of members that are false when the request failed.
   private static let successes: Set<String> = ["success", "successful", "succeeded", "ok", "issuccess"]
   private static let messages: Set<String> = ["message", "msg", "detail", "details", "description", "reason", "title"]
-  /// Texts of an error member that mean none.
+  /// Texts of an error member that mean that there is no error.
   private static let harmless: Set<String> = ["0", "200", "false", "none", "no", "null", "ok", "success"]
 }

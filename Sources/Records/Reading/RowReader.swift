@@ -2,7 +2,7 @@ internal import Expressions
 internal import JSONSyntax
 internal import ReactorCore
 
-/// Decodes the elements of a response into the rows of a batch: the tokens' way of a plan's mapping.
+/// Decodes the elements of a response into the rows of a batch: a plan's mapping, carried out on tokens.
 final class RowReader: ElementReader {
   let batch: RecordBatch
   private let decoder: RecordDecoder

@@ -18,7 +18,7 @@ public struct PathTemplate: Sendable {
     package let expression: Expression
     /// The predicate of the message, such as `is empty`.
     package let words: String
-    /// The remedy; nil for the usual one.
+    /// The remedy; nil for the default remedy.
     package let help: String?
 
     fileprivate init(_ expression: Expression, _ problem: PathValue.Problem) {
@@ -34,7 +34,8 @@ public struct PathTemplate: Sendable {
   /// Creates a template.
   public init(_ segments: [Segment]) { self.segments = segments }
 
-  /// The path as it is written, with the values of variables.
+  /// The path as it is written in the flow, with the values of variables filled in; all other expressions are
+  /// unchanged.
   public var text: String {
     segments.map {
       switch $0 {
@@ -44,7 +45,7 @@ public struct PathTemplate: Sendable {
     }.joined()
   }
 
-  /// A path with a letter for each value.
+  /// An example of a path: each value is replaced by a letter.
   public var sample: String {
     segments.map { if case .text(let text) = $0 { text } else { "x" } }.joined()
   }
@@ -84,7 +85,7 @@ public struct PathTemplate: Sendable {
     return text
   }
 
-  /// Whether the template can produce a path. A value has at least one byte and no slash.
+  /// Whether the template can produce this path. A value has at least one byte and no slash.
   package func mayGive(_ path: String) -> Bool {
     let path = Array(path.utf8)
     // The offsets in the path up to which the segments so far can reach.

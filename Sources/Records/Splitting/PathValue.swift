@@ -4,7 +4,7 @@ enum PathValue {
   struct Problem: Error, Sendable {
     /// The predicate of the message, such as `is empty`.
     let words: String
-    /// The remedy for an expression; nil for the usual one.
+    /// The remedy for an expression; nil for the default remedy.
     let help: (@Sendable (String) -> String)?
 
     init(_ words: String, help: (@Sendable (String) -> String)? = nil) {
@@ -24,7 +24,7 @@ enum PathValue {
     for scalar in text.unicodeScalars {
       switch scalar.value {
       case 0..<0x20, 0x7F...0x9F, 0x2028, 0x2029, 0x200E, 0x200F, 0x061C, 0x202A...0x202E, 0x2066...0x2069, 0xFEFF:
-        return Problem("holds a hidden character, which no name may have") {
+        return Problem("contains a hidden character, which a file name must not have") {
           "leave such records out with 'where', or remove the character with replace(\($0), …)"
         }
       case 0x2F, 0x5C: hasSlash = true
@@ -33,7 +33,7 @@ enum PathValue {
     }
     if text.isEmpty { return Problem("is empty") }
     if hasSlash {
-      return Problem("holds a slash, which would lead into another folder") { "write replace(\($0), '/', '-')" }
+      return Problem("contains a slash, which would lead into another folder") { "write replace(\($0), '/', '-')" }
     }
     if text.utf8.first == UInt8(ascii: ".") {
       return Problem("begins with a dot, so the file would be hidden") {
@@ -44,7 +44,7 @@ enum PathValue {
       return Problem("begins or ends with a space") { "write trim(\($0))" }
     }
     if text.utf8.count > maxBytes {
-      return Problem("has more than \(maxBytes) bytes, too many for a name") { _ in
+      return Problem("has more than \(maxBytes) bytes, too many for a file name") { _ in
         "choose a shorter field, or a part of it"
       }
     }

@@ -7,7 +7,7 @@ enum ExactDouble {
     1e21, 1e22,
   ]
 
-  /// The double of a token; nil when its shortest decimal text has other digits than the token.
+  /// The double of a token; nil when the digits of its shortest decimal text differ from the digits of the token.
   static func value(of token: UnsafeBufferPointer<UInt8>) -> Double? {
     if let value = short(token) { return value }
     guard let value = Double(String(decoding: token, as: UTF8.self)), value.isFinite else { return nil }

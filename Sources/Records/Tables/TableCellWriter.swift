@@ -15,7 +15,7 @@ struct TableCellWriter {
     self.allowsNUL = allowsNUL
   }
 
-  /// Appends the value of a cell; returns why the column cannot hold it, or nil.
+  /// Appends the value of a cell; returns the reason why the column cannot store it, or nil.
   @inline(__always)
   func append(_ cell: Cell, as encoding: TableColumn.Encoding) -> TableValueProblem? {
     switch (cell.kind, encoding) {
@@ -152,13 +152,13 @@ struct TableCellWriter {
   }
 }
 
-/// Why a column cannot hold a value.
+/// The reason why a column cannot store a value.
 enum TableValueProblem {
   /// The text contains U+0000.
   case nul
   /// The number has more digits than the column keeps.
   case digits
-  /// The instant is more exact than a microsecond.
+  /// The instant is more precise than a microsecond.
   case nanoseconds
   /// The value is not of this form.
   case form(String)
@@ -167,7 +167,7 @@ enum TableValueProblem {
     switch self {
     case .nul: "it contains the character U+0000, which the database does not store"
     case .digits: "it has more digits than the column keeps"
-    case .nanoseconds: "it is more exact than a microsecond, which the column would round"
+    case .nanoseconds: "it is more precise than a microsecond, so the column would round it"
     case .form(let form): "it is not \(form)"
     }
   }

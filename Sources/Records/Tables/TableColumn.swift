@@ -20,7 +20,7 @@ public struct TableColumn: Sendable, Hashable {
     case date
     /// Sixteen bytes.
     case uuid
-    /// The bytes themselves.
+    /// The bytes, unchanged.
     case bytes
     /// JSON text.
     case json
@@ -34,7 +34,7 @@ public struct TableColumn: Sendable, Hashable {
   public let type: FieldTypeName
   /// The bytes of a value.
   public let encoding: Encoding
-  /// Whether each record has a value: a row without one cannot be read back.
+  /// Whether each record must have a value: a row with null in this column cannot be read back.
   public let isRequired: Bool
 
   /// Creates a column.
@@ -48,8 +48,8 @@ public struct TableColumn: Sendable, Hashable {
 
 /// The form of the rows of one table: its columns, and the fields of its key.
 ///
-/// A row is a 16-bit number of fields, then for each field a 32-bit length and the bytes; the length -1 is null. This is
-/// a tuple of PostgreSQL's binary COPY, so a row is sent there as it is.
+/// A row is a 16-bit number of fields, then for each field a 32-bit length and the bytes; the length -1 is null. This
+/// is a tuple of PostgreSQL's binary COPY, so a row is sent to PostgreSQL unchanged.
 public struct TableLayout: Sendable, Hashable {
   /// The columns, in the order of the schema's fields.
   public let columns: [TableColumn]

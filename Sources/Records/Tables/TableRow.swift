@@ -22,14 +22,14 @@ public struct TableRowReader {
     return UnsafeBufferPointer(rebasing: bytes[position..<end])
   }
 
-  /// The bytes before a value of a number of bytes, or of null.
+  /// The length field before a value with `count` bytes, or before null when `count` is nil.
   public static func length(of count: Int?) -> [UInt8] {
     withUnsafeBytes(of: Int32(truncatingIfNeeded: count ?? -1).bigEndian) { Array($0) }
   }
 
   /// Whole rows with one more value at the end of each.
   ///
-  /// - Parameter value: its length and its bytes
+  /// - Parameter value: the value as it is written in a row, that is, its length and its bytes
   public static func rows(_ rows: [UInt8], adding value: [UInt8]) -> [UInt8] {
     var out: [UInt8] = []
     out.reserveCapacity(rows.count + rows.count / 4)

@@ -1,16 +1,16 @@
 internal import JSONSyntax
 
-/// Writes JSON objects as rows of a layout whose columns are of the encodings text, integer and json.
+/// Writes JSON objects as rows of a layout whose columns have the encodings `text`, `integer` or `json`.
 ///
-/// A member that is missing, or that its column cannot hold, is null. Where a text may not contain U+0000, it is replaced
-/// by U+FFFD.
+/// A member that is missing, or that its column cannot hold, is null. If the layout does not allow U+0000 in a text,
+/// U+FFFD is written instead.
 public final class TableRowWriter: Sendable {
   private let layout: TableLayout
 
   /// Creates a writer for a layout without marks of deletions.
   public init(_ layout: TableLayout) { self.layout = layout }
 
-  /// The rows of JSON Lines. A line that is no object is left out.
+  /// The rows of JSON Lines. A line that is not an object is left out.
   public func rows(of lines: [UInt8]) -> [UInt8] {
     let out = ByteBuffer(capacity: lines.count + 256)
     for line in lines.split(separator: UInt8(ascii: "\n")) {

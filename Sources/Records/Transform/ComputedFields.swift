@@ -4,7 +4,7 @@ internal import ReactorCore
 
 /// The computed fields of a schema, in the order of their computation.
 ///
-/// Each field follows the fields that it needs.
+/// Each field comes after the fields that it needs.
 struct ComputedFields {
   struct Field {
     /// The field's index in the record.

@@ -66,7 +66,7 @@ extension RecordChange {
       if old.unicodeScalars.elementsEqual(name.unicodeScalars) { return value }
       guard object[name] == nil else {
         throw RecordError(
-          "'\(old)' cannot be renamed to '\(name)', which is there already",
+          "'\(old)' cannot be renamed to '\(name)', because this name already exists",
           pointer: RejectionText.pointer(rename.steps), rule: "change")
       }
       return .object(
@@ -97,7 +97,8 @@ extension RecordChange.Flatten {
     var names: Set<String> = []
     let twice = members.first { !names.insert($0.name).inserted }?.name ?? ""
     throw RecordError(
-      "two members would be called '\(twice)'", pointer: RejectionText.pointer([.name(twice)]), rule: "change")
+      "'flatten' would give two members the name '\(twice)'", pointer: RejectionText.pointer([.name(twice)]),
+      rule: "change")
   }
 
   private func collect(_ object: JSONObject, prefix: String, level: Int, into members: inout [JSONObject.Member]) {

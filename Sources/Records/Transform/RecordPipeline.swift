@@ -5,8 +5,8 @@ internal import Reshape
 
 /// Transforms the records of a response.
 ///
-/// A record is reshaped, changed, or reduced to its key if it is deleted. The records are mapped in rounds, so the
-/// memory does not grow with the response. One task owns a pipeline at a time.
+/// A record is reshaped, changed, or reduced to its key if it is deleted. The records are mapped in rounds, so memory
+/// use does not grow with the size of the response. One task owns a pipeline at a time.
 final class RecordPipeline {
   /// The origin of a record in a round.
   struct Origin {
@@ -33,7 +33,7 @@ final class RecordPipeline {
   /// Reads the keys of deleted records.
   private let deleter: RecordScanner?
   private let onRejected: RejectedRecord.Taker?
-  /// The records of the round, one per line. A round has only deleted records (`isDeleting`) or only others.
+  /// The records of the round, one per line. A round has only deleted records (`isDeleting`) or only other records.
   private let lines = ByteBuffer(capacity: 4096)
   private var isDeleting = false
   private var origins: [Origin] = []

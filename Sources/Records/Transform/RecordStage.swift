@@ -15,7 +15,7 @@ final class RecordStage {
   let needsSource: Bool
   /// Whether `where` uses `source` and not `record`; a record that it leaves out then need not match the schema.
   let judgesSource: Bool
-  /// The original records from an index on; nil where the response itself has them.
+  /// The original records, the first with the index `first`; nil if they are read from the response itself.
   var sources: (first: Int, values: [ExpressionValue?])?
 
   /// Creates a stage; nil when there are no computed fields and no conditions.

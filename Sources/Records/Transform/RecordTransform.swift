@@ -8,8 +8,8 @@ public struct FieldCheck: Sendable {
   public let field: String
   /// Whether a record with this value is kept; null for a record without a value.
   public let admits: @Sendable (JSONValue) -> Bool
-  /// Receives the value of each mapped record before its other conditions, also of those that `where` leaves out; nil
-  /// for no receiver.
+  /// Receives the field's value of each mapped record before `where` is evaluated, so also of records that `where`
+  /// leaves out; nil when no receiver is needed.
   public var sees: (@Sendable (JSONValue) -> Void)?
 
   /// Creates a condition.

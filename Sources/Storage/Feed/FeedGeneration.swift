@@ -171,9 +171,9 @@ final class FeedGeneration: Sendable {
         let filled = try file.read(into: &bytes, at: offset)
         bytes.removeLast(count - filled)
       } catch {
-        throw .file("read", "the held records", error)
+        throw .file("read", "the temporary file of the records", error)
       }
-      guard bytes.count == count else { throw .persistence("held records are gone") }
+      guard bytes.count == count else { throw .persistence("records in the temporary file are missing") }
       return bytes
     }
   }
@@ -184,7 +184,7 @@ final class FeedGeneration: Sendable {
     do throws(SystemError) {
       try file.write(bytes)
     } catch {
-      throw .file("hold records in a temporary file in", folders.first ?? ".", error)
+      throw .file("store records in a temporary file in", folders.first ?? ".", error)
     }
   }
 
@@ -198,7 +198,7 @@ final class FeedGeneration: Sendable {
         first = first ?? error
       }
     }
-    throw .file("hold records in a temporary file in", folders.first ?? ".", first ?? SystemError(ENOENT))
+    throw .file("store records in a temporary file in", folders.first ?? ".", first ?? SystemError(ENOENT))
   }
 
   private static func unnamedFile(in path: String) throws(SystemError) -> FileDescriptor {

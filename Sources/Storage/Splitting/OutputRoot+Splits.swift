@@ -99,8 +99,8 @@ extension OutputRoot {
 
 extension ReactorError {
   fileprivate static func unsettled(_ path: OutputPath, _ error: SystemError) -> ReactorError {
-    var failure = file("put into its place", path.text, error)
-    failure.message += "; the result is saved, and the next run puts its files into their places"
+    var failure = file("move the staged file to", path.text, error)
+    failure.message += "; the result is saved, and the next run moves its files to their final paths"
     return failure
   }
 }

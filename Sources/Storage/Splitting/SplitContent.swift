@@ -20,7 +20,7 @@ public final class SplitContent: ByteSource {
 
   /// Creates a source of all records.
   ///
-  /// - Parameter head: the bytes before the first record of each file; only those of the first file are read
+  /// - Parameter head: the bytes before the first record of each file; they are returned only once, for the first file
   public init(_ manifest: SplitManifest, at path: OutputPath, in root: OutputRoot, head: [UInt8]) {
     self.manifest = manifest
     self.path = path

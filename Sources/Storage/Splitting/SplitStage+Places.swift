@@ -22,7 +22,7 @@ extension SplitStage {
     return result
   }
 
-  /// What must be done for a file.
+  /// Whether a staged file can be moved to its final path, or a file with the same content is already there.
   private enum Place { case free, unchanged }
 
   private func place(_ part: Part, _ parts: OutputFolder, isOwn: Bool) throws(ReactorError) -> Place {
@@ -32,7 +32,7 @@ extension SplitStage {
       let (here, there) = (try parts.descriptor.status(), try folder.descriptor.status())
       guard here.device == there.device else {
         throw ReactorError.persistence(
-          "\(folder.path) is in another file system than the root, so its files cannot be put into place together "
+          "\(folder.path) is in another file system than the root, so its files cannot be published together "
             + "(choose a root inside it)", path: shown)
       }
       guard let (existing, status) = try folder.open(part.path.name) else { return .free }

@@ -13,7 +13,7 @@ internal import Synchronization
 /// The files of a split result that are being written. No file is visible before the manifest is published.
 ///
 ///     try await stage.append(frames)                      // any number of times
-///     let manifest = try await stage.finish()             // all files are whole
+///     let manifest = try await stage.finish()             // all files are complete
 ///     _ = try await stage.publish(manifest, by: staged, provenance)
 ///
 /// The number of open files and the memory are bounded, whatever the number of files. Only one task at a time uses it,
@@ -53,7 +53,7 @@ public final class SplitStage: Sendable {
   let root: OutputRoot
   let manifest: OutputPath
   private let head: [UInt8]
-  /// The beginning of the names of the staged files, different in each run.
+  /// The prefix of the names of the staged files; it is different in each run.
   private let run: String
   private let openLimit: Int
   private let state = Mutex(State())
@@ -132,7 +132,7 @@ public final class SplitStage: Sendable {
 
   // MARK: - On the threads for files
 
-  /// Completes files that a killed run has published, and removes files that it has not.
+  /// Completes files that a killed run has published, and removes files that it has not published.
   private func begin(_ state: inout State) throws(ReactorError) {
     guard !state.hasBegun else { return }
     state.old = try root.oldManifest(at: manifest)
@@ -214,7 +214,7 @@ public final class SplitStage: Sendable {
       try close(oldest, &state, isLast: false)
     }
     guard let folder = try root.parts(of: manifest, makes: true) else {
-      throw .persistence("cannot make the folder of the staged files of \(manifest)", path: manifest.text)
+      throw .persistence("cannot create the folder of the staged files of \(manifest)", path: manifest.text)
     }
     let (path, name) = (state.parts[index].path, state.parts[index].name)
     do throws(SystemError) {

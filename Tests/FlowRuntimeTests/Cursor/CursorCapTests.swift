@@ -169,11 +169,11 @@ import TestSupport
     try await Rig.with(ok(#"{"data":[{"id":1,"t":10},{"id":"x","t":20},{"id":"y","t":30}]}"#)) { rig in
       let cap = "start: 10, cap: { records: 3, then: restart }"
       let rejected = await rig.run(try rig.flow(Self.keys(cap, rest: "pages: none\nprune: true")))
-      #expect(rejected.message.contains("the rest after 10 in 't' would be requested like the range before it"))
+      #expect(rejected.message.contains("the request for the rest, after 10 in 't', would be the same request again"))
       #expect(
         rejected.error?.help
-          == "2 records of the part are rejected, so the values of the field there are not known: fix 'schema' until "
-          + "none is rejected")
+          == "2 records of the part are rejected, so not all values of the cursor's field are known: "
+          + "fix 'schema' until no record is rejected")
       let unread = await rig.run(try rig.flow(Self.keys(cap, rest: "pages: none\nwhere: source.t < 20")))
       #expect(
         unread.error?.help
@@ -189,7 +189,7 @@ import TestSupport
     try await Self.with(shop) { rig in
       let flow = try rig.flow(
         Self.keys("start: 2023-11-01, format: date, cap: { records: 3, then: restart }", type: "timestamp"))
-      #expect(await rig.run(flow).message.contains("would be requested like the range before it"))
+      #expect(await rig.run(flow).message.contains("would be the same request again"))
       #expect(shop.takeAsked() == ["/users?since=2023-11-01"])
     }
   }

@@ -236,9 +236,10 @@ import TestSupport
   // MARK: - Hostile paths
 
   @Test(arguments: [
-    ("", "is empty"), ("a/b", "holds a slash"), ("..", "begins with a dot"), (".bashrc", "begins with a dot"),
-    ("../../etc/passwd", "holds a slash"), (#"..\\x"#, "holds a slash"), (#"a\u0000b"#, "holds a hidden character"),
-    (#"a\nb"#, "holds a hidden character"), (#"\u202egpj.exe"#, "holds a hidden character"),
+    ("", "is empty"), ("a/b", "contains a slash"), ("..", "begins with a dot"), (".bashrc", "begins with a dot"),
+    ("../../etc/passwd", "contains a slash"), (#"..\\x"#, "contains a slash"),
+    (#"a\u0000b"#, "contains a hidden character"), (#"a\nb"#, "contains a hidden character"),
+    (#"\u202egpj.exe"#, "contains a hidden character"),
     (" a", "begins or ends with a space"), (String(repeating: "x", count: 201), "has more than 200 bytes"),
   ])
   func `a value that cannot be a name fails its record, before any request`(_ name: String, _ words: String)
@@ -318,7 +319,7 @@ import TestSupport
         let flow = try Self.flow(rig, docs, each: each, path: "files/{{ doc.name }}")
         let run = await rig.run(flow)
         #expect(
-          run.message == #"two records have one file, files/n2: {"id":2,"name":"n2"} and {"id":5,"name":"n2"}"#,
+          run.message == #"two records have the same file, files/n2: {"id":2,"name":"n2"} and {"id":5,"name":"n2"}"#,
           "\(run.message)")
         #expect(run.error?.help == "add a field that differs to 'download.path', such as an id")
         #expect(rig.result == nil)
@@ -419,7 +420,7 @@ import TestSupport
       #expect(other.locations == [])
       let runs = [await rig.run(other.flows[0]), await rig.run(other.flows[1])]
       #expect(
-        runs.map { $0.message.contains("two records have one file, files/1: 1 of shop.a and 1") } == [false, true])
+        runs.map { $0.message.contains("two records have the same file, files/1: 1 of shop.a and 1") } == [false, true])
     }
   }
 

@@ -177,7 +177,7 @@ import TestSupport
       server.answer("POST /exports", ok(#"{"errors":[{"message":"no such field"}]}"#))
       let query = Self.keys().replacing("json: { of: users }", with: "graphql: { query: a }")
       let graph = try rig.flow(query)
-      #expect(await rig.run(graph).message == "the request for a job: the response holds an error: no such field")
+      #expect(await rig.run(graph).message == "the request for a job: the response contains an error: no such field")
       let plain = try rig.flow(Self.keys())
       #expect(await rig.run(plain).error?.key == "job.id")
     }

@@ -34,7 +34,7 @@ import TestSupport
       help: "{ by: cursor, from: $.next_cursor, query: … }"),
     Answer(
       name: "only that there is more", body: #"{\#(list),"has_more":true}"#, location: "at $.has_more",
-      help: "see how the server wants the next page"),
+      help: "find out how the server expects the next page"),
     Answer(
       name: "behind much that is no record", body: #"{\#(list),"included":[\#(long)0],"meta":{"next":"/b"}}"#,
       location: "at $.meta.next"),
@@ -112,11 +112,11 @@ import TestSupport
   @Test(arguments: [
     (
       #"{\#(list),"offset":0,"total":3}"#, [],
-      "the response says 3 records at $.total and holds 1, but the flow takes one page"
+      "the response says 3 records at $.total and contains 1, but the flow takes one page"
     ),
     (
       #"{\#(list)}"#, ["X-Total-Count: 3"],
-      "the response says 3 records in header 'X-Total-Count' and holds 1, but the flow takes one page"
+      "the response says 3 records in header 'X-Total-Count' and contains 1, but the flow takes one page"
     ),
     (
       #"{\#(list)}"#, ["X-Next-Page: 2"],

@@ -70,7 +70,7 @@ import TestSupport
   }
 
   @Test(arguments: [
-    (#""total":3"#, #"says 3 records at $.total and holds 1"#),
+    (#""total":3"#, #"says 3 records at $.total and contains 1"#),
     (#""has_more":true"#, "says at $.has_more that there is another page"), (#""total":1,"has_more":false"#, ""),
   ])
   func `a short first page that announces another one is an error`(_ around: String, _ words: String) async throws {
@@ -309,7 +309,7 @@ import TestSupport
       says: "the Link header names 'next', but cannot be read from '/users?page=3; rel=next' on", requests: 2),
     Trap(
       name: "no pages at all", pages: "{ by: page, query: p, count: $.n }",
-      answer: { ok(page($0 * 10, "\"n\":0")) }, says: "says 0 pages at $.n, and its first page holds records",
+      answer: { ok(page($0 * 10, "\"n\":0")) }, says: "says 0 pages at $.n, but its first page contains records",
       requests: 1),
     Trap(
       name: "fewer than no pages, one after the other", pages: "{ by: page, query: p, count: $.n, parallel: 1 }",
@@ -328,10 +328,10 @@ import TestSupport
       says: "every record of the first page was rejected (1 of 1)", requests: 1),
     Trap(
       name: "same token again", pages: "{ by: cursor, from: $.next, query: c }",
-      answer: { ok(page($0 * 10, "\"next\":\"same\"")) }, says: "that an earlier page gave", requests: 2),
+      answer: { ok(page($0 * 10, "\"next\":\"same\"")) }, says: "for the next page as an earlier page", requests: 2),
     Trap(
       name: "tokens in a circle", pages: "{ by: cursor, from: $.next, query: c }",
-      answer: { ok(page($0 * 10, "\"next\":\"\($0 % 3)\"")) }, says: "that an earlier page gave", requests: 4),
+      answer: { ok(page($0 * 10, "\"next\":\"\($0 % 3)\"")) }, says: "the next page as an earlier page", requests: 4),
     Trap(
       name: "page that is not taken", pages: "{ by: page, query: p }", answer: { _ in ok(page) },
       says: "the same records as an earlier page", requests: 2),

@@ -56,11 +56,11 @@ import TestSupport
     Case(
       name: "no token before the total", pages: "{ by: cursor, from: $.next, query: p }",
       around: [#""next":"2","total":7"#, #""next":null,"total":7"#],
-      says: "the pages say 7 records at $.total, and hold 4"),
+      says: "the pages say 7 records at $.total, but contain 4"),
     Case(
       name: "no URL before the total", pages: "{ by: next_url, from: $.next }",
       around: [#""next":"/r?p=2","total":7"#, #""next":null,"total":7"#],
-      says: "the pages say 7 records at $.total, and hold 4"),
+      says: "the pages say 7 records at $.total, but contain 4"),
     Case(
       name: "no token at the total", pages: "{ by: cursor, from: $.next, query: p }",
       around: [#""next":"2","total":4"#, #""next":null,"total":4"#]),
@@ -81,7 +81,7 @@ import TestSupport
       around: Array(repeating: #""id":"x""#, count: 3), empty: [3]),
     Case(
       name: "one token for all pages", pages: "{ by: cursor, from: $.id, header: P }",
-      around: Array(repeating: #""id":"x""#, count: 3), empty: [3], says: "that an earlier page gave"),
+      around: Array(repeating: #""id":"x""#, count: 3), empty: [3], says: "for the next page as an earlier page"),
     Case(
       name: "one token for all pages, allowed", pages: "{ by: cursor, from: $.id, header: P, max: 9, repeat: allow }",
       around: [#""id":"x""#, #""id":"x""#, #""id":null"#]),

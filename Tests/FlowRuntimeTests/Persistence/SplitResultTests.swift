@@ -97,11 +97,11 @@ import Testing
   }
 
   @Test(arguments: [
-    (#""""#, "is empty"), (#""a/b""#, "holds a slash"), (#""..""#, "begins with a dot"),
+    (#""""#, "is empty"), (#""a/b""#, "contains a slash"), (#""..""#, "begins with a dot"),
     (#"".x""#, "begins with a dot"),
-    (#""a\u0000""#, "holds a hidden character"), (#""a\nb""#, "holds a hidden character"),
-    (#""\u202ea""#, "holds a hidden character"), (#"" a""#, "begins or ends with a space"),
-    (#""a\\b""#, "holds a slash"),
+    (#""a\u0000""#, "contains a hidden character"), (#""a\nb""#, "contains a hidden character"),
+    (#""\u202ea""#, "contains a hidden character"), (#"" a""#, "begins or ends with a space"),
+    (#""a\\b""#, "contains a slash"),
     ("\"\(String(repeating: "x", count: 201))\"", "has more than 200 bytes"),
   ])
   func `a value that cannot be a name fails the flow, with field and record`(_ value: String, _ words: String)

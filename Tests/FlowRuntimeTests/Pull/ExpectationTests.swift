@@ -20,7 +20,7 @@ import TestSupport
     ("total: $.count", nil),
     ("total: $.data", "expected an integer as the total at $.data, found array"),
     ("total: $.none", "expected an integer as the total at $.none, found null"),
-    ("total: $.sum", "the response holds no total at $.sum; $ has the members total, count, none, data"),
+    ("total: $.sum", "the response has no total at $.sum; $ has the members total, count, none, data"),
     ("min: 1, max: 2, total: $.total, max_rejected: 1", nil),
   ]
 
@@ -43,7 +43,7 @@ import TestSupport
     {
       rig in
       let run = await rig.run(try rig.flow("records: $.data[*]\nexpect: { total: $.meta.total }"))
-      #expect(run.message == "the response says \(total) records at $.meta.total, but holds 3")
+      #expect(run.message == "the response says \(total) records at $.meta.total, but contains 3")
       #expect(rig.files == [])
     }
   }

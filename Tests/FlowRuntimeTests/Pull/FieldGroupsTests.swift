@@ -263,9 +263,9 @@ import TestSupport
   @Test(arguments: [
     (
       [#"[{"id":1},{"id":2}]"#, #"[{"id":1}]"#],
-      "field group 2 of 2: there is no record in which $.id is 2, and the response to group 1 has one"
+      "field group 2 of 2: the response has no record in which $.id is 2, but the response to group 1 has one"
     ),
-    ([#"[{"id":1}]"#, ""], "field group 2 of 2: there is no record in which $.id is 1"),
+    ([#"[{"id":1}]"#, ""], "field group 2 of 2: the response has no record in which $.id is 1"),
     (
       [#"[{"id":1}]"#, #"[{"id":1},{"id":"1"}]"#],
       "field group 2 of 2: record 1, in which $.id is \"1\", is not in the response to group 1"
@@ -399,7 +399,7 @@ import TestSupport
         let id = page * 2 - 1
         #expect(
           run.message
-            == "page \(page): field group 2 of 2: there is no record in which $.id is \(id), and the response to group 1 has one"
+            == "page \(page): field group 2 of 2: the response has no record in which $.id is \(id), but the response to group 1 has one"
         )
         #expect(run.error?.help?.contains("partial: keep") == true && run.error?.key == "field_groups")
         #expect(rig.result == nil)
@@ -544,7 +544,7 @@ import TestSupport
       let item = text.first { $0.heading.contains("field groups") }
       #expect(
         item?.text
-          == "one request for each group of at most 3 names and 90 bytes, 2 now, each with id; the records are joined by $.id; one that a response does not have is kept"
+          == "one request for each group of at most 3 names and 90 bytes, 2 now, each with id; the records are joined by $.id; a record that a response does not have is kept"
       )
     }
   }

@@ -111,7 +111,7 @@ import TestSupport
       let warnings = run.warnings(.unreadableLimit)
       #expect(
         warnings.map(\.message) == [
-          "the rate limit in the response is not read: '\(until)' is 'tomorrow', and not a \(noun)"
+          "the rate limit in the response cannot be read: '\(until)' is 'tomorrow', not a \(noun)"
         ])
       if left == "X-Left" { #expect(warnings.first?.location?.line == 3) }
     }

@@ -77,7 +77,7 @@ import TestSupport
 
   @Test(arguments: [
     ("ftp://a.example/x", "has the scheme 'ftp', which is refused"),
-    ("http://me:pw@a.example/", "holds user information, which is refused"), ("http://", "is not a URL"),
+    ("http://me:pw@a.example/", "contains user information, which is refused"), ("http://", "is not a URL"),
     ("file:///etc/passwd", "has the scheme 'file', which is refused"),
     ("http://169.254.169.254/latest", "link-local"), ("", "the link that 'resource.url' gives is empty"),
   ])

@@ -150,7 +150,7 @@ import TestSupport
       let flow = try rig.flow(
         Self.usual + "resource: { method: POST, path: /graphql, body: { graphql: \"{ a }\" } }")
       let run = await rig.run(flow)
-      #expect(run.message == "the response holds an error: no such field")
+      #expect(run.message == "the response contains an error: no such field")
       #expect(rig.files == [])
     }
   }

@@ -75,7 +75,7 @@ import WebSyntax
     let found = message {
       try resource(id: .string("a\r\nX: b")) { $0.headers = [("X-Id", try Self.template("parent.id"))] }
     }
-    #expect(found == "the value of 'parent.id' holds a line break or NUL, which is not allowed here")
+    #expect(found == "the value of 'parent.id' contains a line break or NUL, which is not allowed here")
   }
 
   @Test func `a JSON body keeps the type of a value`() throws {

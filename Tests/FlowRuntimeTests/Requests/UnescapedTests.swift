@@ -21,7 +21,9 @@ import Testing
   @Test(arguments: ["a b", "a\tb", "a\r\nX: y", "\u{7f}"]) func `white space is an error`(_ value: String) {
     let resource = Resource(path: "/", method: .GET, query: [.init("q", value, isUnescaped: true)])
     let error = #expect(throws: ReactorError.self) { try resource.url(relativeTo: "http://a.example") }
-    #expect(error?.message == "the unescaped parameter 'q' holds a space or a control character; write %20 for a space")
+    #expect(
+      error?.message == "the unescaped parameter 'q' contains a space or a control character; write %20 for a space"
+    )
   }
 
   @Test func `a result with escapes has another identity`() {
@@ -76,7 +78,7 @@ import Testing
         reachability: false
         """)
       let run = await rig.run(flow)
-      #expect(run.message.contains("the unescaped parameter 'q' holds a space"), "\(run.message)")
+      #expect(run.message.contains("the unescaped parameter 'q' contains a space"), "\(run.message)")
       #expect(rig.server.requests.isEmpty)
     }
   }

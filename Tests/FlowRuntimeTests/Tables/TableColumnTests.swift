@@ -108,7 +108,7 @@ import TestSupport
     ("n", "number", "12345678901234567890", "more digits", .postgres),
     ("n", "number", "12345678901234567890", "more digits", .sqlite),
     ("n", "number", "0.12345678901234567891", "more digits", .sqlite),
-    ("n", "timestamp", #""2024-01-01T00:00:00.1234567Z""#, "more exact than a microsecond", .postgres),
+    ("n", "timestamp", #""2024-01-01T00:00:00.1234567Z""#, "more precise than a microsecond", .postgres),
     ("n", "decimal", #""1e200000""#, "more digits", .postgres),
   ]
 
