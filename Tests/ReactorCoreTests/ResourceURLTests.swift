@@ -94,7 +94,7 @@ import Testing
       try Resource(path: path, method: .GET).url(relativeTo: "http://h/api")
     }
     #expect(error?.kind == .server)
-    #expect(error?.message.hasPrefix("the path holds ") == true)
+    #expect(error?.message.hasPrefix("the path contains ") == true)
   }
 
   @Test func `credentials in a base are refused with the remedy and without repeating them`() {
