@@ -28,7 +28,7 @@ import Testing
     ("$.1", "does not start with a digit", 2), ("$.'a'", "must be in brackets", 2),
     ("$.[0]", "no '.' is allowed before", 2),
     ("$.a-b", "['a-b']", 3), ("$.&", "a name or '*' must follow", 2), ("$.a)", "not ')'", 3),
-    ("$.a.length()", "filters only", 10), ("$]", "']' without", 1), ("$[]", "empty brackets", 2),
+    ("$.a.length()", "only in filters", 10), ("$]", "']' without", 1), ("$[]", "empty brackets", 2),
     ("$[ ]", "empty brackets", 3), ("$[", "ends inside", 2), ("$[0", "']' is missing", 3), ("$[0 1]", "',' or ']'", 4),
     ("$[0,]", "must follow ','", 4), ("$[,0]", "was expected, not ','", 2), ("$[a]", "['a']", 2),
     ("$[a-b]", "['a-b']", 2), ("$[(@.length-1)]", "[-1] is the last", 2), ("$[@.a]", "must be a filter", 2),

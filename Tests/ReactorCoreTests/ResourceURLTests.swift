@@ -94,12 +94,12 @@ import Testing
       try Resource(path: path, method: .GET).url(relativeTo: "http://h/api")
     }
     #expect(error?.kind == .server)
-    #expect(error?.message.hasPrefix("the path holds ") == true)
+    #expect(error?.message.hasPrefix("the path contains ") == true)
   }
 
   @Test func `credentials in a base are refused with the remedy and without repeating them`() {
     #expect(
-      throws: ReactorError.server("the base URL holds user information ('@'); send credentials in a header")
+      throws: ReactorError.server("the base URL contains user information ('@'); send credentials in a header")
     ) { try BaseURL(parsing: "http://user:secret@h") }
   }
 

@@ -40,7 +40,7 @@ import TestSupport
       let warnings = run.warnings(.sharedKey)
       #expect(warnings.count == (value.count == 0 ? 0 : 1))
       guard let warning = warnings.first else { return }
-      #expect(warning.message.hasPrefix(value.count == 1 ? "1 record with the key" : "2 records with the key"))
+      #expect(warning.message.hasPrefix(value.count == 1 ? "1 record has the key" : "2 records have the key"))
       #expect(warning.location != nil && warning.help != nil)
     }
   }

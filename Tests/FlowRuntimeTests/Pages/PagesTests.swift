@@ -366,7 +366,7 @@ import TestSupport
     Trap(
       name: "fewer than the total", pages: "{ by: cursor, from: $.next, query: c }\nexpect: { total: $.total }",
       answer: { ok(page($0 * 10, "\"next\":\($0 < 2 ? "\"\($0)\"" : "null"),\"total\":35")) },
-      says: "hold 30", requests: 3),
+      says: "contain 30", requests: 3),
     Trap(
       name: "broken page", pages: "{ by: page, query: p }",
       answer: { $0 < 2 ? ok(page($0 * 10)) : ok("{\"data\":[{\"id\":1") }, says: "page 3: ", requests: 5),
