@@ -2,7 +2,7 @@ public import ReactorCore
 
 /// A connection whose requests have a credential.
 ///
-/// It must directly wrap the connection to the origin for which the credential is. Retries and paging wrap this
+/// It must directly wrap the connection to the origin that the credential is for. Retries and paging wrap this
 /// connection, so each of their requests is authorized separately. After a response with status 401, the token is
 /// renewed once and the request is sent again. A second 401 is returned to the caller.
 ///

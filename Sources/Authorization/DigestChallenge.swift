@@ -6,12 +6,12 @@ struct DigestChallenge: Sendable, Hashable {
   let realm: String
   let nonce: String
   let opaque: String?
-  /// The algorithm as the server writes it; nil for MD5 that the server does not name.
+  /// The algorithm as the server writes it; nil if the server names none, which means MD5.
   let algorithmName: String?
   let algorithm: DigestAlgorithm
   /// Whether the password is mixed with the nonces (`-sess`).
   let isSession: Bool
-  /// The kind of protection: `auth`, else `auth-int`; nil for a server of RFC 2069.
+  /// The kind of protection: `auth`, else `auth-int`; nil for a server that follows RFC 2069.
   let protection: String?
   let isStale: Bool
   /// Whether the user name is sent as a digest.
@@ -61,7 +61,7 @@ struct DigestChallenge: Sendable, Hashable {
     hidesUser = other.hidesUser
   }
 
-  /// The same challenge with the nonce of the field `Authentication-Info` of a response; nil without one.
+  /// The same challenge with the next nonce from the `Authentication-Info` fields of a response; nil if they name none.
   func renewed(by fields: [String]) -> DigestChallenge? {
     fields.lazy.compactMap { ChallengeField.challenges(in: "Digest \($0)").first?["nextnonce"] }.first.map {
       DigestChallenge(self, nonce: $0)

@@ -15,6 +15,6 @@ extension DigestCredentials: CustomStringConvertible, CustomDebugStringConvertib
   public var description: String { "digest credentials" }
   /// The same text as `description`.
   public var debugDescription: String { description }
-  /// Nothing.
+  /// No children, so that a dump shows no secret.
   public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

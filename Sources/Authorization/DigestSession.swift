@@ -28,7 +28,7 @@ public final class DigestSession: Sendable {
   }
 
   private let credentials: DigestCredentials
-  /// Returns the client's nonce of a request.
+  /// Returns a new client nonce (`cnonce`) for a request.
   private let nonce: @Sendable () -> String
   private let state = Mutex(State())
   private let first = SharedWork<Void>()
@@ -90,7 +90,7 @@ public final class DigestSession: Sendable {
     }
   }
 
-  /// Takes the challenge of a response; returns whether the request is to be sent again.
+  /// Stores the challenge of a response; returns whether the request must be sent again.
   private func take(_ response: Response, to answer: Answer?) -> Bool {
     state.withLock { state in
       guard response.status == 401 else {
@@ -119,7 +119,7 @@ public final class DigestSession: Sendable {
 
   // MARK: - Answer
 
-  /// The field `Authorization` (section 3.4).
+  /// The value of the field `Authorization` (RFC 7616, section 3.4).
   private func field(_ answer: Answer, _ resource: Resource, target: String) -> String {
     let challenge = answer.challenge
     let algorithm = challenge.algorithm
@@ -163,6 +163,6 @@ extension DigestSession: CustomStringConvertible, CustomDebugStringConvertible, 
   public var description: String { "digest session" }
   /// The same text as `description`.
   public var debugDescription: String { description }
-  /// Nothing.
+  /// No children, so that a dump shows no secret.
   public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

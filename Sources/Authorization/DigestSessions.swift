@@ -11,7 +11,7 @@ public final class DigestSessions: Sendable {
 
   /// Returns the session of a key; creates it at the first use.
   ///
-  /// - Parameter key: the credentials, the server and the connection to it; it is held only in memory
+  /// - Parameter key: a text with the credentials, the server and the connection to it; it is kept only in memory
   public func session(_ key: String, for credentials: DigestCredentials) -> DigestSession {
     sessions.withLock { sessions in
       if let session = sessions[key] { return session }

@@ -6,9 +6,9 @@ public import ReactorCore
 public struct JSONWebToken: Sendable {
   /// The key that signs.
   public var key: SigningKey
-  /// Members of the header beside `alg` and `typ`, in order.
+  /// Members of the header besides `alg` and `typ`, in order.
   public var header = JSONObject([])
-  /// The claims beside `iat`, `exp` and `jti`, in order.
+  /// The claims besides `iat`, `exp` and `jti`, in order.
   public var claims: JSONObject
   /// The time from `iat` to `exp`.
   public var lifetime: Duration

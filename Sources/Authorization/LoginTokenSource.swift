@@ -77,7 +77,7 @@ struct LoginTokenSource: TokenSource {
   private static func text(at path: JSONPath, in json: JSONValue) throws(MappedError) -> String {
     let values = Self.found(path, in: json)
     guard values.count == 1 else {
-      throw MappedError("the response holds \(values.isEmpty ? "nothing" : "several values") at \(path.text)")
+      throw MappedError("the response has \(values.isEmpty ? "nothing" : "several values") at \(path.text)")
     }
     let text: String
     switch values[0] {
@@ -86,7 +86,7 @@ struct LoginTokenSource: TokenSource {
     default: throw MappedError("expected a text at \(path.text), found \(values[0].kindName)")
     }
     guard !text.isEmpty, !text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else {
-      throw MappedError("what the response holds at \(path.text) is empty or holds a control character")
+      throw MappedError("the value at \(path.text) in the response is empty or contains a control character")
     }
     return text
   }
@@ -97,7 +97,7 @@ struct LoginTokenSource: TokenSource {
     case .after(let duration): return duration
     case .path(let path):
       guard let value = Self.found(path, in: json).first else {
-        throw MappedError("the response holds nothing at \(path.text), where its expiry should be")
+        throw MappedError("the response has nothing at \(path.text), where its expiry should be")
       }
       if let seconds = TokenLifetime.seconds(value) { return seconds }
       guard let text = value.string, let moment = InstantText.instant(text) else {
@@ -116,7 +116,7 @@ struct LoginTokenSource: TokenSource {
 }
 
 extension LoginTokenSource {
-  /// The values of a path; none where it takes too many steps, so that the token counts as missing.
+  /// The values at a path; none if finding them takes too many steps, so that the token counts as missing.
   fileprivate static func found(_ path: JSONPath, in json: JSONValue) -> [JSONValue] {
     (try? path.values(in: json, budget: 1_000_000)) ?? []
   }

@@ -7,10 +7,10 @@ public import ReactorCore
 /// connection sends, and the pairs of a form in the body. A request to another origin than the base URL's is not
 /// signed.
 public struct OAuth1Signature: Sendable {
-  /// How the signature is computed (section 3.4).
+  /// How the signature is computed (RFC 5849, section 3.4).
   public enum Method: String, Sendable, Hashable, CaseIterable {
     case hmacSHA1 = "HMAC-SHA1"
-    /// Not in the RFC; servers that have it do as for HMAC-SHA1.
+    /// Not in the RFC; servers that support it compute it like HMAC-SHA1.
     case hmacSHA256 = "HMAC-SHA256"
     /// The secrets themselves, for connections with TLS.
     case plaintext = "PLAINTEXT"
@@ -50,7 +50,7 @@ public struct OAuth1Signature: Sendable {
     self.token = token
   }
 
-  /// Returns the same signature, dated by a clock.
+  /// Returns the same signature with another clock for its timestamps.
   public func dated(by wallClock: WallClock) -> OAuth1Signature {
     var signature = self
     signature.wallClock = wallClock
@@ -88,7 +88,7 @@ public struct OAuth1Signature: Sendable {
     return Base64.encode(digest.authenticationCode(of: Array(text.utf8), key: Array(key.utf8)))
   }
 
-  /// The text that is signed (section 3.4.1).
+  /// The text that is signed (RFC 5849, section 3.4.1).
   static func baseString(
     _ resource: Resource, url: String, base: BaseURL, _ fields: [(String, String)]
   ) -> String {
@@ -114,7 +114,7 @@ public struct OAuth1Signature: Sendable {
     return type.map { Headers.matches(String($0.prefix { $0 != ";" && $0 != " " }), form) } ?? false
   }
 
-  /// The decoded pairs of a query or a form; in both, a plus sign is a space (section 3.4.1.3.1).
+  /// The decoded pairs of a query or a form; in both, a plus sign is a space (RFC 5849, section 3.4.1.3.1).
   private static func pairs(_ text: Substring) -> [(String, String)] {
     text.split(separator: "&").map { pair in
       let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map {

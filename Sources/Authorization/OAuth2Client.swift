@@ -22,7 +22,7 @@ public struct OAuth2Client: Sendable {
   public var id: String
   /// The client's secret; nil for a public client.
   public var secret: String?
-  /// The assertion that authenticates the client in place of a secret (RFC 7523, section 2.2); nil for none.
+  /// The assertion that authenticates the client instead of a secret (RFC 7523, section 2.2); nil for none.
   public var assertion: JSONWebToken?
   /// Whether the identifier and the secret are sent in a header; otherwise they are sent in the form.
   public var sendsHeader = true

@@ -23,7 +23,7 @@ struct OAuth2TokenSource: TokenSource {
     }
   }
 
-  /// Sends a request whose assertions are signed now.
+  /// Sends the request for a token, with newly signed assertions.
   private func response(
     refreshToken: String?, _ secrets: KnownSecrets
   ) async throws(ReactorError) -> TokenResponse {
@@ -53,7 +53,7 @@ struct OAuth2TokenSource: TokenSource {
       var error = error
       if persisted != nil, error.status == 400 || error.status == 401 {
         error.message +=
-          " (the refresh token was the one persisted in \(file.shown); to begin anew, configure another one)"
+          " (the refresh token was the one persisted in \(file.shown); to start over, configure another one)"
       }
       throw error
     }
@@ -69,7 +69,7 @@ struct OAuth2TokenSource: TokenSource {
     secrets.add(token.text)
     if wording.isUsual, let type = token.type, type.lowercased() != "bearer" {
       throw request.failure(
-        "the token is of the type '\(type.prefix(40))', not 'Bearer'; say with 'value' how it is sent")
+        "the token is of the type '\(type.prefix(40))', not 'Bearer'; declare with 'value' how it is sent")
     }
     return ObtainedToken(credential: try wording.credential(token.text), lifetime: token.lifetime)
   }

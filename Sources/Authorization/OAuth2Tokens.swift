@@ -8,7 +8,7 @@ struct AccessToken: Mappable {
   let lifetime: Duration?
 
   static func mapToModel(_ json: JSONValue) throws(MappedError) -> AccessToken {
-    guard json["access_token"] ?? .null != .null else { throw MappedError("the response holds no 'access_token'") }
+    guard json["access_token"] ?? .null != .null else { throw MappedError("the response contains no 'access_token'") }
     let text = try json.stringField("access_token")
     guard !text.isEmpty else { throw MappedError("expected a token, found an empty string").inside("access_token") }
     return AccessToken(

@@ -2,7 +2,7 @@ package import ReactorCore
 
 /// A request to the connection's own origin, which alone gets credentials.
 package struct OwnRequest: Sendable {
-  /// The request. It is never sent ahead: it would then have the signature or the count of another one.
+  /// The request. It is never sent ahead: it would then have the signature or the count of another request.
   package let resource: Resource
   package let base: BaseURL
   /// Its absolute URL.

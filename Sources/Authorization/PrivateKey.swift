@@ -3,7 +3,8 @@ internal import CSigning
 /// A private key in the memory of libcrypto.
 ///
 /// `@unchecked Sendable`: the pointer is set in `init` and freed with the last reference. Between them the key is only
-/// read: each signature has a context of its own, and libcrypto lets any number of threads use one key so.
+/// read: each signature has a context of its own, and libcrypto allows any number of threads to use one key in this
+/// way.
 final class PrivateKey: @unchecked Sendable {
   private let key: OpaquePointer
 

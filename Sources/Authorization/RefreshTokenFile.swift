@@ -94,7 +94,7 @@ struct LockedTokenFile: Sendable {
     }
   }
 
-  /// Persists a token for the configured token.
+  /// Persists the token that replaces the configured token.
   ///
   /// When this function returns, the token is on the storage medium.
   func write(_ token: String, configured: String) async throws(ReactorError) {

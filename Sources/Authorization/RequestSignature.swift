@@ -9,14 +9,14 @@ internal import TimeSyntax
 ///
 /// Source: AWS General Reference, "Create a signed AWS API request".
 public struct RequestSignature: Sendable {
-  /// The header fields that the signature sets, beside `Authorization`.
+  /// The header fields that the signature sets, besides `Authorization`.
   public static let headerNames = ["X-Amz-Date", "X-Amz-Content-Sha256", "X-Amz-Security-Token"]
 
   private static let algorithm = "AWS4-HMAC-SHA256"
 
-  /// The name of the service in its scope, such as `s3` or `execute-api`.
+  /// The name of the service in the scope of the signature, such as `s3` or `execute-api`.
   public var service: String
-  /// The region in its scope, such as `eu-central-1`.
+  /// The region in the scope of the signature, such as `eu-central-1`.
   public var region: String
   /// The name of the key.
   public var accessKey: String
@@ -38,7 +38,7 @@ public struct RequestSignature: Sendable {
     self.sessionToken = sessionToken?.isEmpty == true ? nil : sessionToken
   }
 
-  /// Returns the same signature, dated by a clock.
+  /// Returns the same signature with another clock for its timestamps.
   public func dated(by wallClock: WallClock) -> RequestSignature {
     var signature = self
     signature.wallClock = wallClock
@@ -92,7 +92,7 @@ public struct RequestSignature: Sendable {
     )
   }
 
-  /// Returns the path as its services compare it.
+  /// Returns the path in the form in which the service signs it.
   ///
   /// S3 decodes the path and encodes it again; other services remove empty segments and encode the path as it was sent.
   private func canonicalPath(_ path: Substring) -> String {
@@ -108,7 +108,7 @@ public struct RequestSignature: Sendable {
     return String(decoding: result, as: UTF8.self)
   }
 
-  /// Returns the parameters with every byte but unreserved ones encoded, in the order of their bytes.
+  /// Returns the parameters sorted by their bytes, with all bytes encoded except unreserved ones.
   private static func canonicalQuery(_ query: Substring) -> String {
     func encoded(_ text: Substring) -> String {
       var result: [UInt8] = []

@@ -1,6 +1,6 @@
 internal import ByteCodings
 
-/// A key that signs, and the algorithm for which it is.
+/// A key for signatures, and its algorithm.
 public struct SigningKey: Sendable {
   /// The reason why a text is not a key, without any part of the text.
   public struct KeyError: Error, Sendable, Hashable {
@@ -26,7 +26,7 @@ public struct SigningKey: Sendable {
     material = .shared(key)
   }
 
-  /// Creates a placeholder for a key that is not known, as in a replay.
+  /// Creates a placeholder for an unknown key, for example in a replay.
   ///
   /// Its signatures are well-formed, but no server accepts them.
   public init(placeholderFor algorithm: SigningAlgorithm) {
@@ -58,7 +58,7 @@ public struct SigningKey: Sendable {
       let signature = try key.signature(of: message, digestBits: algorithm.bits)
       guard let length = algorithm.numberLength else { return signature }
       guard let raw = Self.numbers(inDER: signature, length: length) else {
-        throw KeyError(message: "libcrypto gave a signature that is not DER", help: nil)
+        throw KeyError(message: "libcrypto returned a signature that is not DER", help: nil)
       }
       return raw
     }

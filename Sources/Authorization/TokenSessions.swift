@@ -9,7 +9,7 @@ public final class TokenSessions: Sendable {
 
   /// Returns the session of a key; `make` creates it at the first use.
   ///
-  /// - Parameter key: the credentials, the server and the connection to it; it is held only in memory
+  /// - Parameter key: a text with the credentials, the server and the connection to it; it is kept only in memory
   public func session(_ key: String, _ make: () -> TokenSession) -> TokenSession {
     sessions.withLock { sessions in
       if let session = sessions[key] { return session }

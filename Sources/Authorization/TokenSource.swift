@@ -14,6 +14,6 @@ protocol TokenSource: Sendable {
 struct ObtainedToken: Sendable {
   /// The credential to send.
   var credential: Credential
-  /// The lifetime of the token from the moment its request was sent; nil when it is not known.
+  /// The lifetime of the token from the moment its request was sent; nil when it is unknown.
   var lifetime: Duration?
 }

@@ -9,7 +9,7 @@ public struct TokenWording: Sendable {
   /// nil sends the usual text: the token, preceded by `Bearer` in the header `Authorization`.
   public var text: (@Sendable (_ captures: [String: String]) throws(ReactorError) -> String)?
 
-  /// Builds a wording.
+  /// Stores the location, and the closure that builds the text.
   public init(
     _ location: Credential.Location, text: (@Sendable ([String: String]) throws(ReactorError) -> String)? = nil
   ) {

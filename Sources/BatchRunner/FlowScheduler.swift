@@ -30,7 +30,7 @@ final class FlowScheduler: Sendable {
     (signals, signal) = AsyncStream.makeStream(of: Signal.self)
   }
 
-  /// Offers a flow that waits in the store to be run again.
+  /// Schedules another attempt of a flow that already waits in the store.
   func offer(_ index: Int) {
     // The save of the previous attempt has ended.
     deferred.withLock { saves in saves.removeAll { $0.index == index } }

@@ -6,7 +6,7 @@ public import ReactorCore
 /// The properties of its summary are also properties of the state: `flow.records` is `flow.summary.records`.
 @dynamicMemberLookup
 public struct FlowState: Sendable, Hashable {
-  /// The position of an incremental flow, in words; nil for a position at the start.
+  /// The positions of an incremental flow, in words; nil for a position at the start.
   public struct Cursor: Sendable, Hashable {
     /// The position from which the run continued.
     public let before: String?
@@ -41,7 +41,7 @@ public struct FlowState: Sendable, Hashable {
   public internal(set) var awaitedPath: String?
   /// The number of times the flow was started.
   public internal(set) var attempt = 0
-  /// How the flow went so far: while it runs, its events set the counts.
+  /// The counts and the outcome of the flow so far; while it runs, its events update the counts.
   public internal(set) var summary = FetchSummary(pages: 0)
   /// Whether the flow has a result.
   public internal(set) var hasResult = false

@@ -37,7 +37,7 @@ struct HostSchedule {
   private var isStarted: [Bool]
   /// The ranks of the flows that wait for a parent to start, by the index of the flow.
   private var parked: [Int: Int] = [:]
-  /// The rank of the next flow that is run again.
+  /// The rank for the next flow that is added to be run again.
   private var nextRank: Int
   /// A heap of the hosts that have a waiting flow and a free worker slot.
   ///

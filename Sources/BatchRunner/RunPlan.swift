@@ -17,7 +17,7 @@ public struct RunPlan: Sendable {
 
   /// Plans a run.
   ///
-  /// Every loader rejects cycles of parents. If there is a cycle anyway, one of its flows does not wait.
+  /// Every loader rejects cycles of parents. If there is one anyway, one of its flows does not wait for its parents.
   public init(_ flows: [RunnableFlow], limits: RunLimits = RunLimits(), end: RunEnd = RunEnd()) {
     self.limits = limits
     self.end = end

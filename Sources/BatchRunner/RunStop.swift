@@ -2,7 +2,7 @@
 public enum RunStop: String, Sendable, Hashable, CaseIterable {
   /// The stop was requested from outside the run.
   case asked
-  /// The maximum number of flows has ended as `failed` or `error`.
+  /// `RunLimits.maxFailures` flows have ended as `failed` or `error`.
   case failures
   /// The time limit of the run was exceeded; the running flows were cancelled too.
   case timeout

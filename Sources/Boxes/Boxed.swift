@@ -28,7 +28,7 @@
     set { self = newValue }
   }
 
-  /// Whether both are one box. Their values are then equal; those of different boxes may be equal too.
+  /// Whether both share one box. Their values are then equal, but values in different boxes may be equal too.
   @inlinable public func isSame(as other: Boxed) -> Bool { box === other.box }
 }
 

@@ -6,7 +6,7 @@
   /// Boxes a value unless it is nil.
   @inlinable public init(wrappedValue: Value?) { box = wrappedValue.map { Box($0) } }
 
-  /// The boxed value; nil without one.
+  /// The boxed value; nil when there is none.
   @inlinable public var wrappedValue: Value? {
     get { box?.value }
     set { box = newValue.map { Box($0) } }

@@ -1,4 +1,4 @@
-/// Computes MD5 (RFC 1321) of a message in memory. It protects nothing; some interfaces require it.
+/// Computes MD5 (RFC 1321) of a message in memory. It is not secure, but some interfaces require it.
 struct MD5Digest: Sendable {
   private var state: [UInt32] = [0x6745_2301, 0xefcd_ab89, 0x98ba_dcfe, 0x1032_5476]
 

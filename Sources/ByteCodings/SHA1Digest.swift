@@ -1,4 +1,5 @@
-/// Computes SHA-1 (RFC 3174) of a message in memory. It protects no signature any more; some interfaces require it.
+/// Computes SHA-1 (RFC 3174) of a message in memory. It is no longer secure for signatures, but some interfaces require
+/// it.
 struct SHA1Digest: Sendable {
   private var state: [UInt32] = [0x6745_2301, 0xefcd_ab89, 0x98ba_dcfe, 0x1032_5476, 0xc3d2_e1f0]
 

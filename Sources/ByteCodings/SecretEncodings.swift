@@ -1,6 +1,6 @@
 /// The encodings in which a secret may appear in output.
 package enum SecretEncodings {
-  /// The minimum number of bytes of a secret, or of a line of it, because shorter text is found everywhere.
+  /// The minimum number of bytes of a secret, or of a line of it, because shorter text occurs everywhere.
   package static let shortest = 4
 
   /// All encodings of a secret. For a secret with several lines, the encodings of each line are included.

@@ -3,7 +3,7 @@ internal import ReactorCore
 internal import Records
 
 extension Database {
-  /// Creates the table of a load, or gives it the columns that it lacks.
+  /// Creates the table of a load, or adds the columns that are missing in it.
   ///
   /// - Returns: whether the table has no rows
   func prepare(
@@ -25,7 +25,7 @@ extension Database {
     }
   }
 
-  /// Adds the columns that a table lacks, and widens columns. A column that the schema no longer has stays.
+  /// Adds the columns that are missing in a table, and widens columns. A column that is no longer in the schema stays.
   private func evolve(
     _ load: TableLoad, _ present: [String: String], _ types: [String: FieldTypeName], in session: any SQLSession
   ) async throws(LoadFailure) {
@@ -98,8 +98,10 @@ extension Database {
     guard load.mode != .append, hasVersions != load.keepsVersions else { return nil }
     var error = ReactorError.persistence(
       hasVersions
-        ? "the table '\(load.table)' of '\(name)' has old versions of its rows, which a load without 'history' would mix up"
-        : "the table '\(load.table)' of '\(name)' was loaded without 'history', so it is not known when its rows began",
+        ? "the table '\(load.table)' of '\(name)' has old versions of its rows, "
+          + "which a load without 'history' would mix with the current rows"
+        : "the table '\(load.table)' of '\(name)' was loaded without 'history', "
+          + "so it is not known since when its rows have been valid",
       path: "\(name):\(load.table)")
     error.help =
       hasVersions
@@ -125,7 +127,7 @@ extension Database {
     var error = ReactorError.persistence(
       "the table '\(load.table)' of '\(name)' does not fit the schema, and 'columns: freeze' does not allow a load to "
         + words.joined(separator: " and to "), path: "\(name):\(load.table)")
-    error.help = "remove 'columns: freeze', or run it yourself: \(changes.joined(separator: "; "))"
+    error.help = "remove 'columns: freeze', or make the change yourself: \(changes.joined(separator: "; "))"
     return error
   }
 }

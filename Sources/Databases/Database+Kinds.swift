@@ -9,7 +9,7 @@ internal import ReactorCore
 extension Database {
   /// An SQLite file. The first load creates it; its folder must exist.
   ///
-  /// A symbolic link in place of the file is refused.
+  /// A path that is a symbolic link is refused.
   ///
   /// - Parameters:
   ///   - path: the path of the file, relative to the working folder unless it is absolute

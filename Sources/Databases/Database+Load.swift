@@ -98,7 +98,8 @@ extension Database {
 
   private func unknown(_ load: TableLoad, _ cause: SQLError) -> ReactorError {
     var error = ReactorError.persistence(
-      "the connection to '\(name)' was lost in COMMIT, and it is not known whether the load is stored: \(cause.message)",
+      "the connection to '\(name)' was lost during COMMIT, and it is not known whether the load is stored: "
+        + cause.message,
       path: "\(name):\(load.table)")
     error.help = """
       run again when the database can be reached; to look it up: \

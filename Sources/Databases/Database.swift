@@ -3,7 +3,7 @@ public import Records
 public import Storage
 internal import Synchronization
 
-/// A database that holds results in tables. A load is one transaction: rows, stamp, cursor and history.
+/// A database that stores results in tables. A load stores rows, stamp, cursor and history in one transaction.
 public final class Database: Sendable {
   /// The name of the store, for messages.
   public let name: String
@@ -78,10 +78,10 @@ public final class Database: Sendable {
     return try await state.stamp(of: table, in: session)
   }
 
-  /// Changes the stamp of a table, unless another load came between.
+  /// Changes the stamp of a table, unless another load has changed it in the meantime.
   ///
-  /// - Parameter run: the run that confirms the table's content, whose row is stored too
-  /// - Throws: `.persistence` when the table has another load than `stamp`
+  /// - Parameter run: the run that confirms the table's content; its row in `reactor_runs` is stored too
+  /// - Throws: `.persistence` when the last load of the table is not the load in `stamp`
   public func restamp(
     _ table: String, _ stamp: TableStamp, _ provenance: Provenance, by run: TableRun? = nil
   ) async throws(ReactorError) {
@@ -103,7 +103,8 @@ public final class Database: Sendable {
     }
   }
 
-  /// Stores the row of a run that has loaded nothing. Does nothing if the database could not be reached just before.
+  /// Stores the row of a run that has loaded nothing, in `reactor_runs`. Does nothing if the database could not be
+  /// reached just before.
   public func note(_ run: TableRun) async throws(ReactorError) {
     if await pool.isUnreachable { return }
     try await using(run.table) { (session) throws(LoadFailure) in
@@ -136,7 +137,7 @@ public final class Database: Sendable {
   /// Reads the rows of a query as JSON Lines, with the database's own types.
   ///
   /// - Parameters:
-  ///   - sql: one statement, which cannot change anything
+  ///   - sql: one statement; a statement that changes data is refused
   ///   - take: called with complete lines
   public func read(query sql: String, _ take: ([UInt8]) async -> Void) async throws(ReactorError) {
     guard try await exists() else { throw .persistence("the database '\(name)' does not exist yet", path: name) }
@@ -205,11 +206,13 @@ public final class Database: Sendable {
     let what = table.map { "the table '\($0)' of '\(name)' cannot be used" } ?? "the query of '\(name)' failed"
     var failure = ReactorError.persistence(
       "\(what): \(error.message)\(code)", path: table.map { "\(name):\($0)" } ?? name)
-    failure.help = error.help ?? "the content is unchanged; see what the database says, and the flow's store and table"
+    failure.help =
+      error.help
+      ?? "the stored content is unchanged; check the database's message, and the flow's store and table"
     if table != nil, error.kind == .unique || error.message.contains("ON CONFLICT") {
       failure.help =
-        "the table was made by a load with another 'mode' or 'key', or two rows have one key: load into another table, or "
-        + "give this one a unique index of the key"
+        "the table was created by a load with another 'mode' or 'key', or two rows have the same key: "
+        + "load into another table, or give this one a unique index of the key"
     }
     return failure
   }

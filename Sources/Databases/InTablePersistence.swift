@@ -5,7 +5,7 @@ internal import Storage
 
 /// Persists results in a table of a database. A save is one transaction; after an error the table is as it was.
 ///
-/// The table holds the result of one resource, which `reactor_tables` names. A result is never used for another
+/// The table contains the result of one resource, which `reactor_tables` names. A result is never used for another
 /// resource, nor after its expiry. Each save replaces the rows in place, so views, grants and indexes stay, and a
 /// reader sees the old rows or the new ones.
 ///
@@ -59,7 +59,7 @@ public struct InTablePersistence<Model: Sendable>: Persistence {
       in: database, table: table, schema: schema, scope: scope, expiresAfter: expiresAfter, wallClock: wallClock,
       records: { (model) throws(ReactorError) in
         guard case .array(let elements) = try parser.json(of: model) else {
-          throw .persistence("the model is no list, so it has no rows to persist")
+          throw .persistence("the model is not a list, so it has no rows to persist")
         }
         return RecordSet(
           schema: schema, count: elements.count, format: .json, content: .memory(JSONWriter.bytes(.array(elements))))

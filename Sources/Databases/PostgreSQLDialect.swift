@@ -70,8 +70,8 @@ package struct PostgreSQLDialect: SQLDialect {
     ]
   }
 
-  /// The settings that change the meaning of statements and texts, so that settings of a role or a database have no
-  /// effect. The right to write is left to the role and the database.
+  /// Sets all parameters that could change the meaning of statements and texts, so that settings of a role or a
+  /// database have no effect. The right to write is left to the role and the database.
   private var settings: String {
     """
     SET LOCAL lock_timeout = \(lockTimeout); SET LOCAL statement_timeout = \(statementTimeout); \
@@ -251,7 +251,8 @@ private struct PostgreSQLFill {
     "\(key), \(rank("").map { "\($0) DESC NULLS FIRST, " } ?? "")ctid DESC"
   }
 
-  /// The condition, with "AND" before it, that a row of the temporary table is not older than one of the table.
+  /// The condition, with "AND" before it, that a row of the temporary table is not older than the row with its key in
+  /// the table.
   private func isNewer(_ new: String = "s.") -> String {
     guard let new = rank(new), let old = rank("t.") else { return "" }
     return " AND (\(new) >= \(old)) IS NOT FALSE"

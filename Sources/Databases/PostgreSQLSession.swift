@@ -9,7 +9,7 @@ internal import Synchronization
   internal import Darwin
 #endif
 
-/// A connection to a PostgreSQL server. Its calls run on a thread of its own.
+/// A connection to a PostgreSQL server. Its calls to libpq run on their own thread.
 package final class PostgreSQLSession: SQLSession {
   private struct State {
     var connection: OpaquePointer?

@@ -1,12 +1,12 @@
 internal import ByteCodings
 
-/// The URL of a PostgreSQL server, as a person wrote it.
+/// The URL of a PostgreSQL server, as the user wrote it.
 ///
 /// In its messages, libpq quotes parts that it cannot read. If a password contains a character with a meaning in URLs,
 /// that can be a part of the password. So a URL that libpq would misread is refused first, with a message that contains
 /// no part of it.
 enum PostgreSQLURL {
-  /// Throws where a URL can be read in two ways; other texts are not looked at.
+  /// Throws if a URL can be read in two ways; a list of `keyword=value` is not checked.
   static func check(_ url: String) throws(SQLError) {
     let bytes = Array(url.utf8)
     guard let scheme = ["postgres://", "postgresql://"].first(where: { url.hasPrefix($0) }) else { return }

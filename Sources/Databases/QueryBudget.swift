@@ -15,7 +15,7 @@ struct QueryBudget {
     for byte in lines where byte == 0x0A { rows += 1 }
     guard rows <= Self.rows, bytes <= Self.bytes else {
       throw SQLError(
-        .statement, "it gives more than \(Self.rows) rows or \(Self.bytes >> 20) MiB",
+        .statement, "it returns more than \(Self.rows) rows or \(Self.bytes >> 20) MiB",
         help: "add a condition or a LIMIT to the query")
     }
   }

@@ -20,7 +20,7 @@ public protocol SQLDialect: Sendable {
 
   /// The type of a column in the database.
   func columnType(of column: TableColumn) -> String
-  /// The bytes of the values of a field.
+  /// How the values of a field are encoded as bytes.
   func encoding(of type: FieldTypeName) -> TableColumn.Encoding
 
   /// The statements that begin a transaction which writes, before any other statement.
@@ -59,16 +59,16 @@ public protocol SQLDialect: Sendable {
 
 /// A column that must hold values of another type.
 public struct WiderColumn: Sendable {
-  /// The column as it shall be.
+  /// The column with its new type.
   public let column: TableColumn
-  /// Its present type in the database.
+  /// The column's current type in the database.
   public let present: String
   /// The type of the field that was loaded last; nil when it is not known.
   public let type: FieldTypeName?
 }
 
 extension SQLDialect {
-  /// The statements of a transaction that writes.
+  /// By default, the same statements as for a transaction that writes.
   public var beginReading: [String] { begin }
 }
 

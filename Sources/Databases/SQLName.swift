@@ -1,4 +1,4 @@
-/// Writes names and texts so that no content can end them.
+/// Quotes names and texts for SQL so that no character in them can end the quotes.
 public enum SQLName {
   /// A quoted name: `"order"`. A quote inside is doubled (SQL-92, section 5.2).
   public static func quoted(_ name: String) -> String {

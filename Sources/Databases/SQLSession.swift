@@ -31,7 +31,7 @@ public protocol SQLSession: Sendable {
 }
 
 extension SQLSession {
-  /// A session without queries refuses them.
+  /// By default, a session supports no queries and refuses them.
   public func beginReading(query sql: String) async throws(SQLError) {
     throw SQLError(.statement, "this database can only read tables that reactor loaded, not queries")
   }
@@ -47,7 +47,7 @@ public struct RowStatement: Sendable {
   public var sql: String
   /// The statement that deletes the row of a deleted key; nil where the stream itself marks deletions.
   public var deletion: String?
-  /// The form of the rows.
+  /// The columns and the key of the rows.
   public var layout: TableLayout
   /// The columns whose values are the parameters of `deletion`, in order.
   public var deleted: [String]

@@ -75,7 +75,8 @@ package struct SQLiteDialect: SQLDialect {
       && column.column.encoding == .text
   }
 
-  /// SQLite cannot change the type of a column, so the table is made anew with its rows, indexes and triggers. Views stay.
+  /// SQLite cannot change the type of a column, so the table is created again with its rows, indexes and triggers.
+  /// Views stay.
   package func widen(
     _ columns: [WiderColumn], of table: String, in session: any SQLSession
   ) async throws(SQLError) -> [String] {
@@ -143,7 +144,7 @@ package struct SQLiteDialect: SQLDialect {
     return " AND (\(comparable(new, load)) >= \(comparable(old, load))) IS NOT 0"
   }
 
-  /// A rank as SQL compares it.
+  /// The SQL expression by which a rank is compared.
   func comparable(_ value: String, _ load: TableLoad) -> String {
     guard let column = load.layout.columns.first(where: { $0.name == load.rank }) else { return value }
     // With its Z, a timestamp without a fraction would be greater than one with it.

@@ -4,7 +4,7 @@ internal import FieldTypes
 package import Records
 internal import Synchronization
 
-/// A connection to an SQLite file. Its calls run on a thread of its own.
+/// A connection to an SQLite file. Its calls to SQLite run on their own thread.
 package final class SQLiteSession: SQLSession {
   private struct State {
     var database: OpaquePointer?
@@ -120,7 +120,7 @@ package final class SQLiteSession: SQLSession {
     try await on { (state) throws(SQLError) in
       let isWhole = state.pending.isEmpty
       Self.endRows(&state)
-      guard isWhole else { throw SQLError(.statement, "the rows end inside a row") }
+      guard isWhole else { throw SQLError(.statement, "the rows end in the middle of a row") }
     }
   }
 

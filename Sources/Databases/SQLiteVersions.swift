@@ -21,7 +21,7 @@ struct SQLiteStage {
     load.layout.key.map { "s.\(SQLName.quoted($0)) = \(table).\(SQLName.quoted($0))" }.joined(separator: " AND ")
   }
 
-  /// Sends the rows to the temporary table, calls `apply`, and removes it.
+  /// Sends the rows to the temporary table, calls `apply`, and removes the table.
   func fill(_ rows: RowSender, apply: () async throws(LoadFailure) -> Void) async throws(LoadFailure) {
     let layout = load.layout
     // The key of a deleted row, and its rank.
@@ -95,7 +95,8 @@ struct SQLiteMerge {
   }
 }
 
-/// Loads rows into an SQLite table that keeps old versions: through a temporary table, as PostgreSQL does.
+/// Loads rows into an SQLite table that keeps old versions: through a temporary table, like this program's loads into
+/// PostgreSQL.
 struct SQLiteVersions {
   let load: TableLoad
   let dialect: SQLiteDialect

@@ -37,13 +37,13 @@ actor SessionPool {
     }
   }
 
-  /// Returns a connection that can be used again.
+  /// Gives a connection back to the pool, which will use it again.
   func give(_ session: any SQLSession) {
     idle.append(session)
     release()
   }
 
-  /// Ends a connection whose state is not known.
+  /// Closes a connection whose state is unknown.
   func drop(_ session: any SQLSession) async {
     await session.close()
     release()

@@ -45,6 +45,6 @@ extension StateTables {
       .isEmpty
   }
 
-  /// A time in RFC 3339, of milliseconds since 1970.
+  /// The RFC 3339 text of a time in milliseconds since 1970.
   private static func time(_ milliseconds: Int64) -> String { InstantText.text(milliseconds / 1000) }
 }

@@ -16,8 +16,8 @@ struct StateTables: Sendable {
 
   let dialect: any SQLDialect
 
-  /// The columns of each table. A later version may add columns, but not change any: `evolve` adds those that a table
-  /// lacks, so added columns allow null.
+  /// The columns of each table. A later version may add columns, but not change any: `evolve` adds the missing columns
+  /// to existing tables, so added columns allow null.
   private static let columns: [(table: String, columns: [(name: String, definition: String)])] = [
     (
       tables,
@@ -48,7 +48,7 @@ struct StateTables: Sendable {
     ),
   ]
 
-  /// Creates the tables, and adds the columns that they lack.
+  /// Creates the tables that do not exist, and adds the missing columns to the others.
   func evolve(in session: any SQLSession) async throws(SQLError) {
     guard try await !changes(in: session).isEmpty else { return }
     // Two loads at once would both make the changes, and one of them would fail. So the columns are read again under a
@@ -97,7 +97,7 @@ struct StateTables: Sendable {
       keepsVersions: row[12] != nil)
   }
 
-  /// The types by column, of a text such as `{"id":"integer"}`.
+  /// The types of the columns by name, read from a text such as `{"id":"integer"}`.
   private static func types(_ text: String) -> [String: FieldTypeName] {
     guard case .object(let object)? = try? JSONValue(parsing: Array(text.utf8)) else { return [:] }
     var types: [String: FieldTypeName] = [:]

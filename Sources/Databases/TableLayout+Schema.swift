@@ -20,7 +20,7 @@ extension TableLayout {
 }
 
 extension Database.Rows {
-  /// The records of a set, encoded anew each time they are read.
+  /// The records of a set, encoded again each time they are read.
   public init(_ records: RecordSet, _ layout: TableLayout) {
     self.init {
       let rows = TableRows(records, layout)

@@ -41,7 +41,7 @@ public struct TableLoad: Sendable {
 
     /// The SQL condition for the rows that do not stay.
     ///
-    /// - Parameter alias: the name of the table in the statement, with its point
+    /// - Parameter alias: the alias of the table in the statement, with a dot after it
     func isReplaced(_ alias: String = "") -> String {
       let name = alias + SQLName.quoted(column)
       let list = values.map { SQLName.literal($0) }.joined(separator: ", ")
@@ -53,7 +53,7 @@ public struct TableLoad: Sendable {
 
   /// The table, without its schema.
   public var table: String
-  /// The form of the rows.
+  /// The columns and the key of the rows.
   public var layout: TableLayout
   /// What happens to the existing rows of the table.
   public var mode: Mode
@@ -106,9 +106,9 @@ public struct TableLoad: Sendable {
   /// Whether the key is the primary key of the table.
   public var isKeyed: Bool { mode != .append && !keepsVersions && !layout.key.isEmpty }
 
-  /// The names of the columns with the begin and the end of a row's version; the end of a current row is null.
+  /// The names of the columns with the beginning and the end of a row's version; the end of a current row is null.
   public static let versionColumns = (from: "valid_from", to: "valid_to")
-  /// The condition for rows that are present.
+  /// The SQL condition for current rows, which have no end.
   static let isPresent = "\(SQLName.quoted(versionColumns.to)) IS NULL"
 
   /// The name of the column with the id of the load that added a row, in tables of mode `append`.
@@ -125,7 +125,7 @@ public struct TableStamp: Sendable, Hashable {
   public var provenance: Provenance
   /// The types of the fields that were loaded, by column.
   public var types: [String: FieldTypeName]
-  /// Whether the table has old versions of rows beside the present rows.
+  /// Whether the table has old versions of rows in addition to the current rows.
   public var keepsVersions = false
   /// Whether the table has as many rows as the load left. If not, the table was emptied or restored, and its cursor
   /// says nothing about its rows.

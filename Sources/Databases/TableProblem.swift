@@ -1,15 +1,15 @@
-/// The reason why a database cannot hold the table of a flow. It is found before anything runs.
+/// The reason why a database cannot hold the table of a flow. It is found before any flow runs.
 package struct TableProblem: Sendable {
   /// The description of the problem.
   package let message: String
   /// How to fix it.
   package let help: String
-  /// The name of the field concerned; nil when the table itself is concerned.
+  /// The name of the field that has the problem; nil when the problem concerns the table itself.
   package let field: String?
 
   /// Finds the problems of a table with these columns.
   ///
-  /// - Parameter ownColumns: how many further columns a load needs, such as `reactor_load`
+  /// - Parameter ownColumns: how many additional columns a load needs, such as `reactor_load`
   package static func all(
     table: String, fields: [String], ownColumns: Int = 0, keepsVersions: Bool = false, in dialect: any SQLDialect
   ) -> [TableProblem] {
@@ -18,12 +18,14 @@ package struct TableProblem: Sendable {
       if name.utf8.count > dialect.maximumNameBytes {
         problems.append(
           TableProblem(
-            message: "the \(noun) '\(name)' has \(name.utf8.count) bytes, and \(dialect.name) keeps "
-              + "\(dialect.maximumNameBytes) of a name", help: "choose a shorter name", field: field))
+            message: "the \(noun) '\(name)' has \(name.utf8.count) bytes in its name, and "
+              + "\(dialect.name) allows \(dialect.maximumNameBytes)", help: "choose a shorter name", field: field))
       }
       if name.utf8.contains(0) || name.isEmpty {
         problems.append(
-          TableProblem(message: "the \(noun) has no name that a database can hold", help: "rename it", field: field))
+          TableProblem(
+            message: "the \(noun) has a name that is empty or contains a NUL character", help: "rename it",
+            field: field))
       }
     }
     check(table, "table", nil)

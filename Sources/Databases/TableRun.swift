@@ -12,15 +12,15 @@ public struct TableRun: Sendable, Hashable {
   public var started: Int64
   /// When the flow ended, or when its load began.
   public var ended: Int64
-  /// The number of records that were received and fit.
+  /// The number of records that were received and fit the schema.
   public var records = 0
-  /// The number of records that did not fit.
+  /// The number of records that did not fit the schema.
   public var rejected = 0
   /// The number of decoded bytes that were received.
   public var bytes = 0
   /// The load that the run stored; nil when it stored none.
   public var load: String?
-  /// Why the flow failed; nil when it passed.
+  /// Why the flow failed; nil when it succeeded.
   public var failure: ReactorError?
   /// The version of this program.
   public var version = ReactorVersion.text

@@ -17,9 +17,9 @@ extension DeclaredType {
       }
   }
 
-  /// Whether at least some values of an expression's type match this type.
+  /// Whether at least some values of an expression's type are also values of this type.
   ///
-  /// A file in which no value can match has an error.
+  /// If no value can match, the file has an error.
   public func canHold(_ type: ExpressionType) -> Bool {
     switch (self, type) {
     case (_, .dynamic), (_, .null), (.plain(.json), _): return true

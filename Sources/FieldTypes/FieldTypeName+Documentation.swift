@@ -36,7 +36,7 @@ extension FieldTypeName {
         "the digits as written", #"`1e400`, `"+Inf"`, `"NaN"`, `false`"#)
     case .decimal:
       .init(
-        "a decimal number", "12.50", "numbers and such strings of any size", "the digits as written, as a string",
+        "a decimal number", "12.50", "numbers of any size, also as strings", "the digits as written, as a string",
         #"`"12,5"`"#)
     case .boolean:
       .init(

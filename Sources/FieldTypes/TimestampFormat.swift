@@ -2,7 +2,7 @@
 public enum TimestampFormat: Sendable, Hashable {
   /// RFC 3339, or the extended or basic format of ISO 8601, with a time zone.
   case iso8601
-  /// The same, and a date and time without a time zone, which is in UTC.
+  /// The same formats, and also without a time zone, which then means UTC.
   case iso8601InUTC
   /// Seconds since 1970, with or without a fraction, as a JSON number or as digits in a string.
   case epochSeconds
@@ -17,7 +17,8 @@ public enum TimestampFormat: Sendable, Hashable {
   /// A pattern without a time zone means UTC.
   case pattern(String)
 
-  /// Finds the format by its name in flow files: `iso8601`, `iso8601_utc`, `epoch_s`, `epoch_ms` or `epoch_us`. Other texts are patterns.
+  /// Finds the format by its name in flow files: `iso8601`, `iso8601_utc`, `epoch_s`, `epoch_ms` or `epoch_us`. Other
+  /// texts are patterns.
   public init(_ word: String) {
     switch word {
     case "iso8601": self = .iso8601

@@ -7,7 +7,7 @@ internal import ReactorCore
 public import SourceDiagnostics
 
 extension FlowCompiler {
-  /// Flows after everything that variables decide before a run is decided.
+  /// The flows of a run, after variables have decided which flows run and which sources they use.
   public struct Decision: Sendable {
     /// The flows of the run, in the given order, with the sources of `each` that are used.
     public var flows: [FlowDeclaration] = []
@@ -27,7 +27,7 @@ extension FlowCompiler {
     public let reason: String
   }
 
-  /// Decides, from the values of variables, which flows run (`when`), and which sources they use (`each.instead`).
+  /// Decides, from the values of variables, which flows run (`when`), and which sources they use (`only` of `each`).
   ///
   /// `compile(_:)` does this too. A caller that adds the parents of selected flows calls this function first, because
   /// the choice of a source decides which parents are needed. A decided flow stays as it is when it is decided again.
@@ -99,7 +99,7 @@ extension FlowDeclaration {
     return try scope.value(of: condition) == .bool(true) ? nil : "its condition is false: \(condition.value.text)"
   }
 
-  /// Puts each list of `only` that has values in place of its source.
+  /// Replaces each source by its list in `only`, if that list has values.
   fileprivate mutating func chooseSources(in scope: ResolutionScope) throws(ResolutionError) {
     guard var each, each.parents.contains(where: { $0.instead != nil }) else { return }
     for index in each.parents.indices {

@@ -10,11 +10,11 @@ internal import SourceDiagnostics
 extension FlowCompiler {
   /// The values that all flows of a compilation share.
   struct Surroundings: Sendable {
-    /// The names that templates may use, by file and item.
+    /// The values that templates may use, by file and item.
     var scopes: [String: ResolutionScope] = [:]
     /// The same values for programs, by file and item.
     var fixed: [String: [String: ExpressionValue]] = [:]
-    /// The ids of the parent flows.
+    /// The ids of the flows that are parents of other flows.
     let parents: Set<String>
   }
 
@@ -44,7 +44,7 @@ extension FlowCompiler {
     var outputs: [Located<String>] = []
     /// The tables that the flow loads; no other flow may load them.
     var tables: [(database: String, name: Located<String>)] = []
-    /// The path of the files that the flow stores as received; nil for other flows.
+    /// The path of the files that the flow stores as received; nil if it stores none.
     var download: Located<PathTemplate>?
     /// The plan; nil after an error.
     var plan: FlowPlan?

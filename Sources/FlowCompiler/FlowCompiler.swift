@@ -5,7 +5,8 @@ public import FlowSpec
 internal import ReactorCore
 public import SourceDiagnostics
 
-/// Compiles declarations into plans: resolves names, checks paths, compiles schemas. Opens nothing.
+/// Compiles declarations into plans: resolves names, checks paths, compiles schemas. It opens no files and no
+/// connections.
 ///
 /// The plans depend only on the declarations and the inputs. `FlowEnvironment.flows(for:)` makes plans ready to run.
 public struct FlowCompiler: Sendable {
@@ -19,7 +20,7 @@ public struct FlowCompiler: Sendable {
     public var environment: [String: String]
     /// Replaces the timeout of every flow, in seconds; nil to use the declared timeouts.
     public var timeout: Double?
-    /// How many records of a response may be rejected, whatever the flows expect; nil for any number.
+    /// How many records may be rejected, instead of what the flows declare; nil to use the declared limits.
     public var maxRejected: CountOrShare?
 
     /// Whether flows with a cursor ignore their remembered state and replace their results.
@@ -31,7 +32,7 @@ public struct FlowCompiler: Sendable {
     /// In a retry, flows request only the items and records in their files of rejected records.
     public var isRetryingRejected = false
 
-    /// The ids of the parent flows.
+    /// The ids of the flows that are parents of other flows.
     ///
     /// The set includes the parents of child flows that only another run compiles.
     public var parents: Set<String> = []
@@ -44,7 +45,8 @@ public struct FlowCompiler: Sendable {
     /// The source of the rules of time zones.
     package var zones = ZoneDatabase.system
 
-    /// Whether flows are compiled although their `when` is false, for a caller that has decided or describes them.
+    /// Whether flows are compiled although their `when` is false, for a caller that has already decided which flows
+    /// run, or that only describes flows.
     public var ignoresConditions = false
 
     /// Creates inputs.

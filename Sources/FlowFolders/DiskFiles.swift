@@ -56,7 +56,7 @@ package enum DiskFiles {
     }
   }
 
-  /// The names directly in a folder; nil when the folder does not exist.
+  /// The names of the files and folders directly in a folder; nil when the folder does not exist.
   package static func names(in folder: String, isNamed: Bool = false) throws(SourceReadError) -> [String]? {
     do throws(WholeFile.AccessError) { return try WholeFile.names(in: folder, isNamed: isNamed) } catch {
       throw SourceReadError(error.message)

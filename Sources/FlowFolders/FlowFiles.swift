@@ -41,7 +41,7 @@ package struct FlowFiles {
     }
   }
 
-  /// The access of the loader to the disk.
+  /// The loader's access to the disk.
   private var reader: SourceReader {
     let limits = limits
     return SourceReader(workingFolder: DiskFiles.workingFolder) { (folder) throws(SourceReadError) in
@@ -54,7 +54,7 @@ package struct FlowFiles {
   /// Loads all declarations of the files.
   ///
   /// - Parameters:
-  ///   - overrides: values of variables that decide which flows there are
+  ///   - overrides: values of variables, which may determine which flows are generated
   ///   - isInferring: whether flows whose fields are not known yet are loaded too, to infer their fields
   package func load(_ overrides: VariableOverrides, isInferring: Bool = false) -> LoadedFlows {
     var loaded = FlowLoader(reader: reader, limits: limits, overrides: overrides, isInferring: isInferring).load(files)
@@ -121,7 +121,7 @@ package struct FlowFiles {
       Diagnostic(
         FlowCode.unreadableFile.code, "the file or folder '\(path)' does not exist", at: nil,
         help: isStandard
-          ? "name your flow files, or put them into a folder '\(Self.standardFolder)' and start there"
+          ? "name your flow files, or put them into a folder '\(Self.standardFolder)' of the working folder"
           : Self.looksLikeFlow(path)
             ? "select a flow by its name with '-s \(path)'" : "check the path; it is relative to the working folder"))
   }

@@ -2,7 +2,7 @@ public import Expressions
 
 /// The authorization of a flow's requests.
 ///
-/// - `Text`: a text such as a password: a template in a flow file, its value when the values are filled in
+/// - `Text`: the type of a text such as a password: a template in a flow file, a string after the values are filled in
 /// - `Token`: how a token is signed
 /// - `Request`: a request of a login
 public indirect enum Auth<Text: Sendable, Token: Sendable, Request: Sendable>: Sendable {
@@ -49,7 +49,7 @@ public indirect enum Auth<Text: Sendable, Token: Sendable, Request: Sendable>: S
     }
   }
 
-  /// The locations of the credentials in a request: one of each kind that can be chosen; empty if none is sent.
+  /// The locations of the credentials in a request, for `choose` those of all cases; empty if no credentials are sent.
   public var locations: [CredentialLocation] {
     switch self {
     case .none: []
@@ -92,29 +92,29 @@ public enum CredentialLocation: Sendable, Hashable {
 
 /// A user name and a password.
 public struct UserPassword<Text: Sendable>: Sendable {
-  /// The name of the user; no colon.
+  /// The name of the user. It must not contain a colon.
   public var username: Text
   /// The password; may be empty.
   public var password: Text
 }
 
 extension UserPassword {
-  /// Creates a name and a password that are this text until they are known.
+  /// Creates a user name and a password that are both this text, until their values are set.
   public init(_ text: Text) { self.init(username: text, password: text) }
 
-  /// The same with other texts.
+  /// The same user with each text converted.
   public func map<Other: Sendable>(_ text: (Text) -> Other) -> UserPassword<Other> {
     .init(username: text(username), password: text(password))
   }
 }
 
-/// Headers and query parameters whose templates use the request to which they are added.
+/// Headers and query parameters that are computed from the request to which they are added.
 public struct ComputedFields: Sendable {
   /// Query parameters. Each is computed over the request that already has the parameters before it.
   public var query: [NamedTemplate] = []
   /// Headers, computed over the request with all of its parameters.
   public var headers: [NamedTemplate] = []
 
-  /// Creates fields without any.
+  /// Creates a value without headers and parameters.
   public init() {}
 }

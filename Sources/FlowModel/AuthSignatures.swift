@@ -1,22 +1,22 @@
-/// The keys of a signature of each request for AWS (Signature Version 4).
+/// The values with which each request is signed for AWS (Signature Version 4).
 public struct SigV4<Text: Sendable>: Sendable {
-  /// The name of the service.
+  /// The name of the AWS service.
   public var service: Text
   /// The name of the region.
   public var region: Text
-  /// The name of the key.
+  /// The access key ID.
   public var accessKey: Text
-  /// The key.
+  /// The secret access key.
   public var secretKey: Text
-  /// The token of temporary credentials; empty or nil for others.
+  /// The session token of temporary credentials; empty or nil for other credentials.
   public var sessionToken: Text?
 }
 
 extension SigV4 {
-  /// Creates keys that are this text until they are known.
+  /// Creates values that are all this text, until they are set.
   public init(_ text: Text) { self.init(service: text, region: text, accessKey: text, secretKey: text) }
 
-  /// The same with other texts.
+  /// The same values with each text converted.
   public func map<Other: Sendable>(_ text: (Text) -> Other) -> SigV4<Other> {
     .init(
       service: text(service), region: text(region), accessKey: text(accessKey), secretKey: text(secretKey),
@@ -39,9 +39,9 @@ public enum OAuth1Method: String, Sendable, Hashable, CaseIterable {
   case plaintext = "PLAINTEXT"
 }
 
-/// The keys of a signature of OAuth 1.0.
+/// The values with which each request is signed for OAuth 1.0.
 public struct OAuth1<Text: Sendable>: Sendable {
-  /// The name of the client.
+  /// The consumer key, which identifies the client.
   public var consumerKey: Text
   /// The secret of the client.
   public var consumerSecret: Text
@@ -56,10 +56,10 @@ public struct OAuth1<Text: Sendable>: Sendable {
 }
 
 extension OAuth1 {
-  /// Creates keys of a client that are this text until they are known.
+  /// Creates the key and the secret of a client as this text, until they are set.
   public init(_ text: Text) { self.init(consumerKey: text, consumerSecret: text) }
 
-  /// The same with other texts.
+  /// The same values with each text converted.
   public func map<Other: Sendable>(_ text: (Text) -> Other) -> OAuth1<Other> {
     .init(
       consumerKey: text(consumerKey), consumerSecret: text(consumerSecret), token: token.map(text),

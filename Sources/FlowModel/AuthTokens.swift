@@ -61,7 +61,7 @@ extension OAuth2 {
   /// Creates a client without credentials.
   public init(_ tokenURL: Text) { self.init(tokenURL: tokenURL) }
 
-  /// The same with other texts, without the assertion.
+  /// The same client with each text converted, without the assertion.
   public func map<Other: Sendable, OtherToken: Sendable>(_ text: (Text) -> Other) -> OAuth2<Other, OtherToken> {
     .init(
       grant: grant, tokenURL: text(tokenURL), clientID: clientID.map(text), clientSecret: clientSecret.map(text),
@@ -155,10 +155,10 @@ extension Login.Step {
 }
 
 extension Login {
-  /// Creates a login whose token has no known end.
+  /// Creates a login whose token has no known lifetime.
   public init(_ steps: [Step], token: LoginToken, use: TokenUse) { self.init(steps: steps, token: token, use: use) }
 
-  /// The login with each request replaced by a closure; nil if the closure returns nil for one of them.
+  /// The login with each request converted by a closure; nil if the closure returns nil for one of them.
   public func mapRequests<Other: Sendable>(_ transform: (Request) -> Other?) -> Login<Other>? {
     var others: [Login<Other>.Step] = []
     for step in steps {

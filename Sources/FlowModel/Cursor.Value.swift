@@ -15,7 +15,7 @@ extension Cursor {
 
     /// Reads a value from a record or from user input; nil when the text is not a value of the kind.
     ///
-    /// For a date field, a time of day is cut off.
+    /// For a date field, a time of day is dropped.
     public init?(_ text: String, of kind: Kind) {
       switch kind {
       case .timestamp, .date:

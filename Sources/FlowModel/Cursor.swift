@@ -8,7 +8,7 @@ public struct Cursor: Sendable {
   /// The type of the field's values.
   public enum Kind: String, Sendable, Hashable {
     case timestamp, date, integer, string
-    /// A text without an order, which a response gives and the next run sends back.
+    /// A text without an order, which a response contains and the next run sends back.
     case token
   }
 
@@ -54,7 +54,7 @@ public struct Cursor: Sendable {
     case count(Int64)
   }
 
-  /// The parts into which a long range is cut.
+  /// How a long range is divided into parts.
   public enum Slice: Sendable, Hashable {
     /// Parts of one length, counted from the start of the range.
     case length(Distance)
@@ -67,7 +67,7 @@ public struct Cursor: Sendable {
     case day, week, month, quarter, year
   }
 
-  /// How the rest of a range is requested if the server gives only a part of it.
+  /// How the rest of a range is requested if the server returns only a part of it.
   public enum AtCap: String, Sendable, Hashable, CaseIterable {
     /// A new range begins at the greatest value so far. The records are in ascending order.
     case restart
@@ -75,7 +75,7 @@ public struct Cursor: Sendable {
     case halve
   }
 
-  /// The part of a range that the server gives at most.
+  /// The limit for how much of a range the server returns.
   public struct Cap: Sendable {
     /// The source location of the cap.
     public var range: SourceRange
@@ -86,7 +86,7 @@ public struct Cursor: Sendable {
     /// How the rest of the range is requested.
     public var then: AtCap
 
-    /// Creates a cap. Without numbers, a rule of `errors` says when it is reached.
+    /// Creates a cap. Without numbers, a rule of `errors` decides when it is reached.
     public init(records: Int?, pages: Int?, then: AtCap, at range: SourceRange) {
       self.range = range
       self.records = records
@@ -108,7 +108,7 @@ public struct Cursor: Sendable {
 
   /// The source location of the cursor.
   public var range: SourceRange
-  /// The name of the field, which the schema requires; the path of a token as text.
+  /// The name of the field, which must be required unless `keepsUndated` is true; for a token, its path as text.
   public var field: Located<String>
   /// The path of the token for the next run in the last page; nil for a cursor with a field.
   @BoxedIfPresent public var token: JSONPath?
@@ -134,9 +134,9 @@ public struct Cursor: Sendable {
   @BoxedIfPresent public var zone: Zone?
   /// How far before the remembered value a run starts.
   public var lookback: Setting<Distance>?
-  /// The slices into which a long range is cut; nil to request it whole.
+  /// How a long range is divided into slices; nil to request it whole.
   public var slice: Setting<Slice>?
-  /// The largest part of a range that the server gives; nil if it gives whole ranges.
+  /// The limit for how much of a range the server returns; nil if it returns whole ranges.
   public var cap: Cap?
   /// Whether records outside of the requested range are left out.
   public var filters = false
@@ -146,7 +146,7 @@ public struct Cursor: Sendable {
   public var keepsPart = false
   /// Whether records without a value in the field are kept. They do not change the remembered value.
   public var keepsUndated = false
-  /// For a first run with its own request: the age of a remembered value from which on that request is sent again.
+  /// If the first run has its own request: the age of the remembered value from which that request is sent again.
   ///
   /// Nil for never.
   public var againAfter: Distance?

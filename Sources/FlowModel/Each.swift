@@ -15,7 +15,7 @@ public struct Each<Source: Sendable>: Sendable {
     public var words: String
     /// The name of a record in templates. The default is `parent` or `value`.
     public var name: Located<String>
-    /// The list that replaces the source, until it is known whether it has values; nil if none is declared.
+    /// The list that replaces the source if it has values; nil if none is declared, or after this was decided.
     public var instead: ReplacementList?
     /// The maximum number of records, counted from the first; nil means all records.
     public var limit: Int?
@@ -27,7 +27,7 @@ public struct Each<Source: Sendable>: Sendable {
     /// declared.
     public var onlyChanged: SourceRange?
 
-    /// The fields that identify a record. If there are none, its request identifies the record.
+    /// The fields that identify a record. If there are none, a record is identified by the request for it.
     public var identifyingFields: [String] { key.isEmpty ? schemaKey : key.map(\.value) }
   }
 
@@ -47,7 +47,8 @@ public struct Each<Source: Sendable>: Sendable {
   public var maxFailed: CountOrShare?
   /// The batches; nil means one record per request. Only allowed with a single parent.
   public var batch: RequestBatch?
-  /// The source location of `empty: keep`, which gives a parent without records a record; nil if not declared.
+  /// The source location of `empty: keep`, which creates a record for a parent whose response has no records; nil if
+  /// not declared.
   public var keepsEmpty: SourceRange?
   /// Fields that are added to every record, in the order written.
   ///

@@ -15,7 +15,8 @@ public struct ErrorRule: Sendable {
   ///
   /// The compiler fills in the variables. The value is a template of the other names.
   public var message: Setting<ExpressionTemplate>?
-  /// The expression for the wait before the request is sent again, with the same names; nil means the wait of `retry`.
+  /// The expression for the wait before the request is sent again, which may use the same names; nil means the wait of
+  /// `retry`.
   public var wait: Located<Expression>?
 
   /// Creates a rule.

@@ -5,11 +5,11 @@ public import SourceDiagnostics
 ///
 /// One request is sent for each group. The records of the responses are joined by their key.
 public struct FieldGroups: Sendable {
-  /// The source location of the key.
+  /// The source location of the key `field_groups`.
   public var range: SourceRange
   /// The names; nil for the fields of the schema that are read from records.
   ///
-  /// The compiler puts texts in place of all templates whose values are known before the flow runs.
+  /// The compiler replaces all templates whose values are known before the flow runs with texts.
   public var names: [Template]?
   /// The names that are in each group; nil for the default.
   public var always: [Template]?
@@ -19,7 +19,7 @@ public struct FieldGroups: Sendable {
   public var maxNames: Int?
   /// The maximum length of a group's joined names, in bytes of UTF-8; nil for no limit.
   public var maxBytes: Int?
-  /// The paths of the members that identify a record as received, at least one. They have only names.
+  /// The paths of the members that identify a record as received, at least one. They consist only of names.
   public var key: [[JSONPath.Step]] = []
   /// Whether a record that a response does not have is kept.
   public var keepsMissing = false

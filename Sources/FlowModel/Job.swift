@@ -2,7 +2,7 @@ public import Boxes
 
 /// A job that the flow's request creates at the server, and whose result the flow reads.
 ///
-/// The compiler puts requests whose values are known in place of the declared ones.
+/// The compiler replaces the declared requests with requests whose values are known.
 public struct Job<Request: Sendable>: Sendable {
   /// How the job is identified, judged and awaited.
   @Boxed public var terms: JobTerms
@@ -27,7 +27,7 @@ public struct Job<Request: Sendable>: Sendable {
   /// All requests of the job, except the one that creates it.
   public var requests: [Request] { [poll, download] + [locate, delete, abort].compactMap { $0 } }
 
-  /// The job with each request replaced by a closure; nil if the closure returns nil for one of them.
+  /// The job with each request converted by a closure; nil if the closure returns nil for one of them.
   public func mapRequests<Other: Sendable>(_ transform: (Request) -> Other?) -> Job<Other>? {
     let (poll, download) = (transform(self.poll), transform(self.download))
     let others = [locate, delete, abort].map { $0.flatMap(transform) }

@@ -15,23 +15,24 @@ public struct JobTerms: Sendable {
     public init(max: Int) { self.max = max }
   }
 
-  /// The source location of the key.
+  /// The source location of the key `job`.
   public var range: SourceRange
-  /// Gives the id, from the response that creates the job.
+  /// The expression for the job's id, over the response that creates the job.
   public var id: Located<Expression>
-  /// Give further values of that response, by name.
+  /// The expressions for further values of that response, by name.
   public var values: [(name: String, value: Located<Expression>)] = []
-  /// Gives the URL of the job's state from the response that creates the job; nil to use `poll`.
+  /// The expression for the URL of the job's state, over the response that creates the job; nil to use `poll`.
   @BoxedIfPresent public var statusURL: Located<Expression>?
-  /// Whether the job has a result. The four conditions are tried in the order `failed`, `empty`, `done`, `running`.
+  /// The condition that the job has a result. The four conditions are tried in the order `failed`, `empty`, `done`,
+  /// `running`.
   public var done: Located<Expression>
-  /// Whether the job failed; nil if no response says so.
+  /// The condition that the job failed; nil if no response says so.
   @BoxedIfPresent public var failed: Located<Expression>?
-  /// Whether the job is done without a result; nil if it always has one.
+  /// The condition that the job is done without a result; nil if it always has one.
   @BoxedIfPresent public var empty: Located<Expression>?
-  /// Whether the job runs; nil if it runs while no other condition is true.
+  /// The condition that the job still runs; nil if it runs while no other condition is true.
   @BoxedIfPresent public var running: Located<Expression>?
-  /// Gives the URLs that replace the one of `download`; nil to use the path of `download`.
+  /// The expression for the URLs that replace the URL of `download`; nil to use the path of `download`.
   @BoxedIfPresent public var urls: Located<Expression>?
   /// The wait before the first poll. It doubles up to `maxEvery`.
   public var every: Duration

@@ -55,11 +55,11 @@ public struct Pages: Sendable {
 
   /// The meaning of a repeated page, token or URL.
   public enum Repetition: String, Sendable, Hashable, CaseIterable {
-    /// The server ignores which page is requested, so the pull would not end.
+    /// A repetition is an error: the server ignores which page is requested, so the pull would not end.
     case error
-    /// The last page was the one before; the records of the repeated page are not used.
+    /// The page before the repetition was the last page; the records of the repeated page are not used.
     case end
-    /// Pages are equal because the data are, or the server gives one token for all pages.
+    /// A repetition is not an error: the data are equal, or the server uses one token for all pages.
     case allow
   }
 
@@ -71,7 +71,7 @@ public struct Pages: Sendable {
   public var location: Location?
   /// The requested page size; nil for the server's.
   public var size: Size?
-  /// The size below which a page is not made smaller, at least 1.
+  /// The smallest size that is requested when a page is too large, at least 1.
   public var leastSize = 1
   /// The path to the number of pages in the response.
   public var count: Located<JSONPath>?
@@ -85,7 +85,7 @@ public struct Pages: Sendable {
   public var max = 10_000
   /// The number of pages that are requested at the same time if the number of pages is known.
   public var parallel = 4
-  /// Whether the records before a failed page are published.
+  /// Whether the records of the pages before a failed page are published.
   public var keepsPart = false
   /// Whether a page with fewer records than the requested size is the last one.
   public var endsAtShort = false
@@ -95,13 +95,13 @@ public struct Pages: Sendable {
   /// The meaning of a page, a token or a URL that has appeared before.
   public var repetition = Repetition.error
 
-  /// Creates pages of the server's size.
+  /// Creates pages with the server's page size.
   public init(_ strategy: Strategy, at location: Location? = nil) {
     self.strategy = strategy
     self.location = location
   }
 
-  /// Whether pages are counted. The page after the last page is then requested too.
+  /// Whether pages are requested by number or offset. A page after the final one is then requested too.
   public var isCounted: Bool {
     switch strategy {
     case .number, .offset: true

@@ -22,7 +22,7 @@ public struct Rate: Sendable {
     public var paths: [String]
     /// The methods; empty for all.
     public var methods: [String]
-    /// The limits, at least one; all of them hold.
+    /// The limits, at least one; all of them apply.
     public var max: [Setting<Limit>]
 
     /// Creates a budget.
@@ -39,7 +39,7 @@ public struct Rate: Sendable {
     case fields(Located<LimitFields>)
   }
 
-  /// The limits for all requests; all of them hold.
+  /// The limits for all requests; all of them apply.
   public var max: [Setting<Limit>] = []
   /// The limits for some of the requests.
   public var budgets: [Budget] = []

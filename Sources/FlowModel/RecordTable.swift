@@ -1,13 +1,13 @@
 /// A table of a database that stores records.
 ///
-/// - `StoreReference`: how the store is given: by its name in a flow file, as the store itself when it is resolved
-/// - `Name`: how the name of the table is given: as a template in a flow file, as a string when the values are filled in
+/// - `StoreReference`: the type of the store: its name in a flow file, or the store itself after it is resolved
+/// - `Name`: the type of the table's name: a template in a flow file, or a string after the values are filled in
 public struct RecordTable<StoreReference: Sendable, Name: Sendable>: Sendable {
   /// The store of the table.
   public let store: StoreReference
   /// The name of the table.
   public let name: Name
-  /// Whether the table's columns may not change.
+  /// Whether a load must not change the table's columns.
   public var isFrozen: Bool
   /// Whether old versions of the rows stay.
   public var keepsVersions = false

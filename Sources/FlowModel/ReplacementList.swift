@@ -4,7 +4,7 @@ public import Expressions
 public struct ReplacementList: Sendable {
   /// The only field of each record.
   public var field: Located<String>
-  /// Returns the values of the field, texts or integers; null or an empty list leaves the source in use.
+  /// The expression for the values of the field, texts or integers. If it is null or an empty list, the source is used.
   public var list: Located<Expression>
   /// The type of a value.
   public var type: ExpressionType

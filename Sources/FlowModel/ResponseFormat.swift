@@ -53,7 +53,7 @@ public struct ResponseFormat: Sendable, Hashable {
   public var packings: [Packing] = []
   /// The pattern of the archive's members that are read; nil for all files.
   public var members: String?
-  /// The encoding of text; JSON and XML have their own rules.
+  /// The encoding of text. It is not used for JSON and XML, which have their own rules.
   public var encoding: Encoding = .utf8
   /// The character between two fields of a table, in ASCII.
   public var delimiter: UInt8 = UInt8(ascii: ",")
@@ -72,7 +72,7 @@ public struct ResponseFormat: Sendable, Hashable {
     if name == .tsv { delimiter = UInt8(ascii: "\t") }
   }
 
-  /// Whether the body is read as JSON as it is.
+  /// Whether the body is a JSON document that is not packed.
   public var isPlainJSON: Bool { name == .json && packings.isEmpty }
 }
 

@@ -1,7 +1,7 @@
 public import Expressions
 public import SourceDiagnostics
 
-/// How long a persisted result may be used instead of the server.
+/// How long a persisted result is used instead of a new request to the server.
 public enum Lifetime: Sendable, Hashable {
   /// For this time after its fetch, in seconds.
   case seconds(Double)
@@ -15,11 +15,11 @@ public enum Lifetime: Sendable, Hashable {
 public struct ResultStorage<Target: Sendable>: Sendable {
   /// The targets of the result, in the order written; empty when it is not persisted.
   ///
-  /// A run writes the first place. Each of the others has the same records after the run.
+  /// A run writes the first target. After the run, the others contain the same records.
   public var targets: [Target]
   /// The target of rejected records, a file of JSON Lines or a table; nil when they are only reported.
   public var rejected: Target?
-  /// How long a result may be used instead of the server; nil means that each run asks.
+  /// How long a result is used instead of a new request to the server; nil means that each run sends requests.
   public var expiresAfter: Lifetime?
   /// How new records are joined with the records that are already persisted.
   public var mode = PersistenceMode.replace
@@ -39,12 +39,12 @@ public struct ResultStorage<Target: Sendable>: Sendable {
   /// Creates a storage whose result is replaced as a whole.
   public init(_ targets: [Target] = []) { self.targets = targets }
 
-  /// The time for which a result may be used; nil for no limit, and where each run asks.
+  /// The time for which a result may be used; nil for no limit, and if each run sends requests.
   public var lifetime: Duration? {
     if case .seconds(let seconds)? = expiresAfter { .seconds(seconds) } else { nil }
   }
 
-  /// The first place of the result; nil when it is not persisted.
+  /// The first target of the result; nil when it is not persisted.
   public var target: Target? { targets.first }
   /// The targets of the result after the first one.
   public var copies: ArraySlice<Target> { targets.dropFirst() }

@@ -20,7 +20,7 @@ public struct Retry: Sendable {
     case constant
   }
 
-  /// The maximum number of retries; nil for the usual one.
+  /// The maximum number of retries; nil for the default.
   public var max: Setting<Int>?
   /// The statuses for which a request is sent again.
   public var statuses = [429...429, 502...504]
@@ -28,9 +28,9 @@ public struct Retry: Sendable {
   public var causes: [Cause] = [.reset, .connect]
   /// The growth of the waits between retries.
   public var backoff = Backoff.exponential
-  /// The first wait, in seconds; nil for the usual one, and for the longest one if that is shorter.
+  /// The first wait, in seconds; nil for the default, or for the maximum wait if that is shorter.
   public var wait: Setting<Double>?
-  /// The maximum wait, in seconds; nil for the usual one. A longer wait that the server requests is cut to it.
+  /// The maximum wait, in seconds; nil for the default. A longer wait that the server requests is shortened to it.
   public var maxWait: Setting<Double>?
   /// Whether a wait in the server's response is used.
   public var honoursServer = true
@@ -39,7 +39,7 @@ public struct Retry: Sendable {
   /// Whether a request of any method may be sent more than once.
   public var isIdempotent = false
 
-  /// Creates the usual retries.
+  /// Creates the default settings for retries.
   public init() {}
 
   /// The maximum number of retries, by default 2.

@@ -2,7 +2,7 @@ public import SourceDiagnostics
 
 /// A value that a file contains, or that variables determine.
 ///
-/// The compiler puts the value in place of a template, so that a run finds only values.
+/// The compiler replaces each template with its value, so that a run finds only values.
 public enum Setting<Value: Sendable>: Sendable {
   /// A value that was read from the file.
   case value(Located<Value>)

@@ -1,6 +1,6 @@
-/// A database into which flows load.
+/// A database into which flows load records.
 ///
-/// - `Text`: how its path or URI is given: as a template in a flow file, as a string when the values are filled in
+/// - `Text`: the type of its path or URI: a template in a flow file, or a string after the values are filled in
 public struct Store<Text: Sendable>: Sendable {
   /// Which database it is, and where.
   public enum Location: Sendable {

@@ -137,7 +137,7 @@ extension Template {
       }
       guard let quote else {
         throw PathTemplateError(
-          message: "a template in a path stands in quotes", help: "write $.data['{{ vars.region }}']")
+          message: "a template in a path must be inside quotes", help: "write $.data['{{ vars.region }}']")
       }
       text += Self.escaped(value(segment), in: quote)
     }

@@ -22,7 +22,7 @@ public indirect enum TemplatedJSON: Sendable {
     }
   }
 
-  /// Creates a JSON string from a text; it remains a string for all values of its templates.
+  /// Creates a JSON string from a text. It stays a string, whatever the types of the values in its templates are.
   package init(text: Located<Template>) {
     self = text.value.constantText.map { .constant(.string($0)) } ?? .template(text)
   }

@@ -40,7 +40,7 @@ public struct Transfer: Sendable {
     case url(Setting<String>)
   }
 
-  /// The files by which the client shows who it is. The paths already include the flow file's folder.
+  /// The files with which the client identifies itself to the server. The paths already include the flow file's folder.
   public struct ClientCertificate: Sendable {
     /// A file with the certificate.
     public var certificate: String
@@ -65,7 +65,7 @@ public struct Transfer: Sendable {
   public var redirects = Redirects.sameOrigin
   /// The servers to which connections are allowed; nil means all except link-local addresses.
   public var allow: [Destination]?
-  /// A file of trusted certificates, which replace the system's certificates.
+  /// A file with trusted certificates, which replace the system's certificates.
   ///
   /// The path already includes the flow file's folder.
   public var caFile: String?

@@ -23,7 +23,7 @@ final class Driver {
   private var polled: [pollfd]
   private var connections = OpenConnections()
   private var ready: [(socket: Int32, events: Int32)] = []
-  /// When libcurl must be called without a socket event, on the monotonic clock.
+  /// The time, on the monotonic clock, at which libcurl must be called even without a socket event.
   private var timer: UInt64?
   private var commands: [Mailbox.Command] = []
   private var active: [ObjectIdentifier: Handle] = [:]

@@ -33,14 +33,14 @@ public struct HTTPAllowList: Sendable, Hashable {
     self.networks = networks
   }
 
-  /// Whether the list contains the host of a URL by name.
+  /// Whether a pattern in `hosts` matches the host of a URL; false for an address.
   func lists(name host: String) -> Bool {
     guard !host.hasPrefix("["), InternetAddress(host) == nil else { return false }
     let name = host.hasSuffix(".") ? host.dropLast() : host[...]
     return hosts.contains { Self.fits(Array(name.utf8)[...], Array($0.utf8)[...]) }
   }
 
-  /// The ranges in the format that the connection guard takes.
+  /// The ranges in the format that the connection guard in C expects.
   var ranges: [ccurl_range] {
     networks.compactMap { network in
       var range = ccurl_range()

@@ -1,4 +1,4 @@
-/// The files by which a client shows who it is (TLS client authentication).
+/// The files with which a client proves its identity to the server (TLS client authentication).
 public struct HTTPClientCertificate: Sendable, Hashable {
   /// The path of a PEM file with the certificate and the certificates of its issuers, or of a PKCS #12 file if it ends
   /// with `.p12` or `.pfx`.
@@ -8,7 +8,7 @@ public struct HTTPClientCertificate: Sendable, Hashable {
   /// The password of the private key; nil if it has none.
   public var password: String?
 
-  /// Creates the files of a client.
+  /// Stores the paths; the files are not read here.
   public init(certificate: String, key: String? = nil, password: String? = nil) {
     self.certificate = certificate
     self.key = key

@@ -124,7 +124,7 @@ public struct HTTPConnection: Connection {
     if options.secrets?.isIn(url: step.url.requested) == true {
       reason = "to another origin, \(Origin(step.url)), with a secret in the URL"
     } else if options.hasSecretBody, body != nil, step.keepsBody {
-      reason = "the body, which holds a secret, to another origin, \(Origin(step.url))"
+      reason = "the body, which contains a secret, to another origin, \(Origin(step.url))"
     } else {
       return
     }

@@ -2,8 +2,8 @@ internal import ReactorCore
 
 /// Reads and checks the header lines of one response.
 ///
-/// Refuses responses that RFC 9112 calls errors but libcurl accepts: different lengths, a length beside a transfer
-/// coding, folded lines, control bytes, and a partial response that was not requested.
+/// Refuses responses that RFC 9112 calls errors but libcurl accepts: two different content lengths, a content length
+/// together with a transfer coding, folded lines, control bytes, and a partial response that was not requested.
 ///
 /// libcurl splits the received bytes into lines; the reader takes one line at a time. Informational heads arrive first
 /// and are dropped. Lines after the final head are trailers; they are counted and dropped.
@@ -38,7 +38,7 @@ struct HeadReader {
     self.asksForRange = asksForRange
   }
 
-  /// Takes one line, its line end included.
+  /// Reads one header line, including its line end.
   mutating func read(_ line: UnsafeRawBufferPointer) throws(ResponseHeadError) -> Event {
     byteCount += line.count
     guard byteCount <= maxBytes else { throw ResponseHeadError("has more than \(maxBytes) bytes of header fields") }
@@ -71,7 +71,7 @@ struct HeadReader {
     case "1.0": minorVersion = 0
     case "1.1": minorVersion = 1
     case "2", "3": minorVersion = nil
-    default: throw ResponseHeadError("has an HTTP version that is not known")
+    default: throw ResponseHeadError("has an unknown HTTP version")
     }
     let code = text[(space + 1)...].prefix { $0 != 0x20 }
     guard code.count == 3, let number = Self.number(code), number >= 100 else {
@@ -99,9 +99,11 @@ struct HeadReader {
 
   private mutating func endOfHead() throws(ResponseHeadError) -> Event {
     if status < 200 {
-      guard status != 101 else { throw ResponseHeadError("switches protocols without being asked") }
+      guard status != 101 else { throw ResponseHeadError("switches protocols (101), which was not requested") }
       informationalCount += 1
-      guard informationalCount <= 32 else { throw ResponseHeadError("is preceded by more than 32 informational ones") }
+      guard informationalCount <= 32 else {
+        throw ResponseHeadError("is preceded by more than 32 informational (1xx) responses")
+      }
       phase = .start
       headers = []
       return .more
@@ -114,7 +116,7 @@ struct HeadReader {
 
   private func checkedHead(_ headers: Headers) throws(ResponseHeadError) -> ResponseHead {
     guard status != 206 || asksForRange else {
-      throw ResponseHeadError("is a part (206) although the whole was asked for")
+      throw ResponseHeadError("is a part (206), but no range was requested")
     }
     let length = try declaredLength(headers)
     let isChunked = try isChunked(headers)

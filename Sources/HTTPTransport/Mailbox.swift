@@ -65,7 +65,7 @@ final class Mailbox: Sendable {
 
   // MARK: - For the driving thread
 
-  /// Takes all queued commands; `commands` must be empty, and becomes the next queue.
+  /// Moves all queued commands to `commands`, which must be empty; its memory is reused for the next queue.
   func take(into commands: inout [Command]) {
     state.withLock { swap(&$0.commands, &commands) }
   }

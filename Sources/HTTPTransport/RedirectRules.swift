@@ -7,7 +7,7 @@ struct RedirectRules {
     var url: WebURL
     var method: String
     var keepsBody: Bool
-    /// False when the origin changes.
+    /// Whether secrets may be sent; false when the origin changes.
     var keepsSecrets: Bool
   }
 

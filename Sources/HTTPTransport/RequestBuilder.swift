@@ -33,7 +33,7 @@ struct RequestBuilder: Sendable {
     plan.fields.dropSecrets(of: settings.options)
     let isInURL = settings.options.secrets?.isIn(url: plan.url) ?? false
     guard !isInURL, !(settings.options.hasSecretBody && plan.body != nil) else {
-      throw .server("the request would take a secret to another origin, \(plan.origin), which is refused")
+      throw .server("the request would send a secret to another origin, \(plan.origin), which is refused")
     }
     return plan
   }
@@ -49,7 +49,7 @@ struct RequestBuilder: Sendable {
     let lines = plan.fields.lines(
       userAgent: settings.options.userAgent, hasBody: sendsBody, toProxy: proxy != nil && !tunnels)
     guard let headers = HeaderList(lines), let proxyHeaders = HeaderList(tunnels ? plan.fields.proxyLines : []) else {
-      throw .server(HTTPClient.missingLibrary ?? "memory is short")
+      throw .server(HTTPClient.missingLibrary ?? "there is not enough memory")
     }
     return TransferRequest(
       method: plan.method, url: plan.url, headers: headers, proxyHeaders: proxyHeaders, body: plan.body,

@@ -11,7 +11,7 @@ struct RequestPlan: Sendable {
   var origin: Origin
   var fields: RequestFields
   var body: [UInt8]?
-  /// In nanoseconds on the monotonic clock; redirects do not extend it.
+  /// The time at which the request fails, in nanoseconds on the monotonic clock; redirects do not extend it.
   let deadline: UInt64
 
   /// Changes the plan to follow a redirect.

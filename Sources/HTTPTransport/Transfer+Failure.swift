@@ -34,7 +34,7 @@ extension Transfer {
     case CURLE_SSL_CONNECT_ERROR: return noTLS(handle)
     case CURLE_PROXY: return error("the proxy refused the connection\(detail(handle))")
     case CURLE_ABORTED_BY_CALLBACK:
-      return error(handle.refusal?.reason ?? "the request was given up")
+      return error(handle.refusal?.reason ?? "the request was aborted")
     case CURLE_BAD_FUNCTION_ARGUMENT where hasHead:
       // This libcurl reports a damaged trailer with this code.
       return error("the response is not valid HTTP\(detail(handle))")

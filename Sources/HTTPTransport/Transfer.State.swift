@@ -54,8 +54,8 @@ extension Transfer {
 
     /// Stores received bytes.
     ///
-    /// Returns the number of bytes, or libcurl's signal to pause or stop. Returns also the waiting reader when a chunk
-    /// is full.
+    /// Returns the number of bytes, or libcurl's signal to pause or stop. When a chunk is full, also returns the
+    /// waiting reader, which must be resumed.
     mutating func append(
       _ bytes: UnsafeRawBufferPointer, expected: Int?
     ) -> (result: Int, waiter: CheckedContinuation<Void, Never>?) {

@@ -22,7 +22,7 @@ struct TransferRequest: Sendable {
   var needsRange = false
   /// The certificate for the server; nil for another origin than the connection's.
   var clientCertificate: HTTPClientCertificate?
-  /// In nanoseconds on the monotonic clock.
+  /// The time at which the request fails, in nanoseconds on the monotonic clock.
   var deadline: UInt64
   var settings: TransferSettings
 

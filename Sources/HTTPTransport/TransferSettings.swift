@@ -15,7 +15,7 @@ final class TransferSettings: Sendable {
   /// - Throws: `.server` when the User-Agent or a header of the options cannot be sent.
   init(checking options: HTTPOptions) throws(ReactorError) {
     guard HeaderSyntax.isValue(options.userAgent.utf8) else {
-      throw .server("the User-Agent holds a control character")
+      throw .server("the User-Agent contains a control character")
     }
     _ = try RequestFields(Headers(), options: options)
     self.options = options

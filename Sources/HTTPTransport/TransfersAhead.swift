@@ -16,7 +16,7 @@ final class TransfersAhead: RequestsAhead {
     ///
     /// A reference to the chain would keep the chain alive when only transfers hold it.
     private let resource: Resource
-    /// The number of the run to which the transfer belongs.
+    /// The number of the run (see `State.run`) to which the transfer belongs.
     private let run: Int
 
     fileprivate init(_ ahead: TransfersAhead, _ resource: Resource, run: Int) {
@@ -40,8 +40,8 @@ final class TransfersAhead: RequestsAhead {
     var waiting: [Waiting] = []
     /// A transfer that is created but not yet sent, because enough transfers wait.
     var stalled: Waiting?
-    /// The number of requests that the reader sent itself. Each of them begins a run; earlier runs send no more
-    /// requests.
+    /// The number of requests that the reader sent itself. Each of them begins a run, which is a series of transfers
+    /// that are sent ahead; earlier runs send no more requests.
     var run = 0
   }
 

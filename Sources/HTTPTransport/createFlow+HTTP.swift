@@ -4,7 +4,8 @@ public import ReactorCore
 
 /// Creates a flow of one compiled model from a base URL, over HTTP.
 ///
-/// - Parameter client: a new client unless given; flows that share a client share its connections and its thread.
+/// - Parameter client: the client to use, by default a new one; flows that share a client share its connections and its
+///   thread.
 public func createFlow<Model: Mappable>(
   baseURL: String, client: HTTPClient = HTTPClient(), responseModifier: ResponseModifier = .success,
   configuration: any FlowConfigurable = FlowConfiguration(), instruments: FlowInstruments = FlowInstruments()

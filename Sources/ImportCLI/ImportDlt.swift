@@ -15,7 +15,7 @@ struct ImportDltCommand: OutputCommand {
         reactor import dlt dlt.yml --report json
 
       Each resource becomes a flow. The configuration is the dictionary that 'rest_api_source'
-      gets, as JSON or YAML; Python code is not run. Write it out where the dictionary is:
+      gets, as JSON or YAML; Python code is not run. Write it as JSON where it is defined:
         python3 -c "import json, shop; print(json.dumps(shop.config, default=str))" > config.json
       Credentials become secrets: their names are written, their values are not.
       """)

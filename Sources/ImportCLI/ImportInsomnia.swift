@@ -22,7 +22,7 @@ struct ImportInsomniaCommand: OutputCommand {
 
   @Argument(help: ArgumentHelp("The export: v5 in YAML, or v4 in JSON.", valueName: "export"))
   var export: String
-  @Option(help: ArgumentHelp("The sub-environment whose values are taken.", valueName: "name"))
+  @Option(help: ArgumentHelp("The sub-environment whose values are used.", valueName: "name"))
   var environment: String?
   @Flag(help: "Import requests that may change the server too, with the tag 'writes'.")
   var writes = false

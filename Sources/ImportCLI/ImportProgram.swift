@@ -7,7 +7,7 @@ public enum ImportProgram {
   ///
   /// Call this function on the main thread, before any other thread is started.
   public static func main() -> Never {
-    // Help and messages have the name under which `reactor` has the command.
+    // Help and messages show the command by its name in `reactor`.
     Program.main(ImportRoot.self, ["import"] + CommandLine.arguments.dropFirst())
   }
 }

@@ -4,7 +4,7 @@ internal import JSONSyntax
 internal import ReactorCore
 
 extension ResponseOutline {
-  /// Infers an outline from a saved response, as `reactor init` does; nil for a response that is no JSON.
+  /// Infers an outline from a saved response, as `reactor init` does; nil for a response that is not JSON.
   package init?(_ example: Example) {
     guard let body = try? JSONValue(parsing: example.body) else { return nil }
     let headers = Headers(example.headers.map { Headers.Field($0.name, $0.value) })

@@ -11,7 +11,7 @@ public struct ImportReport: Sendable, Hashable {
   public enum Kind: String, Sendable, Hashable, CaseIterable {
     /// Code, which is not run: a script, a function, or a class that is not in the file.
     case customCode = "custom-code"
-    /// A component that is not known.
+    /// An unknown component.
     case unknown
     /// A reference that leads nowhere.
     case reference

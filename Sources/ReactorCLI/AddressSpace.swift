@@ -9,10 +9,10 @@
 /// If a thread cannot get its stack, the system's thread pool waits for ever; if an allocation fails, the process ends.
 /// So a limit that is too low for a small run is an error before anything begins.
 enum AddressSpace {
-  /// The bytes below which runs were seen to hang: with 40 flows it happened at 500 MB, and at 700 MB no more.
+  /// The limit in bytes below which a run may hang: runs of 40 flows hung at 500 MB, but no longer at 700 MB.
   static let minimum: UInt64 = 1 << 30
 
-  /// The error that the limit of this process is; nil when it is high enough.
+  /// The error when the address space of this process is too small; nil when it is large enough.
   static func lack() -> CommandError? {
     var limit = rlimit()
     #if canImport(Glibc)

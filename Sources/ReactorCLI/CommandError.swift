@@ -2,7 +2,7 @@ package import Fixtures
 
 /// An error that ends a command. Its message is printed, and the process ends with its code.
 package struct CommandError: Error, Sendable, Hashable {
-  /// In lower case, without a full stop; empty when all messages have been printed.
+  /// The text of the error, in lower case and without a full stop; empty when all messages have been printed.
   package let message: String
   /// How the user can fix the error.
   package let help: String?

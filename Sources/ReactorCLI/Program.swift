@@ -12,7 +12,7 @@ internal import RunViews
 public struct Program: Sendable {
   private let root: any ParsableCommand.Type
   private let arguments: [String]
-  /// The reason why another program did not take the place of this process; nil when that was not tried.
+  /// The error when this process could not be replaced with another program; nil when that was not tried.
   private let obstacle: CommandError?
   private let settings: Settings
   private let out: OutputSink

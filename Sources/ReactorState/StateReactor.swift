@@ -35,8 +35,8 @@
 /// ```
 ///
 /// A reactor is a value; a `ReactorStore` runs it and holds its state. `initialState`, `mutate` and `reduce` must be
-/// written; `mutate` may be left out where the actions are the mutations. So a function that differs from these in a
-/// label or a type does not compile, instead of giving way to a default that does nothing.
+/// written; `mutate` may be left out where the actions are the mutations. So a reactor in which one of them has a wrong
+/// label or type does not compile, instead of using a default that does nothing.
 public protocol StateReactor<Action, State>: Sendable {
   /// A request of a user.
   associatedtype Action: Sendable
@@ -89,13 +89,13 @@ public protocol StateReactor<Action, State>: Sendable {
   /// error.
   func mutation(cancelling id: String, action: Action) -> Mutation?
 
-  /// Never to be written: another name of `mutate(_:state:)`, which no store calls.
+  /// Do not implement this function: no store calls it. `mutate(_:state:)` is the function to implement.
   ///
-  /// It is declared so that the default of `mutate(_:state:)` finds it in a reactor, and ends the program at the first
-  /// action instead of ignoring it.
+  /// It is declared so that the default of `mutate(_:state:)` notices a reactor that implements it. The default then
+  /// ends the program at the first action, instead of ignoring the implementation.
   func mutate(action: Action) -> Effect<Mutation>
 
-  /// Never to be written: another name of `mutate(_:state:)`, as `mutate(action:)`.
+  /// Do not implement this function, for the same reason as `mutate(action:)`.
   func mutate(action: Action, state: State) -> Effect<Mutation>
 }
 
@@ -112,9 +112,9 @@ extension StateReactor {
   public func mutation(for error: any Error, action: Action) -> Mutation? { nil }
   /// Returns nil: there is no mutation.
   public func mutation(cancelling id: String, action: Action) -> Mutation? { nil }
-  /// Says that the reactor has no such function.
+  /// Marks that the reactor does not implement this function.
   public func mutate(action: Action) -> Effect<Mutation> { .unwritten }
-  /// Says that the reactor has no such function.
+  /// Marks that the reactor does not implement this function.
   public func mutate(action: Action, state: State) -> Effect<Mutation> { .unwritten }
 }
 
@@ -131,7 +131,7 @@ extension StateReactor where Action == Mutation {
 extension Effect {
   private static var unwrittenID: String { "ReactorState.unwritten" }
 
-  /// What a function returns that a reactor has not written.
+  /// The effect that a function returns when a reactor has not implemented the function.
   fileprivate static var unwritten: Effect { .cancel(id: unwrittenID) }
 
   fileprivate var isUnwritten: Bool { if case .cancel(id: Self.unwrittenID) = self { true } else { false } }

@@ -8,15 +8,15 @@ internal import Synchronization
 /// user.accept("Ada")
 /// ```
 ///
-/// A reactor follows the relay by its external mutations:
+/// A reactor gets the values of the relay through its external mutations:
 ///
 /// ```swift
 /// var externalMutations: [any AsyncSequence<Mutation, Never> & Sendable] { [user.values.map { .setUser($0) }] }
 /// ```
 ///
-/// No value is lost: each reader gets the value of its first moment and every later one, in the order in which they were
-/// set. A value waits in memory until its reader takes it. The sequences of a relay never end. After the relay is
-/// released, readers wait until their tasks are cancelled.
+/// No value is lost: each reader gets the value at the time when it starts and every later one, in the order in which
+/// they were set. A value waits in memory until its reader takes it. The sequences of a relay never end. After the
+/// relay is released, readers wait until their tasks are cancelled.
 public final class StateRelay<Value: Sendable>: Sendable {
   private struct Content {
     var value: Value
@@ -31,8 +31,8 @@ public final class StateRelay<Value: Sendable>: Sendable {
 
   /// The current value. Readers get each value that is set, even if it is equal to the previous value.
   ///
-  /// `relay.value += 1` reads and sets in two steps, between which another task may set a value. `update` does not let
-  /// it.
+  /// `relay.value += 1` reads and sets in two steps, between which another task may set a value. `update` prevents
+  /// this.
   public var value: Value {
     get { content.withLock { $0.value } }
     set { accept(newValue) }

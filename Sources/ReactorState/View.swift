@@ -35,6 +35,6 @@ public protocol View<Reactor>: Sendable {
 }
 
 extension View {
-  /// Returns at once.
+  /// Prepares nothing.
   public func load() async {}
 }

@@ -22,7 +22,8 @@ package struct ScalarSet: Sendable {
   /// The members below 128 as bits, computed once.
   private var ascii: (UInt64, UInt64) = (0, 0)
 
-  /// Creates the set of scalars that are in at least one part; when negated, of scalars that are in no part.
+  /// Creates the set of scalars that are in at least one part; when negated, the set of scalars that are in none of the
+  /// parts.
   package init(
     ranges: [ClosedRange<UInt32>] = [], categories: [Category] = [], inner: [ScalarSet] = [], isNegated: Bool = false
   ) {

@@ -10,13 +10,13 @@ protocol BodyStage: AnyObject {
   /// reads no byte appends at least one, and gets the same bytes again.
   func read(_ input: UnsafeBufferPointer<UInt8>, into out: ByteBuffer) throws(ReactorError) -> Int
 
-  /// Names the member of an archive that the next document is, for errors.
+  /// Sets the name of the archive member that the next document comes from, for errors.
   func beginMember(_ name: String)
 
-  /// Ends a document. Another one may follow, as the next member of an archive.
+  /// Ends a document. Another one may follow, for example the next member of an archive.
   func endDocument(into out: ByteBuffer) throws(ReactorError)
 
-  /// Appends the rest at the end of the body, and checks that the body is complete.
+  /// Appends the remaining output at the end of the body, and checks that the body is complete.
   func finish(into out: ByteBuffer) throws(ReactorError)
 }
 
@@ -75,7 +75,7 @@ final class PipedStage: BodyStage {
   }
 }
 
-/// A stage that passes the bytes of one document on as they are.
+/// A stage that passes on the bytes of one document unchanged.
 final class PlainStage: BodyStage {
   func read(_ input: UnsafeBufferPointer<UInt8>, into out: ByteBuffer) throws(ReactorError) -> Int {
     out.append(input)

@@ -2,7 +2,7 @@ internal import FlowModel
 internal import JSONSyntax
 internal import ReactorCore
 
-/// Converts JSON of the charset that its header declares to UTF-8.
+/// Converts JSON to UTF-8 from the charset that the `Content-Type` header declares.
 ///
 /// JSON is UTF-8 (RFC 8259, section 8.1), and many servers declare another charset by mistake. The first character that
 /// is not ASCII decides: if it is UTF-8, all of the text is.
@@ -54,7 +54,7 @@ final class CharsetStage: BodyStage {
     held.removeAll()
   }
 
-  /// Passes ASCII on.
+  /// Passes on bytes of ASCII unchanged.
   private func pass(_ count: Int, into out: ByteBuffer) {
     out.append(UnsafeBufferPointer(rebasing: held.bytes[..<count]))
     held.removeFirst(count)
@@ -74,7 +74,7 @@ final class CharsetStage: BodyStage {
 }
 
 extension ResponseFormat.Encoding {
-  /// Whether a character has at least two bytes.
+  /// Whether each character of the encoding has at least two bytes.
   fileprivate var isWide: Bool {
     switch self {
     case .utf16, .utf16LittleEndian, .utf16BigEndian: true

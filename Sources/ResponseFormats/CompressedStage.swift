@@ -14,7 +14,7 @@ final class UnpackedBound {
     count += bytes
     guard count <= maxBytes else {
       var error = ReactorError.server("the response unpacks to more than \(maxBytes) bytes (max_bytes)")
-      error.help = "set 'http: { max_bytes: … }' if the response is as large as that"
+      error.help = "set 'http: { max_bytes: … }' if the response may be that large"
       throw error
     }
   }
@@ -30,7 +30,7 @@ final class CompressedStage: BodyStage {
   /// Whether the document has a byte.
   private var hasInput = false
   private var hasEnded = false
-  /// Whether the decompressor has the input, and may have more output of it.
+  /// Whether the decompressor has received the input and may still have output for it.
   private var isFed = false
 
   init(_ format: CompressionFormat, _ bound: UnpackedBound) throws(ReactorError) {

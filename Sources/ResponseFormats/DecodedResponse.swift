@@ -3,7 +3,7 @@ public import ReactorCore
 public import Records
 internal import StreamCompression
 
-/// A response in a declared format, as the JSON that the record reader reads.
+/// A response in a declared format, converted to the JSON that the record reader expects.
 public struct DecodedResponse: Sendable {
   /// The records as JSON.
   public let body: ResponseBody

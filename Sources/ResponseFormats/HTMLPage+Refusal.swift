@@ -1,13 +1,13 @@
 internal import ReactorCore
 
 extension ResponseBody {
-  /// The same body, unless it is an HTML page.
+  /// Returns the body unchanged; throws an error if it is an HTML page.
   ///
   /// Servers send a login page or an error page where data is expected, often with status 200.
   ///
   /// - Parameters:
   ///   - expected: what the body should be, for the message
-  ///   - isXML: whether elements of other names than `html` can begin the body
+  ///   - isXML: whether the body may be XML, which can begin with an element that also occurs in HTML, such as `body`
   func refusingPages(as expected: String, isXML: Bool = false) async throws(ReactorError) -> ResponseBody {
     var head: [UInt8] = []
     while true {

@@ -28,7 +28,7 @@ struct RowOutput {
     }
   }
 
-  /// Forgets records whose output is withdrawn.
+  /// Resets the number of records after the output of later records was removed.
   mutating func withdraw(to count: Int) { self.count = count }
 
   /// Writes the end of the array.

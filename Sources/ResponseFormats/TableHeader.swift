@@ -13,7 +13,7 @@ struct TableHeader {
     self.wanted = wanted
   }
 
-  /// The names of the columns; nil if the declaration gives them.
+  /// The names of the columns in the header; nil if the flow declares the names.
   func columns(of header: [String]) throws(ReactorError) -> [String]? {
     if let columns = format.columns {
       guard columns.count == header.count else {

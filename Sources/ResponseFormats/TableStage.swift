@@ -27,7 +27,7 @@ final class TableStage: BodyStage {
 
   private let format: ResponseFormat
   private let delimiter: UInt8
-  /// The quote; a line feed, which ends a field anyway, when no field is quoted.
+  /// The quote character. If no field is quoted: a line feed, which ends a field anyway.
   private let quote: UInt8
   private let expected: TableHeader
   private var rows: RowOutput
@@ -226,7 +226,7 @@ final class TableStage: BodyStage {
     endLine(base[index - 1])
   }
 
-  /// Gives up the row: its fields cannot be known.
+  /// Rejects the row, because its fields can no longer be determined.
   private func damage(_ reason: String) {
     flaw = "line \(line): \(reason)"
     position = .damaged

@@ -88,7 +88,7 @@ final class TextStage: BodyStage {
     let bytes = UnsafeBufferPointer(rebasing: pending.bytes[..<whole])
     if let offset = UTF8Text.firstInvalidOffset(in: bytes) {
       var error = ReactorError.parser(
-        "the response is not utf-8: the byte 0x\(String(bytes[offset], radix: 16)) in line \(line + Self.breaks(in: bytes[..<offset])) begins no character"
+        "the response is not utf-8: the byte 0x\(String(bytes[offset], radix: 16)) in line \(line + Self.breaks(in: bytes[..<offset])) does not begin a character"
       )
       error.help = "declare its encoding, for example 'decode: { format: …, encoding: latin1 }'"
       error.key = "decode"
@@ -113,7 +113,8 @@ final class TextStage: BodyStage {
         scalar = Self.windows1252[Int(byte) - 0x80]
         guard scalar != 0 else {
           throw .parser(
-            "the response is not windows-1252: the byte 0x\(String(byte, radix: 16)) in line \(line) is no character")
+            "the response is not windows-1252: the byte 0x\(String(byte, radix: 16)) in line \(line) "
+              + "is not a character of this encoding")
         }
       }
       append(UInt32(scalar), to: out)

@@ -5,8 +5,9 @@ internal import Records
 
 /// Converts an XML document to one JSON document whose records are an array.
 ///
-/// The records are written as they are read. The elements around them are held, at most 32 MiB, and follow the records.
-/// If the path of the records has several parents of the same name, the records of all of them are one list.
+/// The records are written as they are read. The elements around them are kept in memory, at most 32 MiB, and follow
+/// the records. If the path of the records has several parents of the same name, the records of all of them are one
+/// list.
 final class XMLStage: BodyStage {
   /// The maximum nesting of elements.
   static let depthLimit = 200
@@ -20,7 +21,7 @@ final class XMLStage: BodyStage {
   private var silentBytes = 0
   private var hadEvent = false
   private var start: [UInt8] = []
-  /// The error that ended the parsing, besides those of the parser.
+  /// The error that stopped the parsing, if the parser itself did not report it.
   private var error: ReactorError?
 
   /// The output of the current call.
@@ -30,7 +31,7 @@ final class XMLStage: BodyStage {
   private var outer: [XMLElement] = []
   /// The number of open elements that lead to the records.
   private var matched = 0
-  /// The open elements inside a record, or beside the path.
+  /// The open elements inside a record, or outside the path to the records.
   private var open: [XMLElement] = []
   /// Whether the outermost of the open elements is a record.
   private var isRecord = false
@@ -60,7 +61,7 @@ final class XMLStage: BodyStage {
         }
       },
       doctype: { context, _, _, _, _ in
-        XMLStage.stage(context) { $0.stop("the response has a document type declaration, which is not read") }
+        XMLStage.stage(context) { $0.stop("the response has a document type declaration, which is not supported") }
       })
     parser = cexpat_create(events, Unmanaged.passUnretained(self).toOpaque())
     guard parser != nil else { throw .parser("there is no memory for reading XML") }
@@ -215,7 +216,7 @@ final class XMLStage: BodyStage {
 
   private var path: String { JSONPath(singular: layout.records.map { .name($0) }).text }
 
-  /// Counts bytes that are held.
+  /// Counts bytes that are kept in memory.
   private func count(_ bytes: Int) {
     let limit = RecordLimits().heldBytes
     if isRecord { recordBytes += bytes } else { outerBytes += bytes }
@@ -224,7 +225,7 @@ final class XMLStage: BodyStage {
     if isRecord { return stop("a record of the response is \(size)") }
     stop(
       layout.records.isEmpty
-        ? "the document is one record without 'records', and it is \(size)"
+        ? "without 'records' the whole document is one record, and it is \(size)"
         : "the elements around the records, which are looked for at \(path), are \(size)")
   }
 

@@ -94,7 +94,7 @@ extension ByteBuffer {
   }
 }
 
-/// A pattern of member names: `*` stands for any characters but `/`, `?` for one of them.
+/// A pattern of member names: `*` stands for any characters but `/`, `?` for one such character.
 ///
 /// A pattern without `/` is compared with the last part of the name.
 struct MemberPattern {

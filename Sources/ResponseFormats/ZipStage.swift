@@ -6,7 +6,7 @@ internal import StreamCompression
 /// Reads the members of a zip archive one after the other, while the archive arrives.
 ///
 /// The headers before the members are read, and the directory at the end is compared with them: an archive that was cut
-/// has none. Members that are not wanted are skipped.
+/// has no directory. Members that are not selected are skipped.
 final class ZipStage: BodyStage {
   /// The next part of the archive.
   private enum State {
@@ -19,7 +19,7 @@ final class ZipStage: BodyStage {
     case deflated
     /// The descriptor after a member whose header did not contain its size.
     case descriptor
-    /// Bytes without meaning here.
+    /// Bytes that are ignored.
     case skip(rest: UInt64)
     case end
   }
@@ -138,7 +138,7 @@ final class ZipStage: BodyStage {
     try stage.finish(into: out)
   }
 
-  /// Moves bytes to `pending` until it has a number of them; returns whether it has.
+  /// Moves bytes to `pending` until it has `count` bytes; returns whether it has them.
   private func take(_ count: Int, _ rest: UnsafeBufferPointer<UInt8>, _ index: inout Int) -> Bool {
     let missing = count - pending.count
     guard missing > 0 else { return true }
@@ -212,7 +212,7 @@ final class ZipStage: BodyStage {
     switch member.method {
     case 0:
       guard let size = member.compressedSize else {
-        throw unreadable(member, "its size is not before its content, and it is not compressed")
+        throw unreadable(member, "it is not compressed, and its size is not given before its content")
       }
       state = .stored(rest: size)
     case 8:
@@ -266,7 +266,7 @@ final class ZipStage: BodyStage {
       throw unreadable(member, error.message)
     }
     guard step.read > 0 || step.written > 0 || step.isEnd || input.isEmpty else {
-      throw unreadable(member, "it is not in the format")
+      throw unreadable(member, "it is not valid deflate data")
     }
     // The bytes are there already; this sets their number.
     piece.append(UnsafePointer(piece.base), step.written)
@@ -285,7 +285,7 @@ final class ZipStage: BodyStage {
   private func endMember(_ out: ByteBuffer) throws(ReactorError) {
     guard let member else { return }
     guard sum.sum == member.checksum, size == member.size ?? size else {
-      throw unreadable(member, "its checksum or its size differs from its content's")
+      throw unreadable(member, "its checksum or its size does not match its content")
     }
     self.member = nil
     inflater = nil

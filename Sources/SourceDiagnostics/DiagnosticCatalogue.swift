@@ -1,6 +1,6 @@
 /// The explanation of each diagnostic code, for `reactor explain CODE` and the reference page.
 ///
-/// Every module has a table of its own entries. The command line joins the tables:
+/// Each module defines a table of entries. The command-line program joins the tables:
 ///
 /// ```swift
 /// let catalogue = DiagnosticCatalogue(DiagnosticCatalogue.yamlEntries + DiagnosticCatalogue.flowEntries)

@@ -1,4 +1,4 @@
-/// One source line below a diagnostic, cut to a width, with the columns of its mark.
+/// The source line that is shown below a diagnostic, cut to a width, with the columns of its mark.
 struct SourceExcerpt {
   /// The printable text of the line.
   let text: String

@@ -23,7 +23,7 @@ final class Coder {
 
   deinit { ccompression_free(coder) }
 
-  /// Codes as much as fits; returns how many bytes were read and written.
+  /// Compresses or decompresses as much as the output has room for; returns how many bytes were read and written.
   func step(
     _ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer, finishes: Bool = false
   ) throws(CompressionError) -> (outcome: Outcome, read: Int, written: Int) {
@@ -33,7 +33,7 @@ final class Coder {
       output.baseAddress?.assumingMemoryBound(to: UInt8.self), &written, finishes ? 1 : 0)
     guard outcome != Int32(ccompression_damaged) else {
       let words = ccompression_message(coder).map { String(cString: $0).lowercased() }
-      throw CompressionError(message: words ?? "it is not in the format")
+      throw CompressionError(message: words ?? "it is not in this format")
     }
     return (outcome == Int32(ccompression_end) ? .end : .more, read, written)
   }

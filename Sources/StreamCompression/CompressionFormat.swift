@@ -26,7 +26,7 @@ public enum CompressionFormat: String, Sendable, Hashable, CaseIterable {
 
 /// The reason why bytes could not be compressed or decompressed.
 public struct CompressionError: Error, Sendable, Hashable {
-  /// In lower case, without a full stop.
+  /// The description of the error: in lower case, without a full stop.
   public let message: String
   /// The help; nil when only other content would help.
   public let help: String?

@@ -2,7 +2,7 @@ internal import CCompression
 
 /// Compresses a stream of bytes into one gzip member or one Zstandard frame, with constant memory.
 ///
-/// The output holds no time and no name. Equal input in equal pieces gives equal output.
+/// The output contains no time and no name. Equal input in equal pieces gives equal output.
 public final class Compressor {
   private let coder: Coder
 

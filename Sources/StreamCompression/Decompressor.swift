@@ -18,7 +18,7 @@ public final class Decompressor {
   private let format: CompressionFormat
   private let coder: Coder
   private var input: ArraySlice<UInt8> = []
-  /// Whether all bytes so far are whole members or frames.
+  /// Whether the bytes so far end with a complete member or frame.
   private var isAtEnd = false
   /// Whether the coder may hold output for which there was no room.
   private var holdsOutput = false
@@ -54,13 +54,13 @@ public final class Decompressor {
         return piece
       }
       guard read > 0 || isAtEnd || input.isEmpty else {
-        throw CompressionError(message: "it is not in the format")  // without progress the loop would not end
+        throw CompressionError(message: "it is not in this format")  // without progress the loop would not end
       }
     }
     return nil
   }
 
-  /// Checks that the stream is whole. Call it after the last input, when `next` has returned nil.
+  /// Checks that the stream is complete. Call it after the last input, when `next` has returned nil.
   public func finish() throws(CompressionError) {
     guard isAtEnd else {
       throw CompressionError(message: "the \(format == .gzip ? "gzip" : "Zstandard") data ends too early")

@@ -10,7 +10,7 @@ public final class Inflater {
     self.coder = coder
   }
 
-  /// Decompresses as much as fits.
+  /// Decompresses as much as the output has room for.
   ///
   /// - Returns: whether the data ends, and how many bytes were read and written
   public func step(

@@ -16,13 +16,13 @@ package struct StrptimePattern: Sendable {
   private static let fields = "YmdHMSfzZbByjpIeaAs"
   /// The letters that may follow a percent sign.
   package static let conversions = fields + "TFDR%"
-  /// The letters of the fields that are written only: days and weeks do not say a date together with the others.
+  /// The letters of the fields that can only be written: they do not determine a date together with the others.
   private static let writtenFields = "uwGV"
 
   private static let months = GregorianCalendar.months.map { $0.lowercased() }
   private static let weekdays = GregorianCalendar.weekdays.map { $0.lowercased() }
 
-  /// Creates a pattern for reading; nil when it has an unknown field, or lacks the year, month or day.
+  /// Creates a pattern for reading; nil when it has an unknown field, or when the year, month or day is missing.
   package init?(_ pattern: String) {
     self.init(writing: pattern)
     func has(_ names: String) -> Bool { names.utf8.contains { parts.contains(.field($0)) } }
@@ -31,7 +31,7 @@ package struct StrptimePattern: Sendable {
     }
   }
 
-  /// Creates a pattern for writing, which may lack the day; nil when it has an unknown field.
+  /// Creates a pattern for writing, in which the day may be missing; nil when it has an unknown field.
   package init?(writing pattern: String) {
     var parts: [Part] = []
     var bytes = Array(pattern.utf8)[...]

@@ -42,7 +42,7 @@ package struct TextScanner {
 
   /// Reads the digits of a fraction as nanoseconds.
   ///
-  /// More than nine significant digits would lose precision, so they are refused.
+  /// More than nine significant digits are refused, because precision would be lost.
   @inlinable package mutating func nanoseconds() -> Int? {
     var value = 0
     var count = 0

@@ -4,7 +4,7 @@ package struct ZoneRules: Sendable, Hashable {
   package struct Transition: Sendable, Hashable {
     /// The instant of the change, in seconds since 1970.
     package let at: Int64
-    /// Seconds east of UTC until then, and from then on.
+    /// Seconds east of UTC before the change, and after it.
     package let before: Int, after: Int
   }
 
@@ -59,7 +59,7 @@ package struct ZoneRules: Sendable, Hashable {
 
   /// The instant of a local time, as seconds since 1970 that were read as UTC.
   ///
-  /// The first of two; for a time that the clocks skip, the instant of the change.
+  /// If the local time occurs twice, the first of the two instants; if the clocks skip it, the instant of the change.
   package func instant(ofLocal seconds: Int64) -> Int64 {
     let day: Int64 = 86_400
     let offsets = [offset(at: seconds - day), offset(at: seconds + day)]
@@ -69,7 +69,7 @@ package struct ZoneRules: Sendable, Hashable {
       ?? seconds - Int64(offsets[0])
   }
 
-  /// The changes within some days of an instant and the one before, in their order.
+  /// The changes within some days of an instant and the last change before these, in order.
   private func transitions(near seconds: Int64) -> [Transition] {
     var low = 0
     var high = transitions.count

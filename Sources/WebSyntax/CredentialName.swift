@@ -2,7 +2,7 @@ internal import ByteCodings
 
 /// Names whose values are credentials, by the usage of well-known APIs.
 package enum CredentialName {
-  /// Whether the value of a header is a credential, by the names that headers alone have.
+  /// Whether the value of a header is a credential, including the names that only headers have.
   package static func isHeader(_ name: String) -> Bool {
     let name = name.lowercased()
     if headers.contains(name) || ["token", "secret"].contains(where: { name.contains($0) }) { return true }
@@ -11,14 +11,15 @@ package enum CredentialName {
       || name.hasPrefix("x-") && ownHeaders.contains { plain.hasSuffix($0) }
   }
 
-  /// Whether the value of a parameter, a variable or a member of a body is a credential; `key` alone does not say so.
+  /// Whether the value of a parameter, a variable or a member of a body is a credential; the name `key` alone is not
+  /// enough.
   package static func isParameter(_ name: String) -> Bool {
     let name = plain(name)
     return parameters.contains(name) || endings.contains { name.hasSuffix($0) }
   }
 
-  /// Whether the value of a query parameter is a credential: a long value of `key` or `code` is one, too. An empty
-  /// value is none.
+  /// Whether the value of a query parameter is a credential; this includes a long value of `key` or `code`, but never
+  /// an empty value.
   package static func isQuery(_ name: String, value: String) -> Bool {
     switch plain(name) {
     // A short value of `key` is usually a name, and a short value of `code` usually a country or a coupon.

@@ -6,7 +6,7 @@ public struct LimitFields: Sendable, Hashable {
     public let name: String
     /// The value, at most 60 characters of it.
     public let value: String
-    /// The form that was expected, with its article.
+    /// The form that was expected, for example `a number`.
     public let expected: String
 
     init(_ name: String, _ value: String, _ expected: String) {

@@ -31,9 +31,9 @@ extension URITemplateError: CustomStringConvertible {
   public var description: String {
     switch reason {
     case .unclosedBrace: "'{' is not closed"
-    case .strayBrace: "'}' closes nothing"
+    case .strayBrace: "'}' has no matching '{'"
     case .missingName: "a variable's name is missing"
-    case .nameCharacter: "a variable's name holds letters, digits, '_', '.' and %XX only"
+    case .nameCharacter: "a variable's name can contain only letters, digits, '_', '.' and %XX"
     case .reservedOperator: "this operator has no meaning yet; use one of + # . / ; ? &"
     case .prefix: "a prefix is a number from 1 to 9999"
     case .literalCharacter: "a character that is not allowed in a URI; write it as %XX"

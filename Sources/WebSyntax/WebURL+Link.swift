@@ -3,7 +3,7 @@ internal import ByteCodings
 extension WebURL {
   /// The reason why a URL from a server is not requested.
   public enum LinkError: Error, Hashable, Sendable {
-    /// The text is not a URL, or programs read it differently.
+    /// The text is not a URL, or different programs interpret it differently.
     case malformed(WebURLError)
     /// The scheme is neither http nor https.
     case scheme(String)

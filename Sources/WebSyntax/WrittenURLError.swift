@@ -1,4 +1,4 @@
-/// The reason why a text cannot be used as a URL that a user writes.
+/// The reason why a URL that a user wrote cannot be used.
 ///
 /// The error contains no part of the text except one byte, because the text may contain a password.
 public struct WrittenURLError: Error, Hashable, Sendable {
@@ -33,12 +33,12 @@ extension WrittenURLError: CustomStringConvertible {
   /// The text that completes "the base URL …".
   public var description: String {
     switch reason {
-    case .blank: "holds white space or a control character"
-    case .backslash: "holds a backslash"
-    case .noScheme: "needs a scheme and a host, as in http://host/path"
+    case .blank: "contains white space or a control character"
+    case .backslash: "contains a backslash"
+    case .noScheme: "needs a scheme and a host, for example http://host/path"
     case .scheme: "has a scheme that is not http or https"
-    case .user: "holds user information ('@'); send credentials in a header"
-    case .fragment: "holds a fragment ('#')"
+    case .user: "contains user information ('@'); send credentials in a header"
+    case .fragment: "contains a fragment ('#')"
     case .server(let error): "\(error)"
     }
   }

@@ -42,7 +42,7 @@ extension DiagnosticCatalogue.Entry {
     "yaml.hidden-line-break", "a line break that editors do not show",
     """
     U+0085, U+2028 and U+2029 end a line for YAML readers while most editors show one line. What looks like one value \
-    would be two lines, perhaps with a second key. Replace it with a real line break, or write it as an escape in \
+    would then be two lines, perhaps with a second key. Replace it with a real line break, or write it as an escape in \
     double quotes.
     """, example: "note: ‹one\u{2028}admin: true→\"one\\u2028admin: true\"›")
   static let yamlHiddenDirection = Self(
@@ -70,7 +70,7 @@ extension DiagnosticCatalogue.Entry {
     """)
   static let yamlTooManyNodes = Self(
     "yaml.too-many-nodes", "too many values in one file",
-    "A file may hold 200,000 keys, values, lists and mappings, with aliases written out. Split it.")
+    "A file may contain 200,000 keys, values, lists and mappings, with aliases written out. Split it.")
   static let yamlTooManyAliases = Self(
     "yaml.too-many-aliases", "too many aliases in one file",
     "A file may use 100 aliases. Write the values out, or split the file.")

@@ -17,7 +17,7 @@ extension DiagnosticCatalogue.Entry {
   static let yamlDuplicateKey = Self(
     "yaml.duplicate-key", "a key that occurs twice in one mapping",
     """
-    YAML asks for unique keys, and readers differ in which of the two they take. Remove one of them, or rename it. \
+    YAML requires unique keys, and YAML readers differ in which of the two they use. Remove one of them, or rename it. \
     The same text is the same key with and without quotes.
     """, example: "users: 1\n‹\"users\"→customers›: 2")
   static let yamlNonScalarKey = Self(

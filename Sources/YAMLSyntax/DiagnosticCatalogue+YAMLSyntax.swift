@@ -61,7 +61,7 @@ extension DiagnosticCatalogue.Entry {
     "YAML reserves '@', '`' and '%' at the start of a text. Quote it.",
     example: "user: ‹@me→\"@me\"›")
   static let yamlBadEscape = Self(
-    "yaml.bad-escape", "an escape that double quotes do not know",
+    "yaml.bad-escape", "an unknown escape sequence in double quotes",
     """
     In double quotes a backslash starts an escape such as \\n or \\u00E9. For a text with backslashes, such as a \
     pattern or a path, use single quotes, in which a backslash is an ordinary character.
@@ -83,7 +83,7 @@ extension DiagnosticCatalogue.Entry {
     and none is needed.
     """, example: "‹%INCLUDE other.yaml\n---\na→a›: 1")
   static let yamlBadBlockScalar = Self(
-    "yaml.bad-block-scalar", "a block of text that starts on the line of its sign",
+    "yaml.bad-block-scalar", "a block of text that starts on the line of its '|' or '>'",
     """
     After '|' and '>' only '+', '-' and a number from 1 to 9 are allowed; the text starts on the next line. Quote a \
     text that starts with one of the two.
@@ -97,8 +97,8 @@ extension DiagnosticCatalogue.Entry {
   static let yamlTextAfterValue = Self(
     "yaml.text-after-value", "text after the end of a value",
     """
-    A value in quotes or brackets ends with them. Quote the whole value; in single quotes, double a single quote that \
-    is part of the text.
+    A value in quotes or brackets ends at the closing one. Quote the whole value; in single quotes, double a single \
+    quote that is part of the text.
     """, example: "title: ‹\"All\" users→'\"All\" users'›")
   static let yamlTextAfterDocument = Self(
     "yaml.text-after-document", "text after the end of the document",

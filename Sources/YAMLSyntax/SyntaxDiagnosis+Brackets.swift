@@ -10,7 +10,7 @@ extension SyntaxDiagnosis {
     if byte == UInt8(ascii: "{"), !(view.byte(offset - 1).map { $0 <= UInt8(ascii: " ") } ?? true) {
       return problem(
         .yamlMissingComma, "a '{' cannot stand inside of unquoted text in brackets", offset..<offset + 1,
-        help: "quote the text that holds it", note: ("the bracket opens here", context..<context + 1))
+        help: "quote the text that contains it", note: ("the bracket opens here", context..<context + 1))
     }
     if closingBracket != nil {
       var diagnostic = unclosedBracket(at: context)

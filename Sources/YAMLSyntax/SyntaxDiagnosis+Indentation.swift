@@ -14,8 +14,8 @@ extension SyntaxDiagnosis {
       .yamlBadIndentation, "the indentation of this line does not match any line above", word, help: help)
   }
 
-  /// The diagnostic for this line or the one above it, if the line above is between lines that are indented alike, or is
-  /// the first key below one without a value.
+  /// The diagnostic for this line or the one above it, if the line above is between lines that are indented alike, or
+  /// is the first key below a key without a value.
   ///
   /// The error is found only at this line, because the line above is valid by itself.
   var outdentedLine: Diagnostic? {
@@ -45,7 +45,7 @@ extension SyntaxDiagnosis {
     return view.byte(word.upperBound - 1) == UInt8(ascii: ":") ? word.lowerBound..<word.upperBound - 1 : word
   }
 
-  /// Whether a line at an indentation is at, or encloses, a line.
+  /// Whether a line, or a line that encloses it, has exactly this indentation.
   private func isOpen(_ indentation: Int, at line: Int) -> Bool {
     var line: Int? = line
     while let here = line, view.indentation(here) > indentation { line = view.contentLineAbove(here) }

@@ -15,7 +15,7 @@ extension SyntaxDiagnosis {
       let value = value(from: start)
       let quoted = view.quoted(view.text(value))
       return problem(
-        .yamlUnexpectedColon, "a value cannot hold ': ' without quotes", offset..<min(offset + 1, view.bytes.count),
+        .yamlUnexpectedColon, "a value cannot contain ': ' without quotes", offset..<min(offset + 1, view.bytes.count),
         help: "quote the value: \(quoted)", fix: ("quote the value", value, quoted))
     }
     if let outdented = outdentedLine { return outdented }
@@ -32,7 +32,7 @@ extension SyntaxDiagnosis {
     }
     return problem(
       .yamlUnexpectedColon, "a ':' cannot stand here", offset..<min(offset + 1, view.bytes.count),
-      help: "quote the text that holds it, or check the line above")
+      help: "quote the text that contains it, or check the line above")
   }
 
   /// The diagnostic for a key without a colon.

@@ -89,7 +89,7 @@ struct SyntaxDiagnosis {
     if reason.contains("indentation indicator") {
       return problem(
         .yamlBadBlockScalar, "the number after '\(view.text(context..<context + 1))' is the indentation, 1 to 9",
-        view.word(context), help: "leave it out; the first line's indentation is taken")
+        view.word(context), help: "leave it out; the first line's indentation is used")
     }
     if error.context.contains("block scalar") {
       return problem(
@@ -113,7 +113,7 @@ struct SyntaxDiagnosis {
         .yamlSyntax, "a key cannot start here", word, help: "quote the text if it must start with '?'")
     }
     return problem(
-      .yamlSyntax, "this is not valid YAML: \(reason)", word, help: "check the text around this place")
+      .yamlSyntax, "this is not valid YAML: \(reason)", word, help: "check the text around this position")
   }
 
   // MARK: - Single characters
@@ -141,7 +141,7 @@ struct SyntaxDiagnosis {
     while start > context, offset - start < 10, view.byte(start) != UInt8(ascii: "\\") { start -= 1 }
     let end = min(max(start + 2, offset + 1), view.lineEnd(start))
     return problem(
-      .yamlBadEscape, "'\(view.text(start..<end))' is not an escape that double quotes know", start..<end,
+      .yamlBadEscape, "'\(view.text(start..<end))' is not an escape sequence of double quotes", start..<end,
       help: "write '\\\\' for a backslash, or use single quotes",
       fix: ("double the backslash", start..<start + 1, "\\\\"))
   }

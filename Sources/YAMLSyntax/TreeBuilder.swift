@@ -94,7 +94,7 @@ struct TreeBuilder {
     anchors = [:]
     if let firstDocument, isStrict {
       problems.report(
-        .yamlMultipleDocuments, "a second document starts here; a file holds one",
+        .yamlMultipleDocuments, "a second document starts here; a file can contain only one",
         at: view.word(offsets.lowerBound), notes: [problems.note("the first document", at: firstDocument)],
         help: "remove the '---', or move what follows into a file of its own")
       stop()

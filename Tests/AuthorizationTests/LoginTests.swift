@@ -80,10 +80,10 @@ import Testing
   }
 
   @Test(arguments: [
-    ("$.tokn", "the response holds nothing at $.tokn"), ("$.*", "the response holds several values at $.*"),
+    ("$.tokn", "the response has nothing at $.tokn"), ("$.*", "the response has several values at $.*"),
     ("$.o", "expected a text at $.o, found object"),
-    ("$.e", "what the response holds at $.e is empty"),
-    ("$.c", "what the response holds at $.c is empty or holds a control character"),
+    ("$.e", "the value at $.e in the response is empty"),
+    ("$.c", "the value at $.c in the response is empty or contains a control character"),
   ])
   func `a token that is not there, or no text, is an error with its location`(path: String, message: String)
     async throws

@@ -125,8 +125,9 @@ import Testing
 
   /// Responses with status 200 that give no token, and what is said about them.
   @Test(arguments: [
-    ("{}", "the response holds no 'access_token'"), ("", "the response holds no 'access_token'"),
-    ("null", "the response holds no 'access_token'"), ("access_token=abc", "the response holds no 'access_token'"),
+    ("{}", "the response contains no 'access_token'"), ("", "the response contains no 'access_token'"),
+    ("null", "the response contains no 'access_token'"),
+    ("access_token=abc", "the response contains no 'access_token'"),
     (#"{"access_token":""}"#, "expected a token, found an empty string"),
     (#"{"access_token":7}"#, "expected a string, found number"),
     (#"{"access_token":"a","token_type":"mac"}"#, "the token is of the type 'mac', not 'Bearer'"),

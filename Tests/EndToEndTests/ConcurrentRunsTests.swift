@@ -58,7 +58,7 @@ struct ConcurrentRunsTests {
   }
 
   @Test(arguments: [
-    ("fail", Int32(5), "another reactor run is writing", 1), ("skip", 0, "skipped: it runs", 1),
+    ("fail", Int32(5), "another reactor run is writing", 1), ("skip", 0, "skipped: already running", 1),
     ("wait", 0, "1 record", 2),
   ])
   func `a run that meets another run of its flow does as it is told`(

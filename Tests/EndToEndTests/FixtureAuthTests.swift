@@ -243,7 +243,7 @@ import Testing
     #expect(replayed.status == 0, "\(replayed.stdout)\(replayed.stderr)")
     // The colon of a real value still is an error.
     let wrong = try await workspace.start(["run"], environment: ["KEY": "sk:test_123456"]).end()
-    #expect(wrong.status == 3 && wrong.stderr.contains("the user name holds a colon"), "\(wrong.stderr)")
+    #expect(wrong.status == 3 && wrong.stderr.contains("the user name contains a colon"), "\(wrong.stderr)")
   }
 
   @Test func `a token that the run signs is scrubbed, and replayed without its key`() async throws {

@@ -147,7 +147,7 @@ import Testing
     try workspace.write(text.replacingOccurrences(of: "a-1", with: FixtureShop.token), to: path)
     let found = try await workspace.reactor("fixtures", "verify", environment: Self.secret)
     #expect(found.status == 5)
-    #expect(found.stdout.contains("holds the secret 'SHOP_TOKEN'"), "\(found.stdout)")
+    #expect(found.stdout.contains("contains the secret 'SHOP_TOKEN'"), "\(found.stdout)")
     #expect(!found.stdout.contains(FixtureShop.token))
     let redacted = try await workspace.reactor("fixtures", "redact", environment: Self.secret)
     #expect(redacted.status == 0, "\(redacted.stderr)")

@@ -94,7 +94,7 @@ import Testing
     #expect(first.status == 0, "\(first.stdout)\(first.stderr)")
     #expect(workspace.text("flows/billing.lock") == Self.lock)
     #expect(
-      first.stderr.contains("note: flows/billing.lock has the fields of 'billing.invoices' now, as 2 records have"))
+      first.stderr.contains("note: flows/billing.lock now has the fields of 'billing.invoices', inferred from 2"))
     #expect(first.stdout.contains("billing.items          2 records"), "\(first.stdout)")
     // The fields of the invoices, then those of the items with the invoices above them, then the results.
     #expect(server.requests.count == 1 + 3 + 3)

@@ -74,7 +74,7 @@ struct InterruptionTests {
     program.signal(SIGINT)
     let outcome = await program.end(within: 30)
     #expect(outcome.status == 130, "\(outcome.stderr)")
-    #expect(outcome.stderr.contains("stopping: running flows have 20 s to end; once more to stop at once\n"))
+    #expect(outcome.stderr.contains("stopping: running flows have 20 s to end; a second signal stops at once\n"))
     let summary = try Summary(outcome)
     #expect(!summary.complete)
     #expect(try summary.flow("slow").status == "passed")

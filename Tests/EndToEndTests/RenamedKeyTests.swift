@@ -28,8 +28,8 @@ import Testing
     try workspace.write(Self.old, to: "flows/a.yaml")
     let checked = try await workspace.reactor("check")
     #expect(checked.status == 3)
-    #expect(checked.stderr.contains("flows/a.yaml:6:22: error: 'honour' is 'follow' now [flow.renamed-key]"))
-    #expect(checked.stderr.contains("help: write 'follow'; 'reactor check --fix' does so in the files"))
+    #expect(checked.stderr.contains("flows/a.yaml:6:22: error: 'honour' is now written 'follow' [flow.renamed-key]"))
+    #expect(checked.stderr.contains("help: write 'follow'; 'reactor check --fix' corrects the files"))
     #expect(checked.stderr.contains("3 errors in 1 file"), "\(checked.stderr)")
     let fixed = try await workspace.reactor("check", "--fix")
     #expect(fixed.status == 0, "\(fixed.stderr)")
@@ -156,7 +156,7 @@ import Testing
     let fixed = try await workspace.reactor("check", "--fix")
     #expect(fixed.status == 3)
     #expect(
-      fixed.stderr.contains("6:63: error: 'audience' is 'params: { audience: … }' now [flow.renamed-key]"),
+      fixed.stderr.contains("6:63: error: 'audience' is now written 'params: { audience: … }' [flow.renamed-key]"),
       "\(fixed.stderr)")
     #expect(workspace.text("flows/a.yaml") == text)
   }

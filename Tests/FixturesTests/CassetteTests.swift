@@ -72,7 +72,10 @@ import Testing
   }
 
   @Test(arguments: [
-    ("cassette: 2\nflow: x\nrecorded_at: x\ntool: x\nentries: []\n", "cassette.yaml:1: it is no cassette of version 1"),
+    (
+      "cassette: 2\nflow: x\nrecorded_at: x\ntool: x\nentries: []\n",
+      "cassette.yaml:1: it is not a cassette of version 1"
+    ),
     ("cassette: 1\nflow: x\nrecorded_at: x\ntool: x\nentrys: []\n", "cassette.yaml:5: unknown key 'entrys'"),
     (
       "cassette: 1\nflow: x\nrecorded_at: x\ntool: x\nentries:\n  - request: \"GET {{base}}/\"\n    status: 99\n",

@@ -161,7 +161,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("gzip", "H4sIAAA=", "cannot be decompressed"), ("br", "CwWAaGVsbG//Aw==", "'br'"), ("gzip", "%", "is no base64"),
+    ("gzip", "H4sIAAA=", "cannot be decompressed"), ("br", "CwWAaGVsbG//Aw==", "'br'"), ("gzip", "%", "is not base64"),
   ])
   func `a body that cannot be decoded is left out and told`(_ encoding: String, _ body: String, _ words: String) throws
   {

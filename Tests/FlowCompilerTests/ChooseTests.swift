@@ -65,7 +65,7 @@ import Testing
       #expect(await rig.run(flow).kept == 1)
       #expect(rig.server.requests.first?["authorization"] == nil && flow.auth == nil)
       let shown = flow.explanation.items.map(\.text).joined(separator: "\n")
-      #expect(shown.contains("no case of vars.kind, so else: none"), "\(shown)")
+      #expect(shown.contains("no case of vars.kind applies, so else: none"), "\(shown)")
     }
   }
 

@@ -8,8 +8,8 @@ import Testing
     ("cap: { records: 9, then: halve }, start: 0, end: 9", "the request does not use the end of the range"),
     ("cap: { records: 9, then: halve }, end: 9, query: { start: since, end: u }", "\'then: halve\' needs a start"),
     ("cap: { records: 9, then: halve }, start: 0", "'then: halve' needs an end"),
-    ("cap: { pages: 9, then: restart }", "the cap is a number of pages, and the flow has one page"),
-    ("cap: { then: restart }", "nothing says when the cap is reached"),
+    ("cap: { pages: 9, then: restart }", "the cap is a number of pages, but the flow has only one page"),
+    ("cap: { then: restart }", "'cap' does not say when it is reached"),
   ])
   func `a cap whose rest cannot be requested is an error`(_ cursor: String, _ message: String) async throws {
     try await Rig.with { rig in
@@ -73,7 +73,9 @@ import Testing
           cursor: { field: t, order: descending, query: since, cap: { records: 9, then: restart } }
           """) == ["a feed in descending order cannot be requested in ranges"])
       #expect(
-        messages("errors: [{ when: status == 400, do: cap }]") == ["'do: cap' needs a cursor whose range can be cut"])
+        messages("errors: [{ when: status == 400, do: cap }]") == [
+          "'do: cap' needs a 'cap' in 'cursor', which says how the rest of the range is requested"
+        ])
     }
   }
 }

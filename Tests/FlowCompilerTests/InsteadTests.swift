@@ -81,9 +81,9 @@ import TestSupport
     ("when: vars.given == 'a'", "variable 'given' has no value"),
     ("when: \"int(vars.plan) > 1\"", "'int(vars.plan) > 1': "),
     ("each: { file: a.jsonl, only: { id: \"split(vars.given, ',')\" } }", "variable 'given' has no value"),
-    ("each: { file: a.jsonl, only: { id: \"['a', 'a']\" } }", "'['a', 'a']' holds \"a\" twice"),
+    ("each: { file: a.jsonl, only: { id: \"['a', 'a']\" } }", "'['a', 'a']' contains \"a\" twice"),
     ("each: { file: a.jsonl, only: { id: \"json(vars.plan == 'free' ? '{}' : '[]')\" } }", "'json("),
-    ("each: { file: a.jsonl, only: { id: \"['']\" } }", "'['']' holds an empty text"),
+    ("each: { file: a.jsonl, only: { id: \"['']\" } }", "'['']' contains an empty text"),
   ])
   func `an expression without a value is an error, and the flow neither runs nor is left out`(
     _ keys: String, _ message: String

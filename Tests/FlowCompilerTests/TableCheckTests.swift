@@ -13,9 +13,9 @@ import TestSupport
   private static let rows: [(fields: String, table: String, more: String, message: String)] = [
     (
       "id: integer, \(long): string", "users", "",
-      "the column '\(long)' has 64 bytes, and PostgreSQL keeps 63 of a name"
+      "the column '\(long)' has 64 bytes in its name, and PostgreSQL allows 63"
     ),
-    ("id: integer", long, "", "the table '\(long)' has 64 bytes, and PostgreSQL keeps 63 of a name"),
+    ("id: integer", long, "", "the table '\(long)' has 64 bytes in its name, and PostgreSQL allows 63"),
     (
       "id: integer, xmin: string", "users", "",
       "the column 'xmin' is reserved: PostgreSQL and reactor use it themselves"

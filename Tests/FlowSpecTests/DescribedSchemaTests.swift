@@ -97,9 +97,12 @@ import Testing
       "{ file: f.json }", #"[{"name":"a","type":"int"},{"name":"a","type":"int"}]"#,
       "'flows/f.json' describes the field 'a' twice"
     ),
-    ("{ file: f.json }", #"[{"name":"a"}]"#, "item 1 of 'flows/f.json' has no name and type"),
-    ("{ file: f.json }", #"[{"name":"","type":"int"}]"#, "item 1 of 'flows/f.json' has no name and type"),
-    ("{ file: f.json }", #"[3]"#, "item 1 of 'flows/f.json' has no name and type"),
+    ("{ file: f.json }", #"[{"name":"a"}]"#, "item 1 of 'flows/f.json' does not have both a field name and a type"),
+    (
+      "{ file: f.json }", #"[{"name":"","type":"int"}]"#,
+      "item 1 of 'flows/f.json' does not have both a field name and a type"
+    ),
+    ("{ file: f.json }", #"[3]"#, "item 1 of 'flows/f.json' does not have both a field name and a type"),
     ("{ file: f.json }", #"[{"#, "'flows/f.json' is not JSON"),
     ("{ file: f.json, cases: { x: lst } }", #"[]"#, "'lst' is not a type without options"),
   ])

@@ -105,10 +105,10 @@ import Testing
   @Test(arguments: [
     (
       "{ values: [a-b, a_b], as: object }", [:],
-      "the items 'vars.object = a-b' and 'vars.object = a_b' give one flow, 'records_a_b'"
+      "the items 'vars.object = a-b' and 'vars.object = a_b' give two flows with the name 'records_a_b'"
     ),
     ("{ values: [a], as: object, name: list }", [:], "flow 'shop.list' is defined twice"),
-    ("{ values: \"{{ [1.5] }}\", as: object }", [:], "'[1.5]' is list(double)"),
+    ("{ values: \"{{ [1.5] }}\", as: object }", [:], "'[1.5]' has type list(double)"),
     ("{ values: \"{{ json('{}') }}\", as: object }", [:], "'json('{}')' is not a list"),
     (
       "{ file: o.json, vars: { object: $.name } }", ["flows/o.json": "[{\"name\":null}]"],

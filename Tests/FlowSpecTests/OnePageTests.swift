@@ -29,7 +29,7 @@ import Testing
   func `another word is an error with the allowed words`(_ word: String, _ help: String) {
     let project = Project(flowFile("resource: /\npages: \(word)"))
     #expect(project.load().codes == [FlowCode.wrongKind.rawValue])
-    #expect(project.report.contains("'pages' is 'none', 'link' or a mapping, not '\(word)'"), "\(project.report)")
+    #expect(project.report.contains("'pages' must be 'none', 'link' or a mapping, not '\(word)'"), "\(project.report)")
     #expect(project.report.contains(help), "\(project.report)")
   }
 

@@ -102,7 +102,7 @@ import Testing
       for secret in Self.secrets { #expect(request[secret] == nil) }
     } else {
       let error = await failure { () async throws(ReactorError) in _ = try await exchange.text(resource) }
-      #expect(error?.message.contains("would take a secret to another origin, \(other.url), which is refused") == true)
+      #expect(error?.message.contains("would send a secret to another origin, \(other.url), which is refused") == true)
       #expect(error?.message.contains("t0ken") == false)
       #expect(other.acceptedConnections == 0)
     }

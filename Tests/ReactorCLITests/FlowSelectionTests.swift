@@ -39,8 +39,8 @@ import Testing
       ("a, b", "--select 'a, b': a part of it is empty", "commas stand between two parts, without spaces"),
       ("tag:", "--select 'tag:': a part of it is empty", "commas stand between two parts, without spaces"),
       (" ", "--select is empty", "name flows, 'tag:…', 'path:…' or 'result:…'"),
-      ("result:faild", "--select 'result:faild': no flow ends as 'faild'", "did you mean 'result:failed'?"),
-      ("result:zzz", "--select 'result:zzz': no flow ends as 'zzz'", "passed, failed, error, cancelled, new"),
+      ("result:faild", "--select 'result:faild': unknown status 'faild'", "did you mean 'result:failed'?"),
+      ("result:zzz", "--select 'result:zzz': unknown status 'zzz'", "passed, failed, error, cancelled, new"),
       ("!", "--select '!': a part of it is empty", "commas stand between two parts, without spaces"),
       (
         "a,!b", "--select 'a,!b': '!' must be the first character of a term",

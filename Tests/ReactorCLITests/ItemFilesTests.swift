@@ -41,7 +41,7 @@ import Testing
       let outcome = try await run(bench, writing: items)
       #expect(outcome.code == 1, "\(outcome.err)")
       #expect(outcome.err.contains(message), "\(outcome.err)")
-      #expect(outcome.err.contains("error: the flows cannot be read with a file of items that the run wrote: "))
+      #expect(outcome.err.contains("error: the flow files do not load with a file that this run wrote and from which "))
       #expect(outcome.err.contains("o.jsonl.refused', and the file is as before"))
       #expect(text(bench, "flows/o.jsonl") == before && text(bench, "flows/o.jsonl.refused") == items)
       // The same flows run again, and take what is right.

@@ -50,7 +50,7 @@ import Testing
     for (forged, reason) in [
       (
         text.replacing("\"exit\":1,", with: "\"exit\":0,"),
-        "its exit code says that all flows passed, and 'b.y' did not"
+        "its exit code says that all flows passed, but 'b.y' did not"
       ),
       (text.replacing("\"exit\":1,", with: "\"exit\":99,"), "its exit code 99 is not an exit code of this program"),
       (text.replacing("\"records\":", with: "\"records\":-"), "cannot be"),

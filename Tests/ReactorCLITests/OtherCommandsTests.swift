@@ -63,7 +63,7 @@ import Testing
     #expect(
       found == [
         "a.asks: each run asks the server; before", "a.follows: a rejected record fails the f",
-        "a.follows: of two records with one key, ", "a.adds: a record dated more than five mi",
+        "a.follows: of two records with the same ", "a.adds: a record dated more than five mi",
         "a.text: an empty body is an error; 'expe",
       ])
     let json = try JSONValue(

@@ -92,7 +92,7 @@ import Testing
              = help: fix the schema, or leave such records out with 'prune: true'
         \(path):5: error: shop.b: the server refused [run.server]
              = note: status 401
-             = help: check the flow's credentials: its headers and the secrets they hold
+             = help: check the flow's credentials: its headers and the secrets in them
         \(path):6: error: shop.c: no space left [run.persistence]
              = note: file out/c.json
              = help: the previous result is intact; check that the folder is writable and has space, and that no other run is using it

@@ -99,7 +99,7 @@ import Testing
 
   @Test func `credentials in a base are refused with the remedy and without repeating them`() {
     #expect(
-      throws: ReactorError.server("the base URL holds user information ('@'); send credentials in a header")
+      throws: ReactorError.server("the base URL contains user information ('@'); send credentials in a header")
     ) { try BaseURL(parsing: "http://user:secret@h") }
   }
 

@@ -77,12 +77,12 @@ import Testing
       ),
       (
         .init("a.csv", Self.table).with { $0.checksum = 1 },
-        "the member 'a.csv' of the zip archive cannot be read: its checksum or its size differs from its content's"
+        "the member 'a.csv' of the zip archive cannot be read: its checksum or its size does not match its content"
       ),
       (
         .init("a.csv", Self.table).with { ($0.isDeflated, $0.hasDescriptor) = (false, true) },
-        "the member 'a.csv' of the zip archive cannot be read: its size is not before its content, and it is not "
-          + "compressed"
+        "the member 'a.csv' of the zip archive cannot be read: it is not compressed, and its size is not given "
+          + "before its content"
       ),
     ]
     for (member, message) in cases {

@@ -93,7 +93,7 @@ import Testing
       ([0xFE, 0xFF] + bytes(text, \.bigEndian), .utf16, record, nil), (bytes(text, \.bigEndian), .utf16, record, nil),
       (bytes(text, \.littleEndian), .utf16LittleEndian, record, nil), (latin, .latin1, [#"{"a":"é"}"#], nil),
       ([0x61, 0x0A, 0x80, 0x0A], .windows1252, [#"{"a":"€"}"#], nil),
-      (latin, .utf8, [], "the response is not utf-8: the byte 0xe9 in line 2 begins no character"),
+      (latin, .utf8, [], "the response is not utf-8: the byte 0xe9 in line 2 does not begin a character"),
       (
         [0xFF, 0xFE] + bytes(text, \.littleEndian), .utf8, [],
         "the response is not utf-8: it begins with the byte order mark of utf-16"
@@ -104,7 +104,7 @@ import Testing
       ),
       (
         [0x61, 0x0A, 0x81], .windows1252, [],
-        "the response is not windows-1252: the byte 0x81 in line 2 is no character"
+        "the response is not windows-1252: the byte 0x81 in line 2 is not a character of this encoding"
       ),
       (bytes("a\nb", \.bigEndian) + [0], .utf16, [], "the response ends in the middle of a character (line 2)"),
       ([0, 0x61, 0, 0x0A, 0xDC, 0], .utf16, [], "the response is not utf-16: line 2 has half of a surrogate pair"),

@@ -74,11 +74,11 @@ import Testing
     ("<a>\n<e>1", "the response ends in the middle of the XML document, in line 2"),
     (
       "<!DOCTYPE a [<!ENTITY x \"y\">]>\n<a><e>&x;</e></a>",
-      "the response has a document type declaration, which is not read (line 1)"
+      "the response has a document type declaration, which is not supported (line 1)"
     ),
     (
       "<!DOCTYPE a SYSTEM 'http://127.0.0.1:1/x'><a/>",
-      "the response has a document type declaration, which is not read (line 1)"
+      "the response has a document type declaration, which is not supported (line 1)"
     ),
     (String(repeating: "<a>", count: 201), "elements are nested deeper than 200 (line 1)"),
   ]) func `a wrong document is an error that says where`(_ text: String, _ message: String) async {

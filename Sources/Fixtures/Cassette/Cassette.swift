@@ -1,6 +1,6 @@
 /// A recording of the requests of one flow and their responses, with secrets replaced.
 ///
-/// Each request has its response. The order is that of the requests' keys.
+/// Each entry has a request and its outcome. The entries are sorted by the keys of the requests.
 package struct Cassette: Sendable, Hashable {
   /// The version of the file format.
   package static let version = 1
@@ -76,7 +76,7 @@ package struct RecordedRequest: Sendable, Hashable {
   package var method: String
   /// The URL, such as `{{base}}/customers?limit=100&page=2`.
   package var url: String
-  /// The fields that are compared by the match, sorted by name in lower case.
+  /// The header fields that are compared (`match`), sorted by name in lower case.
   package var headers: [Field]
   /// The body; nil when the request has none, which differs from an empty body.
   ///

@@ -77,7 +77,7 @@ struct CassetteReader {
   private func cassette(_ root: YAMLNode) throws(FixtureError) -> Cassette {
     let members = try members(root, ["cassette", "flow", "recorded_at", "tool", "entries"])
     guard let version = members["cassette"], try text(version) == String(Cassette.version) else {
-      throw error("it is no cassette of version \(Cassette.version)", root)
+      throw error("it is not a cassette of version \(Cassette.version)", root)
     }
     var entries: [Cassette.Entry] = []
     if let list = members["entries"] {
@@ -85,7 +85,7 @@ struct CassetteReader {
     }
     let recordedAt = try text("recorded_at", members, root)
     guard InstantText.seconds(recordedAt) != nil else {
-      throw error("'recorded_at' is a time such as 2026-11-21T06:00:00Z", members["recorded_at"] ?? root)
+      throw error("'recorded_at' must be a time such as 2026-11-21T06:00:00Z", members["recorded_at"] ?? root)
     }
     return Cassette(
       flow: try text("flow", members, root), recordedAt: recordedAt,
@@ -100,7 +100,7 @@ struct CassetteReader {
   private func entry(_ node: YAMLNode) throws(FixtureError) -> Cassette.Entry {
     let members = try members(node, Self.keys)
     let line = try text("request", members, node).split(separator: " ", maxSplits: 1)
-    guard line.count == 2 else { throw error("a request is a method and a URL", members["request"] ?? node) }
+    guard line.count == 2 else { throw error("a request must be a method and a URL", members["request"] ?? node) }
     var request = RecordedRequest(method: String(line[0]), url: RecordedRequest.canonical(String(line[1])))
     if let headers = members["request_headers"] { request.headers = try fields(headers) }
     if let body = try content("request_body", members) { request.body = RecordedRequest.canonical(try body.bytes) }
@@ -130,7 +130,7 @@ struct CassetteReader {
     var fields: [RecordedRequest.Field] = []
     for element in try elements(node) {
       let line = try text(element)
-      guard let colon = line.firstIndex(of: ":") else { throw error("a header is 'Name: value'", element) }
+      guard let colon = line.firstIndex(of: ":") else { throw error("a header must be 'Name: value'", element) }
       let value = line[line.index(after: colon)...]
       fields.append(.init(String(line[..<colon]), String(value.hasPrefix(" ") ? value.dropFirst() : value)))
     }

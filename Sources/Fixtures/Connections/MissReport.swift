@@ -29,7 +29,7 @@ package struct MissReport: Sendable, Hashable {
     let record = "reactor record -s \(flow) --record new"
     guard let cassette else {
       (closest, parameters) = (nil, [])
-      sentence = "replay miss: \(path) is not there; asked \(request.line)"
+      sentence = "replay miss: \(path) does not exist; asked \(request.line)"
       lines = [
         "replay miss: there is no recording of this flow", "asked     \(Self.cut(request.line))",
         "fix       reactor record -s \(flow)",
@@ -45,14 +45,14 @@ package struct MissReport: Sendable, Hashable {
       lines = [
         "replay miss: recorded \(Self.times(same.count)), but asked for the \(Self.ordinal(occurrence)) time",
         "asked     \(Self.cut(request.line))", "closest   entry \(last + 1) of \(path)",
-        "fix       if the change is intended: \(record);  if it may be asked any number of times: match.repeat: true",
+        "fix       if the change is intended: \(record);  if it may be sent any number of times: match.repeat: true",
       ]
       return
     }
     let ranked = cassette.entries.indices.map { ($0, Self.distance(request, cassette.entries[$0].request, matching)) }
     guard let (index, _) = ranked.min(by: { $0.1 == $1.1 ? $0.0 < $1.0 : $0.1 < $1.1 }) else {
       (closest, parameters) = (nil, [])
-      sentence = "replay miss: \(path) holds no recording; asked \(request.line)"
+      sentence = "replay miss: \(path) contains no recording; asked \(request.line)"
       lines = [
         "replay miss: the recording of this flow is empty", "asked     \(Self.cut(request.line))",
         "fix       \(record)",

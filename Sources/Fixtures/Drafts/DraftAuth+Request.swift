@@ -2,7 +2,7 @@ internal import ByteCodings
 internal import WebSyntax
 
 extension DraftAuth {
-  /// The parts of a draft that the headers and the query of a request become.
+  /// The parts of a draft into which the headers and the query of a request are converted.
   struct Found {
     var auth: DraftAuth?
     var headers: [DraftParameter] = []
@@ -66,7 +66,7 @@ extension DraftAuth {
       username: variable(String(username)) ?? "API_USERNAME", password: variable(String(password)) ?? "API_PASSWORD")
   }
 
-  /// Returns the name in `$TOKEN` or `${TOKEN}`, as command lines in documents write it.
+  /// Returns the name in `$TOKEN` or `${TOKEN}`, as command lines in documentation write it.
   private static func variable(_ text: String) -> String? {
     guard text.hasPrefix("$") else { return nil }
     var name = text.dropFirst()

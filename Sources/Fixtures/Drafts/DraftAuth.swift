@@ -51,7 +51,7 @@ package struct DraftAuth: Sendable, Hashable {
   /// Quotes a text, because a plain scalar in a YAML flow mapping could end too early.
   private static func quoted(_ text: DraftText) -> String { YAMLText.quoted(text.template) }
 
-  /// Returns a secret's name for another name: `X-API-Key` becomes `X_API_KEY`.
+  /// Converts another name, such as that of a header, to the name of a secret: `X-API-Key` becomes `X_API_KEY`.
   package static func secretName(_ text: String, suffix: String = "") -> String {
     let word = DraftText.word(text).uppercased()
     return (word.isEmpty ? "API_TOKEN" : word) + suffix

@@ -56,7 +56,7 @@ extension DraftFile {
       return (exchange, url, body)
     }
     guard let origin = counts.max(by: { ($0.value, $1.key) < ($1.value, $0.key) })?.key else {
-      throw FixtureError("'\(path)' holds no JSON response")
+      throw FixtureError("'\(path)' contains no JSON response")
     }
     var seen: Set<String> = []
     var flows: [DraftFlow] = []

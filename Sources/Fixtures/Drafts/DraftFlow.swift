@@ -19,7 +19,7 @@ package struct DraftFlow: Sendable {
   private(set) var bodySecrets: [String] = []
   /// The authorization; nil when the requests have no credentials.
   package var auth: DraftAuth?
-  /// The name of the parent flow. This flow sends requests for each of its records.
+  /// The name of the parent flow. This flow sends requests for each record of the parent.
   package var parent: String?
   /// The outline of the records, from a sample or a document. Nil without one.
   package var sample: InferredFlow?
@@ -68,7 +68,7 @@ package struct DraftFlow: Sendable {
     (auth, self.headers, query, notes) = (found.auth, found.headers, found.query, found.notes)
   }
 
-  /// Adds the outline inferred from a response to the request. Nil means no response.
+  /// Adds the outline that was inferred from the response; nil when there was no response.
   package mutating func take(_ sample: InferredFlow?, query: [RecordedRequest.Field]) {
     self.sample = sample
     var signs = sample?.signs ?? DraftPages.Signs()

@@ -56,7 +56,7 @@ package struct DraftText: Sendable, Hashable {
     return ForeignTemplate.escaped(text)
   }
 
-  /// The YAML scalar that a reader reads back as this text.
+  /// The YAML scalar that is parsed as this text.
   package var yaml: String {
     let template = template
     if case .literal(let text)? = pieces.first, pieces.count == 1, Self.isPlain(text), template == text { return text }

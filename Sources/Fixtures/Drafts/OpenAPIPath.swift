@@ -72,7 +72,7 @@ struct OpenAPIPath {
     return sources
   }
 
-  /// Returns the field that identifies the records under a parameter's name: `petId` is `petId`, `pet_id` or `id`.
+  /// Returns the field of the records that contains the values of a parameter: `petId`, `pet_id` or `id` for `{petId}`.
   private func field(for parameter: String) -> InferredField? {
     if let field = field(named: parameter) { return field }
     let plain = DraftText.plain(parameter)

@@ -2,7 +2,7 @@ internal import JSONSyntax
 internal import Records
 
 extension OpenAPIReader {
-  /// Returns the signs of further pages in a described response.
+  /// Returns the signs of further pages in a response that the document describes.
   func signs(_ response: JSONValue, _ sample: InferredFlow?) -> DraftPages.Signs {
     var signs = DraftPages.Signs()
     signs.isList = sample?.signs.isList ?? false

@@ -91,7 +91,7 @@ struct OpenAPIReader {
     return DraftText("")
   }
 
-  /// Returns the response of success.
+  /// Returns the response that an operation has on success: the first 2xx response, or the default.
   private func response(_ operation: JSONValue) -> JSONValue? {
     guard case .object(let responses)? = operation["responses"] else { return nil }
     let response = responses.members.first { $0.name.hasPrefix("2") }?.value ?? responses["default"]

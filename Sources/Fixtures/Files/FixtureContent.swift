@@ -1,11 +1,11 @@
 internal import Storage
 
-/// A body of a recording, or a result. A small one is in memory; a large one stays in its file and is read piece by
-/// piece.
+/// The content of a recorded body or of a result. Small content is in memory; large content stays in its file and is
+/// read piece by piece.
 package enum FixtureContent: Sendable, Hashable {
-  /// The bytes.
+  /// The bytes are in memory.
   case held([UInt8])
-  /// The file that has the bytes, and its size.
+  /// The bytes are in a file of this size.
   case stored(path: String, count: Int)
 
   /// The size in bytes above which a content stays in its file.
@@ -53,7 +53,7 @@ package enum FixtureContent: Sendable, Hashable {
     }
   }
 
-  /// A reader of the bytes with every match replaced, piece by piece.
+  /// A reader that returns the bytes piece by piece, with every match of the replacer replaced.
   func pieces(_ replacer: ByteReplacer, of size: Int = 256 << 10) throws(FixtureError) -> FixturePieces {
     guard case .stored(let path, _) = self else { return FixturePieces(held: replacer.replace(try bytes)) }
     do throws(WholeFile.AccessError) {

@@ -70,7 +70,7 @@ package enum FixtureFiles {
     }
   }
 
-  /// Whether there is a file or a folder.
+  /// Whether a file or a folder has this path.
   static func exists(_ path: String) -> Bool {
     var status = stat()
     return lstat(path, &status) == 0
@@ -116,7 +116,7 @@ package enum FixtureFiles {
     }
   }
 
-  /// Creates a new folder for one run that other users cannot access.
+  /// Creates a new folder for one run. Other users cannot access the folder.
   package static func makeTemporaryFolder(_ environment: [String: String]) throws(FixtureError) -> String {
     let parent = environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
     var template = Array("\(parent)/reactor-test-XXXXXX".utf8CString)

@@ -1,7 +1,8 @@
 internal import Storage
 internal import TimeSyntax
 
-/// The fixtures of one flow on disk: `cassette.yaml`, `bodies/`, the goldens and the pending goldens.
+/// The fixtures of one flow on disk: `cassette.yaml`, `bodies/`, the goldens, and the pending goldens, which wait for a
+/// decision.
 package struct FixtureFolder: Sendable, Hashable {
   /// The file name of the golden records, JSON Lines.
   package static let records = "records.jsonl"
@@ -32,7 +33,7 @@ package struct FixtureFolder: Sendable, Hashable {
   /// The path of the cassette.
   package var cassettePath: String { path(Self.cassette) }
 
-  /// The path of the recorded rows of a database that the flow uses as its parent of a number, from 0.
+  /// The path of the recorded rows of a database that the flow uses as a parent; the parents are numbered from 0.
   package func rowsPath(_ parent: Int) -> String { path("parents-\(parent).jsonl") }
 
   /// Loads the recording; nil when there is none.
@@ -65,7 +66,7 @@ package struct FixtureFolder: Sendable, Hashable {
     return ((try? load()) ?? nil).flatMap { InstantText.seconds($0.recordedAt) }
   }
 
-  /// Replaces the recording as a whole: a process that is killed leaves the old one or the new one.
+  /// Replaces the recording as a whole: if the process is killed, the old recording or the new one is on disk.
   ///
   /// - Parameter scan: finds secrets, which must not be in a recording
   /// - Returns: whether anything on disk changed
@@ -106,7 +107,7 @@ package struct FixtureFolder: Sendable, Hashable {
     name == Self.cassette || name.hasPrefix("bodies/") || name.hasSuffix(WholeFile.unfinished)
   }
 
-  /// Whether the files on disk are these.
+  /// Whether the recording on disk has exactly these files.
   private func isRecorded(_ files: [Cassette.File]) throws(FixtureError) -> Bool {
     let present = FixtureFiles.files(below: path).filter { isOfRecording($0) }
     guard Set(present) == Set(files.map(\.path)) else { return false }

@@ -60,7 +60,7 @@ package struct FixturePieces: Sendable {
 }
 
 extension FixturePieces {
-  /// Whether these are the bytes of a file.
+  /// Whether the file at a path has these bytes.
   func equal(fileAt other: String) throws(FixtureError) -> Bool {
     if file == nil { return try FixtureFiles.holds(other, held ?? []) }
     guard let content = try FixtureContent(file: other) else { return false }

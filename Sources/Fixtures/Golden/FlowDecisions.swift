@@ -39,7 +39,7 @@ package struct FlowDecisions: Sendable, Hashable {
   package var fields: [String]
   /// The names of the fields that identify a record.
   package var key: [String] = []
-  /// The cursor up to which the records of an incremental flow are complete.
+  /// The position of the cursor, up to which the records of an incremental flow are complete.
   ///
   /// A text, or one text for each parent.
   package var cursor: JSONValue?

@@ -132,7 +132,7 @@ package struct GoldenReview: Sendable {
     }
   }
 
-  /// Whether a golden can be read: not after a conflict of a merge, for example.
+  /// Whether a golden can be read. For example, it cannot be read when it contains an unresolved merge conflict.
   package static func isReadable(_ bytes: [UInt8], _ file: String, _ key: [String] = []) -> Bool {
     if file == FixtureFolder.decisions { return (try? JSONValue(parsing: bytes)) != nil }
     return (try? GoldenRecords(parsing: bytes, key: key, path: file)) != nil

@@ -1,8 +1,8 @@
 package import JSONSyntax
 
-/// Finds the response of a record: compares the record's values with the objects of the responses.
+/// Finds the response from which a record comes: compares the record's values with the objects of the responses.
 ///
-/// A response does not contain which of its objects became which record. The mapping changes names, but most values
+/// A response does not say which of its objects became which record. The mapping changes names, but most values
 /// stay the same.
 package struct RecordOrigins: Sendable {
   /// A response that a replay used.

@@ -12,7 +12,7 @@ package struct InferredFields: Sendable {
   /// Creates an inference that has seen no record.
   package init() {}
 
-  /// Takes the members of a record; other values are ignored.
+  /// Adds a record to the sample; a value that is not an object is ignored.
   package mutating func take(_ record: JSONValue) {
     guard case .object(let object) = record else { return }
     count += 1
@@ -22,7 +22,7 @@ package struct InferredFields: Sendable {
     }
   }
 
-  /// Takes a member of each record of a result in JSON Lines, which is read piece by piece.
+  /// Adds the value of a member of each line of a JSON Lines file, which is read piece by piece.
   package mutating func take(_ member: String, ofLinesIn path: String) throws(WholeFile.AccessError) {
     guard var pieces = try FilePieces(path) else { return }
     var rest: [UInt8] = []
@@ -53,9 +53,9 @@ private struct ValueTally: Sendable {
   private var kinds: Set<String> = []
   private var areIntegers = true
   private var numbers: ClosedRange<Int64>?
-  /// The kinds of text of which every text so far is one.
+  /// The kinds of text to which every text so far belongs.
   private var texts: Set<TextKind> = Set(TextKind.allCases)
-  /// The elements of lists; empty or one.
+  /// What is common to the elements of lists; empty before the first list.
   private var elements: [ValueTally] = []
 
   private enum TextKind: CaseIterable {

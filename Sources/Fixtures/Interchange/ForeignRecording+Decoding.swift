@@ -26,7 +26,7 @@ extension ForeignRecording.Exchange {
       default:
         // A body of these encodings has no mark, but is no text.
         guard String(validating: body, as: UTF8.self) == nil else { return }
-        throw FixtureError("is encoded with '\(encoding)', which is not decoded", help: "record it anew, decoded")
+        throw FixtureError("is encoded with '\(encoding)', which is not decoded", help: "record it again, decoded")
       }
     }
   }

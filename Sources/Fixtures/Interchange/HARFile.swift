@@ -11,7 +11,7 @@ package enum HARFile {
       throw FixtureError("\(path): \(error)")
     }
     guard let entries = root["log"]?["entries"]?.array else {
-      throw FixtureError("\(path) is no HAR file: it has no 'log.entries'")
+      throw FixtureError("\(path) is not a HAR file: it has no 'log.entries'")
     }
     var exchanges: [ForeignRecording.Exchange] = []
     var warnings: [String] = []
@@ -19,7 +19,7 @@ package enum HARFile {
       guard let request = entry["request"], let method = request["method"]?.string, let url = request["url"]?.string,
         let response = entry["response"], let status = response["status"]?.int64, (100...999).contains(status)
       else {
-        warnings.append("entry \(index + 1) has no whole request and response")
+        warnings.append("entry \(index + 1) has no complete request and response")
         continue
       }
       var exchange = ForeignRecording.Exchange(method: method, url: url, status: Int(status))
@@ -30,7 +30,7 @@ package enum HARFile {
       let text = content?["text"]?.string ?? ""
       if content?["encoding"]?.string == "base64" {
         guard let bytes = Base64.decode(Array(text.utf8), allowing: [.padding, .spareBits, .whiteSpace]) else {
-          warnings.append("the content of entry \(index + 1) is no base64")
+          warnings.append("the content of entry \(index + 1) is not base64")
           continue
         }
         exchange.body = bytes

@@ -18,7 +18,7 @@ enum VCRFile {
       guard let request = node["request"], let response = node["response"],
         let url = (request["uri"] ?? request["url"])?.text, let status = status(response)
       else {
-        warnings.append("interaction \(index + 1) has no whole request and response")
+        warnings.append("interaction \(index + 1) has no complete request and response")
         continue
       }
       var exchange = ForeignRecording.Exchange(method: request["method"]?.text ?? "GET", url: url, status: status)
@@ -60,7 +60,7 @@ enum VCRFile {
   /// Decodes base64 with line breaks, as several libraries write it.
   private static func base64(_ text: String) throws(FixtureError) -> [UInt8] {
     guard let bytes = Base64.decode(Array(text.utf8), allowing: [.padding, .spareBits, .whiteSpace]) else {
-      throw FixtureError("is no base64")
+      throw FixtureError("is not base64")
     }
     return bytes
   }

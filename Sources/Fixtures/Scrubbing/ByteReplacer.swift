@@ -18,7 +18,7 @@ struct ByteReplacer: Sendable {
   struct Pattern: Sendable {
     var bytes: [UInt8]
     var replacement: [UInt8]
-    /// Whether the case of ASCII letters is ignored, and line breaks within the text.
+    /// Whether the case of ASCII letters, and line breaks within the text, are ignored.
     var isFolded = false
     /// The bytes that are allowed directly before a match.
     var before = Edge.free
@@ -45,8 +45,8 @@ struct ByteReplacer: Sendable {
   /// Replaces every match from an index on.
   ///
   /// - Parameter isEnd: whether nothing follows the bytes
-  /// - Returns: the result, and the first index that is not in it, because only the following bytes decide whether
-  ///   there is a match
+  /// - Returns: the result, and the index of the first byte that it does not include, because only later bytes decide
+  ///   whether a match begins there
   func replace(_ bytes: [UInt8], from start: Int, isEnd: Bool) -> (result: [UInt8], next: Int) {
     guard !isEmpty else { return (start == 0 ? bytes : Array(bytes[start...]), bytes.count) }
     var result: [UInt8] = []
@@ -82,7 +82,7 @@ struct ByteReplacer: Sendable {
     case none
     /// A match of the pattern, with its end.
     case found(Pattern, end: Int)
-    /// The bytes that follow decide whether it is a match.
+    /// Only later bytes decide whether it is a match.
     case open
   }
 

@@ -6,20 +6,20 @@ internal import WebSyntax
 ///
 /// A recording or a command line of another program contains credentials in plain text, and no list names them.
 struct CredentialRedaction {
-  /// Makes the text in place of a credential, from its name.
+  /// Returns the text that replaces a credential, from its name.
   let replacement: (_ name: String) -> String
   /// The names whose values were replaced, in their order.
   private(set) var names: [String] = []
 
   init(_ replacement: @escaping (_ name: String) -> String) { self.replacement = replacement }
 
-  /// The URL with other values in its query.
+  /// The URL with the values of credentials in its query replaced.
   mutating func url(_ url: String) -> String {
     guard let mark = url.firstIndex(of: "?") else { return url }
     return url[...mark] + pairs(String(url[url.index(after: mark)...]))
   }
 
-  /// The body with these values replaced, if it is JSON or a form; other bodies stay as they are.
+  /// The body with the values of credentials replaced, if it is JSON or a form; other bodies stay as they are.
   mutating func body(_ bytes: [UInt8]) -> [UInt8] {
     let count = names.count
     guard let first = bytes.first(where: { $0 > 0x20 }) else { return bytes }

@@ -3,7 +3,7 @@ internal import StreamCompression
 /// Unpacks data for the search for secrets: gzip, Zstandard, and the members of ZIP archives, also inside of each
 /// other.
 package struct PackedContent {
-  /// How deep packed data within packed data are looked at.
+  /// The maximum nesting depth of packed data within packed data.
   private static let deepest = 3
   /// The maximum size of all unpacked contents of one body together, in bytes.
   package static let most = 64 << 20
@@ -13,7 +13,7 @@ package struct PackedContent {
   package private(set) var found: [[UInt8]] = []
   private var room = most
 
-  /// Unpacks the bytes, as far as there is room.
+  /// Unpacks the bytes, up to the maximum size of the contents.
   package init(of bytes: [UInt8]) { add(bytes, depth: 1) }
 
   private mutating func add(_ bytes: [UInt8], depth: Int) {

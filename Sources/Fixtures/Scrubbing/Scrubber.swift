@@ -61,7 +61,7 @@ package struct Scrubber: Sendable {
     self.secrets = secrets
   }
 
-  /// The mark of a text that a request made of a secret.
+  /// The mark of a text that a request computed from a secret.
   static let derivedMark = mark(of: "derived")
 
   /// Returns the mark of a secret, for fixtures and for requests of a replay.
@@ -96,7 +96,7 @@ package struct Scrubber: Sendable {
     try content.pieces(marker, of: size)
   }
 
-  /// Returns a reader of a content with the present servers in place of their marks.
+  /// Returns a reader of a content with the present servers instead of their marks.
   func restored(_ content: FixtureContent) throws(FixtureError) -> FixturePieces {
     try content.pieces(restorer)
   }
@@ -104,9 +104,9 @@ package struct Scrubber: Sendable {
   /// Returns the text with secrets and servers replaced.
   package func scrub(_ text: String) -> String { derived.replace(marker.replace(text)) }
 
-  /// Returns the bytes with the present servers in place of their marks. Secret marks stay.
+  /// Returns the bytes with the present servers instead of their marks. Secret marks stay.
   package func restore(_ bytes: [UInt8]) -> [UInt8] { restorer.replace(bytes) }
 
-  /// Returns the text with the present servers in place of their marks. Secret marks stay.
+  /// Returns the text with the present servers instead of their marks. Secret marks stay.
   package func restore(_ text: String) -> String { restorer.replace(text) }
 }

@@ -1,9 +1,9 @@
 internal import ByteCodings
 
-/// Searches written files for secrets, with another algorithm than the scrubber.
+/// Searches written files for secrets, with a different algorithm from that of the scrubber.
 ///
-/// Packed data are searched in their content. The text is also decoded as percent-encoded, JSON-escaped, base64 and
-/// hexadecimal text. The plain values are searched in each result.
+/// Packed data are unpacked first. The text is also decoded as percent-encoded, JSON-escaped, base64 and hexadecimal
+/// text. Each result is searched for the plain values.
 package struct SecretScan: Sendable {
   private let values: [(name: String, plain: ByteReplacer, forms: ByteReplacer)]
 

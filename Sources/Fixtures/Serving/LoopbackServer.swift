@@ -57,7 +57,7 @@ package final class LoopbackServer: Sendable {
     }
     guard isListening else {
       close(listener)
-      throw FixtureError("port \(port) of 127.0.0.1 cannot be taken", help: "leave --port out to get a free port")
+      throw FixtureError("port \(port) of 127.0.0.1 cannot be used", help: "leave --port out to get a free port")
     }
     self.port = UInt16(bigEndian: address.sin_port)
     self.tapes = tapes

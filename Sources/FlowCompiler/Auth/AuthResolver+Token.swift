@@ -63,7 +63,7 @@ extension AuthResolver {
         case .base64: Base64.decode(Array(text.utf8), allowing: .urlSafe)
         }
       if let bytes, !bytes.isEmpty { return SigningKey(algorithm, shared: bytes) }
-      refuse("the key is not \(declared.keyEncoding.rawValue), as 'encoding' says", at: declared.key)
+      refuse("the key is not \(declared.keyEncoding.rawValue), which 'encoding' declares", at: declared.key)
       return nil
     }
     do throws(SigningKey.KeyError) {

@@ -14,7 +14,8 @@ struct AuthResolver {
 
   /// Returns the authorization of a flow; nil after an error was reported.
   ///
-  /// - Parameter choice: which kind was chosen
+  /// - Parameter choice: texts that say which kind was chosen, before and after its own description; nil without a
+  ///   choice
   mutating func plan(_ declaration: FlowDeclaration, choice: (start: String, end: String)?) -> AuthPlan? {
     guard let declared = declaration.auth?.value else { return AuthPlan() }
     let auth = resolved(declared, declaration.id, declaration.pull.request.baseURL)
@@ -27,7 +28,7 @@ struct AuthResolver {
     return AuthPlan(auth, choice: choice, secrets: secrets)
   }
 
-  /// Whether a user name has a colon, apart from those of placeholders for secrets in a replay.
+  /// Whether a user name contains a colon. Colons in the placeholders for secrets in a replay do not count.
   private func holdsColon(_ text: FilledText) -> Bool {
     let secrets = text.template.secretNames.compactMap { scope.secrets[$0] }.filter { $0.placeholder != nil }
     return secrets.reduce(text.value) { $0.replacing($1.reveal(), with: "") }.contains(":")
@@ -42,12 +43,12 @@ struct AuthResolver {
     case .basic(let declared):
       let account = declared.map { filled($0) }
       refuse(
-        if: holdsColon(account.username), "the user name holds a colon, where the password would begin",
+        if: holdsColon(account.username), "the user name contains a colon, where the password would begin",
         at: declared.username)
       return .basic(account)
     case .digest(let declared):
       let account = declared.map { filled($0) }
-      refuse(if: holdsColon(account.username), "the user name holds a colon", at: declared.username)
+      refuse(if: holdsColon(account.username), "the user name contains a colon", at: declared.username)
       refuse(if: account.username.value.isEmpty, "the user name is empty", at: declared.username)
       return .digest(account)
     case .sigv4(let declared):
@@ -83,7 +84,7 @@ struct AuthResolver {
     refuse(if: keys.consumerKey.value.isEmpty, "the key of the client is empty", at: declared.consumerKey)
     refuse(if: keys.token?.value == "", "the token is empty", at: declared.token)
     refuse(
-      if: keys.realm?.value.contains { $0 == "\"" || $0 == "\\" } ?? false, "the realm holds a quote or a backslash",
+      if: keys.realm?.value.contains { $0 == "\"" || $0 == "\\" } ?? false, "the realm contains a quote or a backslash",
       at: declared.realm)
     refuse(
       if: server.map { !$0.lowercased().hasPrefix("https:") } ?? false,
@@ -156,7 +157,7 @@ struct AuthResolver {
     do throws(ResolutionError) {
       let text = try template.value.resolve(with: scope).text
       guard !text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else {
-        refuse("the value holds a control character", at: template)
+        refuse("the value contains a control character", at: template)
         return unknown(template)
       }
       return FilledText(template.value, value: text)
@@ -166,7 +167,7 @@ struct AuthResolver {
     }
   }
 
-  /// A text without a known value. No further error is found in it.
+  /// A text whose value is unknown. It gets a placeholder, which causes no further errors.
   private func unknown(_ template: Located<Template>) -> FilledText {
     FilledText(template.value, value: "placeholder")
   }
@@ -201,7 +202,7 @@ struct AuthResolver {
 }
 
 extension AuthResolver {
-  /// Puts the chosen kind of authorization in place of a choice.
+  /// Replaces a choice by the chosen kind of authorization.
   ///
   /// - Returns: the declaration with the chosen kind, and which it is; nil after an error was reported.
   mutating func chosen(
@@ -231,7 +232,7 @@ extension AuthResolver {
     declaration.auth = auth
     // A case may be a choice too.
     guard let inner = self.chosen(declaration) else { return nil }
-    let which = index == nil ? "no case of \(text), so else" : "case '\(name)' of \(text)"
+    let which = index == nil ? "no case of \(text) applies, so else" : "case '\(name)' of \(text)"
     let others = names.filter { $0 != name } + (index == nil || choice.otherwise == nil ? [] : ["else"])
     let rest = others.isEmpty ? "" : "\nnot chosen: \(others.joined(separator: ", "))"
     return (inner.declaration, ("\(which): \(inner.words?.start ?? "")", "\(inner.words?.end ?? "")\(rest)"))

@@ -3,7 +3,7 @@ internal import FlowSpec
 internal import JSONSyntax
 
 extension IdentityText {
-  /// Adds the job: what decides which records its result has.
+  /// Adds the parts of the job that determine which records its result contains.
   mutating func add(_ job: Job<RequestDeclaration>) {
     let terms = job.terms
     addCreation(terms)

@@ -19,7 +19,7 @@ struct ResultIdentity {
 
   /// A hash of the identity.
   ///
-  /// - Parameter isJudged: whether the conditions for a whole result are included
+  /// - Parameter isJudged: whether the conditions that the result as a whole must meet are included
   func key(isJudged: Bool) -> UInt64 {
     var text = IdentityText("", in: scope)
     addRequest(to: &text)
@@ -85,7 +85,7 @@ struct ResultIdentity {
     }
   }
 
-  /// Adds how objects become columns.
+  /// Adds the option that makes columns of the fields of objects.
   private func addColumns(to text: inout IdentityText) {
     if let separator = declaration.result.target?.table?.separator { text.add("flatten \(separator)") }
   }

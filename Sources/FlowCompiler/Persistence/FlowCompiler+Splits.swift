@@ -16,11 +16,12 @@ extension FlowCompiler {
     let rest = "or leave the fields of records out of the path"
     if result.mode != .replace {
       report(
-        "files by fields of records are replaced as a whole, so 'mode: \(result.mode.rawValue)' is not possible",
+        "a result split by fields of records is replaced as a whole, "
+          + "so 'mode: \(result.mode.rawValue)' is not possible",
         help: "leave 'mode' out, \(rest)")
     } else if declaration.each?.skipsFailed ?? false {
       report(
-        "files by fields of records would lose the records of parents whose request fails",
+        "a result split by fields of records would lose the records of parents whose request fails",
         help: "add 'on_error: fail' to 'each', \(rest)")
     }
     problems(ofEnding: path, &diagnostics)
@@ -35,7 +36,9 @@ extension FlowCompiler {
         return report("a path with fields of records cannot be a JSON array", help: "end it with .jsonl or .csv")
       }
     } else {
-      report("the ending of a path cannot be a field of records", help: "write it at the end: .jsonl or .csv")
+      report(
+        "the extension of a path cannot be a field of records",
+        help: "write the extension itself at the end: .jsonl or .csv")
     }
   }
 }

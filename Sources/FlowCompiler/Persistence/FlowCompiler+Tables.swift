@@ -5,7 +5,7 @@ internal import FlowModel
 internal import SourceDiagnostics
 
 extension FlowCompiler {
-  /// Reports why the table of a flow cannot be made, as far as that is known without values for names.
+  /// Reports why the table of a flow cannot be created, as far as that is known without the values of templates.
   static func problems(ofTable declaration: FlowDeclaration, _ diagnostics: inout DiagnosticBag) {
     // A name with a template is checked when its values are known.
     for case .table(let table) in declaration.result.targets {
@@ -27,7 +27,7 @@ extension FlowCompiler {
     }
   }
 
-  /// Reports why a database cannot hold the table of a flow's rejected records.
+  /// Reports why a database cannot contain the table of a flow's rejected records.
   static func problems(
     ofRejected table: String, in dialect: any SQLDialect, at range: SourceRange, _ diagnostics: inout DiagnosticBag
   ) {
@@ -37,7 +37,7 @@ extension FlowCompiler {
     }
   }
 
-  /// Reports why a database cannot hold the table of a flow.
+  /// Reports why a database cannot contain the table of a flow.
   static func problems(
     of declaration: FlowDeclaration, _ declared: WrittenTable, named table: String, in dialect: any SQLDialect,
     _ diagnostics: inout DiagnosticBag

@@ -7,7 +7,7 @@ internal import SourceDiagnostics
 internal import Storage
 
 extension RequestResolver {
-  /// The validated place of records; nil after an error was reported.
+  /// The validated file or table of records; nil after an error was reported.
   mutating func target(_ target: WrittenTarget, of declaration: FlowDeclaration) -> ResolvedTarget? {
     switch target {
     case .file(let path): (path.value.isSplit ? split(path, of: declaration) : self.path(path)).map { .file($0) }
@@ -15,7 +15,7 @@ extension RequestResolver {
     }
   }
 
-  /// Returns the validated place of rejected records; nil without one, or after an error was reported.
+  /// Returns the validated file or table of rejected records; nil without one, or after an error was reported.
   mutating func rejected(_ declaration: FlowDeclaration) -> ResolvedTarget? {
     guard let declared = declaration.result.rejected, let target = target(declared, of: declaration) else { return nil }
     guard case .file(let path) = target, !path.isJSONLines else { return target }
@@ -50,7 +50,7 @@ extension RequestResolver {
     }
   }
 
-  /// The path of a result in files by fields of its records.
+  /// The path of a result that is split into files by fields of its records.
   private mutating func split(_ path: Located<Template>, of declaration: FlowDeclaration) -> RecordPath? {
     guard let late = pathTemplate(path, late: ["record"]) else { return nil }
     let template = SplitTemplate(
@@ -66,7 +66,7 @@ extension RequestResolver {
 
   /// A path with values that are known only while the flow runs; nil after an error was reported.
   ///
-  /// - Parameter late: the names of such values
+  /// - Parameter late: the names whose values are known only while the flow runs
   /// - Returns: the path, and the values of all other names that its remaining expressions use
   mutating func pathTemplate(
     _ path: Located<Template>, late: Set<String>

@@ -14,7 +14,7 @@ struct MissingValues {
 
   /// Creates a filter.
   ///
-  /// Variables whose given value was refused also have no value. That error was reported, so it is not reported again.
+  /// A variable whose given value was refused has no value either. That error is not reported a second time.
   init(_ scopes: some Sequence<ResolutionScope>) {
     for name in scopes.lazy.flatMap(\.refusedVariables) {
       messages.insert(ResolutionError(.unsetVariable(name), at: nil).diagnostic.message)

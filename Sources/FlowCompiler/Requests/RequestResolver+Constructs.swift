@@ -72,7 +72,7 @@ extension RequestResolver {
     return cursor
   }
 
-  /// The start of this run; nil without one, or after an error was reported.
+  /// The position from which this run begins; nil without one, or after an error was reported.
   ///
   /// - Parameter text: the start as the user wrote it
   mutating func since(_ text: String?, of cursor: Cursor?) -> Cursor.Value? {

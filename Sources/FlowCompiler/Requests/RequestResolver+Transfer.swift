@@ -9,7 +9,7 @@ extension RequestResolver {
   /// How the requests of a flow are sent, for the next flow with the same declaration and the same values.
   struct SharedTransfer: Sendable {
     let declared: Boxed<Transfer>
-    /// Identifies the values of names.
+    /// A key that identifies the values of the names that templates use.
     let scopeKey: String
     let now: ExpressionTimestamp
     let resolved: Boxed<Transfer>

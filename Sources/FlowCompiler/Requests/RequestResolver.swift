@@ -23,7 +23,7 @@ struct RequestResolver {
 
   /// Returns the request plan; nil after an error was reported.
   ///
-  /// Templates that are filled in while the flow runs have placeholders.
+  /// Templates that are filled in only while the flow runs are replaced by placeholders.
   mutating func request(_ declared: RequestDeclaration, of flow: String) -> RequestPlan? {
     let base = resolve(declared.baseURL)
     let expanded = expanded(declared)

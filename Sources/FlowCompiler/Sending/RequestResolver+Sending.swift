@@ -45,7 +45,7 @@ extension RequestResolver {
   }
 
   private static func words(_ records: SentRecordsDeclaration) -> String {
-    var words = records.schema.map { "records encoded through '\($0.name)'" } ?? "records as they are persisted"
+    var words = records.schema.map { "records encoded with '\($0.name)'" } ?? "records as they are persisted"
     if !records.location.isEmpty { words += ", at \(JSONPath(singular: records.location).text)" }
     if records.format == .jsonLines { words += ", a line for each" }
     if records.sendsNulls { words += ", with nulls" }

@@ -68,10 +68,10 @@ enum AuthKeys {
     ])
 
   static let oauth2 = Field(
-    "oauth2", .construct(.oauth2) { $0.oauth2($1) }, "A token of an authorization server (RFC 6749).",
+    "oauth2", .construct(.oauth2) { $0.oauth2($1) }, "A token from an authorization server (RFC 6749).",
     details: """
       It is requested once per run, with the first request that needs it. All flows with the same settings share it. \
-      It is renewed shortly before it expires, and once more after a response with status 401.
+      It is renewed shortly before it expires, and also once after a response with status 401.
       """, edit: .byItsKeys,
     examples: [
       """
@@ -159,7 +159,7 @@ enum BasicKeys {
 
   static let password = Field(
     "password", .credential(mayBeEmpty: true), default: .required,
-    "The password; may be empty where a key is the user name.", edit: .asksAnew,
+    "The password; may be empty if the server expects a key as the user name.", edit: .asksAnew,
     examples: ["password: \"{{ secrets.PASSWORD }}\"", "password: ''"],
     mistakes: ["password: ↓hunter2": .plainCredential, "password: \"{{ ↓secret.PASSWORD }}\"": .templateUnknownRoot])
 }
@@ -192,13 +192,13 @@ enum APIKeyKeys {
     "query", .converted(.name(.parameter)) { CredentialLocation.query($0.value) }, default: "none",
     "The query parameter that carries the key.",
     details: """
-      Shown URLs do not contain it. Servers and proxies write URLs to their logs: use a header if the server accepts \
-      one.
+      URLs in messages and reports are shown without it. But servers and proxies write URLs to their logs: use a \
+      header if the server accepts one.
       """, edit: .asksAnew, examples: ["query: api_key"], mistakes: ["header: X-Key\n↓query: api_key": .authForm])
 
   static let body = Field(
     "body", .converted(.name(.parameter)) { CredentialLocation.body($0.value) }, default: "none",
-    "The member of a JSON object, or the pair of a form, that carries the key.",
+    "The member of a JSON object, or the field of a form, that carries the key.",
     details: "Every flow to which this `auth` applies must have such a body.", edit: .asksAnew,
     examples: ["body: api_key"],
     mistakes: ["body: ↓''": .invalidName])

@@ -36,5 +36,6 @@ enum ChooseKeys {
 
   static let otherwise = Field(
     "else", .construct(.auth) { $0.auth($1) }, default: "an error that lists the cases",
-    "The kind for any other name.", edit: .byItsKeys, examples: ["else: none"], mistakes: ["else: ↓no": .unknownValue])
+    "The kind of authorization for all other names.", edit: .byItsKeys, examples: ["else: none"],
+    mistakes: ["else: ↓no": .unknownValue])
 }

@@ -92,7 +92,7 @@ extension FlowReader {
     return auth
   }
 
-  /// Whether the location of a credential in the request is still free.
+  /// Checks that the request itself does not use the header, parameter or member in which `auth` sends a credential.
   private mutating func isFree(
     _ location: CredentialLocation, _ auth: Located<WrittenAuth>, _ request: RequestDeclaration,
     _ flow: Located<String>
@@ -108,9 +108,9 @@ extension FlowReader {
       guard request.isWhole else { return true }
       guard let isMember = request.body?.holds(name) else {
         report(
-          .authBody, "flow '\(flow.value)' has no JSON object or form as body for the key '\(name)'", at: flow.range,
+          .authBody, "flow '\(flow.value)' has no body that can contain the key '\(name)'", at: flow.range,
           notes: [Diagnostic.Note("'auth' is declared here", at: auth.range)],
-          help: "give its resource a body, or give the flow its own 'auth'")
+          help: "give its resource a JSON object or a form as body, or give the flow its own 'auth'")
         return false
       }
       taken = isMember ? ("'\(name)' is in the body of flow '\(flow.value)' and is", flow.range) : nil
@@ -148,7 +148,7 @@ extension FlowReader {
 }
 
 extension BodyDeclaration {
-  /// Whether the body has a member or a form field of this name; nil if it is no JSON object and no form.
+  /// Whether the body has a member or a form field of this name; nil if it is neither a JSON object nor a form.
   fileprivate func holds(_ name: String) -> Bool? {
     switch self {
     case .json(let document), .graphql(let document): document.value.holds(name)

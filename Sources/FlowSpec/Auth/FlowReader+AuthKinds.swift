@@ -19,7 +19,7 @@ extension FlowReader {
     return .oauth2(oauth2)
   }
 
-  /// Checks how a client says who it is, unless its assertion does.
+  /// Checks the keys with which a client authenticates itself. For the grant `jwt_bearer` the assertion does that.
   private mutating func checkClient(_ nodes: FieldNodes, owner: SourceRange) {
     if nodes.isLeftOut(OAuth2Keys.clientID) {
       report(
@@ -28,7 +28,7 @@ extension FlowReader {
     }
     if nodes.key(OAuth2Keys.clientSecret) != nil, let key = nodes.key(OAuth2Keys.jwt) {
       report(
-        .authConflict, "'jwt' authenticates the client in place of 'client_secret'", at: key,
+        .authConflict, "'jwt' authenticates the client instead of 'client_secret'", at: key,
         help: "keep one of the two, or add 'grant: jwt_bearer'")
     }
   }
@@ -50,7 +50,7 @@ extension FlowReader {
     guard value.value.uses("token") else {
       return fail(
         .authValue, "'value' does not contain the token", at: value.range,
-        help: "write {{ token }} where it goes, as in \"Bearer {{ token }}\"")
+        help: "write {{ token }} where the token goes, for example \"Bearer {{ token }}\"")
     }
     use.value = value
     return use
@@ -162,7 +162,7 @@ extension FlowReader {
     return token
   }
 
-  /// Reports members that a token sets itself.
+  /// Reports members of the token's header or claims that other keys set.
   private mutating func refuse(
     _ own: [String: String], in document: Located<TemplatedJSON>?, of construct: Construct
   ) {

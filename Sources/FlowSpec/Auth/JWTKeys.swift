@@ -8,8 +8,8 @@ enum JWTKeys {
 
   /// The keys of `jwt` for a token that is sent to an authorization server instead of the API.
   static let assertion = Construct(
-    .assertion, noun: "'oauth2.jwt'", "How to sign the JSON web token that is sent in place of a password (RFC 7523).",
-    details: details + " `aud` is the `url` and `iss` the `client_id`, unless `claims` says otherwise.",
+    .assertion, noun: "'oauth2.jwt'", "How to sign the JSON web token that is sent instead of a password (RFC 7523).",
+    details: details + " `aud` is the `url` and `iss` the `client_id`, unless `claims` sets them.",
     fields: fields, requirements: requirements,
     frame: AuthKeys.frame(
       """
@@ -33,7 +33,7 @@ enum JWTKeys {
     .only(
       [keyEncoding], with: algorithm, ["HS256", "HS384", "HS512"], code: .misplacedKey,
       help: "leave it out: a private key is written in PEM"
-    ) { key, word in "'\(key)' belongs to a shared key, and \(word) has a private key" }
+    ) { key, word in "'\(key)' is for a shared key, but \(word) uses a private key" }
   ]
 
   static let stored: [Stored<SignedToken>] = [
@@ -46,7 +46,7 @@ enum JWTKeys {
     "algorithm", .choice(of: SignedToken.Algorithm.self), default: .required,
     "The algorithm of the signature (RFC 7518).",
     details:
-      "HS: a key that the server has too. RS: an RSA key of 2048 bits or more. ES: an EC key of P-256, P-384 or P-521.",
+      "HS: a key shared with the server. RS: an RSA key of 2048 bits or more. ES: an EC key of P-256, P-384 or P-521.",
     edit: .keepsResult, examples: ["algorithm: ES256"], mistakes: ["algorithm: ↓none": .unknownValue])
 
   static let key = Field(
@@ -77,7 +77,7 @@ enum JWTKeys {
 
   static let lifetime = Field(
     "expires_after", .duration(1...31_622_400), default: "5m", "The time from `iat` to `exp`.",
-    details: "Many servers refuse more than 10m or 1h. A run signs a new token a little before the end.",
+    details: "Many servers refuse more than 10m or 1h. A run signs a new token shortly before the old one expires.",
     edit: .keepsResult, examples: ["expires_after: 10m"], mistakes: ["expires_after: ↓600": .invalidDuration])
 
   static let identifier = Field(
@@ -86,7 +86,7 @@ enum JWTKeys {
 
   static let joseHeader = Field(
     "headers", .jsonMapping(example: "headers: { x5t: abc }"), default: "none",
-    "More members of the token's header beside `alg`, `typ` and `kid`.", edit: .keepsResult,
+    "Members of the token's header in addition to `alg`, `typ` and `kid`.", edit: .keepsResult,
     examples: ["headers: { x5t: abc }"],
     mistakes: ["headers: ↓{ alg: none }": .authConflict, "headers: ↓[a]": .wrongKind])
 }

@@ -2,10 +2,10 @@ import FlowModel
 
 enum LoginKeys {
   static let construct = Construct(
-    .login, noun: "'login'", "Requests to the API itself; the last one gives a token.",
+    .login, noun: "'login'", "Requests to the API itself; the response to the last one contains a token.",
     details: """
-      Limits and failures are the same as for `oauth2`. Values captured from responses are secrets and are masked \
-      everywhere.
+      The same limits as for `oauth2` apply, and failures have the same effect. Values captured from responses are \
+      secrets and are masked everywhere.
       """,
     fields: [
       steps, baseURL, resource, token, expires, TokenKeys.header, TokenKeys.query, TokenKeys.value,
@@ -15,7 +15,7 @@ enum LoginKeys {
 
   static let steps = Field(
     "steps", .whole(.list(.construct(.loginStep))), default: "none",
-    "Requests before the one that gives the token, in order.", edit: .byItsKeys,
+    "Requests that are sent before the request for the token, in order.", edit: .byItsKeys,
     examples: [
       """
       steps:
@@ -31,7 +31,8 @@ enum LoginKeys {
     mistakes: ["base_url: ↓login.example.com": .invalidURL])
 
   static let resource = Field(
-    "resource", .construct(.resource) { $0.loginRequest($1) }, default: .required, "The request that gives the token.",
+    "resource", .construct(.resource) { $0.loginRequest($1) }, default: .required,
+    "The request whose response contains the token.",
     details: "The headers of `http` are not sent with it.", edit: .byItsKeys,
     examples: ["resource: { path: /login, method: POST, body: { form: { user: \"{{ vars.user }}\" } } }"],
     mistakes: ["resource: { path: /login, ↓body: { text: hello } }": .bodyNotAllowed])
@@ -58,7 +59,8 @@ enum LoginKeys {
 
 enum LoginStepKeys {
   static let construct = Construct(
-    .loginStep, noun: "a login step", "A request before the one that gives the token.", fields: [resource, capture],
+    .loginStep, noun: "a login step", "A request that is sent before the request for the token.",
+    fields: [resource, capture],
     frame: AuthKeys.frame(
       "login:\n  resource: /session\n  token: $.token\n  steps:\n    -\n      ◆", supplies: ["resource: /challenge"]))
 
@@ -82,7 +84,7 @@ enum TokenKeys {
 
   static let query = Field(
     "query", .converted(.name(.parameter)) { CredentialLocation.query($0.value) }, default: "none",
-    "The query parameter that carries the token, in place of a header.",
+    "The query parameter that carries the token, instead of a header.",
     details: "URLs end up in the logs of servers and proxies: use a header if the server accepts one.",
     edit: .asksAnew, examples: ["query: access_token"],
     mistakes: ["header: X-Access-Token\n↓query: access_token": .authForm])
@@ -96,10 +98,11 @@ enum TokenKeys {
 
 enum OAuth2Keys {
   static let construct = Construct(
-    .oauth2, noun: "'oauth2'", "How a token of an authorization server is requested and used.",
+    .oauth2, noun: "'oauth2'", "How a token is requested from an authorization server and used.",
     details: """
       The response is at most 1 MiB and must arrive within the flow's timeout, 30 seconds at most. A redirect to \
-      another origin is an error. A rejected request fails all flows that need the token and is not repeated.
+      another origin is an error. If the server rejects the request, it is not repeated, and all flows that need the \
+      token fail.
       """,
     fields: [
       grant, tokenURL, clientID, clientSecret, refreshToken, singleUse, jwt, scopes, params, send,
@@ -120,7 +123,7 @@ enum OAuth2Keys {
     frame: AuthKeys.frame(
       "oauth2:\n  ◆", supplies: ["url: https://login.example.com/token", "client_id: reactor"]))
 
-  /// All keys except the grant and the keys about the use of the token. The reader compares these with each other.
+  /// All keys except the grant and the keys about the use of the token, which the reader handles separately.
   static let stored: [Stored<OAuth2<Located<Template>, SignedToken>>] = [
     .init(tokenURL) { $0.tokenURL = $1 }, .init(clientID) { $0.clientID = $1 },
     .init(clientSecret) { $0.clientSecret = $1 }, .init(refreshToken) { $0.refreshToken = $1 },
@@ -130,14 +133,14 @@ enum OAuth2Keys {
 
   static let grant = Field(
     "grant", .choice(of: OAuth2Grant.self), default: "client_credentials",
-    "The credentials for a token: those of the client, a refresh token, or a signed assertion.",
+    "The credentials that are exchanged for a token: those of the client, a refresh token, or a signed assertion.",
     details: "`jwt_bearer` sends a signed `jwt` (RFC 7523), as the service accounts of Google do.",
     edit: .asksAnew,
     examples: ["grant: refresh_token\nrefresh_token: \"{{ secrets.SHOP_TOKEN }}\""],
     mistakes: ["grant: ↓password": .unknownValue, "↓grant: refresh_token": .missingKey])
 
   static let tokenURL = Field(
-    "url", .url, default: .required, "The token endpoint: a whole URL.", secrets: .warned, edit: .asksAnew,
+    "url", .url, default: .required, "The token endpoint: a complete URL.", secrets: .warned, edit: .asksAnew,
     examples: ["url: https://login.example.com/oauth/token"], mistakes: ["url: ↓/oauth/token": .invalidURL])
 
   static let clientID = Field(
@@ -161,17 +164,18 @@ enum OAuth2Keys {
   static let singleUse = Field(
     "single_use", .boolean, default: "true", "Whether a new refresh token in a response replaces the old one.",
     details: """
-      It is written to `.reactor/auth/` below the output root before the access token is used; only the owner can read \
-      the file. Later runs start with it, and runs wait for each other while they renew. If `refresh_token` changes in \
-      the flow file, the new one is used. With false nothing is written and the configured token is always sent.
+      The new one is written to `.reactor/auth/` below the output root before the access token is used; only the owner \
+      can read the file. Later runs start with it, and runs wait for each other while they renew tokens. If \
+      `refresh_token` changes in the flow file, the changed value is used. With false nothing is written and the \
+      configured token is always sent.
       """, edit: .keepsResult,
     examples: ["grant: refresh_token\nrefresh_token: \"{{ secrets.SHOP_TOKEN }}\"\nsingle_use: false"],
     mistakes: ["↓single_use: true": .misplacedKey])
 
   static let jwt = Field(
-    "jwt", .construct(.assertion) { $0.assertion($1) }, default: "none", "A signed token in place of a password.",
+    "jwt", .construct(.assertion) { $0.assertion($1) }, default: "none", "A signed token instead of a password.",
     details: """
-      With `grant: jwt_bearer` it is exchanged for a token. With another grant it authenticates the client in place of \
+      With `grant: jwt_bearer` it is exchanged for a token. With another grant it authenticates the client instead of \
       `client_secret` (RFC 7523, section 2.2), and `sub` is the `client_id` too.
       """, edit: .byItsKeys,
     examples: [

@@ -3,7 +3,7 @@ import FlowModel
 extension Shape {
   /// A mapping whose keys are all stored in one value; nil after an error.
   ///
-  /// - Parameter start: creates the value; it gets the text that each required property has until its key is read
+  /// - Parameter start: creates the value; its argument is a temporary text for each required property
   static func stored(
     _ name: ConstructName, _ keys: @escaping @autoclosure @Sendable () -> [Stored<Value>],
     from start: @escaping @Sendable (Located<Template>) -> Value
@@ -19,9 +19,9 @@ extension Shape {
 }
 
 extension Shape<Located<Template>> {
-  /// The same text. Some characters are errors in it, except in the values of templates.
+  /// The same shape, but some characters of the text are errors, except in the values of templates.
   ///
-  /// - Parameter message: what is wrong, from the name of the key
+  /// - Parameter message: makes the error message from the name of the key
   func refusing(
     _ isRefused: @escaping @Sendable (UInt8) -> Bool, help: String?,
     _ message: @escaping @Sendable (_ key: String) -> String
@@ -35,12 +35,12 @@ extension Shape<Located<Template>> {
     }
   }
 
-  /// The same text. Some ASCII characters are errors in it, except in the values of templates.
+  /// The same shape, but some ASCII characters of the text are errors, except in the values of templates.
   func without(_ characters: String, _ message: String, help: String? = nil) -> Shape {
     refusing({ characters.utf8.contains($0) }, help: help) { _ in message }
   }
 
-  /// A user name; the help says why it has no colon.
+  /// A user name; the help says why it cannot contain a colon.
   static func userName(_ shape: Shape, _ help: String) -> Shape {
     shape.without(":", "a user name cannot contain a colon", help: help)
   }
@@ -49,7 +49,7 @@ extension Shape<Located<Template>> {
   static var scopePart: Shape {
     filledLine.refusing(
       { !SigV4<Value>.isScopeByte($0) },
-      help: "write letters, digits, '-', '_' and '.' only, as in 'execute-api' and 'eu-central-1'"
+      help: "write letters, digits, '-', '_' and '.' only, for example 'execute-api' or 'eu-central-1'"
     ) { "'\($0)' contains a character that a signature cannot contain" }
   }
 }

@@ -5,10 +5,9 @@ enum SignKeys {
   static let construct = Construct(
     .sign, noun: "'sign'", "Headers and query parameters that are computed over each request.",
     details: """
-      They are computed when the request is sent, also for each page and each retry; `now()` is that \
-      moment in whole milliseconds. `request` has \
-      the members `method`, `url`, `host`, `path` and `query` as they are sent, `target` (path and query) and `body` (text, \
-      empty without a body).
+      They are computed when a request is sent, again for each page and each retry; `now()` is the time of sending in \
+      whole milliseconds. `request` has the members `method`, `url`, `host`, `path` and `query` as they are sent, \
+      `target` (path and query) and `body` (text, empty without a body).
       """, fields: [headers, query],
     frame: AuthKeys.frame("sign:\n  ◆"))
 
@@ -31,7 +30,7 @@ enum SignKeys {
   static let query = Field(
     "query", .templates(.parameter, .text), default: "none", "Query parameters by name.",
     details: """
-      Each is computed over the request that already has the parameters before it, and is added at the end of the \
+      Each is computed over the request that already contains the preceding ones, and is added at the end of the \
       query. A recording needs `fixture: { match: { ignore_query: […] } }` for parameters that change.
       """, edit: .asksAnew,
     examples: [
@@ -48,7 +47,7 @@ enum SigV4Keys {
     .sigv4, noun: "'sigv4'", "How each request is signed for AWS and for services that imitate it.",
     details: """
       The signature covers method, path, query, body, `Content-Type` and the headers whose names begin with `X-Amz-`. \
-      It contains the time of sending, so each retry and each page is signed anew. It sets the headers \
+      It contains the time of sending, so each retry and each page gets a new signature. It sets the headers \
       `Authorization`, `X-Amz-Date`, `X-Amz-Content-Sha256` and `X-Amz-Security-Token`. A redirect is followed with \
       the signature of the first request, which most servers refuse.
       """, fields: [service, region, accessKey, secretKey, sessionToken],
@@ -102,9 +101,9 @@ enum OAuth1Keys {
   static let construct = Construct(
     .oauth1, noun: "'oauth1'", "How each request is signed with the keys of a client and of an account.",
     details: """
-      The signature is in the header `Authorization`. It covers method, URL, query and the pairs of a form in the \
-      body, and contains the time of sending and a new nonce, so each retry and each page is signed anew. The three \
-      requests by which an account grants a token are not part of a flow; the token is a secret.
+      The signature is in the header `Authorization`. It covers method, URL, query and the fields of a form in the \
+      body, and contains the time of sending and a new nonce, so each retry and each page gets a new signature. The \
+      three requests by which an account grants a token are not part of a flow: declare the token as a secret.
       """, fields: [consumerKey, consumerSecret, token, tokenSecret, signature, realm],
     requirements: [
       .needs(
@@ -146,7 +145,7 @@ enum OAuth1Keys {
   static let signature = Field(
     "algorithm", .choice(of: OAuth1Method.self), default: "HMAC-SHA1",
     "How the signature is computed.",
-    details: "`PLAINTEXT` sends the secrets themselves, and only over https, also to this machine.",
+    details: "`PLAINTEXT` sends the secrets themselves, so it needs https, even for a server on this machine.",
     edit: .keepsResult, examples: ["algorithm: HMAC-SHA256", "algorithm: PLAINTEXT"],
     mistakes: ["algorithm: ↓HMAC-SHA512": .unknownValue])
 

@@ -10,7 +10,7 @@ package enum LanguageChange: CaseIterable, Sendable {
   case emptyText
   /// Of two records with the same key, the one with the greater cursor value is stored.
   case merging
-  /// A record that is dated ahead cannot be appended.
+  /// A record with a time in the future cannot be appended.
   case appending
 
   /// Whether a flow relied on the earlier meaning, as far as its file shows.
@@ -32,13 +32,13 @@ package enum LanguageChange: CaseIterable, Sendable {
   package var words: String {
     switch self {
     case .asking:
-      "each run asks the server; before, the result was used for ever, as with 'expires_after: never'"
+      "each run asks the server; before, the persisted result was used forever, as with 'expires_after: never'"
     case .rejecting:
-      "a rejected record fails the flow, because the cursor would pass it; 'rejected' stores it, "
+      "a rejected record fails the flow, because the cursor would move past it; 'rejected' stores it, "
         + "'expect: { max_rejected: 100% }' allows it as before"
     case .emptyText: "an empty body is an error; 'expect: { min: 0 }' accepts it as no records, as before"
     case .merging:
-      "of two records with one key, the one with the greater cursor value is stored; before, the later one was"
+      "of two records with the same key, the one with the greater cursor value is stored; before, the later one was"
     case .appending: "a record dated more than five minutes in the future fails the flow; before, the limit was a day"
     }
   }

@@ -1,22 +1,22 @@
 internal import SourceDiagnostics
 internal import YAMLSyntax
 
-/// How an entry by an earlier spelling is written now, with the replacements that write it so.
+/// How an entry with an earlier spelling is written now, with the replacements that correct the file.
 struct PresentSpelling {
   /// The name of the key that has the value now.
   let name: String
-  /// Whether the value is the same, so that it can be read on.
+  /// Whether the value stays the same, so that it can be read under the present name.
   let keepsValue: Bool
   /// The present spelling, as messages show it.
   let text: String
-  /// The replacements, which belong together; empty if only a person can write it.
+  /// The replacements, which belong together; empty if a person must write the new entry.
   var fixIts: [Diagnostic.FixIt] = []
 }
 
 extension RenamedKey.Present {
   /// The present spelling of an entry.
   ///
-  /// - Parameter entries: all entries of its mapping
+  /// - Parameter entries: all entries of the entry's mapping
   func spelling(of entry: YAMLMapping.Entry, among entries: [YAMLMapping.Entry]) -> PresentSpelling {
     switch self {
     case .name(let name):
@@ -47,7 +47,7 @@ extension RenamedKey.Present {
 }
 
 extension YAMLMapping.Entry {
-  /// The entry written in another way; a `…` in the value is for a person to fill in.
+  /// The present spelling of the entry with this name and value. A person must replace a `…` in the value.
   fileprivate func written(_ name: String, _ value: String) -> PresentSpelling {
     let text = "\(name): \(value)"
     return PresentSpelling(
@@ -60,7 +60,7 @@ extension YAMLMapping.Entry {
     return SourceRange(file: self.key.range.file, offsets: key.lowerBound..<max(key.upperBound, value.upperBound))
   }
 
-  /// The entry with what separates it from the others: its line, or the comma before it or after it.
+  /// The entry with its separator: the rest of its line, or the comma before or after it.
   fileprivate var wholeRange: SourceRange {
     let own = range
     let bytes = own.file.bytes

@@ -5,7 +5,7 @@ struct RenamedKey: Sendable {
   enum Present: Sendable {
     /// By another name, with the same value.
     case name(String)
-    /// By another name and with another value: the text of the value, in which `…` is the earlier one.
+    /// By another name and with another value: the text of the value, in which `…` stands for the earlier value.
     case value(String, String)
     /// By another name and with another word as its value.
     case words(String, [String: String])
@@ -14,13 +14,13 @@ struct RenamedKey: Sendable {
     case member(String, of: String, beside: String?)
   }
 
-  /// The constructs whose key it is.
+  /// The constructs that have the key.
   let constructs: Set<ConstructName>
   /// The earlier name.
   let old: String
   let present: Present
 
-  /// All keys that were written in another way.
+  /// All keys that had another spelling in an earlier version.
   static let all: [RenamedKey] = [
     .init([.job], "every", "wait"), .init([.job], "max_every", "max_wait"), .init([.job], "at_once", "concurrency"),
     .init([.job], "status_url", "url"), .init([.job], "delete", "remove"), .init([.job], "abort", "stop"),
@@ -66,7 +66,7 @@ struct RenamedKey: Sendable {
     self.present = present
   }
 
-  /// How a key is written now; nil if the construct had no other key of the name.
+  /// How a key is written now; nil if no key of the construct had this earlier name.
   static func present(_ old: String, in construct: ConstructName) -> Present? {
     all.first { $0.old == old && $0.constructs.contains(construct) }?.present
   }

@@ -19,15 +19,15 @@ extension FlowCode {
   package static let generatedFlow = FlowCode(
     "flow.for", "flows that cannot be made from items",
     """
-    'for' makes one flow for each item of a list, or of a JSON file beside the flow file. Each item gives variables that \
-    the file does not declare, and each flow needs its own name.
+    'for' makes one flow for each item of a list, or of a JSON file beside the flow file. Each item sets variables, \
+    which the file must not declare itself, and each flow needs its own name.
     """,
     .flow("for: { values: [contacts, deals], ‹→as: object ›}"))
   package static let missingItems = FlowCode(
     "flow.for-nothing", "missing file of items",
     """
-    The file from whose items flows are made does not exist, so there are no such flows. A flow may write the file; \
-    until then the other flows run.
+    The file with the items from which flows are made does not exist, so there are no such flows. Another flow may \
+    write the file; until then the remaining flows run.
     """, severity: .warning)
   package static let flowCycle = FlowCode(
     "flow.cycle", "cycle of flows",
@@ -59,8 +59,8 @@ extension FlowCode {
     "flow.each-changed", "'only: changed' without a key or a growing result",
     """
     With 'only: changed' a flow persists a digest of each parent's record. It needs a result that grows ('mode: merge' \
-    or 'append'), because the records of unchanged parents would be lost, and a key, which identifies a changed \
-    record.
+    or 'append'), because otherwise the records of unchanged parents would be lost, and a key, which identifies a \
+    changed record.
     """,
     .file(
       """
@@ -86,12 +86,12 @@ extension FlowCode {
     "sending.field", "field that cannot be sent",
     """
     A schema can encode a record if each of its fields has its own location, a path of member names, and if the sent \
-    records have such a field.
+    records have a field with the same name.
     """, flow("each: { file: out/customers.jsonl }", "body: { records: ‹tagged→customer› }"))
   package static let idempotencyKey = FlowCode(
     "sending.idempotency", "idempotency key that does not differ",
     """
-    By the key the server recognizes a repeated request. Each item needs its own key, pages cannot share one, and a \
+    The server recognizes a repeated request by its key. Each item needs its own key, pages cannot share one, and a \
     request that only reads needs none.
     """,
     flow(

@@ -19,7 +19,7 @@ extension FlowCode {
     "The key belongs to the format, but this version does not understand it. Ignoring it would give wrong results.",
     .flow("‹dedupe: [id]→resource: { path: /customers, headers: { Accept: application/json } }›"))
   package static let misplacedKey = FlowCode(
-    "flow.misplaced-key", "key in the wrong place",
+    "flow.misplaced-key", "key that is not allowed here",
     "The key is known, but not allowed here: it applies to one flow only.",
     .file(
       """
@@ -106,8 +106,8 @@ extension FlowCode {
     "A line break or another control character would change the meaning of a request or a path.",
     .flow(#"resource: { path: /customers, headers: { X-Key: ‹"a\nX-Admin: 1"→a› } }"#))
   package static let duplicateItem = FlowCode(
-    "flow.duplicate-item", "named twice",
-    "An item twice in a list, or a header twice in different case, is a mistake or has no effect.",
+    "flow.duplicate-item", "item named twice",
+    "An item twice in a list, or a header twice with different letter case, is a mistake or has no effect.",
     .flow("tags: [daily, ‹shop, daily→shop›]"))
   package static let variableDefault = FlowCode(
     "flow.variable-default", "default does not fit the variable",

@@ -35,11 +35,11 @@ extension FlowCode {
     """, .flow("resource: ‹/customers?limit=10→{ path: /customers, query: { limit: 10 } }›"))
   package static let unknownParameter = FlowCode(
     "flow.unknown-parameter", "parameter without a counterpart",
-    "Braces in a path take their values from 'params', and every value there belongs to one of them.",
+    "Each name in braces in a path gets its value from 'params', and each value in 'params' belongs to such a name.",
     .flow(#"resource: { path: "/shops/{shop}/customers", params: { ‹shpo→shop›: north } }"#))
   package static let invalidHeader = FlowCode(
     "flow.invalid-header", "invalid header name",
-    "Header names are tokens (RFC 9110): letters, digits and a few signs, without spaces.",
+    "Header names are tokens (RFC 9110): letters, digits and a few punctuation characters, without spaces.",
     .flow(#"resource: { path: /customers, headers: { ‹"X Key"→X-Key›: a } }"#))
   package static let reservedHeader = FlowCode(
     "flow.reserved-header", "header set by the transport",
@@ -93,7 +93,7 @@ extension FlowCode {
   package static let authValue = FlowCode(
     "flow.auth-value", "not a value for authorization",
     """
-    The value cannot work: a user name with a colon would be cut there, a scope with a space would be two scopes, and \
+    The value cannot work: a user name with a colon would end there, a scope with a space would be two scopes, and \
     a 'value' without {{ token }} would not send the token.
     """, .flow(secrets: "KEY", #"auth: { basic: { username: ‹"me:too"→me›, password: "{{ secrets.KEY }}" } }"#))
   package static let plainCredential = FlowCode(
@@ -112,8 +112,8 @@ extension FlowCode {
   package static let fieldGroups = FlowCode(
     "request.field-groups", "groups of fields that cannot be requested or joined",
     """
-    A request with `field_groups` is sent once for each group. It must list the names of its group, the groups need a \
-    limit, and the records need a key by which they are joined.
+    A request with `field_groups` is sent once for each group. It must list the names of its group, the size of \
+    a group needs a limit, and the records need a key by which they are joined.
     """,
     .flow(
       #"""

@@ -38,7 +38,7 @@ extension FlowCode {
   package static let invalidTable = FlowCode(
     "flow.invalid-table", "table that cannot hold the result",
     """
-    A table needs a schema, which names its columns. Its names must be names that the database can hold, and no two may \
+    A table needs a schema, which names its columns. The names must be valid in the database, and no two may \
     differ only in case.
     """,
     .file(
@@ -57,7 +57,7 @@ extension FlowCode {
     same flow.
     """)
   package static let duplicateOutput = FlowCode(
-    "flow.duplicate-output", "two flows write one file", "The second would replace the result of the first.",
+    "flow.duplicate-output", "two flows write the same file", "The second would replace the result of the first.",
     .file(
       """
       flows:

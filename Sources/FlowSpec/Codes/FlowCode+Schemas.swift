@@ -17,7 +17,7 @@ extension FlowCode {
     """)
   package static let tooLarge = FlowCode(
     "schema.too-large", "schema too large",
-    "With the schemas it refers to, a schema may hold 20,000 fields and nest 64 deep.")
+    "A schema with the schemas it refers to may have at most 20,000 fields and 64 levels.")
   package static let noFields = FlowCode(
     "schema.no-fields", "no fields", "A schema or an object without fields would drop all data.",
     .schema("fields:\n  address: { type: ‹object, fields: {}→json› }"))
@@ -29,7 +29,7 @@ extension FlowCode {
     the file and commit it.
     """, .flow("schema: { key: id‹→, fields: { id: integer }› }"), severity: .warning)
   package static let unknownField = FlowCode(
-    "schema.unknown-field", "key names no field", "The key of a schema lists fields of the same schema.",
+    "schema.unknown-field", "unknown field in a key", "The key of a schema lists fields of the same schema.",
     .schema("key: ‹ident→id›\nfields: { id: integer }"))
   package static let incompleteType = FlowCode(
     "schema.incomplete-type", "incomplete type",

@@ -12,8 +12,8 @@ extension FlowCode {
     "template.foreign-syntax", "template of another program",
     """
     A template is written {{ … }}, with two braces on each side. What shells and other template languages write, such \
-    as ${NAME}, is text here and would be sent as it stands. A text that must contain it stands in a template in \
-    quotes: {{ '${NAME}' }}.
+    as ${NAME}, is text here and would be sent unchanged. If the text must contain it, write it in quotes in a \
+    template: {{ '${NAME}' }}.
     """, .path("‹{ vars.region }→{{ vars.region }}›"))
   package static let templateUnknownRoot = FlowCode(
     "template.unknown-root", "unknown source of a value",

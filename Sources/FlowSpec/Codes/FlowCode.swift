@@ -20,7 +20,7 @@ package struct FlowCode: Sendable {
     self.severity = severity
   }
 
-  /// The entry in the catalogue, for readers.
+  /// The code's entry in the catalogue of problems.
   var entry: DiagnosticCatalogue.Entry {
     let files = sample?.files
     return .init(code, title, explanation, wrong: files?.wrong, right: files?.right)

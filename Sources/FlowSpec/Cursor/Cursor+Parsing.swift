@@ -4,7 +4,7 @@ extension Cursor.Distance {
   /// The maximum distance of times, in seconds and in months: about 100 years.
   private static let maximum = (seconds: 3_153_600_000.0, months: 1200)
 
-  /// Parses how much of a known range is requested again, or the length of a slice.
+  /// Parses a distance: the value of `lookback` or `max_age`, or the length of a slice.
   ///
   /// - Parameters:
   ///   - text: a duration for times, which may be in years and months (`P1M`); a positive integer for integers
@@ -24,12 +24,12 @@ extension Cursor.Distance {
         throw SettingError(.invalidInteger, "'\(text)' is not an integer", error)
       }
       guard count >= least else {
-        throw SettingError(.outOfRange, "\(count) is out of range for '\(key)'", help: "it is at least \(least)")
+        throw SettingError(.outOfRange, "\(count) is out of range for '\(key)'", help: "it must be at least \(least)")
       }
       return .count(Int64(count))
     case .string, .token:
       throw SettingError(
-        .cursorBounds, "'\(key)' needs a field of times or integers, and the field is a string",
+        .cursorBounds, "'\(key)' needs a field of type timestamp, date or integer, but the field is a string",
         help: "leave it out, or declare the field as a timestamp, a date or an integer")
     }
   }
@@ -39,7 +39,7 @@ extension Cursor.Distance {
   ) throws(SettingError) -> Cursor.Distance {
     if let months = months(in: text) {
       guard 1...maximum.months ~= months || canBeNone && months == 0 else {
-        throw SettingError(.outOfRange, "'\(key)' is out of range", help: "it is from P1M to P100Y")
+        throw SettingError(.outOfRange, "'\(key)' is out of range", help: "it must be from P1M to P100Y")
       }
       return .months(months)
     }
@@ -50,16 +50,17 @@ extension Cursor.Distance {
       throw SettingError(.invalidDuration, "'\(text)' is not a duration", error)
     }
     guard seconds >= 0.001 || canBeNone && seconds == 0, seconds <= maximum.seconds else {
-      throw SettingError(.outOfRange, "'\(key)' is out of range", help: "it is from 1ms to 36500d")
+      throw SettingError(.outOfRange, "'\(key)' is out of range", help: "it must be from 1ms to 36500d")
     }
     guard !isDate || seconds.remainder(dividingBy: 86_400) == 0 else {
       throw SettingError(
-        .cursorBounds, "'\(key)' must be whole days, because the field is a date", help: "write it as in P1D or 7d")
+        .cursorBounds, "'\(key)' must be whole days, because the field is a date",
+        help: "write, for example, P1D or 7d")
     }
     return .seconds(seconds)
   }
 
-  /// The months of a duration of years and months alone (`P1Y`, `P1Y6M`, `P3M`); nil for other texts.
+  /// The months of a duration that has only years and months (`P1Y`, `P1Y6M`, `P3M`); nil for other texts.
   private static func months(in text: String) -> Int? {
     var rest = Array(text.utf8)[...]
     guard rest.popFirst() == UInt8(ascii: "P"), !rest.isEmpty else { return nil }

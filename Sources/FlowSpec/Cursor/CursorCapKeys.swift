@@ -7,7 +7,7 @@ enum CursorCapKeys {
     .cursorCap, noun: "'cursor.cap'", "How to read a range of which the server gives only a part.",
     details: """
       Many search APIs give at most 10,000 records of one range, however many pages are requested. A range that \
-      reaches the cap counts as not read to its end, also if it has exactly that many records. The cap is a number of \
+      reaches the cap counts as incomplete, even if it has exactly that many records. The cap is a number of \
       records, a number of pages, or a response for which a rule of `errors` has `do: cap`. Nothing is published \
       before the whole range is read. If the range cannot be read at all, because too many records have one value, the \
       flow fails.
@@ -36,14 +36,14 @@ enum CursorCapKeys {
 
   static let records = Field(
     "records", .integer(1...1_000_000_000), "The number of records that the server gives of one range.",
-    details: "Records count as received: also those that are rejected or that `where` leaves out.", edit: .keepsResult,
+    details: "All received records count, also those that are rejected or that `where` leaves out.", edit: .keepsResult,
     examples: ["records: 10000\nthen: restart"],
     mistakes: ["records: ↓0": .outOfRange, "records: ↓many": .invalidInteger])
 
   static let pages = Field(
     "pages", .integer(2...100_000_000), "The number of pages that the server gives of one range.",
     details: """
-      A range with this number of pages counts as capped, also if its last page is not full, but not if that page has \
+      A range with this number of pages counts as capped, even if its last page is not full, but not if that page has \
       no records. If `records` is declared too, the cap that is reached first counts.
       """, edit: .keepsResult,
     examples: ["pages: 100\nthen: restart"], mistakes: ["pages: ↓1": .outOfRange])
@@ -52,13 +52,13 @@ enum CursorCapKeys {
     "then", .choice(of: Cursor.AtCap.self), default: .required, "How the rest of the range is requested.",
     details: """
       `restart`: the server gives the records in ascending order of the cursor's field. A new range begins at the \
-      greatest value so far, with that value, because more records may have it; records that come twice are stored \
-      once, so the flow needs `mode: merge`. A record with a lower value than one before it is an error, because then \
-      records would be missing. If the records that pass `where` do not move the start forward, the records that it \
-      leaves out do, unless `where` uses `source`. `halve`: for servers with another order. The records of the range \
-      are discarded, and its two halves are requested, down to the smallest step that `format` can write. It needs a \
-      start, an end and a field that is not a string. If the response says how many there are (`expect.total` or \
-      `pages.count`), a range that is too long is halved after its first page.
+      greatest value so far and includes it, because more records may have this value; records that are received twice \
+      are stored once, so the flow needs `mode: merge`. A record with a lower value than an earlier one is an error, \
+      because records would then be missing. If the records that pass `where` do not move the start forward, the \
+      records that it leaves out do, unless `where` uses `source`. `halve`: for servers with another order. The \
+      records of the range are discarded, and its two halves are requested, down to the smallest step that `format` \
+      can write. It needs a start, an end and a field that is not a string. If the response says how many there are \
+      (`expect.total` or `pages.count`), a range that is too long is halved after its first page.
       """, edit: .keepsResult, examples: ["records: 1000\nthen: halve"], mistakes: ["then: ↓split": .unknownValue])
 }
 
@@ -89,7 +89,7 @@ extension FlowReader {
 
   private func unpaged(_ cap: Cursor.Cap, _ pages: Pages?, at flow: FieldNodes) -> Problem? {
     guard cap.pages != nil, pages == nil, flow.isLeftOut(FlowKeys.pages) || isOnePageMeant(flow) else { return nil }
-    return ("the cap is a number of pages, and the flow has one page", "write 'records', or add 'pages'")
+    return ("the cap is a number of pages, but the flow has only one page", "use 'records' in 'cap', or add 'pages'")
   }
 
   /// The reason why the flow would always request the whole range.
@@ -139,7 +139,7 @@ extension FlowReader {
     }
     guard cursor.bounds == .open else { return nil }
     return (
-      "a record on the bound of two halves would be in neither",
+      "a record at the boundary of two halves would be in neither",
       "use other 'bounds' than \"()\", or 'then: restart' if the records are sorted"
     )
   }
@@ -153,11 +153,12 @@ extension FlowReader {
     if let cap = cursor?.cap {
       guard cap.records == nil, cap.pages == nil, !rules.contains(where: { $0.action == .cap }) else { return }
       report(
-        .cursorBounds, "nothing says when the cap is reached", at: cap.range,
+        .cursorBounds, "'cap' does not say when it is reached", at: cap.range,
         help: "add 'records' or 'pages', or a rule with 'do: cap' to 'errors'")
     } else if let rule = own.first(where: { $0.action == .cap }) {
       report(
-        .cursorBounds, "'do: cap' needs a cursor whose range can be cut", at: rule.when.range,
+        .cursorBounds, "'do: cap' needs a 'cap' in 'cursor', which says how the rest of the range is requested",
+        at: rule.when.range,
         help: "add 'cap: { then: restart }' or 'cap: { then: halve }' to 'cursor'")
     }
   }

@@ -7,7 +7,7 @@ enum CursorKeys {
       The greatest value of the field among the stored records is persisted with the result, in the same step that \
       publishes it, and the next run starts there. A run that fails or ends early does not change it. With `each` \
       every parent has its own value. Without `expires_after` each run sends a request. The flow needs `persistence` \
-      with `mode: merge`, or `append` where no record can come twice. `reactor state` shows and changes the value; \
+      with `mode: merge`, or `append` if no record is received twice. `reactor state` shows and changes the value; \
       `reactor run --fresh=everything` starts from the beginning.
 
       Some servers give a token instead (`token`). Sent with the next request, it makes the server give only what is \
@@ -24,10 +24,11 @@ enum CursorKeys {
       .excludes(
         [
           field, start, end, format, zone, lookback, slice, cap, bounds, filter, order, optional, partial,
-        ], token, code: .cursorBounds, help: "leave one of the two out"
-      ) { key, _ in "'\(key)' is for a field whose values have an order, and a token has none" },
+        ], token, code: .cursorBounds, help: "leave out this key or 'token'"
+      ) { key, _ in "'\(key)' is for a field whose values have an order, but tokens have no order" },
       .needs(
-        zone, format, code: .cursorBounds, "'zone' is for bounds without an offset from UTC, and these have one",
+        zone, format, code: .cursorBounds,
+        "'zone' is for bounds without an offset from UTC, but without 'format' they have one",
         help: "add 'format', for example format: \"%Y-%m-%d %H:%M:%S\", or leave 'zone' out"),
       .needs(
         partial, is: "keep", slice, code: .cursorBounds, "'partial' is for slices",
@@ -63,7 +64,7 @@ enum CursorKeys {
       """, supplies: ["field: updated_at", "query: since"], alternatives: ["field": "token"]))
 
   static let field = Field(
-    "field", .name(.field), default: "none: `field` or `token` must be there",
+    "field", .name(.field), default: "none: `field` or `token` is required",
     "The field of the schema that orders records by age.",
     details: """
       A required field of type timestamp, date, integer or string. Texts are compared by their UTF-8 bytes, so all \
@@ -76,15 +77,15 @@ enum CursorKeys {
     details: """
       For servers that list changes by sync tokens or delta links, which have no order. The next run sends the token \
       in the parameter `query`, or in templates as `cursor.position`; if neither is used, the token is the URL that \
-      the next run requests first. A pull without a token fails. Where the server answers 410, it no longer knows the \
-      token: the run begins anew, without a token, and replaces the result, as `--fresh=everything` does; with `mode: \
-      append` it fails, and with `each` the records of the parent are requested anew and merged.
+      the next run requests first. A pull without a token fails. A response with status 410 means that the server \
+      no longer knows the token: the run starts again without a token and replaces the result, as `--fresh=everything` \
+      does; with `mode: append` it fails, and with `each` the records of the parent are requested again and merged.
       """, edit: .asksAnew,
     examples: ["token: $.nextSyncToken\nquery: syncToken", "token: \"$['@odata.deltaLink']\""],
     mistakes: ["token: ↓next_token": .invalidPath, "token: $.next\n↓lookback: 1d": .cursorBounds])
 
   static let start = Field(
-    "start", .line, default: "none: the first run requests everything", "Where the first run begins.",
+    "start", .line, default: "none: the first run requests everything", "The value at which the first run begins.",
     details:
       "Records before it are never requested. After a change of `start`, the next run starts from the beginning.",
     secrets: .refused,
@@ -93,8 +94,9 @@ enum CursorKeys {
     mistakes: ["start: ↓yesterday": .cursorBounds, "start: \"↓{{ secrets.SHOP_TOKEN }}\"": .templateSecretNotAllowed])
 
   static let end = Field(
-    "end", .cursorEnd, default: "none; `now` with `query.end` or `slice` for times", "Where the requested range ends.",
-    details: "`now`, or a value. A run whose start is after it sends no request.", secrets: .refused,
+    "end", .cursorEnd, default: "none; `now` with `query.end` or `slice` for times",
+    "The value at which the requested range ends.",
+    details: "`now`, or a value. A run whose start is after the end sends no request.", secrets: .refused,
     edit: .keepsResult, examples: ["end: now\nquery: { start: updated_since, end: updated_until }"],
     mistakes: ["end: ↓soon": .cursorBounds])
 
@@ -102,14 +104,15 @@ enum CursorKeys {
     "query", .construct(.cursorQuery) { $0.cursorQuery($1) }, "The query parameters for the start and the end.",
     details: """
       A parameter is left out while its value is not known. Instead of `query`, templates of the request may use `{{ \
-      cursor.start }}` and `{{ cursor.end }}`; one that may be absent needs a default: `{{ coalesce(cursor.start, …) \
-      }}`. `cursor.position` is what the last run reached, without `lookback` and slices: null in the first run, with \
-      `--fresh=everything` and in a retry.
+      cursor.start }}` and `{{ cursor.end }}`; a value that may be absent needs a default: `{{ coalesce(cursor.start, \
+      …) }}`. `cursor.position` is the value that the last run reached, without `lookback` and slices: null in the \
+      first run, with `--fresh=everything` and in a retry.
       """, edit: .byItsKeys, examples: ["query: updated_since", "query: { start: updated_since, end: updated_until }"],
     mistakes: ["query: ↓\"\"": .invalidName])
 
   static let format = Field(
-    "format", .boundFormat, default: "as records store them: ISO 8601 in UTC", "How bounds of times are written.",
+    "format", .boundFormat, default: "as records store them: ISO 8601 in UTC",
+    "How the bounds of a range of times are written in requests.",
     details: """
       `iso8601`, `epoch_s`, `epoch_ms`, `epoch_us`, `date` (YYYY-MM-DD) or a strptime pattern. A value that the format cannot \
       express exactly is rounded so that the range grows.
@@ -122,10 +125,10 @@ enum CursorKeys {
   static let zone = Field(
     "zone", .zoneName, default: "UTC", "The time zone of the bounds, for servers that read local times.",
     details: """
-      A name of the time zone database (`America/New_York`), which the machine must have. It is for a `format` without an \
-      offset: `date`, or a pattern. Days, weeks and months of `slice`, and a `start` without a time of day, are those of the \
-      zone too. Where clocks are set back, the local times of an hour come twice: a start in that hour is written as \
-      the time before it, an end as the time after it, so that the range grows.
+      A name of the time zone database (`America/New_York`), which the machine must have. It is for a `format` without \
+      an offset: `date`, or a pattern. Days, weeks and months of `slice`, and a `start` without a time of day, are in \
+      this zone too. When clocks are set back, the local times of an hour occur twice: a start in that hour is written \
+      as the time before it, an end as the time after it, so that the range grows.
       """, edit: .keepsResult,
     examples: [
       "format: \"%Y-%m-%d %H:%M:%S\"\nzone: America/New_York",
@@ -186,8 +189,9 @@ enum CursorKeys {
     "bounds", .choice(of: Cursor.Bounds.self), default: "[)",
     "Which values at the ends of a range the server gives: a bracket includes, a parenthesis excludes.",
     details: """
-      With an excluded start, a late record with a value that was seen already is never requested; `lookback` helps. \
-      With an included start, the last record comes again, which is harmless with `mode: merge`.
+      If the start is excluded, a record that is published late with a value that a run has reached already is never \
+      received; `lookback` helps. If it is included, the last record is received again, which is harmless with `mode: \
+      merge`.
       """, edit: .keepsResult, examples: ["bounds: \"[]\""], mistakes: ["bounds: ↓closed": .unknownValue])
 
   static let filter = Field(
@@ -202,17 +206,17 @@ enum CursorKeys {
     "order", .choice(["any", "descending"]), default: "any", "The order in which the server gives the records.",
     details: """
       `descending`: the newest records come first. The pull ends after the page whose last record is before the start \
-      of the range, and records outside of the range are left out. A record that is newer than one before it is an \
-      error, because newer records could follow where the pull ends; with `lookback`, it may be newer by that much. \
-      Records that `where` leaves out do not count.
+      of the range, and records outside of the range are left out. A record that is newer than an earlier one is an \
+      error, because newer records could follow after the end of the pull; with `lookback`, it may be newer by that \
+      distance. Records that `where` leaves out do not count.
       """, edit: .keepsResult, examples: ["order: descending"],
     mistakes: ["order: ↓desc": .unknownValue])
 
   static let optional = Field(
     "optional", .boolean, default: "false", "Whether a record may be without the field.",
     details: """
-      `reject`: the field is required, so the record is rejected. `keep`: the field is optional, and such a record is \
-      stored; the server must give it again in each run, because it has no place in a range.
+      `false`: the field is required, so such a record is rejected. `true`: the field is optional, and such a record \
+      is stored; the server must give it again in each run, because it belongs to no range.
       """, edit: .keepsResult, examples: ["field: seen_at\noptional: true"],
     mistakes: ["optional: ↓drop": .invalidBoolean, "field: ↓total\noptional: true": .cursorField])
 
@@ -222,7 +226,7 @@ enum CursorKeys {
       `fail`: the flow fails and its earlier result stays. `keep`: the records of the slices before it are published, \
       the next run goes on at the failed slice, and the report says that the result is incomplete. So a long range \
       that exceeds `deadline` is completed in several runs. At `--total-timeout`, and after a signal with a grace \
-      time, no slice is begun that would end too late. A run that takes long publishes its complete slices about every \
+      time, no slice is begun that would end too late. A long run publishes its complete slices about every \
       five minutes, so a process that is killed keeps them, unless the flow expects a number of records. Needs `slice` \
       and `mode: merge`. With `--fresh=everything` a failed slice always fails the flow.
       """, edit: .keepsResult, examples: ["start: 2024-01-01\nslice: month\npartial: keep"],

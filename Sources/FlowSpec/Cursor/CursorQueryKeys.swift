@@ -36,7 +36,7 @@ enum CursorQueryKeys {
     mistakes: ["start: since\n↓end: since": .cursorBounds])
 }
 
-/// The parameters of a range.
+/// The names of the query parameters for the bounds of a range.
 struct RangeParameters: Sendable {
   /// The parameter for the start.
   var start: String?

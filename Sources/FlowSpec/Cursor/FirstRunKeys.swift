@@ -4,13 +4,15 @@ internal import YAMLSyntax
 
 enum FirstRunKeys {
   static let construct = Construct(
-    .firstRun, noun: "'first_run'", "The request of the first run, for a server that gives changes in another way.",
+    .firstRun, noun: "'first_run'",
+    "The request of the first run, for a server that gives changes in another way than all records.",
     details: """
-      It is sent while `cursor` has no position: in the first run, with `--fresh=everything`, and after a run that found \
-      nothing. With `each`, it is sent for each parent that has no position yet. These keys describe its response; none of them is taken over from the flow. All other keys of the flow \
-      apply, the schema and the persistence among them. The range is not cut into slices, and it is in the request only \
-      where its templates use `cursor.start` and `cursor.end`. `expect.total` does not apply. A retry of rejected \
-      records sends the flow's own request.
+      It is sent while `cursor` has no position: in the first run, with `--fresh=everything`, and after a run that \
+      found nothing. With `each`, it is sent for each parent that has no position yet. The keys below describe this \
+      request and its response; none of them is taken from the flow. All other keys of the flow apply, including the \
+      schema and the persistence. The range is not cut into slices, and it is in the request only where its templates \
+      use `cursor.start` and `cursor.end`. `expect.total` does not apply. A retry of rejected records sends the flow's \
+      own request.
       """,
     fields: [
       FlowKeys.resource, FlowKeys.fieldGroups, FlowKeys.decode, FlowKeys.records, FlowKeys.reshape, FlowKeys.change,
@@ -45,8 +47,8 @@ enum FirstRunKeys {
 extension FlowReader {
   /// Reads the request of a flow's first run.
   ///
-  /// The flow is read again with the keys of `first_run` in place of its own, so each key is checked beside those that
-  /// the two runs share.
+  /// The flow is read again with the keys of `first_run` instead of its own, so each key is checked together with the
+  /// keys that both runs use.
   ///
   /// - Parameter flow: the flow's mapping
   mutating func firstRun(

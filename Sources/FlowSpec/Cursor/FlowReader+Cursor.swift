@@ -116,7 +116,8 @@ extension FlowReader {
     return cursor
   }
 
-  /// Reads the cursor of a server that gives a token with each pull; for a token it gives what is new since then.
+  /// Reads the cursor for a server that gives a token with each pull. The next run sends the token to request only what
+  /// is new.
   mutating func tokenCursor(
     _ value: FieldValue, _ nodes: FieldNodes, _ persistence: Reading<ResultStorage<WrittenTarget>>,
     _ request: RequestDeclaration?, _ pages: Pages?, at flow: FieldNodes
@@ -135,7 +136,8 @@ extension FlowReader {
     if isInFirstRun { return cursor.unbound }
     if cursor.isTokenURL, let key = [FlowKeys.fieldGroups, FlowKeys.job].lazy.compactMap({ flow.key($0) }).first {
       report(
-        .cursorBounds, "the token is the URL of the next run's request, which this key cannot change", at: key,
+        .cursorBounds, "the token is the whole URL of the next run's request, which this key would have to change",
+        at: key,
         help: "name the parameter of the token with 'query' in 'cursor'")
     }
     if !persistence.isBroken {
@@ -234,7 +236,7 @@ extension FlowReader {
     return Located(text, at: value.node.range)
   }
 
-  /// Checks that bounds in local times say no offset themselves.
+  /// Checks that the format of bounds in local times contains no offset.
   private mutating func checkZone(_ cursor: Cursor) {
     guard let zone = cursor.zone, let format = cursor.format?.value else { return }
     let words = ["iso8601", "epoch_s", "epoch_ms", "epoch_us"]
@@ -271,7 +273,7 @@ extension FlowReader {
         report(.cursorBounds, "'slice' needs an end", at: key, help: "add 'end'")
       } else if cursor.bounds == .open {
         report(
-          .cursorBounds, "a record on the bound of two slices would be in neither", at: key,
+          .cursorBounds, "a record at the boundary of two slices would be in neither", at: key,
           help: "use other 'bounds' than \"()\", or remove 'slice'")
       }
     }
@@ -280,7 +282,8 @@ extension FlowReader {
       report(
         .cursorBounds, "'\(printable(text))' is not a value of type \(cursor.kind.rawValue)",
         at: template.range,
-        help: isTime ? "write \(key) as in 2024-01-31 or 2024-01-31T00:00:00Z" : "write an integer")
+        help: isTime
+          ? "write, for example, '\(key): 2024-01-31' or '\(key): 2024-01-31T00:00:00Z'" : "write an integer")
     }
   }
 
@@ -343,19 +346,19 @@ extension FlowReader {
     case .append:
       var reason: (text: String, at: SourceRange?)?
       if cursor.bounds.includesStart {
-        reason = ("the first record of a range comes again", nodes.value(CursorKeys.bounds)?.node.range)
+        reason = ("the first records of a range are received again", nodes.value(CursorKeys.bounds)?.node.range)
       } else if cursor.lookback != nil {
         reason = ("'lookback' requests records again", nodes.key(CursorKeys.lookback))
       } else if let format = cursor.format, format.value != "iso8601", cursor.kind == .timestamp, !cursor.filters {
-        reason = ("'\(printable(format.value))' may round the start", format.range)
+        reason = ("'\(printable(format.value))' may round the start, so records are requested again", format.range)
       } else if pages?.keepsPart ?? false {
         reason = ("'partial: keep' requests records again", nil)
       } else if cursor.keepsPart {
-        reason = ("'partial: keep' requests a failed slice again", nodes.key(CursorKeys.partial))
+        reason = ("'partial: keep' requests the records of a failed slice again", nodes.key(CursorKeys.partial))
       }
       guard let reason else { return }
       report(
-        .cursorPersistence, "\(reason.text), and 'mode: append' would store it twice",
+        .cursorPersistence, "\(reason.text), and 'mode: append' would store them twice",
         at: reason.at ?? persistence.target?.range, help: "use 'mode: merge'")
     }
   }

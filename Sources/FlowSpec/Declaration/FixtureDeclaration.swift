@@ -5,7 +5,7 @@ package import JSONSyntax
 package struct FixtureDeclaration: Sendable {
   /// The rules that are applied to members of a record before a comparison, with the members' paths.
   ///
-  /// The rules are `sort`, `round(2)` and `any(uuid)`, with other numbers and kinds of values.
+  /// The rules are `sort`, `round(N)` with a number of decimals, and `any(KIND)` with a kind of value, such as `uuid`.
   package var masks: [(path: Located<JSONPath>, rule: String)] = []
   /// The request headers that must match.
   package var headers: [String] = []

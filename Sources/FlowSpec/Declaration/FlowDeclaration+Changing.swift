@@ -3,8 +3,8 @@ internal import FlowModel
 extension FlowDeclaration {
   /// The method of the first request that may change the server; nil if all requests only read.
   ///
-  /// The method decides (RFC 9110, section 9.2.1). A GraphQL query reads, although POST sends it. Requests for tokens
-  /// do not count: they are sent in any case.
+  /// The method decides (RFC 9110, section 9.2.1). A GraphQL query only reads, although it is sent with POST. Requests
+  /// for tokens do not count: they are sent in any case.
   package var changingMethod: String? {
     let pulls = [pull] + (firstRun.map { [$0] } ?? [])
     let requests = pulls.flatMap { [$0.request] + ($0.job?.requests ?? []) }

@@ -25,7 +25,7 @@ public struct FlowDeclaration: Sendable {
   @BoxedIfPresent package var auth: Located<WrittenAuth>?
   /// What the flow requests, and how its responses are read.
   @Boxed package var pull: PullDeclaration
-  /// How the requests are sent. Most flows of a file share one.
+  /// How the requests are sent. Most flows of a file share one value.
   @Boxed package var transfer: Transfer
   /// The parents: one request is sent for each of their records. Nil means a single request.
   @BoxedIfPresent package var each: Each<EachSource>?
@@ -64,7 +64,7 @@ public struct FlowDeclaration: Sendable {
   /// Whether the flow sends exactly one request.
   package var isOneRequest: Bool { each == nil && pull.isOneRequest }
 
-  /// The flow as its first run is declared; nil if the first run is like every other.
+  /// The flow with the requests of its first run; nil if the first run is like every other.
   package var inFirstRun: FlowDeclaration? {
     guard let firstRun else { return nil }
     var flow = self
@@ -110,6 +110,6 @@ package struct VariableDeclaration: Sendable {
   package var computed: Located<Template>?
   /// The condition that each value satisfies, over `value`; nil if every value of the type is allowed.
   package var condition: Located<Expression>?
-  /// Whether an item of a `for` gives the value, so that nothing else can.
+  /// Whether an item of a `for` gives the value, so that it cannot be set in another way.
   var isItem = false
 }

@@ -17,7 +17,7 @@ package struct MappingDeclaration: Sendable {
   package struct Change: Sendable {
     /// The options for flattening inner objects: the separator between names, and the depth. A nil depth means all levels.
     package var flatten: (separator: String, depth: Int?)?
-    /// The new names of members, in the order written. The last step is the member's old name.
+    /// The new names of members, in the order written. The last element of `steps` is the member's old name.
     package var rename: [(path: Located<JSONPath>, steps: [JSONPath.Step], name: String)] = []
     /// The paths of members to remove.
     package var remove: [Located<JSONPath>] = []

@@ -28,7 +28,7 @@ package struct PullDeclaration: Sendable {
   /// Creates a pull of one request whose whole response is one record.
   init(_ request: RequestDeclaration) { self.request = request }
 
-  /// Whether one request has all records of a run without parents.
+  /// Whether one request is enough for all records, if the flow has no parents.
   var isOneRequest: Bool {
     pages == nil && cursor?.slice == nil && cursor?.cap == nil && job == nil && fieldGroups == nil
   }

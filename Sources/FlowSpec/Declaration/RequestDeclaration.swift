@@ -27,7 +27,7 @@ package struct RequestDeclaration: Sendable {
   package var params: [NamedTemplate] = []
   /// The names of query parameters whose values are sent as written.
   package var unescaped: Set<String> = []
-  /// The whole URL, in place of base URL and path; nil if the path is used.
+  /// The whole URL, instead of base URL and path; nil if the path is used.
   package var url: Located<Template>?
   /// The header by which the server recognizes a repeated request, if any.
   package var idempotency: IdempotencyDeclaration?

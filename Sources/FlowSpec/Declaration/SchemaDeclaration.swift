@@ -17,7 +17,7 @@ package final class SchemaDeclaration: Sendable {
   package let key: [Located<String>]
   /// The fields in order.
   package let fields: [FieldDeclaration]
-  /// Whether a file describes some of the fields, so that flows of one declaration may have other fields.
+  /// Whether a file describes some of the fields, so that flows with the same declaration may have different fields.
   package let isDescribed: Bool
   /// Where the fields come from.
   package let origin: Origin
@@ -51,7 +51,7 @@ package final class SchemaDeclaration: Sendable {
     case written
     /// A lock file: they were inferred from the first result.
     case locked
-    /// They are still to be inferred; only fields that stand for them are declared.
+    /// They are still to be inferred; until then, only placeholders are declared.
     case unknown
   }
 }

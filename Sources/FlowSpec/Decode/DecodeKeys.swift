@@ -9,11 +9,11 @@ enum DecodeKeys {
     details: """
       The body is read as a stream, whatever its size. Each row, line or element becomes a JSON record, and `reshape: \
       { each: … }`, `change`, `schema`, `where`, `rejected`, `pages` and `expect` handle it like any other. A row or \
-      line that cannot be read is a rejected record: its reason has the line's number, and the record is the text as \
-      received. A body that ends too early, has another encoding or is an HTML page fails the flow.
+      line that cannot be read is a rejected record: its reason contains the line's number, and the record is the text \
+      as received. A body that ends too early, has another encoding or is an HTML page fails the flow.
       """,
     shortForm: .init(
-      .choice(ResponseFormat.Name.allCases.map(\.rawValue)), "A format alone has its usual settings.",
+      .choice(ResponseFormat.Name.allCases.map(\.rawValue)), "A format alone uses its default settings.",
       examples: ["csv", "jsonl"]),
     fields: [format, unpack, members, encoding, delimiter, quote, header, columns, prefixes],
     requirements: [
@@ -43,8 +43,8 @@ enum DecodeKeys {
       `csv`: a table (RFC 4180), each row a record of texts; a field without quotes that is empty is null. `tsv`: the \
       same with tabs. `lines`: plain text, each line a record `{ "line": "…" }`. `xml`: XML 1.0. The \
       elements at the path `records`, which has names only, are the records; without `records` the document is one \
-      record. An attribute is a member `@name`, the text beside attributes or elements is `#text`, elements of one name \
-      are a list, and a field of type `list` gets a list also of one element.
+      record. An attribute is a member `@name`, the text beside attributes or elements is `#text`, elements with the \
+      same name are a list, and a field of type `list` gets a list even for one element.
       """, edit: .asksAnew, examples: ["format: csv", "format: jsonl"],
     mistakes: ["format: ↓cvs": .unknownValue, "↓separator: \";\"\nformat: csv": .unknownKey])
 
@@ -68,7 +68,7 @@ enum DecodeKeys {
     "path", .text, default: "all files", "Which members of a zip archive are read: a pattern with `*` and `?`.",
     details: """
       `*` does not match `/`. A pattern without `/` is compared with the name after the last `/`: `x.csv` matches in \
-      any folder. `/x.csv` matches only outside of all folders. An archive without such a member is an error.
+      any folder. `/x.csv` matches only outside of all folders. An archive without a matching member is an error.
       """, edit: .asksAnew,
     examples: ["format: csv\nunpack: zip\npath: \"*.csv\""],
     mistakes: ["unpack: gzip\n↓path: \"*.csv\"": .misplacedDecodeKey])
@@ -93,7 +93,7 @@ enum DecodeKeys {
     mistakes: ["quote: ↓single": .invalidDelimiter, "delimiter: \";\"\nquote: ↓\";\"": .invalidDelimiter])
 
   static let header = Field(
-    "header", .boolean, default: "true", "Whether the first row has the names of the columns.",
+    "header", .boolean, default: "true", "Whether the first row contains the names of the columns.",
     details: "Two columns of the same name, and a column without a name, are an error.", edit: .asksAnew,
     examples: ["header: false\ncolumns: [id, name]"],
     mistakes: ["header: ↓no": .invalidBoolean, "↓header: false": .incompleteDecode])

@@ -9,11 +9,11 @@ enum DownloadKeys {
     details: """
       Each request gives one file and one record about it, with the members `path` (relative to the output root), \
       `bytes` (the size), `media_type` (the `Content-Type` without parameters, or null) and `sha256` (64 hexadecimal \
-      digits). A schema maps this record like any other, and its computed fields can use the names of `each`. A file is \
-      in its place before its record is persisted, and never half written; a response with an error, or one that is cut \
-      short, gives neither. `http.max_bytes` limits a file, after decoding.
-      A file that an earlier run has stored is replaced; any other file in its place is an error. Files stay when \
-      their records are gone. A file that was moved away is not requested again while the persisted result is used.
+      digits). A schema maps this record like any other, and its computed fields can use the names of `each`. A file \
+      is complete before its record is persisted, and is never visible in part; a response with an error, or one that \
+      ends too early, gives neither file nor record. `http.max_bytes` limits the size of a file, after decoding.
+      A file that an earlier run has stored is replaced; any other file with its path is an error. Files stay when \
+      their records are removed. A file that was moved away is not requested again while the persisted result is used.
       """,
     shortForm: .init(.text, "The path alone.", examples: ["files/report.pdf"]),
     fields: [path], frame: .flow("each: { flow: regions, as: region }\nresource: /map\ndownload:\n  ◆"))
@@ -22,8 +22,8 @@ enum DownloadKeys {
     "path", .receivedFilePath, default: .required, "The path of each file, relative to the output root.",
     details: """
       It begins with the name of a folder. It usually contains names of `each`, because each file needs its own path. \
-      A value must be a valid part of one name: a value that is empty, begins with a dot, or contains a slash or a \
-      control character is an error. Such a record fails alone, if `each.on_error` is `skip`.
+      A value must be a valid part of one file or folder name: a value that is empty, begins with a dot, or contains a \
+      slash or a control character is an error. With `each.on_error: skip`, only the record with this value fails.
       """, secrets: .refused, edit: .asksAnew,
     examples: [
       "path: \"files/{{ region.id }}.pdf\"", "path: \"files/{{ vars.region }}/{{ region.id }}-{{ region.name }}\"",
@@ -54,8 +54,8 @@ extension FlowReader {
     if !path.value.isDynamic, flow.key(FlowKeys.each) != nil, !scope.mayHaveMore {
       let name = scope.names.first?.name ?? "parent"
       report(
-        .invalidOutput, "all files would have one path", at: path.range,
-        help: "use a field that differs, as in 'files/{{ \(name).id }}'")
+        .invalidOutput, "all files would have the same path", at: path.range,
+        help: "use a field whose values differ, for example 'files/{{ \(name).id }}'")
       return .broken
     }
     return .value(path)
@@ -74,7 +74,7 @@ extension FlowReader {
     guard !home.isEmpty, folder == home || folder.hasPrefix(home + "/") else { return template }
     return fail(
       .invalidOutput, "the files would be among the flow files in '\(printable(home))'", at: value.node.range,
-      help: "choose a folder of their own, such as files/")
+      help: "choose a separate folder, such as files/")
   }
 
   /// Reports parts of a flow that read the content of a response, which is stored as a file instead.
@@ -92,7 +92,7 @@ extension FlowReader {
       report(
         .misplacedKey,
         "\(listed(given)) \(given.count == 1 ? "reads" : "read") the response, "
-          + "and 'download' stores it as a file",
+          + "but 'download' stores it as a file",
         at: keys.first { $0.name == first }?.range,
         help: given == ["cursor"]
           ? "put the cursor on the parent flow, and add 'only: changed' to 'each'"
@@ -100,15 +100,15 @@ extension FlowReader {
     }
     if let batch = each?.batch, let each {
       report(
-        .misplacedKey, "'batch' gets one response for \(batch.size) records, and 'download' needs one for each file",
+        .misplacedKey, "'batch' gets one response for \(batch.size) records, but 'download' needs one for each file",
         at: each.range,
         help: "leave out 'batch'")
     }
     if resource?.body?.isGraphQL ?? false {
       report(
-        .misplacedKey, "the response to a GraphQL request is JSON, and 'download' stores it as a file",
+        .misplacedKey, "the response to a GraphQL request is JSON, but 'download' stores it as a file",
         at: flow.key(FlowKeys.download),
-        help: "take the URLs of files in a flow of its own, and use them here in 'resource.url'")
+        help: "request the URLs of the files in a separate flow, and use them here in 'resource.url'")
     }
   }
 }

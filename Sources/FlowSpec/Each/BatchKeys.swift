@@ -2,7 +2,7 @@ import Expressions
 
 enum BatchKeys {
   static let construct = Construct(
-    .eachBatch, noun: "a batch", "How many records one request has, and how its response reports each of them.",
+    .eachBatch, noun: "a batch", "How many records one request contains, and how its response reports each of them.",
     shortForm: .init(.integer(1...10_000), "A number alone is the size.", examples: ["100"]),
     fields: [size, results, failed, reason],
     frame: .flow(
@@ -20,7 +20,7 @@ enum BatchKeys {
 
   static let results = Field(
     "records", .jsonPath, default: "none: a batch passes or fails as a whole",
-    "Where the results of the records are in the response: one for each, in their order.",
+    "Where the results of the records are in the response: one result for each record, in the same order.",
     details: """
       The response is kept in memory, at most 32 MiB. The batch fails if the numbers of results and records differ.
       """, edit: .asksAnew, examples: ["size: 50\nrecords: $.responses\nfailed: result.status >= 400"],

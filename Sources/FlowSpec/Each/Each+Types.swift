@@ -22,7 +22,7 @@ extension Each.Parent where Source == EachSource {
     type(ofRecord: source.type(key: key.first?.value, schema))
   }
 
-  /// The type of a record, given the type of the source's records. With a list in `only`, only its field is always there.
+  /// The type of a record, given the type of the source's records. With a list in `only`, other fields may be missing.
   private func type(ofRecord type: ExpressionType) -> ExpressionType {
     guard let instead, case .object(let object) = type else { return type }
     return .object(
@@ -38,7 +38,7 @@ extension EachSource {
   /// The type of a record or value.
   ///
   /// - Parameters:
-  ///   - key: the field that a value has in a union
+  ///   - key: the name of the only field that a value has in a union
   ///   - schema: returns the schema of a flow, as far as it is known
   fileprivate func type(key: String?, _ schema: (String) -> SchemaDeclaration?) -> ExpressionType {
     switch self {

@@ -6,7 +6,7 @@ enum EachKeys {
     details: """
       Every record or combination is a partition with its own request. The records of all partitions form the flow's \
       result, in the order of the parents. A failed partition is left out and reported, unless `on_error: fail` is \
-      set. A flow whose partitions all fail has failed.
+      set. A flow fails if all of its partitions fail.
       """,
     shortForm: .init(
       .oneOrMore(.construct(.eachPart)),
@@ -18,10 +18,10 @@ enum EachKeys {
     "flow", .converted(.flowReference) { EachSource.flow($0) }, default: "none",
     "The flow whose records are used: a name of this file, or `file.flow`.",
     details: """
-      All records of the parent's result are used. Partitions start while the parent's response still arrives. If the \
-      parent has `mode: merge` or `append`, they start when its result is saved, and use all of it. A failed parent \
-      fails its child flows. A parent with a fresh persisted result passes on the records of that result. If a flow is \
-      selected for a run, its parents run too.
+      All records of the parent's result are used. Partitions start while the parent's response is still arriving. If \
+      the parent has `mode: merge` or `append`, they start when its result is saved, and use all of it. A failed \
+      parent fails its child flows. A parent with a fresh persisted result passes on the records of that result. If a \
+      flow is selected for a run, its parents run too.
       """, secrets: .refused, edit: .asksAnew, examples: ["flow: customers", "flow: shop.customers\nas: customer"],
     mistakes: [
       "flow: ↓custmers": .unknownFlow, "flow: ↓orders": .flowCycle, "flow: ↓[customers]": .wrongKind,
@@ -29,7 +29,7 @@ enum EachKeys {
     ])
 
   static let values = Field(
-    "values", .eachValues, default: "none", "The values themselves: texts and integers, each once.",
+    "values", .eachValues, default: "none", "The values themselves: texts and integers, without duplicates.",
     details: """
       Unquoted integers stay integers; everything else is the text as written. One expression can give the list, such \
       as a variable of type `list`.
@@ -62,8 +62,9 @@ enum EachKeys {
   static let table = Field(
     "table", .filledLine, default: "none", "A table or view of `store` whose rows are used.",
     details: """
-      It is read when the flow starts; a missing table fails the flow. If reactor loaded the table, its fields have the \
-      values that were persisted; of any other table or view, all columns are used. With `key` the rows are in its order.
+      It is read when the flow starts; a missing table fails the flow. If reactor loaded the table, its fields have \
+      the values that were persisted; of any other table or view, all columns are used. With `key` the rows are sorted \
+      by it.
       """, secrets: .refused, edit: .asksAnew,
     examples: ["table: customers\nstore: shop", "table: \"customers_{{ vars.region }}\"\nstore: shop\nkey: id"],
     mistakes: [
@@ -123,7 +124,8 @@ enum EachKeys {
     mistakes: ["flow: customers\nas: ↓the-customer": .invalidName, "flow: customers\nas: ↓vars": .invalidName])
 
   static let limit = Field(
-    "max", .integer(1...Int.max), default: "all", "The maximum number of records, from the first.", edit: .asksAnew,
+    "max", .integer(1...Int.max), default: "all",
+    "The maximum number of records, counted from the first.", edit: .asksAnew,
     examples: ["max: 10\nflow: customers"], mistakes: ["flow: customers\nmax: ↓0": .outOfRange])
 
   static let key = Field(
@@ -148,9 +150,10 @@ enum EachKeys {
       Needs `persistence` with `mode: merge` or `append`, and a key. In a product, a combination is left out if no \
       record of its parts with `only: changed` has changed. `--fresh=everything` requests all again.
 
-      A list, such as a variable, is the name of a field and an expression. If it is not empty, each text or integer of \
-      it becomes a record with this one field. The flow, file or table is then not read, and a parent flow does not run \
-      for it. Other fields of the source's records may be missing in templates. An empty list has no effect.
+      A list is written as the name of a field and an expression, such as a variable. If the list is not empty, each \
+      of its texts or integers becomes a record with this one field. The flow, file or table is then not read, and a \
+      parent flow does not run for it. Other fields of the source's records may be missing in templates. An empty list \
+      has no effect.
       """, secrets: .refused, edit: .asksAnew,
     examples: [
       "only: changed\nflow: customers\nkey: id",
@@ -186,7 +189,7 @@ enum EachKeys {
 
   static let concurrency = Field(
     "concurrency", .integer(1...256), default: "4",
-    "The maximum number of partitions at once.",
+    "The maximum number of partitions that are requested at once.",
     details: "The result is the same for any number. The limits on hosts apply too.", edit: .keepsResult,
     examples: ["concurrency: 8\nflow: customers"],
     mistakes: ["flow: customers\nconcurrency: ↓0": .outOfRange, "flow: customers\nconcurrency: ↓many": .invalidInteger])
@@ -215,7 +218,7 @@ enum EachKeys {
 
   static let empty = Field(
     "empty", .choice(["leave_out", "keep"]), default: "leave_out: it has no record in the result",
-    "What becomes of a parent whose response has no records: `leave_out` or `keep`.",
+    "What happens to a parent whose response has no records: `leave_out` or `keep`.",
     details: """
       With `keep` it has one record, whose fields come only from the parent: from `add`, or from expressions of the \
       schema. All other fields are missing, so the schema must allow that (`optional: true` or a `default`). `where` \
@@ -239,11 +242,11 @@ enum EachKeys {
     ])
 
   static let batch = Field(
-    "batch", .construct(.eachBatch) { $0.batch($1) }, default: "none: one request for each",
+    "batch", .construct(.eachBatch) { $0.batch($1) }, default: "none: one request for each record",
     "One request for several records: the maximum number, or a mapping with the size.",
     details: """
-      In templates they are a list with the name `batch`, or the name in `as`. Only with a single source, and not with \
-      a cursor.
+      In templates the records are a list with the name `batch`, or the name in `as`. Only with a single source, and \
+      not with a cursor.
       """, edit: .byItsKeys,
     examples: [
       "batch: 100\nflow: customers",

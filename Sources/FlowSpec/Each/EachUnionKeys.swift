@@ -18,7 +18,7 @@ enum EachUnionKeys {
 
   static let values = Field(
     "values", .eachValues, default: "none",
-    "Texts and integers, each once. Each one is a record whose only field is the `key` of the `each`.",
+    "Texts and integers, without duplicates. Each one is a record whose only field is the `key` of the `each`.",
     details: "One expression can give the list, such as a variable of type `list`. The list may be empty then.",
     secrets: .refused, edit: .asksAnew,
     examples: ["values: [7, 9]", "values: \"{{ split(vars.region, ',') }}\""],

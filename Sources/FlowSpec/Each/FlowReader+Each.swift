@@ -20,7 +20,7 @@ extension FlowReader {
     if let key = nodes.key(EachKeys.batch), parents.count > 1 || nodes.key(EachKeys.product) != nil {
       return fail(
         .eachBatch, "a batch takes its records from one source, but a product has several sources", at: key,
-        help: "leave out 'batch', or take one source")
+        help: "leave out 'batch', or use one source")
     }
     // With an error in `batch`, it is unknown whether templates get one record or a list.
     guard !batch.isBroken || nodes.key(EachKeys.batch) == nil else { return nil }
@@ -73,7 +73,7 @@ extension FlowReader {
     guard product.node.isSequence else {
       return fail(
         .wrongKind, "'product' is a list, not \(product.node.kindWords)", at: product.node.range,
-        help: "write it as in '\(product.spec.examples.first ?? "")'")
+        help: "write, for example, '\(product.spec.examples.first ?? "")'")
     }
     return self.product(product)
   }
@@ -98,7 +98,7 @@ extension FlowReader {
       if let first = parents.first(where: { $0.name.value == parent.name.value }) {
         report(
           .duplicateItem, "two parts have the name '\(parent.name.value)'", at: parent.name.range,
-          notes: [Diagnostic.Note("the other one is here", at: first.name.range)],
+          notes: [Diagnostic.Note("the other part is here", at: first.name.range)],
           help: "give one of them another name with 'as'")
         isWhole = false
       }
@@ -117,7 +117,7 @@ extension FlowReader {
     case .sequence:
       return fail(
         .wrongKind, "a part of a product is a flow's name or a mapping, not a list", at: node.range,
-        help: "write it as in '{ values: [open, closed], as: status }'")
+        help: "write, for example, '{ values: [open, closed], as: status }'")
     }
   }
 
@@ -192,7 +192,7 @@ extension FlowReader {
         return fail(
           .eachSource, "'schema' is only for records of a 'file'", at: key,
           help: kind === EachKeys.flow
-            ? "leave it out: the schema of the flow that is named applies"
+            ? "leave it out: the schema of the named flow applies"
             : kind === EachKeys.union ? "write it beside the 'file'" : "leave it out: values have no fields")
       }
       if kind === EachKeys.union { return union(nodes) }
@@ -245,7 +245,8 @@ extension FlowReader {
       let start = scalar(value).map { TemplateScanner($0).pieces.first?.offsets } ?? nil
       return fail(
         .expressionType,
-        "'\(printable(expression.value.text))' is \(type), and '\(value.spec.name)' is a list of texts or integers",
+        "'\(printable(expression.value.text))' has type \(type), "
+          + "but '\(value.spec.name)' needs a list of texts or integers",
         at: start.map { location(of: $0, in: value.node) } ?? value.node.range,
         help: "split a text with split(…, ',')")
     }

@@ -11,7 +11,7 @@ extension FlowReader {
     guard case .sequence(let elements) = value.node.content else {
       return fail(
         .wrongKind, "'union' is a list, not \(value.node.kindWords)", at: value.node.range,
-        help: "write it as in '\(EachKeys.union.examples.first ?? "")'")
+        help: "write, for example, '\(EachKeys.union.examples.first ?? "")'")
     }
     guard !elements.isEmpty else {
       return fail(.missingValue, "'union' is an empty list", at: value.node.range, help: "name a flow, or give values")
@@ -30,14 +30,15 @@ extension FlowReader {
         if let first = flows[id.value] {
           report(
             .duplicateItem, "'\(id.value)' is in the union twice", at: id.range,
-            notes: [Diagnostic.Note("the other one is here", at: first)], help: "remove one of them")
+            notes: [Diagnostic.Note("the other part is here", at: first)], help: "remove one of them")
           isWhole = false
         }
         flows[id.value] = id.range
       case .values, .expression:
         guard fields != 1 else { break }
         report(
-          .eachSource, "a value is a record of one field, and 'key' names \(fields == 0 ? "none" : "\(fields)")",
+          .eachSource,
+          "a value becomes a record with one field, but 'key' names \(fields == 0 ? "no field" : "\(fields) fields")",
           at: element.range, help: "add 'key: FIELD' beside 'union', with the field that templates use")
         isWhole = false
       case .file, .rows, .union, .replacement: break
@@ -117,7 +118,7 @@ extension FlowReader {
     return template
   }
 
-  /// Reads for which records of a source requests are sent, beside a source that has records.
+  /// Reads `only`, which says for which records requests are sent, and checks that the source has records.
   mutating func only(_ nodes: FieldNodes, of source: EachSource) -> EachOnly? {
     guard let key = nodes.key(EachKeys.only), let only = read(EachKeys.only, of: nodes) else { return nil }
     switch (only, source) {
@@ -128,8 +129,8 @@ extension FlowReader {
     case (.listed, _) where source.givesRecords: return only
     case (.listed, _):
       return fail(
-        .eachSource, "a list in 'only' replaces records, and 'values' gives none", at: key,
-        help: "choose between two lists in the expression of 'values', as in a != [] ? a : b")
+        .eachSource, "a list in 'only' replaces records, but 'values' has no records", at: key,
+        help: "choose between two lists in the expression of 'values', for example a != [] ? a : b")
     case (.changed, _) where source.givesRecords: return only
     case (.changed, _):
       return fail(
@@ -149,7 +150,7 @@ extension FlowReader {
     }
     if let second = members.dropFirst().first {
       return fail(
-        .contradiction, "'only' has one field, and '\(printable(second.name))' is another one", at: second.key.range,
+        .contradiction, "'only' takes one field, but '\(printable(second.name))' is a second one", at: second.key.range,
         help: "a list has one value for each record")
     }
     guard let list = listExpression(value.part(member.value), mayBeMissing: true) else { return nil }
@@ -199,8 +200,8 @@ extension FlowReader {
 
 /// For which records of a source requests are sent.
 enum EachOnly: Sendable {
-  /// Those that are new or have changed; the location of the word.
+  /// Those that are new or have changed; with the location of the word `changed`.
   case changed(SourceRange)
-  /// The values of a list, if it has any, in place of the source's records.
+  /// The values of a list instead of the source's records, unless the list is empty.
   case listed(ReplacementList)
 }

@@ -9,7 +9,8 @@ package enum ValueList {
   ///
   /// - Parameters:
   ///   - key: the key of the expression, for messages
-  ///   - mayBeMissing: whether null is an empty list; an empty text, as splitting an empty text gives, is then an error
+  ///   - mayBeMissing: whether null means an empty list; an empty text among the values, which `split` returns for an
+  ///     empty text, is then an error
   /// - Throws: an error if the value is not a list of different texts and integers, or if a variable has no value
   package static func values(
     of expression: Located<Expression>, key: String, in scope: ResolutionScope, mayBeMissing: Bool = false
@@ -27,10 +28,10 @@ package enum ValueList {
     if let wrong = elements.first(where: { $0.string == nil && $0.int64 == nil }) {
       throw error("contains \(wrong.kindName), but only texts and integers are allowed")
     }
-    if mayBeMissing, elements.contains(.string("")) { throw error("holds an empty text") }
+    if mayBeMissing, elements.contains(.string("")) { throw error("contains an empty text") }
     var seen: Set<JSONValue> = []
     if let twice = elements.first(where: { !seen.insert($0).inserted }) {
-      throw error("holds \(String(decoding: JSONWriter.bytes(twice).prefix(80), as: UTF8.self)) twice")
+      throw error("contains \(String(decoding: JSONWriter.bytes(twice).prefix(80), as: UTF8.self)) twice")
     }
     return elements
   }

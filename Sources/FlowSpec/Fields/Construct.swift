@@ -43,8 +43,8 @@ package final class Construct: Sendable {
     self.required = fields.indices.filter { fields[$0].isRequired }
   }
 
-  /// Whether keys that begin with `x-` are allowed and not read: a whole file has them, for blocks that several of its
-  /// parts share by an anchor.
+  /// Whether keys that begin with `x-` are allowed and ignored. They are allowed only at the top of a file, for blocks
+  /// that several parts of the file share with a YAML anchor.
   var hasBlocks: Bool { name == .file || name == .schemaFile }
 
   /// The declaration of a key; nil for an unknown key.

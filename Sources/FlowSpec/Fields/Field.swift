@@ -136,8 +136,8 @@ package enum EditEffect: Sendable, Hashable {
   /// The effect in words, for `reactor explain`.
   var words: String {
     switch self {
-    case .asksAnew: "the next run does not use the persisted result and asks for everything anew"
-    case .asksAnewWithoutCursor: "the next run does not use the persisted result; with a cursor, it goes on from it"
+    case .asksAnew: "the next run does not use the persisted result and requests everything again"
+    case .asksAnewWithoutCursor: "the next run does not use the persisted result; with a cursor, it continues from it"
     case .keepsResult: "the persisted result stays in use"
     case .movesResult: "the flow looks for its result at the new path"
     case .byItsKeys: "see its keys"

@@ -102,7 +102,7 @@ extension Shape {
       guard value.node.isMapping else { return Shape.names(.secret).read(&reader, value) }
       return reader.fail(
         .wrongKind, "'secrets' is a list of names, not a mapping", at: value.node.range,
-        help: "write names only, as in 'secrets: [SHOP_TOKEN]'; values come from the environment or --secret-file")
+        help: "write names only, such as 'secrets: [SHOP_TOKEN]'; values come from the environment or --secret-file")
     }
   }
 }

@@ -69,7 +69,7 @@ package indirect enum ValueKind: Sendable, Hashable {
 }
 
 extension ValueKind {
-  /// Whether a single part of the value is left out when it is `{{ optional(…) }}` without a value.
+  /// Whether an entry of the mapping is left out if its value is `{{ optional(…) }}` and has no value.
   var mayBeLeftOut: Bool {
     switch self {
     case .map(.parameter, _), .map(.header, .text): true

@@ -6,8 +6,8 @@ enum FileKeys {
     details: """
       A flow's id is the file's name without `.yaml`, `.yml` and `.flow`, a dot and the flow's name: `customers` in \
       `flows/shop.yaml` is `shop.customers`. Everything outside `flows` applies to all flows of the file; a flow's own \
-      key wins. Keys that begin with `x-` are not read: below them is written what several flows of the file share, with \
-      an anchor of YAML (`x-list: &list`, and `<<: *list` in a flow).
+      key wins. Keys that begin with `x-` are ignored: use them for parts that several flows of the file share with a \
+      YAML anchor (`x-list: &list`, and `<<: *list` in a flow).
       """, fields: [reactor, description, vars, secrets, stores, http, defaults, flows, schemas],
     later: [
       .init(
@@ -33,8 +33,8 @@ enum FileKeys {
     "vars", .whole(.map(.variable, .construct(.variable))), default: "none",
     "Typed values that templates use as `{{ vars.NAME }}`.",
     details: """
-      `--var NAME=VALUE` and, after it, the environment variable `REACTOR_VAR_NAME` replace the value for a run; their \
-      values are checked against the type.
+      `--var NAME=VALUE`, or else the environment variable `REACTOR_VAR_NAME`, replaces the value for a run; the new \
+      value is checked against the type.
       """, edit: .whereUsed,
     examples: ["vars: { since: { type: date, default: 2024-01-01 } }", "vars:\n  region: eu-west"],
     mistakes: ["vars: { ↓page-size: 10 }": .invalidName, "vars: ↓[since]": .wrongKind])
@@ -94,7 +94,8 @@ enum VariableKeys {
       examples: ["eu-west", "100"]), fields: [type, defaultValue, value, condition, description],
     requirements: [
       .excludes(
-        [value], defaultValue, code: .contradiction, help: "'value' computes the variable, and '--var' replaces it"
+        [value], defaultValue, code: .contradiction,
+        help: "leave out 'default': 'value' computes the variable, and '--var' can replace it"
       ) { _, _ in "'default' and 'value' exclude each other" }
     ],
     frame: .init(
@@ -128,7 +129,8 @@ enum VariableKeys {
     ])
 
   static let value = Field(
-    "value", .variableValue, default: "none: the variable is given", "Computes the value from the variables before it.",
+    "value", .variableValue, default: "none: the value is not computed",
+    "Computes the value from the variables before it.",
     details: """
       Templates may use variables that are written before this one, `env` and `now()`. `--var` and `REACTOR_VAR_NAME` \
       still replace it. If a variable that it uses has no value, it has none either.
@@ -161,7 +163,7 @@ enum VariableKeys {
     ])
 
   static let description = Field(
-    "description", .freeText, "What it is for.", secrets: .refused, edit: .keepsResult,
+    "description", .freeText, "What the variable is for.", secrets: .refused, edit: .keepsResult,
     examples: ["description: First day to ask for"], mistakes: ["↓descripton: First day": .unknownKey])
 }
 

@@ -55,7 +55,7 @@ extension FlowKeys {
 
   static let download = Field(
     "download", .whole(.construct(.download), isTemplated: true), default: "none: responses have records",
-    "Stores each response as a file, and gives a record about it.", edit: .byItsKeys,
+    "Stores each response as a file, and makes a record about it.", edit: .byItsKeys,
     examples: [
       "each: { flow: regions, as: region }\ndownload: \"files/{{ region.id }}.pdf\"",
       "resource: /report.pdf\ndownload: { path: files/report.pdf }",
@@ -134,6 +134,6 @@ extension FlowKeys {
 
   static let http = Field(
     "http", .whole(.construct(.http)), default: "the file's",
-    "How this flow's server is reached, if it differs from the file.",
+    "How this flow's server is reached, if it differs from the file's `http`.",
     edit: .byItsKeys, examples: ["http: { timeout: 5m, max_bytes: 4GiB }"], mistakes: ["↓timeout: 5m": .unknownKey])
 }

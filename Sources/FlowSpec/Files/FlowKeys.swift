@@ -70,9 +70,10 @@ enum FlowKeys {
     "persistence", .whole(.oneOrMore(.construct(.persistence))), default: "disabled",
     "Where the result is persisted, and for how long.",
     details: """
-      A list has several places. The first one has the result, and says how new records are joined with older ones and \
-      how long it is used; each other place gets the same records after it, as a whole. If one of them cannot be written, \
-      it keeps what it has, the flow fails, and the next run completes it before it asks the server.
+      A list stores the result several times. Its first element has the result, and says how new records are joined \
+      with older ones and how long the result is used; each other element then gets the same records, as a whole. \
+      If one of them cannot be written, it keeps its earlier records, the flow fails, and the next run completes it \
+      before it sends a request.
       """, edit: .byItsKeys,
     examples: [
       "persistence: out/customers.jsonl", "persistence: disabled",

@@ -90,7 +90,7 @@ extension FlowReader {
     report(
       .missingBaseURL,
       "flow '\(first.value)' has no base URL"
-        + (more > 0 ? ", and neither \(more == 1 ? "has" : "have") \(more) more" : ""),
+        + (more > 0 ? ", and \(more) more \(more == 1 ? "flow has" : "flows have") none either" : ""),
       at: first.range, help: "add 'http: { base_url: https://… }' to the file or to the flow")
   }
 
@@ -202,14 +202,15 @@ extension FlowReader {
     return variable
   }
 
-  /// Warns about a template of another program in the default of a variable. Defaults take no templates.
+  /// Warns about a template of another program in the default of a variable. Defaults cannot contain templates.
   private mutating func warn(ofForeignTemplateIn text: String, _ value: FieldValue, variable: String) {
     let roots: Set = ["vars", "secrets", "env", "config"]
     guard let found = ForeignTemplate.first(in: text, roots: roots, isLine: true) else { return }
     let written = printable(String(decoding: Array(text.utf8)[found.offsets], as: UTF8.self))
     diagnostics.report(
       Diagnostic(
-        .warning, FlowCode.foreignTemplate.code, "'\(written)' is read as plain text: a default takes no templates",
+        .warning, FlowCode.foreignTemplate.code,
+        "'\(written)' is read as plain text: a default cannot contain templates",
         at: location(of: found.offsets, in: value.node),
         help: "set another value with --var \(variable)=VALUE or REACTOR_VAR_\(variable); "
           + "to compute it from other variables, use 'value'"))
@@ -237,7 +238,7 @@ extension FlowReader {
       guard !text.contains(",") else {
         return fail(
           .variableDefault, "'\(printable(text))' contains a comma, which separates elements", at: element.node.range,
-          help: "remove it: values from outside are lists with commas between the elements")
+          help: "remove the comma: a list from outside is a text with commas between its elements")
       }
       texts.append(text)
     }

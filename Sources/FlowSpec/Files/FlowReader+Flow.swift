@@ -81,7 +81,7 @@ extension FlowReader {
     if let location = each.value?.each.keepsEmpty, nodes.key(FlowKeys.cursor) != nil {
       report(
         .contradiction, "'empty: keep' cannot be used with a cursor: a parent without new records is not empty",
-        at: location, help: "leave out 'empty', or take the children without a cursor")
+        at: location, help: "leave out 'empty', or request the children without a cursor")
     }
     if let location = persistence.value?.keepsLastOnly, let each = each.value?.each, each.skipsFailed {
       report(
@@ -185,9 +185,9 @@ extension FlowReader {
     var item: Scope
     /// The names of the parents, and `page`.
     var page: Scope
-    /// The names of the parents, and those of the schema's fields.
+    /// The names of the parents, and `schema`.
     var fields: Scope
-    /// The names of the parents, `page` and `cursor`.
+    /// The names of the parents, `page`, `schema`, `field_group` and `cursor`.
     var request: Scope
   }
 

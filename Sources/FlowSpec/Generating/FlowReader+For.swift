@@ -5,7 +5,7 @@ import SourceDiagnostics
 import YAMLSyntax
 
 extension FlowReader {
-  /// The flows that a `for` gives, without those that have an error.
+  /// The flows that a `for` generates, without those that have an error.
   struct GeneratedFlows {
     var flows: [FlowDeclaration] = []
     /// The names of all flows, including flows with errors.
@@ -40,7 +40,8 @@ extension FlowReader {
       }
       if let first = seen.updateValue(item.words, forKey: name) {
         report(
-          .generatedFlow, "the items '\(printable(first))' and '\(printable(item.words))' give one flow, '\(name)'",
+          .generatedFlow,
+          "the items '\(printable(first))' and '\(printable(item.words))' give two flows with the name '\(name)'",
           at: declared.name?.range ?? node.key.range, help: "write a 'name' that differs for each item")
         return generated
       }
@@ -81,12 +82,12 @@ extension FlowReader {
     if items.count > Self.maximumItems {
       report(
         .generatedFlow, "'for' has \(items.count) items, and at most \(Self.maximumItems) are allowed", at: value.key,
-        help: "take the items as the parents of one flow with 'each'")
+        help: "use the items as the parents of one flow with 'each'")
       items = []
     } else if !budget.takeFlows(items.count) {
       report(
         .generatedFlow, "'for' gives more than \(LoadBudget.flows) flows in all files together", at: value.key,
-        help: "take the items as the parents of one flow with 'each'")
+        help: "use the items as the parents of one flow with 'each'")
       items = []
     }
     guard let first = items.first, let template = nodes.value(ForKeys.name) else { return Items(items: items) }
@@ -204,11 +205,11 @@ extension FlowReader {
     return items
   }
 
-  /// Whether the file declares no variable of this name. If it does, an error is reported.
+  /// Checks that the file does not declare a variable of this name.
   private mutating func isNew(_ name: Located<String>, _ scope: Scope) -> Bool {
     guard let declared = scope.file.variables[name.value] else { return true }
     report(
-      .generatedFlow, "the file declares a variable '\(name.value)' already", at: name.range,
+      .generatedFlow, "the file already declares a variable '\(name.value)'", at: name.range,
       notes: [Diagnostic.Note("it is declared here", at: declared.name.range)], help: "choose another name")
     return false
   }

@@ -6,19 +6,19 @@ enum ForKeys {
   static let construct = Construct(
     .flowFor, noun: "'for'", "One flow for each item of a list or of a file.",
     details: """
-      An item gives variables. The flow is read once for each item, with these variables, as if it were written once \
-      for each: each of these flows has its own name, result, cursor and status. If one result with the records of all \
-      items is enough, use `each`.
+      An item sets variables. The flow is read once for each item, with these variables, as if it were written \
+      separately for each item: each of these flows has its own name, result, cursor and status. If one result with \
+      the records of all items is enough, use `each`.
       """,
     fields: [values, variable, file, variables, name],
     frame: .flow("resource: /customers\nfor:\n  ◆"))
 
   static let values = Field(
     "values", .whole(.oneOrMore(.text), isTemplated: true), default: "none",
-    "The items: texts and integers, each once. One expression over variables can give the list.",
+    "The items: texts and integers, without duplicates. One expression over variables can give the list.",
     details: """
-      The list may be empty: then there is no flow. Variables that the list uses are those of the command line, else \
-      those of the environment, else the defaults.
+      The list may be empty: then there is no flow. Variables in the expression have their values from the command \
+      line, else from the environment, else their defaults.
       """, secrets: .refused, edit: .whereUsed,
     examples: ["values: [contacts, deals]\nas: object", "values: \"{{ split(vars.region, ',') }}\"\nas: area"],
     mistakes: [
@@ -62,7 +62,7 @@ enum ForKeys {
 
   static let name = Field(
     "name", .filledLine, default: "the written name, `_` and the value of the first variable, in lower case",
-    "The name of the flow for an item.",
+    "The name of the flow for each item.",
     details: """
       In the default, characters that are not allowed in names become `_`. Two items with one name are an error.
       """, secrets: .refused, edit: .whereUsed,
@@ -85,7 +85,7 @@ extension FlowReader {
     guard text.hasSuffix(".json") || text.hasSuffix(".jsonl") else {
       return fail(
         .generatedFlow, "unknown format of '\(printable(text))'", at: range,
-        help: "end it with .json or .jsonl")
+        help: "name a file that ends in .json or .jsonl")
     }
     let normal = PathText.normalized(text)
     guard !text.hasPrefix("/"), !normal.hasPrefix("../"), !text.utf8.contains(where: ASCII.isControl) else {

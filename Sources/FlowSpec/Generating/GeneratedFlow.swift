@@ -14,7 +14,7 @@ struct FlowItem {
 }
 
 extension FileDeclaration {
-  /// The same file for a flow of an item, which has more variables.
+  /// The same file with the variables of the item, for the flow that the item generates.
   func generating(_ item: FlowItem) -> FileDeclaration {
     var file = self
     file.variables += item.variables
@@ -34,7 +34,7 @@ extension FileScope {
 }
 
 extension LoadedFlows {
-  /// The flows and described fields that only the other load has, as texts: ids, and names with types.
+  /// The flows and described fields that only the other load contains, as texts: ids, and names with types.
   package func additions(in other: LoadedFlows) -> [String] {
     let known = Dictionary(
       flows.map { ($0.id, Set($0.schema?.describedFields ?? [])) }, uniquingKeysWith: { first, _ in first })
@@ -50,7 +50,7 @@ extension SchemaDeclaration {
   fileprivate var describedFields: [String] { isDescribed ? fields.map { "\($0.name): \($0.type.name)" } : [] }
 }
 
-/// The name of the flow for an item.
+/// Makes the name of the flow for an item.
 enum GeneratedName {
   /// The written name, followed by a value: `records_order_lines` for `records` and `Order Lines`.
   static func name(_ written: String, _ value: String) -> String {

@@ -57,7 +57,7 @@ extension FlowReader {
     }
     if job.terms.urls != nil, expect?.total != nil {
       report(
-        .misplacedKey, "'expect.total' is the number of records of one response, and 'urls' can give several",
+        .misplacedKey, "'expect.total' is the number of records of one response, but 'urls' can give several responses",
         at: flow.key(FlowKeys.expect), help: "use 'expect.min', or 'download' instead of 'urls'")
     }
   }
@@ -84,9 +84,9 @@ extension FlowReader {
     return values
   }
 
-  /// Reads a request or the URL that is requested; nil unless exactly one of the keys is there.
+  /// Reads a request or the URL that is requested; nil unless exactly one of the keys is present.
   ///
-  /// A URL is requested with GET, in place of the path.
+  /// A URL is requested with GET, instead of a path.
   private mutating func requested(
     _ resource: Field<RequestDeclaration>, _ scope: Scope, _ url: Field<Located<Expression>>, _ urlScope: Scope,
     in nodes: FieldNodes, at range: SourceRange

@@ -5,7 +5,7 @@ enum JobKeys {
     .job, noun: "'job'", "How to await the result of a job that the request starts at the server.",
     details: """
       The flow's `resource` creates the job. The job is polled until a condition says how it ended, and then its result \
-      is downloaded: `decode`, `records`, `pages` and the schema are about the download. `errors` and `retry` apply to \
+      is downloaded: `decode`, `records`, `pages` and the schema apply to it. `errors` and `retry` apply to \
       each of the requests. Each parent of `each`, and each slice of a cursor, has its own job. Downloads from another \
       origin, such as a file store, are requested without credentials.
       A job that ended, whatever its state, is deleted if `remove` is declared. If the run ends before the job, the next \
@@ -29,7 +29,7 @@ enum JobKeys {
         "only one request for the result of the job is allowed, not 2"
       },
       .needs(
-        locate, urls, code: .misplacedKey, "'locate' is a request for URLs, and there is no 'urls' that reads them",
+        locate, urls, code: .misplacedKey, "'locate' requests URLs, but there is no 'urls' that reads them",
         help: "add 'urls: response.url'"),
       .needs(
         retry, failed, code: .misplacedKey, "'retry' needs 'failed', which says when a job has failed",
@@ -73,7 +73,7 @@ enum JobKeys {
   static let statusURL = Field(
     "url", .expression(.optional(.dynamic)), default: "none: `poll`",
     "An expression that gives the URL of the job's state, for servers whose response contains it.",
-    details: "It uses the same names as `id`; a relative URL starts at that of the response.", edit: .asksAnew,
+    details: "It uses the same names as `id`; a relative URL is relative to that of the response.", edit: .asksAnew,
     examples: ["url: headers.location", "url: response.links.status"],
     mistakes: [
       "poll: /status\n↓url: headers.location": .misplacedKey, "url: ↓job.url": .templateUnknownRoot,
@@ -95,7 +95,7 @@ enum JobKeys {
     details: """
       It can use `response`, `headers` and `status` of the response to a poll, `job`, and the names of `each`. The \
       conditions are tried in the order `failed`, `empty`, `done`, `running`. A condition that uses a member which the \
-      response does not have is not true.
+      response does not have is false.
       """, edit: .asksAnew,
     examples: ["done: response.state == 'done'", "done: response.status in ['COMPLETED', 'PARTIAL']"],
     mistakes: ["done: ↓length(response.files)": .expressionType, "done: ↓resp.done": .templateUnknownRoot])
@@ -134,8 +134,8 @@ enum JobKeys {
     "deadline", .duration(0.001...2_592_000), default: "1h",
     "The time within which the job must end, from its creation on. If it does not, the flow fails.",
     details: """
-      The wait for a free place (`concurrency`) and the download do not count. The flow's own `deadline` is an hour longer \
-      unless it is declared; a flow with many jobs may need more.
+      The wait until the job may be created (`concurrency`) and the download do not count. The flow's own `deadline` \
+      is an hour longer unless it is declared; a flow with many jobs may need more.
       """, edit: .keepsResult, examples: ["deadline: 6h"], mistakes: ["deadline: ↓0s": .outOfRange])
 
   static let locate = Field(
@@ -163,9 +163,8 @@ enum JobKeys {
     "urls", .expression(.optional(.dynamic)), default: "none: `download`",
     "An expression that gives the URL of the result, or a list of URLs, read in this order.",
     details: """
-      It uses the same names as `download`; with `locate`, those of that response. A relative URL starts at that of the \
-      response. An empty list is an error: \
-      declare with `empty` when a job has no result.
+      It uses the same names as `download`; with `locate`, those of that response. A relative URL is relative to that \
+      of the response. An empty list is an error: declare with `empty` when a job has no result.
       """, edit: .asksAnew, examples: ["urls: response.urls", "urls: response.result.url"],
     mistakes: [
       "download: /file\n↓urls: response.urls": .misplacedKey, "urls: ↓resp.urls": .templateUnknownRoot,
@@ -176,7 +175,7 @@ enum JobKeys {
     "The request that deletes the job at the server after it has ended.",
     details: """
       It is sent after the download, and after a job that failed or passed its deadline. If it fails, the flow does \
-      not: the report has a warning. It can use `job` and the names of `each`.
+      not fail: the report has a warning. It can use `job` and the names of `each`.
       """, edit: .byItsKeys,
     examples: ["remove: { method: DELETE, path: \"/exports/{{ job.id }}\" }"],
     mistakes: ["remove: \"/exports/{{ ↓jbo.id }}\"": .templateUnknownRoot])
@@ -186,15 +185,15 @@ enum JobKeys {
     "The request that stops a job for which no run waits any more.",
     details: """
       It is sent for a job that passed its deadline, has a state that no condition knows, or is not found again by the \
-      next run; not for one that has ended. `remove` follows it. If it fails, the report has a warning. It can use \
-      `job` and the names of `each`.
+      next run; not for one that has ended. `remove` is sent after it. If it fails, the report has a warning. It can \
+      use `job` and the names of `each`.
       """, edit: .byItsKeys,
     examples: ["stop: { method: POST, path: \"/exports/{{ job.id }}/cancel\" }"],
     mistakes: ["stop: \"/exports/{{ ↓jbo.id }}/cancel\"": .templateUnknownRoot])
 
   static let atOnce = Field(
     "concurrency", .integer(1...1000), default: "unlimited",
-    "The maximum number of jobs at the host at once, of all flows together.",
+    "The maximum number of jobs that exist at the host at once, for all flows together.",
     details:
       "While a run has this many jobs, its flows create no more. A job counts from its creation to the end of its download.",
     edit: .keepsResult, examples: ["concurrency: 3"], mistakes: ["concurrency: ↓0": .outOfRange])
@@ -202,7 +201,8 @@ enum JobKeys {
   static let resume = Field(
     "resume", .boolean, default: "true", "Whether the next run goes on with a job that a run left unfinished.",
     details: """
-      The id and the values of a job are in `.reactor/jobs` below the output root until its result is read, unless they \
-      contain a secret. A run that sends the same request before the job's `deadline` goes on with that job.
+      The id and the values of a job are kept in `.reactor/jobs` below the output root until its result is read, \
+      unless they contain a secret. A run that sends the same request before the job's `deadline` goes on with that \
+      job.
       """, edit: .keepsResult, examples: ["resume: false"], mistakes: ["resume: ↓no": .invalidBoolean])
 }

@@ -19,7 +19,7 @@ struct FlowChecks {
       diagnostics.report(
         .duplicateFlow, "flow '\(id)' is defined twice", at: name.range,
         notes: [Diagnostic.Note("it is defined here already", at: first)],
-        help: "rename the flow or its file; a flow's id is the file's name and its own")
+        help: "rename the flow or its file; a flow's id is the name of its file and its own name")
     }
     // Loop over indices: a loop over the elements copies every declaration.
     for index in reading.flows.indices {
@@ -69,12 +69,13 @@ package struct OutputPaths: Sendable {
   /// Reserves space for a number of paths.
   package mutating func reserve(_ paths: Int) { owners.reserveCapacity(owners.count + paths) }
 
-  /// Adds an output path, relative to the output root. Returns an error if the path is taken, by another flow or by this one.
+  /// Adds an output path, relative to the output root. Returns an error if another flow, or this one, already has this
+  /// path.
   package mutating func take(_ path: String, of flow: String, at range: SourceRange) -> Diagnostic? {
     take(OutputPathText.normalized(path), "file", path, flow, range)
   }
 
-  /// Adds a table of a database. Returns an error if the table is taken, by another flow or by this one.
+  /// Adds a table of a database. Returns an error if another flow, or this one, already has this table.
   ///
   /// - Parameter database: a text that identifies the database
   package mutating func take(

@@ -1,7 +1,7 @@
 import FlowModel
 import SourceDiagnostics
 
-/// Finds unknown flows and cycles after all files are read.
+/// Finds references to unknown flows, and cycles of flows, after all files are read.
 struct FlowLinks {
   /// The content of a file, and the diagnostics found so far.
   struct File {
@@ -68,7 +68,7 @@ struct FlowLinks {
   }
 
   private func diagnostic(_ ids: [String], _ links: [Located<String>]) -> Diagnostic {
-    let help = "take the records of one of them from elsewhere"
+    let help = "use another source in the 'each' of one of these flows"
     guard ids.count > 1 else {
       return Diagnostic(
         .flowCycle, "flow '\(ids[0])' would take its records from itself", at: links[0].range, help: help)

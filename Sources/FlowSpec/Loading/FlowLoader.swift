@@ -20,7 +20,7 @@ public struct FlowLoader: Sendable {
   /// Creates a loader with access to schema files and files of items, and with limits that apply to every file.
   ///
   /// - Parameters:
-  ///   - overrides: values of variables, for lists from which flows are made (`for`)
+  ///   - overrides: values of variables; lists from which flows are generated (`for`) may use them
   ///   - isInferring: whether flows whose fields are not known yet are loaded too, to infer their fields
   public init(
     reader: SourceReader, limits: YAMLLimits = YAMLLimits(), overrides: VariableOverrides = VariableOverrides(),
@@ -106,7 +106,7 @@ public struct LoadedFlows: Sendable {
   public var flows: [FlowDeclaration]
   /// All files that are valid YAML, sorted by path. Files with other errors are included.
   public var files: [FileDeclaration]
-  /// The paths of the files whose items decide which flows there are, and which fields they have.
+  /// The paths of the files whose items determine which flows are generated, or which fields a schema has.
   public var itemFiles: Set<String> = []
   /// The ids of the flows whose fields are not known yet. They are loaded only to infer their fields.
   public var unlocked: Set<String> = []

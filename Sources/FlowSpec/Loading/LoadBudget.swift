@@ -4,24 +4,24 @@ internal import Synchronization
 ///
 /// Each part is counted before it is created. All readers of one set share this object.
 package final class LoadBudget: Sendable {
-  /// The greatest number of flows that all `for` of the set give.
+  /// The maximum number of flows that all `for` keys of the set generate together.
   package static let flows = 20_000
-  /// The greatest size of all texts that are filled in before a run, in bytes.
+  /// The maximum total size of all texts that are filled in before a run, in bytes.
   package static let texts = 128 << 20
 
   private let flows: Atomic<Int>
   private let texts: Atomic<Int>
 
-  /// Creates a budget with all its parts.
+  /// Creates a budget of which nothing is used yet.
   package init() {
     flows = Atomic(Self.flows)
     texts = Atomic(Self.texts)
   }
 
-  /// Counts flows that a `for` gives; returns false when there are too many.
+  /// Counts flows that a `for` generates; returns false when there are too many in all.
   func takeFlows(_ count: Int) -> Bool { Self.take(count, from: flows) }
 
-  /// Counts the bytes of a text; returns false when there are too many.
+  /// Counts the bytes of a text; returns false when all texts together have too many.
   func takeText(_ bytes: Int) -> Bool { Self.take(bytes, from: texts) }
 
   private static func take(_ count: Int, from rest: borrowing Atomic<Int>) -> Bool {

@@ -112,7 +112,7 @@ extension ParentTypes {
       return [
         Diagnostic(
           .eachChanged,
-          "the records of \(words) have no key, so a changed one cannot be recognized",
+          "the records of \(words) have no key, so a changed record cannot be recognized",
           at: index, help: "add 'key: FIELD' beside 'only', or a key to the parent's schema")
       ]
     }

@@ -4,7 +4,7 @@ import SourceDiagnostics
 /// Compares the schema of sent records with the schema of the stored records.
 struct SentFields {
   private let sent: SentRecordsDeclaration
-  /// The source of the records, in words.
+  /// The source of the records, as messages name it.
   private let source: String
 
   init(_ sent: SentRecordsDeclaration, from source: String) {
@@ -21,7 +21,7 @@ struct SentFields {
         let suggestion = NearMiss.suggestion(for: field.name, in: stored.fields.map(\.name))
         return error(
           "the records of \(source) have no field '\(field.name)', which '\(schema.name)' sends", field,
-          help: suggestion.map { "did you mean '\($0)'? 'from' sets the location in the body" }
+          help: suggestion.map { "did you mean '\($0)'? 'from' sets where the field is in the body" }
             ?? "make it optional, give it a default, or compute it with 'value'")
       }
       if case .required = field.missing, case .optional = own.missing {
@@ -41,8 +41,8 @@ struct SentFields {
   private func error(
     _ message: String, _ field: FieldDeclaration, _ own: FieldDeclaration? = nil, help: String
   ) -> Diagnostic {
-    var notes = [Diagnostic.Note("it is sent by this field", at: field.range)]
-    if let own { notes.append(Diagnostic.Note("it is read by this one", at: own.range)) }
+    var notes = [Diagnostic.Note("the field to send is declared here", at: field.range)]
+    if let own { notes.append(Diagnostic.Note("the stored field is declared here", at: own.range)) }
     return Diagnostic(.sentField, message, at: sent.range, notes: notes, help: help)
   }
 }

@@ -5,7 +5,7 @@ public struct SourceReader: Sendable {
   /// A lookup from a relative path continues upwards through this path's parent folders. If the path is empty, nothing
   /// above the working folder is read.
   public var workingFolder: String
-  /// Returns the names directly in a folder, in any order; nil if the folder does not exist.
+  /// Returns the names of the files and folders directly in a folder, in any order; nil if the folder does not exist.
   ///
   /// An empty path means the working folder.
   public var names: @Sendable (_ folder: String) throws(SourceReadError) -> [String]?

@@ -34,7 +34,8 @@ struct ComputedTypes {
     }
   }
 
-  /// The computed fields on which a field depends. The whole record means all other computed fields.
+  /// The computed fields on which a field depends. An expression that uses the whole record depends on all other
+  /// computed fields.
   private func needs(_ field: FieldDeclaration) -> Set<String> {
     var needs: Set<String> = []
     for reference in field.value?.references ?? [] where reference.root == "record" {
@@ -105,12 +106,13 @@ struct ComputedTypes {
         diagnostics.report(
           Diagnostic(
             .expressionType, "'\(part.expression.text)' is \(found), which cannot be written as text", at: whole,
-            help: "choose a member, join(…) a list, or write it with to_json(…)"))
+            help: "choose a member, join a list with join(…), or write JSON with to_json(…)"))
       } else if !inferred.contains(fields[index].name), isWhole, !fields[index].type.canHold(found) {
         diagnostics.report(
           Diagnostic(
             .expressionType,
-            "'\(part.expression.text)' is \(found), and field '\(fields[index].name)' is of type \(fields[index].type.name)",
+            "'\(part.expression.text)' is \(found), "
+              + "but field '\(fields[index].name)' is of type \(fields[index].type.name)",
             at: whole,
             help: fields[index].type.typeName == .string && found.hasText
               ? "write string(\(part.expression.text))" : "convert the value, or leave 'type' out"))

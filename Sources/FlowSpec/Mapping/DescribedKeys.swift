@@ -7,12 +7,13 @@ internal import YAMLSyntax
 /// The keys of `described`.
 enum DescribedKeys {
   static let construct = Construct(
-    .described, noun: "'described'", "More fields of a schema, which a file describes: one item for each field.",
+    .described, noun: "'described'", "More fields of a schema, described by a file that has one item for each field.",
     details: """
       The file is beside the flow file, or below its folder; a flow can write it, for example from a response that \
       describes an object. Commit it, so that every machine has the same schema. A run uses the file as it is at the \
-      start, and reports at its end which fields came or went. Described fields are optional. A field that `fields` \
-      names is taken from there. Without the file, a flow of this schema does not run, and a warning is reported.
+      start, and reports at its end which fields were added or removed. Described fields are optional. If `fields` has \
+      the same field, the declaration in `fields` is used. Without the file, a flow with this schema does not run, and \
+      a warning is reported.
       """,
     fields: [file, name, type, types, otherwise, inside],
     frame: .flow(
@@ -31,24 +32,25 @@ enum DescribedKeys {
     examples: ["name: $.apiName"], mistakes: ["name: ↓apiName": .invalidPath])
 
   static let type = Field(
-    "type", .jsonPath, default: "$.type", "The path of the name of a field's type in its description.",
+    "type", .jsonPath, default: "$.type", "The path of a field's type name in its description.",
     edit: .whereUsed, examples: ["type: $.dataType"], mistakes: ["type: ↓dataType": .invalidPath])
 
   static let types = Field(
     "cases", .whole(.map(.choice, .choice(plain))), default: "names of this language, and usual names such as `int`",
-    "The server's names of types, each with a type of this language.", edit: .whereUsed,
+    "The server's type names, each with the type that it means here.", edit: .whereUsed,
     examples: ["cases: { picklist: string, currency: decimal }"],
     mistakes: [
       "cases: { picklist: ↓txt }": .unknownType, "cases: { a: ↓list }": .unknownType, "cases: ↓[a]": .wrongKind,
     ])
 
   static let otherwise = Field(
-    "else", .choice(plain), default: "an error that lists the unknown types", "The type for all other names of types.",
-    edit: .whereUsed, examples: ["else: json"], mistakes: ["else: ↓any": .unknownValue])
+    "else", .choice(plain), default: "an error that lists the unknown types",
+    "The type for all other type names of the server.", edit: .whereUsed,
+    examples: ["else: json"], mistakes: ["else: ↓any": .unknownValue])
 
   static let inside = Field(
     "from", .memberPath(example: "$.properties"), default: "the record itself",
-    "The object of a record that has the described fields as its members.", edit: .whereUsed,
+    "The object in a record whose members are the described fields.", edit: .whereUsed,
     examples: ["from: $.properties"],
     mistakes: ["from: ↓properties": .invalidPath, "from: ↓$.properties[0]": .invalidPath])
 
@@ -70,7 +72,7 @@ extension FlowReader {
     let inside = read(DescribedKeys.inside, of: nodes) ?? []
     guard let path = describedFile(nodes), errorCount == errors, !nodes.hasError, !name.isBroken, !type.isBroken,
       let place = nodes.value(DescribedKeys.file)?.node.range,
-      let items = itemRecords(path, at: place, without: "flows of this schema do not run")
+      let items = itemRecords(path, at: place, without: "flows with this schema do not run")
     else { return nil }
     var fields: [RawSchema.Field] = []
     var names: Set<String> = []
@@ -81,8 +83,8 @@ extension FlowReader {
         NameRole.field.admits(word)
       else {
         return fail(
-          .generatedFlow, "item \(index + 1) of '\(printable(path))' has no name and type of a field", at: place,
-          help: "correct 'name' and 'type', or the file")
+          .generatedFlow, "item \(index + 1) of '\(printable(path))' does not have both a field name and a type",
+          at: place, help: "correct 'name' and 'type', or the file")
       }
       guard names.insert(word).inserted else {
         return fail(
@@ -123,7 +125,7 @@ extension FlowReader {
     }
   }
 
-  /// The types by the server's names.
+  /// The types by the server's type names.
   private mutating func describedTypes(_ nodes: FieldNodes) -> [String: FieldTypeName] {
     guard let value = nodes.value(DescribedKeys.types), let members = members(of: value, role: .choice) else {
       return [:]
@@ -142,7 +144,7 @@ extension FlowReader {
     return types
   }
 
-  /// The type of a usual name; nil for other names.
+  /// The type that a usual type name means; nil for other names.
   private static func type(of word: String) -> FieldTypeName? {
     let type = FieldTypeName(rawValue: word) ?? FieldTypeName(foreign: word)
     return type.flatMap { $0.isComplete ? $0 : nil }

@@ -48,12 +48,14 @@ enum FieldKeys {
     mistakes: ["from: ↓address.city": .invalidPath, "↓form: $.city": .unknownKey])
 
   static let value = Field(
-    "value", .computed, default: "none: the field is read", "Computes the field from the record's other fields.",
+    "value", .computed, default: "none: the field is read from the record",
+    "Computes the field from the record's other fields.",
     details: """
-      `record` is the record with its other fields, computed ones among them; `source` is the record as received; \
-      with `each` the parent is known by its name, and with a cursor the requested range as `cursor.start` and \
-      `cursor.end`, and what the last run reached as `cursor.position`. A value that is exactly one expression keeps its type, everything else is text. A declared `type` converts it \
-      without loss or rejects the record.
+      `record` is the record with its other fields, including computed ones; `source` is the record as received. With \
+      `each`, the parent's name can be used. With a cursor, `cursor.start` and `cursor.end` are the bounds of the \
+      requested range, and `cursor.position` is what the last run reached. A value that is exactly one expression \
+      keeps its type, everything else is text. If `type` is declared, the value is converted to it without loss, or \
+      the record is rejected.
       """, secrets: .refused, edit: .asksAnew,
     examples: ["value: \"{{ upper(record.name) }}\"", "value: \"{{ record.id * 2 }}\"\ntype: number"],
     mistakes: [
@@ -64,7 +66,7 @@ enum FieldKeys {
     ])
 
   static let type = Field(
-    "type", .type, default: "the type that `value` gives", TypeKeys.type.summary,
+    "type", .type, default: "inferred from `value`", TypeKeys.type.summary,
     details: TypeKeys.type.details + " Only a field with `value` may leave it out.", edit: .asksAnew,
     examples: TypeKeys.type.examples + ["type: string?"], mistakes: .init(TypeKeys.type.mistakes))
 
@@ -140,7 +142,7 @@ enum TypeKeys {
     ])
 
   static let values = Field(
-    "values", .enumeration, default: "none", "The texts an `enum` may have.", edit: .asksAnew,
+    "values", .enumeration, default: "none", "The texts that an `enum` allows.", edit: .asksAnew,
     examples: ["type: enum\nvalues: [free, pro]"],
     mistakes: [
       "type: string\n↓values: [free, pro]": .misplacedOption, "type: enum\nvalues: [free, ↓free]": .duplicateValue,
@@ -157,7 +159,7 @@ enum TypeKeys {
     mistakes: ["type: ↓object": .incompleteType, "type: object\n↓fields: {}": .noFields])
 
   static let schema = Field(
-    "schema", .name(.schema), default: "none", "The schema whose fields an `object` has, by name.",
+    "schema", .name(.schema), default: "none", "The name of the schema whose fields an `object` has.",
     details: "A schema cannot contain itself.", edit: .asksAnew, examples: ["type: object\nschema: point"],
     mistakes: [
       "type: object\nschema: ↓pont": .unknownSchema,
@@ -167,9 +169,10 @@ enum TypeKeys {
   static let format = Field(
     "format", .timeFormats, default: "ISO 8601", "How a `timestamp` is written in the response.",
     details: """
-      `epoch_s`, `epoch_ms`, `epoch_us` (seconds, milliseconds or microseconds since 1970), `iso8601_utc` (ISO 8601, \
-      and a time without a zone is in UTC), or a strptime pattern such as `%d/%m/%Y %H:%M`. A list gives several \
-      formats, also `iso8601`: the first one that a value matches is used. A request body is written in the first one.
+      `epoch_s`, `epoch_ms`, `epoch_us` (seconds, milliseconds or microseconds since 1970), `iso8601_utc` (ISO 8601; a \
+      time without a zone means UTC), or a strptime pattern such as `%d/%m/%Y %H:%M`. A list has several formats, and \
+      `iso8601` can be one of them: the first one that a value matches is used. A request body is written in the first \
+      one.
       """, edit: .asksAnew,
     examples: [
       "type: timestamp\nformat: epoch_ms", "type: timestamp\nformat: \"%d/%m/%Y %H:%M\"",

@@ -73,7 +73,7 @@ extension FlowReader {
     if case .sequence(let nodes) = value.node.content {
       guard nodes.count == 1 else {
         return fail(
-          .wrongKind, "a list's type in brackets has one element type", at: value.node.range,
+          .wrongKind, "the brackets of a list type must contain exactly one type", at: value.node.range,
           help: "write it as in '[string]'")
       }
       return WrittenType(name: Located(.list, at: value.node.range), element: value.part(nodes[0]))
@@ -115,7 +115,9 @@ extension FlowReader {
   /// Reports `optional` or `default` beside a type with a question mark.
   mutating func checkOptional(_ nodes: FieldNodes) {
     if let key = nodes.key(FieldKeys.optional) {
-      report(.contradiction, "the '?' of the type already says 'optional'", at: key, help: "leave one of them out")
+      report(
+        .contradiction, "the '?' of the type already makes the field optional", at: key,
+        help: "leave one of them out")
     }
     if let key = nodes.key(FieldKeys.defaultValue) {
       report(
@@ -180,7 +182,7 @@ extension FlowReader {
       if read.isEpoch, formats.contains(where: \.isEpoch) {
         report(
           .contradiction, "the list has several units for numbers, and only one is allowed", at: format.range,
-          help: "leave all but one of epoch_s, epoch_ms and epoch_us out")
+          help: "keep only one of epoch_s, epoch_ms and epoch_us")
       }
       formats.append(read)
     }
@@ -235,7 +237,7 @@ extension FlowReader {
     }
     guard StrptimePattern(text) != nil else {
       report(
-        .invalidFormat, "the pattern '\(printable(text))' names no day", at: value.node.range,
+        .invalidFormat, "the pattern '\(printable(text))' does not contain a complete date", at: value.node.range,
         help: "it needs a year, a month and a day, for example %Y-%m-%d")
       return nil
     }

@@ -11,8 +11,8 @@ enum ReshapeKeys {
     .reshape, noun: "'reshape'", "A program in a subset of jq, for responses in which no path finds the records.",
     details: """
       The program gets the whole response, at most 32 MiB, and each of its results is treated as a response: `records` \
-      is read from it, and an array gives its elements. The subset is described in docs/reference/reshape.md; it has \
-      no access to files, the environment or the clock. A program that fails on the response fails the flow.
+      is applied to it, and an array stands for its elements. The subset is described in docs/reference/reshape.md; it \
+      has no access to files, the environment or the clock. A program that fails on the response fails the flow.
       """,
     shortForm: .init(
       .program, "A program alone gets the whole response.",
@@ -22,8 +22,8 @@ enum ReshapeKeys {
   static let each = Field(
     "each", .program, default: .required, "A program that gets each record; its results are the records.",
     details: """
-      The response is read as a stream. A record on which the program fails is rejected; one for which it gives no \
-      result is left out.
+      The response is read as a stream. A record on which the program fails is rejected; a record for which the \
+      program has no result is left out.
       """, secrets: .refused, edit: .asksAnew, examples: ["each: \".id as $id | .lines[] | {order: $id, sku, count}\""],
     mistakes: ["each: \".lines[↓\"": .invalidProgram, "each: ↓{ a: b }": .wrongKind])
 }
@@ -40,15 +40,15 @@ enum ChangeKeys {
     "Makes members of inner objects members of the record: `address.city` becomes `address_city`.",
     details: """
       Lists and all that they contain stay as they are, and so do empty objects. A record in which two members would \
-      get one name is rejected.
+      get the same name is rejected.
       """, edit: .byItsKeys, examples: ["flatten: true", "flatten: { delimiter: \".\", depth: 1 }"],
     mistakes: ["flatten: ↓yes": .invalidBoolean, "flatten: { ↓seperator: _ }": .unknownKey])
 
   static let rename = Field(
     "rename", .renames, default: "none", "New names of members, by the paths to them.",
     details: """
-      A member stays where it is, also inside another one: `$.user.mail: email` makes `user.email`. A missing member \
-      is not renamed. A name that exists already rejects the record.
+      A member stays in the object that contains it: `$.user.mail: email` makes `user.email`. A missing member is not \
+      renamed. A name that exists already rejects the record.
       """, edit: .asksAnew, examples: ["rename: { $.user_name: name, $.user.mail: email }"],
     mistakes: [
       "rename: { ↓user_name: name }": .invalidPath, "rename: { ↓\"$.tags[*]\": tag }": .invalidPath,
@@ -87,7 +87,7 @@ enum FlattenKeys {
     edit: .asksAnew, examples: ["delimiter: \".\""], mistakes: ["delimiter: ↓[_]": .wrongKind])
 
   static let depth = Field(
-    "depth", .integer(1...256), default: "all", "How many levels of objects are opened.", edit: .asksAnew,
+    "depth", .integer(1...256), default: "all", "How many levels of objects are flattened.", edit: .asksAnew,
     examples: ["depth: 1"], mistakes: ["depth: ↓0": .outOfRange])
 }
 

@@ -13,7 +13,7 @@ struct RawSchema: Sendable {
   var fields: [Field]
   /// Whether a file describes some of the fields, so that they may differ for each flow.
   var isDescribed = false
-  /// Where the fields that are not written come from.
+  /// The origin of the fields that the flow file does not write.
   var origin = SchemaDeclaration.Origin.written
   /// Whether an error in the schema was reported. The schema can then not be used.
   var hasError: Bool

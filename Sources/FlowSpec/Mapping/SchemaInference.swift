@@ -4,15 +4,15 @@ internal import JSONSyntax
 internal import SourceDiagnostics
 internal import YAMLSyntax
 
-/// Where the fields of a flow's schema come from that the flow file does not name.
+/// Adds to a flow's schema the fields that the flow file does not name.
 ///
 /// The first run infers them from the records and writes them into a lock file, which has the form of a schema file.
 /// Later loads read them from there.
 package struct SchemaInference {
-  /// The name of the field that has the whole record, in the result from which fields are inferred.
+  /// The name of the field that contains the whole record, in the result from which fields are inferred.
   package static let wholeRecord = "(record)"
 
-  /// The name of the flow, under which its fields stand in the lock file.
+  /// The name of the flow, which is the key of its fields in the lock file.
   let flow: String
   /// The flow's `cursor`, if it has one.
   let cursor: YAMLNode?
@@ -26,10 +26,10 @@ package struct SchemaInference {
 }
 
 extension SchemaInference {
-  /// Adds the fields of a schema that are not written: of one without fields, or of one whose key names a field beside
-  /// computed ones.
+  /// Adds the fields that are not written, if a schema has no fields, or only computed ones and a key that names
+  /// another field.
   ///
-  /// - Parameter inference: where they come from; nil if they must be written
+  /// - Parameter inference: the source of such fields; nil if all fields must be written
   /// - Returns: whether the schema can be used
   static func complete(
     _ schema: inout RawSchema, by inference: SchemaInference?, of nodes: FieldNodes, in reader: inout FlowReader
@@ -92,9 +92,9 @@ extension SchemaInference {
     return fields
   }
 
-  /// The fields that stand for those that are not inferred yet: the whole record, the key, and the field of the cursor.
+  /// Placeholders for the fields that are not inferred yet: the whole record, the key, and the field of the cursor.
   ///
-  /// Requests may need the position of the cursor, and the position needs a type. It is that of the declared start.
+  /// Requests may need the position of the cursor, and the position needs a type: the type of the declared start.
   private func provisional(key: [String], at range: SourceRange) -> [RawSchema.Field] {
     func field(_ name: String, from steps: [JSONPath.Step], _ type: FieldTypeName) -> RawSchema.Field? {
       TypeDeclaration(type).map {

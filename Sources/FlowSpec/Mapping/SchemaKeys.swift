@@ -54,19 +54,20 @@ enum SchemaKeys {
     "fields", .fields, default: "inferred from the first result", "The fields of a record, in their order.",
     details: """
       Other members of a record are dropped. In a flow's own schema, `fields` can be left out. It can also have only \
-      computed fields, if `key` names a field beside them. The first run then asks the server twice: once to infer the \
-      fields from all records, and once for the result. \
-      It writes the fields into a lock file beside the flow file, `shop.lock` for `shop.yaml`. Review that file, correct it \
-      and commit it: every later run reads the fields from it. Records that do not fit are rejected, and members that are not in it are \
-      a warning. To infer the fields of a flow anew, delete its part of the file. In CI nothing is inferred.
+      computed fields, if `key` names a field that is not among them. The first run then asks the server twice: once \
+      to infer the fields from all records, and once for the result. It writes the fields into a lock file beside the \
+      flow file, `shop.lock` for `shop.yaml`. Review that file, correct it and commit it: every later run reads the \
+      fields from it. Records that do not fit are rejected, and a warning lists members that are not in the file. To \
+      infer the fields of a flow again, delete its part of the file. In CI nothing is inferred.
       """, edit: .byItsKeys,
     examples: ["fields: { id: integer, city: { from: $.address.city, type: string } }"],
     mistakes: ["↓fields: {}": .noFields, "fields: { id: ↓int }": .unknownType])
 
   static let described = Field(
-    "described", .whole(.construct(.described)), default: "none: `fields` has all",
+    "described", .whole(.construct(.described)), default: "none: `fields` contains all",
     "More fields, which a file describes.",
-    details: "In a file of the folder `schemas`, the file is beside that one.", edit: .byItsKeys,
+    details: "For a schema in the folder `schemas`, the file is beside the schema file, or below its folder.",
+    edit: .byItsKeys,
     examples: ["fields: { id: integer }\ndescribed: { file: customer.json, cases: { picklist: string } }"],
     mistakes: ["fields: { id: integer }\ndescribed: ↓customer.json": .wrongKind])
 }
@@ -85,7 +86,7 @@ extension FlowReader {
 
   /// Reads one schema. A schema with errors is returned too, because its name is needed.
   ///
-  /// - Parameter inference: where the fields come from if they are not written; nil if they must be written
+  /// - Parameter inference: the source of the fields if they are not written; nil if they must be written
   mutating func schema(
     _ node: YAMLNode, name: String, at range: SourceRange, scope: Scope, inference: SchemaInference? = nil
   ) -> RawSchema {

@@ -26,7 +26,7 @@ struct SchemaResolver {
   private var outcomes: [String: (outcome: Outcome, fields: Int, depth: Int)] = [:]
   /// The names of the schemas that are being resolved. Each schema is nested in the schema before it.
   private var stack: [String] = []
-  /// The schemas in which names are looked up that this set does not contain.
+  /// The schemas in which names are looked up if this set does not contain them.
   private let outer: SchemaSet?
   /// A reader for defaults, so that they are read as in a file. Its diagnostics are moved to `diagnostics`.
   private var reader: FlowReader
@@ -110,7 +110,7 @@ struct SchemaResolver {
         diagnostics.report(
           Diagnostic(
             .tooLarge, "with the schemas it refers to, field '\(raw.name)' makes the schema too large",
-            at: raw.range, help: "a schema holds at most \(Self.fieldCount) fields and nests \(Self.depth) deep"))
+            at: raw.range, help: "at most \(Self.fieldCount) fields and \(Self.depth) nested levels are allowed"))
         return nil
       }
       // The default of a field with an inferred type is read later.
@@ -180,7 +180,7 @@ struct SchemaResolver {
       diagnostics.report(
         Diagnostic(
           .tooLarge, "schemas nest more than \(Self.depth) deep here", at: name.range,
-          help: "take inner parts as 'json'"))
+          help: "declare inner parts as 'json'"))
       return nil
     }
     guard raws[name.value] != nil else { return outerReference(name) }
@@ -220,6 +220,6 @@ struct SchemaResolver {
         .recursion,
         "schema '\(name.value)' contains itself" + (way.count > 2 ? ": \(way.joined(separator: " → "))" : ""),
         at: name.range, notes: raws[name.value].map { [Diagnostic.Note("it is defined here", at: $0.range)] } ?? [],
-        help: "take the inner part as 'json', or name the levels that occur"))
+        help: "declare the inner part as 'json', or declare each level that occurs"))
   }
 }

@@ -21,7 +21,7 @@ struct SchemaSet {
   /// Whether neither this set nor the outer set contains a schema.
   var isEmpty: Bool { names.isEmpty && outerSet.allSatisfy(\.isEmpty) }
 
-  /// Finds the schema of a name.
+  /// Finds a schema by its name.
   func lookUp(_ name: String) -> SchemaResolver.Outcome {
     if let schema = schemas[name] { return .schema(schema) }
     if faulty.contains(name) { return .faulty }

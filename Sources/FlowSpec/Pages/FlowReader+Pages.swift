@@ -16,7 +16,7 @@ extension FlowReader {
       if word == "none" { return nil }
       if word == "link" { return Pages(.link(relation: Located("next", at: value.node.range))) }
       return fail(
-        .wrongKind, "'pages' is 'none', 'link' or a mapping, not '\(printable(word))'", at: value.node.range,
+        .wrongKind, "'pages' must be 'none', 'link' or a mapping, not '\(printable(word))'", at: value.node.range,
         suggestion: nearest(to: word, in: ["none", "link"]),
         help: "write a mapping, for example 'pages: { by: page, query: page }'")
     }
@@ -105,7 +105,7 @@ extension FlowReader {
       help: "add 'query: page', or 'header' or 'body'", missing: .incompletePages, several: .misplacedPagesKey)
     guard case .body? = location, !bodyIsJSON else { return location }
     return fail(
-      .incompletePages, "the request has no JSON body for the page", at: nodes.key(PagesKeys.body),
+      .incompletePages, "the request has no JSON body in which the page can be sent", at: nodes.key(PagesKeys.body),
       help: "add 'body: { json: {} }' to the resource, or use 'query'")
   }
 }
@@ -137,8 +137,8 @@ extension FlowReader {
     switch pages.strategy {
     case .number:
       return (
-        "with a smaller page, the numbers of all further pages mean other records",
-        "use 'by: offset', if the server can"
+        "with a smaller page, the numbers of all further pages refer to other records",
+        "use 'by: offset', if the server supports it"
       )
     case .nextURL, .link: return ("the server writes the size into the URL of the next page", "write another action")
     case .offset, .cursor: break
@@ -147,7 +147,7 @@ extension FlowReader {
     guard let stop = pages.stop,
       stop.value.references.contains(where: { $0.root == "page" && $0.firstMember == "records" })
     else { return nil }
-    return ("'stop' would mistake a smaller page for the last one", "write 'short: end' in place of this 'stop'")
+    return ("'stop' would mistake a smaller page for the last one", "write 'short: end' instead of this 'stop'")
   }
 }
 

@@ -14,8 +14,8 @@ enum PageSizeKeys {
     edit: .asksAnew, examples: ["max: 100"], mistakes: ["max: ↓0": .outOfRange])
 
   static let min = Field(
-    "min", .integer(Pages.sizes), default: "1", "The size down to which a page that is too large is made smaller.",
-    details: "A page that is too large with this size fails the flow. Needs a rule of `errors` with `do: shrink`.",
+    "min", .integer(Pages.sizes), default: "1", "The smallest size that is requested when a page is too large.",
+    details: "If a page of this size is still too large, the flow fails. Needs a rule of `errors` with `do: shrink`.",
     edit: .keepsResult, examples: ["max: 100\nmin: 10"], mistakes: ["max: 100\nmin: ↓0": .outOfRange])
 }
 
@@ -23,6 +23,6 @@ enum PageSizeKeys {
 struct WrittenPageSize: Sendable {
   /// The requested size.
   var max: Setting<Int>
-  /// The size below which a page is not made smaller.
+  /// The smallest size that is requested when a page is too large.
   var min = 1
 }

@@ -6,12 +6,12 @@ enum PagesKeys {
     .pages, noun: "'pages'", "How all pages of a response are requested.",
     details: """
       Nothing is published before the last page is read. A repeated token, URL or page, a link to another origin and \
-      more pages than `max` are errors, because each of them means missing data or an endless pull. A pull ends at a \
-      page if no sign says that there is more. Signs are declared with `count`, `more` and `expect.total`, or \
+      more pages than `max` are errors, because each of them means missing data or an endless pull. A pull ends after \
+      a page if no sign says that there are more pages. Signs are declared with `count`, `more` and `expect.total`, or \
       recognised by their usual names. A page by number or offset without records ends the pull unless a sign says \
       that there is more; then the next page is requested. A page without the next token or URL is an error if a sign \
-      says that there is more. Where `stop` is declared, it alone decides; with `missing: end` only declared signs count. If `count` or `expect.total` give the \
-      number of pages, pages are requested in parallel and stay in order.
+      says that there is more. Where `stop` is declared, it alone decides; with `missing: end` only declared signs \
+      count. If `count` or `expect.total` give the number of pages, pages are requested in parallel and stay in order.
       A page by number or offset without its list of records ends the pull. If it has members that the first page does \
       not have, it is an error instead.
       Without `pages`, a response that announces another page fails the flow, because only the first records would be \
@@ -22,7 +22,7 @@ enum PagesKeys {
       """,
     shortForm: .init(
       .choice(["link"]), words: ["none"],
-      "`link` follows the `Link` header; `none` reads one page, even if the response announces another one.",
+      "`link` follows the `Link` header; `none` requests one page, even if the response announces another one.",
       examples: ["link", "none"]),
     fields: [
       by, from, fromLast, next, stop, query, header, body, start, size, sizeQuery, short, count, more, max,
@@ -73,7 +73,7 @@ enum PagesKeys {
     },
     "Where the token or the URL is in the response: a path, or `headers.NAME`; for `link` the relation.",
     details: """
-      Absent, `null`, `false`, `""` and 0 end the pull. A first page without this member is an error, unless \
+      An absent member, `null`, `false`, `""` and 0 end the pull. A first page without this member is an error, unless \
       `missing: end`. For `link` it is the relation of the `Link` header to follow: `next`, if nothing is written.
       """, edit: .asksAnew,
     examples: [
@@ -131,13 +131,13 @@ enum PagesKeys {
 
   static let header = Field(
     "header", .converted(.name(.header)) { Pages.Location.header($0.value) },
-    "The request header for it, instead of `query`.", edit: .asksAnew,
+    "The request header for the number, the offset or the token, instead of `query`.", edit: .asksAnew,
     examples: ["by: cursor\nfrom: $.next\nheader: X-Cursor"],
     mistakes: ["by: page\nquery: page\n↓header: X-Page": .misplacedPagesKey])
 
   static let body = Field(
     "body", .converted(.memberPath(example: "$.variables.after")) { Pages.Location.body($0) },
-    "The member of the JSON body for it, instead of `query`.", edit: .asksAnew,
+    "The member of the JSON body for the number, the offset or the token, instead of `query`.", edit: .asksAnew,
     examples: ["by: cursor\nfrom: $.next\nbody: $.variables.after"],
     mistakes: [
       "by: cursor\nfrom: $.next\nbody: ↓$.pages[*]": .invalidPath,
@@ -153,7 +153,7 @@ enum PagesKeys {
   static let size = Field(
     "size", .construct(.pagesSize) { $0.pageSize($1) }, default: "the server's",
     "The requested page size, with `size_query`; a mapping also has the smallest one.",
-    details: "A variable may give it: `{{ vars.page_size }}`.", edit: .byItsKeys,
+    details: "It can be a variable: `{{ vars.page_size }}`.", edit: .byItsKeys,
     examples: [
       "by: page\nquery: page\nsize: 100\nsize_query: per_page",
       "by: page\nquery: page\nsize: \"{{ vars.page_size }}\"\nsize_query: per_page",
@@ -173,9 +173,9 @@ enum PagesKeys {
   static let short = Field(
     "short", .choice(["continue", "end"]), default: "continue", "What a page with fewer records than `size` means.",
     details: """
-      `end`: it is the last page, so no request is sent for an empty one. Only for servers that always fill their \
-      pages: if a server removes records from a full page, the pull would end there and miss the pages after it. A \
-      short first page is an error if its response announces another page.
+      `end`: it is the last page, so no request for an empty page is sent after it. Only for servers that always fill \
+      their pages: if a server removes records from a full page, the pull would end there and miss the pages after it. \
+      A short first page is an error if its response announces another page.
       """, edit: .asksAnew, examples: ["by: page\nquery: page\nsize: 100\nsize_query: per_page\nshort: end"],
     mistakes: [
       "by: page\nquery: page\n↓short: end": .incompletePages, "by: page\nquery: page\nshort: ↓stop": .unknownValue,
@@ -228,7 +228,7 @@ enum PagesKeys {
     details: """
       `error`: the server ignores which page is requested. `end`: it repeats its last page; the repeated records are \
       not used. `allow`: pages are equal because the data are, or one token stands for all pages. Where `stop` or \
-      `more` declares the end, one token for all pages is no error.
+      `more` declares the end, one token for all pages is not an error.
       """, edit: .asksAnew, examples: ["by: page\nquery: page\nrepeat: end"],
     mistakes: ["by: page\nquery: page\nrepeat: ↓stop": .unknownValue])
 }

@@ -65,7 +65,7 @@ extension FlowReader {
     return storage
   }
 
-  /// Reads whether only the last record of a key stays, and returns the key's location.
+  /// Returns the source location of `duplicates: last`; nil if it is not declared, or after an error was reported.
   private mutating func keepsLastOnly(
     _ nodes: FieldNodes, _ mode: Reading<PersistenceMode>, _ schema: Reading<SchemaDeclaration>,
     in target: WrittenTarget?
@@ -76,7 +76,7 @@ extension FlowReader {
     switch (target, mode.value ?? .replace) {
     case (.table, _):
       return fail(
-        .misplacedKey, "'duplicates' is for files: a table with a key has each key once", at: location,
+        .misplacedKey, "'duplicates' is for files: a table with a key contains each key only once", at: location,
         help: "leave it out, and give the schema a key")
     case (.file, .merge):
       return fail(
@@ -95,7 +95,7 @@ extension FlowReader {
     }
   }
 
-  /// Checks that versions of different rows can be distinguished.
+  /// Checks that `history` can tell to which record a version of a row belongs.
   mutating func checkHistory(
     _ nodes: FieldNodes, _ mode: Reading<PersistenceMode>, _ schema: Reading<SchemaDeclaration>
   ) {
@@ -202,7 +202,8 @@ extension FlowReader {
 extension FlowReader {
   /// The schema with a field for each field of its objects, if `persistence.flatten` is declared.
   ///
-  /// The schema is read before `persistence`, because expressions use its fields. Errors of the key are reported there.
+  /// The schema is read before `persistence`, because expressions use its fields. Errors in the key `flatten` are
+  /// reported when `persistence` is read.
   mutating func flattened(_ schema: Reading<SchemaDeclaration>, _ flow: FieldNodes) -> Reading<SchemaDeclaration> {
     guard case .value(let given) = schema, let value = flow.value(FlowKeys.persistence),
       case .mapping(let mapping) = value.node.content,
@@ -215,7 +216,7 @@ extension FlowReader {
       guard let first = seen.updateValue(field.range, forKey: field.name) else { continue }
       report(
         .invalidTable, "'flatten' gives two fields the name '\(field.name)'", at: field.range,
-        notes: [Diagnostic.Note("the other one is here", at: first)],
+        notes: [Diagnostic.Note("the other field is here", at: first)],
         help: "rename one of them, or use another text in 'flatten'")
       return .broken
     }

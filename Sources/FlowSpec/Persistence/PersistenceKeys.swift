@@ -8,7 +8,7 @@ enum PersistenceKeys {
     .persistence, noun: "'persistence'", "Where a flow's result is persisted.",
     shortForm: .init(
       .outputPath, words: ["disabled"],
-      "A path alone persists the result there; `disabled` persists nothing.",
+      "A path alone persists the result in this file; `disabled` persists nothing.",
       examples: ["out/customers.jsonl", "disabled"]),
     fields: [
       path, store, table, contract, history, flatten, mode, duplicates, deleteWhen, expiresAfter, failOnSaveError,
@@ -28,10 +28,10 @@ enum PersistenceKeys {
   static let table = Field(
     "table", .tableName, default: "none", "The table of the result, in the database of `store`.",
     details: """
-      The first load creates it: one column for each field of the schema, with the key as its primary key (an index with \
-      `mode: append`). Later loads add a column for a new field and widen a column where no value is lost; any other \
-      difference is an error, and nothing is loaded. Names are quoted, so every name that the database can hold is \
-      allowed.
+      The first load creates it: one column for each field of the schema, with the key as its primary key (an index \
+      with `mode: append`). Later loads add a column for a new field and widen a column where no value is lost; any \
+      other difference is an error, and nothing is loaded. Names are quoted, so every name that the database supports \
+      is allowed.
       """, secrets: .refused, edit: .movesResult,
     examples: ["table: customers\nstore: shop", "table: \"customers_{{ vars.region }}\"\nstore: shop"],
     mistakes: [
@@ -41,7 +41,7 @@ enum PersistenceKeys {
   static let contract = Field(
     "columns", .choice(["evolve", "freeze"]), default: "evolve",
     "Whether a load may add and widen the columns of its table.",
-    details: "With `freeze` a table that does not fit the schema is an error with the SQL that a person could run.",
+    details: "With `freeze` a table that does not fit the schema is an error that shows the SQL to change the table.",
     edit: .keepsResult, examples: ["columns: freeze\nstore: shop\ntable: customers"],
     mistakes: ["store: shop\ntable: customers\ncolumns: ↓frozen": .unknownValue])
 
@@ -49,7 +49,7 @@ enum PersistenceKeys {
     "history", .boolean, default: "false", "Whether old versions of the rows of a table stay.",
     details: """
       Each row has `valid_from` and `valid_to`. When a row changes or is removed, `valid_to` is set, and the new \
-      version begins at that time. In current rows it is null. A row whose values are the same keeps its version. \
+      version begins at that time. In current rows it is null. A row whose values have not changed keeps its version. \
       Flows that use the result read the current rows. Needs a key, and `mode: replace` or `merge`.
       """, edit: .keepsResult,
     examples: ["history: true\nstore: shop\ntable: customers"],
@@ -74,11 +74,11 @@ enum PersistenceKeys {
 
   static let expiresAfter = Field(
     "expires_after", .lifetime(0.001...3_153_600_000), default: "each run asks the server",
-    "How long a result may be used instead of the server.",
+    "How long a persisted result is used instead of a new request to the server.",
     details: """
-      Without it each run asks. With `1h`, runs within an hour after a fetch use the persisted result and say how old it \
-      is; with `never` all later runs do. A flow that is changed, or whose parents or input files are, asks anyway; so \
-      does `--fresh`.
+      Without this key, each run asks the server. With `1h`, runs within an hour after a fetch use the persisted \
+      result and say how old it is; with `never` all later runs do. The server is asked anyway if the flow, its \
+      parents or its input files have changed, and with `--fresh`.
       """, edit: .keepsResult,
     examples: ["expires_after: 1h", "expires_after: P7D", "expires_after: never"],
     mistakes: ["expires_after: ↓1 hour": .invalidDuration, "expires_after: ↓P1M": .invalidDuration])
@@ -93,10 +93,10 @@ enum PersistenceKeys {
     "path", .outputPath, default: "none: a file or a table is required",
     "The file, relative to the output root; its extension names the format.",
     details: """
-      `.json` (one array), `.jsonl` (one record a line) or `.csv`; `.gz` or `.zst` after it compresses the file, as in \
-      `.jsonl.gz`. The file must be below the root, and no two flows may write the same one. With fields of the record in \
-      its path (`{{ record.country }}`) the result has several files, `.jsonl` or `.csv`; the flow needs a schema and \
-      `mode: replace`.
+      `.json` (one array), `.jsonl` (one record a line) or `.csv`; `.gz` or `.zst` after it compresses the file, for \
+      example `.jsonl.gz`. The file must be below the root, and no two flows may write the same one. With fields of \
+      the record in its path (`{{ record.country }}`) the result has several files, `.jsonl` or `.csv`; the flow needs \
+      a schema and `mode: replace`.
       """, secrets: .refused, edit: .movesResult,
     examples: [
       "path: out/customers.jsonl", "path: \"out/{{ vars.region }}/customers.csv\"", "path: out/customers.jsonl.gz",
@@ -114,21 +114,21 @@ enum PersistenceKeys {
     "mode", .choice(of: PersistenceMode.self), default: "replace",
     "What happens to the existing records.",
     details: """
-      `merge` needs a schema with a `key`: a new record replaces the old one with its key, records with new keys \
-      follow at the end, other old records stay, and among records with one key in one pull the last wins. `append` \
-      adds all new records at the end. In every mode the file is replaced in one step. A file that does not fit the \
-      schema is an error and does not change.
+      `merge` needs a schema with a `key`: a new record replaces the old one with the same key, records with new keys \
+      follow at the end, other old records stay, and of several records with the same key in one pull the last one is \
+      used. `append` adds all new records at the end. In every mode the file is replaced in one step. A file that does \
+      not fit the schema is an error and does not change.
       """, edit: .asksAnewWithoutCursor, examples: ["mode: merge", "mode: append"],
     mistakes: ["mode: ↓upsert": .unknownValue])
 
   static let duplicates = Field(
     "duplicates", .choice(["keep", "last"]), default: "keep: every record is persisted",
-    "What becomes of records with one key in one pull, with `mode: replace`: all are kept, or only the last one.",
+    "What happens to records with the same key in one pull, with `mode: replace`: all are kept, or only the last one.",
     details: """
-      Needs a `path`, and a schema with a `key`. The order is that of the records that stay. \
-      Pages that move while they are read, and parents with common children, give records twice. With `each` it needs \
-      `on_error: fail`: which earlier records belong to a failed parent is not known. A merge keeps the last record \
-      always, and so does a table with a key.
+      Needs a `path`, and a schema with a `key`. The records that are kept stay in their order. A pull can return a \
+      record twice if pages shift while they are requested, or if parents have common children. With `each`, \
+      `on_error: fail` is required, because it is not known which earlier records belong to a failed parent. A merge \
+      always keeps only the last record, and so does a table with a key.
       """, edit: .asksAnewWithoutCursor, examples: ["duplicates: last\npath: out/customers.jsonl"],
     mistakes: [
       "path: out/customers.jsonl\nduplicates: ↓first": .unknownValue,
@@ -137,7 +137,8 @@ enum PersistenceKeys {
     ])
 
   static let deleteWhen = Field(
-    "delete_when", .condition, default: "nothing is deleted", "The condition for deleted records, with `mode: merge`.",
+    "delete_when", .condition, default: "nothing is deleted",
+    "The condition that marks deleted records; for `mode: merge`.",
     details: """
       `source` is the record as received. Only the key of a deleted record must fit the schema. The record with that \
       key is removed from the result, and the deleting record counts as left out. Within one pull the later record \
@@ -154,12 +155,12 @@ enum PersistenceKeys {
 
 /// The keys that say where records are stored: a file or a table.
 struct TargetKeys: Sendable {
-  /// The key that has them, for messages.
+  /// The key whose value contains these keys, for messages.
   let owner: String
   let path: Field<Located<Template>>
   let store: Field<Located<String>>
   let table: Field<Located<Template>>
-  /// Further keys that only a table has.
+  /// Further keys, which are allowed only for a table.
   var ofTables: [any FieldSpec] = []
 }
 
@@ -253,7 +254,7 @@ extension FlowReader {
     }
     for place in places where place.word == "disabled" {
       return fail(
-        .contradiction, "'disabled' cannot be one of several places", at: place.node.range,
+        .contradiction, "'disabled' cannot be combined with files or tables", at: place.node.range,
         help: "leave it out, or write 'persistence: disabled'")
     }
     let persistence = persistence(first, defaults, schema)

@@ -29,9 +29,9 @@ enum RejectedKeys {
   static let table = Field(
     "table", .tableName, default: "none", "The table, in the database of `store`.",
     details: """
-      The first run creates it. Its columns are the members of the lines of a file: `flow`, `page`, `index`, `pointer`, \
-      `rule`, `reason`, `status`, `request`, `batch`, `each`, `record_bytes`, `record_text`, `record`, `key`, `cursor` \
-      and `parents`. Each flow has its own table.
+      The first run creates it. Its columns are the members of a line in a file of rejected records: `flow`, `page`, \
+      `index`, `pointer`, `rule`, `reason`, `status`, `request`, `batch`, `each`, `record_bytes`, `record_text`, \
+      `record`, `key`, `cursor` and `parents`. Each flow has its own table.
       """, secrets: .refused, edit: .keepsResult, examples: ["table: rejected_customers\nstore: shop"],
     mistakes: [
       "store: shop\ntable: ↓reactor_loads": .invalidTable, "↓table: rejected\npath: out/a.jsonl": .misplacedKey,

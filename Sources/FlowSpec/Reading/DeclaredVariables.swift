@@ -4,8 +4,8 @@ import SourceDiagnostics
 
 /// The variables of a file that have been read so far.
 ///
-/// A variable may be computed from those before it, so a scope is made for each of them. The time to add a variable,
-/// and to share all of them with a scope, therefore hardly depends on their number.
+/// A variable may be computed from the variables before it, so a scope is created for each variable. Therefore, adding
+/// a variable, and sharing all variables with a scope, take almost the same time for any number of variables.
 struct DeclaredVariables: Sendable {
   private var declarations: [String: VariableDeclaration] = [:]
   private var untyped: Set<String> = []
@@ -18,7 +18,7 @@ struct DeclaredVariables: Sendable {
   var asWritten: [VariableDeclaration] {
     declarations.values.sorted { $0.name.range.offsets.lowerBound < $1.name.range.offsets.lowerBound }
   }
-  /// Whether the type of a variable has an error.
+  /// Whether a variable has an error in its type.
   var hasUntyped: Bool { !untyped.isEmpty }
 
   subscript(_ name: String) -> VariableDeclaration? { declarations[name] }

@@ -88,7 +88,7 @@ final class FieldValue: Sendable {
   let node: YAMLNode
   /// The source location of the key.
   let key: SourceRange
-  /// For an element or a member of the key's value: the location for the report of a missing value.
+  /// For an element or a member of the key's value: the location at which a missing value is reported.
   let part: SourceRange?
   let scope: Scope
 

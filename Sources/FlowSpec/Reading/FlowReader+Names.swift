@@ -16,7 +16,8 @@ extension FlowReader {
     switch role {
     case .header:
       report(
-        .invalidHeader, "'\(printable(name))' is not a header name", at: node.range, help: "it takes \(role.rule)")
+        .invalidHeader, "'\(printable(name))' is not a header name", at: node.range,
+        help: "it consists of \(role.rule)")
     case .field, .parameter, .path, .choice:
       if name.isEmpty {
         report(.invalidName, "the name is empty", at: node.range)
@@ -78,7 +79,8 @@ extension FlowReader {
     if value.node.isScalar { return lines ? template(value) : lineTemplate(value) }
     guard check(forgottenBracesIn: value.node, in: value) else { return nil }
     return fail(
-      .wrongKind, "'\(name ?? value.spec.name)' is a single value, not \(value.node.kindWords)", at: value.node.range,
+      .wrongKind, "'\(name ?? value.spec.name)' must be a single value, not \(value.node.kindWords)",
+      at: value.node.range,
       help: value.spec.kind == .map(.header, .text)
         ? "write it as text" : "write it as text, or as a list to repeat the parameter")
   }

@@ -41,7 +41,7 @@ extension FlowReader {
     return scalar.text
   }
 
-  /// Reports a template of another program in a text. Returns whether there is none.
+  /// Reports a template in the syntax of another program. Returns whether the text contains none.
   ///
   /// - Parameter isLine: whether the text is one line, such as a header or a parameter, and not a body.
   mutating func check(foreignTemplatesIn text: String, isLine: Bool, in value: FieldValue) -> Bool {
@@ -71,7 +71,7 @@ extension FlowReader {
   mutating func wrongKind<Value>(_ value: FieldValue, _ expected: String) -> Value? {
     guard check(forgottenBracesIn: value.node, in: value) else { return nil }
     return fail(
-      .wrongKind, "'\(value.spec.name)' is \(expected), not \(value.node.kindWords)", at: value.node.range,
+      .wrongKind, "'\(value.spec.name)' must be \(expected), not \(value.node.kindWords)", at: value.node.range,
       help: value.spec.examples.first.map { "write it as in '\($0)'" })
   }
 
@@ -105,7 +105,7 @@ extension FlowReader {
     return fail(
       .outOfRange, "\(number) is out of range for '\(value.spec.name)'", at: value.node.range,
       help: bounds.upperBound == Int.max
-        ? "it is at least \(bounds.lowerBound)" : "it is from \(bounds.lowerBound) to \(bounds.upperBound)")
+        ? "it must be at least \(bounds.lowerBound)" : "it must be from \(bounds.lowerBound) to \(bounds.upperBound)")
   }
 
   /// Reads a duration and returns it in seconds.
@@ -116,7 +116,7 @@ extension FlowReader {
       guard let bounds, !bounds.contains(seconds) else { return Located(seconds, at: value.node.range) }
       return fail(
         .outOfRange, "\(text) is out of range for '\(value.spec.name)'", at: value.node.range,
-        help: "it is from 1ms to \(Int(bounds.upperBound / 86400))d")
+        help: "it must be from 1ms to \(Int(bounds.upperBound / 86400))d")
     } catch {
       report(.invalidDuration, "'\(printable(text))' is not a duration", error, at: value)
       return nil
@@ -129,7 +129,7 @@ extension FlowReader {
     if words.contains(text) { return text }
     return fail(
       .unknownValue, "'\(printable(text))' is not a value of '\(value.spec.name)'", at: value.node.range,
-      suggestion: nearest(to: text, in: words), help: "it is one of \(listed(words, joining: "or", atMost: 20))")
+      suggestion: nearest(to: text, in: words), help: "it must be one of \(listed(words, joining: "or", atMost: 20))")
   }
 
   /// Reads a location in a response.
@@ -192,7 +192,7 @@ extension FlowReader {
       help: "write \(error.expected)")
   }
 
-  /// Reads a value that may contain templates of variables, secrets excepted.
+  /// Reads a value that may contain templates, but no secrets.
   mutating func setting<Value>(
     _ value: FieldValue, _ parse: (String) throws(SettingError) -> Value
   ) -> Setting<Value>? {
@@ -248,7 +248,7 @@ extension FlowReader {
     guard let found = checkedType(of: expression, from: range.lowerBound, in: value) else { return nil }
     guard type == .optional(.dynamic) || found == .dynamic || found.unwrapped == type else {
       return fail(
-        .expressionType, "'\(printable(expression.text))' is \(found), and '\(value.spec.name)' is \(type)",
+        .expressionType, "'\(printable(expression.text))' is \(found), but '\(value.spec.name)' must be \(type)",
         at: location(of: range, in: value.node), help: type == .bool ? "compare it, as in a == b" : nil)
     }
     guard type == .optional(.dynamic) || !found.mayBeMissing else {

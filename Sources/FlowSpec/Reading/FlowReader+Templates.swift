@@ -107,7 +107,7 @@ extension FlowReader {
     guard type.hasText else {
       report(
         .expressionType, "'\(printable(expression.text))' is \(type), which cannot be written as text", at: range,
-        help: "choose a member, join(…) a list, or write it with to_json(…)")
+        help: "choose a member, join a list with join(…), or write JSON with to_json(…)")
       return false
     }
     return true
@@ -173,7 +173,7 @@ extension FlowReader {
     report(
       .templateUnknownRoot, name.message, at: range,
       suggestion: nearest(to: name.name, in: object.members.map(\.name)).map { "\(root).\($0)" },
-      help: "names of \(root) have '_' in place of '-': declare and write '\(word)'")
+      help: "names of \(root) have '_' instead of '-': declare and write '\(word)'")
   }
 
   private mutating func report(unknownRoot reference: Expression.Reference, at range: SourceRange, in scope: Scope) {
@@ -182,7 +182,7 @@ extension FlowReader {
     let allowed = TemplateScanner.allowed + (known.isEmpty ? "" : "; in this flow also \(listed(known))")
     guard let member = reference.firstMember else {
       report(
-        .templateUnknownRoot, "'\(root)' does not name a source of values", at: range,
+        .templateUnknownRoot, "'\(root)' is not a name that can be used here", at: range,
         suggestion: scope.type.path(to: root) ?? nearest(to: root, in: known),
         help: "a variable is vars.\(root), a secret secrets.\(root), a text '\(root)'; \(allowed)")
       return
@@ -238,7 +238,7 @@ extension FlowReader {
   mutating func jsonMapping(_ value: FieldValue, example: String) -> Located<TemplatedJSON>? {
     guard case .mapping = value.node.content else {
       return fail(
-        .wrongKind, "'\(value.spec.name)' is a mapping, not \(value.node.kindWords)", at: value.node.range,
+        .wrongKind, "'\(value.spec.name)' must be a mapping, not \(value.node.kindWords)", at: value.node.range,
         help: "write names and values, as in '\(example)'")
     }
     return templatedJSON(value.node, in: value).map { Located($0, at: value.node.range) }

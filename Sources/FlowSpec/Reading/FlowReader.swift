@@ -11,7 +11,7 @@ struct FlowReader: Sendable {
   let file: SourceFile
   /// The file's name without extensions, which is the first part of the ids of its flows.
   let stem: String
-  /// The access to files of items.
+  /// The access to files whose items declare flows or fields.
   let reader: SourceReader
   /// Values of variables that are given outside the files.
   let overrides: VariableOverrides
@@ -20,7 +20,7 @@ struct FlowReader: Sendable {
   var budget = LoadBudget()
   /// The flows without a base URL.
   var flowsWithoutBase: [Located<String>] = []
-  /// The paths of the files whose items decide which flows there are, and which fields they have.
+  /// The paths of the files whose items determine which flows are generated, or which fields a schema has.
   var itemFiles: Set<String> = []
   /// The flows whose fields are not known yet, by id.
   var unlocked: Set<String> = []
@@ -28,9 +28,9 @@ struct FlowReader: Sendable {
   var isInferring = false
   /// The fields of the lock file, by the name of the flow; nil before it was read.
   var locked: [String: [RawSchema.Field]]?
-  /// Keys that lack one level of indentation, by the offset of the key below which they belong.
+  /// Keys that are indented one level too little, by the offset of the key below which they belong.
   private var outdented: [Int: Set<String>] = [:]
-  /// Whether the keys of a flow's first run are read. Its request need not use the cursor.
+  /// Whether the value of `first_run` is being read. The request of a first run need not use the cursor.
   var isInFirstRun = false
   /// Errors in computed fields of schemas that several flows use. Each error occurs once for each of these flows.
   var computedErrors = DiagnosticBag()
@@ -51,7 +51,7 @@ struct FlowReader: Sendable {
     stem = PathText.stem(of: file.path)
   }
 
-  /// A reader of a part of a file's flows. It has its share of the comparisons, and no reports yet.
+  /// A reader for a part of a file's flows, with its share of the comparisons and no diagnostics yet.
   func part(_ count: Int, of all: Int) -> FlowReader {
     var part = self
     part.diagnostics = DiagnosticBag()
@@ -132,7 +132,7 @@ extension FlowReader {
   mutating func open(_ node: YAMLNode, as construct: Construct, owner: SourceRange, scope: Scope) -> FieldNodes? {
     guard case .mapping(let mapping) = node.content else {
       return fail(
-        .wrongKind, "\(construct.noun) is a mapping, not \(node.kindWords)", at: node.isNull ? owner : node.range,
+        .wrongKind, "\(construct.noun) must be a mapping, not \(node.kindWords)", at: node.isNull ? owner : node.range,
         help: "its keys are \(listed(construct.fields.map(\.name)))")
     }
     var nodes = FieldNodes(construct, mapping, range: node.range, scope: scope)
@@ -197,7 +197,7 @@ extension FlowReader {
       .split(separator: "\n").first.map(String.init) ?? "\(field.name): …"
   }
 
-  /// Whether a key belongs in the value of the key above it, and lacks the indentation.
+  /// Whether a key belongs in the value of the key above it, but is not indented enough.
   private func isOutdented(
     _ entry: YAMLMapping.Entry, below owner: YAMLMapping.Entry, in construct: Construct
   ) -> Bool {
@@ -207,7 +207,7 @@ extension FlowReader {
     return field.kind.construct?[entry.name] != nil
   }
 
-  /// Reports a key by a spelling of an earlier version; returns the present one.
+  /// Reports a key that is written as in an earlier version; returns its present spelling.
   private mutating func renamed(
     _ entry: YAMLMapping.Entry, of entries: [YAMLMapping.Entry], in construct: Construct
   ) -> PresentSpelling? {
@@ -215,15 +215,15 @@ extension FlowReader {
       return nil
     }
     report(
-      .renamedKey, "'\(entry.name)' is '\(present.text)' now", at: entry.key.range,
-      help: "write '\(present.text)'" + (present.fixIts.isEmpty ? "" : "; 'reactor check --fix' does so in the files"),
+      .renamedKey, "'\(entry.name)' is now written '\(present.text)'", at: entry.key.range,
+      help: "write '\(present.text)'" + (present.fixIts.isEmpty ? "" : "; 'reactor check --fix' corrects the files"),
       fixIts: present.fixIts)
     return present
   }
 
   /// Reports a key that is not in the construct's table.
   ///
-  /// - Parameter owner: the key above it in whose value it belongs, if it only lacks the indentation.
+  /// - Parameter owner: the key above, in whose value the unknown key belongs, if only its indentation is wrong.
   private mutating func reportKey(
     _ entry: YAMLMapping.Entry, in construct: Construct, below owner: YAMLMapping.Entry? = nil
   ) -> UnknownKey {

@@ -35,7 +35,7 @@ struct Scope: Sendable {
 
 /// The names that a file declares for all of its flows.
 final class FileScope: Sendable {
-  /// The variables.
+  /// The variables that the file declares.
   let variables: DeclaredVariables
   let secrets: Set<String>
   /// Whether some of these names have errors. Unknown names are then not reported.

@@ -36,7 +36,7 @@ enum BodyKeys {
 
   static let graphql = Field(
     "graphql", .construct(.graphql) { $0.graphql($1) }, "A GraphQL query, sent as JSON.",
-    details: "A response with `errors` fails the flow, with any status.", edit: .byItsKeys,
+    details: "A response with `errors` fails the flow, whatever its status is.", edit: .byItsKeys,
     examples: ["graphql: \"query { customers { id } }\""], mistakes: ["graphql: ↓[customers]": .wrongKind])
 
   static let records = Field(
@@ -58,7 +58,7 @@ enum GraphQLKeys {
     frame: .flow("resource:\n  method: POST\n  path: /graphql\n  body:\n    graphql:\n      ◆"))
 
   static let query = Field(
-    "query", .template, default: .required, "The document.", edit: .asksAnew,
+    "query", .template, default: .required, "The GraphQL document.", edit: .asksAnew,
     examples: ["query: \"query Customers($after: String) { customers(after: $after) { nodes { id } } }\""],
     mistakes: ["query: \"query { {{ vars.↓regon }} }\"": .templateUnknownVariable])
 
@@ -69,7 +69,7 @@ enum GraphQLKeys {
     mistakes: ["query: a\nvariables: ↓[a]": .wrongKind])
 
   static let operation = Field(
-    "name", .text, default: "the only one", "The operation of the document that is run.", edit: .asksAnew,
+    "name", .text, default: "the only one", "The operation to run, if the document has several.", edit: .asksAnew,
     examples: ["query: \"query A { a } query B { b }\"\nname: B"],
     mistakes: ["query: a\n↓operationName: B": .unknownKey])
 }

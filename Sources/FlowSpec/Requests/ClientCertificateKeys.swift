@@ -6,7 +6,8 @@ enum ClientCertificateKeys {
       It is shown if the server asks for one, and only to the flow's own origin and to the `url` of its `auth`. A \
       flow with another server than the file's `base_url` needs its own, or `none`.
       """,
-    shortForm: .init(.choice(["none"]), "`none` shows none, even if the file declares one.", examples: ["none"]),
+    shortForm: .init(
+      .choice(["none"]), "`none`: no certificate is shown, even if the file declares one.", examples: ["none"]),
     fields: [certificate, key, password],
     frame: .init(
       """

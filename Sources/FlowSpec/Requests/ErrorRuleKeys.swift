@@ -35,10 +35,10 @@ enum ErrorRuleKeys {
       `fail`: the request has failed. `retry`: it is sent again within the limits of `retry`, whatever `on` lists; it \
       fails if the response stays the same. `wait`: as `retry`, and the host's other requests wait too. `skip`: the \
       response counts as one without records. It ends a pull by pages, and in a replaced result no record of its \
-      parent stays. `stop`: as `skip`, and no more requests are sent, also none for other parents, whose earlier \
+      parent stays. `stop`: as `skip`, and no more requests are sent, not even for other parents, whose earlier \
       records stay. `cap`: the server gives no more records of this range; the rest is requested as `cursor.cap` says. \
-      `shrink`: the page is too large; it is requested again with half its size, and so are the pages after it, down to \
-      `pages.size.min`. For pages by `cursor` and `offset` with a `size`.
+      `shrink`: the page is too large; it is requested again with half its size, and so are the pages after it, down \
+      to `pages.size.min`. For pages by `cursor` and `offset` with a `size`.
       """, edit: .asksAnew, examples: ["do: fail\nwhen: response.ok == false"],
     mistakes: [
       "when: status == 404\ndo: ↓ignore": .unknownValue, "when: ↓status == 400\ndo: cap": .cursorBounds,

@@ -11,10 +11,10 @@ enum FieldGroupsKeys {
       For servers that give only some fields of a record in one response, or take only a short list of them. Templates \
       of the request use `field_group`: the names of one request, a list, as in `{{ join(field_group, ',') }}`. For \
       each page one request is sent for each group, in order, and the records of the responses are joined by their \
-      key, in the order of the first response. That response also decides what is beside the records, such as the next \
-      page or a total. If several responses have the same member, objects are joined, and otherwise the last value \
-      counts. Retries, rates and error rules apply to each request. The responses of a page are held in memory, \
-      together at most 32 MiB; a page has at most 1000 groups. With a single group nothing is joined.
+      key, in the order of the first response. Values beside the records, such as the next page or a total, are also \
+      taken from the first response. If several responses have the same member, objects are joined, and otherwise the \
+      last value counts. Retries, rates and error rules apply to each request. The responses of a page are kept in \
+      memory, together at most 32 MiB; a page has at most 1000 groups. With a single group nothing is joined.
       """,
     fields: [names, key, max, maxBytes, by, partial],
     frame: .init(
@@ -67,8 +67,8 @@ enum FieldGroupsKeys {
     "max_bytes", .integer(1...10_000_000), default: "no limit; this or `max` is required",
     "The maximum length of the names of one request, in bytes of UTF-8.",
     details: """
-      Counted as joined with one character between each two, before they are encoded in a URL. A name that is longer \
-      alone is an error.
+      The length includes one character between two names; names are counted before they are encoded in a URL. A \
+      single name that is longer is an error.
       """, edit: .keepsResult, examples: ["max_bytes: 15000"], mistakes: ["max_bytes: ↓15k": .invalidInteger])
 
   static let by = Field(
@@ -118,7 +118,7 @@ extension FlowReader {
     }
     if groups.maxNames == nil, groups.maxBytes == nil {
       return fail(
-        .fieldGroups, "no limit divides the names into groups", at: value.key,
+        .fieldGroups, "'field_groups' has no limit for the size of a group", at: value.key,
         help: "add 'max' or 'max_bytes'; without 'field_groups' one request lists all: {{ join(schema.fields, ',') }}")
     }
     return groups
@@ -144,7 +144,7 @@ extension FlowReader {
   }
 }
 
-/// Checks of the keys beside `field_groups`.
+/// Checks of other keys of a flow with `field_groups`.
 extension FlowReader {
   /// Checks that the requests of a flow differ by their fields, and that their records can be joined.
   ///
@@ -160,7 +160,7 @@ extension FlowReader {
       }
       if let pages, pages.isLinked, resource.isPathOfGroups {
         report(
-          .fieldGroups, "a link to the next page has the path of the first group", at: groups.range,
+          .fieldGroups, "the link to the next page contains the path of the first group only", at: groups.range,
           help: "list the fields in a query parameter, or use other 'pages'")
       }
     }
@@ -191,7 +191,7 @@ extension FlowReader {
 
   private func unlisted(_ resource: RequestDeclaration) -> (message: String, help: String)? {
     if resource.body?.records != nil {
-      return ("a request that sends records has no groups of fields", "leave out 'field_groups'")
+      return ("a request that sends records cannot be divided into groups of fields", "leave out 'field_groups'")
     }
     if resource.body?.isGraphQL ?? false {
       return ("a GraphQL query names its own fields", "leave out 'field_groups', and write several flows")

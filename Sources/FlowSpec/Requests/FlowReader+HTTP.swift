@@ -6,7 +6,7 @@ import YAMLSyntax
 extension FlowReader {
   /// Reads the settings of an `http` mapping.
   ///
-  /// - Parameter base: how requests are sent where no key changes it
+  /// - Parameter base: the settings that absent keys keep
   mutating func http(_ value: FieldValue?, over base: Boxed<Transfer>) -> HTTPSettings {
     var settings = HTTPSettings(over: base)
     guard let value, !value.node.isNull else { return settings }
@@ -40,7 +40,7 @@ extension FlowReader {
       }
       if let first = seen[name] {
         report(
-          .duplicateItem, "header '\(header.name.value)' is named twice; case does not count", at: header.name.range,
+          .duplicateItem, "header '\(header.name.value)' is named twice; case does not matter", at: header.name.range,
           notes: [Diagnostic.Note("it is named here already", at: first)])
         return false
       }
@@ -114,7 +114,7 @@ extension FlowReader {
     }
   }
 
-  /// The certificate that a flow shows: its own, else that of the file for the same server.
+  /// The certificate that a flow shows: its own, or the file's if the flow uses the file's server.
   mutating func clientCertificate(
     _ own: HTTPSettings, over file: HTTPSettings, of flow: String
   ) -> Transfer.ClientCertificate? {
@@ -159,7 +159,7 @@ struct HTTPSettings {
 
   init(over transfer: Boxed<Transfer>) { _transfer = transfer }
 
-  /// These settings, with the base URL and the headers of `other`. Headers are merged by name.
+  /// These settings, completed by the base URL and the headers of `other`. Headers are merged by name.
   func over(_ other: HTTPSettings) -> HTTPSettings {
     var result = self
     if baseURL == nil, !hasInvalidBaseURL {

@@ -42,7 +42,7 @@ extension FlowReader {
     return request
   }
 
-  /// Reads the path, or the URL that takes its place. The path is then `/`.
+  /// Reads the path, or the URL that replaces it; with a URL, the returned path is `/`.
   private mutating func address(_ nodes: FieldNodes) -> (path: Located<Template>?, url: Located<Template>?) {
     guard nodes.key(ResourceKeys.url) != nil, nodes.key(ResourceKeys.path) == nil else {
       return (read(ResourceKeys.path, of: nodes), nil)
@@ -57,7 +57,7 @@ extension FlowReader {
     return (Located(Template(text: "/"), at: url.range), url)
   }
 
-  /// Checks that unescaped parameters are in the query, and that their literal texts can be sent as written.
+  /// Checks that the parameters in `unescaped` are in the query, and that their literal texts can be sent as written.
   private mutating func checkUnescaped(_ names: [Located<String>], in query: [NamedTemplate]) {
     for name in names {
       let items = query.filter { $0.name.value == name.value }
@@ -120,7 +120,7 @@ extension FlowReader {
           ? location(of: start..<start + 1 + name.utf8.count, in: value.node)
           : Self.end(of: template.value.ranges[index], from: start)
         return fail(
-          .invalidRequestPath, "':\(name)' is sent as it stands", at: range,
+          .invalidRequestPath, "':\(name)' is not a parameter and would be sent unchanged", at: range,
           help: "write {\(name)}, and its value in 'params'; a colon itself is %3A")
       }
       do throws(URLSyntaxError) {
@@ -138,7 +138,7 @@ extension FlowReader {
     return template
   }
 
-  /// The text with a letter in place of each expression of a URI template; nil after an error.
+  /// The text with a letter instead of each expression of a URI template; nil after an error was reported.
   private mutating func withoutBraces(
     _ text: String, segment: Int, of path: Located<Template>, in value: FieldValue
   ) -> String? {

@@ -50,7 +50,7 @@ enum RateKeys {
 
   static let follow = Field(
     "follow", .construct(.rateFollow) { $0.rateFollow($1) }, default: "headers",
-    "Whether the limits in response headers are followed.",
+    "Whether requests wait when a response header reports that the limit is reached.",
     edit: .keepsResult,
     examples: ["follow: none", "follow: { remaining: X-Calls-Left, reset: X-Calls-Reset, format: epoch_s }"],
     mistakes: ["follow: ↓header": .unknownValue])
@@ -78,7 +78,7 @@ enum RateBudgetKeys {
     fields: [path, methods, max],
     requirements: [
       .oneOf(
-        [path, methods], code: .missingKey, "the budget does not say for which requests it is",
+        [path, methods], code: .missingKey, "the budget does not say to which requests it applies",
         help: "add 'path' or 'method', or write its rates to 'max' of 'rate'")
     ],
     frame: RateKeys.frame(
@@ -88,8 +88,8 @@ enum RateBudgetKeys {
     "path", .pathPatterns, default: "all paths", "The path of the requests, or a list of paths.",
     details: """
       As in `resource`: below the path of `base_url`, without the query. `*` is any text within a segment, `**` any \
-      text: `/search/*` matches `/search/users`, and `/search/**` also `/search/users/7`. The path of a link to another \
-      place of the server is the whole path.
+      text: `/search/*` matches `/search/users`, and `/search/**` also `/search/users/7`. For a link to a URL that is \
+      not below `base_url`, it is the whole path.
       """, edit: .keepsResult,
     examples: ["path: \"/search/*\"\nmax: 30/m", "path: [/search, \"/reports/**\"]\nmax: 30/m"],
     mistakes: [
@@ -153,7 +153,7 @@ extension FlowReader {
     return rate
   }
 
-  /// Reads one rate or several, of which no two have the same time.
+  /// Reads one rate, or several rates with different periods.
   mutating func rates(_ value: FieldValue) -> [Setting<Rate.Limit>]? {
     guard let values = partsOfFilled(value) else { return nil }
     var seen: [Double: SourceRange] = [:]
@@ -161,7 +161,8 @@ extension FlowReader {
       guard let rate = setting(value, SettingText.rate) else { return nil }
       guard let limit = rate.constant else { return rate }
       return isRepeated(
-        limit.seconds, "\(printable(text(value) ?? ""))", at: value.node.range, in: &seen, "given a time") ? nil : rate
+        limit.seconds, "\(printable(text(value) ?? ""))", at: value.node.range, in: &seen,
+        "for a period that is listed") ? nil : rate
     }
   }
 
@@ -201,7 +202,7 @@ extension FlowReader {
   mutating func rateMethods(_ value: FieldValue) -> [String]? {
     guard let values = elements(of: value) else { return nil }
     if values.isEmpty {
-      report(.missingValue, "'method' is empty, so the budget is for no request", at: value.node.range)
+      report(.missingValue, "'method' is empty, so the budget applies to no request", at: value.node.range)
     }
     var seen: [String: SourceRange] = [:]
     return values.compactMap { value in
@@ -212,7 +213,7 @@ extension FlowReader {
     }
   }
 
-  /// Reads which header fields are followed.
+  /// Reads which header fields with the server's limit are obeyed.
   mutating func rateFollow(_ value: FieldValue) -> Rate.Follow? {
     if value.node.isScalar { return choice(value, ["headers", "none"]).map { $0 == "none" ? .nothing : .usual } }
     guard let nodes = open(value, as: .rateFollow) else { return nil }

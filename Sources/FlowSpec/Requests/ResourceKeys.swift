@@ -9,7 +9,7 @@ enum ResourceKeys {
         help: "add it, for example 'path: /customers', or a 'url' that a record contains"),
       .excludes(
         [url], path, code: .misplacedKey, help: "leave out one of them; the server of a path is 'http.base_url'"
-      ) { _, _ in "'url' takes the place of 'path'" },
+      ) { _, _ in "'url' replaces 'path', so only one of them is allowed" },
     ],
     frame: .flow("resource:\n  ◆", supplies: ["path: /customers"], alternatives: ["path": "url"]))
 
@@ -42,8 +42,8 @@ enum ResourceKeys {
   static let url = Field(
     "url", .filledLine, default: "none: `path`", "The whole URL, for URLs that records contain.",
     details: """
-      It takes the place of base URL and path; `query` is added to it. A relative URL starts at the base URL. A request \
-      to another origin has no credentials and no headers with secrets. `http.allow` limits which servers records can \
+      It replaces base URL and path; `query` is added to it. A relative URL starts at the base URL. A request to \
+      another origin has no credentials and no headers with secrets. `http.allow` limits which servers records can \
       name.
       """, secrets: .refused, edit: .asksAnew,
     examples: ["url: \"https://{{ vars.region }}.example.com/customers\"", "url: \"/regions/{{ vars.region }}\""],

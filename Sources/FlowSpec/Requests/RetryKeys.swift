@@ -64,7 +64,8 @@ enum RetryKeys {
     mistakes: ["max_wait: ↓2d": .outOfRange])
 
   static let honour = Field(
-    "follow", .construct(.honour) { $0.honour($1) }, default: "retry-after", "Whether the server sets the wait.",
+    "follow", .construct(.honour) { $0.honour($1) }, default: "retry-after",
+    "Whether a response header sets the wait before a retry.",
     edit: .keepsResult, examples: ["follow: none", "follow: { header: X-RateLimit-Reset, format: epoch_s }"],
     mistakes: ["follow: ↓headers": .unknownValue])
 
@@ -95,9 +96,9 @@ enum HonourKeys {
   static let format = Field(
     "format", .choice(of: WaitField.Format.self), default: "auto", "The form of the field's value.",
     details: """
-      `seconds` and `milliseconds` count from now; `epoch_s` and `epoch_ms` are points in time, and `time` is one as \
-      ISO 8601 with an offset or as a date of HTTP. `auto`: a date of HTTP is a point in time, and so is a number from 10^9 on (seconds since 1970) or 10^11 on (milliseconds); a smaller number \
-      counts seconds from now.
+      `seconds` and `milliseconds` count from now; `epoch_s` and `epoch_ms` are points in time; `time` is a point in \
+      time in ISO 8601 with an offset, or an HTTP date. `auto`: an HTTP date is a point in time, and so is a number \
+      from 10^9 on (seconds since 1970) or 10^11 on (milliseconds); a smaller number counts seconds from now.
       """, edit: .keepsResult, examples: ["format: epoch_s", "format: milliseconds"],
     mistakes: ["format: ↓epoch": .unknownValue])
 }
@@ -127,7 +128,7 @@ extension FlowReader {
     return retry
   }
 
-  /// Reads by which header field the server sets the wait, if it does.
+  /// Reads whether the server sets the wait, and with which header field.
   mutating func honour(_ value: FieldValue) -> (honoursServer: Bool, field: WaitField?)? {
     if value.node.isScalar { return choice(value, ["retry-after", "none"]).map { ($0 != "none", nil) } }
     guard let nodes = open(value, as: .honour) else { return nil }

@@ -51,8 +51,9 @@ extension FlowReader {
     for field in fields {
       guard let steps = field.from.value.memberSteps else {
         reportField(
-          "field '\(field.name)' cannot be sent: \(field.from.value.text) is not a single member", field, at: owner,
-          help: "send through a schema whose 'from' names members only, such as $.address.city")
+          "field '\(field.name)' cannot be sent: \(field.from.value.text) does not name a single member", field,
+          at: owner,
+          help: "use a schema whose 'from' names members only, such as $.address.city")
         return false
       }
       if let other = locations.first(where: { $0.steps.starts(with: steps) || steps.starts(with: $0.steps) }) {
@@ -60,7 +61,7 @@ extension FlowReader {
         reportField(
           "fields '\(outer.name)' and '\(inner.name)' cannot both be sent: one is at \(outer.from.value.text), "
             + "the other at \(inner.from.value.text)", outer, at: owner,
-          help: "send through a schema in which each field has its own location")
+          help: "use a schema in which each field has its own location")
         return false
       }
       locations.append((steps, field))

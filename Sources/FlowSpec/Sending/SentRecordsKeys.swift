@@ -49,7 +49,7 @@ enum SentRecordsKeys {
 
   static let empty = Field(
     "empty", .choice(["leave_out", "keep"]), default: "leave_out",
-    "What becomes of a field that is null: `keep` sends it as null.",
+    "What happens to a field that is null: `keep` sends it as null.",
     edit: .asksAnew, examples: ["empty: keep"], mistakes: ["empty: ↓true": .unknownValue])
 }
 

@@ -23,7 +23,7 @@ extension ForeignTemplate {
     }
     let (template, declaration) = Self.template(for: content, in: scope)
     return Diagnostic(
-      .foreignTemplate, "'\(written)' is not a template here, and would be used as it stands", at: range,
+      .foreignTemplate, "'\(written)' is not a template here, and would be used unchanged", at: range,
       help: "write \(template)\(declaration.map { " and \($0)" } ?? ""); \(literal)",
       fixIts: [Diagnostic.FixIt("replace it with '\(template)'", replacing: range, with: template)])
   }
@@ -37,7 +37,7 @@ extension ForeignTemplate {
       !TemplateScanner.hasTemplate(text)
     else { return nil }
     return Diagnostic(
-      .foreignTemplate, "'\(written)' is text here: each record would have it as it stands", at: range,
+      .foreignTemplate, "'\(written)' is text here: every record would get this same text", at: range,
       help: (isPath ? "write 'from: \(written)' for a path" : "write \"{{ \(written) }}\" for an expression")
         + "; for the text itself {{ '\(written.contains("'") ? "…" : written)' }}")
   }
@@ -56,7 +56,10 @@ extension ForeignTemplate {
     }
     let isConstant = name == name.uppercased()
     return isConstant
-      ? ("{{ secrets.\(name) }}", "add \(name) to 'secrets', or for a value that is no secret write {{ env.\(name) }}")
+      ? (
+        "{{ secrets.\(name) }}",
+        "add \(name) to 'secrets', or for a value that is not a secret write {{ env.\(name) }}"
+      )
       : ("{{ vars.\(name) }}", "declare '\(name)' under 'vars'")
   }
 }

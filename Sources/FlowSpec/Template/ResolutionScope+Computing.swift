@@ -2,7 +2,7 @@ internal import FlowModel
 package import SourceDiagnostics
 
 extension ResolutionScope {
-  /// Computes the variables of a file that have a `value` and were not given.
+  /// Computes the variables of a file that have a `value`, unless a value was given from outside the file.
   ///
   /// The scope's `now` must be set. A variable that needs a variable without a value has no value either. A result that
   /// does not fit the type is reported.

@@ -61,7 +61,7 @@ extension Template {
       guard text.utf8.count + value.utf8.count <= Self.longest, scope.budget.takeText(value.utf8.count) else {
         throw ResolutionError(
           .expression(
-            "the text becomes longer than \(Self.longest >> 10) KiB, or all texts longer than "
+            "the text becomes longer than \(Self.longest >> 10) KiB, or all texts together longer than "
               + "\(LoadBudget.texts >> 20) MiB", help: "fill in shorter values"), at: range)
       }
       text += value

@@ -27,7 +27,8 @@ package enum AllowText {
     if let bytes = Self.bytes(host) { return try network(bytes, host, parts.count > 1 ? parts[1] : nil) }
     if parts.count > 1 {
       throw ValueError(
-        expected: expected, detail: "'\(host)' is not an address, and names have no range", suggestion: right(host))
+        expected: expected, detail: "'\(host)' is not an address, and only addresses have ranges",
+        suggestion: right(host))
     }
     return try name(host)
   }
@@ -88,7 +89,7 @@ package enum AllowText {
     guard isSpelt else {
       throw ValueError(
         expected: expected,
-        detail: plain.utf8.allSatisfy { $0 < 0x80 } ? nil : "names beyond ASCII are written as 'xn--…'")
+        detail: plain.utf8.allSatisfy { $0 < 0x80 } ? nil : "names that are not ASCII are written as 'xn--…'")
     }
     // Name resolvers read a name that looks like a number as an address.
     if labels.allSatisfy({ $0.utf8.allSatisfy { ASCII.isDigit($0) || $0 == UInt8(ascii: "*") } && $0 != "*" })

@@ -5,7 +5,7 @@ import SourceDiagnostics
 enum ReceivedFileText {
   /// The literal folder at the start of a path, without its last slash.
   ///
-  /// - Parameter path: the path, in which the values are not known yet
+  /// - Parameter path: the path, whose values are not known yet
   /// - Throws: when the path has no folder, or is not below the output root
   static func folder(of path: Template) throws(URLSyntaxError) -> String {
     let text = path.segments.map { if case .text(let text) = $0 { text } else { "x" } }.joined()
@@ -14,13 +14,13 @@ enum ReceivedFileText {
         "the path of a file is relative to the output root", help: "leave out the leading '/'; --root names the root")
     }
     guard !text.contains("\\") else {
-      throw URLSyntaxError("the path of a file holds a backslash", help: "separate folders with '/'")
+      throw URLSyntaxError("the path of a file contains a backslash", help: "separate folders with '/'")
     }
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
     if let part = parts.first(where: { ["", ".", ".."].contains($0) }) {
       throw URLSyntaxError(
         part.isEmpty
-          ? "the path of a file holds no name before or after a slash" : "the path of a file holds '\(part)'",
+          ? "the path of a file has no name before or after a slash" : "the path of a file contains '\(part)'",
         help: "write folders and a name, as in files/a.pdf; --root names the root")
     }
     if let part = parts.first(where: { $0.hasPrefix(".reactor") }) {

@@ -8,9 +8,8 @@ enum ResponseLocation: Sendable {
   /// A header field of this name, in any case.
   case header(String)
 
-  /// The name of a header that is written as `headers.NAME`, or as expressions write it,
-  /// `headers['NAME']`; nil for other
-  /// texts. The name may be wrong.
+  /// The name of a header that is written as `headers.NAME`, or as expressions write it, `headers['NAME']`; nil for
+  /// other texts. The name is not checked.
   static func header(in text: String) -> String? {
     guard text.hasPrefix("headers") else { return nil }
     let rest = text.dropFirst("headers".utf8.count)

@@ -1,6 +1,6 @@
 package import FlowModel
 
-/// Reads the values of settings: from the file, or from the text that a template gives.
+/// Reads the values of settings: from the file, or from the text of a template whose values are filled in.
 package enum SettingText {
   /// Parses an integer within bounds.
   ///
@@ -17,7 +17,7 @@ package enum SettingText {
     guard !bounds.contains(number) else { return number }
     throw SettingError(
       .outOfRange, "\(number) is out of range for '\(key)'",
-      help: "it is from \(bounds.lowerBound) to \(bounds.upperBound)")
+      help: "it must be from \(bounds.lowerBound) to \(bounds.upperBound)")
   }
 
   /// Parses a duration of 1 ms to 1 day, and returns it in seconds.
@@ -31,7 +31,7 @@ package enum SettingText {
       throw SettingError(.invalidDuration, "'\(text)' is not a duration", error)
     }
     guard !Retry.waits.contains(seconds) else { return seconds }
-    throw SettingError(.outOfRange, "\(text) is out of range for '\(key)'", help: "it is from 1ms to 1d")
+    throw SettingError(.outOfRange, "\(text) is out of range for '\(key)'", help: "it must be from 1ms to 1d")
   }
 
   /// Parses a number of requests per time.

@@ -60,7 +60,7 @@ package enum DurationText {
     }
     let isLong = ["w", "week", "weeks", "mo", "month", "months", "y", "yr", "year", "years"].contains(unit.lowercased())
     return ValueError(
-      expected: isLong ? "the number of days, as in 7d, 30d or 365d" : expected,
+      expected: isLong ? "a number of days, for example 7d, 30d or 365d" : expected,
       detail: "'\(unit)' is not a unit; units are ms, s, m, h and d", suggestion: suggestion)
   }
 

@@ -8,7 +8,7 @@ public import FlowSpec
 /// print(result.text, result.report.losses.count)
 /// ```
 ///
-/// What cannot be carried over is a comment in the text and an entry of the report. The text has passed FlowSpec's
+/// What cannot be carried over becomes a comment in the text and an entry of the report. The text has passed FlowSpec's
 /// loader. Time and memory are linear in the size of the manifest, with its references followed.
 public struct AirbyteImport {
   private let file: SourceFile
@@ -36,7 +36,7 @@ public struct AirbyteImport {
 
   /// Translates the manifest.
   ///
-  /// - Throws: `ImportError` for a file that is no manifest.
+  /// - Throws: `ImportError` for a file that is not a manifest.
   public func result() throws(ImportError) -> ImportResult {
     let root = try SourceText.yaml(file)
     let reader = ManifestReader(root)

@@ -76,7 +76,7 @@ final class ManifestReader {
       let name = entry.name
       if name == "$ref", case .scalar(let scalar) = entry.value.content {
         guard let target = Self.target(scalar.text) else {
-          return problem("'$ref: \(scalar.text)' is no reference into this file", entry.value, path)
+          return problem("'$ref: \(scalar.text)' is not a reference into this file", entry.value, path)
         }
         base = follow(target, entry.value, path)
       } else {

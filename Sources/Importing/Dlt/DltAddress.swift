@@ -3,7 +3,8 @@ internal import WebSyntax
 
 /// The address of a resource: its server, its path and its query.
 struct DltAddress {
-  /// The server without slashes at its end and without user information; the path of `base_url` belongs to it.
+  /// The URL before the path, such as `https://example.com/v1` from `base_url`, without user information and without
+  /// slashes at its end.
   let server: String
   let path: String
   let query: [(name: String, value: String)]
@@ -11,15 +12,15 @@ struct DltAddress {
   let user: (name: String, password: String)?
 
   /// - Parameters:
-  ///   - path: the path as written, which may be a whole URL
+  ///   - path: the path of the resource as written, which may be a whole URL
   ///   - base: the value of `base_url`; nil for none
   ///
-  /// Nil for a path without a server.
+  /// Returns nil if neither the path nor `base` has a server.
   init?(_ path: String, base: String?) {
     var (server, rest) = (base ?? "", path)
     if Self.isWhole(path) {
       (server, rest) = URLText.origin(of: path)
-      // A query may follow the host at once.
+      // A query may follow the host directly, without a path.
       let (host, question) = URLText.split(server, at: "?")
       if host.utf8.count < server.utf8.count { (server, rest) = (host, "/?\(question)") }
     }
@@ -31,7 +32,7 @@ struct DltAddress {
     (self.server, user) = Self.withoutUser(server)
   }
 
-  /// Whether a path is a URL with a server.
+  /// Whether the path of a resource is a whole URL.
   static func isWhole(_ path: String) -> Bool { path.hasPrefix("http://") || path.hasPrefix("https://") }
 
   /// A path as messages show it: without a server and without a query.
@@ -40,7 +41,7 @@ struct DltAddress {
     return URLText.split(inner, at: "?").0
   }
 
-  /// Takes the user information out of a URL.
+  /// Returns a URL without its user information, and the user name and the password that it contained.
   static func withoutUser(_ url: String) -> (url: String, user: (name: String, password: String)?) {
     guard let start = url.firstRange(of: "://")?.upperBound else { return (url, nil) }
     let host = url[start...].prefix { !"/?#".contains($0) }

@@ -3,8 +3,8 @@ public import SourceDiagnostics
 
 /// Translates a configuration of dlt's REST API source into a flow file: each resource becomes a flow.
 ///
-/// What cannot be carried over is a comment in the text and an entry of the report. Credentials become secrets; their
-/// values are in neither. Time and memory are linear in the size of the configuration.
+/// What cannot be carried over becomes a comment in the text and an entry of the report. Credentials become secrets;
+/// their values are neither in the text nor in the report. Time and memory are linear in the size of the configuration.
 public struct DltImport {
   private let file: SourceFile
   private let check: ([FlowDeclaration]) -> DiagnosticBag
@@ -23,7 +23,7 @@ public struct DltImport {
 
   /// Translates the configuration.
   ///
-  /// - Throws: `ImportError` for a file that is no such configuration.
+  /// - Throws: `ImportError` for a file that is not such a configuration.
   public func result() throws(ImportError) -> ImportResult {
     let root = try SourceText.value(file)
     let name = PrintableText.of(file.path)

@@ -64,7 +64,7 @@ struct DltPath {
     return result
   }
 
-  /// The rest of the path in the last record of a page; nil for a path that leads elsewhere.
+  /// The part of the path inside of the last record of a page; nil for a path that does not lead there.
   ///
   /// - Parameter records: the path of the records
   func inLastRecord(of records: DltPath) -> String? {

@@ -1,7 +1,7 @@
 extension DltResourceTranslator {
   /// Translates the method, the address, the parameters, the headers and the body.
   ///
-  /// - Returns: why the resource has no flow; nil when it has one
+  /// - Returns: the reason why the resource has no flow; nil when it has one
   mutating func request() -> Refusal? {
     let name = "the resource '\(resource.label)'"
     let base = client?["base_url"]?.filled
@@ -27,7 +27,7 @@ extension DltResourceTranslator {
     return nil
   }
 
-  /// Puts a parameter into the query; one that occurs in the path, too, becomes a list.
+  /// Adds a parameter to the query. If the query already has it, for example from the path's query, it becomes a list.
   private mutating func add(_ name: String, _ node: SourceNode, isPath: Bool = false) {
     guard let value = parameter(name, node, isPath: isPath) else { return }
     let both: OutputNode =
@@ -85,7 +85,7 @@ extension DltResourceTranslator {
     return RequestTranslator.isCredential(name) ? secrets.secret(text, wish: name) : FlowTemplate(literal: text)
   }
 
-  /// The name in `params` of a value of the path. Slashes in the value stay, as the other program leaves them.
+  /// The name in `params` for a value in the path. Slashes in the value are kept, as in dlt.
   private func pathName(_ placeholder: String, _ value: OutputNode) -> String {
     let last = placeholder.split { ".[]'\"".contains($0) }.last { Int($0) == nil }
     let word = FlowName.snake(String(last ?? "value"))

@@ -15,14 +15,14 @@ extension DltResourceTranslator {
       draft.authOrigin = OutputMapping.Origin(resource.path)
       return
     }
-    if user != nil { skip("the user information in the URL", "'auth' is sent in its place", resource.path) }
+    if user != nil { skip("the user information in the URL", "'auth' is sent instead", resource.path) }
     draft.auth = auth(node)
     draft.authOrigin = OutputMapping.Origin(node)
   }
 
   private func auth(_ node: SourceNode) -> OutputNode? {
     if DltTranslator.isObject(node) {
-      lose(.customCode, "auth", "its settings in place of an object of Python", node)
+      lose(.customCode, "auth", "its settings instead of a Python object", node)
       return nil
     }
     // A text is the kind; the values are in secrets.toml.
@@ -99,7 +99,7 @@ extension DltResourceTranslator {
       skip("auth.access_token", "a token is requested when it is needed", node)
     }
     if let lifetime = node["default_token_expiration"] {
-      skip("auth.default_token_expiration", "a token without a lifetime holds until a status 401", lifetime)
+      skip("auth.default_token_expiration", "a token without a lifetime is used until a status 401", lifetime)
     }
     return .map([("oauth2", .mapping(result))])
   }

@@ -9,7 +9,7 @@ extension DltResourceTranslator {
     let endQuery: String?
   }
 
-  /// The types of columns by the words of dlt.
+  /// The types of columns, by dlt's names for types.
   private static let types = [
     "text": "string", "bigint": "integer", "double": "number", "bool": "boolean", "timestamp": "timestamp",
     "date": "date", "decimal": "decimal", "json": "json", "complex": "json",
@@ -81,7 +81,7 @@ extension DltResourceTranslator {
   /// Decides how incremental loading is carried over, and gives the expressions for its bounds in the request.
   mutating func plan() -> CursorPlan? {
     if let node = resource.endpoint("incremental"), node.members == nil, !node.isNull {
-      lose(.customCode, "incremental", "its settings in place of an object of Python", node)
+      lose(.customCode, "incremental", "its settings instead of a Python object", node)
     }
     guard let (node, parameter) = incremental else { return nil }
     let rest = "all records are requested each time"
@@ -90,7 +90,7 @@ extension DltResourceTranslator {
       return nil
     }
     for name in ["convert", "transform"] where node[name]?.isNull == false {
-      lose(.customCode, "incremental.\(name)", "'cursor.format' in place of its code, which is not run; \(rest)", node)
+      lose(.customCode, "incremental.\(name)", "'cursor.format' instead of its code, which is not run; \(rest)", node)
       return nil
     }
     if let function = node["last_value_func"], !function.isNull, function.text != "max",
@@ -100,7 +100,7 @@ extension DltResourceTranslator {
       return nil
     }
     guard let value = node["initial_value"], let start = value.filled, !DltTranslator.isObject(value) else {
-      lose(.incremental, "incremental of '\(path)'", "'initial_value', which says the type of the field; \(rest)", node)
+      lose(.incremental, "incremental of '\(path)'", "'initial_value', which shows the field's type; \(rest)", node)
       return nil
     }
     guard DltPath(path).look(in: FlowExpression("source", .any)) != nil, !DltPath(path).names.isEmpty else {
@@ -189,7 +189,7 @@ extension DltResourceTranslator {
       node["row_order"]?.text == "desc" && draft.keys["pages"] != nil
       && draft.keys["pages"]?.scalar != "none"
     if isDescending { result["order"] = .scalar("descending") }
-    // Records outside of the range are left out by the other program, too.
+    // dlt also leaves out records outside of the range.
     if !isDescending { result["filter"] = .scalar("true") }
     switch node["on_cursor_value_missing"]?.text {
     case "include": result["optional"] = .scalar("true")

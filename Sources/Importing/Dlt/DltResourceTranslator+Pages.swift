@@ -6,7 +6,7 @@ extension DltResourceTranslator {
       guard path.steps == nil, !path.endsInElements else { return }
       lose(
         .records, "data_selector: \(path.text)",
-        "a path to one list, or to its elements: dlt takes the elements of a list that is the only value, a flow the list",
+        "a path to one list, or to its elements: dlt takes the elements of a single list, a flow the list itself",
         node)
     } else if !isSingleEntity {
       lose(
@@ -16,7 +16,7 @@ extension DltResourceTranslator {
     }
   }
 
-  /// The path of the records; nil where dlt finds it in each response.
+  /// The path of the records; nil if it is not declared, so that dlt guesses it from each response.
   private var selector: DltPath? { resource.endpoint("data_selector")?.filled.map { DltPath($0) } }
 
   /// Whether the path ends with a placeholder: then the response is one record.
@@ -33,7 +33,7 @@ extension DltResourceTranslator {
       return auto(resource.node)
     }
     if DltTranslator.isObject(node) {
-      return lose(.customCode, "paginator", "its settings in place of an object of Python", node)
+      return lose(.customCode, "paginator", "its settings instead of a Python object", node)
     }
     let kind = node.text ?? node["type"]?.text ?? "auto"
     var pages = OutputMapping()
@@ -97,7 +97,7 @@ extension DltResourceTranslator {
       node)
   }
 
-  /// Where the number, the offset or the token goes: a parameter, or a member of the body.
+  /// Declares where the number, the offset or the token is sent: a parameter, or a member of the body.
   private func place(
     _ node: SourceNode, _ parameter: String, _ path: String, fallback: String, in pages: inout OutputMapping
   ) {
@@ -143,7 +143,7 @@ extension DltResourceTranslator {
         do throws(JinjaError) {
           try draft.inject(.integer(limit), into: .json(DltPath(path).names), from: OutputMapping.Origin(node))
         } catch {
-          lose(.pages, "limit_body_path", "a translation: \(error.message)", node)
+          lose(.pages, "limit_body_path", "a body that allows it: \(error.message)", node)
         }
       } else {
         let name = node["limit_param"]?.filled ?? "limit"
@@ -163,7 +163,7 @@ extension DltResourceTranslator {
       if first == 0, maximum == nil {
         draft.keys.set("expect", .map([("total", .text(path.text))]), from: OutputMapping.Origin(node))
       } else if let limit, limit > 0, let total = totalValue(path, node) {
-        // A part of the records that the total counts is requested.
+        // Only a part of the records that the total counts is requested.
         ends.append("\(Self.sum("page.number * \(limit)", first)) >= \(total)")
       }
     }
@@ -187,7 +187,7 @@ extension DltResourceTranslator {
     return nil
   }
 
-  /// The path of the total; `total` where nothing is written, none where it is null.
+  /// The path of the total: `total` if it is not declared, nil if it is null.
   private func total(_ node: SourceNode) -> DltPath? {
     guard let path = node["total_path"] else { return DltPath("total") }
     return path.filled.map { DltPath($0) }
@@ -214,7 +214,7 @@ extension DltResourceTranslator {
           || action["action"].map { $0.text == nil || DltTranslator.isObject($0) } ?? true
         lose(
           isCode ? .customCode : .errors, "response_actions: \(isCode ? "a function" : action["action"]?.scalar ?? "")",
-          isCode ? "'errors' in place of its code, which is not run" : "'ignore' or 'raise'", action)
+          isCode ? "'errors' instead of its code, which is not run" : "'ignore' or 'raise'", action)
         continue
       }
       var conditions: [String] = []
@@ -261,7 +261,7 @@ extension DltResourceTranslator {
           let names = (step.members ?? []).map(\.name).joined(separator: ", ")
           lose(
             .customCode, "processing_steps: \(names.isEmpty ? "a function" : names)",
-            "'where', 'change' or 'reshape' in place of its code, which is not run", step)
+            "'where', 'change' or 'reshape' instead of its code, which is not run", step)
         }
       case "selected":
         guard member.value.bool == false else { break }
@@ -302,7 +302,7 @@ extension DltResourceTranslator {
       skip("columns: what is not 'data_type'", "it describes tables of the destination", node)
     }
     if node.members == nil, node.list == nil, !node.isNull {
-      lose(.customCode, "columns", "names and types in place of an object of Python", node)
+      lose(.customCode, "columns", "names and types instead of a Python object", node)
     }
   }
 }

@@ -60,7 +60,7 @@ extension DltResourceTranslator {
     guard !isNameLost(name, "params", node) else { return nil }
     switch node.content {
     case .null: return nil
-    // The other program writes booleans as Python does.
+    // dlt writes booleans as Python does.
     case .bool(let value): return .text(value ? "True" : "False")
     case .number(let text):
       return RequestTranslator.isCredential(name) ? secrets.secret(text, wish: name).node : .scalar(text)
@@ -150,7 +150,7 @@ extension DltResourceTranslator {
     case .bool(let value): return .scalar(value ? "true" : "false")
     case .number(let text):
       guard RequestTranslator.isCredential(name) else { return .scalar(text) }
-      lose(.request, "json: the number of '\(name)'", "a text, as which the secret is sent", node)
+      lose(.request, "json: the number of '\(name)'", "a text, because a secret is sent as a text", node)
       return secrets.secret(text, wish: name).node
     case .text(let text):
       return template(text, name: name, part: name, at: node)?.node ?? .scalar("null")

@@ -7,7 +7,7 @@ struct DltResourceTranslator {
   let draft: FlowDraft
   /// The flow whose records the resource is requested for.
   var parent: FlowDraft?
-  /// Parameters that fill braces of the path.
+  /// Parameters that are inserted into braces of the path.
   var pathParameters: Set<String> = []
   /// The user name and the password in the URL; nil without them.
   var user: (name: String, password: String)?
@@ -22,18 +22,18 @@ struct DltResourceTranslator {
     self.draft = draft
   }
 
-  /// A reason for which a resource has no flow.
+  /// The reason why a resource has no flow: the kind of the loss, the part, and what it would need.
   typealias Refusal = (kind: ImportReport.Kind, what: String, needs: String)
 
-  /// Translates everything.
+  /// Translates the whole resource.
   ///
-  /// - Returns: why the resource has no flow; nil when it has one
+  /// - Returns: the reason why the resource has no flow; nil when it has one
   mutating func translate(parent: FlowDraft?) -> Refusal? {
     self.parent = parent
     if parents.count > 1 {
       return (
         .partitions, "the resource '\(resource.label)'",
-        "fields of one parent; these are \(parents.joined(separator: " and "))"
+        "fields of only one parent; it uses fields of the parents \(parents.joined(separator: " and "))"
       )
     }
     if let parent { draft.keys.set("each", .text(parent.name), from: draft.origin) }

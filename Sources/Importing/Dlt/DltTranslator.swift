@@ -23,7 +23,7 @@ struct DltTranslator {
     secrets = DltSecrets(log)
   }
 
-  /// The flow file.
+  /// The flow file with all flows that were translated.
   var file: FlowFileDraft {
     var file = FlowFileDraft(flows)
     file.notes = notes
@@ -36,7 +36,7 @@ struct DltTranslator {
     notes.append(log.lose(kind, what, needs: needs, at: OutputMapping.Origin(node)))
   }
 
-  /// Translates everything.
+  /// Translates the whole configuration.
   mutating func translate() {
     let elements = config["resources"]?.list ?? []
     log.report.found = elements.count
@@ -71,7 +71,7 @@ struct DltTranslator {
   private mutating func settings() {
     for member in config.members ?? []
     where !["client", "resources", "resource_defaults", "type"].contains(member.name) {
-      log.skip(member.name, reason: "it is no setting of the source", at: OutputMapping.Origin(member.value))
+      log.skip(member.name, reason: "it is not a setting of the source", at: OutputMapping.Origin(member.value))
     }
     for member in client?.members ?? [] where !["base_url", "headers", "auth", "paginator"].contains(member.name) {
       note(

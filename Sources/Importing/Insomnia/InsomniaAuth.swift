@@ -8,12 +8,12 @@ struct InsomniaAuth {
     self.log = log
   }
 
-  /// Whether a request or a folder has an authorization of its own; `none` is one.
+  /// Whether a request or a folder has an authorization of its own; `none` counts as one.
   static func isSet(_ node: SourceNode?) -> Bool { node?["type"]?.filled != nil }
 
   private func text(_ name: String) -> String { node[name]?.scalar ?? "" }
 
-  /// The authorization in the terms of all programs.
+  /// The authorization in the form that imports of all programs use.
   var value: CollectedAuth {
     guard !(node["disabled"]?.bool ?? false) else { return .none }
     let kind = node["type"]?.text ?? "none"
@@ -37,7 +37,7 @@ struct InsomniaAuth {
       return .aws(result)
     case "digest": return .digest(username: text("username"), password: text("password"))
     case "ntlm": return .unknown("ntlm", needs: "NTLM")
-    case "netrc": return .unknown("netrc", needs: "a secret in place of the file .netrc")
+    case "netrc": return .unknown("netrc", needs: "a secret instead of the file .netrc")
     case "oauth1":
       return CollectedOAuth1(
         consumerKey: text("consumerKey"), consumerSecret: text("consumerSecret"), token: text("tokenKey"),

@@ -3,8 +3,8 @@ public import SourceDiagnostics
 
 /// Translates an export of Insomnia (v4 in JSON, v5 in YAML) into a flow file: each request becomes a flow.
 ///
-/// What cannot be carried over is a comment in the text and an entry of the report. Credentials become secrets; their
-/// values are in neither. Time and memory are linear in the size of the export.
+/// What cannot be carried over becomes a comment in the text and an entry of the report. Credentials become secrets;
+/// their values are neither in the text nor in the report. Time and memory are linear in the size of the export.
 public struct InsomniaImport {
   private let file: SourceFile
   private let environment: String?
@@ -30,7 +30,7 @@ public struct InsomniaImport {
 
   /// Translates the export.
   ///
-  /// - Throws: `ImportError` for a file that is no export, or that does not have the environment.
+  /// - Throws: `ImportError` for a file that is not an export, or that does not contain the environment.
   public func result() throws(ImportError) -> ImportResult {
     let root = try SourceText.value(file)
     let name = PrintableText.of(file.path)

@@ -45,7 +45,7 @@ struct InsomniaReader {
         continue
       }
       guard depth < Self.maximumDepth else {
-        lose(.configuration, "the folder '\(item["name"]?.scalar ?? "")'", "less nesting", item)
+        lose(.configuration, "the folder '\(item["name"]?.scalar ?? "")'", "fewer levels of folders", item)
         continue
       }
       items(children, folder(item, inherited), depth: depth + 1)
@@ -221,7 +221,7 @@ struct InsomniaReader {
   /// The body of a GraphQL request is JSON with the document as a text.
   private func graphql(_ text: String, into request: inout CollectedRequest) {
     guard let value = try? SourceText.json(text), let query = value["query"]?.filled else {
-      request.body = .unknown("a GraphQL body that is no JSON", needs: "JSON with a member 'query'")
+      request.body = .unknown("a GraphQL body that is not JSON", needs: "JSON with a member 'query'")
       return
     }
     let variables = value["variables"]
@@ -257,7 +257,7 @@ struct InsomniaReader {
     return scripts.compactMap { name, script, instead in
       guard let script, let text = script.text, !text.trimmed.isEmpty else { return nil }
       return RequestCollection.Loss(
-        kind: .customCode, what: "the script '\(name)'", needs: "\(instead) in place of its code, which is not run",
+        kind: .customCode, what: "the script '\(name)'", needs: "\(instead) instead of its code, which is not run",
         origin: OutputMapping.Origin(script))
     }
   }

@@ -1,4 +1,4 @@
-/// An expression of the flow language, with what is known of its value.
+/// An expression of the flow language, with what is known about its value.
 struct FlowExpression: Hashable {
   /// The kind of its value.
   enum Kind: Hashable {
@@ -85,7 +85,7 @@ struct FlowExpression: Hashable {
       mayBeEmpty: mayBeEmpty || fallback.mayBeEmpty)
   }
 
-  /// The value as a default for a bound of a cursor: an empty value is before all times.
+  /// The value as a default for a bound of a cursor: an empty value becomes the start of 1970.
   func asBound(of bound: FlowExpression) -> FlowExpression {
     guard bound.kind == .timestamp, kind != .timestamp else { return self }
     if text == "''" || text == "0" { return FlowExpression("timestamp('1970-01-01T00:00:00Z')", .timestamp) }
@@ -101,7 +101,7 @@ struct FlowExpression: Hashable {
     return .lookUp(isWord ? "\(base).\(name)" : "\(base)[\(FlowExpression.literal(name).text)]")
   }
 
-  /// The names of the members of a root that the expression reads.
+  /// The names of the members of a root, such as `source`, that the expression reads.
   func members(of root: String) -> [String] {
     text.ranges(of: root + ".").map { range in
       String(text[range.upperBound...].prefix { $0.isLetter || $0.isNumber || $0 == "_" })
@@ -116,7 +116,7 @@ struct FlowExpression: Hashable {
   /// An expression without a value. In a text it is empty.
   static var undefined: FlowExpression { FlowExpression("null", .null) }
 
-  /// The number that a text of digits is read as in JSON; nil for other values. A time such as `20240131` is one.
+  /// The number as which JSON reads a formatted time of digits only, such as `20240131`; nil for other values.
   var numberOfDigits: FlowExpression? {
     guard kind == .string, text.hasPrefix("format("), text.hasSuffix("')"), level == .value,
       let form = text.split(separator: "'").dropLast().last, form.hasPrefix("%Y"),
@@ -132,13 +132,13 @@ struct FlowExpression: Hashable {
         || !["upper", "lower", "trim", "string"].allSatisfy { !isMapped(by: $0) })
   }
 
-  /// Whether the value is a list of what a function gives for each element.
+  /// Whether the value is a list whose elements are results of a function.
   func isMapped(by function: String) -> Bool {
     guard let start = text.ranges(of: ".map(x, ").last?.upperBound else { return false }
     return ["x))", "string(x)))"].contains { text[start...] == "\(function)(\($0)" }
   }
 
-  /// Whether the value counts as true, by the rules of the manifest's language.
+  /// The condition that the value counts as true by the rules of Jinja.
   var truth: FlowExpression {
     switch kind {
     case .bool: mayBeMissing ? FlowExpression("coalesce(\(text), false)", .bool) : self

@@ -1,13 +1,13 @@
 /// The values that names have after a block that sets them.
 extension JinjaDefinitions {
-  /// A branch of a choice, with the names as they are at its end.
+  /// A branch of a block `{% if %}`, with the values that the names have at its end.
   struct Branch {
     /// Nil for `else`.
     let condition: JinjaExpression?
     let definitions: JinjaDefinitions
   }
 
-  /// The names after a choice: a name that branches set has its value from the chosen branch.
+  /// The names after a block `{% if %}`: a name that its branches set has the value from the chosen branch.
   func after(_ branches: [Branch]) throws(JinjaError) -> JinjaDefinitions {
     var result = self
     let names = Set(branches.flatMap { $0.definitions.values.keys })
@@ -30,7 +30,7 @@ extension JinjaDefinitions {
 
   // MARK: - Loops
 
-  /// The names at the start of a loop's element: names of namespaces have the values that earlier elements set.
+  /// The names at the start of a pass of a loop: members of namespaces have the values that earlier passes set.
   func inLoop() throws(JinjaError) -> JinjaDefinitions {
     var result = self
     for name in values.keys where name.contains(".") { try result.set(name, to: Self.running(name)) }
@@ -39,7 +39,7 @@ extension JinjaDefinitions {
 
   /// The names after a loop. Only members of namespaces keep what the loop sets.
   ///
-  /// - Parameter inner: the names at the end of an element
+  /// - Parameter inner: the names at the end of a pass of the loop
   func after(_ loop: JinjaLoop, _ inner: JinjaDefinitions) throws(JinjaError) -> JinjaDefinitions {
     var result = self
     for (name, before) in values.sorted(by: { $0.key < $1.key }) where name.contains(".") {
@@ -49,10 +49,10 @@ extension JinjaDefinitions {
     return result
   }
 
-  /// The value of a member at the start of an element.
+  /// The value of a namespace's member at the start of a pass of a loop.
   private static func running(_ name: String) -> JinjaExpression { .name("\(name) inside of the loop") }
 
-  /// The value after a loop in which each element adds something to it or replaces it.
+  /// The value of a namespace's member after a loop in which each pass adds something to it or replaces it.
   private static func total(
     of last: JinjaExpression, from before: JinjaExpression, _ running: JinjaExpression, _ loop: JinjaLoop
   ) throws(JinjaError) -> JinjaExpression {
@@ -84,14 +84,14 @@ extension JinjaDefinitions {
         .filter(elements(part), "length", []), then: .filter(elements(part), "last", []), otherwise: before)
     }
     guard !part.mentions(running), !(condition?.mentions(running) ?? false) else {
-      throw JinjaError("a namespace that a loop changes has a counterpart only where each element adds something")
+      throw JinjaError("a namespace that a loop changes can be translated only if each pass adds something")
     }
     return total
   }
 }
 
 extension JinjaExpression {
-  /// Whether an expression is this one or has it among its parts.
+  /// Whether this expression is another one, or contains it.
   fileprivate func mentions(_ other: JinjaExpression) -> Bool { self == other || parts.contains { $0.mentions(other) } }
 
   fileprivate var isText: Bool { if case .text = self { true } else { false } }

@@ -56,7 +56,7 @@ struct JinjaDefinitions {
   /// Whether a statement set the name.
   func has(_ name: String) -> Bool { values[name] != nil }
 
-  /// Returns the expression with the names' expressions in place of the names.
+  /// Returns the expression in which names are replaced by the expressions that they were set to.
   func resolved(_ expression: JinjaExpression) throws(JinjaError) -> JinjaExpression {
     guard !values.isEmpty else { return expression }
     var size = Size()

@@ -18,7 +18,8 @@ indirect enum JinjaExpression: Hashable {
   case negative(JinjaExpression)
   case binary(JinjaExpression, Operator, JinjaExpression)
   case conditional(JinjaExpression, then: JinjaExpression, otherwise: JinjaExpression?)
-  /// The list of an expression's values for the elements of a loop. It is made from a block; no template contains it.
+  /// The list of the values that an expression has for the elements of a loop. It represents a block `{% for %}`; no
+  /// template can write it as an expression.
   case collected(JinjaExpression, from: JinjaLoop)
 
   /// An operator between two expressions.
@@ -45,7 +46,7 @@ extension JinjaExpression {
 
   /// The members of a mapping, or of a choice between mappings; nil for other expressions.
   ///
-  /// A member that one side of a choice lacks has no value on that side.
+  /// A member that is missing in one of the two mappings has no value when that mapping is chosen.
   var members: [Member]? {
     switch self {
     case .none: return []
@@ -78,7 +79,7 @@ extension JinjaExpression {
     parts.contains { $0 == .name(name) || $0.mentions(name) } || self == .name(name)
   }
 
-  /// The expressions between which this one chooses.
+  /// The expressions one of which gives the value: those of a choice or of `or`, else only this one.
   var alternatives: [JinjaExpression] {
     switch self {
     case .conditional(_, let then, let otherwise): then.alternatives + (otherwise?.alternatives ?? [])
@@ -107,7 +108,7 @@ extension JinjaExpression {
 
 /// An argument of a function or a filter.
 struct JinjaArgument: Hashable {
-  /// The name of a keyword argument.
+  /// The name of a keyword argument; nil for a positional argument.
   let name: String?
   let value: JinjaExpression
 }
@@ -116,7 +117,7 @@ struct JinjaArgument: Hashable {
 enum JinjaPart: Hashable {
   case text(String)
   case expression(JinjaExpression)
-  /// A block `{% if %}`: the branches with their conditions, the last one without.
+  /// A block `{% if %}`: the branches with their conditions; a branch `else` at the end has none.
   case choice([JinjaBranch])
   /// A block `{% for %}`.
   case loop(JinjaLoop)
@@ -124,11 +125,11 @@ enum JinjaPart: Hashable {
 
 /// A block `{% for NAME in LIST %}`, or `{% for NAME, NAME in MAPPING.items() %}`.
 struct JinjaLoop: Hashable {
-  /// The name of an element, or those of a member's name and value.
+  /// The loop variables: one for the elements of a list, or two for the name and the value of each member of a mapping.
   let names: [String]
-  /// The list, or the mapping.
+  /// The list or the mapping that the loop goes through.
   let list: JinjaExpression
-  /// The condition of the elements that are taken.
+  /// The condition that an element must meet; nil for all elements.
   let condition: JinjaExpression?
   let parts: [JinjaPart]
 }
@@ -140,7 +141,7 @@ struct JinjaBranch: Hashable {
   let parts: [JinjaPart]
 }
 
-/// The error for a template that is invalid, or that uses a feature without a counterpart in flows.
+/// The error for a template that is invalid, or that uses a feature that flows do not have.
 struct JinjaError: Error, Hashable {
   /// What is wrong.
   let message: String

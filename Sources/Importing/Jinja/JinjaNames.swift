@@ -1,4 +1,4 @@
-/// The names that an expression of a manifest may use, by their counterparts in the flow language.
+/// The names that an expression of a manifest may use, with their counterparts in the flow language.
 struct JinjaNames {
   /// The variables and secrets of the file.
   var variables: Variables
@@ -6,7 +6,7 @@ struct JinjaNames {
   var parameters: [String: SourceNode] = [:]
   /// Values of `stream_partition` by name.
   var partitions: [String: FlowExpression] = [:]
-  /// Names of `stream_interval` for the start and the end of a range.
+  /// The start and the end of a range, by their names in `stream_interval`.
   var intervals: [String: FlowExpression] = [:]
   /// The values of `stream_state`: the start of the cursor's range, or the cursor's position if the two differ.
   var states: [String: FlowExpression] = [:]
@@ -16,7 +16,7 @@ struct JinjaNames {
   var roots: [String: FlowExpression] = [:]
   /// The values of `components_values`; nil for a stream that is not a template.
   var items: ItemNames?
-  /// Names of elements of lists.
+  /// The variables of loops, by name.
   var locals: [String: FlowExpression] = [:]
 
   init(_ variables: Variables, _ component: Component? = nil) {
@@ -24,7 +24,7 @@ struct JinjaNames {
     parameters = component?.parameters ?? [:]
   }
 
-  /// The same names for another component.
+  /// The same names, with the parameters of another component.
   func of(_ component: Component) -> JinjaNames {
     var names = self
     names.parameters = component.parameters

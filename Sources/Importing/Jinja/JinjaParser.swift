@@ -48,7 +48,7 @@ struct JinjaParser {
     guard parser.token == .end else { throw parser.unexpected() }
     if names.count == 2 {
       guard case .call(.member(let mapping, .text("items")), let arguments) = list, arguments.isEmpty else {
-        throw JinjaError("two names of '{% for %}' have a counterpart only for '.items()'")
+        throw JinjaError("'{% for %}' with two names can be translated only with '.items()'")
       }
       list = mapping
     }

@@ -48,11 +48,11 @@ private struct JinjaScanner {
   /// A block that is not closed yet, with the parts before it.
   private struct Block {
     let parts: [JinjaPart]
-    /// The names as they are before the block.
+    /// The values of the names before the block.
     let outer: JinjaDefinitions
     /// The head of a loop; nil for a choice.
     var loop: JinjaParser.LoopHead?
-    /// The names that the completed branches set.
+    /// The completed branches, with the names that they set.
     var settings: [JinjaDefinitions.Branch] = []
     var branches: [JinjaBranch] = []
     var condition: JinjaExpression?
@@ -89,7 +89,7 @@ private struct JinjaScanner {
     case "for":
       let head = try JinjaParser.parseLoop(rest)
       guard !head.names.contains(where: { definitions.has($0) }) else {
-        throw JinjaError("a name of '{% for %}' that '{% set %}' sets too cannot be translated")
+        throw JinjaError("a name that both '{% set %}' and '{% for %}' set cannot be translated")
       }
       let loop = JinjaParser.LoopHead(
         names: head.names, list: try definitions.resolved(head.list),
@@ -141,7 +141,7 @@ private struct JinjaScanner {
     block.settings.append(JinjaDefinitions.Branch(condition: block.condition, definitions: definitions))
   }
 
-  /// Closes a block; one that only sets names is no part of the text.
+  /// Closes a block; a block that only sets names adds nothing to the text.
   private mutating func close(_ block: Block, as part: JinjaPart, isSilent: Bool) {
     parts = block.parts
     if isSilent { skipBlank() } else { parts.append(part) }

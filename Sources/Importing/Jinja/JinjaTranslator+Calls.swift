@@ -1,5 +1,5 @@
 extension JinjaTranslator {
-  /// The arguments by position, with keywords at the positions of their names.
+  /// The arguments in the order of the given parameter names; nil for a missing one.
   func positional(_ arguments: [JinjaArgument], _ order: [String]) -> [JinjaExpression?] {
     var result: [JinjaExpression?] = Array(repeating: nil, count: order.count)
     var next = 0
@@ -22,7 +22,7 @@ extension JinjaTranslator {
       if method == "total_seconds" { return try seconds(of: base) }
       if method == "format", let text = constantText(base) {
         guard arguments.allSatisfy({ $0.name == nil }) else {
-          throw JinjaError("'format' with names cannot be translated")
+          throw JinjaError("'format' with named values cannot be translated")
         }
         return try formatted(braces: text, arguments.map(\.value))
       }
@@ -95,7 +95,7 @@ extension JinjaTranslator {
       return FlowExpression("url_encode(\(try translate(value).asText.text))", .string)
     case "range", "generate_uuid", "today_with_timezone", "camel_case_to_snake_case":
       throw JinjaError("the function '\(name)' cannot be translated")
-    default: throw JinjaError("the function '\(name)' is not known")
+    default: throw JinjaError("the function '\(name)' is unknown")
     }
   }
 }

@@ -1,6 +1,6 @@
 /// Filters that look at each element of a list.
 extension JinjaTranslator {
-  /// The name of an element, which no template can use.
+  /// The name of the variable for an element. Templates cannot contain this name, because of its space.
   private static let element = "an element"
 
   private func ofElements(_ list: FlowExpression) -> JinjaTranslator {
@@ -13,7 +13,7 @@ extension JinjaTranslator {
     path.reduce(.name(Self.element)) { .member($0, .text($1)) }
   }
 
-  /// The elements in order; texts that differ only in case are equal, unless the filter is case-sensitive.
+  /// The elements sorted; texts that differ only in case are equal, unless the filter is case-sensitive.
   func sorted(_ list: FlowExpression, _ arguments: [JinjaArgument]) throws(JinjaError) -> FlowExpression {
     let values = positional(arguments, ["reverse", "case_sensitive", "attribute"])
     let key = try key(of: list, keepsCase: values[1], values[2])
@@ -22,7 +22,7 @@ extension JinjaTranslator {
     // Equal elements keep their order.
     case .bool(true)?:
       return FlowExpression("reverse(reverse(\(filledList(list))).sort(x, \(key)))", .list)
-    default: throw JinjaError("an order that is computed cannot be translated")
+    default: throw JinjaError("a computed 'reverse' cannot be translated")
     }
   }
 
@@ -76,7 +76,7 @@ extension JinjaTranslator {
     let subject = member(at: path)
     var condition: FlowExpression
     if let first = arguments.first {
-      guard case .text(let test) = first.value else { throw JinjaError("a test that is computed cannot be translated") }
+      guard case .text(let test) = first.value else { throw JinjaError("a computed test cannot be translated") }
       condition = try ofElements(list).test(subject, test, arguments.dropFirst().map(\.value)).truth
     } else {
       condition = try ofElements(list).truth(subject)

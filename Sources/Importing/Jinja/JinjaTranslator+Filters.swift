@@ -4,7 +4,7 @@ extension JinjaTranslator {
     _ base: JinjaExpression, _ name: String, _ arguments: [JinjaArgument]
   ) throws(JinjaError) -> FlowExpression {
     var value = try translate(base)
-    // A value of which members are used is no text.
+    // A value whose members are used is not a text.
     if arguments.contains(where: { $0.name == "attribute" }), let list = names.variables.list(value) { value = list }
     func argument(_ index: Int) throws(JinjaError) -> FlowExpression {
       guard arguments.indices.contains(index) else { throw JinjaError("the filter '\(name)' lacks an argument") }
@@ -24,7 +24,7 @@ extension JinjaTranslator {
     case "int":
       if value.kind == .integer { return value }
       let fallback = arguments.isEmpty ? value.kind == .string ? "'0'" : "0" : try argument(0).text
-      // The fraction of a computed number is cut.
+      // The fraction of a computed number is cut off.
       let function = value.kind == .number || value.kind == .any && value.level == .product ? "truncate" : "int"
       return FlowExpression(
         value.mayBeMissing ? "\(function)(coalesce(\(value.text), \(fallback)))" : "\(function)(\(value.text))",
@@ -69,7 +69,7 @@ extension JinjaTranslator {
       }
       var pattern = try translate(expression).text
       if case .text(let text) = expression {
-        // Without a group there is nothing to find.
+        // The filter returns the text of a group, and nothing for a pattern without groups.
         guard PatternText.hasGroup(text) else { return .literal("") }
         guard let known = PatternText.search(text) else {
           throw JinjaError("the pattern '\(text)' cannot be translated")
@@ -82,7 +82,7 @@ extension JinjaTranslator {
       guard arguments.count == 2, case .text(let text) = arguments[0].value, case .text(let new) = arguments[1].value,
         !new.contains("\\"), let pattern = PatternText.anywhere(text)
       else {
-        throw JinjaError("the filter 'regex_replace' has a counterpart only with a plain pattern and a plain text")
+        throw JinjaError("the filter 'regex_replace' can be translated only with a constant pattern and text")
       }
       return FlowExpression(
         "replace_matches(\(value.asText.text), \(FlowExpression.literal(pattern).text), \(FlowExpression.literal(new).text))",
@@ -105,7 +105,7 @@ extension JinjaTranslator {
     case "select", "reject":
       return try selected(value, [], name == "reject", arguments)
     case "format":
-      guard let text = constantText(base) else { throw JinjaError("a format that is computed cannot be translated") }
+      guard let text = constantText(base) else { throw JinjaError("a computed format cannot be translated") }
       return try formatted(percent: text, arguments.map(\.value))
     case "abs":
       let value = try number(value)
@@ -126,11 +126,11 @@ extension JinjaTranslator {
     case "truncate": return try shortened(value, arguments)
     case "reverse", "batch", "items":
       throw JinjaError("the filter '\(name)' cannot be translated")
-    default: throw JinjaError("the filter '\(name)' is not known")
+    default: throw JinjaError("the filter '\(name)' is unknown")
     }
   }
 
-  /// A number that is rounded as Python does it: a half goes to the even digit, and the result is no integer.
+  /// A number that is rounded as Python does it: a half is rounded to the even digit, and the result is not an integer.
   private func rounded(
     _ value: FlowExpression, _ arguments: [JinjaArgument]
   ) throws(JinjaError) -> FlowExpression {
@@ -139,7 +139,7 @@ extension JinjaTranslator {
     if value.kind == .integer { return value }
     let digits = try values[0].map { digits throws(JinjaError) in try translate(digits).text } ?? "0"
     guard (0...15).map(String.init).contains(digits) else {
-      throw JinjaError("the filter 'round' has a counterpart only for 0 to 15 digits")
+      throw JinjaError("the filter 'round' can be translated only for 0 to 15 digits")
     }
     switch values[1] {
     case nil, .text("common"): return FlowExpression("round(\(value.text), \(digits), 'even')", .number)

@@ -1,5 +1,6 @@
 extension JinjaTranslator {
-  /// The names from a root to a value, and the default of the last look-up; nil when the look-up is something else.
+  /// The root of a look-up, the names that lead from it to the value, and the default of the last step; nil for other
+  /// expressions.
   func chain(_ expression: JinjaExpression) -> (root: String, keys: [String], fallback: JinjaExpression?)? {
     switch expression {
     case .name(let name): return (name, [], nil)
@@ -8,7 +9,7 @@ extension JinjaTranslator {
     case .member(let base, let key):
       guard let key = constantText(key), let outer = chain(base) else { return nil }
       return (outer.root, outer.keys + [key], nil)
-    // A response whose body is read is its body.
+    // `response.json()` is the same as `response`.
     case .call(.member(let base, .text("json")), let arguments) where arguments.isEmpty: return chain(base)
     case .call(.member(let base, .text("get")), let arguments):
       guard case .text(let key)? = arguments.first?.value, let outer = chain(base) else { return nil }
@@ -17,7 +18,8 @@ extension JinjaTranslator {
     }
   }
 
-  /// The members of a path, also of a path that is used only if it exists; nil for other expressions.
+  /// The root, the names and the default of a look-up, also of one on the condition that its value exists, such as
+  /// `config.a if config.a`; nil for other expressions.
   func pathIfThere(_ expression: JinjaExpression) -> (root: String, keys: [String], fallback: JinjaExpression?)? {
     guard case .conditional(let condition, let path, let other) = expression,
       other == nil || other == JinjaExpression.none || other == .text(""), let found = chain(path)
@@ -87,7 +89,7 @@ extension JinjaTranslator {
     }
   }
 
-  /// The element of a written list or mapping that a written key names; nil where one of the two is not written out.
+  /// The element of a literal list or mapping at a literal key; nil if one of the two is not a literal.
   private func element(of base: JinjaExpression, _ key: JinjaExpression) -> JinjaExpression? {
     var base = base
     if case .member(let outer, let name) = base, let inner = element(of: outer, name) { base = inner }
@@ -105,7 +107,7 @@ extension JinjaTranslator {
     }
   }
 
-  /// An element of a written mapping, with the kind that all of its values have.
+  /// An element of a literal mapping, with the kind that all values of the mapping have.
   private func typed(
     _ element: FlowExpression, as pairs: [JinjaExpression.Pair]
   ) throws(JinjaError) -> FlowExpression {
@@ -158,7 +160,7 @@ extension JinjaTranslator {
       return value.filled(with: try translate(fallback))
     case "parameters", "options":
       guard let first = keys.first, var node = names.parameters[first] else {
-        // An undefined name is empty there.
+        // In Airbyte, an undefined parameter is empty.
         return try fallback.map { other throws(JinjaError) in try translate(other) } ?? FlowExpression("null", .null)
       }
       for key in keys.dropFirst() {
@@ -171,7 +173,7 @@ extension JinjaTranslator {
       return token
     case "stream_state":
       if names.intervals.isEmpty {
-        // A stream without a cursor has no state there either.
+        // In Airbyte, a stream without a cursor has no state either.
         return try fallback.map { other throws(JinjaError) in try translate(other) } ?? FlowExpression("null", .null)
       }
       guard keys.count == 1, let found = names.states[keys[0]] else {
@@ -187,13 +189,13 @@ extension JinjaTranslator {
         return known.dropFirst().reduce(found) { $0.member($1) }
       }
       if let fallback { return try translate(fallback) }
-      // A name that the routers of the stream do not give is undefined there too.
+      // In Airbyte, a name that the routers of the stream do not define is undefined too.
       if !names.partitions.isEmpty { return FlowExpression("null", .null) }
       throw JinjaError("'\(path)' cannot be translated: no router or cursor of the stream gives it")
     }
   }
 
-  /// The list or the mapping of `$parameters` that a text is as a whole; nil for other values.
+  /// The list or the mapping of `$parameters` to which the whole text refers; nil for other values.
   func parameter(_ node: SourceNode) -> SourceNode? {
     guard let only = (try? JinjaTemplate(node.text ?? ""))?.only, let path = chain(only),
       ["parameters", "options"].contains(path.root), let first = path.keys.first

@@ -35,7 +35,7 @@ extension JinjaTranslator {
         "\(first.operand(.product)) \(sign) \(second.operand(.unary))", Self.kind(of: first, and: second), .product)
     case .power:
       let (base, exponent) = (try number(try translate(left)), try number(try translate(right)))
-      guard exponent.kind != .number else { throw JinjaError("'**' has a counterpart only with a whole exponent") }
+      guard exponent.kind != .number else { throw JinjaError("'**' can be translated only with an integer exponent") }
       return FlowExpression("power(\(base.text), \(exponent.text))", base.kind)
     }
   }

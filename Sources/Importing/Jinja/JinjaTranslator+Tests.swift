@@ -50,7 +50,7 @@ extension JinjaTranslator {
     }
   }
 
-  /// The types of values that a test is true for. In the manifest's language a boolean is a number.
+  /// The types of values that a test is true for. In Jinja, a boolean is a number.
   private static let types = [
     "string": ["string"], "number": ["int", "double", "bool"], "integer": ["int"], "float": ["double"],
     "boolean": ["bool"], "mapping": ["map"], "sequence": ["string", "list", "map"],
@@ -71,7 +71,7 @@ extension JinjaTranslator {
     }
     // An undefined name can be iterated, while null cannot.
     if types.count == 3, name != "number", value.mayBeMissing, !isFound(base) {
-      throw JinjaError("the test '\(name)' has a counterpart only for values that 'get' gives")
+      throw JinjaError("the test '\(name)' can be translated only for values that 'get' returns")
     }
     let found = "type(\(value.text))"
     let literals = types.map { FlowExpression.literal($0).text }
@@ -85,7 +85,7 @@ extension JinjaTranslator {
     if case .call(.member(_, .text("get")), _) = expression { true } else { false }
   }
 
-  /// The name in the flow language of the type that a kind has in the manifest's language.
+  /// The type that a value of this kind has in Jinja, by the type's name in the flow language; empty if unknown.
   private static func type(of kind: FlowExpression.Kind) -> String {
     switch kind {
     case .null: "null"

@@ -1,6 +1,6 @@
-/// Texts with values in them, and other forms of a text.
+/// Texts with formatted values, and filters that change how a text is written.
 extension JinjaTranslator {
-  /// A text with `%s`, `%d` and `%.2f` in place of values.
+  /// A text in which `%s`, `%d` and `%.2f` stand for values.
   func formatted(percent text: String, _ values: [JinjaExpression]) throws(JinjaError) -> FlowExpression {
     var (parts, literal, rest): ([FlowExpression], String, Substring) = ([], "", text[...])
     var next = 0
@@ -17,18 +17,20 @@ extension JinjaTranslator {
       let specification = rest.prefix { !$0.isLetter }
       rest = rest.dropFirst(specification.count)
       guard let kind = rest.popFirst(), values.indices.contains(next) else {
-        throw JinjaError("the format '\(text)' has another number of values")
+        throw JinjaError("the format '\(text)' does not have one placeholder for each value")
       }
       let form = NumberForm(String(specification), kind, alignsTexts: .right)
       parts += [.literal(literal), try formatted(try translate(values[next]), form, of: text)]
       next += 1
       literal = ""
     }
-    guard next == values.count else { throw JinjaError("the format '\(text)' has another number of values") }
+    guard next == values.count else {
+      throw JinjaError("the format '\(text)' does not have one placeholder for each value")
+    }
     return try joined(parts + [.literal(literal)])
   }
 
-  /// A text with `{}`, `{0}` or `{:.2f}` in place of values.
+  /// A text in which `{}`, `{0}` or `{:.2f}` stand for values.
   func formatted(braces text: String, _ values: [JinjaExpression]) throws(JinjaError) -> FlowExpression {
     var (parts, literal, rest): ([FlowExpression], String, Substring) = ([], "", text[...])
     var next = 0
@@ -41,7 +43,7 @@ extension JinjaTranslator {
         let name = content.prefix { $0 != ":" }
         let index = name.isEmpty ? next : Int(name)
         guard let index, values.indices.contains(index), content.count < rest.count else {
-          throw JinjaError("the format '\(text)' has a counterpart only with {} and numbers, and a value for each")
+          throw JinjaError("the format '\(text)' can be translated only with {} or {0}, and a value for each")
         }
         var specification = String(content.dropFirst(name.count + 1))
         let kind = specification.last.map { $0.isLetter ? specification.removeLast() : "s" } ?? "s"
@@ -57,7 +59,7 @@ extension JinjaTranslator {
     return try joined(parts + [.literal(literal)])
   }
 
-  /// A value in a form.
+  /// The text of a value in a format such as `%05d`.
   private func formatted(
     _ value: FlowExpression, _ form: NumberForm?, of text: String
   ) throws(JinjaError) -> FlowExpression {
@@ -67,7 +69,7 @@ extension JinjaTranslator {
     switch form.kind {
     case .text: result = value.asText.text
     case .integer:
-      guard value.kind == .integer else { throw JinjaError("'%d' has a counterpart only for integers") }
+      guard value.kind == .integer else { throw JinjaError("'%d' can be translated only for integers") }
       result = "string(\(value.text))"
     case .fixed(let digits): result = "fixed(\(try number(value).text), \(digits))"
     }
@@ -110,7 +112,7 @@ extension JinjaTranslator {
     guard let length = whole(values[0], 255), let leeway = whole(values[3], 5), let end,
       let cutsWords = values[1].map({ $0 == .bool(true) ? true : $0 == .bool(false) ? false : nil }) ?? false,
       length >= end.unicodeScalars.count
-    else { throw JinjaError("the filter 'truncate' has a counterpart only with constants") }
+    else { throw JinjaError("the filter 'truncate' can be translated only with constants") }
     let text = value.asText.text
     var short = "slice(\(text), 0, \(length - end.unicodeScalars.count))"
     if !cutsWords { short = "replace_matches(\(short), ' [^ ]*$', '')" }
@@ -119,14 +121,14 @@ extension JinjaTranslator {
       "length(\(text)) <= \(length + leeway) ? \(text) : \(short)", .string, .choice, mayBeEmpty: value.mayBeEmpty)
   }
 
-  /// A text whose first letter alone is upper case.
+  /// A text in lower case, but with an upper-case first letter.
   func capitalized(_ value: FlowExpression) -> FlowExpression {
     let text = value.asText.text
     return FlowExpression(
       "upper(slice(\(text), 0, 1)) + lower(slice(\(text), 1))", .string, .sum, mayBeEmpty: value.mayBeEmpty)
   }
 
-  /// A text as HTML and XML write it.
+  /// A text with the escapes of HTML and XML.
   func escaped(_ value: FlowExpression) -> FlowExpression {
     let pairs = [("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ("'", "&#39;"), ("\"", "&#34;")]
     let text = pairs.reduce(value.asText.text) {

@@ -27,7 +27,7 @@ extension JinjaTranslator {
     case .integer, .number: return FlowExpression("timestamp(\(value.text), 'epoch_s')", .timestamp)
     default:
       let text = value.mayBeMissing ? "coalesce(\(value.text), '')" : value.text
-      // Times without a zone are in UTC there; variables have one.
+      // In Airbyte, times without a zone are in UTC; variables always have a zone.
       return FlowExpression("timestamp(\(text)\(value.kind == .any ? ", 'iso8601_utc'" : ""))", .timestamp)
     }
   }
@@ -47,7 +47,7 @@ extension JinjaTranslator {
   }
 
   static func format(_ form: JinjaExpression) throws(JinjaError) -> String {
-    guard case .text(let text) = form else { throw JinjaError("a format that is computed cannot be translated") }
+    guard case .text(let text) = form else { throw JinjaError("a computed format cannot be translated") }
     guard let format = TimeFormat(text) else { throw JinjaError("the time format '\(text)' cannot be translated") }
     return FlowExpression.literal(format.expression).text
   }
@@ -57,7 +57,7 @@ extension JinjaTranslator {
     guard case .text(let text) = value else {
       return FlowExpression("duration(\(try translate(value).asText.text))", .duration)
     }
-    guard let duration = ISODuration(text) else { throw JinjaError("'\(text)' is no duration") }
+    guard let duration = ISODuration(text) else { throw JinjaError("'\(text)' is not a duration") }
     if duration.months == 0 { return FlowExpression("duration(\(FlowExpression.literal(text).text))", .duration) }
     guard duration.seconds == 0 else { throw JinjaError("a duration of months and days cannot be translated") }
     // Replaced where it is added to an instant.
@@ -68,7 +68,7 @@ extension JinjaTranslator {
   func seconds(of expression: JinjaExpression) throws(JinjaError) -> FlowExpression {
     let value = try translate(expression)
     guard value.kind == .duration else {
-      throw JinjaError("the method 'total_seconds' has a counterpart only for a difference of two times")
+      throw JinjaError("the method 'total_seconds' can be translated only for a difference of two times")
     }
     return FlowExpression("float(\(value.text))", .number)
   }

@@ -45,7 +45,7 @@ struct JinjaTranslator {
     case .binary(let left, let kind, let right): return try binary(left, kind, right)
     case .collected(let value, let loop): return try LoopTranslator(names).collected(value, from: loop)
     case .conditional(let condition, let then, let otherwise):
-      // A side that is never taken need not have a counterpart.
+      // A side that is never chosen need not be translatable.
       switch try truth(condition).text {
       case "true": return try translate(then)
       case "false": return try otherwise.map { other throws(JinjaError) in try translate(other) } ?? .undefined
@@ -122,7 +122,8 @@ struct JinjaTranslator {
     return result
   }
 
-  /// An expression whose value becomes a text: where it gives a text or a number, it gives the text of the number.
+  /// An expression whose value becomes a text: if it gives either a text or a number, the number is converted to a
+  /// text.
   func choiceOfTexts(_ expression: JinjaExpression) throws(JinjaError) -> FlowExpression {
     let (condition, then, otherwise): (JinjaExpression, JinjaExpression, JinjaExpression)
     switch expression {

@@ -1,6 +1,6 @@
 /// Translates `{% for %}` in a text: the texts of a list's elements are joined.
 struct LoopTranslator {
-  /// Words that no element can be named by, since expressions use them.
+  /// Names that the variable of a loop cannot have, because expressions use them.
   private static let reserved: Set<String> = [
     "vars", "secrets", "env", "page", "cursor", "record", "source", "response", "headers", "status", "last", "token",
     "result", "field_group", "batch", "parent", "schema", "job", "in", "true", "false", "null", "x",
@@ -15,7 +15,7 @@ struct LoopTranslator {
     var whole = elements.list
     let (parts, separator) = try Self.separated(loop.parts)
     let body = try TemplateTranslator(elements.names).joined(parts).asText
-    // `join` takes the texts of elements itself.
+    // `join` converts elements to texts itself.
     if ![elements.name, "string(\(elements.name))"].contains(body.text) {
       whole = "\(whole).map(\(elements.name), \(body.text))"
     }
@@ -23,7 +23,7 @@ struct LoopTranslator {
     return FlowExpression("join(\(whole)\(between))", .string, mayBeEmpty: true)
   }
 
-  /// The list of what an expression gives for each element.
+  /// The list of the values that an expression has for the elements of a loop.
   func collected(_ value: JinjaExpression, from loop: JinjaLoop) throws(JinjaError) -> FlowExpression {
     let elements = try elements(of: loop)
     let value = try JinjaTranslator(elements.names).translate(value)
@@ -35,9 +35,9 @@ struct LoopTranslator {
   private struct Elements {
     /// The expression of the list.
     let list: String
-    /// The name of an element.
+    /// The name of the variable for an element.
     let name: String
-    /// The names that an element may use.
+    /// The names that expressions in the loop may use.
     let names: JinjaNames
   }
 
@@ -45,7 +45,7 @@ struct LoopTranslator {
     var list = try JinjaTranslator(names).translate(loop.list)
     if let structure = names.variables.list(list) { list = structure }
     guard list.kind == .list || list.kind == .any || list.kind == .map else {
-      throw JinjaError("'{% for %}' over a value that is no list cannot be translated")
+      throw JinjaError("'{% for %}' over a value that is not a list cannot be translated")
     }
     var inner = names
     let element = word(loop.names[0])
@@ -64,7 +64,7 @@ struct LoopTranslator {
     return Elements(list: whole, name: element, names: inner)
   }
 
-  /// A name of an element that is free.
+  /// A name for the variable of the loop that the list and the names do not use.
   private func word(_ wish: String) -> String {
     let used = names.locals.values.map(\.text) + names.partitions.values.map(\.text)
     var result = Self.reserved.contains(wish) ? wish + "_item" : wish
@@ -74,14 +74,15 @@ struct LoopTranslator {
     return result
   }
 
-  /// The parts of an element, and the text between two elements that `loop.first` or `loop.last` decides on.
+  /// The parts of the loop without its separator, and the separator: a text that depends on `loop.first` or
+  /// `loop.last`.
   private static func separated(_ parts: [JinjaPart]) throws(JinjaError) -> (parts: [JinjaPart], separator: String) {
     if let last = parts.last, let text = separator(last, unless: "last") { return (Array(parts.dropLast()), text) }
     if let first = parts.first, let text = separator(first, unless: "first") { return (Array(parts.dropFirst()), text) }
     return (parts, "")
   }
 
-  /// The text of a part that all elements but the first or the last one have; nil for other parts.
+  /// The text of a part that is written for all elements except the first or the last one; nil for other parts.
   private static func separator(_ part: JinjaPart, unless position: String) -> String? {
     let test = JinjaExpression.member(.name("loop"), .text(position))
     switch part {

@@ -16,7 +16,7 @@ struct NumberForm: Hashable {
   let fill: Character
   let alignment: Alignment
 
-  /// Whether the value is its text.
+  /// Whether the value is written without padding or a fixed number of digits.
   var isPlain: Bool { width == 0 && (kind == .text || kind == .integer) }
 
   /// Returns nil for a form that cannot be translated.

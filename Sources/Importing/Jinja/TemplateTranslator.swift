@@ -30,7 +30,7 @@ struct TemplateTranslator {
     }
   }
 
-  /// A part of a text.
+  /// The value of a part of a text, as an expression.
   private func text(of part: JinjaPart) throws(JinjaError) -> FlowExpression {
     if case .expression(let only) = part { return try translator.choiceOfTexts(only) }
     return try expression(of: part)
@@ -49,7 +49,7 @@ struct TemplateTranslator {
     var result: FlowExpression?
     for branch in branches.reversed() {
       let isTrue = try branch.condition.map { condition throws(JinjaError) in try translator.truth(condition) }
-      // A branch that is never taken need not have a counterpart.
+      // A branch that is never chosen need not be translatable.
       if isTrue?.text == "false" { continue }
       let taken = try expression(of: branch.parts)
       guard let isTrue, isTrue.text != "true" else {
@@ -65,7 +65,7 @@ struct TemplateTranslator {
     return result ?? .literal("")
   }
 
-  /// The parts with the texts of parameters in place of their names; such a text may have expressions itself.
+  /// The parts, in which parameters are replaced by their texts; such a text may contain expressions itself.
   private func inlined(_ parts: [JinjaPart]) -> [JinjaPart] {
     parts.flatMap { part -> [JinjaPart] in
       guard case .expression(let expression) = part, let path = translator.chain(expression), path.keys.count == 1,
@@ -88,7 +88,7 @@ struct TemplateTranslator {
     return Array(rest)
   }
 
-  /// The parts of a text in quotes without them: the manifest's language reads such a text as a literal.
+  /// The parts without the quotes around the whole text: Airbyte reads a text in quotes as a literal.
   private static func unquoted(_ parts: [JinjaPart]) -> [JinjaPart] {
     guard parts.count > 2, case .text(let first) = parts[0], case .text(let last) = parts[parts.count - 1],
       let quote = first.first, quote == "'" || quote == "\"", last.last == quote
@@ -153,7 +153,7 @@ struct TemplateTranslator {
     return FlowTemplate(expression: value, canBeLeftOut: canBeLeftOut)
   }
 
-  /// A condition.
+  /// The condition that a text contains.
   func condition(_ text: String) throws(JinjaError) -> FlowExpression {
     let template = try JinjaTemplate(text)
     if let constant = template.constant {
@@ -206,7 +206,7 @@ struct FlowTemplate: Hashable {
     return result
   }
 
-  /// Puts a parameter of a URI template, which keeps slashes, in place of an expression.
+  /// Replaces an expression by a parameter of a URI template that keeps slashes.
   ///
   /// - Parameter declare: called with the value of the parameter if the expression occurs
   mutating func useParameter(_ name: String, for expression: String, _ declare: (OutputNode) -> Void) {

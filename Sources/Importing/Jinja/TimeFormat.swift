@@ -1,4 +1,4 @@
-/// A time format of a manifest, in the words of the flow language.
+/// A time format of a manifest, in the notation of the flow language.
 struct TimeFormat: Hashable {
   /// The format for `format` of a cursor or a field: `iso8601`, `date`, `epoch_s`, `epoch_ms`, `epoch_us` or a pattern.
   let name: String

@@ -41,7 +41,7 @@ struct CheckedFile {
         guard let offset = error.range?.offsets.lowerBound,
           var path = Self.path(at: offset, in: writer.spans)
         else { continue }
-        // Whatever resists is removed with the flow it is in.
+        // If an error remains, the whole flow that contains it is removed.
         if round > Self.rounds / 2 { path = Array(path.prefix(2)) }
         path = Self.removable(path, mapping)
         // Parts of a part that is removed are removed with it.
@@ -91,7 +91,7 @@ struct CheckedFile {
   private static func removable(_ path: [OutputWriter.Step], _ mapping: OutputMapping) -> [OutputWriter.Step] {
     guard path.count > 2, path[0] == .key("flows") else {
       if path.first == .key("schemas") { return Array(path.prefix(path.count > 3 ? 4 : 2)) }
-      // A default that the condition does not allow is used all the same.
+      // If the condition of a variable rejects its default, the default stays and the condition is removed.
       if path.count > 2, path[0] == .key("vars"), case .key(let name) = path[1],
         mapping["vars"]?.mapping?[name]?.mapping?["where"] != nil
       {

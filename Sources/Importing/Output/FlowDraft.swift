@@ -16,7 +16,7 @@ final class FlowDraft {
   var base = FlowTemplate(literal: "")
   var method = "GET"
   var path = FlowTemplate(literal: "/")
-  /// The whole URL, in place of server and path; nil if the path is used.
+  /// The whole URL, which replaces server and path; nil if the path is used.
   var url: FlowTemplate?
   /// Values for the braces in the path.
   var params = OutputMapping()
@@ -95,7 +95,7 @@ final class FlowDraft {
       switch body {
       case .none: break
       case .form(let known): form = known
-      default: throw JinjaError("the body is no form")
+      default: throw JinjaError("the body is not a form")
       }
       form.set(name, value, from: origin)
       body = .form(form)
@@ -111,7 +111,7 @@ final class FlowDraft {
       switch body {
       case .none: break
       case .json(let known): json = known
-      default: throw JinjaError("the body is no JSON object")
+      default: throw JinjaError("the body is not a JSON object")
       }
       try Self.set(value, at: path[...], in: &json)
       body = .json(json)
@@ -128,7 +128,7 @@ final class FlowDraft {
     }
     var inner = OutputMapping()
     if let known = mapping[first] {
-      guard let known = known.mapping else { throw JinjaError("'\(first)' of the body is no object") }
+      guard let known = known.mapping else { throw JinjaError("'\(first)' of the body is not an object") }
       inner = known
     }
     try set(value, at: path.dropFirst(), in: &inner)
@@ -158,7 +158,7 @@ final class FlowDraft {
     case .text(let text): result["body"] = .map([("text", text)])
     case .graphql(let query): result["body"] = .map([("graphql", query)])
     }
-    // A body with GET must be deliberate.
+    // A flow with a body and GET must declare GET, to show that it is intended.
     if method != "GET" || hasBody { result["method"] = .scalar(method) }
     result.set(url == nil ? "path" : "url", (url ?? path).node, from: nil)
     if !params.isEmpty { result["params"] = .mapping(params) }

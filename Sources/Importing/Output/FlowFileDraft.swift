@@ -7,7 +7,7 @@ struct FlowFileDraft {
   var variables = OutputMapping()
   /// The names of the secrets.
   var secrets: [String] = []
-  /// The texts of names that are written in place of preliminary ones.
+  /// The names that are written instead of preliminary ones, by the preliminary names.
   var renames: [String: String] = [:]
   let flows: [FlowDraft]
 
@@ -152,7 +152,7 @@ struct FlowFileDraft {
           && (value.mentions("vars.") || value.mentions("secrets.") || value.mentions("response"))
     }
 
-    /// The value that occurs most often, and of several the first.
+    /// The value that occurs most often; if several do, the first of them.
     private static func most<Value: Hashable>(_ values: [Value]) -> Value? {
       var counts: [Value: Int] = [:]
       for value in values { counts[value, default: 0] += 1 }

@@ -39,13 +39,13 @@ enum FlowName {
   static func isPossible(_ text: String) -> Bool { text.utf8.contains { ASCII.isLetter($0) || ASCII.isDigit($0) } }
 }
 
-/// Gives each name only once.
+/// Creates names that all differ.
 struct UniqueNames {
   private var names: Set<String> = []
-  /// The numbers that were added last, so that many equal wishes stay fast.
+  /// The number that was last appended to a name, so that many requests for the same name stay fast.
   private var numbers: [String: Int] = [:]
 
-  /// The wish, or the wish with a number.
+  /// The wanted name, with a number if it is already taken.
   mutating func next(_ wish: String) -> String {
     if names.insert(wish).inserted { return wish }
     var number = numbers[wish] ?? 1
@@ -61,6 +61,6 @@ struct UniqueNames {
   /// Whether a name is free.
   func isFree(_ name: String) -> Bool { !names.contains(name) }
 
-  /// Gives a name back.
+  /// Makes a name free again.
   mutating func release(_ name: String) { names.remove(name) }
 }

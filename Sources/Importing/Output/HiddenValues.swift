@@ -25,7 +25,7 @@ struct HiddenValues {
     func first(in text: Substring.UTF8View) -> String? {
       let count = text.count
       for length in lengths where length <= count {
-        // A part of a character is no text, and so it is no value.
+        // A part of a character is not a text, so it cannot be a value.
         guard let part = String(text.prefix(length)) else { continue }
         if values[length]?.contains(part) == true { return part }
       }

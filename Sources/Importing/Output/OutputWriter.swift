@@ -1,4 +1,4 @@
-/// Writes a flow file, and remembers where each entry is in it.
+/// Writes a flow file, and records the bytes of each entry.
 struct OutputWriter {
   /// A step from a mapping or list to a value in it.
   enum Step: Hashable {
@@ -129,7 +129,7 @@ struct OutputWriter {
   /// Writes a value in brackets, where more characters have a meaning.
   private mutating func inlineInBrackets(_ value: OutputNode) {
     if case .scalar(let scalar) = value, !scalar.hasPrefix("\""), !scalar.hasPrefix("'"),
-      // A question mark at the end, as of a type, has none.
+      // A question mark at the end, such as that of an optional type, has no meaning.
       (scalar.hasSuffix("?") ? scalar.dropLast() : scalar[...]).utf8.contains(where: { "?*:,[]{}".utf8.contains($0) }),
       !scalar.hasPrefix("http") || scalar.utf8.contains(UInt8(ascii: " "))
     {

@@ -101,7 +101,7 @@ extension OutputMapping {
 }
 
 extension SchemaDraft.Field {
-  /// The field as it is written; a type alone where that is all.
+  /// The field as it is written; only the name of the type if there is nothing else.
   var node: OutputNode {
     var result = OutputMapping()
     if let from { result["from"] = .text(from) }

@@ -19,7 +19,7 @@ struct PostmanAuth {
 
   private func text(_ name: String) -> String { attributes[name]?.scalar ?? "" }
 
-  /// The authorization in the terms of all programs.
+  /// The authorization in the form that imports of all programs use.
   var value: CollectedAuth {
     switch kind {
     case "noauth": .none

@@ -31,7 +31,7 @@ struct PostmanBehavior {
     }
   }
 
-  /// What a setting would need; nil for a setting without effect on a flow.
+  /// The feature that a setting would need; nil for a setting without effect on a flow.
   private static func needs(_ name: String, _ value: SourceNode, _ request: CollectedRequest) -> String? {
     switch name {
     case "strictSSL": value.bool == false ? "'http.ca_file': certificates are verified" : nil
@@ -41,7 +41,7 @@ struct PostmanBehavior {
         ? nil : "'http.redirects: none', or the limit of flows, which is 10"
     case "followOriginalHttpMethod":
       value.isFalsy || request.method == "GET" ? nil : "the same method after a redirect"
-    case "followAuthorizationHeader": value.isFalsy ? nil : "a flow for the server that is redirected to"
+    case "followAuthorizationHeader": value.isFalsy ? nil : "a flow for the server to which the redirect leads"
     default: value.isFalsy ? nil : "a setting of 'http' with this effect"
     }
   }

@@ -3,8 +3,8 @@ public import SourceDiagnostics
 
 /// Translates a collection of Postman (v2.0 and v2.1) into a flow file: each request becomes a flow.
 ///
-/// What cannot be carried over is a comment in the text and an entry of the report. Credentials become secrets; their
-/// values are in neither. Time and memory are linear in the size of the collection.
+/// What cannot be carried over becomes a comment in the text and an entry of the report. Credentials become secrets;
+/// their values are neither in the text nor in the report. Time and memory are linear in the size of the collection.
 public struct PostmanImport {
   private let file: SourceFile
   private let environments: [SourceFile]
@@ -34,7 +34,7 @@ public struct PostmanImport {
 
   /// Translates the collection.
   ///
-  /// - Throws: `ImportError` for a file that is no collection, or no environment.
+  /// - Throws: `ImportError` for a file that is not a collection, or not an environment.
   public func result() throws(ImportError) -> ImportResult {
     let root = try SourceText.value(file)
     let name = PrintableText.of(file.path)

@@ -55,7 +55,8 @@ struct PostmanReader {
     guard depth < Self.maximumDepth else {
       collection.losses.append(
         RequestCollection.Loss(
-          kind: .configuration, what: "the folder '\(name)'", needs: "less nesting", origin: OutputMapping.Origin(item))
+          kind: .configuration, what: "the folder '\(name)'", needs: "fewer levels of folders",
+          origin: OutputMapping.Origin(item))
       )
       return
     }
@@ -115,7 +116,7 @@ struct PostmanReader {
     case "raw":
       guard let text = node["raw"]?.scalar, !text.isEmpty else { return }
       let language = node["options"]?["raw"]?["language"]?.text
-      // The program itself sends JSON without comments.
+      // Postman itself removes comments from JSON.
       request.body = .text(
         language == "json" ? JSONComments.removed(from: text) : text, mediaType: Self.mediaType(language))
     case "urlencoded": request.body = .form(Self.pairs(node["urlencoded"]))
@@ -207,7 +208,7 @@ struct PostmanReader {
     default:
       return loss(
         .customCode, "the script '\(event["listen"]?.text ?? "prerequest")'",
-        "expressions or 'auth' in place of its code, which is not run", event)
+        "expressions or 'auth' instead of its code, which is not run", event)
     }
   }
 

@@ -14,7 +14,7 @@ struct PostmanURL {
     guard node.members != nil else { return }
     request.pathValuesHaveSlashes = true
     request.pathValues = PostmanReader.pairs(node["variable"])
-    // The query is written in the parts, too, with the parameters that are switched off.
+    // The parts also contain the query, with its disabled parameters.
     let hasQuery = node["query"]?.list != nil
     let raw = node["raw"]?.text?.trimmed ?? ""
     var url = node["host"] == nil ? raw : address(node)

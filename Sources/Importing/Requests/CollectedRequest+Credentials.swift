@@ -10,7 +10,8 @@ struct CollectedCredential {
 }
 
 extension CollectedRequest {
-  /// All credentials of the request: those of its authorization, and the values that are credentials by their names.
+  /// All credentials of the request: those of its authorization, and the values whose names say that they are
+  /// credentials.
   var credentials: [CollectedCredential] {
     var result = auth.credentials
     func add(_ name: String, _ value: String) {
@@ -46,7 +47,7 @@ extension CollectedRequest {
     return result
   }
 
-  /// The request with a user name and a password in its URL as its authorization.
+  /// The request, in which a user name and a password in the URL become its authorization.
   var withoutCredentialsInURL: CollectedRequest {
     let url = self.url.trimmed
     guard let start = RequestTranslator.scheme(of: url) else { return self }

@@ -22,10 +22,10 @@ struct CollectionTranslator {
     self.outline = outline
   }
 
-  /// Translates everything, and returns the flow file.
+  /// Translates all requests, and returns the flow file.
   mutating func file() -> FlowFileDraft {
     log.report.found = collection.requests.count
-    // A credential of one request is a secret in all requests, and in every message.
+    // A credential of one request becomes a secret in all requests, and is hidden in every message.
     let requests = collection.requests.map(\.withoutCredentialsInURL)
     for request in requests {
       for credential in request.credentials { table.expect(credential, in: request.scope) }
@@ -97,7 +97,7 @@ struct CollectionTranslator {
 
   // MARK: - Names
 
-  /// A name that no other flow has: the request's, else with its folder.
+  /// A name that no other flow has: that of the request, with the name of its folder if another flow has it.
   private mutating func name(_ request: CollectedRequest) -> String {
     var words = [request.name]
     if !FlowName.isPossible(request.name) {

@@ -34,7 +34,7 @@ struct CollectedRequest {
   /// The body.
   enum Body {
     case none
-    /// A text, and its media type where the program sends one by itself.
+    /// A text, and the media type that the program sends by itself; nil for none.
     case text(String, mediaType: String?)
     case form([Pair])
     case graphql(query: String, variables: String?, operation: String?)
@@ -65,7 +65,7 @@ struct CollectedRequest {
   var pathValuesHaveSlashes = false
   /// Whether the program escapes characters that a URL cannot contain.
   var encodesURL = true
-  /// Parameters beside those of the URL.
+  /// Query parameters in addition to those in the URL.
   var query: [Pair] = []
   var headers: [Pair] = []
   var body = Body.none
@@ -125,11 +125,11 @@ struct CollectedOAuth1 {
   var consumerSecret = ""
   var token = ""
   var tokenSecret = ""
-  /// The method as the program names it; empty for its default.
+  /// The method of the signature by its name in the program; empty for its default.
   var method = ""
   var realm = ""
 
-  /// The authorization, if a flow has its method.
+  /// The authorization with this signature; an unsupported one if flows do not have its method.
   var auth: CollectedAuth {
     ["", "HMAC-SHA1", "HMAC-SHA256", "PLAINTEXT"].contains(method)
       ? .oauth1(self) : .unknown("oauth1 with \(method)", needs: "HMAC-SHA1, HMAC-SHA256 or PLAINTEXT")

@@ -4,7 +4,7 @@ internal import WebSyntax
 extension RequestTranslator {
   /// Translates the URL: the server, the path and the query.
   ///
-  /// - Returns: why the request has no flow; nil when it has one
+  /// - Returns: the reason why the request has no flow; nil when it has one
   mutating func address() -> RequestCollection.Loss? {
     let origin = request.origin
     func loss(_ what: String, _ needs: String) -> RequestCollection.Loss {
@@ -45,12 +45,12 @@ extension RequestTranslator {
       if draft.url == nil {
         lose(
           .request, "the path in the value of '\(server)'",
-          needs: "a path in the request: the flow sends a slash after it",
+          needs: "a path in the request: the flow sends a slash after this value",
           at: request.origin)
       }
     }
     if !request.encodesURL, !Self.isTemplate(path), Self.escaped(path) != path {
-      lose(.request, "the path as written", needs: "escapes, which the flow sends", at: request.origin)
+      lose(.request, "the path as written", needs: "a path without characters that a flow escapes", at: request.origin)
     }
   }
 
@@ -70,7 +70,7 @@ extension RequestTranslator {
     return known + (question.isEmpty || !rest.hasPrefix("?") ? rest : "&" + rest.dropFirst())
   }
 
-  /// The loss of a request whose server is known but is not a valid server.
+  /// The loss of a request whose server is known but not valid; nil for other requests.
   private func serverLoss(_ url: String) -> RequestCollection.Loss? {
     let server = split(url).server
     guard var value = table.value(of: server, in: request.scope) else { return nil }

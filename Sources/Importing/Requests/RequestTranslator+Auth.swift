@@ -205,7 +205,7 @@ extension RequestTranslator {
         let pair = "\(left.operand(.sum)) + ':' + \(right.operand(.product))"
         headers["Authorization"] = .scalar(OutputText.quoted("Basic {{ base64_encode(\(pair)) }}"))
       } else {
-        return unknown("OAuth 2 whose client is made of several variables", "one variable each", at: origin)
+        return unknown("OAuth 2 whose client is made of several variables", "one variable for each value", at: origin)
       }
     }
     if !oauth.scope.isEmpty, let scope = template(oauth.scope, as: "auth.scope", at: origin) {
@@ -250,12 +250,12 @@ extension RequestTranslator {
   private func jwt(_ token: CollectedToken, at origin: OutputMapping.Origin) -> OutputNode? {
     guard ["HS256", "HS384", "HS512", "RS256", "RS384", "RS512", "ES256", "ES384", "ES512"].contains(token.algorithm)
     else {
-      return unknown("JWT with \(token.algorithm)", "HS, RS or ES with SHA-2, ES512 excepted", at: origin)
+      return unknown("JWT with \(token.algorithm)", "HS, RS or ES with SHA-2", at: origin)
     }
     guard let key = credential(token.key, CollectedToken.keyName, as: "auth.key", at: origin) else { return nil }
     guard let claims = members(token.claims, as: "auth.claims", at: origin),
       let header = members(token.header, as: "auth.header", at: origin)
-    else { return unknown("JWT whose claims are no JSON object", "JSON without the variables", at: origin) }
+    else { return unknown("JWT whose claims are not a JSON object", "variables only inside of JSON texts", at: origin) }
     var result = OutputMapping([("algorithm", .scalar(token.algorithm)), ("key", key.node)])
     if token.isBase64 { result["encoding"] = .scalar("base64") }
     var others = OutputMapping()

@@ -77,7 +77,7 @@ extension RequestTranslator {
     draft.headers.entries.first { $0.name.lowercased() == "content-type" }?.value.scalar
   }
 
-  /// Removes a header that the body brings along.
+  /// Removes the header `Content-Type` if the flow sends it because of the body.
   private func dropContentType(_ type: String) {
     for entry in draft.headers.entries where entry.name.lowercased() == "content-type" {
       if entry.value.scalar?.lowercased() == type { draft.headers[entry.name] = nil }
@@ -120,7 +120,7 @@ extension RequestTranslator {
       if let value = try? JSONValue(parsing: text), case .mapping(let mapping)? = json(value, "", at: origin) {
         result["variables"] = .mapping(mapping)
       } else {
-        lose(.request, "body.variables", needs: "a JSON object whose values are JSON without the variables", at: origin)
+        lose(.request, "body.variables", needs: "a JSON object with variables only inside of texts", at: origin)
       }
     }
     if let operation, !operation.isEmpty { result["name"] = .text(operation) }

@@ -17,7 +17,7 @@ struct RequestTranslator {
     self.draft = draft
   }
 
-  /// Translates everything but the address.
+  /// Translates all parts of the request except its address.
   mutating func rest(_ outline: ResponseOutline.Reader) {
     draft.method = request.method
     if let description = request.description, !description.isEmpty {
@@ -144,7 +144,7 @@ struct RequestTranslator {
       draft.unescaped.insert(name)
       if !Self.isTemplate(pair.value), pair.value.contains(" ") {
         lose(
-          .request, "query.\(name): a space that is sent as written", needs: "%20, which the flow sends",
+          .request, "query.\(name): a space that is sent as written", needs: "%20, which the flow sends instead",
           at: pair.origin)
       }
     }

@@ -29,7 +29,7 @@ public struct ResponseOutline: Sendable {
   public var pages: String?
   /// The path of the total number of records; nil when the response has none.
   public var total: String?
-  /// The query parameters that the pages send by themselves.
+  /// The query parameters that `pages` sends, so that the flow need not declare them.
   public var replaced: Set<String>
   /// Sentences that say what was guessed.
   public var notes: [String]
@@ -59,6 +59,6 @@ public struct ResponseOutline: Sendable {
     public let query: [(name: String, value: String)]
   }
 
-  /// Reads an outline; nil for a response that is no JSON.
+  /// Reads an outline; nil for a response that is not JSON.
   public typealias Reader = (Example) -> ResponseOutline?
 }

@@ -3,11 +3,11 @@ struct SourceTemplate {
   /// A part of the text.
   enum Part {
     case literal(String)
-    /// A variable, by the names on the way to it.
+    /// A variable, by the names that lead to it.
     case variable([String])
     /// A value that the flow language can compute.
     case expression(FlowExpression)
-    /// A part without a counterpart: its text as written, and what it would need.
+    /// A part that cannot be translated: its text as written, and what it would need.
     case unknown(String, needs: String)
   }
 

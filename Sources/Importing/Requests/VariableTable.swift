@@ -88,7 +88,7 @@ final class VariableTable {
     return result ?? FlowTemplate(literal: "")
   }
 
-  /// A text as one expression, such as `vars.a + '-' + vars.b`.
+  /// A template as one expression, such as `vars.a + '-' + vars.b`.
   func expression(_ template: FlowTemplate) -> FlowExpression? {
     if let only = template.only { return only }
     guard template.isConstant else { return nil }
@@ -122,7 +122,7 @@ final class VariableTable {
     return template
   }
 
-  /// The value of a parameter in a path that must be given.
+  /// The value of a path parameter without a value in the collection: the variable of its name.
   func path(value key: String, in scope: VariableScope) throws(SourceTemplateError) -> FlowTemplate {
     try template([key], in: scope)
   }
@@ -204,7 +204,7 @@ final class VariableTable {
     hide(value)
   }
 
-  /// Lets no text and no message have a value.
+  /// Hides a value in all texts and messages.
   private func hide(_ value: String) {
     searched.insert(value)
     log.hide(value)
@@ -220,7 +220,7 @@ final class VariableTable {
       return result
     }
     markSecrets(source, in: scope)
-    // A scheme such as `Bearer ` is no part of the credential, nor is a mark between two values.
+    // Neither a scheme such as `Bearer ` nor a separator between two values is a part of the credential.
     let isPlain = source.parts.allSatisfy {
       if case .literal(let text) = $0 { Self.isScheme(text) || text.count <= 2 } else { true }
     }

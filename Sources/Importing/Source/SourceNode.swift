@@ -59,7 +59,7 @@ final class SourceNode: Sendable {
     digest = hasher.finalize()
   }
 
-  /// The text of a text.
+  /// The text, if the value is a text; nil for other values.
   var text: String? { if case .text(let text) = content { text } else { nil } }
 
   /// The text of any scalar as written.
@@ -116,7 +116,7 @@ final class SourceNode: Sendable {
     return members.first { $0.name == name }?.value
   }
 
-  /// Whether a text in this value contains a text.
+  /// Whether a text in this value contains the given text.
   func mentions(_ text: String) -> Bool {
     switch content {
     case .text(let own): own.contains(text)
@@ -136,7 +136,7 @@ final class SourceNode: Sendable {
 }
 
 extension SourceNode {
-  /// A text at the same position.
+  /// A value with the given text, at the position of this value.
   func with(_ text: String) -> SourceNode { SourceNode(.text(text), line: line, path: path) }
 
   /// The kind of the value, for messages.

@@ -1,6 +1,6 @@
 /// Splits URLs that contain expressions in braces.
 enum URLText {
-  /// Splits a text at the first such character that is not in an expression; the second part is empty without one.
+  /// Splits a text at the first `mark` that is not in an expression; without one, the second part is empty.
   static func split(_ text: String, at mark: Character) -> (String, String) {
     var depth = 0
     for index in text.indices {
@@ -11,7 +11,7 @@ enum URLText {
     return (text, "")
   }
 
-  /// Splits a text at each such character that is not in an expression.
+  /// Splits a text at each `mark` that is not in an expression.
   static func parts(_ text: String, at mark: Character) -> [String] {
     var (result, part, depth) = ([String](), "", 0)
     for character in text {

@@ -8,7 +8,7 @@ struct FailConditions {
   var isEmptyFailure = true
   /// Whether a run fails when a flow passed without all its records.
   var isPartialFailure = false
-  /// How many records of a flow may be rejected, instead of what its file says; nil for what it says.
+  /// How many records of a flow may be rejected, instead of the limit in its file; nil to use that limit.
   var mostRejected: CountOrShare?
 
   /// Whether a condition is only for `reactor run`.

@@ -1,8 +1,8 @@
 /// What a run asks servers for: the values of `--fresh`.
 package enum FreshDemand: String, Sendable, Hashable, CaseIterable {
-  /// Without the option: what is new, where no persisted result is fresh.
+  /// The default without the option: what is new, unless a persisted result is fresh.
   case usual
-  /// What is new, although a persisted result may be fresh.
+  /// What is new, even if a persisted result is fresh.
   case always
   /// Everything: flows with a cursor or with `only: changed` forget their position and replace their results.
   case everything

@@ -14,7 +14,7 @@ extension Invocation {
   func inputs(_ options: InputOptions) throws(CommandError) -> Inputs {
     guard options.secret.isEmpty else {
       throw CommandError(
-        "--secret is not taken: everybody on this machine can read a process's arguments",
+        "--secret is not accepted: everybody on this machine can read a process's arguments",
         help: "set an environment variable of the secret's name, or write it to a file for --secret-file")
     }
     var arguments: [String: String] = [:]

@@ -4,7 +4,7 @@ internal import FlowRuntime
 internal import FlowSpec
 
 extension Invocation {
-  /// The limits for simultaneous work in a run, and for its end.
+  /// How many flows of a run work at the same time, and when the run stops early.
   func limits(_ jobs: JobOptions, _ stopping: StopOptions? = nil) throws(CommandError) -> RunLimits {
     var limits = RunLimits(
       jobs: try settings.count(jobs.jobs, "jobs", default: 8),
@@ -20,7 +20,7 @@ extension Invocation {
     .seconds(try settings.seconds(options.grace, "grace", from: 0) ?? 20)
   }
 
-  /// What a flow does that meets another run of itself.
+  /// What a flow does when another run of the same flow is in progress.
   func otherRuns(_ flag: String?) throws(CommandError) -> OtherRunPolicy {
     try settings.choice(flag, "if-running", default: .fail)
   }

@@ -9,7 +9,7 @@ package struct OutputOptions: ParsableArguments {
   @Flag(name: .shortAndLong, help: "Print more: rejected records, times by step.")
   var verbose = false
 
-  /// The parser creates options so; they are read from its arguments.
+  /// Required by the parser, which creates the options and then sets them from the arguments.
   package init() {}
 }
 
@@ -46,19 +46,19 @@ struct SelectionOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "One part of N of the selection, for N machines: 2/5. The part of a flow does not change when others come or go.",
+      "One of N parts of the selection, for N machines: 2/5. New or removed flows move no other flow to another part.",
       valueName: "i/n"))
   var shard: String?
 
   @OptionGroup var failing: FailOptions
 }
 
-/// The option for what makes a command fail, besides a flow that fails.
+/// The option that names further reasons for a command to fail, besides a flow that fails.
 struct FailOptions: ParsableArguments {
   @Option(
     name: .customLong("fail-on"),
     help: ArgumentHelp(
-      "When to fail although no flow failed: 'partial' (a flow lacks records) and 'rejected:5%' or 'rejected:20' (more records of a flow are rejected) are for 'run'; 'no-flows' (nothing is selected) holds unless '!no-flows' is given. Repeatable.",
+      "When to fail although no flow failed: 'partial' (a flow lacks records) and 'rejected:5%' or 'rejected:20' (more records of a flow are rejected) are for 'run'; 'no-flows' (nothing is selected) applies unless '!no-flows' is given. Repeatable.",
       valueName: "what"))
   var conditions: [String] = []
 }
@@ -75,7 +75,7 @@ struct FixtureOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "none replays only, once records flows without a cassette, new records what is missing, all records anew.",
+      "'none' only replays, 'once' records flows without a cassette, 'new' records what is missing, 'all' everything.",
       valueName: "mode"))
   var record: String?
 
@@ -88,7 +88,7 @@ struct FixtureOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "What happens when recordings are not requested: fail, warn or ignore. (default: warn, in CI fail)",
+      "What happens when no request uses a recording: fail, warn or ignore. (default: warn, in CI fail)",
       valueName: "what"))
   var unused: String?
 
@@ -102,7 +102,7 @@ struct FixtureOptions: ParsableArguments {
   var diff: String?
 
   @Option(
-    name: .customLong("max-diffs"), help: ArgumentHelp("Differences shown of one flow. (default: 10)", valueName: "n"))
+    name: .customLong("max-diffs"), help: ArgumentHelp("Differences to show per flow. (default: 10)", valueName: "n"))
   var maximumDifferences: String?
 }
 
@@ -137,7 +137,7 @@ struct StopOptions: ParsableArguments {
   var totalTimeout: String?
   @Option(
     name: .customLong("max-fail"),
-    help: ArgumentHelp("Start no more flows after so many that did not pass.", valueName: "n"))
+    help: ArgumentHelp("Start no more flows after this number did not pass.", valueName: "n"))
   var maxFail: String?
   @Option(
     help: ArgumentHelp(

@@ -1,8 +1,8 @@
-/// An option that earlier versions had. It is refused with what does the same now.
+/// An option that earlier versions had. It is refused with an error that names its replacement.
 struct RetiredOption: Sendable {
   /// The option's name, without hyphens.
   let name: String
-  /// The present option with its value; nil when no option does the same.
+  /// The option that does the same now, with its value; nil when there is none.
   let present: (option: String, value: String)?
   /// What to do instead, as part of a sentence.
   let instead: String

@@ -14,13 +14,13 @@ struct CheckCommand: OutputCommand {
   static let configuration = CommandConfiguration(
     // `_superCommandName` saves time, see `RunCommand`.
     commandName: "check", _superCommandName: "reactor",
-    abstract: "Find every error in flow files; touches neither network nor results, without --connect.",
+    abstract: "Find every error in flow files; uses neither the network nor results, without --connect.",
     discussion: """
       Examples:
         reactor check
         reactor check flows/shop.yaml
         reactor check --connect                would the databases accept the loads?
-        reactor check --changes                which flows mean something else since the last version?
+        reactor check --changes                which flows have another meaning in this version?
         reactor check --fix                    replaces keys that have another name now
         reactor check --format json
       """)
@@ -32,7 +32,7 @@ struct CheckCommand: OutputCommand {
   var connect = false
   @Flag(help: "Also list the flows whose meaning this version has changed.")
   var changes = false
-  @Flag(help: "Replace keys by which earlier versions called them with their present names, in the files.")
+  @Flag(help: "Replace the keys of earlier versions with their present names, in the files.")
   var fix = false
   @Option(help: ArgumentHelp("The folder of the results. (default: .)", valueName: "folder"))
   var root: String?
@@ -90,7 +90,7 @@ extension Invocation {
     return exit
   }
 
-  /// The flows that mean something else since the last version.
+  /// The flows whose meaning has changed since the last version of this program.
   private func changes(in flows: [FlowDeclaration]) -> [ChangedFlow] {
     flows.flatMap { flow in
       LanguageChange.allCases.filter { $0.concerns(flow) }.map {
@@ -137,7 +137,7 @@ extension Invocation {
   }
 }
 
-/// A flow that means something else since the last version.
+/// A flow whose meaning has changed since the last version of this program.
 private struct ChangedFlow {
   let location: String
   let flow: String

@@ -61,7 +61,7 @@ struct CompanionProgram: Sendable {
     return String(decoding: path[..<slash], as: UTF8.self)
   }
 
-  /// Returns the number of the error.
+  /// Runs the program in this process. Returns only on failure, with the number of the error.
   private static func execute(_ path: String, _ arguments: [String]) -> Int32 {
     var texts: [UnsafeMutablePointer<CChar>?] = ([path] + arguments).map { strdup($0) }
     defer { for text in texts { free(text) } }

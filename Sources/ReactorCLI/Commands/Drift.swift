@@ -16,10 +16,10 @@ struct DriftCommand: OutputCommand {
         reactor drift
         reactor drift -s 'shop.*' --values
 
-      Nothing is written. Fields, types and statuses count; values do with --values.
-      Only flows whose requests read are asked; --writing also sends requests that may
-      change the server (POST, PUT, PATCH, DELETE).
-      Ends with 1 where something changed.
+      Nothing is written. Fields, types and statuses are compared; values only with
+      --values. Only flows whose requests cannot change the server are run; --writing
+      also sends requests that may change it (POST, PUT, PATCH, DELETE).
+      The exit code is 1 when something has changed.
       """)
 
   @OptionGroup(title: "Selection") var selection: SelectionOptions
@@ -31,7 +31,7 @@ struct DriftCommand: OutputCommand {
     name: .customLong("max-diffs"),
     help: ArgumentHelp("The maximum number of changes to show for one flow. (default: 20)", valueName: "n"))
   var maximumDifferences: String?
-  @Flag(help: "Send requests too that may change the server: POST, PUT, PATCH, DELETE.")
+  @Flag(help: "Also send requests that may change the server: POST, PUT, PATCH, DELETE.")
   var writing = false
   @OptionGroup(title: "Running") var jobs: JobOptions
   @OptionGroup(title: "Output") var output: OutputOptions

@@ -33,9 +33,9 @@ struct FixturesListCommand: OutputCommand {
 struct FixturesVerifyCommand: OutputCommand {
   static let configuration = CommandConfiguration(
     commandName: "verify",
-    abstract: "Find recordings that cannot be read, are stale, belong to no flow, or hold a secret.",
+    abstract: "Find recordings that cannot be read, are stale, belong to no flow, or contain a secret.",
     discussion: """
-      Secrets are looked for by value: give them as to a run, by the environment or
+      Secrets are looked for by value: give them as for a run, by the environment or
       --secret-file. Ends with 5 where one is found or a file cannot be read, with 6
       where something is stale, left over or waits for a decision.
       """)
@@ -51,7 +51,7 @@ struct FixturesVerifyCommand: OutputCommand {
 struct FixturesRedactCommand: OutputCommand {
   static let configuration = CommandConfiguration(
     commandName: "redact", abstract: "Remove secrets from existing recordings.",
-    discussion: "Secrets are given as to a run, by the environment or --secret-file.")
+    discussion: "Secrets are given as for a run, by the environment or --secret-file.")
   @OptionGroup(title: "Selection") var selection: SelectionOptions
   @OptionGroup(title: "Inputs") var inputs: InputOptions
   @OptionGroup var folder: FixtureFolderOption
@@ -152,7 +152,9 @@ extension Invocation {
         for name in FixtureFiles.files(below: folder.path) {
           let bytes = try FixtureFiles.read(folder.path(name)) ?? []
           for secret in scan.survivors(in: bytes) {
-            say(.notJudged, "\(folder.path(name)): holds the secret '\(secret)': reactor fixtures redact -s \(flow.id)")
+            say(
+              .notJudged,
+              "\(folder.path(name)): contains the secret '\(secret)': reactor fixtures redact -s \(flow.id)")
           }
         }
       } catch {

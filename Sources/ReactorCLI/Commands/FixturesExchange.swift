@@ -63,7 +63,7 @@ extension Invocation {
     let (selected, root) = (try selectWhole(selection, overrides: inputs.overrides), folder(command.folder))
     guard selected.flows.count == 1, let flow = selected.flows.first else {
       throw CommandError(
-        "a recording is of one flow, and \(selected.flows.count) are selected", help: "name it with --select")
+        "a recording belongs to one flow, but \(selected.flows.count) are selected", help: "name it with --select")
     }
     let values = secrets(of: selected.loaded.files, inputs).mapValues { $0.reveal() }
     var order = order(inputs)
@@ -89,7 +89,7 @@ extension Invocation {
       if !credentials.isEmpty {
         console.warn(
           "credentials of the file are not in the recording: \(credentials.joined(separator: ", "))",
-          help: "declare them as 'secrets' of the flow, so that its requests are found again")
+          help: "declare them as 'secrets' of the flow, so that its requests match the recording")
       }
       let folder = FixtureFolder(root: root, flow: flow.id)
       try folder.save(cassette, scan: SecretScan(values))

@@ -13,7 +13,7 @@ struct FixturesPruneCommand: OutputCommand {
   @OptionGroup(title: "Selection") var selection: SelectionOptions
   @OptionGroup(title: "Inputs") var inputs: InputOptions
   @OptionGroup var folder: FixtureFolderOption
-  @Flag(help: "Remove it.")
+  @Flag(help: "Remove what is shown.")
   var yes = false
   @OptionGroup(title: "Output") var output: OutputOptions
 
@@ -46,7 +46,8 @@ extension Invocation {
         // A flow that lacks a recording has not sent all its requests, so its unused recordings are unknown.
         guard outcome.details.isEmpty else {
           console.warn(
-            "\(flow.id) misses recordings, so nothing of it is pruned", help: "reactor record -s \(flow.id)")
+            "recordings of \(flow.id) are missing, so its other recordings are not removed",
+            help: "reactor record -s \(flow.id)")
           continue
         }
         let folder = FixtureFolder(root: fixture.folder, flow: flow.id)

@@ -13,7 +13,7 @@ struct HistoryCommand: OutputCommand {
         reactor history shop.orders --last 100
         reactor history 'shop.*' --format json
 
-      A store of tables has the same in its tables 'reactor_runs' and 'reactor_loads'.
+      A database store has its own history: tables 'reactor_runs' and 'reactor_loads'.
       """)
 
   @Argument(help: "Ids or names of flows, with wildcards; without any, all flows.")

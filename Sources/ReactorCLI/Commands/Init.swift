@@ -24,8 +24,8 @@ struct InitCommand: OutputCommand {
       Types, the key, where the records are and how pages are asked for are guessed from
       the response, and comments say so; 'PART ONLY' marks a flow that takes one page while
       there may be more. Credentials become 'auth' with secrets: their names are written,
-      their values are not. Paths of an OpenAPI file ask for each record of the collection
-      above them.
+      their values are not. A path such as /pets/{id}/visits of an OpenAPI file becomes a
+      flow that sends a request for each record of /pets.
       """)
 
   @Argument(help: ArgumentHelp("A URL, or a file: JSON, HAR, or OpenAPI 3 in JSON or YAML.", valueName: "source"))
@@ -149,7 +149,7 @@ extension Invocation {
       }
       return (try? JSONValue(parsing: body)).map { InferredFlow($0, headers: response.headers) }
     } catch {
-      throw FixtureError("\(url.origin): \(error.message)", help: "--offline drafts the flow without asking")
+      throw FixtureError("\(url.origin): \(error.message)", help: "--offline drafts the flow without a request")
     }
   }
 }

@@ -14,10 +14,10 @@ struct KeyFixes {
     }
   }
 
-  /// Writes the files with the present names, and says which.
+  /// Writes the files with the present names of the keys, and prints which files have changed.
   ///
-  /// Nothing but the keys changes: comments and the layout stay. Keys that a file has several times through an anchor are
-  /// reported several times, and are replaced once.
+  /// Nothing but the keys changes: comments and the layout stay. Keys that a file has several times through an anchor
+  /// are reported several times, and are replaced once.
   ///
   /// - Returns: whether a file was written
   func write(_ console: Console) throws(CommandError) -> Bool {

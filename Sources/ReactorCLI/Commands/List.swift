@@ -12,7 +12,7 @@ struct ListCommand: OutputCommand {
       Examples:
         reactor list
         reactor list -s tag:daily,path:flows/shop
-        reactor list --var regions=eu,us       which flows does 'for' make of these values?
+        reactor list --var regions=eu,us       which flows does 'for' generate from these values?
         reactor list --format json
       """)
 

@@ -7,7 +7,7 @@ internal import SourceDiagnostics
 /// The command `reactor report`.
 struct ReportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "report", abstract: "Join the JSON reports of several runs, or give one another form.",
+    commandName: "report", abstract: "Join the JSON reports of several runs, or write one in another format.",
     subcommands: [MergeCommand.self])
 }
 
@@ -18,7 +18,7 @@ struct MergeCommand: OutputCommand {
     discussion: """
       Examples:
         reactor report merge shard-*.json --report junit=junit.xml --report github
-        reactor report merge run.json --report html=run.html          one report in another form
+        reactor report merge run.json --report html=run.html          one report in another format
       """)
 
   @Argument(help: ArgumentHelp("Reports that 'reactor run --report json=PATH' wrote.", valueName: "report"))
@@ -40,7 +40,7 @@ extension Invocation {
   /// Runs `reactor report merge`.
   func merge(_ command: MergeCommand) throws(CommandError) -> ExitCode {
     let desk = try desk(command.reports)
-    guard desk.eventLogs.isEmpty else { throw CommandError("an event log cannot be made of reports") }
+    guard desk.eventLogs.isEmpty else { throw CommandError("an event log cannot be made from reports") }
     var parts: [RunReport] = []
     for path in command.paths { parts.append(try report(path)) }
     var codes = Set(parts.compactMap { ExitCode(rawValue: $0.exit) })
@@ -96,7 +96,7 @@ extension Invocation {
     }
     let failed = report.flows.first { $0.status == .failed || $0.status == .error }
     if code == .passed, let failed {
-      throw ReportError(message: "its exit code says that all flows passed, and '\(failed.id)' did not")
+      throw ReportError(message: "its exit code says that all flows passed, but '\(failed.id)' did not")
     }
   }
 

@@ -26,7 +26,7 @@ struct RecordCommand: OutputCommand {
   @OptionGroup(title: "Selection") var selection: SelectionOptions
   @OptionGroup(title: "Inputs") var inputs: InputOptions
   @OptionGroup(title: "Fixtures") var fixtures: FixtureOptions
-  @Flag(name: .customLong("record-on-error"), help: "Record flows that did not pass too.")
+  @Flag(name: .customLong("record-on-error"), help: "Also record flows that did not pass.")
   var onError = false
   @OptionGroup(title: "Running") var jobs: JobOptions
   @OptionGroup(title: "Stopping") var stopping: StopOptions

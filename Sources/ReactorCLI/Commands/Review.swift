@@ -16,7 +16,7 @@ struct ReviewCommand: OutputCommand {
         reactor review -s billing.payments
 
       For each record and each decision of the flow: a accepts, r rejects, s leaves it
-      waiting; A and R do so with the rest of the flow; q ends. Choices are
+      waiting; A and R decide on the rest of the flow too; q ends. Choices are
       read from standard input, one per line. Where nothing can be read, the command
       only shows what waits and ends with 1.
       """)
@@ -148,7 +148,7 @@ extension Invocation {
     }
     guard unknown.isEmpty else {
       throw CommandError(
-        "nothing of the name '\(unknown.sorted().joined(separator: "', '"))' waits for a decision",
+        "no record or decision named '\(unknown.sorted().joined(separator: "', '"))' waits for a decision",
         help: "'reactor review --no-input' shows what does", .nothingSelected)
     }
     if count == 0, !console.isQuiet { out.write("nothing waits for a decision\n") }

@@ -35,7 +35,7 @@ struct RunCommand: OutputCommand {
   /// The flag alone stands for `always` (see `ParsedCommand.spelledOut`).
   @Option(
     help: ArgumentHelp(
-      "What to ask the server for. Alone or =always: all that is new, also where a persisted result is fresh. =everything: flows with a cursor or 'only: changed' begin anew and replace their results. =validate: whether persisted results are still valid. =rejected: only what is in the files of 'rejected'. =never: nothing; persisted results are used.",
+      "What to ask the server for. Alone or =always: all that is new, also where a persisted result is fresh. =everything: flows with a cursor or 'only: changed' start from the beginning and replace their results. =validate: whether persisted results are still valid. =rejected: only what is in the files of 'rejected'. =never: nothing; persisted results are used.",
       valueName: "what"))
   var fresh: [String] = []
   @Option(
@@ -51,7 +51,7 @@ struct RunCommand: OutputCommand {
   @Option(
     name: .customLong("if-running"),
     help: ArgumentHelp(
-      "What a flow does that meets another run of itself: wait for its end, skip (no failure), or fail. (default: fail)",
+      "What a flow does if another run of it is active: wait for its end, skip (no failure), or fail. (default: fail)",
       valueName: "policy"))
   var ifRunning: String?
   @OptionGroup(title: "Stopping") var stopping: StopOptions
@@ -99,11 +99,11 @@ extension Invocation {
     return isUsable || exit != .passed ? exit : .failed
   }
 
-  /// Reports which flows the next run has in addition, and which no longer, because this run wrote a file of items.
+  /// Warns when this run wrote a file from which flows are generated, so that the next run has other flows.
   ///
-  /// A file with which the flows cannot be read is not left there.
+  /// When the flow files do not load with the new content of such a file, the old content is restored.
   ///
-  /// - Returns: whether the flows can be read with the files that the run has written
+  /// - Returns: whether the flow files load with the files that the run has written
   private func reportChange(of flows: FlowsToRun, _ selection: SelectionOptions, from items: ItemFiles) -> Bool {
     let loaded = flows.selected.loaded
     let next = FlowFiles(selection.paths).load(flows.order.overrides)
@@ -113,12 +113,14 @@ extension Invocation {
         let paths = try items.putBack()
         guard !paths.isEmpty else { return true }
         console.fail(
-          "the flows cannot be read with a file of items that the run wrote: \(paths.joined(separator: ", "))",
-          help:
-            "it is now '\(paths[0]).refused', and the file is as before; correct what the server sends, and run again"
+          "the flow files do not load with a file that this run wrote and from which flows are generated: "
+            + paths.joined(separator: ", "),
+          help: "the new content is in '\(paths[0]).refused', and the file is as before; "
+            + "correct what the server sends, and run again"
         )
       } catch {
-        console.fail("a file of items cannot be put back: \(error.message)", help: "correct the file by hand")
+        console.fail(
+          "a file from which flows are generated cannot be restored: \(error.message)", help: "correct it by hand")
       }
       return false
     }
@@ -132,8 +134,9 @@ extension Invocation {
       added.isEmpty ? nil : "also has \(list(added))", removed.isEmpty ? nil : "no longer has \(list(removed))",
     ]
     console.warn(
-      "a file of items has changed: the next run \(changes.compactMap { $0 }.joined(separator: ", and "))",
-      help: "run again for what is new; results of flows that are gone stay where they are")
+      "this run has changed a file from which flows are generated: "
+        + "the next run \(changes.compactMap { $0 }.joined(separator: ", and "))",
+      help: "run again for what is new; the results of removed flows stay where they are")
     return true
   }
 

@@ -14,7 +14,7 @@ struct ServeCommand: OutputCommand {
         reactor serve -s 'shop.*' --fault 'customers#2=503' --fault 'orders=delay:2s'
 
       The server's URL is the first line on standard output. A fault is
-      PATTERN[#N]=WHAT: the Nth request whose address or flow holds the pattern gets
+      PATTERN[#N]=WHAT: the Nth request whose URL or flow contains the pattern gets
       a status, delay:500ms, cut, reset, empty or garbage.
       """)
 

@@ -36,7 +36,7 @@ struct StateOptions: ParsableArguments {
 struct StateShowCommand: OutputCommand {
   static let configuration = CommandConfiguration(
     commandName: "show",
-    abstract: "Show the greatest value of each flow, or of each of its parents, and the parents that are known.")
+    abstract: "Show the position of each flow, or of each of its parents, and the parents that are known.")
 
   @OptionGroup(title: "Selection") var selection: SelectionOptions
   @OptionGroup var options: StateOptions
@@ -52,12 +52,12 @@ struct StateShowCommand: OutputCommand {
 struct StateSetCommand: OutputCommand {
   static let configuration = CommandConfiguration(
     commandName: "set", abstract: "Make the next runs of flows continue from a value.",
-    discussion: "The flows must have a result already; 'reactor run --since VALUE' begins elsewhere without one.")
+    discussion: "The flows must have a result already; without one, use 'reactor run --since VALUE'.")
 
   @Argument(
     help: ArgumentHelp("A timestamp, a date, an integer or a text, according to the field's type.", valueName: "value"))
   var value: String
-  @Option(help: ArgumentHelp("The parent whose value it is, as 'reactor state show' names it.", valueName: "key"))
+  @Option(help: ArgumentHelp("The parent of the value, as 'reactor state show' names it.", valueName: "key"))
   var parent: String?
   @OptionGroup(title: "Selection") var selection: SelectionOptions
   @OptionGroup var options: StateOptions
@@ -75,7 +75,7 @@ struct StateResetCommand: OutputCommand {
     commandName: "reset", abstract: "Make the next runs of flows begin where the first run began.",
     discussion: "The results stay, and records that arrive again are merged with them.")
 
-  @Option(help: ArgumentHelp("Only this parent's value, as 'reactor state show' names it.", valueName: "key"))
+  @Option(help: ArgumentHelp("Reset only this parent's value, as 'reactor state show' names it.", valueName: "key"))
   var parent: String?
   @OptionGroup(title: "Selection") var selection: SelectionOptions
   @OptionGroup var options: StateOptions

@@ -15,7 +15,7 @@ struct TestCommand: OutputCommand {
       Examples:
         reactor test
         reactor test -s 'billing.*' --diff full
-        reactor test --update new                  write goldens that are not there
+        reactor test --update new                  write missing goldens
         reactor test --report junit=junit.xml --patch accept.patch
 
       No socket is opened, waits take no time, and no result is persisted. In CI

@@ -1,4 +1,4 @@
-/// A patch for `git apply` that replaces goldens by the records of a run.
+/// A patch for `git apply` that replaces goldens with the records of a run.
 ///
 /// It changes the lines that differ, each of which is a record, with three lines of context.
 struct AcceptancePatch: Sendable {

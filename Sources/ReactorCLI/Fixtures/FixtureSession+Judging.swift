@@ -53,7 +53,7 @@ extension FixtureSession {
       if case .failure(let error) = result { throw error }
       throw .fixture(
         "there is no golden for this flow in \(FixtureFolder(root: settings.folder, flow: flow.id).path)",
-        help: "record the flow with 'reactor record', or accept what it gives with 'reactor accept'")
+        help: "record the flow with 'reactor record', or accept its present records with 'reactor accept'")
     case .differs:
       if case .failure(let error) = result { throw error }
       let count = outcome.differences.count + outcome.differencesLeftOut

@@ -63,7 +63,7 @@ extension FixtureSession {
   /// Whether recordings replace the servers.
   var isReplay: Bool { settings.mode == .none }
 
-  /// Adds facts to a report that the run's state does not have.
+  /// Adds the facts about recordings and goldens to a report, because the run's state does not contain them.
   func complete(_ report: inout RunReport) {
     for index in report.flows.indices {
       let id = report.flows[index].id

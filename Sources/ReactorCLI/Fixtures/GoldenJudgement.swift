@@ -102,8 +102,7 @@ struct GoldenJudgement {
     return Array(listed[..<(end ?? listed.endIndex)])
   }
 
-  /// The differences that are causes. Records that a failed flow lacks are left out, because they follow from its
-  /// failure.
+  /// The differences without those that only follow from the failure of the flow, such as missing records.
   private func causes(_ differences: [GoldenDifference]) -> [GoldenDifference] {
     guard case .failure = result else { return differences }
     let names: Set<String> = ["status", "error", "requests", "waits_ms", "fields", "key"]

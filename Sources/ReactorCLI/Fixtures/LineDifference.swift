@@ -2,7 +2,7 @@
 struct LineDifference {
   /// Some changed lines with the lines around them.
   struct Hunk {
-    /// The lines before them in the old and in the new text.
+    /// The number of lines before the hunk in the old and in the new text.
     var offsets: (old: Int, new: Int)
     var lines: [(sign: UInt8, text: ArraySlice<UInt8>)]
 

@@ -9,7 +9,7 @@ package struct LastRun: Sendable, Hashable {
 
   private var results: [String: RunReport.Flow.Status] = [:]
 
-  /// Takes the last entry of each flow.
+  /// Uses the last entry of each flow.
   package init(_ entries: [HistoryEntry] = []) {
     for entry in entries { results[entry.flow] = entry.status }
   }

@@ -35,7 +35,7 @@ package final class EventLog: Sendable {
   private let sink: Sink
   private let patience: Duration
   private let content = Mutex(Content())
-  /// Only accessed on the queue.
+  /// The open descriptor of the sink, or -1. It is only accessed on the queue.
   private let file = Mutex<Int32>(-1)
   private let queue = DispatchQueue(label: "reactor.events")
 

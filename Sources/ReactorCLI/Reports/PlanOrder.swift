@@ -3,7 +3,7 @@ internal import BatchRunner
 /// Collects the changes of a run in an order that does not depend on which flow ends first.
 ///
 /// The start of the run comes first, then the changes of each flow in plan order, then the end of the run. Applied in
-/// this order, the changes give the same state.
+/// this order, the changes give the same state as in the order in which they happened.
 struct PlanOrder: Sendable {
   private var beginning: [RunMutation] = []
   private var flows: [Int: [RunMutation]] = [:]

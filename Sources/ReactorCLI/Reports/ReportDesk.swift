@@ -7,7 +7,7 @@ struct ReportDesk: Sendable {
   let orders: [ReportOrder]
   let environment: [String: String]
 
-  /// Whether a report is written to standard output instead of the lines.
+  /// Whether a report is written to standard output instead of a line for each flow.
   var takesOutput: Bool { orders.contains { $0.destination == .standardOutput } }
 
   /// Whether GitHub reads the printed text.

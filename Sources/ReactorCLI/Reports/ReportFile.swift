@@ -8,9 +8,9 @@ package import Storage
 
 /// Writes report files, each whole or not at all.
 ///
-/// No link is followed; only below /dev, where links lead to the streams of the process, they are. A pipe or a device is
-/// written to directly. If the reader accepts no bytes for some seconds, writing ends with an
-/// error. So a report without a reader does not keep the run from ending.
+/// Links are followed only below /dev, where they lead to the streams of the process. A pipe or a device is written to
+/// directly. If its reader accepts no bytes for some seconds, writing ends with an error. So a report without a reader
+/// does not keep the run from ending.
 package enum ReportFile {
   /// The milliseconds for which a pipe or a device may accept no bytes.
   private static let patience: Int32 = 3000

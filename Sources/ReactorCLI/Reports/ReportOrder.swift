@@ -8,7 +8,7 @@ package struct ReportOrder: Sendable, Hashable {
   package enum Destination: Sendable, Hashable {
     /// A file, relative to the working folder.
     case file(String)
-    /// Standard output, instead of the lines: `-`.
+    /// Standard output, instead of a line for each flow: `-`.
     case standardOutput
     /// The location from which GitHub reads the report.
     case gitHub
@@ -47,7 +47,7 @@ package struct ReportOrder: Sendable, Hashable {
     var destinations: Set<Destination> = []
     for order in orders where !destinations.insert(order.destination).inserted {
       switch order.destination {
-      case .standardOutput: throw CommandError("--report gives two reports to standard output")
+      case .standardOutput: throw CommandError("--report writes two reports to standard output")
       case .file(let path): throw CommandError("--report writes two reports to '\(path)'")
       case .gitHub: throw CommandError("--report github is given twice")
       }

@@ -9,7 +9,7 @@ package struct AssembledFlows: Sendable {
   package struct Explanation: Sendable {
     /// The flow's id.
     package let id: String
-    /// In the order in which the flow works.
+    /// The headings with their texts, in the order in which the flow works.
     package let items: [(heading: String, text: String)]
     /// The first action of a run, for one line of a dry run.
     package let step: FirstStep

@@ -8,9 +8,9 @@ package struct AssemblyOrder: Sendable {
   package var demand = FreshDemand.usual
   /// The folder of the results.
   package var root = "."
-  /// The folder of input files and of single-use tokens, if it is not that of the results.
+  /// The folder of input files and of single-use tokens; nil when it is the folder of the results.
   package var inputs: String?
-  /// The maximum number of rejected records of each flow, in place of the value in its file; nil to use the file's
+  /// The maximum number of rejected records of each flow, instead of the value in its file; nil to use the file's
   /// value.
   package var maxRejected: CountOrShare?
   /// What a flow does if another run of the same flow is in progress.

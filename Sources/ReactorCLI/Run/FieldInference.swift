@@ -8,7 +8,7 @@ internal import RunViews
 internal import SourceDiagnostics
 internal import Storage
 
-/// Infers the fields of flows that name none, from the records of a pull whose result is thrown away.
+/// Infers the fields of flows whose schemas name none: pulls the records once, and discards the result.
 struct FieldInference {
   private let invocation: Invocation
   private let limits: RunLimits
@@ -29,7 +29,7 @@ struct FieldInference {
     var changing: [FlowDeclaration]
   }
 
-  /// The next step: unknown flows whose ancestors all have fields; nil when there are none.
+  /// The next step: flows without fields whose ancestors all have fields; nil when there are none.
   func next(of chosen: [FlowDeclaration], _ flows: [FlowDeclaration]) -> Step? {
     let graph = FlowGraph(flows)
     let ids = Set(chosen.map(\.id))
@@ -46,7 +46,7 @@ struct FieldInference {
     return Step(unknown: harmless, flows: ancestors(of: Set(harmless.map(\.id))), changing: changing)
   }
 
-  /// Pulls the flows of a step into a folder of its own, and writes what their records have in common.
+  /// Runs the flows of a step with a temporary folder, and writes the fields of their records into lock files.
   mutating func infer(_ step: Step, _ order: AssemblyOrder) async {
     tried.formUnion((step.unknown + step.changing).map(\.id))
     fail(
@@ -102,7 +102,7 @@ struct FieldInference {
         return Array((earlier + (earlier.hasSuffix("\n") ? "" : "\n") + entry).utf8)
       }
       invocation.console.note(
-        "\(path) has the fields of '\(flow.id)' now, as \(fields.count) records have them: review and commit it")
+        "\(path) now has the fields of '\(flow.id)', inferred from \(fields.count) records: review and commit it")
     } catch {
       fail([flow], error.message, help: nil)
     }
@@ -115,7 +115,7 @@ struct FieldInference {
     }
   }
 
-  /// The maximum size of a lock file, that of every file of the configuration.
+  /// The maximum size of a lock file in bytes, the same as for every file of the configuration.
   private static let lockLimit = 2 << 20
   private static let head = """
     # Written by 'reactor run': fields that flows of the file beside this one do not name. Review it, correct it and
@@ -129,7 +129,7 @@ struct FieldInference {
 extension FieldInference {
   /// Loads the flows of a run. Fields that are not known yet are inferred first, and written into the lock files.
   ///
-  /// - Returns: the flows, and codes of flows whose fields could not be inferred
+  /// - Returns: the flows, and the exit codes for flows whose fields could not be inferred
   static func load(
     _ selection: SelectionOptions, _ inputs: Invocation.Inputs, _ order: AssemblyOrder, _ limits: RunLimits,
     isDry: Bool,
@@ -162,7 +162,7 @@ extension FlowDeclaration {
   /// Whether requests of the flow may change something at the server, or make it work for long.
   fileprivate var mayChangeServer: Bool { changingMethod != nil || pull.job != nil || download != nil }
 
-  /// The flow with a result below a folder of its own instead of the declared one.
+  /// The flow with its result in a file for the inference (`inferencePath`) instead of the declared one.
   fileprivate var forInference: FlowDeclaration {
     var flow = self
     var result = ResultStorage<WrittenTarget>()

@@ -19,9 +19,9 @@ struct FlowsToRun {
     declarations.compactMap { flow in flow.changingMethod.map { (flow.id, $0) } }
   }
 
-  /// Leaves out the flows whose requests may change the server, with the flows that take their records.
+  /// Leaves out the flows whose requests may change the server, and the flows that take their records.
   ///
-  /// - Returns: the flows that were left out, with the method
+  /// - Returns: the flows that were left out, with the method of the request
   mutating func leaveOutChanging() -> [(id: String, method: String)] {
     var left = changing
     while let child = declarations.first(where: { flow in

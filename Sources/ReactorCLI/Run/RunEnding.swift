@@ -29,7 +29,7 @@ struct RunEnding: Sendable {
     self.desk = desk
   }
 
-  /// Takes over the facts that are known before the run starts.
+  /// Stores the facts that are known before the run starts.
   mutating func take(
     _ selected: SelectedFlows, _ diagnostics: DiagnosticBag, _ obstacle: ExitCode?, run: String, began: Int64,
     root: String = Invocation.testMemory
@@ -101,7 +101,7 @@ struct RunEnding: Sendable {
     return exit
   }
 
-  /// The data for the reports; nil when no report is requested, because this copies each flow.
+  /// The data for the reports; nil when no report is requested, because the data are a copy of each flow.
   private func report(
     of state: RunState, exit: ExitCode, _ mask: @escaping @Sendable (String) -> String
   ) -> RunReport? {

@@ -58,7 +58,7 @@ final class SignalWatch: Sendable {
     let running =
       grace > .zero
       ? "running flows have \(seconds > 0 ? "\(seconds) s" : "a moment") to end" : "running flows are cancelled"
-    return "\nstopping: \(running); once more to stop at once\n"
+    return "\nstopping: \(running); a second signal stops at once\n"
   }
 
   /// Waits for signals on this thread for as long as the process lives.

@@ -3,8 +3,8 @@ internal import SourceDiagnostics
 /// The flows of a plan that `--select` chooses.
 ///
 /// A space or a repeated flag means "or", a comma means "and". For example, `shop.* tag:daily,path:flows/eu` selects
-/// every flow of the shop, and the daily flows of `flows/eu`. `!` before a term leaves its flows out: `!tag:slow` selects
-/// all others, and `shop.* !shop.orders` all of the shop but one.
+/// every flow of the shop, and the daily flows of `flows/eu`. `!` before a term leaves its flows out: `!tag:slow`
+/// selects all others, and `shop.* !shop.orders` selects all flows of the shop but one.
 ///
 /// An atom is one condition. A name with wildcards is compared with a flow's id and with its name. `tag:` is compared
 /// with a tag. `path:` is compared with the path of the file, the path of a folder, and the name of the file or of a
@@ -16,7 +16,7 @@ package struct FlowSelection: Sendable {
     package let id: String
     /// The flow's key in its file.
     package let name: String
-    /// Its labels.
+    /// The flow's tags.
     package let tags: [String]
     /// The flow file as the user named it.
     package let path: String
@@ -35,7 +35,7 @@ package struct FlowSelection: Sendable {
     }
   }
 
-  /// The terms: a flow is in one when it matches all of its atoms.
+  /// The terms that select flows: a flow matches a term when it matches all atoms of the term.
   private var selected: [[SelectionAtom]]
   private var excluded: [[SelectionAtom]]
 

@@ -40,7 +40,7 @@ struct SelectionAtom: Sendable {
     }
     if kind == .result, !LastRun.words.contains(where: { glob.matches($0) }) {
       throw CommandError(
-        "--select '\(whole)': no flow ends as '\(pattern)'",
+        "--select '\(whole)': unknown status '\(pattern)'",
         help: NearMiss.suggestion(for: pattern, in: LastRun.words).map { "did you mean 'result:\($0)'?" }
           ?? LastRun.words.joined(separator: ", "))
     }

@@ -1,6 +1,6 @@
 internal import ReactorCore
 
-/// The texts about one flow that several reports use; they are not made printable yet.
+/// The texts about one flow that several reports use; they may still contain characters that are not printable.
 struct FlowFacts {
   /// The maximum number of rejections that a report lists for one flow.
   static let maximumRejections = 20

@@ -6,10 +6,10 @@ package struct HistoryLine: Sendable {
   private let width: Int
   private let isVerbose: Bool
 
-  /// Creates the form of the lines.
+  /// Creates a format for the lines.
   ///
   /// - Parameters:
-  ///   - width: the columns for the id of a flow
+  ///   - width: the width of the column of ids
   ///   - isVerbose: whether the run's id, the source, and the versions are shown too
   package init(style: TextStyle, width: Int, isVerbose: Bool) {
     self.style = style

@@ -49,7 +49,7 @@ package struct ProgressFrame: Sendable {
   ///
   /// - Parameters:
   ///   - now: a reading of the run's clock
-  ///   - turn: the number of the drawing
+  ///   - turn: the number of the drawing, which selects the symbol of the spinner
   package func lines(_ snapshot: ProgressSnapshot, now: Duration, turn: Int) -> [Line] {
     // The last column is not used, because a terminal may wrap after it.
     let columns = width - 1

@@ -64,7 +64,7 @@ extension ShapeMember {
     .init(
       computed: "v", \.self,
       .init(["const": .integer(version)], write: { _, _ in .integer(version) }, read: { _ in nil }),
-      "Version of this form.")
+      "Version of this format.")
   }
 }
 

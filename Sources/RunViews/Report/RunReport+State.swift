@@ -10,7 +10,7 @@ extension RunReport.Flow.Status {
 }
 
 extension RunReport.Flow.Rejection {
-  /// Describes a rejection; `text` and `mask` are those of a failure.
+  /// Describes a rejection; `text` and `mask` are the same functions as for an error.
   init(_ rejection: PruneReport.Rejection, text: (String) -> String, mask: (String) -> String) {
     self.init(index: rejection.index, pointer: mask(rejection.pointer), reason: text(rejection.reason))
   }

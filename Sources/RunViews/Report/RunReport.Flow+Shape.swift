@@ -6,7 +6,7 @@ extension RunReport.Flow {
     "flow", empty: Self(id: "", file: "", line: 1, status: .cancelled),
     [
       .init("id", \.id, .text, "file-stem.flow-name"), .init("file", \.file, .text),
-      .init("line", \.line, .ordinal, "Of the flow's key."),
+      .init("line", \.line, .ordinal, "The line of the flow's key."),
       .init("added", \.isAdded, .flag, "Run only because selected flows take its records.", .when(\.isAdded)),
       .init(
         "status", \.status, .word,
@@ -22,15 +22,15 @@ extension RunReport.Flow {
       .init(
         "rejections", \.rejections, .list(.object(Rejection.shape), maximum: 100), "The first 100 rejected records."),
       .init("bytes", \.bytes, .count, "Decoded bytes of the response."),
-      .init("path", \.path, .orNull(.text), "Of the result, relative to the output root."),
+      .init("path", \.path, .orNull(.text), "The path of the result, relative to the output root."),
       .init(
         "rejected_path", \.rejectedPath, .orNull(.text),
-        "Of the file with all rejected records, relative to the output root.", .added),
+        "The path of the file with all rejected records, relative to the output root.", .added),
       .init("save", \.save, .words(["none", "saved", "deferred", "failed", "tolerated", "withheld"])),
       .init(
-        "filtered", \.filtered, .count, "Records that are not wanted; absent when it is 0.",
+        "filtered", \.filtered, .count, "Records that the flow's filters left out; absent when it is 0.",
         .when { $0.filtered > 0 }),
-      .init("started_ms", \.started, .orNull(.integer), "Since the start of the run.", .timed),
+      .init("started_ms", \.started, .orNull(.integer), "Milliseconds since the start of the run.", .timed),
       .init("duration_ms", \.duration, .orNull(.integer), nil, .timed),
       .init("steps_ms", \.steps, .stepTimes, "Milliseconds by step.", .timed),
       .init(
@@ -48,7 +48,7 @@ extension RunReport.Flow {
         other kind: why records are missing (partial: keep).
         """),
       .init(ifAny: "cassette", \.cassette, .text, "The recording that replaced the servers."),
-      .init(ifAny: "golden", \.golden, .text, "The records that those of a replay were compared with."),
+      .init(ifAny: "golden", \.golden, .text, "The golden with which the records of a replay were compared."),
       .init(
         "diffs", \.differences, .list(.object(Difference.shape)), "Differences of a replay from its golden.",
         .when(\.differs)),
@@ -65,7 +65,7 @@ extension RunReport.Flow.Rejection {
     "rejection", empty: Self(index: 0, pointer: "", reason: ""),
     [
       .init("index", \.index, .count, "Index in the response, from 0."),
-      .init("pointer", \.pointer, .text, "RFC 6901, into the record."), .init("reason", \.reason, .text),
+      .init("pointer", \.pointer, .text, "JSON pointer (RFC 6901) into the record."), .init("reason", \.reason, .text),
     ])
 }
 
@@ -123,7 +123,7 @@ extension LocatedInFile {
 
   fileprivate static var locationMembers: [ShapeMember<Self>] {
     [
-      .init(ifAny: "line", \.line, .ordinal, "Of the error in the flow's file, where that is known."),
+      .init(ifAny: "line", \.line, .ordinal, "The line of the error in the flow's file, when it is known."),
       .init(ifAny: "column", \.column, .ordinal),
     ]
   }

@@ -97,7 +97,7 @@ extension RunReport {
       package var duration: Int64
     }
 
-    /// The source of records that a recording gave in place of the servers.
+    /// The source of records that come from a recording instead of the servers.
     package static let replayed = "replayed"
 
     package var id: String

@@ -116,7 +116,9 @@ package struct FlowLine: Sendable {
   }
 
   private func reason(_ flow: FlowState) -> String {
-    if flow.error?.isOtherRun ?? false { return flow.status == .cancelled ? "skipped: it runs" : "it runs already" }
+    if flow.error?.isOtherRun ?? false {
+      return flow.status == .cancelled ? "skipped: already running" : "already running"
+    }
     if flow.status == .cancelled { return flow.attempt == 0 ? "not started" : "cancelled" }
     if case .failed = flow.save { return "not saved" }
     return flow.error.map { $0.kind.words } ?? "-"

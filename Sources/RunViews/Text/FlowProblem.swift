@@ -15,7 +15,7 @@ package struct FlowProblem {
   let style: TextStyle
   let isVerbose: Bool
   let isOffline: Bool
-  /// Whether rejected records are a warning; false where a golden has them.
+  /// Whether rejected records are a warning; false when a golden already contains them.
   let warnsOfRejected: Bool
   /// Masks secrets. Masking happens before long texts are cut, so that no part of a secret remains.
   let mask: @Sendable (String) -> String
@@ -99,12 +99,12 @@ package struct FlowProblem {
         ? "'reactor explain FLOW' shows what was expected; see 'records', 'schema' and 'expect'"
         : "fix the schema, or leave such records out with 'prune: true'"
     case .fixture:
-      return "see what is wrong with 'reactor fixtures verify', or record the flow again with 'reactor record'"
+      return "'reactor fixtures verify' shows what is wrong; 'reactor record' records the flow again"
     case .cancelled:
       return nil
     case .server:
       switch error.status {
-      case 401, 403: return "check the flow's credentials: its headers and the secrets they hold"
+      case 401, 403: return "check the flow's credentials: its headers and the secrets in them"
       case 404, 410: return "check 'base_url' and the resource's 'path'"
       case 429: return "the server asks for fewer requests: run later, or with a lower --max-per-host"
       case .some(500...599): return "the server failed: run again later"

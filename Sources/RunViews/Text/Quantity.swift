@@ -16,7 +16,7 @@ package enum Quantity {
     return "\(value / 1000).\(value % 1000 / 100) \(units[unit])"
   }
 
-  /// A time since something, in its greatest unit: `12 s`, `5 min`, `3 hours`, `3 days`.
+  /// An elapsed time in its greatest unit: `12 s`, `5 min`, `3 hours`, `3 days`.
   package static func age(_ duration: Duration) -> String {
     let seconds = duration.components.seconds
     if seconds < 60 { return "\(seconds) s" }

@@ -3,8 +3,8 @@ package import SourceDiagnostics
 
 /// A code that is printed in brackets after a problem of a run, for `reactor explain`.
 ///
-/// Each kind of error has a code, and so does each other kind of warning. JSON reports use the names of
-/// `ReactorError.Kind` instead (`noConnectivity`); `init(word:)` accepts both.
+/// Each kind of error has a code, and so does each kind of warning that does not come from an error. JSON reports use
+/// the names of `ReactorError.Kind` instead (`noConnectivity`); `init(word:)` accepts both.
 package enum RunCode: String, Sendable, Hashable, CaseIterable {
   case server = "run.server"
   case noConnectivity = "run.no-connectivity"
@@ -89,8 +89,8 @@ package enum RunCode: String, Sendable, Hashable, CaseIterable {
         "the persisted result could not be read or written",
         """
         The previous result is intact: no result is ever half written. Check that the folder exists, that it \
-        may be written, and that the disk has room. With --fresh=never it means that nothing usable is persisted yet: run \
-        once without it.
+        may be written, and that the disk has room. With --fresh=never this error means that nothing usable is \
+        persisted yet: run once without that option.
         """
       )
     case .parser:
@@ -148,9 +148,9 @@ package enum RunCode: String, Sendable, Hashable, CaseIterable {
       (
         "records have members that the lock file does not know",
         """
-        The fields of the schema were inferred and stand in the lock file beside the flow file. The server now sends more. \
-        The flow passed, and its records were persisted without these members. Add each to the lock file with its type, or \
-        leave it out with 'change: { remove: [NAME] }'.
+        The fields of the schema were inferred and are in the lock file beside the flow file. The server now sends \
+        more. The flow passed, and its records were persisted without these members. Add each to the lock file with \
+        its type, or leave it out with 'change: { remove: [NAME] }'.
         """
       )
     case .movedList:
@@ -187,7 +187,7 @@ package enum RunCode: String, Sendable, Hashable, CaseIterable {
         "records that do not fit were left out",
         """
         The flow says 'prune: true': records that do not fit the schema are left out, counted and reported with their \
-        reasons. 'rejected: FILE' stores them, --fresh=rejected asks for them again, 'expect' limits their \
+        reasons. 'rejected: FILE' stores them, --fresh=rejected requests them again, 'expect' limits their \
         number.
         """
       )

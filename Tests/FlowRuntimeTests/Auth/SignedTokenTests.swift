@@ -89,8 +89,8 @@ import Testing
   @Test(arguments: [
     ("ES256", "KEY", "", "hunter2-hunter2", "the key is not a private key in PEM"),
     ("RS256", "KEY", "", PublishedKeys.p256, "the key is an EC key of the curve P-256, and RS256 needs an RSA key"),
-    ("HS256", "WORD", "encoding: base64", "no base64!", "the key is not base64, as 'encoding' says"),
-    ("HS256", "WORD", "encoding: hex", "hunter2-hunter2", "the key is not hex, as 'encoding' says"),
+    ("HS256", "WORD", "encoding: base64", "no base64!", "the key is not base64, which 'encoding' declares"),
+    ("HS256", "WORD", "encoding: hex", "hunter2-hunter2", "the key is not hex, which 'encoding' declares"),
   ]) func `a wrong key is an error at the key that does not show it`(
     _ algorithm: String, _ name: String, _ more: String, _ value: String, _ message: String
   ) async throws {
@@ -202,7 +202,7 @@ import Testing
     ("oauth2: { url: https://a.example/t }", "'client_id' is missing in 'oauth2'"),
     (
       "oauth2: { url: https://a.example/t, client_id: a, client_secret: \"{{ secrets.WORD }}\", jwt: { algorithm: HS256, key: \"{{ secrets.WORD }}\" } }",
-      "'jwt' authenticates the client in place of 'client_secret'"
+      "'jwt' authenticates the client instead of 'client_secret'"
     ),
     ("jwt: { algorithm: HS256, key: \"{{ secrets.WORD }}\", claims: { exp: 1 } }", "'exp' is set by 'jwt' itself"),
     (

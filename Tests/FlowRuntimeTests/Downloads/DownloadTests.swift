@@ -372,7 +372,7 @@ import TestSupport
       "each: { flow: docs, as: doc, batch: 3 }\nresource: /docs\ndownload: \"files/{{ length(doc) }}\"",
       "'batch' gets one response for 3 records"
     ),
-    ("download: files/all.pdf", "all files would have one path"),
+    ("download: files/all.pdf", "all files would have the same path"),
     ("resource: { method: POST, path: /g, body: { graphql: \"{ a }\" } }", "the response to a GraphQL request is JSON"),
     ("download: \"flows/{{ doc.id }}.yaml\"", "the files would be among the flow files in 'flows'"),
     (

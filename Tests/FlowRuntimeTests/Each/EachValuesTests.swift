@@ -54,7 +54,7 @@ import TestSupport
   }
 
   @Test(arguments: [
-    ("{{ split(vars.v, ',') }}", "a,a", "'split(vars.v, ',')' holds \"a\" twice"),
+    ("{{ split(vars.v, ',') }}", "a,a", "'split(vars.v, ',')' contains \"a\" twice"),
     ("{{ json(vars.v) }}", "{}", "'json(vars.v)' is not a list"),
     ("{{ json(vars.v) }}", "[1.5]", "'json(vars.v)' contains "),
     ("{{ json(vars.v) }}", "[", "'json(vars.v)': "),

@@ -139,7 +139,7 @@ import Testing
     let loaded = FlowLoader(reader: .nothing).load([SourceFile(path: "shop.yaml", bytes: Array(text.utf8))])
     #expect(
       loaded.diagnostics.diagnostics.map(\.message) == [
-        "the records of the union have no key, so a changed one cannot be recognized"
+        "the records of the union have no key, so a changed record cannot be recognized"
       ])
   }
 }

@@ -686,7 +686,7 @@ import TestSupport
       let total = rig.compile(rig.text(Self.keys("urls: response.urls", "expect: { total: $.total }")))
       #expect(
         total.diagnostics.diagnostics.map(\.message) == [
-          "'expect.total' is the number of records of one response, and 'urls' can give several"
+          "'expect.total' is the number of records of one response, but 'urls' can give several responses"
         ])
       let sent = rig.compile(
         rig.text(

@@ -69,7 +69,7 @@ import TestSupport
     ("pages: none", "the flow has no pages"),
     (
       "pages: { by: page, query: p, size: 5, size_query: n }",
-      "with a smaller page, the numbers of all further pages mean other records"
+      "with a smaller page, the numbers of all further pages refer to other records"
     ),
     ("pages: link", "the server writes the size into the URL of the next page"),
     ("pages: { by: offset, query: p }", "the request has no page size"),

@@ -135,26 +135,26 @@ import Testing
   @Test(arguments: [
     (
       "\(schema)\npersistence: { path: \"{{ record.country }}.jsonl\", mode: merge }",
-      "files by fields of records are replaced as a whole, so 'mode: merge' is not possible"
+      "a result split by fields of records is replaced as a whole, so 'mode: merge' is not possible"
     ),
     (
       "\(schema)\npersistence: { path: \"{{ record.country }}.jsonl\", mode: append }",
-      "files by fields of records are replaced as a whole, so 'mode: append' is not possible"
+      "a result split by fields of records is replaced as a whole, so 'mode: append' is not possible"
     ),
     (
       "\(schema)\ncursor: { field: id, query: after }\npersistence: { path: \"{{ record.country }}.jsonl\", mode: merge }",
-      "files by fields of records are replaced as a whole, so 'mode: merge' is not possible"
+      "a result split by fields of records is replaced as a whole, so 'mode: merge' is not possible"
     ),
     (
       "\(schema)\neach: { values: [a], as: x, on_error: skip }\npersistence: \"{{ record.country }}.jsonl\"",
-      "files by fields of records would lose the records of parents whose request fails"
+      "a result split by fields of records would lose the records of parents whose request fails"
     ),
     ("\(schema)\npersistence: \"{{ record.country }}.json\"", "a path with fields of records cannot be a JSON array"),
-    ("\(schema)\npersistence: \"out/{{ record.country }}\"", "the ending of a path cannot be a field of records"),
+    ("\(schema)\npersistence: \"out/{{ record.country }}\"", "the extension of a path cannot be a field of records"),
     ("\(schema)\npersistence: \"out/{{ record.land }}.csv\"", "'record' has no member 'land'"),
     (
       "\(schema)\neach: { values: [a], as: x }\npersistence: \"out/{{ x }}.csv\"",
-      "'x' does not name a source of values"
+      "'x' is not a name that can be used here"
     ),
     (
       "schema: { fields: { id: integer, tag: string? } }\npersistence: \"{{ record.tag }}.csv\"",

@@ -53,7 +53,7 @@ import TestSupport
       #expect(large.message.contains("too big"), "\(large.message)")
       let many = try await run(
         "with recursive c(x) as (select 1 union all select x + 1 from c) select x from c")
-      #expect(many.message.contains("it gives more than 10000000 rows or 1024 MiB"), "\(many.message)")
+      #expect(many.message.contains("it returns more than 10000000 rows or 1024 MiB"), "\(many.message)")
     }
   }
 }

@@ -505,7 +505,7 @@ import TestSupport
     ),
     (
       "resource: { path: \"/p/{{ join(field_group, ',') }}\" }\npages: link",
-      "a link to the next page has the path of the first group"
+      "the link to the next page contains the path of the first group only"
     ),
     ("resource: /p", "no template of the request uses 'field_group'"),
     ("schema: { fields: { id: integer } }", "nothing says which records of the responses belong together"),

@@ -135,7 +135,7 @@ import TestSupport
     try await Rig.with { rig in
       let compilation = rig.compile(rig.text(http: "rate: { budgets: [{ max: 1/s }] }"))
       #expect(
-        compilation.diagnostics.diagnostics.map(\.message) == ["the budget does not say for which requests it is"])
+        compilation.diagnostics.diagnostics.map(\.message) == ["the budget does not say to which requests it applies"])
     }
   }
 

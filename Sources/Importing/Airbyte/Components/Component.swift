@@ -27,7 +27,7 @@ struct Component {
   /// The class of a custom component.
   var className: String? { node["class_name"]?.scalar }
 
-  /// The value of a field. A field that is absent or empty has the value of the parameter of its name.
+  /// The value of a field. A field that is absent or empty has the value of the parameter with the same name.
   subscript(_ name: String) -> SourceNode? {
     let own = node[name]
     if let own, !own.isFalsy { return own }

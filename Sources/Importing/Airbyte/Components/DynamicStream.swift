@@ -39,7 +39,7 @@ extension ManifestTranslator {
   /// The names of the values of an item in mappings.
   private static let roots = ["components_values", "stream_slice", "stream_partition"]
 
-  /// The template with names in place of the values of items.
+  /// The template with placeholders instead of the values of items.
   mutating func generated(
     _ template: SourceNode, _ source: DynamicStream.Source, _ dynamic: Component, _ resolver: Component
   ) -> [(stream: Component, generator: DynamicStream?)] {
@@ -71,7 +71,7 @@ extension ManifestTranslator {
         context.written.append((filled, text))
         result = result.replacing(path[...], with: node.with(filled))
       } catch {
-        note(.expression, "components_mapping: \(text)", "a counterpart: \(error.message)", mapping)
+        note(.expression, "components_mapping: \(text)", "a translatable text: \(error.message)", mapping)
         return []
       }
     }
@@ -91,7 +91,9 @@ extension ManifestTranslator {
     }
     let shown = steps.compactMap(\.scalar).joined(separator: ".")
     guard !path.isEmpty, path.count == steps.count, !path.contains(where: { $0.contains("*") }) else {
-      note(.retriever, "components_mapping of '\(shown)'", "a path of names that is known before a run", mapping)
+      note(
+        .retriever, "components_mapping of '\(shown)'", "a 'field_path' that has only names, without '*' or templates",
+        mapping)
       return nil
     }
     guard let text = mapping["value"]?.scalar else {
@@ -101,7 +103,7 @@ extension ManifestTranslator {
     if let condition = mapping["condition"]?.filled {
       note(
         .retriever, "components_mapping of '\(shown)' on a condition: \(condition)",
-        "a part of a flow that depends on its item; here every flow has it", mapping)
+        "a part of a flow that only some items have; here every flow has it", mapping)
     }
     return (path, text)
   }

@@ -1,6 +1,6 @@
 /// Conditions on the configuration.
 extension ManifestTranslator {
-  /// Carries over the validations, and records those without a counterpart.
+  /// Carries over the validations, and records those that conditions cannot express.
   mutating func conditionsOfValues() {
     for validation in reader.top("spec")?["config_normalization_rules"]?["validations"]?.list ?? [] {
       validate(validation)
@@ -11,7 +11,7 @@ extension ManifestTranslator {
       case .needless(let reason): skip(what, reason: reason, rest.node)
       case .keywords(let keywords):
         let words = Set(keywords).sorted().map { "'\($0)'" }.joined(separator: ", ")
-        lose(what, needs: "a counterpart of \(words)", rest.node)
+        lose(what, needs: "a condition that can express \(words)", rest.node)
       }
     }
   }

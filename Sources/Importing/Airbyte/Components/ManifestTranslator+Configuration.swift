@@ -104,16 +104,16 @@ extension ManifestTranslator {
     let declared = paths.filter { context.variables.hasDeclared($0) }
     guard !declared.isEmpty else { return }
     guard try condition(step) == nil, !declared.contains(where: { context.variables.isObject($0) }) else {
-      throw JinjaError("a value is removed on a condition, or an object is")
+      throw JinjaError("the removed value is an object, or the removal has a condition")
     }
     for path in declared { context.variables.replace(path, with: FlowExpression("null", .null)) }
   }
 
-  /// The names of a path, which has no expressions.
+  /// The names of a path; an error if the path contains expressions.
   private static func path(_ node: SourceNode?) throws(JinjaError) -> [String] {
     guard let texts = node?.texts, !texts.isEmpty, !texts.contains(where: { $0.contains("{") || $0.contains("*") })
     else {
-      throw JinjaError("a path is computed")
+      throw JinjaError("a path contains an expression or '*'")
     }
     return texts
   }
@@ -135,7 +135,7 @@ extension ManifestTranslator {
     }
   }
 
-  /// Whether a condition is true only if the configuration has a value that is not declared.
+  /// Whether a condition can be true only if the configuration has a value that is not declared.
   private func needsUndeclared(_ condition: JinjaExpression) -> Bool {
     switch condition {
     case .binary(let left, .and, let right): return needsUndeclared(left) || needsUndeclared(right)

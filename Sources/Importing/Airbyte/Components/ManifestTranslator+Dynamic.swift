@@ -125,7 +125,7 @@ extension ManifestTranslator {
 }
 
 extension SourceNode {
-  /// The value with another one at a path; a member that does not exist is added.
+  /// The value with a replacement at a path; a member that does not exist is added.
   func replacing(_ path: ArraySlice<String>, with replacement: SourceNode) -> SourceNode {
     guard let first = path.first else { return replacement }
     switch content {

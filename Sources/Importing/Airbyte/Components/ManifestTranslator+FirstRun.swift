@@ -1,12 +1,12 @@
 /// The stream that a delegating stream uses while it has no state.
 struct FirstStream {
   let stream: Component
-  /// The age from which on a state counts as none; nil if it never does.
+  /// The age from which a state is ignored; nil if it is never ignored.
   let retention: SourceNode?
 }
 
 extension ManifestTranslator {
-  /// The stream that a delegating stream uses while it has no state; nil if it requests in the same way.
+  /// The stream that a delegating stream uses while it has no state; nil if its requests are those of the other stream.
   static func firstStream(of component: Component, beside stream: Component) -> FirstStream? {
     guard let full = component.child("full_refresh_stream", default: "DeclarativeStream"),
       full.node["retriever"]?.digest != stream.node["retriever"]?.digest

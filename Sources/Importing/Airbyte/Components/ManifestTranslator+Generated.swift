@@ -65,7 +65,8 @@ extension ManifestTranslator {
         context.lose(
           .retriever,
           "components_mapping of '\(variable.value.path.joined(separator: "."))': \(value.scalar ?? "")",
-          needs: "a place that takes a variable of the item", at: OutputMapping.Origin(value), flow: draft.name))
+          needs: "a part of the flow that can use a variable of the item", at: OutputMapping.Origin(value),
+          flow: draft.name))
     }
   }
 
@@ -95,7 +96,7 @@ extension ManifestTranslator {
       items["name"] = .scalar(OutputText.quoted("\(draft.name)_\(parts)"))
     }
     draft.keys.set("for", .mapping(items), from: origin)
-    // A slash in a name is no folder.
+    // A slash in a name does not begin a folder.
     let isText = lister != nil && !names.isEmpty
     let parts = shown.map { isText ? "{{ replace(vars.\($0.mark), '/', '_') }}" : "{{ vars.\($0.mark) }}" }
     draft.file = .scalar(OutputText.quoted("out/\(draft.name)-\(parts.joined(separator: "-")).jsonl"))
@@ -197,7 +198,7 @@ extension ManifestTranslator {
     note(
       .expression,
       "components_mapping of '\(value.path.joined(separator: "."))': \(value.mapping["value"]?.scalar ?? "")",
-      "a counterpart: \(error.message)", value.mapping)
+      "a translatable text: \(error.message)", value.mapping)
   }
 
   /// The schema of the flow that lists items. It has the fields that the flows of the items use.
@@ -239,7 +240,7 @@ extension ManifestTranslator {
     return variables
   }
 
-  /// An item as it may be in the file.
+  /// An example of an item, as a line of the file.
   private static func example(_ variables: [ItemVariable]) -> [UInt8] {
     var root = OutputMapping()
     for variable in variables {
@@ -264,7 +265,7 @@ extension OutputMapping {
 }
 
 extension OutputNode {
-  /// The value as JSON, where scalars are JSON.
+  /// The value as JSON; its scalars must already be JSON.
   fileprivate var json: String {
     switch self {
     case .scalar(let text): text

@@ -24,7 +24,7 @@ struct ManifestTranslator {
   /// The streams of first runs, by the digest of the stream of the other runs.
   private var firstStreams: [Int: FirstStream] = [:]
 
-  /// The flows that list the fields of others, by the names of these.
+  /// The flows that list the fields of other flows, by the names of those other flows.
   var describers: [String: FlowDraft] = [:]
   /// The templates of generated streams, by the digest of the stream.
   private var generators: [Int: DynamicStream] = [:]
@@ -34,7 +34,7 @@ struct ManifestTranslator {
     self.context = context
   }
 
-  /// Translates everything.
+  /// Translates the whole manifest.
   mutating func translate() {
     specification()
     checkedStreams()
@@ -92,7 +92,7 @@ struct ManifestTranslator {
     }
   }
 
-  /// The flow file.
+  /// The flow file with all flows that were translated.
   var file: FlowFileDraft {
     var file = FlowFileDraft(flows)
     file.description = description
@@ -140,7 +140,7 @@ struct ManifestTranslator {
           needs: "its code, which is not in the manifest", at: component)
       } else {
         lose(
-          .unknown, "stream: \(component.type)", needs: "a construct of the flow language with this effect",
+          .unknown, "stream: \(component.type)", needs: "a feature that the flow language does not have",
           at: component)
       }
     }
@@ -154,7 +154,7 @@ struct ManifestTranslator {
       guard condition.text != "true" else { return }
       draft.keys.set("when", .scalar(OutputText.quoted(condition.text)), from: OutputMapping.Origin(component))
     } catch {
-      lose(.retriever, "a condition on streams: \(text)", needs: "a translation: \(error.message)", at: component)
+      lose(.retriever, "a condition on streams: \(text)", needs: "a translatable text: \(error.message)", at: component)
     }
   }
 
@@ -165,7 +165,8 @@ struct ManifestTranslator {
     return template.flatMap { $0.isConstant ? $0.text : nil }
   }
 
-  /// The flow of a stream; nil when it has none. A parent with the same name and request as a stream is that stream.
+  /// The flow of a stream; nil when it has none. A parent with the name and the request of a stream of the manifest has
+  /// the flow of that stream.
   mutating func flow(_ stream: Component, isParent: Bool = false) -> FlowDraft? {
     var stream = stream
     if stream.type == "StateDelegatingStream",

@@ -1,6 +1,6 @@
 /// Converts a condition on `property`, the value of a member, to a jq program.
 enum PropertyCondition {
-  /// Returns the condition as an expression on `.`; nil for one without a counterpart.
+  /// Returns the condition as an expression on `.`; nil for one that jq cannot express in the same way.
   static func jq(_ text: String) -> String? {
     guard let only = (try? JinjaTemplate(text))?.only else { return nil }
     return condition(only, depth: 0)
@@ -55,7 +55,7 @@ enum PropertyCondition {
       return "(. == \"\" or . == [] or . == {})"
     }
     guard let subject = subject(left), let literal = literal(right) else { return nil }
-    // Words that the other language writes for values without a text.
+    // Python's names of values that are not texts.
     if subject == "tostring", ["\"None\"", "\"True\"", "\"False\""].contains(literal) { return nil }
     return "(\(subject) == \(literal))"
   }

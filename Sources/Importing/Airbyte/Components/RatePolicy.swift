@@ -18,7 +18,7 @@ struct RatePolicy {
     let rates = declared.compactMap { $0 }
     guard rates.count == declared.count, !rates.isEmpty else {
       return lose(
-        .rate, "policy: \(policy.type)", "rates without secrets that are known before the run, of at most a day")
+        .rate, "policy: \(policy.type)", "rates that are known before the run, without secrets, of at most a day")
     }
     let max = rates.count == 1 ? OutputNode.scalar(rates[0]) : .list(rates.map { .scalar($0) })
     let matchers = policy.children("matchers", default: "HttpRequestRegexMatcher")
@@ -31,7 +31,7 @@ struct RatePolicy {
     // Matchers of one method share a budget with several paths.
     let known = matchers.filter { Self.patterns($0) != nil }
     if known.count < matchers.count {
-      lose(.rate, "policy: \(policy.type) with matchers", "matchers of a method and a path")
+      lose(.rate, "policy: \(policy.type) with matchers", "matchers with only a method and a path")
     }
     let methods = Set(known.map { $0["method"]?.text?.uppercased() ?? "" }).sorted()
     if methods.count > 1 { lose(.rate, "one count for several methods", "a budget for each of several methods") }

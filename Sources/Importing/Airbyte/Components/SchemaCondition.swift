@@ -9,7 +9,7 @@ struct SchemaCondition {
     case opaque
   }
 
-  /// Keywords that ask something of a value. Others are for readers and forms.
+  /// Keywords that restrict a value. Other keywords only inform people and forms.
   private static let asking: Set<String> = [
     "enum", "pattern", "minLength", "maxLength", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum",
     "multipleOf", "minItems", "maxItems", "uniqueItems", "items", "additionalItems", "contains", "minProperties",
@@ -17,14 +17,14 @@ struct SchemaCondition {
     "oneOf", "not",
   ]
   private static let variables = ["x", "y", "z"]
-  /// The longest text of an expression is 4 KiB; a condition may be a part of one.
+  /// An expression has at most 4 KiB, and a condition may be only one part of it.
   private static let maximumBytes = 3000
 
   /// The keywords that cannot be translated.
   private(set) var unknown: [String] = []
   private var parts: [FlowExpression] = []
 
-  /// The condition; nil when the schema asks nothing.
+  /// The condition; nil when the schema does not restrict the value.
   var expression: FlowExpression? {
     guard let first = parts.first else { return nil }
     return parts.dropFirst().reduce(first) { JinjaTranslator.both($0, .and, $1) }
@@ -88,7 +88,8 @@ struct SchemaCondition {
         types.count == 1 ? "type(\(value.text)) == \(list)" : "type(\(value.text)) in [\(list)]", .bool, .relation))
   }
 
-  /// The condition of one keyword; nil for a keyword without a counterpart, and for one that requires nothing.
+  /// The condition of one keyword; nil for a keyword that expressions cannot express, and for one that restricts
+  /// nothing.
   private mutating func part(
     _ keyword: SourceNode.Member, _ value: FlowExpression, _ subject: Subject, _ depth: Int
   ) -> [FlowExpression]? {

@@ -1,7 +1,7 @@
 /// Which pages have the parameters that partitions and the bounds of ranges add to a request.
 enum SliceParameters {
   case ofAllPages
-  /// The condition is true for the first page.
+  /// Only the first page has them. The condition is true for that page.
   case ofFirstPage(FlowExpression)
   case ofNoPage
 

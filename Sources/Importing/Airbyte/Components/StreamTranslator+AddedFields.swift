@@ -2,7 +2,7 @@
 extension StreamTranslator {
   /// A field that is added.
   private struct Added {
-    /// The names from the record to the field.
+    /// The names that lead from the record to the field.
     let path: [String]
     /// The type that the value must have; nil for any.
     let type: String?
@@ -62,7 +62,7 @@ extension StreamTranslator {
       expression = changed(
         try TemplateTranslator(recordNames.of(added.component)).expression(of: text), in: added.path[0])
     } catch {
-      lose(.expression, "the field '\(added.name)': \(text)", needs: "a counterpart: \(error.message)", at: value)
+      lose(.expression, "the field '\(added.name)': \(text)", needs: "a translatable text: \(error.message)", at: value)
       return nil
     }
     if expression.isDay { expression = expression.asText }
@@ -141,7 +141,7 @@ extension StreamTranslator {
     schema.add(known)
   }
 
-  /// Whether a look-up has no computed names or indexes, and names that a path writes as they are.
+  /// Whether a look-up has no computed names or indexes, and only names that a path can contain without quotes.
   private static func isPath(_ expression: FlowExpression) -> Bool {
     expression.text.ranges(of: "[").allSatisfy { range in
       let index = expression.text[range.upperBound...].prefix { $0 != "]" }
@@ -223,7 +223,7 @@ extension StreamTranslator {
     else { return false }
     let template = try? JinjaTemplate(text)
     if let constant = template?.constant {
-      // The manifest's language reads such a text as a number.
+      // Airbyte reads such a text as a number.
       let isNumber = added.type == nil && Int64(constant).map { String($0) == constant } ?? false
       reshape("\(Self.jq(added.path)) = \(isNumber ? constant : Self.jq(text: constant))", added.component)
       return true
@@ -241,7 +241,7 @@ extension StreamTranslator {
     let declared = draft.schema?[name]?.type["type"]?.scalar
     guard [nil, "object", "json"].contains(declared), inner.count < 8 else {
       return lose(
-        .transformation, "the field '\(added.name)'", needs: "an object, of which it is a member", at: added.component)
+        .transformation, "the field '\(added.name)'", needs: "an object that contains the field", at: added.component)
     }
     var value = expression
     if added.type == "string" { value = value.asText }

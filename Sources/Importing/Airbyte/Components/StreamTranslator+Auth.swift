@@ -6,7 +6,7 @@ extension StreamTranslator {
     draft.authOrigin = OutputMapping.Origin(authenticator)
     guard let header = draft.auth.flatMap(Self.header) else { return spareCases(authenticator) }
     let node = requester["request_headers"]
-    // The authenticator has the last word there.
+    // In Airbyte, the authenticator replaces such a header.
     for (name, _) in draft.headers.entries where OutputText.value(name).lowercased() == header {
       draft.headers[name] = nil
       skip(
@@ -34,7 +34,7 @@ extension StreamTranslator {
     draft.auth = .map([("choose", .mapping(choose))])
   }
 
-  /// Whether a header has a key. The header is left out without a value, while a key always has one.
+  /// Whether a header contains a key. Without a value the header is left out, while a key always has a value.
   private static func isKey(_ key: OutputNode, _ header: OutputNode) -> Bool {
     guard header != key, let text = key.scalar else { return header == key }
     return header.scalar == text.replacing("{{ ", with: "{{ optional(").replacing(" }}", with: ") }}")
@@ -85,7 +85,7 @@ extension StreamTranslator {
 
   /// A credential; the value of the configuration that it names is a secret.
   ///
-  /// - Parameter mayBeEmpty: whether a secret that need not be given is an empty text then
+  /// - Parameter mayBeEmpty: whether an optional secret without a value is an empty text
   func credential(_ field: String, _ component: Component, mayBeEmpty: Bool = false) -> OutputNode? {
     guard let node = component[field] else {
       lose(.authentication, "authenticator: \(component.type)", needs: "'\(field)'", at: component)
@@ -114,8 +114,8 @@ extension StreamTranslator {
       case .json(let path):
         guard path.count == 1 else {
           lose(
-            .authentication, "authenticator: a key inside an object of the body", needs: "a member of the body itself",
-            at: option)
+            .authentication, "authenticator: a key inside an object of the body",
+            needs: "a member at the top of the body", at: option)
           return nil
         }
         location = ("body", .text(path[0]))

@@ -39,7 +39,7 @@ extension StreamTranslator {
         result.set("variables", .mapping(variables), from: OutputMapping.Origin(member.value))
       } else {
         lose(
-          .request, field, needs: "a GraphQL request with a query, variables and the name of an operation alone",
+          .request, field, needs: "a GraphQL request with only a query, variables and an operation name",
           at: member.value)
       }
     }
@@ -62,7 +62,7 @@ extension StreamTranslator {
     switch value.content {
     case .mapping:
       if case .mapping(let mapping)? = self.value(value, of: component, as: "request_body_json", isJSON: true) {
-        // The source's runner sends no body where nothing is left.
+        // Airbyte sends no body if no member is left.
         if !mapping.isEmpty { draft.body = .json(mapping) }
       }
     case .list:

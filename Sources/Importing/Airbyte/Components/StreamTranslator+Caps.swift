@@ -7,7 +7,7 @@ extension StreamTranslator {
     if let split {
       guard reset == nil else {
         return lose(
-          .pages, "request_window_splitting", needs: "a flow that does not begin its pages anew too", at: split)
+          .pages, "request_window_splitting", needs: "a stream without 'pagination_reset'", at: split)
       }
       halve(split, retriever)
     }
@@ -16,7 +16,7 @@ extension StreamTranslator {
   /// Pages that start again: from the greatest value so far, or from the first page.
   private func restart(_ reset: Component, _ retriever: Component) {
     guard reset["action"]?.text == "SPLIT_USING_CURSOR" else {
-      return lose(.pages, "pagination_reset: RESET", needs: "all pages once more after a response", at: reset)
+      return lose(.pages, "pagination_reset: RESET", needs: "a flow that requests all pages again", at: reset)
     }
     let limits = reset.child("limits", default: "PaginationResetLimits")
     let records = limits?["number_of_records"]?.integer
@@ -35,7 +35,7 @@ extension StreamTranslator {
     if let least = split["min_split_window"] {
       skip(
         "request_window_splitting: min_split_window",
-        reason: "a range of this length is cut further where the manifest's runner would fail", at: least)
+        reason: "a flow halves even a range of this length, where Airbyte would fail", at: least)
     }
   }
 
@@ -53,7 +53,7 @@ extension StreamTranslator {
     draft.hasCap = true
   }
 
-  /// Whether a filter of responses has an action.
+  /// Whether one of the response filters of a retriever has an action.
   static func hasRule(_ action: String, _ retriever: Component) -> Bool {
     var found = false
     func look(_ node: SourceNode, _ depth: Int) {

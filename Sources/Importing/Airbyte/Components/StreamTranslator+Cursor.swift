@@ -1,7 +1,7 @@
 /// How a stream's cursor is carried over.
 struct CursorPlan {
   let component: Component
-  /// The field of the schema.
+  /// The name of the cursor's field in the schema.
   let field: String
   /// How bounds are written in requests; nil for integers.
   let format: TimeFormat?
@@ -11,7 +11,7 @@ struct CursorPlan {
   let end: FlowTemplate?
   /// Whether the flow gets a `cursor`; without one the whole range is requested each time.
   let isCarried: Bool
-  /// The stream's schema; one with the field alone where the stream has none.
+  /// The stream's schema; if the stream has none, a schema with only the field.
   let schema: SchemaDraft
   let stream: Component
 }
@@ -51,7 +51,7 @@ extension StreamTranslator {
       let start =
         startValue == nil ? FlowExpression.lookUp("cursor.start") : FlowExpression("cursor.start", .any)
       names.intervals = [startName: start, endName: FlowExpression("cursor.end", .any)]
-      // The remembered value is the start of the range, unless a part of the range is requested again or it is cut.
+      // The state is the start of the range, unless there is a lookback or the range is requested in slices.
       let isWhole = cursor["step"] == nil || !usesBounds(of: cursor, stream)
       names.states = [field: cursor["lookback_window"] == nil && isWhole ? start : .lookUp("cursor.position")]
     } else {

@@ -14,13 +14,13 @@ extension StreamTranslator {
     format.name.hasPrefix("epoch_") && instant.contains("now()") ? "truncate(\(instant), 'second')" : instant
   }
 
-  /// A start or an end.
+  /// The start or the end of a cursor's range.
   struct Bound {
     let template: FlowTemplate
     let expression: FlowExpression?
   }
 
-  /// The start or the end of the range; nil when it is absent or the present.
+  /// The start or the end of the range; nil when it is absent or is the present time.
   func bound(_ name: String, _ cursor: Component) -> Bound? {
     guard let node = cursor[name] else { return nil }
     let component = node.members == nil ? cursor : cursor.child(name, default: "MinMaxDatetime") ?? cursor
@@ -42,7 +42,7 @@ extension StreamTranslator {
         result = try TemplateTranslator(names.of(component)).expression(of: text)
       }
     } catch {
-      lose(.expression, "\(name): \(text)", needs: "a counterpart: \(error.message)", at: value)
+      lose(.expression, "\(name): \(text)", needs: "a translatable text: \(error.message)", at: value)
       return nil
     }
     if name == "end_datetime", isPresent(result, (cursor["datetime_format"]?.text).flatMap { TimeFormat($0) }) {
@@ -72,10 +72,10 @@ extension StreamTranslator {
         }
         result = FlowExpression("\(function)(\(instant(result)), \(instant(other)))", .timestamp)
       } catch {
-        lose(.expression, "\(limit): \(text)", needs: "a counterpart: \(error.message)", at: limitNode)
+        lose(.expression, "\(limit): \(text)", needs: "a translatable text: \(error.message)", at: limitNode)
       }
     }
-    // A bound is an instant also where it is a day.
+    // A bound is an instant even if it is a day.
     result.isDay = false
     return Bound(template: FlowTemplate(expression: result, canBeLeftOut: false), expression: result)
   }
@@ -124,14 +124,14 @@ extension StreamTranslator {
       guard end.text.hasPrefix(prefix), end.text.hasSuffix("')") else { continue }
       let form = String(end.text.dropFirst(prefix.count).dropLast(2))
       guard !form.contains("'"), let written = TimeFormat(form) else { return false }
-      // A month or an hour alone is another end.
+      // An end that is written as a month or an hour is not the present time.
       let isExact = written.isISO || form.hasPrefix("epoch_") || ["%S", "%s", "%T"].contains { form.contains($0) }
       return writesDays ? isExact || written.isDay && form.contains("%d") || form == "%Y-%m-%d" : isExact && !isDay
     }
     return false
   }
 
-  /// `format(instant, …)` in a bound is the instant itself.
+  /// Returns the instant of a bound `format(instant, …)`; other values are returned unchanged.
   func unformatted(_ value: FlowExpression) -> FlowExpression {
     guard value.text.hasPrefix("format("), value.text.hasSuffix("')"),
       let comma = value.text.ranges(of: ", '").last
@@ -182,7 +182,7 @@ extension StreamTranslator {
     draft.cursorKind = type["type"]?.scalar == "date" ? .string : .timestamp
   }
 
-  /// The formats in which records have the field; the one of requests where no others are declared.
+  /// The formats in which records contain the field; if none are declared, the format of requests.
   func readFormats(_ cursor: Component, _ format: TimeFormat) -> [TimeFormat] {
     var formats: [TimeFormat] = []
     for text in cursor["cursor_datetime_formats"]?.texts ?? [] {

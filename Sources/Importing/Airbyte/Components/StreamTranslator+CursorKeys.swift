@@ -46,7 +46,7 @@ extension StreamTranslator {
       result["filter"] = hasPages ? nil : .scalar("true")
       result["order"] = hasPages ? .scalar("descending") : nil
     }
-    // A condition on records may be all that uses the range.
+    // Possibly only a condition on records uses the range.
     let isUsed = result["query"] != nil || draft.uses("cursor.")
     if !isUsed, OutputNode.mapping(draft.keys).mentions("cursor."), result["order"] == nil {
       result["filter"] = .scalar("true")
@@ -77,7 +77,7 @@ extension StreamTranslator {
       if ["day", "week", "month"].contains(period), isMonday, result["slice"] != nil {
         result["slice"] = .scalar(period)
       } else {
-        lose(.incremental, "clamping to \(period)", needs: "ranges that begin with this period", at: clamping)
+        lose(.incremental, "clamping to \(period)", needs: "slices that begin with such a period", at: clamping)
       }
     }
     if draft.schema?[plan.field]?.isOptional ?? false { result["optional"] = .scalar("true") }
@@ -92,7 +92,7 @@ extension StreamTranslator {
     guard let node = cursor["step"], let text = node.text, result["order"] == nil else { return }
     guard plan.start != nil else { return }
     guard usesBounds(of: cursor, plan.stream) else {
-      return skip("step: \(text)", reason: "no request uses the bounds of a slice, so one is enough", at: node)
+      return skip("step: \(text)", reason: "no request uses the bounds of a slice, so one slice is enough", at: node)
     }
     guard let duration = ISODuration(constant(node, of: cursor) ?? "") else {
       if let template = length(node, cursor, "step") {
@@ -138,7 +138,7 @@ extension StreamTranslator {
     let isDate = draft.schema?[plan.field]?.type["type"]?.scalar == "date"
     let seconds = duration.seconds + duration.months * 31 * 86_400
     guard seconds > 0 else { return }
-    // The known range grows, never shrinks.
+    // Rounded up, so that the range is never shorter than in the manifest.
     result["lookback"] = .scalar(
       isDate ? "\((seconds + 86_399) / 86_400)d" : ISODuration("PT\(seconds)S")?.text ?? "\(seconds)s")
   }

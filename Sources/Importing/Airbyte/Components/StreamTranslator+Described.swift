@@ -7,9 +7,9 @@ struct FieldDescription {
   /// Programs that change the name of a field.
   let programs: [String]
   let component: Component
-  /// The names to a field's name in a description.
+  /// The names that lead to a field's name in a description.
   let name: [String]
-  /// The names to the name of its type; nil where every type is a text.
+  /// The names that lead to the name of a field's type; nil if all fields are texts.
   let type: [String]?
   /// Types with further conditions on the description, by the name of the type.
   var conditional: [(written: String, condition: SourceNode, type: String)] = []
@@ -25,7 +25,7 @@ extension StreamTranslator {
       let identifier = loader.child("schema_type_identifier", default: "SchemaTypeIdentifier")
     else {
       return lose(
-        .schema, "schema_loader: DynamicSchemaLoader", needs: "a retriever and the places of names", at: loader)
+        .schema, "schema_loader: DynamicSchemaLoader", needs: "a retriever and the paths of names", at: loader)
     }
     let listing = loader.sibling(
       SourceNode(
@@ -62,7 +62,7 @@ extension StreamTranslator {
     draft.description = description
   }
 
-  /// The filter of fields, where it sees the names that the listing has.
+  /// The filter of fields; nil if it is missing, or if transformations change the names that it compares.
   private func filter(_ loader: Component, renames: Bool) -> Component? {
     guard let filter = loader.child("schema_filter", default: "RecordFilter") else { return nil }
     guard filter.type == "RecordFilter", !renames else {
@@ -74,7 +74,7 @@ extension StreamTranslator {
     return filter
   }
 
-  /// The names of a pointer, none where it is not written; nil when they are not known.
+  /// The names of a pointer: empty for a missing pointer, nil for one that is not known before a run.
   private func pointer(_ field: String, _ identifier: Component) -> [String]? {
     let steps = identifier[field]?.list ?? []
     let names = steps.compactMap { constant($0, of: identifier) }
@@ -115,7 +115,7 @@ extension StreamTranslator {
 
   // MARK: - Types
 
-  /// The types of fields by the server's names of them.
+  /// The types of the flow language, by the server's names for types.
   private func types(_ identifier: Component, _ description: inout FieldDescription) -> OutputMapping {
     var types = OutputMapping()
     for mapping in identifier.children("types_mapping", default: "TypesMap") {
@@ -137,7 +137,7 @@ extension StreamTranslator {
         at: entry.condition)
       description.conditional.remove(at: index)
     }
-    // Names of this language need no entry.
+    // Types with the same name in the flow language need no entry.
     for entry in types.entries where entry.value == .scalar(entry.name) { types[entry.name] = nil }
     return types
   }
@@ -206,7 +206,7 @@ extension StreamTranslator {
 }
 
 extension SourceNode {
-  /// The value that an expression writes out; nil for other expressions.
+  /// The value of a literal expression; nil for other expressions.
   fileprivate convenience init?(_ expression: JinjaExpression, at node: SourceNode) {
     let content: Content
     switch expression {

@@ -28,7 +28,7 @@ extension StreamTranslator {
       for strategy in handler.children("backoff_strategies") { backoff(strategy, &retry) }
     }
     if let wait {
-      // The responses that are sent again without a filter that says so.
+      // The responses after which Airbyte sends a request again even without a filter.
       rules.append(
         .map([
           ("when", .scalar(OutputText.expression("status == 429 || status >= 500"))), ("do", .scalar("retry")),
@@ -113,13 +113,15 @@ extension StreamTranslator {
     rules.append(.mapping(rule))
   }
 
-  /// The message of a rule; nil when it uses a value that is not known here. The rule then has the message of its
-  /// status.
+  /// The message of a rule; nil when it uses a value that rules of `errors` do not know. The rule then has the message
+  /// of its status.
   private func message(_ node: SourceNode, of filter: Component) -> FlowTemplate? {
     do throws(JinjaError) {
       return try TemplateTranslator(responseNames.of(filter)).template(node.scalar ?? "", canBeLeftOut: false)
     } catch {
-      skip("error_message: \(node.scalar ?? "")", reason: "\(error.message); the rule is the same", at: node)
+      skip(
+        "error_message: \(node.scalar ?? "")", reason: "\(error.message); only the message of the rule differs",
+        at: node)
       return nil
     }
   }
@@ -138,7 +140,8 @@ extension StreamTranslator {
     return node.scalar.flatMap { Double($0) } ?? constant(node, of: component).flatMap { Double($0) }
   }
 
-  /// The wait that a part of a header gives, or that has a minimum; nil for other strategies.
+  /// The wait that a header gives, if only a part of the header is used or the wait has a minimum; nil for other
+  /// strategies.
   private func headerWait(_ strategy: Component) -> String? {
     guard ["WaitTimeFromHeader", "WaitUntilTimeFromHeader"].contains(strategy.type),
       let name = constant(strategy["header"], of: strategy)?.lowercased(), !name.isEmpty
@@ -173,7 +176,8 @@ extension StreamTranslator {
       return [.integer, .number].contains(wait.kind) ? wait.text : "float(\(wait.text))"
     } catch {
       lose(
-        .errors, "WaitTimeFromResponse: \(node.scalar ?? "")", needs: "a translation: \(error.message)", at: strategy)
+        .errors, "WaitTimeFromResponse: \(node.scalar ?? "")", needs: "a translatable text: \(error.message)",
+        at: strategy)
       return nil
     }
   }
@@ -218,7 +222,7 @@ extension StreamTranslator {
       if wait > 60 { retry["max_wait"] = Self.duration(wait * 8) }
     case "WaitTimeFromHeader", "WaitUntilTimeFromHeader":
       let header = constant(strategy["header"], of: strategy)?.lowercased() ?? ""
-      // These headers are followed without being named.
+      // Flows follow these headers even if they are not declared.
       let known =
         strategy.type == "WaitTimeFromHeader"
         ? ["retry-after", "ratelimit-reset"]
@@ -227,7 +231,7 @@ extension StreamTranslator {
       guard strategy["regex"] == nil || isPart, !header.isEmpty else {
         return lose(
           .errors, "\(strategy.type): \(header)",
-          needs: "a pattern that 'extract' knows: \(strategy["regex"]?.scalar ?? "")",
+          needs: "a pattern that 'extract' supports: \(strategy["regex"]?.scalar ?? "")",
           at: strategy)
       }
       if strategy["min_wait"] != nil, !isPart || number(strategy["min_wait"], of: strategy) == nil {

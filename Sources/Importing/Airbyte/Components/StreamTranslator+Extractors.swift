@@ -11,12 +11,12 @@ extension StreamTranslator {
     let strategy = paginator?.child("pagination_strategy")?.type
     if skipsEmpty(extractor), strategy == "OffsetIncrement" || strategy == "PageIncrement" {
       lose(
-        .records, "skip_empty_records", needs: "pages that count the records which are left out", at: extractor)
+        .records, "skip_empty_records", needs: "paging that counts the records that are left out", at: extractor)
     }
     reshapeWhole(program, extractor)
   }
 
-  /// Expands records in a program for the whole response, if pages count the records that it gives.
+  /// Expands records in a program for the whole response, if the paging counts the expanded records.
   ///
   /// - Returns: false if the records may be expanded one by one
   func expandCounted(_ extractor: Component, of retriever: Component) -> Bool {
@@ -43,7 +43,7 @@ extension StreamTranslator {
     extractor["skip_empty_records"]?.bool == true || extractor.children("extractors").contains { skipsEmpty($0) }
   }
 
-  /// The records of one extractor as the results of a program; nil without a counterpart.
+  /// The program whose results are the records of one extractor; nil for an extractor that cannot be translated.
   private func program(of extractor: Component, depth: Int) -> String? {
     guard extractor.type == "CombinedExtractor" else {
       return extractor.type == "DpathExtractor" ? found(by: extractor) : nil
@@ -65,16 +65,16 @@ extension StreamTranslator {
   /// The jq test for values that are not empty in Python.
   private static let isFilled = "IN(null, false, 0, \"\", [], {}) | not"
 
-  /// The values at a path: the elements of a list, else the value if it is not empty.
+  /// A program that gives the elements of a list at a path, or another value there if it is not empty.
   private func found(by extractor: Component) -> String? {
     let steps = (extractor["field_path"].map { $0.list ?? [$0] } ?? []).map { constant($0, of: extractor) }
     let path = steps.compactMap { $0 }
-    // A number could be the index in a list, and a pattern several names.
+    // A number could be an index of a list, and a pattern could match several names.
     let isPlain = path.allSatisfy { step in
       step == "*" || !step.contains { "*?[".contains($0) } && !step.allSatisfy(\.isNumber)
     }
     guard path.count == steps.count, isPlain else { return nil }
-    // The elements of a list have the path, not the list.
+    // The path begins at the elements of a list, not at the list.
     let value = path.isEmpty ? "." : "((arrays | .[]), objects) | \(Self.jq(optional: path))"
     let records =
       path.contains("*")
@@ -93,7 +93,8 @@ extension StreamTranslator {
 
   // MARK: - Expanders
 
-  /// A program that gives the elements of a list in each record; nil without a counterpart, which is a loss.
+  /// A program that gives the elements of a list in each record; nil, after a loss was recorded, if it cannot be
+  /// translated.
   func expansion(_ expander: Component) -> String? {
     let steps = expander["expand_records_from_field"].map { $0.list ?? [$0] } ?? []
     let path = steps.compactMap { constant($0, of: expander) }
@@ -101,14 +102,14 @@ extension StreamTranslator {
       self.lose(.records, "record_expander of '\(path.joined(separator: "."))'", needs: needs, at: expander)
     }
     guard expander["truncated_list_retriever"] == nil else {
-      lose("another request for a list that the response cuts off")
+      lose("another request for the rest of a truncated list")
       return nil
     }
     let isPlain = path.allSatisfy { step in
       step == "*" || !step.contains { "*?[".contains($0) } && !step.allSatisfy(\.isNumber)
     }
     guard !path.isEmpty, path.count == steps.count, isPlain else {
-      lose("a path of names that is known before a run")
+      lose("a path that has only names or '*', without templates")
       return nil
     }
     let list = "\(Self.jq(optional: path)) | arrays"
@@ -116,7 +117,7 @@ extension StreamTranslator {
     if expander["merge_parent"]?.bool == true { context.append("($record | delpaths([path(\(list))])) + .") }
     for field in expander.children("parent_fields", default: "ParentFieldPath") {
       guard let from = names(field, "parent_path"), let to = names(field, "record_path") else {
-        lose("paths of names in 'parent_fields'")
+        lose("paths in 'parent_fields' that have only names")
         return nil
       }
       context.append("setpath(\(Self.list(to)); $record | (\(Self.jq(optional: from))) // null)")
@@ -144,6 +145,6 @@ extension StreamTranslator {
 }
 
 extension String {
-  /// The elements of a program's list, with the response under a name.
+  /// A program that gives the elements of this program's list. This program can use the response as `$response`.
   fileprivate func wrapped(_ depth: Int) -> String { ". as $response | (\(self)) | .[]" }
 }

@@ -8,7 +8,7 @@ extension StreamTranslator {
       !steps.contains(where: { $0.contains("*") || $0.contains("{{") })
     else {
       return lose(
-        .records, "file_uploader", needs: "a requester and a path of names to the target", at: uploader)
+        .records, "file_uploader", needs: "a requester, and a 'field_path' without '*' or templates", at: uploader)
     }
     let name = FlowName.word(records.name)
     var each = OutputMapping([("flow", .text(records.name)), ("as", .text(name))])

@@ -1,7 +1,7 @@
 /// The format of a response, as `decode` writes it.
 private struct ResponseDecoding {
   var format = "json"
-  /// How the body is packed, from the outside.
+  /// How the body is packed, the outermost packing first.
   var packings: [String] = []
   var settings = OutputMapping()
   /// The names that lead to the list whose elements are read; nil where only the selector has a path.
@@ -90,7 +90,7 @@ extension StreamTranslator {
       guard let path = constant(component["items_path"], of: component), !path.isEmpty,
         ["utf-8", "utf8", "utf_8"].contains(component["encoding"]?.text?.lowercased() ?? "utf-8")
       else {
-        lose(.format, "decoder: \(component.type)", needs: "a path of names, in UTF-8", at: component)
+        lose(.format, "decoder: \(component.type)", needs: "an 'items_path', and UTF-8", at: component)
         return false
       }
       decoding.items = path.split(separator: ".").map(String.init)
@@ -145,7 +145,7 @@ extension StreamTranslator {
     retriever.child("record_selector")?.child("extractor")?["field_path"]?.texts
   }
 
-  /// A path inside of each row.
+  /// Applies the extractor's path to each row.
   private func rows(_ retriever: Component) {
     guard let extractor = retriever.child("record_selector")?.child("extractor"),
       let steps = extractor["field_path"]?.texts, !steps.isEmpty, draft.keys["records"] != nil
@@ -153,7 +153,7 @@ extension StreamTranslator {
     draft.keys["records"] = nil
     guard !steps.contains(where: { $0 == "**" || $0.contains("{{") }) else {
       return lose(
-        .records, "field_path '\(steps.joined(separator: "."))' in rows", needs: "a path of names", at: extractor)
+        .records, "field_path '\(steps.joined(separator: "."))' in rows", needs: "only names and '*'", at: extractor)
     }
     let path = steps.reduce("") {
       $0 + ($1 == "*" ? ($0.isEmpty ? ".[]?" : "[]?") : ($0.isEmpty ? "." : "") + "[\(Self.jq(text: $1))]?")
@@ -177,13 +177,13 @@ extension StreamTranslator {
     reshapeWhole(path.joined(separator: " | ") + " | arrays | .[]", component)
   }
 
-  /// Marks fields whose values the other program converts to the type of the schema.
+  /// Marks fields whose values Airbyte converts to the type of the schema.
   func normalize(_ retriever: Component, areTexts: Bool) {
     let normalization = retriever.child("record_selector", default: "RecordSelector")?["schema_normalization"]
     if let node = normalization, node.members != nil, let selector = retriever.child("record_selector") {
       loseUnknown(selector.sibling(node, default: "CustomSchemaNormalization"), as: "schema_normalization")
     }
-    // A computed key may not be missing either.
+    // A key must have a value even if it is computed.
     for name in draft.schema?.key ?? [] { draft.schema?[name]?.isOptional = false }
     let isWhole = normalization?.scalar == "Default"
     guard isWhole || areTexts, let schema = draft.schema else { return }

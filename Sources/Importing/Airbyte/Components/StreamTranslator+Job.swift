@@ -19,7 +19,7 @@ extension StreamTranslator {
       SourceNode(.mapping(members), line: retriever.node.line, path: retriever.node.path), default: "SimpleRetriever")
   }
 
-  /// The selector whose extractor is that of the download.
+  /// The record selector, with the extractor of the download.
   private static func selector(of retriever: Component) -> SourceNode? {
     let selector = retriever.node["record_selector"]
     // Rows of a table need no path.
@@ -34,7 +34,7 @@ extension StreamTranslator {
 
   /// Translates everything about a job except the request that creates it and the records of its download.
   mutating func job(_ retriever: Component) {
-    // The requests of a job use its values, those of pages belong to the download.
+    // The requests of a job can use values of the job, but not the token of a page, which belongs to the download.
     let own = names
     names.pageToken = nil
     let created = FlowExpression("job", .any, isLookUp: true)
@@ -59,7 +59,7 @@ extension StreamTranslator {
       // For a flow, each of these states of the server ends the job, and a job that has ended is not stopped.
       if retriever["status_mapping"]?["timeout"]?.texts?.isEmpty == false {
         lose(
-          .retriever, "abort_requester for the states of 'timeout'", needs: "a job that the server says is late",
+          .retriever, "abort_requester for the states of 'timeout'", needs: "a flow that stops a job in such a state",
           at: abort
         )
       }
@@ -74,7 +74,7 @@ extension StreamTranslator {
     draft.keys.set("job", .mapping(job), from: OutputMapping.Origin(retriever))
   }
 
-  /// The other program creates up to three jobs, at once or after a wait.
+  /// Allows up to three jobs, as Airbyte does, each created immediately or after a wait.
   private mutating func moreJobs(_ retriever: Component) -> OutputNode {
     let max = OutputNode.scalar("2")
     guard let wait = retriever["failed_retry_wait_time_in_seconds"] else { return max }
@@ -91,15 +91,18 @@ extension StreamTranslator {
   /// Translates the table of states; returns false when there is none.
   private func states(_ retriever: Component, _ job: inout OutputMapping) -> Bool {
     guard let steps = retriever.child("status_extractor")?["field_path"]?.texts, !steps.isEmpty,
-      !steps.contains(where: { $0 == "*" || $0 == "**" || $0.contains("{{") }),
-      let map = retriever["status_mapping"]
+      !steps.contains(where: { $0 == "*" || $0 == "**" || $0.contains("{{") })
     else {
       lose(
-        .retriever, "status_extractor", needs: "a path of names in the response to a poll",
+        .retriever, "status_extractor", needs: "a 'field_path' that has only names, without '*' or templates",
         at: retriever["status_extractor"] ?? retriever.node)
       return false
     }
-    // The table is about texts, whatever the response has.
+    guard let map = retriever["status_mapping"] else {
+      lose(.retriever, "the states of a job", needs: "'status_mapping', which says what they mean", at: retriever.node)
+      return false
+    }
+    // The table contains texts, so the value of the response is compared as a text.
     let state = "string(\(Self.lookUp(steps)))"
     for (key, lists) in [
       ("failed", ["failed", "timeout"]), ("empty", ["skipped"]), ("done", ["completed"]), ("running", ["running"]),
@@ -136,7 +139,7 @@ extension StreamTranslator {
     request(requester)
     guard draft.base.text == saved.0.text else {
       lose(
-        .retriever, "a request of a job to '\(draft.base.text)'", needs: "the server that creates the job",
+        .retriever, "a request of a job to '\(draft.base.text)'", needs: "a request to the server that creates the job",
         at: requester)
       return nil
     }
@@ -163,12 +166,13 @@ extension StreamTranslator {
       let steps = extractor["field_path"]?.texts, let urls = Self.urls(steps)
     else {
       return lose(
-        .retriever, "download_target_extractor", needs: "a path of names to whole URLs", at: extractor)
+        .retriever, "download_target_extractor", needs: "a 'field_path' to whole URLs, without '**' or templates",
+        at: extractor)
     }
     job["urls"] = .scalar(OutputText.expression(urls))
   }
 
-  /// The URLs at a path, in which one list may be inside; nil for another path.
+  /// The URLs at a path, which may go through the elements of one list; nil for other paths.
   private static func urls(_ steps: [String]) -> String? {
     guard !steps.isEmpty, !steps.contains(where: { $0 == "**" || $0.contains("{{") }) else { return nil }
     let parts = steps.split(separator: "*", omittingEmptySubsequences: false).map(Array.init)

@@ -28,7 +28,7 @@ extension StreamTranslator {
         return (pair.name, FlowTemplate(expression: value, canBeLeftOut: true))
       }
     } catch {
-      lose(.expression, "query: \(text)", needs: "a counterpart: \(error.message)", at: node)
+      lose(.expression, "query: \(text)", needs: "a translatable text: \(error.message)", at: node)
       return nil
     }
     let member = SourceNode.Member(name: name, value: node.with(value))
@@ -46,7 +46,7 @@ extension StreamTranslator {
     case .binary(let left, let kind, let right) where kind == .join || kind == .plus:
       guard let (name, first) = pair(left), !mentionsPairs(right) else { return nil }
       return (name, first == .text("") ? right : .binary(first, kind, right))
-    // Without its pair a request has no such parameter.
+    // If the pair has no value, the request has no such parameter.
     case .conditional(let condition, let then, let otherwise)
     where otherwise == nil || otherwise == .text("") || otherwise == JinjaExpression.none:
       return pair(then).map { ($0.name, .conditional(condition, then: $0.value, otherwise: nil)) }

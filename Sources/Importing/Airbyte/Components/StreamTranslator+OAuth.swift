@@ -62,7 +62,7 @@ extension StreamTranslator {
     return .map([("oauth2", .mapping(result))])
   }
 
-  /// A token request that `oauth2` does not know: a login with the same form.
+  /// A token request that `oauth2` does not support, as a `login` with the same form.
   private func tokenLogin(_ component: Component, _ url: SourceNode, _ grant: String, asQuery: Bool) -> OutputNode? {
     guard let url = template(url, of: component, as: "token_refresh_endpoint"), let (base, path) = Self.parts(url.text)
     else {
@@ -117,7 +117,7 @@ extension StreamTranslator {
     return .map([("login", .mapping(login))])
   }
 
-  /// The server and the path of a URL in the notation of templates.
+  /// The server and the path of a URL that may contain templates; nil for a URL with a query.
   private static func parts(_ url: String) -> (base: String, path: String)? {
     // A server that the configuration gives as a whole.
     if url.hasPrefix("{{"), let end = url.firstRange(of: "}}"), url[end.upperBound...].hasPrefix("/") {

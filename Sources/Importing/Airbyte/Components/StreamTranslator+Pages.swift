@@ -30,7 +30,7 @@ extension StreamTranslator {
       || ["page.number", "page.offset", "page.token"].contains { draft.uses($0) }
     guard isPlaced, by != "next_url" || pages["from_last"] == nil else {
       return lose(
-        .pages, "paginator: \(strategy.type)", needs: "a parameter or a path that asks for the next page", at: paginator
+        .pages, "paginator: \(strategy.type)", needs: "a parameter or a path that requests the next page", at: paginator
       )
     }
     guard readable(&pages, strategy) else { return }
@@ -44,7 +44,8 @@ extension StreamTranslator {
     }
   }
 
-  /// Leaves out keys that read parts of the response outside of its records: rows and lines are the whole response.
+  /// Leaves out keys that read parts of the response outside of its records: a response of rows or lines has no other
+  /// parts.
   ///
   /// - Returns: whether pages can still be requested without them
   private func readable(_ pages: inout OutputMapping, _ strategy: Component) -> Bool {
@@ -57,8 +58,8 @@ extension StreamTranslator {
     }
     guard !missing.isEmpty else { return true }
     lose(
-      .pages, "paginator: \(strategy.type) with \(format)", needs: "a response that has more than records", at: strategy
-    )
+      .pages, "paginator: \(strategy.type) with \(format)", needs: "a response with data beside its records",
+      at: strategy)
     for name in missing { pages[name] = nil }
     return !missing.contains("from") && !missing.contains("next")
   }
@@ -121,7 +122,7 @@ extension StreamTranslator {
           expression = value
         }
       } catch {
-        lose(.expression, "page_size: \(text)", needs: "a counterpart: \(error.message)", at: node)
+        lose(.expression, "page_size: \(text)", needs: "a translatable text: \(error.message)", at: node)
         return
       }
     }
@@ -175,7 +176,7 @@ extension StreamTranslator {
     if let size = strategy["page_size"]?.integer { names.roots["page_size"] = FlowExpression("\(size)", .integer) }
     let template: JinjaTemplate
     do throws(JinjaError) { template = try JinjaTemplate(text) } catch {
-      lose(.expression, "cursor_value: \(text)", needs: "a counterpart: \(error.message)", at: value)
+      lose(.expression, "cursor_value: \(text)", needs: "a translatable text: \(error.message)", at: value)
       return false
     }
     let path = template.only.flatMap { JinjaTranslator(names).pathIfThere($0) }
@@ -208,7 +209,7 @@ extension StreamTranslator {
     return true
   }
 
-  /// The value of the next page, which is a path of the last record.
+  /// The value that requests the next page, if it is a member of the last record.
   private func lastRecordValue(_ strategy: Component) -> FlowExpression? {
     guard let text = strategy["cursor_value"]?.scalar else { return nil }
     return try? TemplateTranslator(pageNames.of(strategy)).expression(of: text)
@@ -251,7 +252,7 @@ extension StreamTranslator {
         result = try translator.expression(of: text)
       }
     } catch {
-      lose(.expression, "\(field): \(text)", needs: "a counterpart: \(error.message)", at: node)
+      lose(.expression, "\(field): \(text)", needs: "a translatable text: \(error.message)", at: node)
       return nil
     }
     guard let records else { return result }
@@ -274,7 +275,7 @@ extension StreamTranslator {
     }
     if rest {
       lose(
-        .pages, "\(field): \(text)", needs: "the records in 'response', which has everything except the records",
+        .pages, "\(field): \(text)", needs: "the records in 'response', which contains everything else",
         at: node)
       return nil
     }
@@ -283,7 +284,8 @@ extension StreamTranslator {
 }
 
 extension JinjaExpression {
-  /// The expression with texts that are JSON objects parsed: in the manifest, such a token becomes an object in a body.
+  /// The expression, in which texts that are JSON objects are parsed: in Airbyte, such a token becomes an object in a
+  /// body.
   fileprivate var readingJSON: JinjaExpression {
     switch self {
     case .conditional(let condition, let then, let otherwise):

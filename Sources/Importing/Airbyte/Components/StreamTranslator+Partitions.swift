@@ -1,5 +1,5 @@
 extension StreamTranslator {
-  /// The flow of a parent stream, with the draft whose schema a child may extend.
+  /// Returns the flow of a parent stream, as a draft whose schema a child may extend.
   typealias ParentFlow = (Component) -> FlowDraft?
 
   /// Translates the partition routers of a retriever into `each`.
@@ -33,7 +33,7 @@ extension StreamTranslator {
     }
   }
 
-  /// A name of `each` that is free.
+  /// A name for `each` that is not used yet.
   func name(_ wish: String) -> String {
     let reserved: Set<String> = [
       "vars", "secrets", "env", "page", "cursor", "record", "source", "response", "headers", "status", "last", "token",
@@ -94,7 +94,7 @@ extension StreamTranslator {
           return nil
         }
       } catch {
-        lose(.expression, "values: \(text)", needs: "a counterpart: \(error.message)", at: node)
+        lose(.expression, "values: \(text)", needs: "a translatable text: \(error.message)", at: node)
         return nil
       }
     }
@@ -170,7 +170,7 @@ extension StreamTranslator {
     return path.isEmpty ? [key] : path
   }
 
-  /// A field of the parent's record; the parent's schema gets it when it lacks it.
+  /// A field of the parent's record; it is added to the parent's schema if it is missing there.
   func field(
     _ path: [String], of source: FlowDraft, _ element: String, _ config: Component, isKey: Bool = false
   ) -> FlowExpression {

@@ -60,11 +60,11 @@ extension StreamTranslator {
       !path.contains(where: { $0.contains("{{") || $0 == "*" }),
       let retriever = endpoint.node["retriever"]
     else {
-      lose(.request, what, needs: "a retriever and a path of names", at: endpoint)
+      lose(.request, what, needs: "a retriever, and a 'property_field_path' with only names", at: endpoint)
       return nil
     }
     guard draft.keys["each"] == nil, stream["incremental_sync"] == nil else {
-      lose(.request, what, needs: "a batch of names beside other parents or a cursor", at: endpoint)
+      lose(.request, what, needs: "a batch of names together with other parents or a cursor", at: endpoint)
       return nil
     }
     let node = endpoint.node
@@ -86,7 +86,7 @@ extension StreamTranslator {
     return FlowExpression("batch.map(x, \(text))", .list)
   }
 
-  /// Takes only the names that the schema has.
+  /// Keeps only the names that the schema has.
   private func select(_ selector: Component, _ list: inout ListedNames) {
     guard selector.type == "JsonSchemaPropertySelector", selector.children("properties_transformations").isEmpty,
       let schema = draft.schema

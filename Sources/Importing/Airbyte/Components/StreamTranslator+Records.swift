@@ -112,7 +112,7 @@ extension StreamTranslator {
     draft.keys.set("where", .scalar(OutputText.expression(condition.text)), from: OutputMapping.Origin(filter))
   }
 
-  /// The names of expressions on a record as it was received.
+  /// The names that expressions on a record as received may use.
   var recordNames: JinjaNames {
     var names = names.with("record", FlowExpression("source", .any, isLookUp: true))
     for (name, bound) in names.intervals where bound.text.hasPrefix("cursor.") {

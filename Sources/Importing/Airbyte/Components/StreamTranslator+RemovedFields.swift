@@ -14,7 +14,7 @@ extension StreamTranslator {
       let path = (pointer.list ?? []).compactMap { constant($0, of: transformation) }
       guard !path.isEmpty, path.count == pointer.list?.count else {
         let written = (pointer.list ?? []).compactMap(\.scalar).joined(separator: ".")
-        lose(.transformation, "RemoveFields '\(written)'", needs: "a path of names", at: pointer)
+        lose(.transformation, "RemoveFields '\(written)'", needs: "a path that is known before a run", at: pointer)
         continue
       }
       if let schema = draft.schema, schema.described == nil, path.count == 1, !path[0].contains("*") {
@@ -69,7 +69,7 @@ extension StreamTranslator {
     return true
   }
 
-  /// A type without a member; nil if its members are not declared, or if it has no other one.
+  /// A type without a member; nil if its members are not declared, or if no member would be left.
   private static func removing(_ path: ArraySlice<String>, from type: OutputMapping) -> OutputMapping? {
     guard let name = path.first, var fields = type["fields"]?.mapping else { return nil }
     var type = type
@@ -87,7 +87,7 @@ extension StreamTranslator {
     return type
   }
 
-  /// Removes fields where a condition on the configuration holds: their values are null then.
+  /// Removes fields if a condition on the configuration is true: their values are then null.
   private func remove(_ transformation: Component, if condition: FlowExpression) {
     for pointer in transformation["field_pointers"]?.list ?? [] {
       let path = (pointer.list ?? []).compactMap { constant($0, of: transformation) }
@@ -139,8 +139,8 @@ extension StreamTranslator {
       let isComputed = path.first.map { draft.schema?[$0]?.value != nil } ?? true
       guard !isComputed, path.count == pointer.list?.count, !path.contains(where: { $0.contains("*") }) else {
         lose(
-          .transformation, "RemoveFields '\(whole)' on a condition", needs: "a path of names of the record as received",
-          at: pointer)
+          .transformation, "RemoveFields '\(whole)' on a condition",
+          needs: "a path with only names, in the record as received", at: pointer)
         continue
       }
       let field = Self.jq(path)

@@ -49,7 +49,7 @@ extension StreamTranslator {
     // A slash at the end of the server's URL makes no difference here.
     for call in [".rstrip('/')", ".rstrip(\"/\")"] { server = server.replacing(call, with: "") }
     if !rest.hasPrefix("/") { rest = "/" + rest }
-    // A number sign in a path is a character of it.
+    // In a path, a number sign does not begin a fragment.
     while case let (before, after) = URLText.split(rest, at: "#"), before.utf8.count < rest.utf8.count {
       rest = before + "%23" + after
     }
@@ -89,7 +89,7 @@ extension StreamTranslator {
     return words.contains(name[start...].lowercased().replacing("_", with: "")) || words.contains(name.lowercased())
   }
 
-  /// Adds pairs of a written query to the request's.
+  /// Adds the pairs of a query that is one text to the query of the request.
   private func pairs(_ text: String, _ node: SourceNode, _ requester: Component) {
     var rest = text
     while !rest.isEmpty {
@@ -162,7 +162,7 @@ extension StreamTranslator {
         let template = try translator.template(of: member.value, canBeLeftOut: true)
         if template.text != "{{ optional(null) }}" { result.append((member.name, template.node)) }
       } catch {
-        lose(.expression, "\(field).\(member.name)", needs: "a counterpart: \(error.message)", at: node)
+        lose(.expression, "\(field).\(member.name)", needs: "a translatable text: \(error.message)", at: node)
       }
     }
     return result
@@ -193,7 +193,7 @@ extension StreamTranslator {
     }
   }
 
-  /// Whether a name is a value that the configuration does not declare. It is empty there.
+  /// Whether a name is a value that the configuration does not declare. In Airbyte, such a name is empty.
   private func isUndeclared(_ node: SourceNode?) -> Bool {
     guard let only = (try? JinjaTemplate(node?.scalar ?? ""))?.only, let path = JinjaTranslator(names).chain(only)
     else {
@@ -209,7 +209,7 @@ extension StreamTranslator {
     do throws(JinjaError) {
       try draft.inject(node, into: target, from: OutputMapping.Origin(component))
     } catch {
-      lose(.request, "a value in the body", needs: "a translation: \(error.message)", at: component)
+      lose(.request, "a value in the body", needs: "a body that allows it: \(error.message)", at: component)
     }
   }
 }

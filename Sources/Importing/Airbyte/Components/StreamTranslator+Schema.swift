@@ -110,7 +110,7 @@ extension StreamTranslator {
       var short = path[...]
       while short.hasPrefix("./") { short = short.dropFirst(2) }
       guard !short.hasPrefix("/"), !short.split(separator: "/").contains("..") else { continue }
-      // A path may begin with the name of the connector's package, in which the manifest lies.
+      // A path may begin with the name of the connector's package, which contains the manifest.
       let inner = short.split(separator: "/").dropFirst().joined(separator: "/")
       for candidate in [String(short), inner] where !candidate.isEmpty {
         guard let bytes = context.schemaFile(candidate) else { continue }
@@ -176,7 +176,7 @@ enum JSONSchemaType {
   private static var any: OutputMapping { named("json") }
   private static func named(_ type: String) -> OutputMapping { OutputMapping([("type", .scalar(type))]) }
 
-  /// A list. Elements that may be null have no type of their own.
+  /// A list. Elements that may be null have the type `json`.
   private static func list(_ node: SourceNode, _ depth: Int) -> OutputMapping {
     var result = named("list")
     guard let items = node["items"], items.members != nil else {

@@ -3,7 +3,7 @@ extension StreamTranslator {
   func session(_ component: Component) -> OutputNode? {
     guard let requester = component.child("login_requester", default: "HttpRequester"), !requester.isCustom else {
       lose(
-        .authentication, "authenticator: SessionTokenAuthenticator", needs: "a 'login_requester' without code",
+        .authentication, "authenticator: SessionTokenAuthenticator", needs: "a 'login_requester' without custom code",
         at: component)
       return nil
     }
@@ -44,8 +44,8 @@ extension StreamTranslator {
     {
       guard let option = use.child("inject_into", default: "RequestOption") else {
         lose(
-          .authentication, "authenticator: SessionTokenAuthenticator", needs: "'inject_into', where the token is sent",
-          at: use)
+          .authentication, "authenticator: SessionTokenAuthenticator",
+          needs: "'inject_into', which says where the token is sent", at: use)
         return nil
       }
       guard let target = target(option) else { return nil }
@@ -75,7 +75,7 @@ extension StreamTranslator {
     func expression(_ field: String) -> FlowExpression? {
       guard let node = component[field], let text = node.scalar else { return .literal("") }
       do throws(JinjaError) { return try TemplateTranslator(names.of(component)).expression(of: text).asText } catch {
-        lose(.authentication, "\(field): \(text)", needs: "a translation: \(error.message)", at: component)
+        lose(.authentication, "\(field): \(text)", needs: "a translatable text: \(error.message)", at: component)
         return nil
       }
     }
@@ -110,7 +110,7 @@ extension StreamTranslator {
       }
       lose(
         .authentication, "session_token: \(token.scalar ?? "")",
-        needs: "a token that is given; the flow logs in with a user name and a password", at: token)
+        needs: "a token; the flow logs in with the user name and the password instead", at: token)
     }
     guard let url = component["login_url"], let key = constant(component["session_token_response_key"], of: component)
     else {

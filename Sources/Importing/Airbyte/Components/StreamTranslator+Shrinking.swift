@@ -38,8 +38,7 @@ extension StreamTranslator {
     draft.shrinks = true
   }
 
-  /// The page size after the maximum number of reductions that the other program makes for one page; 1 if the size is
-  /// unknown.
+  /// The page size after the maximum number of reductions that Airbyte makes for one page; 1 if the size is unknown.
   private static func least(of size: Int?, _ reduction: Component) -> Int {
     guard let size else { return 1 }
     let attempts = reduction["max_attempts"]?.integer ?? 5

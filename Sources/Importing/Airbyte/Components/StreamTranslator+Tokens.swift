@@ -18,7 +18,7 @@ extension StreamTranslator {
     do throws(JinjaError) { value = try names.variables.look(up: path, default: nil).asText } catch {
       lose(
         .authentication, "authenticator: a choice by '\(path.joined(separator: "."))'",
-        needs: "a counterpart: \(error.message)", at: component)
+        needs: "a translatable text: \(error.message)", at: component)
       return nil
     }
     var cases = OutputMapping()

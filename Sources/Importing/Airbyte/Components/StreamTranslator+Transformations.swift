@@ -26,7 +26,7 @@ extension StreamTranslator {
 
   /// Adds a program that gets each record.
   ///
-  /// - Parameter isFirst: whether it runs before the other programs, not after them
+  /// - Parameter isFirst: whether it runs before the other programs instead of after them
   func reshape(_ program: String, _ component: Component, isFirst: Bool = false) {
     var whole = program
     if let known = draft.keys["reshape"]?.mapping?["each"]?.scalar, let text = Self.unquoted(known) {
@@ -69,7 +69,7 @@ extension StreamTranslator {
   private func flatten(_ transformation: Component) {
     let test =
       transformation["flatten_lists"]?.bool == false ? "type == \"object\"" : "type == \"object\" or type == \"array\""
-    // A member of an inner object has its own name, and the whole path where that name is taken.
+    // A member of an inner object keeps its name, or gets the whole path as its name if that name is taken.
     let inner = "(if type == \"array\" then to_entries | map({key: (.key | tostring), value}) else to_entries end)[]"
     let program =
       "def inner($path): \(inner) | .key as $key | .value as $value"
@@ -83,7 +83,7 @@ extension StreamTranslator {
     let path = transformation["field_path"]?.texts ?? []
     guard !path.isEmpty, !path.contains(where: { $0 == "*" || $0.contains("{{") }) else {
       lose(
-        .transformation, "DpathFlattenFields '\(path.joined(separator: "."))'", needs: "a path of names",
+        .transformation, "DpathFlattenFields '\(path.joined(separator: "."))'", needs: "a path with only names",
         at: transformation)
       return
     }

@@ -1,7 +1,7 @@
 /// One of several sources of partitions that are used one after the other.
 private enum UnionMember {
   case values(OutputNode)
-  /// A parent stream with its flow, and the names to the partition's value in its records.
+  /// A parent stream with its flow, and the names that lead to the partition's value in its records.
   case flow(FlowDraft, path: [String], config: Component)
 }
 
@@ -9,7 +9,7 @@ private enum UnionMember {
 extension StreamTranslator {
   /// Translates a union of routers: each value once, in the order of the routers.
   ///
-  /// - Parameter batch: how many values one request has; nil for one
+  /// - Parameter batch: the number of values per request; nil for one value
   mutating func union(
     _ router: Component, _ parent: ParentFlow, isOnly: Bool, batch: Int? = nil
   ) -> OutputMapping? {
@@ -28,7 +28,7 @@ extension StreamTranslator {
   ///
   /// - Parameters:
   ///   - isDistinct: whether each value is requested once
-  ///   - batch: how many values one request has; nil for one
+  ///   - batch: the number of values per request; nil for one value
   mutating func inTurn(
     _ configs: [Component], of router: Component, _ parent: ParentFlow, isOnly: Bool, isDistinct: Bool = false,
     batch: Int? = nil

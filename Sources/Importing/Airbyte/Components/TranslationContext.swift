@@ -19,7 +19,7 @@ final class TranslationContext: ImportLog {
     super.init(.stream)
   }
 
-  /// The names of expressions in a component, before its stream is translated.
+  /// The names that expressions in a component may use, before its stream is translated.
   func names(of component: Component) -> JinjaNames {
     var names = JinjaNames(variables, component)
     names.roots = placeholders
@@ -29,7 +29,7 @@ final class TranslationContext: ImportLog {
   /// The path of a file beside the flow file, for the flow that writes it.
   func path(_ file: String) -> String { folder.isEmpty ? file : "\(folder)/\(file)" }
 
-  /// Placeholders for values of items are shown as the manifest writes them.
+  /// A text without the hidden values, in which placeholders for values of items are shown as in the manifest.
   override func masked(_ text: String) -> String {
     super.masked(written.reduce(text) { $0.replacing($1.text, with: $1.original) })
   }
@@ -64,7 +64,7 @@ struct StreamTranslator {
     draft.keys.note(context.masked("\(what): \(reason)"))
   }
 
-  /// Records the loss of a component that is written in code, or that is not known.
+  /// Records the loss of a component that is written in code, or that is unknown.
   func loseUnknown(_ component: Component, as field: String) {
     if component.isCustom {
       lose(
@@ -73,7 +73,7 @@ struct StreamTranslator {
     } else {
       lose(
         .unknown, "\(field): \(component.type.isEmpty ? "a component without a type" : component.type)",
-        needs: "a construct of the flow language with this effect", at: component)
+        needs: "a feature that the flow language does not have", at: component)
     }
   }
 
@@ -92,7 +92,7 @@ struct StreamTranslator {
       return try TemplateTranslator((names ?? self.names).of(component)).template(
         text, canBeLeftOut: canBeLeftOut, isText: isText)
     } catch {
-      lose(.expression, "\(field): \(text)", needs: "a counterpart: \(error.message)", at: node)
+      lose(.expression, "\(field): \(text)", needs: "a translatable text: \(error.message)", at: node)
       return nil
     }
   }
@@ -104,7 +104,7 @@ struct StreamTranslator {
     do throws(JinjaError) {
       return try TemplateTranslator(names.of(component)).condition(node.scalar ?? "")
     } catch {
-      lose(.expression, "\(field): \(node.scalar ?? "")", needs: "a counterpart: \(error.message)", at: node)
+      lose(.expression, "\(field): \(node.scalar ?? "")", needs: "a translatable text: \(error.message)", at: node)
       return nil
     }
   }
@@ -121,7 +121,7 @@ struct StreamTranslator {
     case .null: return isJSON ? .scalar("null") : nil
     case .bool(let value): return isJSON ? .scalar("\(value)") : .text(value ? "true" : "false")
     case .number(let text): return .scalar(text)
-    // There, an empty text is no value.
+    // In Airbyte, an empty text counts as a missing value.
     case .text(""): return nil
     case .text:
       guard
@@ -131,7 +131,7 @@ struct StreamTranslator {
         return FlowTemplate(expression: number, canBeLeftOut: true).node
       }
       if template.text == "{{ optional(null) }}", !isJSON { return nil }
-      // The manifest's own language reads such a text as a number.
+      // Airbyte reads such a text as a number.
       if isJSON, template.isConstant, Int64(template.text).map({ String($0) == template.text }) ?? false {
         return .scalar(template.text)
       }
@@ -145,7 +145,7 @@ struct StreamTranslator {
       }
       var result = OutputMapping()
       for member in members {
-        // The source's runner leaves out null members, but not null elements.
+        // Airbyte leaves out null members, but not null elements.
         guard let name = name(of: member, in: field, of: component),
           let value = value(member.value, of: component, as: "\(field).\(member.name)", isJSON: true),
           value != .scalar("null")

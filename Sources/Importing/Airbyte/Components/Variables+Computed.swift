@@ -1,6 +1,6 @@
 /// Values that transformations of the configuration compute.
 extension Variables {
-  /// Puts an expression in place of a value of the configuration, from now on.
+  /// Replaces a value of the configuration by an expression, in everything that is translated later.
   ///
   /// It becomes a computed variable. An expression with a secret cannot be a variable, so it is repeated wherever the
   /// value is used; so is a literal.

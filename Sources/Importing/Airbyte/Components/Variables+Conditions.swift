@@ -69,7 +69,7 @@ extension Variables.Property {
     }
   }
 
-  /// The value in conditions: a variable that holds JSON is read first.
+  /// The value in conditions; if the variable contains JSON, its text is parsed.
   fileprivate var conditionSubject: String { isStructure ? "json(value)" : "value" }
 
   /// The whole condition; nil without one. A value that means "not given" satisfies it.

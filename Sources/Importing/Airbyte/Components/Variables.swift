@@ -29,13 +29,13 @@ final class Variables {
   var properties: [Property] = []
   var indices: [[String]: Int] = [:]
   var names: Set<String> = []
-  /// The expressions that replace values of the configuration after their transformations.
+  /// The expressions that replace values of the configuration, because transformations change these values.
   var replaced: [[String]: FlowExpression] = [:]
   /// Names of variables that items give. Flows of different items may have the same.
   private var itemNames: Set<String> = []
   /// The values of the configuration that flows use without the manifest declaring them.
   private(set) var undeclared: [String] = []
-  /// Lists of objects and the like, which a variable holds as JSON.
+  /// Lists of objects and the like, which a variable contains as JSON.
   var structured: [(keys: [String], node: SourceNode)] = []
 
   /// Values that get no default from an expression, because different uses give different defaults.
@@ -45,14 +45,14 @@ final class Variables {
   /// Requirements of a schema that no condition can express.
   var unstated: [Unstated] = []
 
-  /// A part of a schema that no condition says.
+  /// A part of a schema that no condition expresses.
   struct Unstated {
     let name: String
     let why: Why
     let node: SourceNode
 
     enum Why {
-      /// Keywords without a counterpart.
+      /// Keywords that cannot be translated.
       case keywords([String])
       /// Why the value needs no condition.
       case needless(String)
@@ -96,9 +96,9 @@ final class Variables {
     guard !keys.isEmpty else { throw JinjaError("the whole configuration cannot be translated") }
     if let index = indices[keys] { return index }
     let isOuter = indices.keys.contains { $0.count > keys.count && Array($0.prefix(keys.count)) == keys }
-    if isOuter { throw JinjaError("'config.\(keys.joined(separator: "."))' is an object, which no variable can hold") }
+    if isOuter { throw JinjaError("'config.\(keys.joined(separator: "."))' is an object, which cannot be a variable") }
     if indices[Array(keys.dropLast())] != nil, keys.count > 1 {
-      throw JinjaError("'config.\(keys.joined(separator: "."))' is a member of a value that is no object")
+      throw JinjaError("'config.\(keys.joined(separator: "."))' is a member of a value that is not an object")
     }
     guard properties.count < 3000 else { throw JinjaError("the configuration has too many values") }
     undeclared.append(keys.joined(separator: "."))
@@ -194,7 +194,7 @@ final class Variables {
     return FlowExpression("vars.\(property.name)", kind, mayBeEmpty: isEmpty || kind == .list)
   }
 
-  /// A name for a variable that an item gives: no variable of the file has it, and no other one of the item.
+  /// A name for a variable that an item gives: neither a variable of the file nor another variable of the item has it.
   func itemName(_ wish: String, except taken: Set<String>) -> String {
     let word = Self.word(wish, isSecret: false)
     var (name, number) = (word, 2)
@@ -217,7 +217,7 @@ final class Variables {
     return declared.isEmpty || declared.contains { $0.keys == keys }
   }
 
-  /// The value of a variable that holds a list of objects, or an object, as JSON.
+  /// The value of a variable that contains a list of objects, or an object, as JSON.
   private func structure(_ keys: [String], _ node: SourceNode) -> FlowExpression {
     if indices[keys] == nil {
       let title = node["title"]?.text ?? node["description"]?.text
@@ -288,13 +288,13 @@ final class Variables {
     indices.keys.contains { $0.count > keys.count && $0.starts(with: keys) }
   }
 
-  /// Sets the type of a variable that holds an instant or a day.
+  /// Sets the type of a variable that contains an instant or a day.
   func setTime(_ keys: [String], _ type: String) {
     guard let index = indices[keys], !properties[index].isUsed, properties[index].type == "string",
       properties[index].default == nil
     else { return }
     properties[index].type = type
-    // A pattern of the text says the same.
+    // The type replaces conditions such as a pattern.
     properties[index].conditions = []
   }
 }
