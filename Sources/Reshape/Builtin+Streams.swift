@@ -41,7 +41,7 @@ extension Builtin {
       ("IN(.[]; 2, 3)", "[1, 2]", ["true"])),
     Builtin(
       "INDEX(source; f)", "[source as $one | {key: ($one | f | tostring), value: $one}] | from_entries",
-      "An object of the results, whose names are the results of `f` for them.",
+      "An object with the results of `source`; the name of each is the result of `f` for it.",
       ("INDEX(.[]; .id)", "[{\"id\": 1}]", ["{\"1\": {\"id\": 1}}"])),
     Builtin(
       "INDEX(f)", "INDEX(.[]; f)", "Like `INDEX(source; f)`, for the elements of a list.",

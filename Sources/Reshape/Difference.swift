@@ -53,7 +53,7 @@ package struct Difference: Sendable {
       what: "`@uri` keeps the unreserved signs of RFC 3986 only, as in jq 1.7.", program: "@uri", input: "\"a!\"",
       results: ["\"a%21\""], jq: "\"a!\""),
     .init(
-      what: "`@html` writes an apostrophe as a number, which HTML 4 knows too.", program: "@html", input: "\"'\"",
+      what: "`@html` writes an apostrophe as `&#39;`, which is also valid in HTML 4.", program: "@html", input: "\"'\"",
       results: ["\"&#39;\""], jq: "\"&apos;\""),
     .init(
       what: "`indices` counts Unicode scalars, as in jq 1.7.", program: "indices(\"b\")", input: "\"éb\"",

@@ -85,6 +85,10 @@ import Testing
       "a key that slipped in", [("    records: $.data[*]", "      records: $.data[*]")], "flow.unknown-key", at: 16, 7,
       "'records' belongs in a flow"),
     Mistake(
+      "pages for all flows", [("flows:\n", "defaults: { pages: { by: page, query: page } }\nflows:\n")],
+      "flow.unknown-key", at: 11, 13, "'pages' belongs in a flow",
+      "write 'x-pages: &pages' at the top of the file and 'pages: *pages' in each flow"),
+    Mistake(
       "one space too few", [("    records: $.data[*]", "   records: $.data[*]")], "yaml.bad-indentation", at: 16, 4,
       "column 5, as 'resource'", "column 3, as 'orders'"),
     Mistake(

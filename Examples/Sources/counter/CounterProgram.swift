@@ -5,17 +5,11 @@ import Terminal
 enum CounterProgram {
   static func main() async {
     let terminal = Terminal()
-    let store = ReactorStore(Counter(pause: .milliseconds(300)))
-    let binding = ViewBinding(CounterView(terminal: terminal))
-    await binding.bind(to: store)
-    while let line = terminal.nextLine() {
-      switch line {
-      case "+": await store.dispatch(.increase)
-      case "-": await store.dispatch(.decrease)
-      default: break
-      }
-    }
-    await store.finish()
+    let (lines, input) = AsyncStream.makeStream(of: String.self)
+    let binding = ViewBinding(CounterView(terminal: terminal, lines: lines))
+    await binding.bind(to: ReactorStore(Counter(pause: .milliseconds(300))))
+    while let line = terminal.nextLine() { input.yield(line) }
+    input.finish()
     await binding.ended()
   }
 }

@@ -1,17 +1,35 @@
 import ReactorState
 import Terminal
 
-/// Shows the counter: the newest state on a terminal, every state in a pipe.
+/// Shows the counter and sends its actions: the newest state on a terminal, every state in a pipe.
 struct CounterView: View {
   let terminal: Terminal
+  /// What the user enters.
+  let lines: AsyncStream<String>
 
   func bind(to store: ReactorStore<Counter>) async {
-    if terminal.isInteractive {
-      for await line in store.states(of: { Self.line($0) }) {
-        terminal.show([line, "", "+ or - and Return; q ends"])
+    // The states are read from before the first action on, so the view misses none.
+    let states: any AsyncSequence<String, Never> & Sendable =
+      terminal.isInteractive ? store.states(of: { Self.line($0) }) : store.allStates(of: { Self.line($0) })
+    async let shown: Void = show(states)
+    for await line in lines {
+      switch line {
+      case "+": await store.dispatch(.increase)
+      case "-": await store.dispatch(.decrease)
+      default: break
       }
-    } else {
-      for await line in store.allStates(of: { Self.line($0) }) { terminal.print(line) }
+    }
+    await store.finish()
+    await shown
+  }
+
+  private func show(_ states: any AsyncSequence<String, Never> & Sendable) async {
+    for await state in states {
+      if terminal.isInteractive {
+        terminal.show([state, "", "+ or - and Return; q ends"])
+      } else {
+        terminal.print(state)
+      }
     }
   }
 

@@ -13,13 +13,11 @@ enum RepositorySearchProgram {
       connection: try HTTPConnection(baseURL: baseURL, client: client),
       configuration: FlowConfiguration(persistence: .disabled))
     let terminal = Terminal()
-    let store = ReactorStore(RepositorySearch(flow: flow))
-    let binding = ViewBinding(RepositorySearchView(terminal: terminal))
-    await binding.bind(to: store)
-    while let line = terminal.nextLine() {
-      await store.dispatch(line == "n" ? .loadNextPage : .updateQuery(line))
-    }
-    await store.finish()
+    let (lines, input) = AsyncStream.makeStream(of: String.self)
+    let binding = ViewBinding(RepositorySearchView(terminal: terminal, lines: lines))
+    await binding.bind(to: ReactorStore(RepositorySearch(flow: flow)))
+    while let line = terminal.nextLine() { input.yield(line) }
+    input.finish()
     await binding.ended()
     client.shutdown()
   }

@@ -1,7 +1,7 @@
 import ReactorState
 import Terminal
 
-/// Shows the repositories: the newest state on a terminal, what is new in each state in a pipe.
+/// Shows the repositories and sends the actions: the newest state on a terminal, what is new in each state in a pipe.
 struct RepositorySearchView: View {
   private struct Content: Equatable {
     let query: String
@@ -26,16 +26,28 @@ struct RepositorySearchView: View {
   }
 
   let terminal: Terminal
+  /// What the user enters.
+  let lines: AsyncStream<String>
 
   func bind(to store: ReactorStore<RepositorySearch>) async {
+    // The states are read from before the first action on, so the view misses none.
+    let states: any AsyncSequence<Content, Never> & Sendable =
+      terminal.isInteractive ? store.states(of: { Content($0) }) : store.allStates(of: { Content($0) })
+    async let shown: Void = show(states)
+    for await line in lines { await store.dispatch(line == "n" ? .loadNextPage : .updateQuery(line)) }
+    await store.finish()
+    await shown
+  }
+
+  private func show(_ states: any AsyncSequence<Content, Never> & Sendable) async {
     if terminal.isInteractive {
-      for await content in store.states(of: { Content($0) }) {
+      for await content in states {
         let keys = "a query and Return\(content.hasNextPage ? "; n for the next page" : ""); q ends"
         terminal.show(content.repositories.map(\.name) + [content.status, "", keys])
       }
     } else {
       var (shown, status) = (0, "")
-      for await content in store.allStates(of: { Content($0) }) {
+      for await content in states {
         shown = min(shown, content.repositories.count)
         for repository in content.repositories.dropFirst(shown) { terminal.print(repository.name) }
         shown = content.repositories.count

@@ -56,7 +56,7 @@ final class RejectedRecords: Sendable {
     case nothing
     /// The items that this run did not request.
     case items
-    /// The items that this run did not request, and all records.
+    /// All lines of the older file, except the items that this run requested.
     case all
     /// The items that this run did not request, and the older records that are still pending.
     ///

@@ -238,7 +238,7 @@ extension FlowReader {
       guard !text.contains(",") else {
         return fail(
           .variableDefault, "'\(printable(text))' contains a comma, which separates elements", at: element.node.range,
-          help: "remove the comma: a list from outside is a text with commas between its elements")
+          help: "remove the comma: in --var and in environment variables a comma separates the elements of a list")
       }
       texts.append(text)
     }

@@ -250,13 +250,19 @@ extension FlowReader {
       help = text
     } else {
       help =
-        home.map { "'\(entry.name)' belongs in \($0.noun)" }
+        home.map { "'\(entry.name)' belongs in \($0.noun)" + Self.sharing(entry.name, in: construct, home: $0) }
         ?? "its keys are \(listed(construct.fields.map(\.name), atMost: 20))"
     }
     report(
       .unknownKey, "unknown key '\(entry.name)' in \(construct.noun)", at: entry.key.range, suggestion: suggestion,
       help: help)
     return suggestion.map { .misspelt($0) } ?? (foreign != nil || home == nil ? .unknown : .foreign)
+  }
+
+  /// Says how several flows share a key that 'defaults' does not have.
+  private static func sharing(_ key: String, in construct: Construct, home: Construct) -> String {
+    guard construct.name == .defaults, home.name == .flow else { return "" }
+    return "; to share it, write 'x-\(key): &\(key)' at the top of the file and '\(key): *\(key)' in each flow"
   }
 
   /// Finds another construct that has a key, to suggest where the key belongs.

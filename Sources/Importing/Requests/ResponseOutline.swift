@@ -49,7 +49,7 @@ public struct ResponseOutline: Sendable {
     self.notes = notes
   }
 
-  /// A saved response, as a reader of outlines gets it.
+  /// A saved response with the query of its request, from which an outline is inferred.
   public struct Example: Sendable {
     /// The headers of the response.
     public let headers: [(name: String, value: String)]

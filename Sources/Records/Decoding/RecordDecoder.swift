@@ -188,7 +188,7 @@ final class RecordDecoder {
     }
   }
 
-  /// Reads a member's value for the node of its name.
+  /// Reads the value of a member into the cells of the fields that select the member's name.
   @inline(__always)
   private func member(_ index: Int, _ token: Int, depth: Int, _ target: Target) throws(JSONError) -> Int {
     let node = plan.nodes[index]

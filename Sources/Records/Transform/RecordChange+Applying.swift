@@ -21,7 +21,7 @@ extension RecordChange {
           for node in try path.nodes(in: value, budget: Self.budget) { tree.add(node.location.steps[...]) }
         }
       } catch {
-        throw RecordError("the paths of 'remove' go through too many values of this record", rule: "change")
+        throw RecordError("the paths of 'remove' visit too many values of this record", rule: "change")
       }
       value = tree.applied(to: value)
     }

@@ -65,7 +65,7 @@ struct FlowFacts {
     }
     if flow.retries > 0 { remarks.append("\(Quantity.count(flow.retries, "request")) sent again") }
     remarks += differences
-    if flow.save == "withheld" { remarks.append("nothing was saved: no record fits") }
+    if flow.save == "withheld" { remarks.append("nothing was saved: no record matches the schema") }
     if flow.filtered > 0 { remarks.append("\(Quantity.count(flow.filtered, "record")) left out") }
     if let rejections {
       remarks.append(rejections)

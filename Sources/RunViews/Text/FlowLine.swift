@@ -65,7 +65,7 @@ package struct FlowLine: Sendable {
     switch flow.save {
     case .saved: if let path = flow.path { cells.append("-> " + PrintableText.of(path)) }
     case .failedTolerated, .failed: cells.append(style.paint("not saved", .odd))
-    case .withheld: cells.append(style.paint("not saved: no record fits", .odd))
+    case .withheld: cells.append(style.paint("not saved: no record matches the schema", .odd))
     case .notAsked, .deferred:
       if flow.source == .persistence, let path = flow.path { cells.append("in " + PrintableText.of(path)) }
     }

@@ -177,6 +177,21 @@ import TestSupport
     }
   }
 
+  @Test(arguments: ["by: next_url, from: headers.Next-Page", "by: cursor, from: headers.Next-Start, query: from"])
+  func `pages of CSV are led on by a header`(_ pages: String) async throws {
+    let feed = Feed(records: 25, size: 10)
+    try await Rig.with { rig in
+      rig.answer { request in
+        let start = Self.query(request)["from"].flatMap { Int($0) } ?? 0
+        let text = "id,name\n" + feed.ids(from: start).map { "\($0),n\($0)\n" }.joined()
+        let next = "Next-Page: /users?from=\(start + 10)\r\nNext-Start: \(start + 10)"
+        return start + 10 < 25 ? ok(text, next) : ok(text)
+      }
+      let flow = try rig.flow("decode: csv\npages: { \(pages) }")
+      try await expectAll(rig, flow, feed, pages: 3, requests: 3)
+    }
+  }
+
   @Test func `the Link header leads on, among others and relative`() async throws {
     let feed = Feed(records: 25, size: 10)
     try await Rig.with { rig in
