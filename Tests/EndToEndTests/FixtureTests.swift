@@ -196,7 +196,7 @@ import Testing
     ("cassette.yaml", { $0.replacing("entries:", with: "entries: [") }, "shop.orders"),
     (
       "cassette.yaml", { $0.replacing(/recorded_at: "[^"]*"/, with: "recorded_at: \"yesterday\"") },
-      "'recorded_at' is a time"
+      "'recorded_at' must be a time"
     ),
     ("records.jsonl", { String($0.dropLast(20)) }, "records.jsonl"),
     ("flow.json", { String($0.dropLast(20)) }, "flow.json"), ("cassette.yaml", { _ in nil }, "no recording"),

@@ -34,7 +34,7 @@ import Testing
           f: { for: { values: "{{ vars.n }}", as: i }, resource: "/{{ vars.i }}/{{ vars.a }}" }
         """
       let found = rig.compile(text).diagnostics.diagnostics
-      #expect(found.contains { $0.message.contains("all texts longer than 128 MiB") })
+      #expect(found.contains { $0.message.contains("all texts together longer than 128 MiB") })
     }
   }
 

@@ -96,8 +96,12 @@ enum CursorKeys {
   static let end = Field(
     "end", .cursorEnd, default: "none; `now` with `query.end` or `slice` for times",
     "The value at which the requested range ends.",
-    details: "`now`, or a value. A run whose start is after the end sends no request.", secrets: .refused,
-    edit: .keepsResult, examples: ["end: now\nquery: { start: updated_since, end: updated_until }"],
+    details: """
+      `now`, or a value. `now` is the time when the flow starts, written with up to nine decimals of a second; with \
+      `format: epoch_s`, or `"%Y-%m-%dT%H:%M:%SZ"`, it is rounded up to a whole second. A run whose start is after the \
+      end sends no request.
+      """, secrets: .refused, edit: .keepsResult,
+    examples: ["end: now\nquery: { start: updated_since, end: updated_until }"],
     mistakes: ["end: ↓soon": .cursorBounds])
 
   static let query = Field(

@@ -5,9 +5,12 @@ enum FileKeys {
     .file, noun: "a flow file", "A file of flows: YAML, one document, UTF-8.",
     details: """
       A flow's id is the file's name without `.yaml`, `.yml` and `.flow`, a dot and the flow's name: `customers` in \
-      `flows/shop.yaml` is `shop.customers`. Everything outside `flows` applies to all flows of the file; a flow's own \
-      key wins. Keys that begin with `x-` are ignored: use them for parts that several flows of the file share with a \
-      YAML anchor (`x-list: &list`, and `<<: *list` in a flow).
+      `flows/shop.yaml` is `shop.customers`. `http` and `defaults` apply to all flows of the file; a flow's own key \
+      wins. Every flow of the file can use what `vars`, `secrets`, `stores` and `schemas` declare.
+
+      `defaults` takes only some keys of a flow. For the others, such as `pages`, several flows can share a block with \
+      a YAML anchor under a key that begins with `x-`, which is otherwise ignored: \
+      `x-paged: &paged { pages: …, errors: … }`, and `<<: *paged` in a flow.
       """, fields: [reactor, description, vars, secrets, stores, http, defaults, flows, schemas],
     later: [
       .init(
@@ -170,7 +173,10 @@ enum VariableKeys {
 enum DefaultsKeys {
   static let construct = Construct(
     .defaults, noun: "'defaults'", "Keys of flows that apply to every flow of the file.",
-    details: "A flow's own key wins, also for the single keys of `persistence`.",
+    details: """
+      A flow's own key wins, also for the single keys of `persistence`. Other keys of a flow, such as `pages`, are not \
+      allowed here: share them as a block under a key that begins with `x-`.
+      """,
     fields: [
       FlowKeys.tags, FlowKeys.prune, FlowKeys.reachability, FlowKeys.wait, FlowKeys.retry, FlowKeys.errors, persistence,
     ],

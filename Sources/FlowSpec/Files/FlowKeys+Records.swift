@@ -72,6 +72,9 @@ extension FlowKeys {
 
   static let prune = Field(
     "prune", .boolean, default: "true", "Whether bad records are dropped and reported (true) or fail the flow (false).",
-    details: "A response with only bad records fails the flow in both cases, and nothing is stored.",
-    edit: .asksAnew, examples: ["prune: false"], mistakes: ["prune: ↓no": .invalidBoolean])
+    details: """
+      A response with only bad records fails the flow in both cases, and nothing is stored. A flow with a `cursor` and \
+      without `rejected` fails in both cases, because no later run requests the bad records again; \
+      `expect.max_rejected` allows some.
+      """, edit: .asksAnew, examples: ["prune: false"], mistakes: ["prune: ↓no": .invalidBoolean])
 }

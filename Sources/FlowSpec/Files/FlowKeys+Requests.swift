@@ -103,7 +103,12 @@ extension FlowKeys {
   static let deadline = Field(
     "deadline", .duration(0.001...3_153_600_000),
     default: "time for every retry and wait; 1h for flows of several requests",
-    "The maximum time of the whole flow, its waits included.", edit: .keepsResult, examples: ["deadline: 4h"],
+    "The maximum time of the whole flow, its waits included.",
+    details: """
+      A wait that would end later fails the flow at once. A flow that still runs five minutes after this time is \
+      cancelled; these minutes are for saving. With `cursor: { slice, partial: keep }` no request is sent after this \
+      time, and the complete slices are published.
+      """, edit: .keepsResult, examples: ["deadline: 4h"],
     mistakes: ["deadline: ↓tomorrow": .invalidDuration])
 
   static let retry = Field(

@@ -3,7 +3,11 @@ internal import FlowModel
 enum PageSizeKeys {
   static let construct = Construct(
     .pagesSize, noun: "'pages.size'", "How many records a page has: what is requested, and how far it may be reduced.",
-    details: "A rule of `errors` with `do: shrink` makes a page that is too large smaller.",
+    details: """
+      A rule of `errors` with `do: shrink` makes a page that is too large smaller: with `{ max: 100, min: 10 }` the \
+      sizes are 100, 50, 25, 12 and 10. Before each smaller page the flow waits as `retry.wait` says, always the same \
+      time; `retry.max` does not count these requests. Each slice of a cursor and each parent of `each` begins at `max`.
+      """,
     shortForm: .init(
       .setting(.integer(Pages.sizes)), "A number alone is `max`.", examples: ["100", "\"{{ vars.page_size }}\""]),
     fields: [max, min],

@@ -6,14 +6,19 @@ enum PagesKeys {
     .pages, noun: "'pages'", "How all pages of a response are requested.",
     details: """
       Nothing is published before the last page is read. A repeated token, URL or page, a link to another origin and \
-      more pages than `max` are errors, because each of them means missing data or an endless pull. A pull ends after \
-      a page if no sign says that there are more pages. Signs are declared with `count`, `more` and `expect.total`, or \
-      recognised by their usual names. A page by number or offset without records ends the pull unless a sign says \
-      that there is more; then the next page is requested. A page without the next token or URL is an error if a sign \
-      says that there is more. Where `stop` is declared, it alone decides; with `missing: end` only declared signs \
-      count. If `count` or `expect.total` give the number of pages, pages are requested in parallel and stay in order.
+      more pages than `max` are errors, because each of them means missing data or an endless pull.
+
+      A pull ends after a page if no sign says that there are more pages. Signs are declared with `count`, `more` and \
+      `expect.total`, or recognised by their usual names. A page by number or offset without records ends the pull \
+      unless a sign says that there is more; then the next page is requested. A page without the next token or URL is \
+      an error if a sign says that there is more. Where `stop` is declared, it alone decides; with `missing: end` only \
+      declared signs count.
+
+      If `count` or `expect.total` give the number of pages, pages are requested in parallel and stay in order.
+
       A page by number or offset without its list of records ends the pull. If it has members that the first page does \
       not have, it is an error instead.
+
       Without `pages`, a response that announces another page fails the flow, because only the first records would be \
       persisted. Signs of another page are those of well-known APIs, in the body or the headers: the `Link` header, \
       `$.next`, `$.links.next`, `$.has_more`, `$.isLast`, a number of pages or records that is greater than that of \
@@ -196,7 +201,8 @@ enum PagesKeys {
 
   static let max = Field(
     "max", .integer(1...100_000_000), default: "10000", "The maximum number of pages; more pages are an error.",
-    edit: .asksAnew, examples: ["by: link\nmax: 500"], mistakes: ["by: link\nmax: ↓0": .outOfRange])
+    details: "Each slice of a cursor, and each parent of `each`, may have this number.", edit: .asksAnew,
+    examples: ["by: link\nmax: 500"], mistakes: ["by: link\nmax: ↓0": .outOfRange])
 
   static let parallel = Field(
     "parallel", .integer(1...64), default: "4", "How many pages are requested at once if their number is known.",

@@ -38,7 +38,7 @@ enum ErrorRuleKeys {
       parent stays. `stop`: as `skip`, and no more requests are sent, not even for other parents, whose earlier \
       records stay. `cap`: the server gives no more records of this range; the rest is requested as `cursor.cap` says. \
       `shrink`: the page is too large; it is requested again with half its size, and so are the pages after it, down \
-      to `pages.size.min`. For pages by `cursor` and `offset` with a `size`.
+      to `pages.size.min`. For pages by `cursor` and `offset` with `size` and `size_query`.
       """, edit: .asksAnew, examples: ["do: fail\nwhen: response.ok == false"],
     mistakes: [
       "when: status == 404\ndo: ↓ignore": .unknownValue, "when: ↓status == 400\ndo: cap": .cursorBounds,
