@@ -24,7 +24,7 @@ public final class BatchRun: Sendable {
     store = ReactorStore(RunReactor(plan, clock: clock), executor: PatientExecutor.shared)
   }
 
-  /// The state at this moment. It is a copy of all flows.
+  /// The state at this moment. Each access copies the states of all flows.
   public var state: RunState { store.snapshot.state }
 
   /// Reads a part of the state. The run waits for the closure, so the closure must be quick.

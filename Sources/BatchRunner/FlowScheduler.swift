@@ -104,7 +104,7 @@ final class FlowScheduler: Sendable {
     end(index, await task.value, queue, emit)
   }
 
-  /// Starts a flow in its own task, so that it can be cancelled alone; the caller awaits the task.
+  /// Starts a flow in its own task, so that it can be cancelled without the other flows; the caller awaits the task.
   ///
   /// - Returns: nil when the flow has already failed
   private func begin(
@@ -172,7 +172,7 @@ final class FlowScheduler: Sendable {
     return error ?? nil
   }
 
-  /// Returns the error with which the end of a cancelled flow is reported.
+  /// Returns the error to report for a flow; for a flow that was cancelled at a time limit, it names this limit.
   private func explain(_ error: ReactorError, _ reason: FlowsInFlight.Reason?, _ flow: RunnableFlow) -> ReactorError {
     guard error.kind == .cancelled else { return error }
     switch reason {

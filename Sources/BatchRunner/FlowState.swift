@@ -6,11 +6,11 @@ public import ReactorCore
 /// The properties of its summary are also properties of the state: `flow.records` is `flow.summary.records`.
 @dynamicMemberLookup
 public struct FlowState: Sendable, Hashable {
-  /// The positions of an incremental flow, in words; nil for a position at the start.
+  /// The positions of an incremental flow, in words; nil when there is no position.
   public struct Cursor: Sendable, Hashable {
     /// The position from which the run continued.
     public let before: String?
-    /// The position that is remembered with the result.
+    /// The position that is stored with the result.
     public let after: String?
   }
 
@@ -55,7 +55,7 @@ public struct FlowState: Sendable, Hashable {
   @BoxedIfPresent public internal(set) var cursor: Cursor?
   /// The warnings, the last one of each kind, in the order of their kinds.
   public internal(set) var warnings: [FlowWarning] = []
-  /// Why the flow did not pass.
+  /// Why the flow did not pass; nil while there is no error.
   @BoxedIfPresent public internal(set) var error: ReactorError?
   /// The time of the start, as a reading of the run's clock.
   public internal(set) var started: Duration?
@@ -82,12 +82,12 @@ public struct FlowState: Sendable, Hashable {
 
   /// A property of the summary, such as the number of records.
   ///
-  /// For a failed flow, only those rejected records are counted that were found before its end.
+  /// For a failed flow, only the rejected records that were found before its end are counted.
   @inlinable public subscript<Value>(dynamicMember path: KeyPath<FetchSummary, Value>) -> Value {
     summary[keyPath: path]
   }
 
-  /// Removes the data of the last attempt, except its summary.
+  /// Removes the data of the last attempt, except its summary, before the flow is run again.
   mutating func reset() {
     (step, awaitedPath, error, started, ended) = (nil, nil, nil, nil, nil)
     (hasResult, retries, stampFailure, cursor) = (false, 0, nil, nil)

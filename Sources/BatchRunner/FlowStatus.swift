@@ -8,9 +8,9 @@ public enum FlowStatus: String, Sendable, Hashable, CaseIterable {
   case passed
   /// The response does not match the declaration of the flow.
   case failed
-  /// The flow could not be judged, or its result could not be persisted.
+  /// The flow had another error, so its response could not be judged, or its result could not be persisted.
   case error
-  /// The flow was cancelled before it ended, or it did not start any more.
+  /// The flow was cancelled before it ended, or the run stopped before the flow started.
   case cancelled
 
   /// Whether the flow's work has ended; a deferred save may still be running.

@@ -47,7 +47,7 @@ struct HostSchedule {
   /// fair.
   private var ready: [(first: Int, host: Int)] = []
 
-  /// Groups the flows by host.
+  /// Creates a schedule with the flows grouped by host.
   ///
   /// - Parameter parents: for each flow the indices of its parents, which must start before it; may be empty.
   init(hosts names: some Sequence<String>, parents: [[Int]] = [], limit: Int) {

@@ -13,7 +13,7 @@ public struct RunClock: Sendable {
     self.sleep = sleep
   }
 
-  /// The system's clock in whole microseconds, the unit of the logs. A replayed log therefore gives the same state.
+  /// The system's clock in whole microseconds, the unit of the logs. A replayed log therefore produces the same state.
   public static var continuous: RunClock {
     let source = Stopwatch.continuous
     let whole = Stopwatch { .microseconds(Int64(source.reading().attoseconds / 1_000_000_000_000)) }

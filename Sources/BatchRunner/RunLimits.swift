@@ -4,7 +4,8 @@ public struct RunLimits: Sendable, Hashable {
   public var jobs: Int
   /// The maximum number of flows of one host that run at the same time, at least 1.
   public var perHost: Int
-  /// The time that a flow may take in addition to the timeout of its request: for load, probe and save.
+  /// The time that a flow may take in addition to the timeout of its request: for the load, the reachability check and
+  /// the save.
   ///
   /// After this time the flow is cancelled.
   public var overrun: Duration

@@ -3,7 +3,7 @@ public import ReactorState
 
 /// The reactor of a run: actions start and stop flows, and all changes go to one state.
 ///
-/// `reduce` is `RunState.reduce`. When the changes of a run are applied again, they therefore give its last state.
+/// `reduce` is `RunState.reduce`. Applying the changes of a run again therefore produces its last state.
 public struct RunReactor: StateReactor {
   /// Starts and stops flows.
   public typealias Action = RunAction

@@ -1,7 +1,7 @@
 internal import ReactorCore
 
 extension RunState {
-  /// Applies a change. This function is pure: the mutations of a run, applied again, give its last state.
+  /// Applies a change. This function is pure: applying the mutations of a run again produces its last state.
   ///
   /// A change that is not possible at this moment, such as the start of a flow that does not wait, does nothing.
   public mutating func reduce(_ mutation: RunMutation) {
@@ -113,7 +113,10 @@ extension RunState {
     // When pages failed, the missing pages may have had records that match.
     if result.rejected > 0, result.records == 0, result.filtered == 0, flows[index].shortfall == nil {
       flows[index].error = ReactorError(
-        .parser, result.rejected == 1 ? "the only record does not fit" : "none of the \(result.rejected) records fits")
+        .parser,
+        result.rejected == 1
+          ? "the only record does not match the schema"
+          : "none of the \(result.rejected) records matches the schema")
       move(index, to: .failed)
     } else {
       move(index, to: .passed)

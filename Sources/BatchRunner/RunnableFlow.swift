@@ -25,7 +25,7 @@ public struct RunnableFlow: Sendable {
   ///
   /// The flow starts when all its parents have started, and fails when one of them has failed.
   public let after: [String]
-  /// The host of the flow, `scheme://host:port`. Flows of the same host share a limit.
+  /// The host of the flow, `scheme://host:port`. Flows of the same host share the limit `RunLimits.perHost`.
   public let host: String
   /// The path of the result, relative to the output root; nil when nothing is persisted.
   public let path: String?

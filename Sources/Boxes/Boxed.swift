@@ -22,13 +22,14 @@
     set { box = Box(newValue) }
   }
 
-  /// The box itself, for an owner that shares it.
+  /// This boxed value itself, for an owner that shares its box with another owner.
   @inlinable public var projectedValue: Boxed {
     get { self }
     set { self = newValue }
   }
 
-  /// Whether both share one box. Their values are then equal, but values in different boxes may be equal too.
+  /// Whether this and `other` share one box. Their values are then equal, but values in different boxes may be equal
+  /// too.
   @inlinable public func isSame(as other: Boxed) -> Bool { box === other.box }
 }
 

@@ -1,4 +1,4 @@
-/// Stores a value behind one reference; nil takes no memory. For parts that few owners have.
+/// Stores a value behind one reference; nil takes no memory. For values that are nil in most owners.
 @propertyWrapper
 @frozen public struct BoxedIfPresent<Value: Sendable>: Sendable {
   @usableFromInline var box: Box<Value>?

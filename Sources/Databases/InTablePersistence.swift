@@ -66,7 +66,7 @@ public struct InTablePersistence<Model: Sendable>: Persistence {
       },
       model: { (records) async throws(ReactorError) in
         let parsed = try parser.parse(JSONWriter.bytes(.array(try await records.values())))
-        if parsed.report.isWhollyRejected { throw .persistence("none of its records fits") }
+        if parsed.report.isWhollyRejected { throw .persistence("none of its records matches the schema") }
         return parsed.model
       }, saved: { model, _ in model })
   }

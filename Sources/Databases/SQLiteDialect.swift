@@ -144,7 +144,8 @@ package struct SQLiteDialect: SQLDialect {
     return " AND (\(comparable(new, load)) >= \(comparable(old, load))) IS NOT 0"
   }
 
-  /// The SQL expression by which a rank is compared.
+  /// Wraps the SQL expression of a rank (the value that tells which version of a record is newer), so that it compares
+  /// correctly.
   func comparable(_ value: String, _ load: TableLoad) -> String {
     guard let column = load.layout.columns.first(where: { $0.name == load.rank }) else { return value }
     // With its Z, a timestamp without a fraction would be greater than one with it.

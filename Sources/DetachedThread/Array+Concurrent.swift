@@ -4,7 +4,7 @@ internal import Synchronization
 extension Array where Element: Sendable {
   /// Processes chunks of the array in parallel and returns the results in order.
   ///
-  /// - Parameter minimum: the number of elements from which parallel work is faster.
+  /// - Parameter minimum: the least number of elements for which parallel work is faster.
   package func concurrentChunks<Result: Sendable>(
     minimum: Int, _ work: @Sendable (ArraySlice<Element>) -> Result
   ) -> [Result] {

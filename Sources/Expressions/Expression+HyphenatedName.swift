@@ -8,13 +8,13 @@ extension Expression {
     /// The name, `order-status`.
     public var name: String
 
-    /// The message: how the program reads the name.
+    /// The text of the error message: how the name is parsed.
     public var message: String {
       let written = (target.map { "\($0)." } ?? "") + name
       return "'\(written)' is read as a subtraction: names cannot contain '-'"
     }
 
-    /// The help: what to write instead.
+    /// The help for the error: what to write instead of the name.
     public var help: String {
       target.map { "write a name with '-' in brackets: \($0)['\(name)']" }
         ?? "write it as a member, for example record['\(name)']; a subtraction has spaces around '-'"

@@ -24,7 +24,7 @@ extension FieldTypeName {
   /// The documentation of this type, as Markdown.
   public var documentation: Documentation {
     switch self {
-    case .string: .init("a string", "text", "JSON strings", "the text", "`42`, `true`, a half surrogate pair")
+    case .string: .init("a string", "text", "JSON strings", "the text", "`42`, `true`, an unpaired surrogate")
     case .integer:
       .init(
         "an integer", "42",
@@ -59,7 +59,7 @@ extension FieldTypeName {
     case .object: .init("an object", "{}", "objects whose fields fit", "an object of the declared fields", "")
     case .json:
       .init(
-        "a value", "{}", "anything, `null` included", "compact JSON, numbers as written", "a half surrogate pair")
+        "a value", "{}", "anything, `null` included", "compact JSON, numbers as written", "an unpaired surrogate")
     }
   }
 

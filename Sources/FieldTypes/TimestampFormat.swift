@@ -2,7 +2,7 @@
 public enum TimestampFormat: Sendable, Hashable {
   /// RFC 3339, or the extended or basic format of ISO 8601, with a time zone.
   case iso8601
-  /// The same formats, and also without a time zone, which then means UTC.
+  /// The formats of `iso8601`, and also without a time zone, which then means UTC.
   case iso8601InUTC
   /// Seconds since 1970, with or without a fraction, as a JSON number or as digits in a string.
   case epochSeconds

@@ -12,7 +12,7 @@ extension FlowCompiler {
   struct Surroundings: Sendable {
     /// The values that templates may use, by file and item.
     var scopes: [String: ResolutionScope] = [:]
-    /// The same values for programs, by file and item.
+    /// The values of `vars`, `secrets` and `env` for expressions that a run evaluates, by file and item.
     var fixed: [String: [String: ExpressionValue]] = [:]
     /// The ids of the flows that are parents of other flows.
     let parents: Set<String>

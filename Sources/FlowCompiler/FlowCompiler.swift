@@ -129,7 +129,8 @@ public struct FlowCompiler: Sendable {
     return compilation
   }
 
-  /// The diagnostics that need no values for names. `reactor check` adds them to the diagnostics of the loader.
+  /// The problems that can be found before variables and secrets have values. `reactor check` adds them to the
+  /// diagnostics of the loader.
   public static func problems(in declarations: [FlowDeclaration]) -> DiagnosticBag {
     var diagnostics = DiagnosticBag()
     // By index, because a loop over the elements copies every declaration.

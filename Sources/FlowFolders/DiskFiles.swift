@@ -19,7 +19,7 @@ package enum DiskFiles {
 
   /// The kind of the file at a path; nil when no file exists there.
   ///
-  /// - Parameter isNamed: whether a person named the path, so that a link is followed
+  /// - Parameter isNamed: whether a person named the path; only then is a symbolic link followed
   package static func kind(of path: String, isNamed: Bool) throws(SourceReadError) -> Kind? {
     var status = stat()
     guard isNamed ? stat(path, &status) == 0 : lstat(path, &status) == 0 else {
@@ -44,7 +44,7 @@ package enum DiskFiles {
     }
   }
 
-  /// The bytes of a file that a person named, and its mode.
+  /// The bytes of a file that a person named, and the mode of the file (its permission bits).
   package static func bytesAndMode(named path: String, limit: Int) throws(SourceReadError) -> (
     bytes: [UInt8], mode: UInt32
   ) {

@@ -9,7 +9,7 @@ package struct FlowFiles {
   package static let standardFolder = "flows"
   /// The maximum depth to which folders are searched.
   private static let deepest = 32
-  /// The maximum number of files and folders that are looked at.
+  /// The maximum number of files and folders that one search may visit.
   private static let most = 100_000
 
   package private(set) var files: [SourceFile] = []
@@ -41,7 +41,7 @@ package struct FlowFiles {
     }
   }
 
-  /// The loader's access to the disk.
+  /// Gives the loader access to the disk.
   private var reader: SourceReader {
     let limits = limits
     return SourceReader(workingFolder: DiskFiles.workingFolder) { (folder) throws(SourceReadError) in
@@ -110,7 +110,7 @@ package struct FlowFiles {
 
   // MARK: - Problems
 
-  /// Whether a path looks like the id of a flow, or a pattern of ids.
+  /// Whether the text of a path looks like the id of a flow, or like a pattern of ids, which belong to `-s`.
   private static func looksLikeFlow(_ path: String) -> Bool {
     path.wholeMatch(of: /[A-Za-z0-9_*-]+(\.[A-Za-z0-9_*-]+)?/) != nil && !path.hasSuffix(".yaml")
       && !path.hasSuffix(".yml")

@@ -26,7 +26,7 @@ public indirect enum Auth<Text: Sendable, Token: Sendable, Request: Sendable>: S
   case sigv4(SigV4<Text>)
   /// A signature of each request (OAuth 1.0, RFC 5849).
   case oauth1(OAuth1<Text>)
-  /// Headers and parameters that are computed over each request.
+  /// Headers and query parameters that are computed from each request, such as signatures.
   case sign(ComputedFields)
   /// One of several kinds, which a value chooses before the first request. The compiler replaces it with the chosen
   /// kind.
@@ -99,10 +99,10 @@ public struct UserPassword<Text: Sendable>: Sendable {
 }
 
 extension UserPassword {
-  /// Creates a user name and a password that are both this text, until their values are set.
+  /// Creates a user name and a password with the same temporary text; their values are set afterwards.
   public init(_ text: Text) { self.init(username: text, password: text) }
 
-  /// The same user with each text converted.
+  /// A copy in which each text is converted, for example from a template to its value.
   public func map<Other: Sendable>(_ text: (Text) -> Other) -> UserPassword<Other> {
     .init(username: text(username), password: text(password))
   }

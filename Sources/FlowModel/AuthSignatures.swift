@@ -13,17 +13,17 @@ public struct SigV4<Text: Sendable>: Sendable {
 }
 
 extension SigV4 {
-  /// Creates values that are all this text, until they are set.
+  /// Creates values that all have the same temporary text; they are set afterwards.
   public init(_ text: Text) { self.init(service: text, region: text, accessKey: text, secretKey: text) }
 
-  /// The same values with each text converted.
+  /// A copy in which each text is converted, for example from a template to its value.
   public func map<Other: Sendable>(_ text: (Text) -> Other) -> SigV4<Other> {
     .init(
       service: text(service), region: text(region), accessKey: text(accessKey), secretKey: text(secretKey),
       sessionToken: sessionToken.map(text))
   }
 
-  /// All texts with their keys, in the order that identifies the credentials.
+  /// All texts with their keys, in the fixed order in which they identify the credentials.
   package var texts: [(key: String, text: Text?)] {
     [
       ("service", service), ("region", region), ("access_key", accessKey), ("secret_key", secretKey),
@@ -56,17 +56,17 @@ public struct OAuth1<Text: Sendable>: Sendable {
 }
 
 extension OAuth1 {
-  /// Creates the key and the secret of a client as this text, until they are set.
+  /// Creates a client whose key and secret have the same temporary text; they are set afterwards.
   public init(_ text: Text) { self.init(consumerKey: text, consumerSecret: text) }
 
-  /// The same values with each text converted.
+  /// A copy in which each text is converted, for example from a template to its value.
   public func map<Other: Sendable>(_ text: (Text) -> Other) -> OAuth1<Other> {
     .init(
       consumerKey: text(consumerKey), consumerSecret: text(consumerSecret), token: token.map(text),
       tokenSecret: tokenSecret.map(text), signature: signature, realm: realm.map(text))
   }
 
-  /// All texts with their keys, in the order that identifies the credentials.
+  /// All texts with their keys, in the fixed order in which they identify the credentials.
   package var texts: [(key: String, text: Text?)] {
     [
       ("consumer_key", consumerKey), ("consumer_secret", consumerSecret), ("token", token),

@@ -2,14 +2,14 @@ public import JSONSyntax
 
 /// How requests send a token.
 public struct TokenUse: Sendable {
-  /// A header or a query parameter.
+  /// Where the token is sent: in a header or a query parameter.
   public var location = CredentialLocation.authorization
   /// The text to send, which contains `{{ token }}`.
   ///
   /// If it is nil, the token itself is sent, in `Authorization` after the word `Bearer`.
   public var value: Located<Template>?
 
-  /// Sends the token in the usual way.
+  /// Sends the token in the header `Authorization`, after the word `Bearer`.
   public init() {}
 }
 
@@ -25,9 +25,9 @@ public enum OAuth2Grant: String, Sendable, Hashable, CaseIterable {
 
 /// How a client sends its credentials (RFC 6749, section 2.3.1).
 public enum OAuth2Sending: String, Sendable, Hashable, CaseIterable {
-  /// In the header `Authorization`.
+  /// The client's ID and secret are sent in the header `Authorization`.
   case basic
-  /// As fields of the form in the body.
+  /// The client's ID and secret are sent as fields of the form in the body.
   case body
 }
 
@@ -61,7 +61,7 @@ extension OAuth2 {
   /// Creates a client without credentials.
   public init(_ tokenURL: Text) { self.init(tokenURL: tokenURL) }
 
-  /// The same client with each text converted, without the assertion.
+  /// A copy in which each text is converted, for example from a template to its value. The assertion is left out.
   public func map<Other: Sendable, OtherToken: Sendable>(_ text: (Text) -> Other) -> OAuth2<Other, OtherToken> {
     .init(
       grant: grant, tokenURL: text(tokenURL), clientID: clientID.map(text), clientSecret: clientSecret.map(text),
@@ -85,7 +85,7 @@ public struct SignedToken: Sendable {
     case es512 = "ES512"
   }
 
-  /// How a shared key is written.
+  /// How the text of a shared key is encoded.
   public enum KeyEncoding: String, Sendable, Hashable, CaseIterable {
     case text, hex, base64
   }
@@ -94,13 +94,13 @@ public struct SignedToken: Sendable {
   public var algorithm = Algorithm.hs256
   /// The private key in PEM, or the shared key.
   public var key: Located<Template>
-  /// How a shared key is written.
+  /// How the text of a shared key is encoded.
   public var keyEncoding = KeyEncoding.text
   /// The name of the key: the header's `kid`.
   public var keyID: Located<Template>?
   /// More members of the header.
   public var header: Located<TemplatedJSON>?
-  /// The claims beside `iat`, `exp` and `jti`.
+  /// The claims in addition to `iat`, `exp` and `jti`.
   public var claims: Located<TemplatedJSON>?
   /// The time from `iat` to `exp`, in seconds.
   public var lifetime = 300.0
@@ -113,15 +113,15 @@ public struct SignedToken: Sendable {
 
 /// The location of the token in the last response of a login.
 public enum LoginToken: Sendable {
-  /// A path in the JSON body.
+  /// The token is at this path in the JSON body of the response.
   case body(Located<JSONPath>)
-  /// A header field of this name.
+  /// The token is in the header field of this name.
   case header(Located<String>)
 }
 
 /// The lifetime of the token of a login.
 public enum LoginExpiry: Sendable {
-  /// A fixed duration, in seconds.
+  /// The token is valid for a fixed duration, in seconds.
   case after(Located<Double>)
   /// A path in the response to a number of seconds, or to a time in ISO 8601.
   case path(Located<JSONPath>)
@@ -131,7 +131,7 @@ public enum LoginExpiry: Sendable {
 public struct Login<Request: Sendable>: Sendable {
   /// One request, whose templates may use values captured from earlier responses.
   public struct Step: Sendable {
-    /// The request.
+    /// The request of this step of the login.
     public var request: Request
     /// The paths of values in the response that later requests use, by name; empty for the last request.
     public var capture: [Named<Located<JSONPath>>] = []

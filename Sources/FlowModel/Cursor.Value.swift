@@ -39,7 +39,7 @@ extension Cursor {
       }
     }
 
-    /// The value moved later, or earlier, by a distance; nil when the result cannot be represented.
+    /// The value at a distance after this one, or before it if `backwards` is true; nil when it cannot be represented.
     public func moved(by distance: Distance, backwards: Bool = false) -> Value? {
       switch (self, distance) {
       case (.instant(let instant), .seconds(let seconds)):

@@ -38,9 +38,9 @@ public struct Cursor: Sendable {
 
   /// The end of each requested range.
   public enum End: Sendable {
-    /// The present time.
+    /// Each range ends at the time when the flow starts.
     case now
-    /// A value that is known before the first request.
+    /// Each range ends at a value that is known before the first request.
     case value(Bound)
   }
 
@@ -56,7 +56,7 @@ public struct Cursor: Sendable {
 
   /// How a long range is divided into parts.
   public enum Slice: Sendable, Hashable {
-    /// Parts of one length, counted from the start of the range.
+    /// Parts of equal length, counted from the start of the range.
     case length(Distance)
     /// The days, weeks, months, quarters or years of the calendar, in UTC. The first and the last part may be shorter.
     case calendar(CalendarPeriod)
@@ -69,7 +69,7 @@ public struct Cursor: Sendable {
 
   /// How the rest of a range is requested if the server returns only a part of it.
   public enum AtCap: String, Sendable, Hashable, CaseIterable {
-    /// A new range begins at the greatest value so far. The records are in ascending order.
+    /// A new range begins at the greatest value so far. The server must return the records in ascending order.
     case restart
     /// The two halves of the range are requested instead of it.
     case halve
@@ -79,9 +79,9 @@ public struct Cursor: Sendable {
   public struct Cap: Sendable {
     /// The source location of the cap.
     public var range: SourceRange
-    /// The number of records, as received; nil for no such limit.
+    /// The number of received records at which the cap is reached; nil if they are not counted.
     public var records: Int?
-    /// The number of pages; nil for no such limit.
+    /// The number of pages at which the cap is reached; nil if they are not counted.
     public var pages: Int?
     /// How the rest of the range is requested.
     public var then: AtCap
@@ -140,7 +140,8 @@ public struct Cursor: Sendable {
   public var cap: Cap?
   /// Whether records outside of the requested range are left out.
   public var filters = false
-  /// Whether the server gives the newest records first, so that the pull ends at a record before the start.
+  /// Whether the server gives the newest records first. The pull then ends at the first record before the start of the
+  /// range.
   public var isDescending = false
   /// Whether the slices before a failed one are published.
   public var keepsPart = false

@@ -15,7 +15,8 @@ public struct Each<Source: Sendable>: Sendable {
     public var words: String
     /// The name of a record in templates. The default is `parent` or `value`.
     public var name: Located<String>
-    /// The list that replaces the source if it has values; nil if none is declared, or after this was decided.
+    /// The list that replaces the source if it has values; nil if none is declared, or if the source was already
+    /// chosen.
     public var instead: ReplacementList?
     /// The maximum number of records, counted from the first; nil means all records.
     public var limit: Int?
@@ -61,7 +62,7 @@ public struct Each<Source: Sendable>: Sendable {
   /// Whether a parent has `only: changed`.
   public var asksOnlyChanged: Bool { parents.contains { $0.onlyChanged != nil } }
 
-  /// The same parents with their sources converted, after it is decided which lists replace a source.
+  /// The same parents with their sources converted. The declared lists that replace sources are dropped.
   ///
   /// - Parameter source: returns the other source of a parent; it is called for each parent, also after it returned nil
   /// - Returns: nil if a source is nil

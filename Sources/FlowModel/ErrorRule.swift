@@ -11,12 +11,12 @@ public struct ErrorRule: Sendable {
   public var when: Located<Expression>
   /// The reaction to a response that matches the rule.
   public var action: Action
-  /// The message of the error, which may use the same names; nil means the default message.
+  /// The message of the error, which may use the names of the condition `when`; nil means the default message.
   ///
   /// The compiler fills in the variables. The value is a template of the other names.
   public var message: Setting<ExpressionTemplate>?
-  /// The expression for the wait before the request is sent again, which may use the same names; nil means the wait of
-  /// `retry`.
+  /// The expression for the wait before the request is sent again, which may use the names of the condition `when`; nil
+  /// means the wait of `retry`.
   public var wait: Located<Expression>?
 
   /// Creates a rule.

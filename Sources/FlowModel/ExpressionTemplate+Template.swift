@@ -24,7 +24,7 @@ extension ExpressionTemplate {
 }
 
 extension Template {
-  /// Creates a template of texts and expressions.
+  /// Creates a template from one that contains only texts and expressions.
   package init(_ template: ExpressionTemplate) {
     self.init(
       template.segments.map { (segment) -> Segment in

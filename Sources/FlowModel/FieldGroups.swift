@@ -11,7 +11,7 @@ public struct FieldGroups: Sendable {
   ///
   /// The compiler replaces all templates whose values are known before the flow runs with texts.
   public var names: [Template]?
-  /// The names that are in each group; nil for the default.
+  /// The names that are declared to be in each group; nil if none are declared.
   public var always: [Template]?
   /// The fields of the schema's key, which are in each group by default.
   public var keyFields: [String] = []
@@ -21,7 +21,7 @@ public struct FieldGroups: Sendable {
   public var maxBytes: Int?
   /// The paths of the members that identify a record as received, at least one. They consist only of names.
   public var key: [[JSONPath.Step]] = []
-  /// Whether a record that a response does not have is kept.
+  /// Whether a record that is missing in the response to one of the groups is kept. If false, it fails the flow.
   public var keepsMissing = false
 
   /// Creates groups with only their source location.

@@ -4,13 +4,13 @@ public import Boxes
 ///
 /// The compiler replaces the declared requests with requests whose values are known.
 public struct Job<Request: Sendable>: Sendable {
-  /// How the job is identified, judged and awaited.
+  /// The expressions that identify the job and recognize its states, and how long the flow waits for it.
   @Boxed public var terms: JobTerms
-  /// The request for the state.
+  /// The request for the state of the job.
   @Boxed public var poll: Request
   /// The request whose response has the URLs of the result; nil if the last poll has them.
   @BoxedIfPresent public var locate: Request?
-  /// The request for the result.
+  /// The request for the result of the job.
   @Boxed public var download: Request
   /// The request that deletes the job; nil if the job stays at the server.
   @BoxedIfPresent public var delete: Request?

@@ -2,7 +2,7 @@ public import Boxes
 public import Expressions
 public import SourceDiagnostics
 
-/// How a job is identified, judged and awaited.
+/// The expressions that identify a job and recognize its states, and how long the flow waits for it.
 public struct JobTerms: Sendable {
   /// Rules for creating another job after one that failed.
   public struct Retry: Sendable {
@@ -11,7 +11,7 @@ public struct JobTerms: Sendable {
     /// The time from the failure of a job to the creation of the next one.
     public var wait = Duration.seconds(10)
 
-    /// Creates a retry after the usual wait.
+    /// Creates rules with a wait of 10 seconds.
     public init(max: Int) { self.max = max }
   }
 
@@ -51,7 +51,7 @@ public struct JobTerms: Sendable {
   /// It is empty until the compiler knows the values of variables.
   public var identity = ""
 
-  /// Creates the terms of a job that never fails and always has a result.
+  /// Creates terms without conditions for a failed job and for a job without a result.
   public init(
     range: SourceRange, id: Located<Expression>, done: Located<Expression>, every: Duration, maxEvery: Duration,
     deadline: Duration

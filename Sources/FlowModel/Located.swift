@@ -7,7 +7,7 @@ public struct Located<Value: Sendable>: Sendable {
   /// The source location of the value.
   public var range: SourceRange
 
-  /// Builds a located value.
+  /// Combines a value with its source location.
   public init(_ value: Value, at range: SourceRange) {
     self.value = value
     self.range = range

@@ -5,7 +5,7 @@ public struct Named<Value: Sendable>: Sendable {
   /// Its value.
   public var value: Value
 
-  /// Gives a value a name.
+  /// Combines a name with its value.
   public init(_ name: Located<String>, _ value: Value) {
     self.name = name
     self.value = value

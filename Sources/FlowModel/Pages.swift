@@ -101,7 +101,7 @@ public struct Pages: Sendable {
     self.location = location
   }
 
-  /// Whether pages are requested by number or offset. A page after the final one is then requested too.
+  /// Whether pages are requested by number or offset, so that also a page after the final one can be requested.
   public var isCounted: Bool {
     switch strategy {
     case .number, .offset: true

@@ -21,7 +21,7 @@ public struct RecordTable<StoreReference: Sendable, Name: Sendable>: Sendable {
     self.isFrozen = isFrozen
   }
 
-  /// The same table with its name and its store in another form.
+  /// A copy with the given name and store, for example after the templates in them are filled in.
   public func with<OtherStore: Sendable, OtherName: Sendable>(
     _ name: OtherName, in store: OtherStore
   ) -> RecordTable<OtherStore, OtherName> {

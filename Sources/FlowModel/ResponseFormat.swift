@@ -66,7 +66,7 @@ public struct ResponseFormat: Sendable, Hashable {
   /// Whether names in XML keep their namespace prefix.
   public var keepsPrefixes = false
 
-  /// Creates a format with the usual settings.
+  /// Creates a format with the default settings.
   public init(_ name: Name) {
     self.name = name
     if name == .tsv { delimiter = UInt8(ascii: "\t") }

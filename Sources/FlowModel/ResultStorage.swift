@@ -3,7 +3,7 @@ public import SourceDiagnostics
 
 /// How long a persisted result is used instead of a new request to the server.
 public enum Lifetime: Sendable, Hashable {
-  /// For this time after its fetch, in seconds.
+  /// For this number of seconds after it was fetched.
   case seconds(Double)
   /// For ever.
   case unlimited
@@ -49,7 +49,7 @@ public struct ResultStorage<Target: Sendable>: Sendable {
   /// The targets of the result after the first one.
   public var copies: ArraySlice<Target> { targets.dropFirst() }
 
-  /// The same storage with its targets converted.
+  /// A copy with the given targets, for example after the templates in them are filled in.
   public func with<Other: Sendable>(_ targets: [Other], rejected: Other?) -> ResultStorage<Other> {
     var storage = ResultStorage<Other>(targets)
     storage.rejected = rejected

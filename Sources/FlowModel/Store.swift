@@ -21,13 +21,13 @@ public struct Store<Text: Sendable>: Sendable {
   /// The maximum number of connections at once.
   public var connections = 4
 
-  /// Creates a store with the usual limits.
+  /// Creates a store with the default limits.
   public init(_ name: String, at location: Location) {
     self.name = name
     self.location = location
   }
 
-  /// The same store with its location in another form.
+  /// A copy with the given location, for example after the templates in it are filled in.
   public func with<Other: Sendable>(_ location: Store<Other>.Location) -> Store<Other> {
     var store = Store<Other>(name, at: location)
     store.lockTimeout = lockTimeout

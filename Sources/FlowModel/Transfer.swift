@@ -82,6 +82,6 @@ public struct Transfer: Sendable {
   /// Whether equal requests of a run share a response.
   public var sharesResponses = false
 
-  /// Creates the usual settings.
+  /// Creates the default settings.
   public init() {}
 }

@@ -17,10 +17,10 @@ public final class DeclaredFlow: Sendable {
   let feed: RecordFeed?
   /// The flow with the request that it sends while it has no position; nil if it always sends the same request.
   let firstRun: DeclaredFlow?
-  /// Whether a Swift caller runs the closures of the flow itself, without `execute`.
+  /// Whether a Swift caller runs the flow's closures directly, without `execute`.
   let isDetached: Bool
   let messageMask = MessageMask()
-  /// The pulls in progress of the flow's closures.
+  /// The pulls that the flow's closures have started and that are still in progress.
   private let pulls = SharedPulls()
 
   init(_ plan: FlowPlan, in environment: FlowEnvironment, isDetached: Bool = false) {
@@ -150,7 +150,8 @@ public final class DeclaredFlow: Sendable {
 
   /// The flow without child flows. If its result is not persisted, it is held in memory.
   ///
-  /// - Parameter persistsElsewhere: whether the declared file or table is not used
+  /// - Parameter persistsElsewhere: whether the caller persists the result itself, so that the declared file or table
+  ///   is not used
   func detached(persistsElsewhere: Bool = false) -> DeclaredFlow {
     var plan = plan
     if persistsElsewhere { plan.result.targets = [] }
@@ -176,12 +177,14 @@ extension DeclaredFlow {
 
   /// Whether child flows get the saved result instead of the run's records.
   ///
-  /// They do, because one run may have only a part of the result.
+  /// They get the saved result when one run may have only a part of all records.
   var handsOnResult: Bool { feed != nil && (plan.result.mode != .replace || plan.mergesNew) }
 
   /// Whether the run ignores the persisted result.
   var isForced: Bool { plan.isRetrying || plan.isFullRefresh || plan.since != nil }
 
+  /// Builds a reactor that runs the closures of a `ReactorFlow`.
+  ///
   /// - Parameter observer: gets events with masked texts
   func reactor(
     running flow: ReactorFlow<RecordSet>, _ queue: SaveQueue, _ observer: @escaping FlowObserver
@@ -217,7 +220,7 @@ extension DeclaredFlow {
 }
 
 extension FlowEnvironment {
-  /// Joins each plan with this environment, in the order of the plans. Opens nothing.
+  /// Creates a flow for each plan, in the order of the plans, which runs in this environment. Opens nothing.
   ///
   /// Flows with the same authorization share a session.
   public func flows(for plans: [FlowPlan]) -> [DeclaredFlow] { plans.map { DeclaredFlow($0, in: self) } }

@@ -4,7 +4,8 @@ public enum FetchMode: String, Sendable, Hashable, CaseIterable {
   case persistenceFirst
   /// Use the persisted result, whatever its age, if the server responds "not modified"; else use the network.
   case revalidate
-  /// Use only the network (`fetchFromNetwork`), without the validators of a persisted result.
+  /// Use only the network (`fetchFromNetwork`). The request is not conditional: the validators of a persisted result
+  /// are not sent.
   case fresh
   /// Use only the persisted result. An expired result is not used.
   case offline

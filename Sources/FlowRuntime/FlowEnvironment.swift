@@ -20,7 +20,7 @@ public final class FlowEnvironment: Sendable {
   public let stopwatch: Stopwatch
   /// Waits for a duration.
   public let delay: Delay
-  /// The proxies of all flows that do not declare their own.
+  /// The proxies for flows that do not declare their own.
   let proxies: HTTPProxies
   /// How retries and rate limits wait: the delay and the randomness.
   public let patience: Patience
@@ -28,11 +28,11 @@ public final class FlowEnvironment: Sendable {
   let budgets: RateBudgets
   /// The responses that equal requests of the run share.
   let responses = ResponseCache()
-  /// The jobs at the hosts, shared by all flows of the run.
+  /// The limits for the number of jobs at each host, shared by all flows of the run.
   let jobs: RateBudgets
-  /// The paths of the files that flows store as received.
+  /// The paths of the files in which flows store responses as received (`download`).
   let downloads = DownloadedPaths()
-  /// The end of the run to which the flows belong.
+  /// Tells the flows of the run when the run ends.
   public let runEnd = RunEnd()
   /// What a flow does if another run of the same flow is in progress.
   let otherRuns: OtherRunPolicy
@@ -52,7 +52,7 @@ public final class FlowEnvironment: Sendable {
   public let secrets: KnownSecrets
   /// The token sessions of the run. Flows that declare the same credentials share one session.
   let tokens = TokenSessions()
-  /// The sessions of HTTP digest authentication, shared in the same way.
+  /// The sessions of HTTP digest authentication. Flows that declare the same credentials share one session.
   let digests = DigestSessions()
   /// A folder for temporary data, used when the root cannot hold the data.
   private let scratch: String
@@ -195,7 +195,7 @@ public final class FlowEnvironment: Sendable {
   public func close() async {
     await tokens.settle()
     let client = transport.withLock { $0 }?.client
-    // The client closes its connections while the files are being closed.
+    // Stop the client first: it closes its connections while this function closes the files.
     client?.stop()
     for database in databases.withLock({ $0 }).values { await database.close() }
     await root.close()

@@ -1,6 +1,6 @@
 /// What a flow does if another run of the same flow is writing its result.
 ///
-/// A parent flow always waits, because the processes of one run share it.
+/// A parent flow always waits, because several processes of one run (shards) may share it.
 public enum OtherRunPolicy: String, Sendable, Hashable, CaseIterable {
   /// The flow waits until the other run ends, at most until its own deadline, and then runs.
   case wait

@@ -40,7 +40,8 @@ struct ImportOptions: ParsableArguments {
   @Flag(help: "Replace a file that exists.")
   var force = false
 
-  /// The folder of the file below the working folder: `flows` where it is not known.
+  /// The folder of the flow file, relative to the working folder; `flows` if there is no file, or if it may be outside
+  /// of the working folder.
   var folder: String {
     guard let file, !file.hasPrefix("/"), !file.split(separator: "/").contains("..") else { return "flows" }
     return file.split(separator: "/").dropLast().filter { $0 != "." }.joined(separator: "/")

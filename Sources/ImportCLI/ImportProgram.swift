@@ -12,5 +12,5 @@ public enum ImportProgram {
   }
 }
 
-/// The parser of command lines has a type of this name, too.
+/// The exit codes of `reactor`; ArgumentParser also has a type of this name.
 typealias ExitCode = ReactorCLI.ExitCode

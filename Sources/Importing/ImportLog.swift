@@ -1,7 +1,7 @@
 /// Collects what an import carries over and what it loses.
 class ImportLog {
   var report: ImportReport
-  /// Values that no text of the result may contain.
+  /// Secret values, which no text of the result may contain.
   private(set) var hidden = HiddenValues()
   private var skipped: Set<String> = []
 
@@ -10,12 +10,12 @@ class ImportLog {
   /// Hides a value in everything that is recorded from now on.
   final func hide(_ value: String) { hidden.insert(value) }
 
-  /// A text without the hidden values.
+  /// The text with `***` instead of each hidden value.
   func masked(_ text: String) -> String { hidden.masked(text) }
 
-  /// Records a loss, and returns its comment.
+  /// Records a part that is lost, and returns the comment on it for the flow file.
   ///
-  /// - Parameter flow: the flow whose part is lost; nil for the whole file
+  /// - Parameter flow: the flow that the lost part belongs to; nil for the whole file
   @discardableResult
   final func lose(
     _ kind: ImportReport.Kind, _ what: String, needs: String, at origin: OutputMapping.Origin, flow: String? = nil
@@ -27,7 +27,7 @@ class ImportLog {
     return entry.comment
   }
 
-  /// Records a part that flows do not need, once.
+  /// Records a part that flows do not need; a part that is already recorded is ignored.
   final func skip(_ what: String, reason: String, at origin: OutputMapping.Origin) {
     guard skipped.insert("\(origin.path)\u{0}\(what)").inserted else { return }
     report.unneeded.append(

@@ -2,18 +2,18 @@ public import JSONSyntax
 
 /// What an import carried over, and what it could not.
 public struct ImportReport: Sendable, Hashable {
-  /// The other program's word for the parts that become flows.
+  /// The word for the parts that become flows, in the program that the file comes from.
   public enum Noun: String, Sendable, Hashable {
     case stream, request, resource
   }
 
-  /// What a part of the source needs that was not carried over.
+  /// The kind of feature that a part of the source would need; the part was not carried over.
   public enum Kind: String, Sendable, Hashable, CaseIterable {
     /// Code, which is not run: a script, a function, or a class that is not in the file.
     case customCode = "custom-code"
     /// An unknown component.
     case unknown
-    /// A reference that leads nowhere.
+    /// A reference to something that does not exist.
     case reference
     case request, authentication, pages, records, transformation, schema, expression
     case incremental
@@ -29,32 +29,32 @@ public struct ImportReport: Sendable, Hashable {
 
   /// A part that was not carried over, or that was not needed.
   public struct Entry: Sendable, Hashable {
-    /// The kind of the missing feature.
+    /// The kind of the feature that the part would need.
     public var kind: Kind
     /// The part, such as `paginator: CustomPaginationStrategy`.
     public var what: String
-    /// The feature that it would need.
+    /// The feature that the part would need; for a part that was not needed, the reason.
     public var needs: String
     /// The path in the source, such as `streams[0].retriever.paginator`.
     public var path: String
     /// The line of the source, from 1; 0 when the part has no line.
     public var line: Int
-    /// The flow whose part it is; nil for the whole file.
+    /// The flow that the part belongs to; nil for the whole file.
     public var flow: String?
   }
 
   /// The word for the parts that become flows.
   public let noun: Noun
-  /// The number of these parts in the source.
+  /// The number of parts in the source that should become flows.
   public internal(set) var found = 0
   /// The names of the flows that were written, in order.
   public internal(set) var flows: [String] = []
-  /// The flows without a loss.
+  /// The names of the flows of which every part was carried over.
   public var complete: [String] {
     let touched = Set(losses.compactMap(\.flow)).union(affected)
     return flows.filter { !touched.contains($0) }
   }
-  /// The names of flows that a loss of the whole file, or of a folder of it, affects.
+  /// The names of flows that are affected by a loss that concerns the whole file or one of its folders.
   public internal(set) var affected: Set<String> = []
   /// The names of the secrets that replace values of the source. The values are in no text of the import.
   public internal(set) var secrets: [String] = []
@@ -65,7 +65,7 @@ public struct ImportReport: Sendable, Hashable {
 
   init(noun: Noun) { self.noun = noun }
 
-  /// The report as JSON. The number of parts has their noun as its name, such as `streams`.
+  /// The report as JSON. The member with the number of parts has the plural of ``noun`` as its name, such as `streams`.
   public var json: JSONValue {
     var kinds: [JSONObject.Member] = []
     for kind in Kind.allCases {

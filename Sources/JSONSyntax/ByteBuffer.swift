@@ -6,9 +6,9 @@
 
 /// Growable bytes; at least `ByteBuffer.padding` readable zero bytes always follow the content.
 ///
-/// The address of the bytes changes only when the buffer grows. The walk over JSON tokens reads whole words and the
-/// byte after the last byte, so it need not check for the end. One task owns a buffer at a time, so the type is not
-/// Sendable.
+/// The address of the bytes changes only when the buffer grows. The functions that parse JSON tokens load eight bytes
+/// at once, also past the last byte; the zero bytes make a check for the end unnecessary. One task owns a buffer at a
+/// time, so the type is not Sendable.
 public final class ByteBuffer {
   /// The number of readable bytes after the content; the first of them is zero.
   public static let padding = 64
@@ -34,7 +34,7 @@ public final class ByteBuffer {
   /// The content; valid until the next change of the buffer.
   @inlinable public var bytes: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: base, count: count) }
 
-  /// Passes the content to `body` and keeps the buffer alive during the call; a bare pointer does not.
+  /// Passes the content to `body` and keeps the buffer alive during the call; a bare pointer would not keep it alive.
   public func withBytes<Value, Failure: Error>(
     _ body: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Value
   ) throws(Failure) -> Value {
@@ -66,7 +66,7 @@ public final class ByteBuffer {
     seal()
   }
 
-  /// Reserves capacity for `additional` bytes.
+  /// Grows the buffer if it has no capacity for `additional` more bytes.
   @inlinable @inline(__always)
   public func reserve(_ additional: Int) {
     if additional > capacity &- count { grow(additional) }
@@ -145,7 +145,7 @@ public final class ByteBuffer {
     used &+= 1
   }
 
-  /// Appends a text without characters that JSON escapes, in quotes.
+  /// Appends, in quotes, a text without characters that must be escaped in JSON.
   func append(plain text: UnsafeBufferPointer<UInt8>) {
     reserve(text.count + 2)
     let end = base + used
@@ -158,7 +158,7 @@ public final class ByteBuffer {
   /// Appends an integer in decimal digits.
   public func append(decimal value: Int64) { append(utf8: String(value)) }
 
-  /// Sets the bytes after the content to zero, as the token walk requires.
+  /// Sets the `padding` bytes after the content to zero. `JSONIndexer` calls this before the tokens are parsed.
   public func seal() {
     memset(base + count, 0, Self.padding)
   }

@@ -2,7 +2,8 @@ internal import ByteCodings
 
 /// Reads and writes the escapes of JSON strings.
 package enum EscapedText {
-  /// Appends the unescaped text of a string's content; returns false for a lone surrogate, which is not text.
+  /// Appends the unescaped text of a string's content; returns false if an escape is a lone surrogate, which is not
+  /// text.
   ///
   /// `JSONTokens.string` must have checked the escapes.
   package static func unescape(_ content: UnsafeBufferPointer<UInt8>, into text: ByteBuffer) -> Bool {
@@ -75,7 +76,7 @@ package enum EscapedText {
     return true
   }
 
-  /// Passes the content of a JSON string to `append` in chunks: unchanged bytes and escapes.
+  /// Escapes a text for a JSON string, and passes the result to `append` in chunks: unchanged bytes and escapes.
   static func escape(_ text: UnsafeBufferPointer<UInt8>, append: (UnsafeBufferPointer<UInt8>) -> Void) {
     var start = 0
     for index in text.indices {

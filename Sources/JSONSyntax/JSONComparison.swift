@@ -7,9 +7,10 @@ package enum JSONComparison: String, Sendable {
   case greater = ">"
   case greaterOrEqual = ">="
 
-  /// Whether the comparison is true for an order.
+  /// Whether the comparison is true for two values that are in the given order.
   ///
-  /// The order is negative, 0 or positive if the left value is less, equal or greater.
+  /// `order` is negative if the left value is less than the right one, 0 if they are equal, and positive if it is
+  /// greater.
   package func holds(_ order: Int) -> Bool {
     switch self {
     case .equal: order == 0

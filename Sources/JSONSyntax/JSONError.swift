@@ -2,9 +2,9 @@
 public struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
   /// A description of the error, in lower case, without a full stop.
   public var message: String
-  /// The offset in UTF-8 bytes from the start of the text, from 0.
+  /// The zero-based offset of the error in UTF-8 bytes from the start of the text.
   public var offset: Int
-  /// Whether the text ends before its value is complete, for example because a body was cut.
+  /// Whether the text ends before its value is complete, for example because a response body was truncated.
   public var endsEarly: Bool
 
   /// Creates an error.
@@ -14,6 +14,6 @@ public struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
     self.endsEarly = endsEarly
   }
 
-  /// `message at byte offset`
+  /// The message with the offset, as in `not JSON at byte 0`.
   public var description: String { "\(message) at byte \(offset)" }
 }

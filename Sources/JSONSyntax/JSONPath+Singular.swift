@@ -16,9 +16,9 @@ extension JSONPath {
     self.init(text: text, query: Query(singular: steps))
   }
 
-  /// The member names at the start of the path, as far as it has only names.
+  /// The member names with which the path begins, up to the first segment that is not a single name.
   ///
-  /// `isWhole` says whether the path has nothing else.
+  /// `isWhole` is true if the path consists only of these names.
   public var leadingNames: (names: [String], isWhole: Bool) {
     var names: [String] = []
     for segment in query.segments {
@@ -28,7 +28,7 @@ extension JSONPath {
     return (names, true)
   }
 
-  /// Whether a name can be written after a dot; only ASCII names, for legibility.
+  /// Whether a name is written after a dot instead of in brackets. Only ASCII names are, for legibility.
   private static func isShorthand(_ name: String) -> Bool {
     guard let first = name.utf8.first, !(0x30...0x39).contains(first) else { return false }
     return name.utf8.allSatisfy { $0 < 0x80 && JSONPathParser.isNameByte($0) }

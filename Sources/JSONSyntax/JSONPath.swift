@@ -49,7 +49,8 @@ public struct JSONPath: Sendable {
   /// The steps of a singular query (RFC 9535, section 2.3.5.1); nil for other queries. `$` has no steps.
   public var singularSteps: [Step]? { query.singularSteps }
 
-  /// The steps before a final `[*]` if they are singular, else nil. Such a query can be read as a stream.
+  /// The steps before a final `[*]` if each is one name or index; otherwise nil. The elements that such a query selects
+  /// can be decoded one by one while the text is read.
   public var elementSteps: [Step]? {
     guard let last = query.segments.last, !last.reachesDescendants, last.selectors.count == 1,
       case .wildcard = last.selectors[0]

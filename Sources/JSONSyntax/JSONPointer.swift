@@ -12,7 +12,8 @@ public struct JSONPointer: Sendable, Hashable {
   /// Creates a pointer from unescaped tokens.
   public init(tokens: [String] = []) { self.tokens = tokens }
 
-  /// Creates the pointer of these steps; nil when an index is negative, because a pointer cannot express it.
+  /// Creates the pointer to the value at the end of these steps; nil when an index is negative, because a pointer
+  /// cannot express it.
   public init?(_ steps: [JSONPath.Step]) {
     tokens = []
     tokens.reserveCapacity(steps.count)
@@ -32,7 +33,7 @@ public struct JSONPointer: Sendable, Hashable {
     tokens = []
     let bytes = Array(text.utf8)
     guard let first = bytes.first else { return }
-    guard first == UInt8(ascii: "/") else { throw JSONPathError("a pointer starts with '/'", at: 0) }
+    guard first == UInt8(ascii: "/") else { throw JSONPathError("a pointer must start with '/'", at: 0) }
     var token: [UInt8] = []
     var index = 1
     while index < bytes.count {
@@ -57,7 +58,7 @@ public struct JSONPointer: Sendable, Hashable {
 
   /// The value at the pointer; nil when it does not exist.
   ///
-  /// `-` is the index after the last element, so it never has a value.
+  /// The token `-` means the index after the last element, so it never has a value.
   public func value(in root: JSONValue) -> JSONValue? {
     var value = root
     for token in tokens {

@@ -9,7 +9,7 @@ public struct StringToken {
     self.hasEscapes = hasEscapes
   }
 
-  /// The window offset of the content's first byte.
+  /// The offset of the content's first byte in the window.
   public let start: Int
   /// The length of the content in bytes, as written.
   public let length: Int
@@ -20,7 +20,7 @@ public struct StringToken {
 extension JSONTokens {
   /// The content of the string that starts at a token.
   ///
-  /// Its escapes are well-formed, but they may be lone surrogates.
+  /// The function checks that the escapes are well-formed. It does not check for lone surrogates.
   @inlinable @inline(__always)
   public func string(_ token: Int) throws(JSONError) -> StringToken {
     let open = start(token)
@@ -61,7 +61,7 @@ extension JSONTokens {
     return UnsafeBufferPointer(start: base + first, count: position - first)
   }
 
-  /// Checks the literal that starts at a token; the first byte determines the literal.
+  /// Checks that the value that starts at a token is exactly `true`, `false` or `null`.
   @inlinable @inline(__always)
   public func checkLiteral(_ token: Int) throws(JSONError) {
     let first = start(token)
@@ -82,7 +82,7 @@ extension JSONTokens {
     byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
   }
 
-  /// Whether a scalar may end before this byte.
+  /// Whether a number or literal may end before the byte at `position`.
   ///
   /// It may end before white space, a bracket, comma, colon or quote, and at the end of the window.
   @inlinable @inline(__always)
@@ -96,9 +96,9 @@ extension JSONTokens {
     }
   }
 
-  /// Whether the bytes contain a backslash.
+  /// Whether the `length` bytes from offset `first` on contain a backslash.
   ///
-  /// Eight bytes are compared at a time; the padding makes the last load safe.
+  /// Eight bytes are compared at once; the zero bytes after the window make the last load safe.
   @inlinable @inline(__always)
   func hasBackslash(_ first: Int, _ length: Int) -> Bool {
     let pattern: UInt64 = 0x5C5C_5C5C_5C5C_5C5C

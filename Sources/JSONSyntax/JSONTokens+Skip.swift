@@ -1,5 +1,5 @@
 extension JSONTokens {
-  /// Checks the value that starts at a token against the whole grammar; returns the token after the value.
+  /// Checks that the value that starts at a token is valid JSON; returns the index of the token after the value.
   ///
   /// No value is built. If the window ends inside the value, the error is at the last token or after it.
   public func skip(_ token: Int, depth: Int = 0) throws(JSONError) -> Int {
@@ -61,7 +61,7 @@ extension JSONTokens {
 
   @usableFromInline
   func tooDeep(_ token: Int) -> JSONError {
-    JSONError("nested deeper than \(Self.depthLimit)", at: start(token))
+    JSONError("arrays and objects are nested more than \(Self.depthLimit) levels deep", at: start(token))
   }
 
   /// The error for a token that the grammar does not allow at its position.

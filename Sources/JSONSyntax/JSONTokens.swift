@@ -8,12 +8,12 @@ internal import CSimdJSON
 
 /// The tokens of one window of JSON text: the bytes and the offset of each token.
 ///
-/// One call to simdjson's first stage creates the tokens of a window. The walk over the tokens does everything else:
-/// grammar, types, limits and exact numbers.
+/// One call to simdjson's first stage creates the tokens of a window. The code that goes from token to token does
+/// everything else: grammar, types, limits and exact numbers.
 ///
-/// Pointers are valid until the buffer changes or the indexer indexes another window. The holder of the tokens owns the
-/// buffer and the indexer, and uses them from one task at a time. The type is `@unchecked Sendable`, because it never
-/// writes to the memory.
+/// The pointers are valid until the buffer changes or the indexer indexes another window. The holder of the tokens owns
+/// the buffer and the indexer, and uses them from one task at a time. The type is `@unchecked Sendable`, because it
+/// never writes to the memory.
 public struct JSONTokens: @unchecked Sendable {
   /// The maximum nesting of arrays and objects; bounds every recursion over a text.
   public static let depthLimit = 256
@@ -22,7 +22,7 @@ public struct JSONTokens: @unchecked Sendable {
   public let base: UnsafePointer<UInt8>
   /// The number of bytes in the window.
   public let length: Int
-  /// The number of indexed bytes; the bytes after them belong to the next window.
+  /// The number of bytes whose tokens were found; the bytes after them belong to the next window.
   public let end: Int
   /// The offset of each token, in ascending order; the entry at `count` equals `length`.
   public let starts: UnsafePointer<UInt32>
@@ -38,7 +38,7 @@ public struct JSONTokens: @unchecked Sendable {
     self.count = count
   }
 
-  /// An empty list of tokens, for a walker without a window; its memory is never freed.
+  /// The tokens of an empty window, for a reader that has not received a window yet; their memory is never freed.
   public static let none: JSONTokens = {
     let bytes = UnsafeMutablePointer<UInt8>.allocate(capacity: ByteBuffer.padding)
     bytes.initialize(repeating: 0, count: ByteBuffer.padding)
@@ -73,12 +73,12 @@ public struct JSONTokens: @unchecked Sendable {
 ///
 /// One task owns an indexer at a time, so the type is not Sendable.
 public final class JSONIndexer {
-  /// The version of simdjson and its instruction set, for reports.
+  /// The version of simdjson and the instruction set that it uses, for reports.
   public static var libraryVersion: String { String(cString: csj_version()) }
 
   private let indexer: OpaquePointer?
 
-  /// Creates an indexer; it allocates memory for windows later.
+  /// Creates an indexer; memory for a window is allocated only when the window is indexed.
   public init() { indexer = csj_indexer_create() }
 
   deinit { if let indexer { csj_indexer_destroy(indexer) } }
@@ -105,7 +105,7 @@ public final class JSONIndexer {
     case CSJ_OPEN_STRING:
       return JSONError("a string that does not end", at: offset(in: bytes) { _ in false }, endsEarly: true)
     case CSJ_NO_MEMORY:
-      return JSONError("the text is too large to be read at once", at: 0)
+      return JSONError("the text is too large to be parsed in one piece", at: 0)
     default:
       return JSONError("not JSON", at: 0)
     }

@@ -8,7 +8,7 @@ extension JSONValue: CustomStringConvertible, CustomDebugStringConvertible {
   /// The value's kind and its compact JSON, cut at about 200 bytes.
   public var debugDescription: String { "\(kindName) \(excerpt(limit: 200))" }
 
-  /// Compact JSON of at most `limit` UTF-8 bytes; a cut text has an ellipsis, which does not count.
+  /// Compact JSON of at most `limit` UTF-8 bytes; a text that is cut ends with an ellipsis, which is not counted.
   public func excerpt(limit: Int) -> String {
     let limit = max(limit, 0)
     var bytes: [UInt8] = []

@@ -7,9 +7,9 @@ extension JSONValue {
     return isEquivalent(to: other, budget: &budget) ?? false
   }
 
-  /// Whether both values are equal, with a budget; nil when it is used up.
+  /// Whether both values are equal; nil when the comparison would exceed the budget.
   ///
-  /// Each compared value costs about one unit of the budget.
+  /// Each compared value reduces `budget` by about one.
   func isEquivalent(to other: JSONValue, budget: inout Int) -> Bool? {
     budget -= 1
     guard budget >= 0 else { return nil }

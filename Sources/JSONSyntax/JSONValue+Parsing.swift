@@ -63,7 +63,7 @@ extension JSONTokens {
     guard content.hasEscapes else { return String(decoding: bytes, as: UTF8.self) }
     scratch.removeAll()
     guard EscapedText.unescape(bytes, into: scratch) else {
-      throw JSONError("a \\u escape names half of a surrogate pair", at: content.start)
+      throw JSONError("a \\u escape is an unpaired surrogate", at: content.start)
     }
     return String(decoding: scratch.bytes, as: UTF8.self)
   }

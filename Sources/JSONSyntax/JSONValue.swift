@@ -1,4 +1,4 @@
-/// A JSON value without loss: booleans are not numbers, and numbers keep their original text.
+/// A JSON value without loss of information: booleans are not numbers, and numbers keep their original text.
 public enum JSONValue: Sendable, Hashable {
   /// `null`
   case null
@@ -30,7 +30,7 @@ public struct JSONNumber: Sendable, Hashable {
   /// The value if it is exactly a 64-bit integer (`42`, `42.0` and `4.2e1` are); otherwise nil.
   public var int64: Int64? { NumberToken.exactInt64(text.utf8) }
 
-  /// The nearest double; nil when the magnitude is out of range.
+  /// The nearest double; nil when the number is too large for a double.
   public var double: Double? {
     guard let value = Double(text), value.isFinite else { return nil }
     return value
@@ -113,7 +113,7 @@ extension JSONValue {
   /// Creates an integer number.
   public static func integer(_ value: Int64) -> JSONValue { .number(JSONNumber(value)) }
 
-  /// The member of an object; nil for other kinds and for absent members.
+  /// The value of an object's member; nil when the member is missing or the value is not an object.
   public subscript(_ name: String) -> JSONValue? {
     if case .object(let object) = self { object[name] } else { nil }
   }

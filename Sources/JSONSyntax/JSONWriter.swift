@@ -28,7 +28,7 @@ public struct JSONWriter: Sendable {
   /// Appends a string in quotes.
   public static func write(_ text: String, into bytes: inout [UInt8]) { write(text, into: &bytes, limit: .max) }
 
-  /// A container that is being written, and the index of its next element.
+  /// An array or object that is being written, and the index of its next element or member.
   private enum Open {
     case array([JSONValue], next: Int)
     case object([JSONObject.Member], next: Int)
@@ -36,7 +36,7 @@ public struct JSONWriter: Sendable {
 
   /// Writes a value; stops soon after the total length of `bytes` exceeds `limit`.
   ///
-  /// The caller cuts the excess.
+  /// The caller must remove the bytes after the limit.
   static func write(_ value: JSONValue, into bytes: inout [UInt8], style: Style, limit: Int) {
     // An explicit stack instead of recursion: a deeply nested value could exceed the thread's stack.
     var open: [Open] = []
@@ -64,9 +64,10 @@ public struct JSONWriter: Sendable {
     }
   }
 
-  /// Writes elements up to the first container and returns this container.
+  /// Writes the elements from index `next` on. Stops after the opening bracket of a nested array or object and returns
+  /// that container; returns nil after the last element.
   ///
-  /// `next` is then the index of the element after it.
+  /// `next` is then the index of the element after the container.
   private static func writeElements(
     _ elements: [JSONValue], from next: inout Int, level: Int, _ style: Style, into bytes: inout [UInt8], limit: Int
   ) -> Open? {
@@ -95,7 +96,7 @@ public struct JSONWriter: Sendable {
     return nil
   }
 
-  /// Writes a complete scalar, or the opening bracket of a container; returns the container.
+  /// Writes a complete scalar and returns nil, or writes the opening bracket of a container and returns the container.
   private static func begin(_ value: JSONValue, into bytes: inout [UInt8], limit: Int) -> Open? {
     switch value {
     case .null: bytes.append(contentsOf: "null".utf8)

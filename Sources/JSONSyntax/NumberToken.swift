@@ -1,11 +1,11 @@
 /// A number token (RFC 8259, section 6) as sign × 0.d₁d₂d₃… × 10^exponent, without leading or trailing zeros.
 package struct NumberToken {
   private var isNegative = false
-  /// The values of the digits; empty for zero.
+  /// The values (0 to 9) of the digits d₁, d₂, …; empty for the number zero.
   package private(set) var digits: [UInt8] = []
   package private(set) var exponent = 0
 
-  /// Parses a token that matches the grammar.
+  /// Parses a token that matches JSON's number grammar.
   package init(_ token: some Sequence<UInt8>) {
     var fraction = 0
     var afterPoint = false
@@ -43,7 +43,7 @@ package struct NumberToken {
     smallInteger(token) ?? NumberToken(token).exactInt64
   }
 
-  /// The value of a common token: at most 18 bytes, only digits after an optional sign; nil for other tokens.
+  /// The value of a short integer token: at most 18 bytes, only digits after an optional minus; nil for other tokens.
   static func smallInteger(_ token: some Collection<UInt8>) -> Int64? {
     guard token.count <= 18 else { return nil }
     var magnitude: Int64 = 0

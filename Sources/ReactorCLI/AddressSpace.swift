@@ -12,7 +12,7 @@ enum AddressSpace {
   /// The limit in bytes below which a run may hang: runs of 40 flows hung at 500 MB, but no longer at 700 MB.
   static let minimum: UInt64 = 1 << 30
 
-  /// The error when the address space of this process is too small; nil when it is large enough.
+  /// Returns an error when the address space of this process is too small, and nil when it is large enough.
   static func lack() -> CommandError? {
     var limit = rlimit()
     #if canImport(Glibc)

@@ -140,7 +140,7 @@ public struct Program: Sendable {
     let verboseInEnvironment = try settings.isOn(false, "verbose")
     let isQuiet = options.quiet || (!options.verbose && quietInEnvironment)
     let isVerbose = options.verbose || (!options.quiet && verboseInEnvironment)
-    guard !isQuiet || !isVerbose else { throw CommandError("--quiet and --verbose exclude each other") }
+    guard !isQuiet || !isVerbose else { throw CommandError("--quiet and --verbose cannot be used together") }
     let environment = settings.environment
     let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty } ?? ""
     let isUTF8 = locale.uppercased().contains("UTF-8") || locale.uppercased().contains("UTF8")

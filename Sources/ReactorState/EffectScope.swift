@@ -1,11 +1,12 @@
-/// A nesting level of the effects of one action. Only its store uses it.
+/// One level of the nested effects of an action: the action's effect itself, or a sequence inside it. Only the store
+/// uses it.
 final class EffectScope<R: StateReactor> {
   let action: R.Action
   let completion: Mailbox<R>.Completion?
   let parent: EffectScope?
   /// The effects that have not started; the next effect is last.
   var remaining: [Effect<R.Mutation>]
-  /// The number of running effects and inner levels in this level.
+  /// The number of effects of this level that are running, and of inner levels that have not ended.
   var pending = 0
   var isAdvancing = false
 
@@ -19,10 +20,10 @@ final class EffectScope<R: StateReactor> {
   }
 }
 
-/// Work that a store runs.
+/// The work of an effect that has started and has not ended.
 struct RunningEffect<R: StateReactor> {
   let id: String?
   let scope: EffectScope<R>
-  /// Whether the mutations of the work are ignored.
+  /// Whether the work was cancelled, so that its mutations are ignored.
   var isCancelled = false
 }

@@ -11,7 +11,7 @@ public struct Emit<Mutation: Sendable>: Sendable {
 
   /// Passes a mutation to the store without waiting.
   ///
-  /// This is cheaper, because the store reduces several such mutations in one turn.
+  /// This is cheaper than waiting for each mutation, because the store reduces several mutations in one turn.
   public func send(_ mutation: Mutation) { post(mutation) }
 
   /// Reads a part of the current state, as `reduce` left it (before `transform(state:)`).

@@ -5,17 +5,17 @@ internal import Synchronization
 /// The first message in an empty mailbox wakes the store. The store then handles all messages in one turn. An effect
 /// may retain the mailbox after the store is released.
 final class Mailbox<R: StateReactor>: Sendable {
-  /// A function that is called once, when the event that a caller waits for has happened.
+  /// A function that is called once to let a waiting caller continue.
   typealias Completion = @Sendable () -> Void
 
   enum Message: Sendable {
     case action(R.Action, Completion?)
-    /// A mutation from an effect; from outside when `effect` is nil.
+    /// A mutation of the effect with this number; `effect` is nil for an external mutation.
     case mutation(R.Mutation, effect: Int?)
     case effectEnded(Int, (any Error)?)
-    /// Completes when every earlier message has been handled.
+    /// Calls the completion when every earlier message has been handled.
     case flush(Completion)
-    /// Completes when no message is left and no effect runs.
+    /// Calls the completion when no message is left and no effect runs.
     case idle(Completion)
     case finish(Completion)
 
@@ -92,9 +92,9 @@ final class Mailbox<R: StateReactor>: Sendable {
     for await _ in end {}
   }
 
-  /// Exchanges all messages for an empty array.
+  /// Moves all messages into `messages`, which must be empty.
   ///
-  /// Returns false when there are no messages and the store may sleep.
+  /// Returns false when there are no messages. The next message then wakes the store.
   func take(_ messages: inout [Message]) -> Bool {
     content.withLock { content in
       content.isAwake = !content.messages.isEmpty

@@ -22,7 +22,7 @@
     set { value = newValue }
   }
 
-  /// The pulse itself.
+  /// The pulse itself, as the value of `$name`.
   public var projectedValue: Pulse { self }
 
   /// Creates a pulse with a value; the first value is not an event.

@@ -1,5 +1,6 @@
 extension ReactorStore {
-  /// Starts the next effects of a level until one is running. Leaves the level when no effect is left.
+  /// Starts the remaining effects of a level up to the first one that takes time. When all have ended, continues with
+  /// the outer level, or calls the action's completion.
   func advance(_ scope: EffectScope<R>) {
     guard !scope.isAdvancing else { return }
     scope.isAdvancing = true
@@ -60,7 +61,7 @@ extension ReactorStore {
     }
   }
 
-  /// Handles the end of an effect's work.
+  /// Handles the end of the work with this number: reports its error and starts the next effects.
   func end(_ number: Int, _ error: (any Error)?) {
     tasks[number] = nil
     guard let effect = effects.removeValue(forKey: number) else { return }

@@ -15,7 +15,8 @@ public final actor ReactorStore<R: StateReactor> {
   let sources: [Task<Void, Never>]
 
   var effects: [Int: RunningEffect<R>] = [:]
-  /// The tasks of the effects, with the same numbers as `effects`. `deinit` may not access `effects`.
+  /// The tasks of the running effects, by the same numbers as in `effects`. They are separate because `deinit` may not
+  /// access `effects`.
   var tasks: [Int: Task<Void, Never>] = [:]
   var lastEffect = 0
   var idlers: [Mailbox<R>.Completion] = []
@@ -44,7 +45,7 @@ public final actor ReactorStore<R: StateReactor> {
     mailbox.attach(self)
   }
 
-  /// Creates a store that calls no function of the reactor.
+  /// Creates a store for tests of views: it passes actions to `stub` and calls no function of the reactor.
   init(_ reactor: R, state: R.State, stub: @escaping @Sendable (R.Action) -> Void) {
     self.reactor = reactor
     self.stub = stub
@@ -62,7 +63,7 @@ public final actor ReactorStore<R: StateReactor> {
     cell.finish()
   }
 
-  /// Starts a task that passes on the mutations of a source.
+  /// Starts a task that sends the mutations of an external source to the store.
   ///
   /// The task retains the mailbox but not the store.
   private static func listen(
@@ -161,7 +162,7 @@ public final actor ReactorStore<R: StateReactor> {
 
   /// The changes from now on.
   ///
-  /// - Parameter wants: Selects changes; all other changes are not retained for this reader.
+  /// - Parameter wants: Returns true for each change that the reader wants; the reader gets no other changes.
   public nonisolated func transitions(
     matching wants: @escaping @Sendable (R.Mutation) -> Bool = { _ in true }
   ) -> Transitions<R.Mutation> {
@@ -180,7 +181,7 @@ public final actor ReactorStore<R: StateReactor> {
   /// A stream with an element when the state may have changed; one element may stand for several changes.
   package nonisolated var signals: AsyncStream<Void> { cell.signals() }
 
-  /// The number of open sequences.
+  /// The number of sequences of states, changes or signals that are being read from this store.
   package nonisolated var subscriberCount: Int { cell.subscriberCount }
 }
 

@@ -70,14 +70,14 @@ final class StateCell<R: StateReactor>: Sendable {
     }
   }
 
-  /// Replaces the state.
+  /// Replaces the state without a mutation, and publishes it.
   func replace(_ state: R.State) {
     content.withLock { $0.state = state }
     publish(nil)
     flush()
   }
 
-  /// Wakes the subscribers for the changes since the last flush.
+  /// Passes the changes since the last flush to all subscribers.
   func flush() {
     content.withLock { content in
       for subscriber in content.subscribers.values { subscriber.flush(content.pending) }
@@ -150,9 +150,9 @@ final class StateCell<R: StateReactor>: Sendable {
     return stream
   }
 
-  /// Returns all wanted changes after a number, or from now on when the number is nil.
+  /// Returns all changes that `wants` selects, after the change with number `sequence`; all from now on when it is nil.
   ///
-  /// The result is nil when a change after the number is no longer retained.
+  /// The result is nil when a change after that number is no longer retained.
   func transitions(
     after sequence: Int?, matching wants: @escaping @Sendable (R.Mutation) -> Bool
   ) -> Transitions<R.Mutation>? {

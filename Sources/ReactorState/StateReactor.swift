@@ -35,8 +35,8 @@
 /// ```
 ///
 /// A reactor is a value; a `ReactorStore` runs it and holds its state. `initialState`, `mutate` and `reduce` must be
-/// written; `mutate` may be left out where the actions are the mutations. So a reactor in which one of them has a wrong
-/// label or type does not compile, instead of using a default that does nothing.
+/// written; `mutate` may be left out where the actions are the mutations. They have no default that does nothing, so a
+/// reactor in which one of them has a wrong label or type does not compile.
 public protocol StateReactor<Action, State>: Sendable {
   /// A request of a user.
   associatedtype Action: Sendable
@@ -50,7 +50,7 @@ public protocol StateReactor<Action, State>: Sendable {
 
   /// Sources of mutations from outside, such as a global state. The store reads them from its start on.
   ///
-  /// Each mutation is reduced before the next mutation is taken. When a source ends, nothing changes.
+  /// Each mutation is reduced before the next mutation is taken. When a source ends, the store continues without it.
   var externalMutations: [any AsyncSequence<Mutation, Never> & Sendable] { get }
 
   /// Replaces an action before `mutate`, or drops the action by returning nil. By default the action is not changed.
@@ -73,8 +73,9 @@ public protocol StateReactor<Action, State>: Sendable {
   /// Returns the state that readers get, or nil for the unchanged state. The default is nil.
   ///
   /// The store calls this function once for the initial state and once after each mutation, whatever the number of
-  /// readers. `reduce` and `mutate` continue with the unchanged state. The store retains the returned state until the
-  /// next one. In that time, `reduce` has to copy the storage that both states share.
+  /// readers. `reduce` and `mutate` continue with the unchanged state. The store retains the returned state until this
+  /// function returns the next one. Until then, `reduce` must copy the storage that both states share before it changes
+  /// that storage.
   func transform(state: State) -> State?
 
   /// Returns the mutation for the error of an effect; nil passes the error to the store's `unhandled`.
@@ -85,8 +86,8 @@ public protocol StateReactor<Action, State>: Sendable {
 
   /// Returns the mutation for the cancellation of an effect; nil means no mutation. The default is nil.
   ///
-  /// The mutation is reduced at once, before the next effects of the action that cancels. A cancellation is not an
-  /// error.
+  /// The mutation is reduced at once, before the next effects of the action that caused the cancellation. A
+  /// cancellation is not an error.
   func mutation(cancelling id: String, action: Action) -> Mutation?
 
   /// Do not implement this function: no store calls it. `mutate(_:state:)` is the function to implement.

@@ -13,10 +13,10 @@ public struct States<R: StateReactor, Value: Sendable>: AsyncSequence, Sendable 
   let part: @Sendable (R.State) -> Value
   let isSame: @Sendable (Value, Value) -> Bool
 
-  /// Creates a reader.
+  /// Creates an iterator, which starts with the current value.
   public func makeAsyncIterator() -> Iterator { Iterator(states: self, signals: cell.signals().makeAsyncIterator()) }
 
-  /// A reader.
+  /// An iterator, which reads independently of other iterators.
   public struct Iterator: AsyncIteratorProtocol {
     let states: States
     var signals: AsyncStream<Void>.Iterator

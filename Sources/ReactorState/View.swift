@@ -25,7 +25,7 @@ public protocol View<Reactor>: Sendable {
   /// The type of reactor that the view shows.
   associatedtype Reactor: StateReactor
 
-  /// Prepares the view. A binding calls this function once and binds no store before it returns.
+  /// Prepares the view. A binding calls this function once, and binds no store before the function has returned.
   ///
   /// The function must return soon after its task is cancelled. The task is cancelled when the binding is released.
   func load() async

@@ -18,7 +18,7 @@ public actor ViewBinding<V: View> {
     binding?.cancel()
   }
 
-  /// Ends the current binding and binds the view to a store; nil binds no store.
+  /// Ends the current binding and binds the view to a store; nil only ends the current binding.
   ///
   /// The view is also bound again when the store is the same as before.
   public func bind(to store: ReactorStore<V.Reactor>?) {

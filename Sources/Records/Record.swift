@@ -39,9 +39,9 @@ public struct Record: Mappable, Hashable {
 extension RecordSchema {
   /// The schema as a mapping between a JSON value and a record.
   ///
-  /// It converts an element like the runner, with the same errors: `Parser.array(of: schema.mapping)` reads a response by
-  /// the compiled schema, without a JSON value for each record. It also converts a record back. Computed fields are left
-  /// out, because they need more than the value.
+  /// It converts an element as a run does, with the same errors: `Parser.array(of: schema.mapping)` reads a response by
+  /// the compiled schema, without a JSON value for each record. It also converts a record back. Computed fields are
+  /// left out, because their expressions need more than the element.
   public var mapping: ModelMapping<Record> { MappingPlan(withoutComputed).mapping }
 }
 

@@ -15,7 +15,7 @@ public struct RecordSet: Sendable {
     case file(any RecordFile)
     /// Received by a run, and not visible yet.
     case staged(any StagedRecords)
-    /// Not persisted: the records were read, checked and counted.
+    /// Not persisted: the records were only read, checked and counted.
     case notKept
   }
 
@@ -81,7 +81,8 @@ public struct RecordSet: Sendable {
 
 /// A result of a run that is invisible until it is committed.
 public protocol StagedRecords: Sendable {
-  /// Replaces the earlier result by this one, and returns it. After an error the earlier result is intact.
+  /// Replaces the earlier result with this one, and returns the committed result. After an error the earlier result is
+  /// intact.
   func commit() async throws(ReactorError) -> RecordSet
 
   /// The committed result, for readers. Throws `.persistence` before the commit, unless the implementation commits it

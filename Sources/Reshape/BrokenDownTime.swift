@@ -12,7 +12,7 @@ struct BrokenDownTime {
   var hour = 0
   var minute = 0
   var second = 0.0
-  /// The offset in seconds east of Greenwich that was parsed with the time.
+  /// The offset of the time zone that was parsed with the time, in seconds east of Greenwich.
   var offset = 0
 
   init(seconds: Double) {

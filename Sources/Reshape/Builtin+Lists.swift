@@ -2,7 +2,7 @@ extension Builtin {
   /// Built-ins for lists, objects and paths.
   static let lists: [Builtin] = [
     Builtin(
-      "select(test)", "if test then . else empty end", "The input where the test is true.",
+      "select(test)", "if test then . else empty end", "The input if the test is true, otherwise no result.",
       ("map(select(. > 1))", "[1, 2, 3]", ["[2, 3]"])),
     Builtin(
       "map(f)", "[.[] | f]", "A list of the results of `f` for every element.", ("map(. + 1)", "[1, 2]", ["[2, 3]"])),
@@ -21,9 +21,12 @@ extension Builtin {
       "Like `recurse(f)`, but only with results for which the test is true.",
       ("[recurse(. * .; . < 100)]", "2", ["[2, 4, 16]"])),
     Builtin("recurse_down", "recurse", "As `recurse`.", ("[recurse_down]", "[1]", ["[[1], 1]"])),
-    Builtin("keys", nil, "The sorted names, or the indices.", ("keys", "{\"b\": 1, \"a\": 2}", ["[\"a\", \"b\"]"])),
     Builtin(
-      "keys_unsorted", nil, "The names in their order.", ("keys_unsorted", "{\"b\": 1, \"a\": 2}", ["[\"b\", \"a\"]"])),
+      "keys", nil, "The sorted names of an object, or the indices of a list.",
+      ("keys", "{\"b\": 1, \"a\": 2}", ["[\"a\", \"b\"]"])),
+    Builtin(
+      "keys_unsorted", nil, "The names of an object in their order, or the indices of a list.",
+      ("keys_unsorted", "{\"b\": 1, \"a\": 2}", ["[\"b\", \"a\"]"])),
     Builtin(
       "has(key)", nil, "Whether the input has a name or an index.",
       ("map(has(\"a\"))", "[{\"a\": 1}, {}]", ["[true, false]"])),
@@ -71,7 +74,7 @@ extension Builtin {
       "to_entries", nil, "An object as a list of `{key, value}`.",
       ("to_entries", "{\"a\": 1}", ["[{\"key\": \"a\", \"value\": 1}]"])),
     Builtin(
-      "from_entries", nil, "An object of `{key, value}` or `{name, value}`.",
+      "from_entries", nil, "An object from a list of `{key, value}` or `{name, value}`.",
       ("from_entries", "[{\"name\": \"a\", \"value\": 1}]", ["{\"a\": 1}"])),
     Builtin(
       "with_entries(f)", "to_entries | map(f) | from_entries", "The object with `f` applied to its entries.",
@@ -106,29 +109,30 @@ extension Builtin {
       "sort", nil, "Sorted: null, false, true, numbers, texts, lists, objects.",
       ("sort", "[\"b\", 2, null, \"a\"]", ["[null, 2, \"a\", \"b\"]"])),
     Builtin(
-      "sort_by(f)", "_sort_by(map([f]))", "Sorted by the results of `f`.", ("sort_by(-.)", "[1, 3, 2]", ["[3, 2, 1]"])
+      "sort_by(f)", "_sort_by(map([f]))", "The elements sorted by the results of `f`.",
+      ("sort_by(-.)", "[1, 3, 2]", ["[3, 2, 1]"])
     ),
     Builtin(
       "group_by(f)", "_group_by(map([f]))", "Lists of elements with equal results of `f`, sorted by these results.",
       ("group_by(. % 2)", "[1, 2, 3]", ["[[2], [1, 3]]"])),
-    Builtin("unique", nil, "Sorted, without repetitions.", ("unique", "[2, 1, 2]", ["[1, 2]"])),
+    Builtin("unique", nil, "The elements sorted, without repetitions.", ("unique", "[2, 1, 2]", ["[1, 2]"])),
     Builtin(
       "unique_by(f)", "_unique_by(map([f]))", "The first element of each group of `group_by(f)`.",
       ("unique_by(length)", "[\"a\", \"b\", \"cc\"]", ["[\"a\", \"cc\"]"])),
-    Builtin("min", nil, "The minimum.", ("min", "[2, 1]", ["1"])),
-    Builtin("max", nil, "The maximum.", ("max", "[2, 1]", ["2"])),
+    Builtin("min", nil, "The minimum of the elements.", ("min", "[2, 1]", ["1"])),
+    Builtin("max", nil, "The maximum of the elements.", ("max", "[2, 1]", ["2"])),
     Builtin(
-      "min_by(f)", "_min_by(map([f]))", "The element with the minimum of `f`.",
+      "min_by(f)", "_min_by(map([f]))", "The element with the smallest result of `f`.",
       ("min_by(.a)", "[{\"a\": 2}, {\"a\": 1}]", ["{\"a\": 1}"])),
     Builtin(
-      "max_by(f)", "_max_by(map([f]))", "The element with the maximum of `f`.",
+      "max_by(f)", "_max_by(map([f]))", "The element with the greatest result of `f`.",
       ("max_by(.a)", "[{\"a\": 2}, {\"a\": 1}]", ["{\"a\": 2}"])),
     Builtin(
       "reverse", "[.[length - 1 - range(0; length)]]", "The elements from the last to the first.",
       ("reverse", "[1, 2]", ["[2, 1]"])),
     Builtin(
       "transpose", "(map(length) | max // 0) as $width | [range(0; $width) as $index | [.[][$index]]]",
-      "Rows as columns.", ("transpose", "[[1, 2], [3]]", ["[[1, 3], [2, null]]"])),
+      "A list of rows as a list of columns.", ("transpose", "[[1, 2], [3]]", ["[[1, 3], [2, null]]"])),
     Builtin(
       "combinations", "if length == 0 then [] else .[0][] as $first | [$first] + (.[1:] | combinations) end",
       "All combinations of one element of each list.", ("[combinations]", "[[1, 2], [3]]", ["[[1, 3], [2, 3]]"])),

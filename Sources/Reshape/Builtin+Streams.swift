@@ -17,7 +17,7 @@ extension Builtin {
       "isempty(f)", "label $done | (f | false, break $done), true", "Whether there is no result.",
       ("isempty(.[])", "[]", ["true"])),
     Builtin(
-      "limit($count; f)", "if $count <= 0 then empty else _limit($count; f) end", "The first results.",
+      "limit($count; f)", "if $count <= 0 then empty else _limit($count; f) end", "The first `$count` results.",
       ("[limit(2; .[])]", "[1, 2, 3]", ["[1, 2]"])),
     Builtin(
       "nth($index; f)",

@@ -9,7 +9,7 @@ extension Builtin {
     Builtin(
       "ltrim", nil, "The text without white space at the beginning.", ("ltrim", "\" a \"", ["\"a \""]), isNew: true),
     Builtin("rtrim", nil, "The text without white space at the end.", ("rtrim", "\" a \"", ["\" a\""]), isNew: true),
-    Builtin("explode", nil, "The numbers of the Unicode scalars.", ("explode", "\"aé\"", ["[97, 233]"])),
+    Builtin("explode", nil, "The numbers of the text's Unicode scalars.", ("explode", "\"aé\"", ["[97, 233]"])),
     Builtin("implode", nil, "The text of Unicode scalars with these numbers.", ("implode", "[97, 233]", ["\"aé\""])),
     Builtin("ascii_downcase", nil, "A to Z as small letters.", ("ascii_downcase", "\"aBÉ\"", ["\"abÉ\""])),
     Builtin("ascii_upcase", nil, "a to z as capital letters.", ("ascii_upcase", "\"aBé\"", ["\"ABé\""])),
@@ -80,13 +80,13 @@ extension Builtin {
       ("sub(\"A\"; \"b\"; \"i\")", "\"aA\"", ["\"bA\""])),
     Builtin(
       "sub(pattern; text)", "sub(pattern; text; \"\")",
-      "The first match replaced; the named groups are the input of the replacing program.",
+      "The text with the first match replaced; the named groups are the input of the replacing program.",
       ("sub(\"(?<d>[0-9])\"; \"<\\(.d)>\")", "\"a1b2\"", ["\"a<1>b2\""])),
     Builtin(
       "gsub(pattern; text; $flags)", "sub(pattern; text; $flags + \"g\")", "Like `gsub(pattern; text)`, with flags.",
       ("gsub(\"A\"; \"b\"; \"i\")", "\"aA\"", ["\"bb\""])),
     Builtin(
-      "gsub(pattern; text)", "sub(pattern; text; \"g\")", "Every match replaced.",
+      "gsub(pattern; text)", "sub(pattern; text; \"g\")", "The text with every match replaced.",
       ("gsub(\"[0-9]\"; \"#\")", "\"a1b2\"", ["\"a#b#\""])),
   ]
 }

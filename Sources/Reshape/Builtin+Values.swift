@@ -14,7 +14,7 @@ extension Builtin {
       "type", nil, "The kind: `null`, `boolean`, `number`, `string`, `array` or `object`.",
       ("map(type)", "[1, \"a\", null]", ["[\"number\", \"string\", \"null\"]"])),
     Builtin(
-      "length", nil, "Elements, members, Unicode scalars, or a number's magnitude; 0 for `null`.",
+      "length", nil, "The number of elements, members or Unicode scalars, or a number's magnitude; 0 for `null`.",
       ("map(length)", "[[1, 2], \"é\", -3, null]", ["[2, 1, 3, 0]"])),
     Builtin("utf8bytelength", nil, "The number of UTF-8 bytes of a text.", ("utf8bytelength", "\"é\"", ["2"])),
     Builtin(
@@ -77,9 +77,11 @@ extension Builtin {
       ("map(ceil)", "[1.5, -1.5]", ["[2, -1]"])),
     Builtin(
       "round", nil, "The nearest whole number, halves away from zero.", ("map(round)", "[1.5, -1.5]", ["[2, -2]"])),
-    Builtin("trunc", nil, "The whole number towards zero.", ("map(trunc)", "[1.5, -1.5]", ["[1, -1]"])),
-    Builtin("fabs", nil, "The magnitude.", ("map(fabs)", "[1.5, -1.5]", ["[1.5, 1.5]"])),
-    Builtin("abs", nil, "The magnitude; it keeps its digits.", ("map(abs)", "[1, -2]", ["[1, 2]"]), isNew: true),
+    Builtin("trunc", nil, "The number rounded towards zero.", ("map(trunc)", "[1.5, -1.5]", ["[1, -1]"])),
+    Builtin("fabs", nil, "The number without its sign.", ("map(fabs)", "[1.5, -1.5]", ["[1.5, 1.5]"])),
+    Builtin(
+      "abs", nil, "The number without its sign; it keeps its digits.", ("map(abs)", "[1, -2]", ["[1, 2]"]),
+      isNew: true),
     Builtin("sqrt", nil, "The square root.", ("sqrt", "9", ["3"])),
     Builtin("pow(base; power)", nil, "A power.", ("pow(2; 10)", "null", ["1024"])),
     Builtin("log", nil, "The natural logarithm.", ("log", "1", ["0"])),

@@ -33,7 +33,7 @@ struct Item {
   func replaced(by value: JSONValue, depth: Int32) -> Item { Item(value, track.isOff ? .off : .lost, depth: depth) }
 }
 
-/// The work that waits for a value.
+/// A part of the evaluation that waits for a value.
 ///
 /// Frames form chains through ``next``; -1 is the end of a chain.
 struct Frame {

@@ -219,7 +219,7 @@ extension Machine {
   /// The depth of a container whose deepest value has this depth; throws over the limit.
   func nested(_ depth: Int32) throws(EvaluationError) -> Int32 {
     guard depth < ReshapeLimits.valueDepth else {
-      throw .limit("a value nests more than \(ReshapeLimits.valueDepth) deep")
+      throw .limit("a value is nested more than \(ReshapeLimits.valueDepth) levels deep")
     }
     return depth + 1
   }

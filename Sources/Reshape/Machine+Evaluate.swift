@@ -1,7 +1,7 @@
 internal import JSONSyntax
 
 extension Machine {
-  /// Delivers a new value, which is not a part of the input.
+  /// Sets a new value, which is not a part of the input, as the value to deliver next.
   mutating func make(_ value: JSONValue, depth: Int32) {
     item.value = value
     item.depth = depth

@@ -1,7 +1,7 @@
 internal import JSONSyntax
 
 extension Machine {
-  /// Delivers `second` to a frame of a loop, of `path` or of an assignment.
+  /// Delivers the value in `frame.second` to a frame of a loop, of `path` or of an assignment.
   mutating func deliverLoop(_ frame: inout Frame) throws(EvaluationError) {
     let position = Int(frame.number)
     switch frame.work {

@@ -7,7 +7,7 @@ extension Machine {
     return whole.replaced(by: try meter.positions(of: part, in: elements), depth: 1)
   }
 
-  /// `.[key]` of an item, with its path.
+  /// `.[key]` of an item; the path of the result is tracked if that of the item is.
   mutating func access(_ whole: Item, _ key: JSONValue) throws(EvaluationError) -> Item {
     switch (whole.value, key) {
     case (.object(let object), .string):
@@ -35,7 +35,7 @@ extension Machine {
     }
   }
 
-  /// The item of an element that has already been read from its container.
+  /// The item for an element whose value is already known: the path of the container is extended by the key.
   func child(of whole: Item, _ value: JSONValue, _ key: JSONValue) throws(EvaluationError) -> Item {
     let depth = value.isContainer ? max(whole.depth - 1, 1) : 0
     switch whole.track {
@@ -72,7 +72,7 @@ extension Machine {
   /// Sets a value at a path; creates missing containers.
   mutating func set(_ path: [JSONValue], to new: Item, in whole: inout Item) throws(EvaluationError) {
     guard path.count < ReshapeLimits.valueDepth, Int(new.depth) + path.count < ReshapeLimits.valueDepth else {
-      throw .limit("a value nests more than \(ReshapeLimits.valueDepth) deep")
+      throw .limit("a value is nested more than \(ReshapeLimits.valueDepth) levels deep")
     }
     whole.depth = max(whole.depth, new.depth + Int32(path.count))
     try meter.set(path[...], to: new.value, in: &whole.value)
@@ -85,7 +85,7 @@ extension Machine {
 }
 
 extension JSONValue {
-  /// `.[key]` of the value.
+  /// The value of `.[key]` for this value as the input.
   func part(_ key: JSONValue) throws(EvaluationError) -> JSONValue {
     switch (self, key) {
     case (.object(let object), .string(let name)):
@@ -114,7 +114,7 @@ extension JSONValue {
     }
   }
 
-  /// The range that `start` and `end` of a slice denote.
+  /// The range of indices between `start` and `end` of a slice, in a list or text of `count` elements.
   static func bounds(_ slice: JSONObject, _ count: Int) throws(EvaluationError) -> Range<Int> {
     func position(_ value: JSONValue?, _ missing: Int, _ rule: FloatingPointRoundingRule) throws(EvaluationError) -> Int
     {

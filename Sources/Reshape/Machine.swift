@@ -35,7 +35,8 @@ struct Machine {
   /// Starts the evaluation at the program's entry.
   mutating func begin(_ entry: Ref, on input: JSONValue) throws(ReshapeRunError) {
     guard let depth = input.nesting(atMost: ReshapeLimits.valueDepth) else {
-      throw ReshapeRunError(message: "the input nests more than \(ReshapeLimits.valueDepth) deep", reason: .limit)
+      throw ReshapeRunError(
+        message: "the input is nested more than \(ReshapeLimits.valueDepth) levels deep", reason: .limit)
     }
     item = Item(input, depth: Int32(depth))
     node = entry
@@ -50,7 +51,7 @@ struct Machine {
         guard try step() else { return nil }
         results += 1
         guard results <= limits.results else {
-          throw .limit("the program gives more than \(limits.results) results")
+          throw .limit("the program returns more than \(limits.results) results")
         }
         mode = .back
         return try meter.finished(item.value)
@@ -115,7 +116,7 @@ struct Machine {
   /// Pushes a frame that receives the value of the next evaluated node.
   mutating func push(_ work: Frame.Work, _ node: Ref, number: Int32 = 0, item: Item) throws(EvaluationError) {
     guard frames.count < limits.depth else {
-      throw .limit("the jq program nests more than \(limits.depth) deep")
+      throw .limit("the jq program is nested more than \(limits.depth) levels deep")
     }
     frames.append(
       Frame(
@@ -178,7 +179,7 @@ struct Machine {
     environment = Int32(bindings.count - 1)
   }
 
-  /// The binding that is `up` levels above the innermost one.
+  /// The binding that is `up` levels outside of the innermost binding.
   mutating func binding(_ up: Int32) throws(EvaluationError) -> Binding {
     if up > 16 { try meter.step(Int(up) / 16) }
     var position = environment

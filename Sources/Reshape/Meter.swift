@@ -17,13 +17,13 @@ struct Meter {
     guard steps >= 0 else { throw .limit("the program takes more steps than are allowed") }
   }
 
-  /// Counts the bytes of new values.
+  /// Counts the bytes of new values that the program creates; throws at the limit.
   mutating func build(_ count: Int) throws(EvaluationError) {
     bytes -= count
     guard bytes >= 0 else { throw .limit("the program builds more data than is allowed") }
   }
 
-  /// Counts the bytes of results.
+  /// Counts the bytes of results that the program returns; throws at the limit.
   mutating func give(_ count: Int) throws(EvaluationError) {
     given -= count
     guard given >= 0 else { throw .limit("the program's results are larger than is allowed") }

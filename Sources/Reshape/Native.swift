@@ -1,4 +1,5 @@
-/// Built-ins that are implemented in Swift; names with `_` are internal.
+/// Built-ins that are implemented in Swift; those whose names begin with `_` are only for the definitions of other
+/// built-ins.
 enum Native: Sendable, Hashable {
   case format(Format)
   case plain(Name)

@@ -69,7 +69,7 @@ extension Parser {
     try pattern(into: &bindings)
   }
 
-  /// Pushes a binding without a name, for a value that a pattern takes apart; returns its index.
+  /// Pushes a binding without a name, for a value whose parts a pattern binds; returns the index of the binding.
   private mutating func hidden() -> Int {
     scope.push(.value, "")
     return scope.height - 1

@@ -78,7 +78,7 @@ struct Parser {
   mutating func deeper() throws(ReshapeError) {
     depth += 1
     guard depth <= Self.maximumDepth else {
-      throw ReshapeError("the program nests more than \(Self.maximumDepth) deep", at: token.offset)
+      throw ReshapeError("the program is nested more than \(Self.maximumDepth) levels deep", at: token.offset)
     }
   }
 

@@ -87,7 +87,7 @@ extension PatternParser {
 
   mutating func bracket() throws(PatternError) -> ScalarSet {
     depth += 1
-    guard depth <= Pattern.maximumDepth else { throw PatternError("classes nest too deep") }
+    guard depth <= Pattern.maximumDepth else { throw PatternError("classes are nested too deeply") }
     defer { depth -= 1 }
     let isNegated = take("^")
     var ranges: [ClosedRange<UInt32>] = []

@@ -140,7 +140,7 @@ struct PatternParser {
 
   private mutating func group() throws(PatternError) -> Expression {
     depth += 1
-    guard depth <= Pattern.maximumDepth else { throw PatternError("groups nest too deep") }
+    guard depth <= Pattern.maximumDepth else { throw PatternError("groups are nested too deeply") }
     defer { depth -= 1 }
     var number = 0
     if take("?") {

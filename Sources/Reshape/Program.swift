@@ -90,7 +90,7 @@ enum Node: Sendable {
   case array(Ref)
   /// The first index of the keys and values in ``Program/lists``, and the number of pairs.
   case object(Int32, Int32)
-  /// A bound value, by the number of bindings above it.
+  /// A bound value, by the number of bindings that are further inside.
   case variable(Int32)
   case bind(Ref, Ref)
   /// A node that is evaluated without the innermost binding.
@@ -104,9 +104,10 @@ enum Node: Sendable {
   case limit(Ref, Ref)
   case label(Ref)
   case exit(Int32)
-  /// A function, its arguments in ``Program/lists``, and the number of bindings above its definition (-1: at the top).
+  /// A function, its arguments in ``Program/lists``, and the number of bindings that are inside of its definition (-1:
+  /// it is defined at the top).
   case call(function: Int32, arguments: Int32, up: Int32)
-  /// A closure, by the number of bindings above it.
+  /// A closure, by the number of bindings that are further inside.
   case parameter(Int32)
   case native(Native, arguments: Int32)
   case path(Ref)

@@ -23,7 +23,7 @@ public struct Reshape: Sendable, Hashable {
     self.text = text
   }
 
-  /// Runs the program on one input; calls `emit` with each result immediately.
+  /// Runs the program on one input, and calls `emit` with each result as soon as it is known.
   ///
   /// - Parameters:
   ///   - input: any value, with a nesting of at most ``ReshapeLimits/valueDepth``.

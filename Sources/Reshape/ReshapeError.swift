@@ -1,4 +1,4 @@
-/// The reason why a text is not a program of this jq subset.
+/// The error for a text that is not a program of this jq subset.
 public struct ReshapeError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The offset of the error in UTF-8 bytes, from 0; at most the text's length.
   public var offset: Int

@@ -93,7 +93,7 @@ extension DiagnosticCatalogue {
       return page
     }
 
-    /// Tabs in examples are kept. Other invisible characters are shown by visible replacements.
+    /// Indents the lines of an example. Tabs are kept; other invisible characters are replaced by visible text.
     private static func indented(_ text: String) -> String {
       var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
         line.split(separator: "\t", omittingEmptySubsequences: false)

@@ -15,7 +15,7 @@ public struct DiagnosticRenderer: Sendable {
   /// The maximum width of a source line in columns; a longer line is cut around the mark.
   public var maximumColumns: Int
 
-  /// The number of diagnostics that are shown.
+  /// The maximum number of diagnostics that are shown.
   public static let most = 500
 
   /// Creates a renderer.

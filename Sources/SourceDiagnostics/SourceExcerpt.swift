@@ -2,7 +2,7 @@
 struct SourceExcerpt {
   /// The printable text of the line.
   let text: String
-  /// The column at which the mark starts, from 0.
+  /// The zero-based column at which the mark starts.
   let markStart: Int
   /// The width of the mark in columns, at least 1.
   let markWidth: Int

@@ -30,7 +30,7 @@ extension SourceRange: Hashable {
   }
 }
 
-/// A position in a text: byte offset from 0, line from 1, column in Unicode scalars from 1.
+/// A position in a text: a zero-based byte offset, and a line and column that both start at 1.
 public struct SourcePosition: Sendable, Hashable, Comparable {
   /// The number of UTF-8 bytes before the position.
   public var offset: Int

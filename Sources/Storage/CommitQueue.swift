@@ -47,7 +47,7 @@ struct CommitQueue {
     return true
   }
 
-  /// Takes all waiting entries. If there are none, the queue counts as not being processed.
+  /// Removes and returns all waiting entries. If there are none, the queue is marked as no longer being processed.
   mutating func takeAll() -> [Entry] {
     let taken = waiting
     waiting = []
@@ -62,7 +62,8 @@ extension OutputFolder {
   /// Concurrent publications share one sync of the folder and one write to the journal. The sync begins after the
   /// renames that it makes durable. An entry that arrives during a sync waits for the next sync.
   ///
-  /// The returned step reports the results of the last group. It holds no reference to this folder.
+  /// - Returns: a step that reports the results of the last group and holds no reference to this folder; nil when
+  ///   another thread is already processing the queue
   func commit(_ entry: CommitQueue.Entry) -> FileWork.Step? {
     guard commits.withLock({ $0.add(entry) }) else { return nil }
     var settled: [CommitQueue.Settlement] = []
@@ -131,14 +132,14 @@ extension OutputFolder {
     return settled
   }
 
-  /// Gives an entry's file, if it has one, its final name.
+  /// Gives the new file of an entry its final name; does nothing for an entry without new content.
   private func put(_ entry: inout CommitQueue.Entry) throws(ReactorError) {
     guard let temp = entry.temp else { return }
     do {
       guard temp.isUnnamed else { return try temp.publish(as: entry.name) }
       do { return try temp.publish(as: entry.name) } catch {}
-      // Another program has created a file with this name since, or the system cannot name a file later. Therefore a
-      // named copy replaces the file; only the copy's error is reported.
+      // Another program has created a file with this name since, or the system cannot give a name to an unnamed file.
+      // Therefore a named copy replaces the file; only the copy's error is reported.
       let existing = try status(of: entry.name)
       let named = try temp.named(isDurable: entry.needsFolderSync, isPrivate: isPrivate)
       entry.temp = named

@@ -9,7 +9,7 @@ public struct ContentHash: Sendable {
   // Bytes that do not yet fill a stripe of 32 bytes.
   private var rest: [UInt8] = []
 
-  /// Creates the hash of no bytes.
+  /// Creates a hash to which no bytes have been added yet.
   public init() {
     lanes = (ContentHash.p1 &+ ContentHash.p2, ContentHash.p2, 0, 0 &- ContentHash.p1)
   }

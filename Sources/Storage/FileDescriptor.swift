@@ -18,7 +18,7 @@ final class FileDescriptor: Sendable {
     _ = close(number)
   }
 
-  /// Opens one component in a folder, or `path` from the working folder when `folder` is nil.
+  /// Opens a file or folder: the name `path` in `folder`, or any path from the working folder when `folder` is nil.
   ///
   /// A symbolic link in the last component is not followed unless `follows` is true.
   static func open(

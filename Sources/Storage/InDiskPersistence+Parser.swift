@@ -7,7 +7,7 @@ extension InDiskPersistence {
   /// - Parameters:
   ///   - parser: maps models in both directions. It applies the same strictness as to responses; its limit also bounds
   ///     the file's size.
-  ///   - path: the file, which holds the result of one resource at a time; its format is JSON, or each save fails
+  ///   - path: the file, which contains the result of one resource at a time; each save fails if its format is not JSON
   ///   - scope: a further text that identifies a result, such as the base URL
   ///   - expiresAfter: how long a result is used; nil for no limit
   public init(
@@ -46,7 +46,7 @@ extension InDiskPersistence.Form {
         let bytes = try await file.beginning(limit + 1)
         guard bytes.count <= limit else { throw .persistence("the file is larger than \(limit) bytes") }
         let parsed = try parser.parse(bytes)
-        if parsed.report.isWhollyRejected { throw .persistence("none of its records matches") }
+        if parsed.report.isWhollyRejected { throw .persistence("none of its records matches the schema") }
         return parsed.model
       },
       publish: { (model, destination) async throws(ReactorError) -> Model in
@@ -80,7 +80,7 @@ extension OutputPath {
 }
 
 extension Resource {
-  /// The first 64 bits of the fingerprint.
+  /// The first 64 bits of the fingerprint that identifies this resource within a scope.
   package func digest(scope: String) -> UInt64 {
     UInt64(fingerprint(scope: scope).prefix(16), radix: 16) ?? 0
   }

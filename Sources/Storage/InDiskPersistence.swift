@@ -20,8 +20,8 @@ public struct InDiskPersistence<Model: Sendable>: Persistence {
     /// Creates a file format.
     ///
     /// - Parameters:
-    ///   - isSelfContained: whether the content itself identifies its resource; then a file is used without a stamp and
-    ///     without an age
+    ///   - isSelfContained: whether the content itself identifies its resource; then each file is used, even
+    ///     without a stamp and whatever its age
     ///   - read: reads a file whose content matches its stamp; an error is a miss (`unreadable`)
     ///   - publish: publishes the model and returns the model that the flow delivers
     public init(
@@ -58,11 +58,11 @@ public struct InDiskPersistence<Model: Sendable>: Persistence {
   /// Creates a persistence with any file format.
   ///
   /// - Parameters:
-  ///   - path: the file of a resource. If several resources share a file, it holds the result that was saved last.
+  ///   - path: the file of a resource. If several resources share a file, it contains the result that was saved last.
   ///   - key: a digest that identifies the resource of a result
   ///   - expiresAfter: how long a result is used; nil for no limit
-  ///   - asksEachRun: whether each run sends a request; without `expiresAfter`, a persisted result is then never used
-  ///     instead
+  ///   - asksEachRun: whether each run sends a request, so that a persisted result is never used instead; ignored when
+  ///     `expiresAfter` is set
   ///   - credentials: the digest of the credentials of the requests
   public init(
     root: OutputRoot, path: @escaping @Sendable (Resource) -> OutputPath,

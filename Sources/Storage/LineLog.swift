@@ -14,7 +14,7 @@ package enum LineLog {
   /// - Parameters:
   ///   - lines: complete lines
   ///   - limit: the size in bytes from which the file is trimmed
-  ///   - trim: returns the lines to keep of the whole file
+  ///   - trim: is called with the content of the whole file, and returns the lines to keep
   /// - Throws: when the file cannot be written, also when other processes keep it locked for some seconds
   package static func append(
     _ lines: [UInt8], to path: String, limit: Int, trim: ([UInt8]) -> [UInt8]
@@ -31,7 +31,7 @@ package enum LineLog {
       }
       usleep(10_000)
     }
-    throw WholeFile.AccessError(message: "another process is writing it")
+    throw WholeFile.AccessError(message: "another process is writing this file")
   }
 
   private static func append(_ lines: [UInt8], to file: Int32) throws(WholeFile.AccessError) {

@@ -63,14 +63,14 @@ final class LockFile: Sendable {
     }
   }
 
-  /// Removes the lock file if no process uses it and it was not removed already. The caller must not hold a shared lock on
-  /// a byte of the file.
+  /// Removes the lock file if no process uses it and it was not removed already. The caller must not hold a shared lock
+  /// on a byte of the file.
   private static func removeUnused(_ file: FileDescriptor, in folder: FileDescriptor) {
     guard reactor_lock_byte(file.number, presence, 1) == 0, let own = try? file.status(), own.links > 0 else { return }
     try? folder.remove(name)
   }
 
-  /// Shares the presence byte of an opened file. Returns false when the file was removed meanwhile.
+  /// Takes a shared lock on the presence byte of an opened file. Returns false when the file was removed meanwhile.
   ///
   /// Removes the unused file again when a call fails.
   private static func enter(
@@ -106,7 +106,7 @@ final class LockFile: Sendable {
     return false
   }
 
-  /// Locks a byte together with other sharing holders. Returns false while it is locked exclusively.
+  /// Takes a shared lock on a byte, which several holders can have. Returns false while the byte is locked exclusively.
   ///
   /// The lock is not recorded in `held`. The caller must ensure that only one thread at a time uses it.
   func share(_ offset: Int64) throws(SystemError) -> Bool {
@@ -115,7 +115,7 @@ final class LockFile: Sendable {
     return result == 0
   }
 
-  /// Releases a byte.
+  /// Releases the lock on a byte.
   func release(_ offset: Int64) {
     // The order matters: a user who finds the byte free in `held` must not lose its new lock to this unlock call.
     _ = reactor_unlock_byte(file.number, offset)

@@ -45,7 +45,7 @@ final class OutputFolder: Sendable {
 
   /// Returns the valid stamp of a file.
   ///
-  /// That is an announced stamp when the file has the announced content, else the last stamp.
+  /// That is the stamp that was announced before a publication if the file has its content, else the last stamp.
   func stamp(of name: String) throws(ReactorError) -> Stamp? {
     let known = try journal.withLock { (journal: inout StampJournal) throws(ReactorError) in
       try journal.stamps(of: name)
@@ -112,7 +112,8 @@ final class OutputFolder: Sendable {
         throw ReactorError.wrongKind(status.kind, at: path(of: name), wanted: .regular)
       }
       if isPrivate, status.user != geteuid() || status.mode & 0o022 != 0 {
-        let reason = "belongs to another user or can be written by others (remove it, or change that)"
+        let reason =
+          "belongs to another user or can be written by others (remove the file, or change its owner or mode)"
         throw ReactorError.persistence("\(path(of: name)) \(reason)", path: path(of: name))
       }
       return (file, status)

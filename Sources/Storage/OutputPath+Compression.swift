@@ -10,7 +10,7 @@ extension OutputPath {
     try compressing { () throws(CompressionError) in try compression.load() }
   }
 
-  /// Runs a step of the compression; an error names the path.
+  /// Runs a step that compresses or decompresses this file; an error of the step gets a message that names the path.
   func compressing<Value>(_ step: () throws(CompressionError) -> Value) throws(ReactorError) -> Value {
     do throws(CompressionError) {
       return try step()

@@ -40,11 +40,11 @@ extension OutputPath {
         "the output path contains the hidden character U+\(OutputPath.ParsingError.hex(scalar.value))"
       case .backslash: "the output path contains a backslash"
       case .spaceAtEdge(let component): "'\(component)' begins or ends with a space"
-      case .hidden(let component): "'\(component)' is hidden, like the files of reactor and of Git"
+      case .hidden(let component): "'\(component)' begins with a dot, like the files of reactor and of Git"
       case .project(let folder): "the folder '\(folder)' is for files that people write, not for results"
       case .tooLong(let text): "'\(text.prefix(40))…' is too long for a file system"
       case .noExtension(let name): "'\(name)' has no extension that names a format"
-      case .unknownExtension(let found): "'.\(found)' names no output format"
+      case .unknownExtension(let found): "'.\(found)' is not the extension of an output format"
       }
     }
 
@@ -52,12 +52,12 @@ extension OutputPath {
     public var remedy: String {
       switch self {
       case .empty, .noFile: "write the path of a file, such as out/users.jsonl"
-      case .absolute: "write it relative to the output root, and choose the root with --root"
-      case .leadsUpwards: "write it from the output root down, and choose the root with --root"
-      case .hiddenCharacter, .spaceAtEdge: "remove it"
+      case .absolute: "write the path relative to the output root, and choose the root with --root"
+      case .leadsUpwards: "write the path from the output root down, and choose the root with --root"
+      case .hiddenCharacter, .spaceAtEdge: "remove this character"
       case .backslash: "separate folders with '/'"
       case .hidden: "choose names that do not begin with a dot"
-      case .project: "write it into another folder, such as out/"
+      case .project: "write the result into another folder, such as out/"
       case .tooLong:
         "use at most \(OutputPath.maxComponentBytes) bytes per name and \(OutputPath.maxBytes) for the whole path"
       case .noExtension, .unknownExtension:

@@ -60,7 +60,7 @@ public struct OutputPath: Sendable, Hashable, CustomStringConvertible {
   /// - Throws: the first error found
   package init(ofAnyFile text: String) throws(OutputPath.ParsingError) {
     let components = try OutputPath.components(of: text)
-    // There, a file could be read as a flow file, or as a golden.
+    // In these folders, the file could be mistaken for a flow file or for a golden.
     guard components.count == 1 || !OutputPath.projectFolders.contains(components[0]) else {
       throw .project(components[0])
     }
@@ -109,7 +109,7 @@ public struct OutputPath: Sendable, Hashable, CustomStringConvertible {
     OutputPath(components: [reservedPrefix, folder, name], format: .json, compression: nil)
   }
 
-  /// The path of a manifest, which lists files of a format.
+  /// Creates the path of the manifest that lists the files of a split result, in `.reactor/splits`.
   init(manifest name: String, format: RecordFormat) {
     self.init(components: [OutputPath.reservedPrefix, "splits", name], format: format, compression: nil)
   }

@@ -11,7 +11,7 @@ extension OutputRoot {
   ///
   /// - Parameters:
   ///   - components: the folders from the root down, then the file name
-  ///   - makes: whether the folders are created; without them the result is nil when they do not exist
+  ///   - makes: whether missing folders are created; if false, the result is nil when a folder does not exist
   package func absolutePath(of components: [String], makes: Bool) async throws(ReactorError) -> String? {
     try await work.run { () throws(ReactorError) -> String? in
       guard let folder = try self.folder(below: Array(components.dropLast()), makes: makes),

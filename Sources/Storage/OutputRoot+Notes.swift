@@ -9,13 +9,13 @@ public import ReactorCore
 extension OutputRoot {
   /// A folder below `.reactor` for small files that belong to flows.
   public enum NoteFolder: String, Sendable {
-    /// Data that is too large for a stamp.
+    /// Cursor data that is too large for the stamp of a result.
     case cursors
-    /// Jobs at servers that have not ended.
+    /// Jobs that servers run for flows and that have not ended.
     case jobs
 
     fileprivate var components: [String] { [".reactor", rawValue] }
-    /// Only the owner can read data that a server gave to one user.
+    /// The permissions of the files. Only the owner can read jobs: they contain data that a server gave to one user.
     fileprivate var mode: UInt32 { self == .jobs ? 0o600 : 0o666 }
   }
 
@@ -70,7 +70,7 @@ extension OutputRoot {
     }
   }
 
-  /// The names that begin with a prefix and are complete, in no order.
+  /// The names of all completely written files that begin with a prefix, in no particular order.
   public func noteNames(withPrefix prefix: String, in notes: NoteFolder) async throws(ReactorError) -> [String] {
     try await work.run { () throws(ReactorError) -> [String] in
       guard let folder = try self.folder(below: notes.components, makes: false) else { return [] }
@@ -78,7 +78,7 @@ extension OutputRoot {
     }
   }
 
-  /// Removes a file. A file that cannot be removed remains.
+  /// Removes a file. No error is reported: a file that cannot be removed remains.
   public func removeNote(_ name: String, in notes: NoteFolder) async {
     try? await work.run { () throws(ReactorError) in
       guard let folder = try self.folder(below: notes.components, makes: false) else { return }

@@ -24,7 +24,7 @@ public final class OutputRoot: Sendable {
   /// A file that belongs to another user, or that other users can write, is refused.
   public let isPrivate: Bool
 
-  /// Accepts a small result that is needed only while the process runs; then it is not written to disk.
+  /// Takes over a small result that is needed only while the process runs, and returns true: it is not written to disk.
   ///
   /// If the function returns false, the result is written to disk.
   public typealias Taker = @Sendable (_ path: OutputPath, _ content: [UInt8]) -> Bool

@@ -11,10 +11,10 @@ public struct PathWait: Sendable {
   private let deadline: Duration
   private let willWait: @Sendable (OutputPath) -> Void
 
-  /// Creates a wait.
+  /// Creates a wait with a deadline; `lock` then waits for a path.
   ///
   /// - Parameters:
-  ///   - deadline: the time at which the wait fails, by the stopwatch
+  ///   - deadline: the reading of the stopwatch at which the wait fails
   ///   - willWait: called once, when another run holds the lock
   public init(
     delay: Delay = .real, stopwatch: Stopwatch = .continuous, deadline: Duration,
@@ -37,7 +37,7 @@ public struct PathWait: Sendable {
       let left = deadline - stopwatch.reading()
       guard left > .zero else {
         var error = ReactorError.persistence(
-          "another reactor run is writing \(path), and did not end within the flow's time", path: path.text)
+          "another reactor run is writing \(path), and did not end before this flow's deadline", path: path.text)
         error.help = "give the flow a longer 'deadline', or run it after the other run has ended"
         error.isOtherRun = true
         throw error

@@ -6,10 +6,10 @@ package import ReactorCore
 ///     try await file.write(bytes)                 // any number of times
 ///     try await file.publish(at: milliseconds)    // or `discard`
 ///
-/// A file under the path is replaced only if it was stored in this way. Its stamp says so, and is on the medium before
-/// the file gets its name, so a killed run leaves no file that later runs refuse.
+/// A file under the path is replaced only if its stamp shows that it was stored in this way. The stamp is on the medium
+/// before the file gets its name, so a killed run leaves no file that later runs refuse.
 package struct ReceivedFile: Sendable {
-  /// The resource in the stamps of received files. Results have hashes of their requests.
+  /// The `resource` in the stamps of received files. The stamps of results have the hash of their request instead.
   private static let mark = ContentHash.of("a file as it was received".utf8)
 
   private let lock: PathLock

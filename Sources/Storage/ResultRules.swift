@@ -8,7 +8,7 @@ public struct ResultRules: Sendable {
   public let schema: UInt64
   /// How long a result may be used; nil for no limit.
   public let expiresAfter: Duration?
-  /// Whether each run sends a request. Without `expiresAfter`, a persisted result is then never used instead.
+  /// Whether each run sends a request, so that a persisted result is never used instead; ignored with `expiresAfter`.
   public let asksEachRun: Bool
   private let wallClock: WallClock
 
@@ -33,7 +33,7 @@ public struct ResultRules: Sendable {
 
   /// Whether a result has not expired.
   ///
-  /// A date in the future shows that a clock was wrong; such a result counts as expired.
+  /// A fetch time in the future shows that a clock was wrong; such a result counts as expired.
   private func isFresh(_ provenance: Provenance) -> Bool {
     let age = wallClock.milliseconds(since: provenance.writtenAt)
     guard age >= 0 else { return false }

@@ -48,7 +48,7 @@ public final class ScratchFile: Sendable {
     }
   }
 
-  /// The bytes so far as a file that can be read; nil before the first bytes.
+  /// A file for reading the bytes that were appended so far; nil before the first bytes.
   public func stored() -> StoredFile? {
     state.withLock { state in
       state.temp.map { StoredFile($0.file, size: state.size, path: lock.shown, work: lock.work) }

@@ -1,7 +1,7 @@
 internal import ReactorCore
 internal import StreamCompression
 
-/// The bytes of a result that are collected in memory, and their compression when they leave it.
+/// Collects the bytes of a result in memory, and compresses them when they leave the buffer.
 struct StagedBuffer {
   /// The bytes that have not been taken, before compression.
   private(set) var bytes: [UInt8] = []
@@ -11,7 +11,7 @@ struct StagedBuffer {
 
   init(for path: OutputPath) { self.path = path }
 
-  /// Whether the bytes must be taken before more are added.
+  /// Whether the buffer is full: its bytes must be removed with `take` before more are added.
   var isFull: Bool { bytes.count >= StagedFile.bufferSize }
 
   mutating func append(_ added: [UInt8]) {
@@ -44,7 +44,7 @@ struct StagedBuffer {
     return stored
   }
 
-  /// Takes the remaining bytes, and the end of the compressed stream.
+  /// Removes all remaining bytes and returns them as they are stored, with the end of the compressed stream if any.
   mutating func takeLast() throws(ReactorError) -> [UInt8] {
     let stored = try take()
     guard let compressor else { return stored }

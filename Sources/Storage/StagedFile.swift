@@ -80,8 +80,8 @@ public final class StagedFile: Sendable {
   /// with one exception: when the folder cannot be synced after the replacement, the new content is in place. The error
   /// message then says this.
   ///
-  /// - Parameter isAnnounced: whether the stamp is on the medium before the content gets its name. Content and stamp then
-  ///   become valid together, as they always do for a stamp with a cursor.
+  /// - Parameter isAnnounced: whether the stamp is on the medium before the content gets its name. Content and stamp
+  ///   then become valid together, as they always do for a stamp with a cursor.
   public func publish(
     _ provenance: Provenance, isAnnounced: Bool = false
   ) async throws(ReactorError) -> Publication {
@@ -106,7 +106,7 @@ public final class StagedFile: Sendable {
     return try result.get()
   }
 
-  /// Offers small content to the taker.
+  /// Offers small content to the root's taker; returns nil when it does not accept the content.
   private func take() throws(ReactorError) -> Publication? {
     guard let taker = lock.taker else { return nil }
     return try perform { state throws(ReactorError) -> Publication? in
@@ -190,7 +190,7 @@ public final class StagedFile: Sendable {
     bytes.withUnsafeBytes { state.hash.update($0) }
   }
 
-  /// Creates a file without a name. Returns false when the target may exist or the system has no such files.
+  /// Creates a file without a name. Returns false when the target may exist or unnamed files are not supported.
   private func makeUnnamed(_ state: inout State) throws(ReactorError) -> Bool {
     guard lock.isUnused else { return false }
     do {
@@ -207,7 +207,7 @@ public final class StagedFile: Sendable {
       in: lock.folder.descriptor, lock: lock.offset, isPrivate: existing != nil || lock.folder.isPrivate)
   }
 
-  /// Opens the existing file when its size permits equal content.
+  /// Opens the existing file if its size is such that the new content may be equal to its content.
   ///
   /// Nil also when the file cannot be read, because it can still be replaced.
   private func findTwin(of existing: FileStatus?, beginningWith count: Int, isLast: Bool) -> FileDescriptor? {

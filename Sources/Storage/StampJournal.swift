@@ -8,7 +8,7 @@ internal import ReactorCore
 
 /// The stamps of one folder's files, in `.reactor.stamps`: one line per publication.
 ///
-/// For each name the last line counts. Lines are only ever appended, by one write call each time. Each line has its own
+/// The last line of each name is valid. Lines are only appended, by one write call each time. Each line has its own
 /// checksum, so incomplete or altered lines are skipped. A lost stamp costs one more fetch. Only announcements are
 /// fsynced: an announcement is the stamp of content that is about to be published. The rename of the file then makes
 /// content and stamp valid at the same moment.

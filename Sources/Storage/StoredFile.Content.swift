@@ -12,7 +12,7 @@ extension StoredFile {
       var offset: Int64 = 0
       var decompressor: Decompressor?
       var isOver = false
-      // The hash of the stored bytes; nil when nothing is expected of them.
+      // The hash of the stored bytes; nil when the content is not checked.
       var hash: ContentHash?
     }
 
@@ -31,7 +31,7 @@ extension StoredFile {
 
     /// Returns the next bytes; nil at the end.
     ///
-    /// - Throws: an error when the compressed data is damaged, was cut, or has other bytes after its end
+    /// - Throws: an error when the compressed data is damaged, is truncated, or is followed by other bytes
     public func next() async throws(ReactorError) -> [UInt8]? {
       try await file.work.run { () throws(ReactorError) -> [UInt8]? in
         try self.state.withLock { (state: inout State) throws(ReactorError) -> [UInt8]? in

@@ -4,7 +4,7 @@ public enum StoredLookup<Reason: Sendable>: Sendable {
   case absent
   /// There is a file without a stamp.
   case unknown
-  /// There is a result that is not wanted, with the reason.
+  /// There is a result, but the caller refuses its stamp for this reason.
   case refused(Reason)
   /// The content is not the content that was published.
   case changed

@@ -46,7 +46,7 @@ final class TempFile: Sendable {
     self.name = Mutex(.named(name))
   }
 
-  /// Creates a file without a name. Nil where the system or the file system has no such files.
+  /// Creates a file without a name. Nil where the system or the file system does not support that.
   init?(unnamedIn folder: FileDescriptor, lock: Int64, isPrivate: Bool) throws(SystemError) {
     guard let file = try FileDescriptor.openUnnamed(in: folder, mode: isPrivate ? 0o600 : 0o666) else { return nil }
     self.folder = folder

@@ -25,7 +25,7 @@ struct UnlinkedName {
     self.folder = folder
   }
 
-  /// Opens a folder itself; nil when it does not exist.
+  /// Opens the folder at a path; nil when it does not exist.
   static func folder(_ path: String) throws(WholeFile.AccessError) -> FileDescriptor? {
     try open(parts(of: path)[...], isAbsolute: path.utf8.first == UInt8(ascii: "/"), makes: false)
   }
@@ -118,15 +118,15 @@ extension WholeFile {
     return openat(target.folder.number, target.name, flags | O_NOFOLLOW, 0o666)
   }
 
-  /// The error of a folder, a pipe or a device.
+  /// The error when a path is a folder, a pipe or a device instead of a regular file.
   static func irregular(_ path: String) -> AccessError { AccessError(message: "'\(path)' is not a regular file") }
 
-  /// The error of a symbolic link.
+  /// The error when a path is a symbolic link.
   static func link(_ path: String) -> AccessError {
     AccessError(message: "'\(path)' is a symbolic link, and links are not followed")
   }
 
-  /// The path that a person named, with the folders above it without symbolic links. The last component is not
+  /// Returns a path that a person named, with all symbolic links in its folders resolved. The last component is not
   /// resolved.
   package static func resolvingFolders(of path: String) -> String {
     guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), slash > path.startIndex else { return path }
@@ -144,7 +144,7 @@ extension WholeFile {
     }
   }
 
-  /// The folder that a person named, without symbolic links; unchanged if it has none, or does not exist.
+  /// Returns the path of a folder that a person named, with links resolved as far as the folders exist.
   package static func resolvingLinks(in folder: String) -> String {
     guard hasLink(folder), let real = realpath(folder, nil) else { return resolvingFolders(of: folder) }
     defer { free(real) }

@@ -17,12 +17,12 @@ package enum WholeFile {
 
   /// The reason why a file could not be read or written.
   package struct AccessError: Error, Sendable, Hashable {
-    /// In lower case, without a full stop.
+    /// The reason, in lower case and without a full stop.
     package let message: String
 
     package init(message: String) { self.message = message }
 
-    /// The error of a system call.
+    /// Creates the error of a failed system call from its errno value.
     package init(_ number: Int32) {
       let text = String(cString: strerror(number))
       self.init(message: text.prefix(1).lowercased() + text.dropFirst())
@@ -32,7 +32,7 @@ package enum WholeFile {
   /// The suffix of the names of files that are not complete yet.
   package static let unfinished = ".reactor-tmp"
 
-  /// The bytes of a regular file of the project and its mode (`st_mode`); nil when it does not exist. No link is followed.
+  /// The bytes of a regular file of the project, and its `st_mode`; nil when it does not exist. No link is followed.
   ///
   /// When the file is larger than `limit`, `limit` + 1 bytes are returned.
   package static func read(_ path: String, limit: Int) throws(AccessError) -> (bytes: [UInt8], mode: UInt32)? {
@@ -128,12 +128,12 @@ package enum WholeFile {
 
   /// Replaces the content of a file, and creates its folders. The mode of the file is kept. No link is followed.
   ///
-  /// When a process is killed during a replacement, other processes do not wait for it, and the next replacement removes
-  /// its hidden file.
+  /// When a process is killed during a replacement, other processes do not wait for it, and the next replacement
+  /// removes its hidden file.
   ///
   /// - Parameters:
   ///   - survivesPowerLoss: whether the file is synced, which may take as long as a short run
-  ///   - content: is called when no other process can replace the file any more
+  ///   - content: is called once this process has the exclusive right to replace the file
   package static func replace(
     _ path: String, survivesPowerLoss: Bool = true, _ content: () -> [UInt8]
   ) throws(AccessError) {
@@ -208,7 +208,7 @@ package enum WholeFile {
       // Another process is writing the same file, or has just renamed it.
       usleep(10_000)
     }
-    throw AccessError(message: "another process is writing it")
+    throw AccessError(message: "another process is writing this file")
   }
 }
 

@@ -1,8 +1,9 @@
 internal import ByteCodings
 
-/// Names whose values are credentials, by the usage of well-known APIs.
+/// Recognizes the names of headers and parameters that contain credentials in well-known APIs.
 package enum CredentialName {
-  /// Whether the value of a header is a credential, including the names that only headers have.
+  /// Whether a header with this name contains a credential. Some names, such as `Cookie`, mean a credential only in
+  /// headers.
   package static func isHeader(_ name: String) -> Bool {
     let name = name.lowercased()
     if headers.contains(name) || ["token", "secret"].contains(where: { name.contains($0) }) { return true }
@@ -11,8 +12,8 @@ package enum CredentialName {
       || name.hasPrefix("x-") && ownHeaders.contains { plain.hasSuffix($0) }
   }
 
-  /// Whether the value of a parameter, a variable or a member of a body is a credential; the name `key` alone is not
-  /// enough.
+  /// Whether a parameter, a variable or a member of a body with this name contains a credential; the name `key` alone
+  /// does not mean a credential.
   package static func isParameter(_ name: String) -> Bool {
     let name = plain(name)
     return parameters.contains(name) || endings.contains { name.hasSuffix($0) }

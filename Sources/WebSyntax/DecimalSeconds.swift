@@ -1,8 +1,8 @@
 internal import ByteCodings
 
-/// Reads numbers of seconds as headers contain them.
+/// Parses the decimal numbers in header fields, such as numbers of seconds.
 enum DecimalSeconds {
-  /// A number without sign and exponent, which may have white space around it; nil for any other text.
+  /// The value of a number without sign and exponent, with or without white space around it; nil for any other text.
   static func parse(_ text: some StringProtocol) -> Double? {
     let bytes = ASCII.trimmed(Array(text.utf8)[...])
     let parts = bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)

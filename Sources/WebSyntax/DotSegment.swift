@@ -1,6 +1,6 @@
 internal import ByteCodings
 
-/// A path segment with a special meaning: `.` or `..`, also when its dots are escaped.
+/// A path segment with a special meaning: `.` or `..`, also if its dots are escaped (`%2e`).
 package enum DotSegment {
   case current, parent
 

@@ -14,7 +14,7 @@ enum DriveLetter {
     return ASCII.isLetter(first) && segment.last == UInt8(ascii: ":")
   }
 
-  /// Whether a text begins with a drive letter that is followed by the end or a separator.
+  /// Whether a text begins with a drive letter that is followed by the end of the text or by `/`, `\`, `?` or `#`.
   static func begins(_ bytes: ArraySlice<UInt8>) -> Bool {
     guard isWritten(bytes.prefix(2)) else { return false }
     guard let third = bytes.dropFirst(2).first else { return true }

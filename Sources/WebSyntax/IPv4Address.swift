@@ -2,15 +2,15 @@ internal import ByteCodings
 
 /// An IPv4 address in any notation that a resolver accepts.
 ///
-/// The notation is one to four numbers, each decimal, octal or hexadecimal. All notations of one address give the same
-/// text, so that `http://0x7f.1` is recognised as 127.0.0.1.
+/// The notation is one to four numbers, each decimal, octal or hexadecimal. All notations of one address have the same
+/// `text`, so that `http://0x7f.1` is recognised as 127.0.0.1.
 struct IPv4Address {
   private let bits: UInt32
 
   /// The address in dotted decimal notation.
   var text: String { "\(bits >> 24).\(bits >> 16 & 255).\(bits >> 8 & 255).\(bits & 255)" }
 
-  /// Whether a host with these labels must be read as an address.
+  /// Whether a host with these labels can only be an IPv4 address, because its last label is a number.
   static func endsInNumber(_ labels: [ArraySlice<UInt8>]) -> Bool {
     guard let last = withoutEmptyEnd(labels).last else { return false }
     return !last.isEmpty && last.allSatisfy(ASCII.isDigit) || number(last) != nil
@@ -38,7 +38,8 @@ struct IPv4Address {
     labels.count > 1 && labels.last?.isEmpty == true ? labels.dropLast() : labels[...]
   }
 
-  /// Reads a number in the notation of C; a number beyond 32 bits counts as the largest one.
+  /// Parses a decimal, octal (`017`) or hexadecimal (`0x1F`) number; nil for other text. A number that is too large for
+  /// an address remains too large, but does not overflow.
   private static func number(_ text: ArraySlice<UInt8>) -> UInt64? {
     guard !text.isEmpty else { return nil }
     var digits = text

@@ -16,22 +16,22 @@ public struct LimitFields: Sendable, Hashable {
 
   /// The name of the field with the number of requests that remain.
   public var remaining: String
-  /// The field with the end of the window.
+  /// The field that contains the time at which the current window of the rate limit ends.
   public var reset: WaitField
 
-  /// Creates the fields.
+  /// Creates a value from the names of a server's fields.
   public init(remaining: String, reset: WaitField) {
     self.remaining = remaining
     self.reset = reset
   }
 
-  /// The time until the window ends, if no request remains; else nil, also when a field is absent.
+  /// The time until the window ends, if no request remains in it; nil if requests remain or a field is missing.
   ///
   /// If there are several values, the fewest remaining requests and the longest wait are used.
   ///
   /// - Parameters:
   ///   - now: the current time in seconds since 1970
-  ///   - fields: returns the values of all fields with a name, in any case
+  ///   - fields: returns the values of all fields with a name, ignoring case
   public func wait(now: Double, fields: (String) -> [String]) throws(Unreadable) -> Duration? {
     let values = fields(remaining)
     var fewest: Double?

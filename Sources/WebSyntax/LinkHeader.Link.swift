@@ -18,16 +18,16 @@ extension LinkHeader {
       anchor = parameters.first { $0.name == "anchor" }?.value
     }
 
-    /// Whether the link has a relation, in upper or lower case.
+    /// Whether the link has a relation, ignoring case.
     public func has(_ relation: String) -> Bool { relations.contains(relation.lowercased()) }
 
     /// One parameter of a link.
     public struct Parameter: Sendable, Hashable {
-      /// The name in lower case, with its star when it has one.
+      /// The name in lower case, including the `*` at its end if it has one, as in `title*`.
       public let name: String
       /// The value without quotes; empty when the parameter has none.
       ///
-      /// For a name with a star, the value's encoding is left unchanged.
+      /// The value of a parameter such as `title*` is not decoded.
       public let value: String
     }
   }

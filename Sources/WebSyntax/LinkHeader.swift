@@ -1,13 +1,13 @@
 /// The links of a response's `Link` fields, RFC 8288.
 ///
-/// The fields are read as in appendix B of the RFC. Parameter names are read in any case, and values with or without
-/// quotes. Commas and semicolons in quotes and targets are text. The first `rel` of a link is used. Malformed text
-/// ends its field, and the links before it stay. A link with an `anchor` that names another resource is not about this
-/// response and is not followed.
+/// The fields are read as in appendix B of the RFC. The case of parameter names is ignored, and values may be with or
+/// without quotes. Commas and semicolons in quotes and targets separate nothing. The first `rel` of a link is used.
+/// Parsing of a field ends at malformed text; the links before that text are used. A link with an `anchor` that names
+/// another resource is not about this response and is not followed.
 public struct LinkHeader: Sendable, Hashable {
   /// The links in the order of the fields.
   public let links: [Link]
-  /// The malformed text, up to the end of its field; nil when all fields could be read.
+  /// The first malformed text, up to the end of its field; nil when all fields could be parsed.
   public let malformed: String?
 
   /// Reads the values of all `Link` fields of a response.
@@ -22,7 +22,7 @@ public struct LinkHeader: Sendable, Hashable {
     self.malformed = malformed
   }
 
-  /// The target, as written, of the first link with a relation (`next`, in upper or lower case).
+  /// The target, as written, of the first link of this response that has a relation such as `next`, ignoring case.
   ///
   /// - Parameter page: the URL of the response; relative anchors are resolved against it
   /// - Returns: nil when no link has the relation

@@ -2,7 +2,7 @@ internal import ByteCodings
 
 /// The encoding of `xn--` labels (RFC 3492), only as far as needed to check that a label is valid.
 enum Punycode {
-  /// Whether a label without its prefix decodes to a name outside ASCII.
+  /// Whether a label, given without its `xn--`, decodes to a name with characters outside ASCII.
   static func isDecodable(_ label: ArraySlice<UInt8>) -> Bool {
     let mark = label.lastIndex(of: UInt8(ascii: "-"))
     var rest = mark.map { label[($0 + 1)...] } ?? label
@@ -26,7 +26,7 @@ enum Punycode {
     return true
   }
 
-  /// Whether a scalar stays unchanged when a name is mapped (UTS 46).
+  /// Whether a scalar stays unchanged when a host name is mapped to its canonical spelling (UTS 46).
   ///
   /// If a scalar could change, one host could have two spellings.
   private static func mayStand(_ scalar: Unicode.Scalar) -> Bool {

@@ -2,7 +2,7 @@
 ///
 /// Both formats are read: the newer one (a list of policies) and the older one (a dictionary).
 enum RateLimitField {
-  /// The tightest policy of all fields.
+  /// The policy with the fewest remaining requests; of several such policies, the one with the longest reset.
   static func tightest(of fields: [String], now: Double) -> RateLimitHeaders? {
     let found = fields.flatMap { policies(of: $0, now: now) }
     return found.min { left, right in

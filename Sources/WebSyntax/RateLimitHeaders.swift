@@ -1,8 +1,8 @@
 internal import TimeSyntax
 
-/// A response's statement about its rate limit, in the dialects that servers use.
+/// What a response says about its rate limit. Servers use several dialects of header fields for this.
 ///
-/// The dialects are read in this order. The first dialect that gives the remaining requests is used:
+/// The dialects are read in this order. The first dialect that contains the number of remaining requests is used:
 /// 1. `RateLimit`: `"default";r=0;t=30` (structured, one item per policy) or `limit=100, remaining=0, reset=30`;
 /// 2. `RateLimit-Limit`, `RateLimit-Remaining`, `RateLimit-Reset`;
 /// 3. the same names with `X-RateLimit-` and with `X-Rate-Limit-`.
@@ -20,7 +20,7 @@ public struct RateLimitHeaders: Sendable, Hashable {
   /// The time from now until the window ends; nil when unknown.
   public var reset: Duration?
 
-  /// Creates a statement from its parts.
+  /// Creates a value from its parts, without header fields.
   public init(limit: Int? = nil, remaining: Int? = nil, reset: Duration? = nil) {
     self.limit = limit
     self.remaining = remaining
@@ -30,7 +30,7 @@ public struct RateLimitHeaders: Sendable, Hashable {
   /// Reads the fields of a response; nil when no field is about a rate limit.
   ///
   /// - Parameters:
-  ///   - fields: returns the values of all fields with a name, in any case
+  ///   - fields: returns the values of all fields with a name, ignoring case
   ///   - now: the current time in seconds since 1970
   public init?(now: Double, fields: (String) -> [String]) {
     let candidates =
@@ -55,15 +55,16 @@ public struct RateLimitHeaders: Sendable, Hashable {
 
   /// Whether no request remains.
   ///
-  /// - Parameter status: the status of the response; 429 means that no request remains, when no field gives the number
+  /// - Parameter status: the status of the response; if no field contains the number of remaining requests, 429 means
+  ///   that none remains
   public func isExhausted(on status: Int) -> Bool { remaining.map { $0 <= 0 } ?? (status == 429) }
 
-  /// The prefixes of the fields of separate numbers.
+  /// The prefixes of the dialects in which each number has its own field, such as `RateLimit-Remaining`.
   private static let prefixes = ["RateLimit-", "X-RateLimit-", "X-Rate-Limit-"]
 
-  /// Throws an error if a field with the end of the window has a value that cannot be read.
+  /// Throws an error if a field such as `RateLimit-Reset` has a value that cannot be parsed.
   ///
-  /// - Parameter fields: returns the values of all fields with a name, in any case
+  /// - Parameter fields: returns the values of all fields with a name, ignoring case
   public static func checkReset(fields: (String) -> [String]) throws(LimitFields.Unreadable) {
     for name in prefixes.map({ $0 + "Reset" }) {
       for value in fields(name) where !value.isEmpty && reset(value, now: 0) == nil {
@@ -85,7 +86,7 @@ public struct RateLimitHeaders: Sendable, Hashable {
     return statement == RateLimitHeaders() ? nil : statement
   }
 
-  /// The time from now until the end of a window, from the value of a field.
+  /// Parses the value of a field such as `RateLimit-Reset`: returns the time from now until the window ends.
   static func reset(_ text: some StringProtocol, now: Double) -> Duration? {
     guard let number = DecimalSeconds.parse(text) else {
       return HTTPDate.seconds(String(text), now: RetryAfter.wholeSeconds(now)).map {

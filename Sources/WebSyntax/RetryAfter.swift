@@ -11,7 +11,7 @@ public enum RetryAfter {
   /// standard does not allow it. A date in the past means no wait.
   ///
   /// - Parameters:
-  ///   - fields: the values of all fields of that name
+  ///   - fields: the values of all `Retry-After` fields of a response
   ///   - now: the current time in seconds since 1970
   public static func wait(_ fields: [String], now: Double) -> Duration? {
     fields.compactMap { wait($0, now: now) }.max()

@@ -92,7 +92,7 @@ extension URITemplate {
 
     /// The first `count` characters (Unicode scalars) of a text.
     ///
-    /// When escapes are preserved, each escape counts as one character and is not split.
+    /// If the operator preserves escapes (`%XX`), each escape counts as one character and is not split.
     private func shortened(_ text: String, to count: Int) -> Substring {
       let scalars = text.unicodeScalars
       var index = scalars.startIndex

@@ -36,13 +36,13 @@ extension URITemplate {
       }
     }
 
-    /// Whether each value follows its name.
+    /// Whether the variable's name is written before its value, as in `name=value`.
     var isNamed: Bool { self == .parameters || self == .query || self == .continuation }
 
-    /// The text after the name of an empty value.
+    /// The text that follows the variable's name if its value is empty.
     var afterEmpty: String { self == .parameters ? "" : "=" }
 
-    /// Whether reserved characters and escapes stay unescaped.
+    /// Whether reserved characters and existing escapes (`%XX`) are copied unchanged.
     var allowsReserved: Bool { self == .reserved || self == .fragment }
   }
 }

@@ -1,7 +1,7 @@
 /// A URI template, RFC 6570, all four levels: `/items/{id}{?page,tags*}`.
 ///
-/// The template is checked when it is read, so an error has a location in its file. Text outside of braces must
-/// consist of URI characters or of characters outside ASCII. The latter are percent-encoded.
+/// The initializer checks the whole template, so an error can be reported with its location in the file. Text outside
+/// of braces must consist of URI characters or of characters outside ASCII. The latter are percent-encoded.
 public struct URITemplate: Sendable, Hashable {
   /// The value of a variable.
   public enum Value: Sendable, Hashable {
@@ -29,7 +29,7 @@ public struct URITemplate: Sendable, Hashable {
 
   /// One variable of an expression.
   struct Variable: Sendable, Hashable {
-    /// The name of the value.
+    /// The variable's name.
     var name: String
     /// The maximum number of characters of the value that are used.
     var prefix: Int?
@@ -44,7 +44,7 @@ public struct URITemplate: Sendable, Hashable {
   let parts: [Part]
 
   enum Part: Sendable, Hashable {
-    /// Text that is copied; it is already encoded.
+    /// Text outside of braces, already percent-encoded; it is copied unchanged.
     case literal(String)
     case expression(Expression)
   }
@@ -59,7 +59,7 @@ public struct URITemplate: Sendable, Hashable {
     return names
   }
 
-  /// Reads a template.
+  /// Parses a template.
   public init(_ text: String) throws(URITemplateError) {
     var reader = URITemplateReader(text)
     self.text = text
@@ -77,8 +77,8 @@ public struct URITemplate: Sendable, Hashable {
 
   /// Replaces the variables of the template with values.
   ///
-  /// - Parameter value: returns the value of a variable, or nil when it has none; a variable without a value is left
-  ///   out with its separator, like an empty list or map
+  /// - Parameter value: returns the value of a variable, or nil when it has none; a variable without a value, or with
+  ///   an empty list or map, is omitted together with its separator
   /// - Throws: when a prefix is used with a list or a map
   public func expand(_ value: (String) -> Value?) throws(URITemplateError) -> String {
     var result: [UInt8] = []

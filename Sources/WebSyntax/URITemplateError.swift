@@ -12,7 +12,7 @@ public struct URITemplateError: Error, Hashable, Sendable {
     case nameCharacter
     /// An operator that RFC 6570 reserves for later use (`= , ! @ |`).
     case reservedOperator
-    /// A prefix is not a number from 1 to 9999.
+    /// The length after `:`, as in `{name:3}`, is not a number from 1 to 9999.
     case prefix
     /// A character outside of braces is not allowed in a URI.
     case literalCharacter
@@ -34,10 +34,10 @@ extension URITemplateError: CustomStringConvertible {
     case .strayBrace: "'}' has no matching '{'"
     case .missingName: "a variable's name is missing"
     case .nameCharacter: "a variable's name can contain only letters, digits, '_', '.' and %XX"
-    case .reservedOperator: "this operator has no meaning yet; use one of + # . / ; ? &"
-    case .prefix: "a prefix is a number from 1 to 9999"
-    case .literalCharacter: "a character that is not allowed in a URI; write it as %XX"
-    case .prefixOfComposite: "a prefix needs a text, not a list or a map"
+    case .reservedOperator: "RFC 6570 reserves this operator without a meaning; use one of + # . / ; ? &"
+    case .prefix: "the length after ':' must be a number from 1 to 9999"
+    case .literalCharacter: "this character is not allowed in a URI; write it as %XX"
+    case .prefixOfComposite: "a length after ':' needs a text as the value, not a list or a map"
     }
   }
 }

@@ -4,8 +4,8 @@ internal import ByteCodings
 enum URLHost {
   /// The host in its normalised spelling.
   ///
-  /// - Parameter special: whether the host is a name of the domain name system, as in http URLs; otherwise it is
-  ///   opaque text
+  /// - Parameter special: whether the host is a domain name or an IP address, as in http URLs; otherwise it is not
+  ///   interpreted
   static func parse(
     _ text: ArraySlice<UInt8>, special: Bool, allowsZone: Bool
   ) throws(WebURLError) -> String {

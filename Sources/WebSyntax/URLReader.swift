@@ -2,7 +2,8 @@ internal import ByteCodings
 
 /// Reads one URL.
 ///
-/// The standard describes this as a state machine. Here, each state is a function that reads the rest of the input.
+/// The URL standard describes the parser as a state machine. Here, each state is a function that parses the rest of the
+/// input.
 struct URLReader {
   /// The text as UTF-8, without white space at its ends and without tabs and line ends.
   private let input: [UInt8]
@@ -56,7 +57,7 @@ struct URLReader {
     return url
   }
 
-  /// Reads the authority of a special URL, after any number of slashes and backslashes.
+  /// Reads the authority of a URL with a special scheme, such as http, after any number of slashes and backslashes.
   private mutating func readAfterSlashes(scheme: String) throws(WebURLError) -> WebURL {
     while isSlash(byte, special: true) { position += 1 }
     var url = WebURL(scheme: scheme)
@@ -92,7 +93,8 @@ struct URLReader {
 
   /// Reads a reference without a leading slash.
   ///
-  /// The reference replaces the last segment of the path, the query, or only the fragment.
+  /// Depending on its form, the reference replaces the base's path from the last segment on, the query, or only the
+  /// fragment.
   private mutating func readRelativePath(into url: inout WebURL) {
     switch byte {
     case nil, UInt8(ascii: "#"), UInt8(ascii: "?"): readQueryAndFragment(into: &url)

@@ -4,7 +4,8 @@ internal import TimeSyntax
 public struct WaitField: Sendable, Hashable {
   /// The form of the field's value.
   public enum Format: String, Sendable, Hashable, CaseIterable {
-    /// A number of seconds, a point in time as a number, or a date; the size of a number decides.
+    /// A number of seconds, a point in time as a number, or a date; the size of a number decides whether it is a wait
+    /// or a point in time.
     case auto
     /// A number of seconds from now.
     case seconds
@@ -18,12 +19,12 @@ public struct WaitField: Sendable, Hashable {
     case time
   }
 
-  /// The name of the field, in any case.
+  /// The name of the field; its case is ignored.
   public var name: String
   /// The form of its value.
   public var format: Format
 
-  /// Creates a field.
+  /// Creates the description of a header field.
   public init(_ name: String, format: Format = .auto) {
     self.name = name
     self.format = format

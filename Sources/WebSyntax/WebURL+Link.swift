@@ -11,7 +11,7 @@ extension WebURL {
     case user
   }
 
-  /// Reads an absolute URL that is requested unchanged.
+  /// Parses an absolute URL and checks that it may be requested.
   public init(requesting text: String) throws(LinkError) {
     do throws(WebURLError) { self = try WebURL(text, allowsZone: true) } catch { throw .malformed(error) }
     try checkRequest()
@@ -19,7 +19,7 @@ extension WebURL {
 
   /// Resolves a URL that a server names in a `Location` or `Link` field or in a body, against this URL.
   ///
-  /// All consumers use this function, so the URL that is checked is always the URL that is requested.
+  /// Everything that follows a link uses this function, so the URL that is checked is always the URL that is requested.
   public func following(_ link: String) throws(LinkError) -> WebURL {
     let url: WebURL
     do throws(WebURLError) {
@@ -44,7 +44,7 @@ extension WebURL {
 
   /// Refuses port 0 and certain hosts that the URL standard allows.
   ///
-  /// Name resolution or libcurl may read these hosts differently.
+  /// Name resolution or libcurl may interpret these hosts differently than `WebURL`.
   func checkServer() throws(WebURLError) {
     guard let host, !host.isEmpty else { throw .missingHost }
     if !host.hasPrefix("["), let byte = host.utf8.first(where: { !PercentCoding.isUnreserved($0) }) {

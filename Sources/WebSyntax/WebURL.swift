@@ -3,11 +3,11 @@
 /// Servers write the URLs in `Location`, `Link` and next links for readers such as browsers. So these rules are used,
 /// and not the strict grammar of RFC 3986:
 /// - Tabs and line ends are dropped.
-/// - In http URLs, a backslash separates like a slash.
+/// - In http URLs, a backslash is a separator like a slash.
 /// - Dot segments are resolved, also when they are written as `%2e`.
 /// - Hosts are lower-cased. Numbers as hosts are read as IPv4 addresses, in all notations.
 /// - Default ports are removed.
-/// - Each part is percent-encoded by its own set of characters.
+/// - Each part of the URL has its own set of characters that are percent-encoded.
 ///
 /// One rule is stricter than the standard: a host outside ASCII is refused and not mapped by IDNA (UTS 46); its `xn--`
 /// form must be used. Every scheme can be read, because a redirect or a link may have any scheme; check `isHTTP`
@@ -37,7 +37,7 @@ public struct WebURL: Sendable, Hashable {
 
   init(scheme: String) { self.scheme = scheme }
 
-  /// Reads a URL; a relative URL is resolved against `base`.
+  /// Parses a URL; a relative URL is resolved against `base`.
   ///
   /// Resolution follows RFC 3986, with the details of the URL standard.
   ///
@@ -66,7 +66,8 @@ public struct WebURL: Sendable, Hashable {
   /// The port for a connection: the URL's port, otherwise the scheme's default port; nil when the scheme has none.
   public var effectivePort: Int? { port ?? Self.defaultPort(of: scheme) }
 
-  /// Scheme, host and port as text (`https://example.com:8443`); nil for schemes without a common origin.
+  /// Scheme, host and port as text (`https://example.com:8443`); nil for schemes whose URLs have no origin, such as
+  /// `file`.
   public var origin: String? {
     switch scheme {
     case "http", "https", "ws", "wss", "ftp": return "\(scheme)://\(authority)"

@@ -2,9 +2,9 @@ internal import ByteCodings
 
 /// A URL that a user writes in a file: a base URL or a proxy.
 ///
-/// `WebURL` reads scheme, host and port. The path and the query stay as they are written. Text that programs read
-/// differently is refused: blanks, control characters, backslashes, a fragment, and a host that is not a plain name or
-/// address. An IPv6 address may have a zone (`%25eth0`, RFC 6874).
+/// Scheme, host and port are parsed by `WebURL`. The path and the query stay as they are written. Text that different
+/// programs interpret differently is refused: white space, control characters, backslashes, a fragment, and a host that
+/// is not a plain name or address. An IPv6 address may have a zone (`%25eth0`, RFC 6874).
 public struct WrittenURL: Sendable, Hashable {
   /// Scheme, user information, host and port in normalised spelling.
   public let server: WebURL

@@ -4,7 +4,7 @@
 public struct WrittenURLError: Error, Hashable, Sendable {
   /// The kind of the error.
   public enum Reason: Hashable, Sendable {
-    /// A blank or a control character.
+    /// The text contains a space or a control character.
     case blank
     case backslash
     /// The text has no `://`.
@@ -14,7 +14,7 @@ public struct WrittenURLError: Error, Hashable, Sendable {
     /// The text has a user or a password, which is not allowed here.
     case user
     case fragment
-    /// The host or the port is wrong.
+    /// The host or the port is not valid.
     case server(WebURLError)
   }
 

@@ -5,11 +5,12 @@ internal import SourceDiagnostics
 /// Without this check, libyaml would accept UTF-16. It would treat U+0085, U+2028 and U+2029 as line breaks, which no
 /// editor shows as such. It would report invalid bytes without line and column.
 struct ByteCheck {
-  /// The start of the text, after a byte order mark.
+  /// The offset of the text in the file: 0, or the end of a byte order mark.
   private(set) var base = 0
   /// Whether all bytes are ASCII.
   private(set) var isASCII = true
-  /// Whether libyaml may read the bytes.
+  /// Whether the bytes can be passed to libyaml. False if the file is too large, is UTF-16 or UTF-32, or has too many
+  /// problems.
   private(set) var isReadable = true
   private var tagDirectives = 0
   private static let maximumTagDirectives = 64
@@ -34,7 +35,7 @@ struct ByteCheck {
     bytes.withUnsafeBufferPointer { check($0, isStrict, &problems) }
   }
 
-  /// The encoding that the first bytes show, when it is not UTF-8; otherwise nil.
+  /// The name of the encoding if the first bytes are those of UTF-16 or UTF-32; otherwise nil.
   private static func foreignEncoding(_ bytes: [UInt8]) -> String? {
     let start = bytes.prefix(4)
     if start.starts(with: [0xFF, 0xFE, 0, 0]) || start.starts(with: [0, 0, 0xFE, 0xFF]) { return "UTF-32" }
@@ -85,7 +86,8 @@ struct ByteCheck {
     return odd | word.equal(0x7F) | word.equal(UInt8(ascii: "%")) | word.beyondASCII == 0
   }
 
-  /// The end of a run of invalid bytes, at most 16 bytes long. So a word in Latin-1 is reported as one problem.
+  /// The end of a run of invalid bytes, at most 16 bytes long. All of them are reported as one problem, for example in
+  /// a word in Latin-1.
   private static func endOfBadBytes(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
     var end = start + 1
     while end < bytes.count, end - start < 16, bytes[end] >= 0x80,

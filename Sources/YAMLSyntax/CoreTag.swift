@@ -10,13 +10,13 @@ enum CoreTag: String, CaseIterable {
 
   private static let prefix = "tag:yaml.org,2002:"
 
-  /// Finds the core tag for a tag as libyaml resolves it; nil when it is not a core tag.
+  /// Creates the core tag for a resolved tag such as `tag:yaml.org,2002:int`; nil when it is not a core tag.
   init?(resolved: String) {
     guard resolved.hasPrefix(Self.prefix) else { return nil }
     self.init(rawValue: "!!" + resolved.dropFirst(Self.prefix.count))
   }
 
-  /// The name of the value that the tag requires.
+  /// A description of the values that the tag allows, for a message.
   var requirement: String {
     switch self {
     case .string: "text"

@@ -1,7 +1,8 @@
 public import SourceDiagnostics
 
 extension DiagnosticCatalogue {
-  /// All kinds of problems that reading YAML finds. A kind has an example unless no text can show it.
+  /// All kinds of problems that reading YAML finds. Each has an example, except where no short text can show the
+  /// problem.
   public static let yamlEntries: [Entry] = [
     .yamlTooLarge, .yamlWrongEncoding, .yamlInvalidUTF8, .yamlNullByte, .yamlControlCharacter, .yamlByteOrderMark,
     .yamlHiddenLineBreak, .yamlHiddenDirection, .yamlForeignSpace, .yamlEmptyDocument, .yamlMultipleDocuments,

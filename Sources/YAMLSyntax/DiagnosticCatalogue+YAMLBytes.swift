@@ -5,8 +5,8 @@ extension DiagnosticCatalogue.Entry {
   static let yamlTooLarge = Self(
     "yaml.too-large", "the file is too large",
     """
-    Configuration is read whole into memory; a file is at most 2 MiB, so a wrong path (to a dump or a log) is noticed \
-    at once. Split large configurations into several files.
+    Configuration is read whole into memory; a file may have at most 2 MiB, so a wrong path (to a dump or a log) is \
+    noticed at once. Split large configurations into several files.
     """)
   static let yamlWrongEncoding = Self(
     "yaml.wrong-encoding", "the file is not written in UTF-8",
@@ -29,8 +29,8 @@ extension DiagnosticCatalogue.Entry {
   static let yamlControlCharacter = Self(
     "yaml.control-character", "a control character",
     """
-    Control characters other than tab and line ends cannot be seen and may drive a terminal. YAML does not allow them \
-    in a file; in double quotes they can be written as \\u001B.
+    Control characters other than tab and line ends cannot be seen and may change what a terminal shows. YAML does not \
+    allow them in a file; in double quotes they can be written as \\u001B.
     """, example: "title: ‹red\u{1B}[31m→\"red\\u001B[31m\"›")
   static let yamlByteOrderMark = Self(
     "yaml.byte-order-mark", "a byte order mark inside the file",
@@ -65,20 +65,20 @@ extension DiagnosticCatalogue.Entry {
   static let yamlTooDeep = Self(
     "yaml.too-deep", "lists and mappings nested too deeply",
     """
-    Lists and mappings may be nested 64 levels deep, aliases included. More comes from brackets or indentation \
-    repeated by mistake, or from a hostile file.
+    Lists and mappings may be nested 64 levels deep, aliases included. Deeper nesting comes from brackets or \
+    indentation repeated by mistake, or from a hostile file.
     """)
   static let yamlTooManyNodes = Self(
     "yaml.too-many-nodes", "too many values in one file",
-    "A file may contain 200,000 keys, values, lists and mappings, with aliases written out. Split it.")
+    "A file may have at most 200,000 keys, values, lists and mappings, with those that aliases add. Split the file.")
   static let yamlTooManyAliases = Self(
     "yaml.too-many-aliases", "too many aliases in one file",
-    "A file may use 100 aliases. Write the values out, or split the file.")
+    "A file may use at most 100 aliases. Write the values out, or split the file.")
   static let yamlAliasExpansion = Self(
     "yaml.alias-expansion", "aliases that add too many values",
     """
     Aliases that repeat values with aliases in them grow beyond all bounds (the 'billion laughs' attack). Together \
-    they may add 20,000 values to a file.
+    they may add at most 20,000 values to a file.
     """)
   static let yamlTooManyProblems = Self(
     "yaml.too-many-problems", "too many problems in one file",

@@ -49,13 +49,13 @@ extension DiagnosticCatalogue.Entry {
     "yaml.merge-value", "a merge key with a value that cannot be merged",
     """
     '<<' adds the keys of other mappings: its value is one mapping or a list of mappings, mostly aliases. The \
-    mapping's own keys win, then earlier ones in the list. A quoted '<<' is an ordinary key.
+    mapping's own keys win, then those of earlier mappings in the list. A quoted '<<' is an ordinary key.
     """, example: "‹<<: base\na→base: &base { b: 2 }\nother:\n  <<: *base\n  a›: 1")
   static let yamlUnknownTag = Self(
-    "yaml.unknown-tag", "a tag that is not known",
+    "yaml.unknown-tag", "an unknown tag",
     """
-    Only the core tags of YAML are known: !!str, !!int, !!float, !!bool, !!null, !!seq, !!map. Others build objects or \
-    include files in other programs; here a tag builds, runs and reads nothing. Quote a text that starts with '!'.
+    Only the core tags of YAML are known: !!str, !!int, !!float, !!bool, !!null, !!seq, !!map. In other programs, \
+    other tags build objects or include files; here they are refused. Quote a text that starts with '!'.
     """, example: "count: !‹int→!int› 3")
   static let yamlTagMismatch = Self(
     "yaml.tag-mismatch", "a tag that does not fit its value",

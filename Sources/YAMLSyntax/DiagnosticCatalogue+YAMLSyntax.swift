@@ -77,7 +77,7 @@ extension DiagnosticCatalogue.Entry {
     "'!' at the start of a value makes a tag. Quote a text that starts with it.",
     example: "note: ‹!<x y→\"!<x y\"›")
   static let yamlBadDirective = Self(
-    "yaml.bad-directive", "a directive that is not known",
+    "yaml.bad-directive", "an unknown directive",
     """
     A line that starts with '%' in front of a document is a directive. Only '%YAML 1.1' and '%YAML 1.2' are known, \
     and none is needed.
@@ -89,7 +89,7 @@ extension DiagnosticCatalogue.Entry {
     text that starts with one of the two.
     """, example: "note: ‹> 5 items→\"> 5 items\"›")
   static let yamlMisplacedListItem = Self(
-    "yaml.misplaced-list-item", "a list item in the wrong place",
+    "yaml.misplaced-list-item", "a list item where none is allowed",
     """
     The items of a list are below their key, each on a line of its own and all in one column. A list and the keys of a \
     mapping cannot be mixed on one level.
@@ -106,6 +106,6 @@ extension DiagnosticCatalogue.Entry {
     example: "[shop, ‹daily]\npath→daily, path]›")
   static let yamlSyntax = Self(
     "yaml.syntax", "invalid YAML",
-    "The text breaks a rule of YAML that no other code names. The message says what was expected.",
+    "The text breaks a rule of YAML that has no error code of its own. The message says what was expected.",
     example: "title: ‹? what→\"? what\"›")
 }

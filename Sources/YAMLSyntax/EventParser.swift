@@ -27,7 +27,7 @@ struct EventParser: ~Copyable {
     parser.deallocate()
   }
 
-  /// The next event. After the end of the stream or an error, no event can be read.
+  /// Parses the next event. Must not be called again after the end of the stream or after an error.
   func next() throws(SyntaxError) -> YAMLEvent {
     var event = yaml_event_t()
     guard yaml_parser_parse(parser, &event) == 1 else { throw failure() }
@@ -125,7 +125,8 @@ struct YAMLEvent {
   }
 
   let kind: Kind
-  /// The range from the first byte, including an anchor or tag, to the end that libyaml gives.
+  /// The range of the event in the file, including an anchor or tag in front of the node; the end is the one that
+  /// libyaml reports.
   let offsets: Range<Int>
 }
 
@@ -134,7 +135,8 @@ struct SyntaxError: Error {
   let problem: String
   /// The byte offset of the error in the file.
   let offset: Int
-  /// The construct that libyaml was reading, and the offset of its start; the same as `offset` when it is unknown.
+  /// The construct that libyaml was parsing, and the offset of its start; `contextOffset` is equal to `offset` when the
+  /// start is unknown.
   let context: String
   let contextOffset: Int
 }
@@ -168,7 +170,7 @@ struct ScalarIndex {
     }
   }
 
-  /// The byte offset of a scalar in the file. An index after the end of the text gives the end.
+  /// The byte offset of a scalar in the file. For an index after the end of the text, the result is the end.
   func offset(ofScalar index: Int, in bytes: UnsafeBufferPointer<UInt8>) -> Int {
     guard !milestones.isEmpty else { return base + min(index, bytes.count) }
     let milestone = index / Self.stride

@@ -10,7 +10,7 @@ struct NodeProperties {
     return anchor.lowerBound > tag.lowerBound ? anchor : tag
   }
 
-  /// Reads the properties, white space and comments in front of a node.
+  /// Finds the anchor and the tag in front of a node, and the start of the node after white space and comments.
   ///
   /// - Parameters:
   ///   - offsets: the range of the node as libyaml gives it, including the properties

@@ -1,4 +1,4 @@
-/// The state of an open collection. Its children are in the builder's stacks.
+/// The state of a list or mapping whose end has not been read yet. Its children are in the stacks of `TreeBuilder`.
 ///
 /// The state contains only numbers, so the builder can change it in place for every child without reference counting.
 struct OpenCollection {
@@ -10,14 +10,14 @@ struct OpenCollection {
   let hasAnchor: Bool
   /// The end of the part that has been read.
   var end: Int
-  /// The measure of the collection with the children read so far.
+  /// The size and depth of the collection with the children read so far.
   var measure = NodeMeasure()
-  /// The role of the next node of a mapping.
+  /// What the next child of the mapping is: a key or a value.
   var expectation = Expectation.key
   /// Whether the mapping has a merge key.
   var hasMerge = false
 
-  /// The role of the next node of a mapping.
+  /// What the next child of a mapping is: a key, or one of three kinds of values.
   enum Expectation {
     case key
     /// The value of the last key.
@@ -40,13 +40,13 @@ struct OpenCollection {
 /// The pairs of an open mapping, with a lookup by name.
 struct PairList {
   private(set) var entries: [YAMLMapping.Entry] = []
-  /// The indices in `entries` by name; filled only when a linear search would be too slow.
+  /// The index of each name in `entries`; filled only when a linear search would be too slow.
   private var indices: [String: Int] = [:]
 
   /// The maximum number of names for which a linear search is faster than a table.
   private static let fewEntries = 12
 
-  /// The index of a name; nil when it does not exist.
+  /// The index in `entries` of the pair with a name; nil when there is none.
   func index(of name: String) -> Int? {
     if indices.isEmpty { return entries.firstIndex { $0.name == name } }
     return indices[name]
@@ -62,16 +62,16 @@ struct PairList {
   }
 }
 
-/// The size of a node, as it counts for its collection.
+/// The size and depth of a node, from which those of the enclosing collection are computed.
 struct NodeMeasure {
-  /// The number of nodes, with this node and with expanded aliases.
+  /// The number of nodes in the subtree, including this node and the nodes that aliases add.
   var size = 1
-  /// The number of levels of collections, with this node.
+  /// The number of nested levels of lists and mappings, including this node.
   var height = 0
   /// Whether the node and its children were read completely.
   var isWhole = true
 
-  /// Adds the measure of a child.
+  /// Adds the size of a child, and takes its depth if it is the deepest child.
   mutating func add(_ child: NodeMeasure) {
     size += child.size
     height = max(height, child.height)

@@ -14,7 +14,8 @@ struct ProblemList {
 
   init(file: SourceFile) { self.file = file }
 
-  /// Adds an error. After the maximum, a last error reports that the file has more.
+  /// Adds an error. The error after the maximum is replaced by one that reports too many problems; later errors are
+  /// dropped.
   mutating func report(
     _ problem: DiagnosticCatalogue.Entry, _ message: String, at offsets: Range<Int>,
     notes: [Diagnostic.Note] = [], help: String? = nil, fixIts: [Diagnostic.FixIt] = []
@@ -39,12 +40,12 @@ struct ProblemList {
     bag.diagnostics.contains { $0.code == diagnostic.code && $0.range == diagnostic.range }
   }
 
-  /// A note that points into the same file.
+  /// Creates a note for a range of the file.
   func note(_ message: String, at offsets: Range<Int>) -> Diagnostic.Note {
     Diagnostic.Note(message, at: range(offsets))
   }
 
-  /// A fix-it in the same file.
+  /// Creates a fix-it that replaces a range of the file.
   func fix(_ message: String, replacing offsets: Range<Int>, with replacement: String) -> Diagnostic.FixIt {
     Diagnostic.FixIt(message, replacing: range(offsets), with: replacement)
   }

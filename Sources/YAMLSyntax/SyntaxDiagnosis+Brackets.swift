@@ -9,12 +9,14 @@ extension SyntaxDiagnosis {
     if let quote = textBehindQuote { return quote }
     if byte == UInt8(ascii: "{"), !(view.byte(offset - 1).map { $0 <= UInt8(ascii: " ") } ?? true) {
       return problem(
-        .yamlMissingComma, "a '{' cannot stand inside of unquoted text in brackets", offset..<offset + 1,
+        .yamlMissingComma, "unquoted text in brackets cannot contain '{'", offset..<offset + 1,
         help: "quote the text that contains it", note: ("the bracket opens here", context..<context + 1))
     }
     if closingBracket != nil {
       var diagnostic = unclosedBracket(at: context)
-      diagnostic.notes = [problems.note("'\(view.text(offset..<offset + 1))' cannot close it", at: offset..<offset + 1)]
+      diagnostic.notes = [
+        problems.note("'\(view.text(offset..<offset + 1))' does not close the bracket", at: offset..<offset + 1)
+      ]
       return diagnostic
     }
     let isOutdented = view.isFirstOnLine(offset) && view.indentation(offset) <= view.indentation(context)

@@ -14,10 +14,11 @@ extension SyntaxDiagnosis {
       .yamlBadIndentation, "the indentation of this line does not match any line above", word, help: help)
   }
 
-  /// The diagnostic for this line or the one above it, if the line above is between lines that are indented alike, or
-  /// is the first key below a key without a value.
+  /// The diagnostic for a line above that is indented less than this line although it should be indented alike: it is
+  /// between lines with equal indentation, or it is the first key below a key without a value. Nil in other cases.
   ///
-  /// The error is found only at this line, because the line above is valid by itself.
+  /// libyaml reports the error only at this line, because the line above is valid by itself. If the lines below are
+  /// indented like the line above, this line may be the wrong one, and it is reported.
   var outdentedLine: Diagnostic? {
     guard let above = view.contentLineAbove(offset), view.indentation(above) < view.indentation(offset),
       let before = view.contentLineAbove(above), view.byte(view.firstOnLine(above)).map({ $0 < 0x80 }) ?? false
@@ -45,14 +46,14 @@ extension SyntaxDiagnosis {
     return view.byte(word.upperBound - 1) == UInt8(ascii: ":") ? word.lowerBound..<word.upperBound - 1 : word
   }
 
-  /// Whether a line, or a line that encloses it, has exactly this indentation.
+  /// Whether a line, or one of the keys or items above that contain it, has exactly this indentation.
   private func isOpen(_ indentation: Int, at line: Int) -> Bool {
     var line: Int? = line
     while let here = line, view.indentation(here) > indentation { line = view.contentLineAbove(here) }
     return line.map { view.indentation($0) == indentation } ?? false
   }
 
-  /// Whether the next line that is not deeper than this one starts at an indentation.
+  /// Whether the next line below that is not indented deeper than this line has the given indentation.
   private func isContinued(at indentation: Int) -> Bool {
     var start = view.lineEnd(offset) + 1
     while start < view.bytes.count {
@@ -72,7 +73,8 @@ extension SyntaxDiagnosis {
     return view.byte(text.upperBound - 1) == UInt8(ascii: ":")
   }
 
-  /// The lines above whose columns are nearest to this line's: one, or two at the same distance, the deeper one first.
+  /// The starts of the lines above whose indentation is nearest to this line's: one line, or two that are equally near,
+  /// the deeper one first.
   private var nearestIndentations: [Int] {
     var lines: [Int] = []
     var line = view.contentLineAbove(offset)

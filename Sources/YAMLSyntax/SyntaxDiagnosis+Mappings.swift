@@ -6,7 +6,7 @@ extension SyntaxDiagnosis {
     let line = view.firstOnLine(offset)
     if offset - line > 1024, view.find(": ", from: line, before: offset) == nil {
       return problem(
-        .yamlUnexpectedColon, "a key is at most 1024 characters long", view.word(line),
+        .yamlUnexpectedColon, "a key may have at most 1024 characters", view.word(line),
         help: "shorten it, or write '? key'")
     }
     let above = view.contentLineAbove(offset)
@@ -31,7 +31,7 @@ extension SyntaxDiagnosis {
       return missingColon(at: view.firstOnLine(above))
     }
     return problem(
-      .yamlUnexpectedColon, "a ':' cannot stand here", offset..<min(offset + 1, view.bytes.count),
+      .yamlUnexpectedColon, "a ':' is not allowed here", offset..<min(offset + 1, view.bytes.count),
       help: "quote the text that contains it, or check the line above")
   }
 
@@ -45,7 +45,7 @@ extension SyntaxDiagnosis {
     if let key = view.keyWithoutSpace(onLineOf: start) { return missingSpace(key) }
     let text = lineText(start)
     if text.count > 1024 {
-      return problem(.yamlMissingColon, "a key is at most 1024 characters long", view.word(start))
+      return problem(.yamlMissingColon, "a key may have at most 1024 characters", view.word(start))
     }
     return problem(
       .yamlMissingColon, "this line needs the form 'key: value'", start..<max(start, text.upperBound),
@@ -59,7 +59,7 @@ extension SyntaxDiagnosis {
     guard view.isFirstOnLine(offset) else { return textAfterValue }
     if isDash, !isOutdentedItem {
       return problem(
-        .yamlMisplacedListItem, "a list item cannot stand between the keys of a mapping",
+        .yamlMisplacedListItem, "a list item is not allowed between the keys of a mapping",
         offset..<min(offset + 1, view.bytes.count),
         help: "indent the list below its key, or remove the '-'")
     }
@@ -73,13 +73,13 @@ extension SyntaxDiagnosis {
     guard view.isFirstOnLine(offset) else { return textAfterValue }
     if view.indentation(offset) == context - view.lineStart(context) {
       return problem(
-        .yamlMisplacedListItem, "a key cannot stand between the items of a list", word,
+        .yamlMisplacedListItem, "a key is not allowed between the items of a list", word,
         help: "put '- ' in front of it, or change its indentation", note: ("the list starts here", view.word(context)))
     }
     return badIndentation
   }
 
-  /// The diagnostic for text after the root.
+  /// The diagnostic for text after the end of the document's root.
   var textAfterDocument: Diagnostic {
     if let closing = closingBracket { return closing }
     if let empty = emptyKey { return empty }

@@ -3,8 +3,8 @@ internal import SourceDiagnostics
 extension SyntaxDiagnosis {
   /// The diagnostic for text directly after a quoted value; nil when no such value ends here.
   ///
-  /// Either the quote that seems to end the value opens another one, and a quote before it is missing, or the value
-  /// contains the quote.
+  /// Either the closing quote of an earlier value is missing, so that the opening quote of the next value seems to end
+  /// it, or the value contains its own kind of quote as text.
   var textBehindQuote: Diagnostic? {
     guard let last = lastScalar, last.style == .doubleQuoted || last.style == .singleQuoted,
       last.offsets.upperBound <= offset, last.offsets.count >= 2
@@ -14,7 +14,7 @@ extension SyntaxDiagnosis {
     let isOnSeveralLines = view.lineStart(last.offsets.lowerBound) != view.lineStart(offset)
     if isOnSeveralLines && (isAdjacent || openBracket == nil) || isAdjacent && opensValue(at: end) {
       var diagnostic = unclosedQuote(at: last.offsets.lowerBound)
-      diagnostic.notes = [problems.note("it was closed only here", at: end..<end + 1)]
+      diagnostic.notes = [problems.note("the quote was closed only here", at: end..<end + 1)]
       return diagnostic
     }
     guard isAdjacent, view.byte(offset) != UInt8(ascii: ";") else { return nil }

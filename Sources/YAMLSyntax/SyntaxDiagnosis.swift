@@ -3,7 +3,7 @@ internal import SourceDiagnostics
 /// Translates a syntax error of libyaml, based on its message and the text around its location.
 ///
 /// libyaml reports what its grammar expected, but users need to know what they mistyped. The messages are those of
-/// libyaml 0.2.5 and have been stable since 0.1. An unknown message still gives a diagnostic with its location.
+/// libyaml 0.2.5 and have been stable since 0.1. For an unknown message, the diagnostic still has its location.
 struct SyntaxDiagnosis {
   let error: SyntaxError
   let view: TextView
@@ -37,7 +37,7 @@ struct SyntaxDiagnosis {
 
   /// The location of the error.
   var offset: Int { error.offset }
-  /// The start of the construct that libyaml was reading.
+  /// The start of the construct that libyaml was parsing.
   var context: Int { error.contextOffset }
   /// The range of the word at the error's location.
   var word: Range<Int> { view.word(offset) }
@@ -73,8 +73,8 @@ struct SyntaxDiagnosis {
     }
   }
 
-  /// The diagnostic for an error that is identified by a part of the reason or by the construct that libyaml was
-  /// reading.
+  /// The diagnostic for an error that is identified by a part of libyaml's message, `reason`, or by the construct that
+  /// libyaml was parsing.
   private func byWords(_ reason: String) -> Diagnostic {
     if reason.hasPrefix("found a tab character") { return tab(at: offset) }
     if reason.contains("escape") && error.context.contains("quoted") || reason.contains("hexdecimal") {
@@ -88,8 +88,8 @@ struct SyntaxDiagnosis {
     }
     if reason.contains("indentation indicator") {
       return problem(
-        .yamlBadBlockScalar, "the number after '\(view.text(context..<context + 1))' is the indentation, 1 to 9",
-        view.word(context), help: "leave it out; the first line's indentation is used")
+        .yamlBadBlockScalar, "the number after '\(view.text(context..<context + 1))' must be an indentation, 1 to 9",
+        view.word(context), help: "omit the number; then the indentation of the first line is used")
     }
     if error.context.contains("block scalar") {
       return problem(

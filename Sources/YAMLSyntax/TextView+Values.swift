@@ -27,7 +27,7 @@ extension TextView {
     return find("}}", from: offset + 2, before: limit).map { $0 + 2 }
   }
 
-  /// The offset of the first unquoted `{{` on a line at which a value starts.
+  /// The offset of the first `{{` that starts an unquoted value on a line; nil when there is none.
   func unquotedTemplate(onLineOf offset: Int) -> Int? {
     let end = lineEnd(offset)
     var openQuote: UInt8?
@@ -62,7 +62,7 @@ extension TextView {
     byte == UInt8(ascii: ",") || byte == UInt8(ascii: "[") || byte == UInt8(ascii: "{")
   }
 
-  /// A text in the kind of quotes that needs fewer escapes.
+  /// A text in single or double quotes, whichever needs fewer escapes.
   func quoted(_ text: String) -> String {
     guard text.contains("\"") || text.contains("\\") else { return "\"\(text)\"" }
     return "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''") + "'"

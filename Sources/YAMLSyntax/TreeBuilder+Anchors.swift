@@ -7,7 +7,7 @@ extension TreeBuilder {
       problems.report(
         .yamlRedefinedAnchor, "the anchor '&\(name)' is already used", at: offsets,
         notes: [problems.note("first used here", at: earlier.offsets)],
-        help: "rename one of the two; '*\(name)' would mean different things in different places")
+        help: "rename one of the two; '*\(name)' would have different values above and below this line")
     }
     if let next = view.byte(offsets.upperBound), next > UInt8(ascii: " "), isStrict,
       ![0x2C, 0x5B, 0x5D, 0x7B, 0x7D].contains(next)
@@ -34,7 +34,7 @@ extension TreeBuilder {
     }
     guard let target = anchor.target else {
       problems.report(
-        .yamlCyclicAlias, "the alias '*\(name)' is inside the value that it names", at: offsets,
+        .yamlCyclicAlias, "the alias '*\(name)' is inside the value that it repeats", at: offsets,
         notes: [problems.note("the value starts here", at: anchor.offsets)], help: "a value cannot contain itself")
       return addMissing(at: offsets)
     }
@@ -43,8 +43,8 @@ extension TreeBuilder {
     guard aliasedNodes <= limits.aliasedNodes else {
       problems.report(
         .yamlAliasExpansion, "aliases add more than \(limits.aliasedNodes) values to the file", at: offsets,
-        notes: [problems.note("this alias stands for \(measure.size) values", at: anchor.offsets)],
-        help: "repeat smaller parts, or split the file")
+        notes: [problems.note("each alias of this anchor adds \(measure.size) values", at: anchor.offsets)],
+        help: "use aliases for smaller values, or split the file")
       return stop()
     }
     guard count(measure.size, at: offsets) else { return }
@@ -52,7 +52,7 @@ extension TreeBuilder {
     add(YAMLNode(target.node.content, at: range(offsets)), measure)
   }
 
-  /// Adds an empty scalar that keeps the structure of the tree, marked as incomplete.
+  /// Adds an empty scalar, marked as incomplete, instead of a wrong alias, so that the tree keeps its structure.
   private mutating func addMissing(at offsets: Range<Int>) {
     guard count(1, at: offsets) else { return }
     add(YAMLNode(.scalar(YAMLScalar("")), at: range(offsets)), NodeMeasure(isWhole: false))
@@ -62,7 +62,7 @@ extension TreeBuilder {
     var notes: [Diagnostic.Note] = []
     var help = "quote the text if it must start with '*'"
     if let later = laterAnchor(name, after: offsets.upperBound) {
-      notes.append(problems.note("it is defined only here", at: later))
+      notes.append(problems.note("the anchor is defined only here", at: later))
       help = "move the anchored value above the alias"
     } else if let near = NearMiss.suggestion(for: name, in: anchors.keys.sorted()) {
       help = "did you mean '*\(near)'?"

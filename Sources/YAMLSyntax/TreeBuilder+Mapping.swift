@@ -25,7 +25,7 @@ extension TreeBuilder {
     stack[top].expectation = .key
   }
 
-  /// Checks a key of the innermost mapping, and returns the role of the next node.
+  /// Checks a key of the innermost mapping, and returns which kind of value must come next.
   private mutating func expectation(
     after node: YAMLNode, _ measure: NodeMeasure
   ) -> OpenCollection.Expectation {
@@ -67,9 +67,10 @@ extension TreeBuilder {
       notes: [problems.note("first used here", at: first.range.offsets)], help: help)
   }
 
-  /// Adds the entries of a merge key's value.
+  /// Adds to `pairs` the entries of the mappings in a merge key's value.
   ///
-  /// Existing keys take precedence, then the sources in their order.
+  /// A key that `pairs` already contains is not replaced. So the mapping's own keys win, then those of earlier
+  /// mappings.
   ///
   /// - Returns: whether all entries could be merged
   mutating func resolve(_ value: YAMLNode, in pairs: inout PairList) -> Bool {

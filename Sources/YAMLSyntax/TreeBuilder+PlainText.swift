@@ -1,8 +1,8 @@
 internal import SourceDiagnostics
 
-/// Checks for unquoted text that YAML reads differently than it looks.
+/// Checks for unquoted text that means something else in YAML than a reader would expect.
 extension TreeBuilder {
-  /// Checks unquoted text on several lines. A line of such text may look like an item or a pair.
+  /// Reports unquoted text on several lines if one of its lines looks like a list item or a `key:value` pair.
   mutating func checkLines(of offsets: Range<Int>) {
     guard isStrict else { return }
     // Only the text itself is searched. A search for the end of the line would take quadratic time for a long line of
@@ -26,19 +26,20 @@ extension TreeBuilder {
     }
   }
 
-  /// Checks for a template in typographic quotes, which are text to YAML and to templates.
+  /// Reports a template in typographic quotes, which neither YAML nor templates treat as quotes.
   mutating func checkQuote(_ text: String, _ offsets: Range<Int>) {
     guard isStrict, let first = text.unicodeScalars.first, ["“", "”", "„", "‘", "’", "‚"].contains(first),
       text.contains("{{") || view.byte(offsets.upperBound) == UInt8(ascii: "{")
     else { return }
     templates.append(offsets.lowerBound)
     problems.report(
-      .yamlUnquotedTemplate, "'\(first)' is a typographic quote, which is text to YAML",
+      .yamlUnquotedTemplate, "'\(first)' is a typographic quote, which YAML reads as text",
       at: offsets.lowerBound..<offsets.lowerBound + UTF8.width(first),
       help: "write straight quotes: \"{{ … }}\"")
   }
 
-  /// Checks a pair in brackets that has no value and whose key contains a colon: `{a:b}`.
+  /// Reports a missing space after the colon of a pair in brackets, such as `{a:b}`: for YAML, this is a key without a
+  /// value.
   mutating func checkColon(_ key: YAMLNode, _ value: YAMLNode) {
     guard isStrict, value.range.offsets.isEmpty,
       case .scalar(let name) = key.content, name.style == .plain, let colon = name.text.utf8.firstIndex(of: 0x3A),

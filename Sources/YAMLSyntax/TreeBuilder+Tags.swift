@@ -1,7 +1,7 @@
 internal import SourceDiagnostics
 
 extension TreeBuilder {
-  /// The kind of a tagged node.
+  /// The kind of a node that has a tag.
   enum TaggedKind {
     case scalar(String)
     case sequence

@@ -2,7 +2,8 @@ internal import SourceDiagnostics
 
 /// Builds documents from libyaml's events, within limits, and reports everything that is not allowed.
 ///
-/// The builder has its own stack. The depth of a file is therefore bounded by its limit, never by the machine's stack.
+/// The builder uses its own stack instead of recursion. So the nesting of a file is limited by `limits.depth`, not by
+/// the size of the thread's stack.
 struct TreeBuilder {
   let file: SourceFile
   let limits: YAMLLimits
@@ -15,7 +16,7 @@ struct TreeBuilder {
 
   /// The roots of the finished documents.
   private(set) var documents: [YAMLNode] = []
-  /// Whether the builder accepts more events.
+  /// Whether the builder needs more events: false after the end of the stream and after an error that stops it.
   var isReading = true
   /// Whether every document was read completely.
   var isWhole = true
@@ -27,15 +28,15 @@ struct TreeBuilder {
   var pairs: [PairList] = []
   /// The keys that have no value yet, the innermost last.
   var keys: [YAMLNode] = []
-  /// The merge keys of open mappings with their values, by index in `stack`.
+  /// The merge key (`<<`) and its value for each open mapping that has one, by the mapping's index in `stack`.
   var merges: [Int: (key: YAMLNode, value: YAMLNode)] = [:]
-  /// The anchor names of open collections, by index in `stack`.
+  /// The names of the anchors of open collections, by the collection's index in `stack`.
   private var openNames: [Int: String] = [:]
   /// The anchors of the current document.
   var anchors: [String: Anchor] = [:]
   /// The last scalar that was read; used to translate syntax errors.
   var lastScalar: (offsets: Range<Int>, style: YAMLScalar.Style)?
-  /// The offsets of reported unquoted templates.
+  /// The offsets of the unquoted templates that were reported.
   var templates: [Int] = []
   /// Counters for the limits: nodes with expanded aliases, uses of aliases, and nodes added by aliases.
   var nodes = 0
@@ -67,7 +68,7 @@ struct TreeBuilder {
     if problems.isFull { stop() }
   }
 
-  /// Stops reading before the end of the file.
+  /// Stops the builder before the end of the file; `isWhole` becomes false.
   mutating func stop() {
     isReading = false
     isWhole = false
@@ -185,7 +186,7 @@ struct TreeBuilder {
     add(node, collection.measure)
   }
 
-  /// Adds a finished node to its collection.
+  /// Adds a finished node to the innermost open collection, or to `documents` if none is open.
   mutating func add(_ node: consuming YAMLNode, _ measure: NodeMeasure) {
     let top = stack.count - 1
     guard top >= 0 else { return addRoot(node, measure) }

@@ -36,7 +36,7 @@ public enum YAMLDocument {
 package enum YAMLStream {
   /// Returns the roots in order, or nil after reporting at least one error.
   ///
-  /// Tags are as libyaml resolves them. A key that is a collection or is empty has the name `""`. Repeated keys are
+  /// Tags are as libyaml resolves them. The name of a key that is a list, a mapping or empty is `""`. Repeated keys are
   /// all returned, in order.
   ///
   /// - Parameter resolvesMerges: whether the key `<<` merges the mapping after it, as in YAML 1.1; otherwise it is a

@@ -2,7 +2,7 @@ public import SourceDiagnostics
 
 /// A node of a YAML document with its exact source range.
 ///
-/// Scalars stay text. The declared type of a field decides the meaning of `no`, `012` or `1e3`.
+/// Scalars remain text: only the declared type of a field decides what `no`, `012` or `1e3` means.
 public struct YAMLNode: Sendable {
   /// The kind of a node, with its content.
   public enum Content: Sendable {

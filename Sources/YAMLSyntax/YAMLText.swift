@@ -1,6 +1,6 @@
 /// Writes YAML scalars that a YAML reader reads back as exactly the same text.
 ///
-/// The notation of a text is always the same.
+/// Equal texts are always written in the same notation.
 package enum YAMLText {
   /// Returns a scalar for use after `key: ` or `- `; it may have several lines.
   ///
@@ -44,7 +44,7 @@ package enum YAMLText {
 
   /// Returns a literal block that preserves every line end.
   ///
-  /// The indentation is written explicitly, so the first line may begin with spaces.
+  /// The block's header contains the indentation (`|2`), so the first line may begin with spaces.
   private static func block(_ text: String, indent: Int) -> String {
     let space = String(repeating: " ", count: indent)
     var lines = text.split(separator: "\n", omittingEmptySubsequences: false)

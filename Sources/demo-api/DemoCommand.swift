@@ -9,7 +9,7 @@ enum DemoCommand {
   static let usage = """
     usage: demo-api [--port N]
 
-      --port N   TCP port on 127.0.0.1; 0, the default, takes a free one
+      --port N   TCP port on 127.0.0.1; 0, the default, selects a free one
 
     Prints 'listening on http://127.0.0.1:PORT' when it accepts requests, and ends on SIGTERM or SIGINT.
 
@@ -48,7 +48,9 @@ enum DemoCommand {
       switch argument {
       case "-h", "--help": return .help
       case "--port":
-        guard let text = rest.popFirst(), let number = UInt16(text) else { return .wrong("--port needs 0 to 65535") }
+        guard let text = rest.popFirst(), let number = UInt16(text) else {
+          return .wrong("--port needs a number from 0 to 65535")
+        }
         port = number
       default: return .wrong("unknown argument '\(argument)'")
       }

@@ -26,7 +26,7 @@ struct ShopAPI: HTTPHandler {
         statusCode: .ok, headers: [.contentType: "text/html"], body: Data("<!doctype html><h1>Shop</h1>".utf8))
     case (.GET, let path) where path.hasPrefix("/v1/customers/"): return customer(path)
     case (_, let path) where ShopAPI.paths.contains(path):
-      return problem(.methodNotAllowed, "\(request.method.rawValue) is not for \(path)")
+      return problem(.methodNotAllowed, "\(request.method.rawValue) is not allowed for \(path)")
     default: return problem(.notFound, "nothing is at \(request.path)")
     }
   }

@@ -118,7 +118,7 @@ import Testing
     }
     let state = await BatchRun(RunPlan([flow("a", records: 5), flow("b", records: 0)])).execute()
     #expect(state.flows.map(\.status) == [.passed, .failed])
-    #expect(state.flows[1].error == .parser("none of the 2 records fits"))
+    #expect(state.flows[1].error == .parser("none of the 2 records matches the schema"))
     #expect(state.flows[0].rejections == [rejection])
     #expect(state.counters.rejected == 4)
     #expect(state.counters.records == 5)

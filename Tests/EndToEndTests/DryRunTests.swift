@@ -28,7 +28,8 @@ struct DryRunTests {
     #expect(before.status == 0, "\(before.stderr)")
     #expect(before.stdout.contains("a.one  ask   GET http://"), "\(before.stdout)")
     #expect(before.stdout.contains("(nothing persisted yet)  -> out/one.jsonl"), "\(before.stdout)")
-    #expect(before.stdout.hasSuffix("dry run: 2 flows: 2 by asking  8 at once, 4 to one host\n"), "\(before.stdout)")
+    #expect(
+      before.stdout.hasSuffix("dry run: 2 flows: 2 with requests  8 at once, 4 to one host\n"), "\(before.stdout)")
     #expect(try await server.requests().isEmpty)
     #expect(workspace.files(hidden: true) == ["flows/a.yaml"])
     #expect(try await reactor("run", "--fresh=never", "--dry-run").stdout.contains("2 would fail"))
@@ -42,7 +43,7 @@ struct DryRunTests {
     #expect(flows.map { $0["action"]?.string } == ["use", "use"])
     #expect(flows[0]["expires"]?.string?.hasSuffix("Z") == true)
     #expect(flows[1]["expires"] == .null)
-    #expect(try await reactor("run", "-n", "--fresh").stdout.contains("2 by asking"))
+    #expect(try await reactor("run", "-n", "--fresh").stdout.contains("2 with requests"))
     let explained = try await reactor("explain", "one").stdout
     #expect(explained.contains(" records of 20"), "\(explained)")
     #expect(explained.contains(", used until 20"), "\(explained)")

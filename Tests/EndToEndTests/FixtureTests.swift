@@ -242,7 +242,7 @@ import Testing
     let later = ["SOURCE_DATE_EPOCH": String(Int(Date().timeIntervalSince1970) + 40 * 86_400)]
     let warned = try await workspace.reactor("test", environment: later)
     #expect(warned.status == 0)
-    #expect(warned.stderr.contains("10 days older than it may be"), "\(warned.stderr)")
+    #expect(warned.stderr.contains("10 days older than 'fixture.max_age' allows"), "\(warned.stderr)")
     #expect(try await workspace.reactor("test", "--stale", "fail", environment: later).status == 6)
     #expect(try await workspace.reactor("fixtures", "verify", environment: later).status == 6)
   }

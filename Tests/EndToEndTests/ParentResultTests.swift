@@ -73,7 +73,7 @@ import Testing
       #expect(failed.status == 5)
       #expect(
         (failed.stdout + failed.stderr).contains(
-          "2 of 3 partitions failed, and at most 50 % of them may ('each.max_rejected'); the first: "))
+          "2 of 3 partitions failed, and at most 50 % of them may fail ('each.max_rejected'); the first: "))
       #expect(workspace.text("out/items.jsonl") == "{\"id\":10}\n{\"id\":20}\n{\"id\":30}\n")
     }
   }
@@ -93,7 +93,7 @@ import Testing
       let dry = try await workspace.reactor("run", "--dry-run")
       #expect(dry.stdout.contains("/items new and changed parents, 3 are known"), "\(dry.stdout)")
       let explained = try await workspace.reactor("explain", "shop.items")
-      #expect(explained.stdout.contains("parent.id, and asked for only when changed"), "\(explained.stdout)")
+      #expect(explained.stdout.contains("parent.id, and requested only when changed"), "\(explained.stdout)")
       #expect(explained.stdout.contains("at most 50 % of them may fail"), "\(explained.stdout)")
       let set = try await workspace.reactor("state", "set", "7", "-s", "items")
       #expect(set.status == 2 && set.stderr.contains("has no cursor"), "\(set.stderr)")

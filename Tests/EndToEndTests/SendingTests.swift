@@ -89,7 +89,7 @@ import Testing
     try workspace.write(Self.file(server), to: "flows/crm.yaml")
     for flag in ["--fresh", "--fresh=never", "--fresh=everything", "--since=1"] {
       let outcome = try await workspace.reactor("run", "--fresh=rejected", flag)
-      #expect(outcome.status == 2 && outcome.stderr.contains("exclude each other"))
+      #expect(outcome.status == 2 && outcome.stderr.contains("cannot be used together"))
     }
     let none = try await workspace.reactor("run", "--fresh=rejected", "-s", "people")
     #expect(none.status == 4)

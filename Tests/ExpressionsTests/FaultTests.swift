@@ -219,8 +219,11 @@ import Testing
   }
 
   @Test(arguments: [
-    ("vars.since | upper", "a filter is a call here: write upper(vars.since); 'or' is written '||'"),
-    ("vars.since | default('x')", "a filter is a call here: write coalesce(vars.since, 'x'); 'or' is written '||'"),
+    ("vars.since | upper", "a filter is written as a function call: upper(vars.since); 'or' is written '||'"),
+    (
+      "vars.since | default('x')",
+      "a filter is written as a function call: coalesce(vars.since, 'x'); 'or' is written '||'"
+    ),
     ("vars.a + 'b' | frobnicate", "a function is called as frobnicate(…); 'or' is written '||'"),
     ("vars.since || 'x'", "a default is written coalesce(vars.since, default); texts are joined with '+'"),
     ("record.joined - '7d'", "a length of time is written duration('7d')"),

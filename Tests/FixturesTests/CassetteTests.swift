@@ -74,7 +74,7 @@ import Testing
   @Test(arguments: [
     (
       "cassette: 2\nflow: x\nrecorded_at: x\ntool: x\nentries: []\n",
-      "cassette.yaml:1: it is not a cassette of version 1"
+      "cassette.yaml:1: this is not a cassette of version 1"
     ),
     ("cassette: 1\nflow: x\nrecorded_at: x\ntool: x\nentrys: []\n", "cassette.yaml:5: unknown key 'entrys'"),
     (
@@ -83,7 +83,7 @@ import Testing
     ),
     (
       "cassette: 1\nflow: x\nrecorded_at: x\ntool: x\nentries:\n  - request: \"GET {{base}}/\"\n    status: 200\n    body_file: ../../etc/passwd\n",
-      "cassette.yaml:8: '../../etc/passwd' leads out of the folder"
+      "cassette.yaml:8: '../../etc/passwd' leads out of the cassette's folder"
     ),
     (
       "cassette: 1\nflow: x\nrecorded_at: x\ntool: x\nentries:\n  - request: \"GET {{base}}/\"\n    status: 200\n    body_file: bodies/1.json\n",

@@ -255,7 +255,7 @@ import Testing
       try changes(#"{"d":[{"id":1,"a":1}]}"#, #"{"d":[{"id":1,"b":true}]}"#) == [
         "$.d[*].a  gone: number", "$.d[*].b  new: boolean",
       ])
-    #expect(try changes(#"[{"a":1},{"a":2}]"#, #"[{"a":1},{}]"#) == ["$[*].a  is now missing in some"])
+    #expect(try changes(#"[{"a":1},{"a":2}]"#, #"[{"a":1},{}]"#) == ["$[*].a  is now missing in some objects"])
     #expect(try changes(#"{"d":[{"id":1}]}"#, #"{"d":[]}"#).isEmpty)
     #expect(try changes(#"{"a":1}"#, #"{"a":2}"#, values: true) == ["$.a  1 -> 2"])
     #expect(

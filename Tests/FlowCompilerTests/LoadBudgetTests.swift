@@ -28,7 +28,7 @@ import Testing
     try await Rig.with { rig in
       let text = """
         reactor: 1
-        vars: { a: "\(String(repeating: "x", count: 30_000))", n: { type: list, default: "\((1...9000).map { String($0) }.joined(separator: ","))" } }
+        vars: { a: "\(String(repeating: "x", count: 300_000))", n: { type: list, default: "\((1...900).map { String($0) }.joined(separator: ","))" } }
         http: { base_url: "http://127.0.0.1:1" }
         flows:
           f: { for: { values: "{{ vars.n }}", as: i }, resource: "/{{ vars.i }}/{{ vars.a }}" }

@@ -50,7 +50,7 @@ import TestSupport
     ),
     (
       "resource: /u\n    persistence: { path: 1️⃣\"out/u.{{ vars.ending }}\" }", "flow.invalid-output",
-      "'.exe' names no output format"
+      "'.exe' is not the extension of an output format"
     ),
     (
       "resource: { path: /u, headers: { X-A: \"1️⃣{{ env.LINES }}\" } }", "template.control-character",

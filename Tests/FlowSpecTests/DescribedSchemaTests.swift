@@ -104,7 +104,7 @@ import Testing
     ),
     ("{ file: f.json }", #"[3]"#, "item 1 of 'flows/f.json' does not have both a field name and a type"),
     ("{ file: f.json }", #"[{"#, "'flows/f.json' is not JSON"),
-    ("{ file: f.json, cases: { x: lst } }", #"[]"#, "'lst' is not a type without options"),
+    ("{ file: f.json, cases: { x: lst } }", #"[]"#, "'lst' is not one of the types that need no options"),
   ])
   func `descriptions that give no schema are found`(_ described: String, _ content: String, _ message: String) {
     let loaded = load(Self.text(described), ["flows/f.json": content])

@@ -65,7 +65,7 @@ import Testing
     #expect(runs.count == 1 && runs[0]["status"]?.string == "failed" && runs[0]["error"]?["kind"]?.string == "parser")
     let misspelt = try await bench.run(["history", "shop.bb"] + root)
     #expect(misspelt.code == 4 && misspelt.err.contains("did you mean 'shop.b'?"))
-    #expect(try await bench.run(["history", "--root", bench.path("none")]).err.contains("no run is remembered"))
+    #expect(try await bench.run(["history", "--root", bench.path("none")]).err.contains("no run is recorded"))
   }
 
   @Test func `a damaged line is skipped, and the next one begins on its own line`() throws {

@@ -29,7 +29,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("{\"name\":\"a\"}\n{\"name\":\"a\"}\n", "give two flows with the name 'o_a'"), ("{\"name\":\n", "is not JSON in line 1"),
+    ("{\"name\":\"a\"}\n{\"name\":\"a\"}\n", "give two flows with the name 'o_a'"),
+    ("{\"name\":\n", "is not JSON in line 1"),
     ("{\"label\":\"a\"}\n", "has no text, number or boolean"),
   ])
   func `a run whose items break the flows fails, and the next one has the items before them`(

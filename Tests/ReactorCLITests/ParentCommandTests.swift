@@ -49,7 +49,7 @@ import Testing
       outcome.out == """
         b.customers  ask     ()  -> out/customers.json  (as a parent)
         a.orders     ask     ()  -> out/orders.json  <- b.customers
-        dry run: 2 flows: 2 by asking  8 at once, 4 to one host
+        dry run: 2 flows: 2 with requests  8 at once, 4 to one host
 
         """)
     let json = try await bench.run(["run", "-n", bench.path("flows"), "--format", "json"])

@@ -47,9 +47,9 @@ import Testing
     #expect(
       outcome.err
         == """
-        error: report '\(bench.path("folder"))' could not be written: it is a folder
+        error: report '\(bench.path("folder"))' could not be written: the path is a folder
         error: report '/dev/full' could not be written: no space left on device
-        error: report '\(bench.path("pipe"))' could not be written: nobody reads it
+        error: report '\(bench.path("pipe"))' could not be written: no program reads it
         error: report '\(bench.path("folder/x/y"))' could not be written: '\(bench.path("folder/x"))' is not a folder
 
         """)
@@ -74,7 +74,7 @@ import Testing
       (["xml"], "unknown report 'xml'"), (["junti"], "did you mean 'junit'?"),
       (["tap="], "the path after '=' is missing"),
       (["tap=-", "md=-"], "two reports to standard output"), (["tap=a", "md=a"], "two reports to 'a'"),
-      (["tap=-", "--format", "json"], "both want standard output"), (["github", "github"], "given twice"),
+      (["tap=-", "--format", "json"], "cannot both use standard output"), (["github", "github"], "given twice"),
     ])
   func `wrong reports are refused before anything runs`(flags: [String], message: String) async throws {
     let bench = try Workbench(["flows/shop.yaml": Workbench.flows("a")])

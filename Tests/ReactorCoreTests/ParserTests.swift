@@ -128,7 +128,7 @@ import Testing
     #expect(try parser.encode(parsed.model) == Array(#"{"a/b":[{"name":"Ada"}]}"#.utf8))
     #expect(
       error { try parser.parse(Array("{}".utf8)) }?.message
-        == "no records: the response holds nothing at $['a/b']; $ has no members")
+        == "no records: the response contains nothing at $['a/b']; $ has no members")
     #expect(error { try parser.parse(Array("[]".utf8)) }?.kind == .parser)
     let wrong = error { try parser.parse(Array(#"{"a/b": {}}"#.utf8)) }
     #expect(wrong?.pointer == "/a~1b")

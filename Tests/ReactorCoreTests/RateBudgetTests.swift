@@ -80,6 +80,7 @@ import Testing
     }
     #expect(paced?.kind == .timeout)
     #expect(paced?.message == "'http.rate' requires a wait of 60 s, which would exceed the flow's deadline")
+    #expect(paced?.help == "run again later, or give the flow more time with 'deadline'")
     budget.hold(for: .milliseconds(90_500))
     let held = await #expect(throws: ReactorError.self) {
       try await budget.enter(pace, deadline: clock.now + .seconds(59))

@@ -15,7 +15,7 @@ import Testing
   static let unusable = [
     ("articles.jsonl", "another format than JSON"), ("articles.csv", "another format than JSON"),
     ("articles.JSONL", "another format than JSON"), ("articles.jsonl.gz", "another format than JSON"),
-    ("articles.csv.zst", "another format than JSON"), ("articles.xml", "names no output format"),
+    ("articles.csv.zst", "another format than JSON"), ("articles.xml", "is not the extension of an output format"),
     ("articles", "no extension"), ("", "empty"), ("../articles.json", "'..'"), ("taken/articles.json", "taken"),
     ("folder.json", "folder"),
   ]

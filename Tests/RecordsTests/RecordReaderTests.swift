@@ -115,7 +115,7 @@ import Testing
     }
     #expect(
       error?.message
-        == "no records: the response holds nothing at $.result.data; $.result has the members rows, total")
+        == "no records: the response contains nothing at $.result.data; $.result has the members rows, total")
   }
 
   @Test(arguments: [nil, "$.items", "$..items"] as [String?])

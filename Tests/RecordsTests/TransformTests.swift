@@ -211,7 +211,9 @@ struct Transformed {
     #expect(made.lines == [#"{"id":2,"v":5}"#])
     #expect(made.report.rejected == 4 && made.report.total == 5)
     #expect(made.rejections.map { $0.prefix(4) } == ["0 /i", "1 /v", "3 /v", "4 /v"])
-    #expect(made.rejections[1] == #"1 /v 'v' does not fit: expected an integer, found the string "4.5""#)
+    #expect(
+      made.rejections[1]
+        == #"1 /v the computed value of 'v' does not match: expected an integer, found the string "4.5""#)
     #expect(made.rejections[3] == "4 /v 'v' is required, but null")
   }
 
@@ -255,7 +257,7 @@ struct Transformed {
     let record = try #require(rejected.withLock { $0.first })
     #expect(outcome.report.kept == 1 && outcome.report.rejected == 1)
     #expect(record.index == 0 && record.pointer == "/v/1" && record.rule == "integer")
-    #expect(record.reason == #"'v' does not fit: expected an integer, found the string "y""#)
+    #expect(record.reason == #"the computed value of 'v' does not match: expected an integer, found the string "y""#)
     #expect(String(decoding: record.json, as: UTF8.self) == #"{"id":1,"x":[2,"y"]}"#)
   }
 
@@ -284,7 +286,7 @@ struct Transformed {
     let lost = await #expect(throws: ReactorError.self) {
       try await Transformed(#"{"a":1}"#, RecordTransform(responseProgram: try Reshape(parsing: ".")), at: "$.b")
     }
-    #expect(lost?.message == "no records: the reshaped response holds nothing at $.b")
+    #expect(lost?.message == "no records: the reshaped response contains nothing at $.b")
   }
 
   @Test func `a program gives none, one or several records for one`() async throws {

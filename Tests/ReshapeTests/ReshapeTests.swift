@@ -94,11 +94,11 @@ import Testing
   }
 
   @Test(arguments: [
-    ("range(10)", ReshapeLimits(results: 5), "the program gives more than 5 results"),
+    ("range(10)", ReshapeLimits(results: 5), "the program returns more than 5 results"),
     ("[range(1000)]", ReshapeLimits(steps: 100), "the program takes more steps than are allowed"),
     ("[range(1000)] | length", ReshapeLimits(bytes: 1_000), "the program builds more data than is allowed"),
     (".", ReshapeLimits(bytes: 3), "the program's results are larger than is allowed"),
-    ("def f: 1 + f; f", ReshapeLimits(depth: 10), "the jq program nests more than 10 deep"),
+    ("def f: 1 + f; f", ReshapeLimits(depth: 10), "the jq program is nested more than 10 levels deep"),
   ])
   func `each limit says which it is`(_ text: String, _ limits: ReshapeLimits, _ message: String) throws {
     let program = try Reshape(parsing: text)

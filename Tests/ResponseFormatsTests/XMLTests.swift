@@ -53,7 +53,7 @@ import Testing
       ("<feed><list2><entry/></list2></feed>", ["feed", "list", "entry"]),
     ] {
       let decoding = await Decoding.of(text, as: .init(.xml), at: path)
-      #expect(decoding.error?.hasPrefix("no records: the response holds nothing at $.") ?? false, "\(decoding)")
+      #expect(decoding.error?.hasPrefix("no records: the response contains nothing at $.") ?? false, "\(decoding)")
     }
   }
 

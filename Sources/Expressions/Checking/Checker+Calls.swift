@@ -40,8 +40,8 @@ extension Checker {
     default:
       _ = type(of: call.arguments[0])
       report(
-        .wrongType, "has takes a look-up such as record.name", at: call.arguments[0].range,
-        help: "for other values write … != null")
+        .wrongType, "'has' takes a look-up such as record.name", at: call.arguments[0].range,
+        help: "to test another value, write … != null")
     }
     return .bool
   }
@@ -66,7 +66,7 @@ extension Checker {
         joined = both
       } else {
         report(
-          .wrongType, "the default is of another type: \(Self.article(type)), not \(Self.article(before))",
+          .wrongType, "the default has another type: \(Self.article(type)), not \(Self.article(before))",
           at: argument.range, help: Self.conversionHelp(before, type))
       }
     }

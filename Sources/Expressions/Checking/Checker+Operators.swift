@@ -71,7 +71,8 @@ extension Checker {
     return true
   }
 
-  /// The reason why an operator cannot be applied: the type that it never accepts, else both types.
+  /// The message for an operator that cannot be applied: it names the operand type that the operator never accepts,
+  /// else both operand types.
   private static func refusal(of sign: BinaryOperator, _ one: ExpressionType, _ other: ExpressionType) -> String {
     let operands =
       switch sign {
@@ -164,7 +165,7 @@ extension Checker {
     }
   }
 
-  /// Whether an operator takes a type with some other type.
+  /// Whether an operator accepts an operand of this type, if the other operand has a suitable type.
   private static func fits(_ sign: BinaryOperator, _ type: ExpressionType, isLeft: Bool) -> Bool {
     if type == .dynamic { return true }
     let partners: [ExpressionType] = [.int, .double, .string, .timestamp, .duration, .list(.dynamic)]
@@ -194,7 +195,7 @@ extension Checker {
 
   // MARK: - Facts of conditions
 
-  /// The lookups that have a value if a condition is true, or if it is false.
+  /// The lookups that must have a value if the result of a condition is `outcome`.
   static func facts(_ node: SyntaxNode, when outcome: Bool) -> Set<[String]> {
     switch node.ungrouped {
     case .unary(.not, let inner, _):

@@ -19,7 +19,7 @@ extension Checker {
   /// The source of a lookup in quotes, such as `'a.b'`, for a message.
   static func words(_ node: SyntaxNode) -> String { source(node).map { "'\($0)'" } ?? "the value" }
 
-  /// The source text of a lookup.
+  /// The source text of a lookup; nil for other nodes.
   static func source(_ node: SyntaxNode) -> String? {
     switch node {
     case .group(let inner, _): source(inner)

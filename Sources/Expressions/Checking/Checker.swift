@@ -17,7 +17,7 @@ struct Checker {
     whole = expression.syntax.ungrouped.range
   }
 
-  /// The errors in source order. A name with hyphens has one error, whatever its parts would mean.
+  /// The errors in source order. A name with hyphens has only one error, even if its parts would cause more errors.
   var sortedErrors: [ExpressionError] {
     let names = errors.filter { $0.kind == .unknownName }.map(\.range)
     return errors.filter { error in
@@ -173,7 +173,7 @@ struct Checker {
     let keyType = needed(key)
     switch type {
     case .dynamic:
-      demand(keyType, [.int, .string], "an element is named by an int or a string", at: key)
+      demand(keyType, [.int, .string], "an element is selected by an int or a string", at: key)
       return .dynamic
     case .list(let element):
       demand(keyType, [.int], "a list is indexed by an int", at: key)
@@ -199,8 +199,8 @@ struct Checker {
     return .list(joined?.mayBeMissing == true ? .dynamic : joined ?? .dynamic)
   }
 
-  /// The type of an element or a member. The value may be null only if null is written as its default:
-  /// `coalesce(…, null)`.
+  /// The type of an element of a literal list, or of a member of a literal map. The value may be null only if `null` is
+  /// written as its default: `coalesce(…, null)`.
   private mutating func part(_ node: SyntaxNode) -> ExpressionType {
     if case .call(let call) = node.ungrouped, call.name == "coalesce", case .null? = call.arguments.last {
       return type(of: node)

@@ -30,7 +30,8 @@ public struct ExpressionScopeType: Sendable, Hashable {
     }.map { "\($0.name).\(name)" }
   }
 
-  /// The root that corresponds to a root of another system, if the scope has it: `vars` for `config`.
+  /// The root of the scope that corresponds to a root of another program: `vars` for `config`; nil if the scope has
+  /// none.
   public func foreignRoot(_ name: String) -> String? {
     Self.foreignRoots[name.lowercased()]?.first { self[$0] != nil }
   }

@@ -1,7 +1,7 @@
 extension Signature {
   /// The type of a call with arguments of these types; nil when the arguments do not match.
   ///
-  /// - Parameter isPrefix: whether the arguments may be only the first ones of the call.
+  /// - Parameter isPrefix: whether more arguments may follow these.
   func result(_ types: [ExpressionType], isPrefix: Bool = false) -> ExpressionType? {
     var element: ExpressionType?
     for (position, type) in types.enumerated() {
@@ -13,7 +13,8 @@ extension Signature {
 }
 
 extension Shape {
-  /// Whether a value of a type matches; the first type of an element determines the type of the other elements.
+  /// Whether the shape accepts a value of a type. `element` is the type that earlier arguments have for `T`; a first
+  /// argument sets it.
   func takes(_ type: ExpressionType, _ element: inout ExpressionType?) -> Bool {
     switch self {
     case .anything: return type != .null
@@ -46,7 +47,7 @@ extension Shape {
     }
   }
 
-  /// The type of a result with this shape.
+  /// The type of a result with this shape, where `element` is the type for `T`.
   func type(_ element: ExpressionType) -> ExpressionType {
     switch self {
     case .type(let type): type

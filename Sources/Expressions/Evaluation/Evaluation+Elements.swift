@@ -1,6 +1,6 @@
 /// Operations on the elements of a list, or on the keys of a map.
 extension Evaluation {
-  /// An element, and its value of the expression in `sort` or `unique`.
+  /// An element, and the value that the expression in `sort` or `unique` has for it.
   private struct Keyed {
     let key: ExpressionValue
     let element: ExpressionValue
@@ -67,7 +67,7 @@ extension Evaluation {
     }
   }
 
-  /// The first element of each key, in order.
+  /// The first element for each different key, in the order of the list.
   private mutating func distinct(_ keyed: [Keyed]) throws(EvaluationError) -> [ExpressionValue] {
     // Texts are equal if their scalars are, and there can be many of them.
     var texts: Set<[UInt8]> = []

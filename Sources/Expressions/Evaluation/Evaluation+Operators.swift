@@ -221,7 +221,7 @@ extension Evaluation {
   /// Converts an integer to a double for an operation with a double; throws if the conversion would lose digits.
   static func exact(_ value: Int64) throws(EvaluationError) -> Double {
     guard let double = Double(exactly: value) else {
-      throw EvaluationError(.conversion, "an int of more than 53 bits cannot be calculated with a double")
+      throw EvaluationError(.conversion, "an int of more than 53 bits cannot be combined with a double")
     }
     return double
   }

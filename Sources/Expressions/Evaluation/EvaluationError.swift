@@ -32,7 +32,8 @@ public struct EvaluationError: Error, Sendable, Hashable, CustomStringConvertibl
   public var message: String
   /// The error's range in UTF-8 bytes of the expression's text; empty at 0 if the error has no range.
   public var range: Range<Int>
-  /// The beginning of the wrong value, where it helps. Do not show it if the expression uses a secret.
+  /// The beginning of the value that caused the error, if it helps to find the error; otherwise nil. Do not show it if
+  /// the expression uses a secret.
   public var value: String?
 
   init(_ kind: Kind, _ message: String, at range: Range<Int> = 0..<0, value: String? = nil) {

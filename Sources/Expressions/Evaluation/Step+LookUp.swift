@@ -4,7 +4,7 @@ extension Step {
     if case .constant(.null) = self { true } else { false }
   }
 
-  /// Whether a missing value of this step is allowed where a default follows.
+  /// Whether this step is allowed to have no value if a default follows, as in `coalesce`.
   var isLookUp: Bool {
     switch self {
     case .path, .local, .member, .index, .coalesce: true

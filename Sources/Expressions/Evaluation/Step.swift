@@ -5,7 +5,7 @@ indirect enum Step: Sendable {
   case constant(ExpressionValue)
   /// A lookup `root.a.b`, with the byte range of each part.
   case path(root: String, members: [String], ranges: [Range<Int>])
-  /// The variable of a macro.
+  /// The variable of a macro, by its slot in the list of local values.
   case local(Int, Range<Int>)
   case member(Step, String, Range<Int>)
   case index(Step, Step, Range<Int>)

@@ -45,7 +45,7 @@ struct Arguments {
 
   func unit(_ position: Int) throws(EvaluationError) -> CalendarUnit {
     guard let unit = CalendarUnit(try string(position)) else {
-      throw EvaluationError(.badArgument, "a unit is \(CalendarUnit.expected)")
+      throw EvaluationError(.badArgument, "the unit must be \(CalendarUnit.expected)")
     }
     return unit
   }
@@ -55,7 +55,7 @@ struct Arguments {
     return elements
   }
 
-  /// The compiled regular expression of an argument, which captures its first group.
+  /// The compiled regular expression of an argument; a match also contains the range of its first group.
   func expression(_ position: Int) throws(EvaluationError) -> IRegexp {
     if case .expression(let expression)? = prepared { return expression }
     let text = try string(position)

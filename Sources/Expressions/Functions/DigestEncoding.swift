@@ -1,6 +1,6 @@
 internal import ByteCodings
 
-/// A word that is an argument of a digest function.
+/// An argument of a digest function that is one of several words, such as `hex`.
 protocol DigestArgument: RawRepresentable, CaseIterable where RawValue == String {
   /// A noun for the meaning of these words, for messages.
   static var noun: String { get }
@@ -15,7 +15,7 @@ enum DigestEncoding: String, DigestArgument {
   static let noun = "encoding of a digest"
   static let expected = "'hex', 'base64' or 'base64url'"
 
-  /// The bytes of a digest in the encoding.
+  /// The bytes of a digest as text in this encoding.
   func text(_ bytes: [UInt8]) -> String {
     switch self {
     case .hex: Hex.text(bytes)
@@ -25,7 +25,7 @@ enum DigestEncoding: String, DigestArgument {
   }
 }
 
-/// The encoding of the bytes of a key.
+/// The encoding in which the bytes of a key are given as text.
 enum KeyEncoding: String, DigestArgument {
   case text, hex, base64, base64url
 
@@ -43,11 +43,11 @@ enum KeyEncoding: String, DigestArgument {
 }
 
 extension Arguments {
-  /// The word of an optional argument; nil without the argument.
+  /// The encoding that an optional argument names; nil without the argument.
   func encoding<Encoding: DigestArgument>(_ position: Int) throws(EvaluationError) -> Encoding? {
     guard values.indices.contains(position) else { return nil }
     guard let encoding = Encoding(rawValue: try string(position)) else {
-      throw EvaluationError(.badArgument, "an \(Encoding.noun) is \(Encoding.expected)")
+      throw EvaluationError(.badArgument, "the \(Encoding.noun) must be \(Encoding.expected)")
     }
     return encoding
   }

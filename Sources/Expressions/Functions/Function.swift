@@ -14,9 +14,9 @@ struct Function: Sendable {
   var examples: [Example]
   /// Names of the function in other languages, for suggestions.
   var otherNames: [String] = []
-  /// Whether a missing result is allowed as an argument of `coalesce` or `has`.
+  /// Whether the function may return a missing value, which `coalesce` and `has` accept as an argument.
   var isLookUp = false
-  /// The argument whose literal is checked and compiled once.
+  /// The argument that, if it is a literal, is checked and compiled once before the evaluation.
   var literal: Literal?
   /// The implementation.
   var body: Body

@@ -120,6 +120,6 @@ extension FunctionTable {
 }
 
 extension DigestAlgorithm {
-  /// Whether other messages with the same digest can be computed.
+  /// Whether the algorithm is insecure, because different messages with the same digest can be computed.
   fileprivate var isBroken: Bool { self == .md5 || self == .sha1 }
 }

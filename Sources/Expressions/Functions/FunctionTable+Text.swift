@@ -230,7 +230,7 @@ extension FunctionTable {
       let text = try arguments.string(0)
       let fill = arguments.count > 2 ? try arguments.string(2) : " "
       guard fill.unicodeScalars.count == 1 else {
-        throw EvaluationError(.badArgument, "the fill is one character, not '\(fill)'")
+        throw EvaluationError(.badArgument, "the fill must be one character, not '\(fill)'")
       }
       let count = Int64(text.unicodeScalars.count)
       let length = try arguments.int(1)

@@ -1,7 +1,7 @@
 /// Rounds doubles to a number of decimal digits, by their exact binary values.
 enum Rounding {
   private static let maximumDigits: Int64 = 15
-  /// From here on every double is an integer.
+  /// The smallest magnitude from which on every double is an integer.
   private static let firstWhole = 4_503_599_627_370_496.0
 
   /// `round(number, digits, half)`.
@@ -53,7 +53,7 @@ enum Rounding {
     }
   }
 
-  /// The value without its sign, with this number of decimal digits. It is below 2^52.
+  /// The text of a value below 2^52, without its sign and with this number of decimal digits.
   private static func decimals(_ value: Double, _ digits: Int, isEven: Bool) -> String {
     let significand = UInt128(value.significandBitPattern | (value.isNormal ? 1 << 52 : 0))
     let shift = 52 - (value.isNormal ? Int(value.exponent) : -1022)

@@ -5,7 +5,7 @@ indirect enum Shape: Sendable, Hashable {
   case number
   /// Any value that is not missing.
   case anything
-  /// Any type; it is the same type wherever the signature has `element`.
+  /// Any type, but the same type for all parts of a signature that are `element`.
   case element
   case list(Shape)
   case map(Shape)

@@ -4,7 +4,7 @@ enum TimeWork {
     if case .pattern(let form)? = arguments.prepared { return form }
     let text = try arguments.string(1)
     guard text.utf8.count <= 1000, let form = isWriting ? TimeForm(writing: text) : TimeForm(text) else {
-      throw EvaluationError(.badArgument, "the form is not \(TimeForm.expected)")
+      throw EvaluationError(.badArgument, "the format must be \(TimeForm.expected)")
     }
     return form
   }
@@ -16,7 +16,7 @@ enum TimeWork {
     case .string(let written): text = written
     case .int, .number, .double:
       guard arguments.count == 2 else {
-        throw EvaluationError(.badArgument, "a number needs its form: epoch_s or epoch_ms")
+        throw EvaluationError(.badArgument, "a number needs a format: epoch_s or epoch_ms")
       }
       text = try arguments[0].text()
     default: throw arguments.wrongType(0, "a string or a number")
@@ -24,7 +24,7 @@ enum TimeWork {
     let form = arguments.count == 2 ? try form(arguments) : TimeForm.iso8601
     guard text.utf8.count <= 1000, let instant = form.instant(text) else {
       throw EvaluationError(
-        .conversion, "the text is not an instant in the expected form", value: FunctionTable.excerpt(text))
+        .conversion, "the text is not an instant in the expected format", value: FunctionTable.excerpt(text))
     }
     return instant
   }

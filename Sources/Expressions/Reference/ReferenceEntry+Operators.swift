@@ -5,7 +5,7 @@ extension ReferenceEntry {
       "1, -2, 0xFF", "A 64-bit integer, without leading zeros.",
       [.init("0xFF", "255"), .init("-9223372036854775808", "-9223372036854775808")]),
     ReferenceEntry(
-      "1.5, 2e-3", "A double. It is written with the digits of the expression.",
+      "1.5, 2e-3", "A double. If it is passed on unchanged, it keeps the digits that the expression has.",
       [.init("1.50", "1.50"), .init("2e-3", "2e-3")]),
     ReferenceEntry(
       "'text', \"text\"",
@@ -61,7 +61,7 @@ extension ReferenceEntry {
       [.init("7 % 3", "1"), .init("-7 % 3", "-1"), .init("1 % 0", "error: division-by-zero")]),
     ReferenceEntry(
       "a + b",
-      "The sum of numbers or durations, texts or lists one after the other, or the instant later by a duration.",
+      "The sum of numbers or durations, two texts or lists joined, or an instant moved forward by a duration.",
       [
         .init("1 + 2", "3"), .init("'a' + 'b'", #""ab""#), .init("[1] + [2]", "[1,2]"),
         .init("timestamp('2026-01-01') + duration('1d')", #""2026-01-02T00:00:00Z""#),
@@ -69,7 +69,7 @@ extension ReferenceEntry {
         .init("9007199254740993 + 0.5", "error: conversion"),
       ]),
     ReferenceEntry(
-      "a - b", "The difference of numbers, durations or timestamps, or the instant earlier by a duration.",
+      "a - b", "The difference of numbers, durations or timestamps, or an instant moved back by a duration.",
       [
         .init("1 - 2.5", "-1.5"), .init("timestamp('2026-01-02') - timestamp('2026-01-01')", #""P1D""#),
         .init("timestamp('0001-01-01') - duration('1000d')", "error: overflow"),
@@ -112,13 +112,13 @@ extension ReferenceEntry {
   /// The operations on the elements of a list or the keys of a map.
   static let macros = [
     ReferenceEntry(
-      "list.map(x, a)", "The list of the expression's values for the elements.",
+      "list.map(x, a)", "The list of the values that the expression has for the elements.",
       [.init("[1, 2].map(x, x * 10)", "[10,20]"), .init("{'a': 1}.map(k, upper(k))", #"["A"]"#)]),
     ReferenceEntry(
       "list.filter(x, a)", "The elements for which the expression is true.",
       [.init("[1, 2, 3].filter(x, x % 2 == 1)", "[1,3]")]),
     ReferenceEntry(
-      "list.all(x, a)", "Whether the expression is true for every element; it is for an empty list.",
+      "list.all(x, a)", "Whether the expression is true for every element; the result for an empty list is true.",
       [.init("[1, 2].all(x, x > 0)", "true"), .init("[].all(x, false)", "true")]),
     ReferenceEntry(
       "list.exists(x, a)", "Whether the expression is true for an element.",
@@ -131,7 +131,7 @@ extension ReferenceEntry {
         .init("[1, 'a'].sort(x, x)", "error: wrong-type"),
       ]),
     ReferenceEntry(
-      "list.unique(x, a)", "The first element for each value that the expression gives.",
+      "list.unique(x, a)", "The first element for each different value of the expression.",
       [
         .init("['b', 'a', 'B'].unique(x, lower(x))", #"["b","a"]"#), .init("[1, 2, 1.0].unique(x, x)", "[1,2]"),
         .init("[{'a': 1, 'b': 1}, {'a': 1, 'b': 2}].unique(x, x.a)", #"[{"a":1,"b":1}]"#),

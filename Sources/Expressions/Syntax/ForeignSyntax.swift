@@ -1,7 +1,7 @@
-/// Signs and words of other languages, with what to write instead.
+/// A sign or word of another language, and what to write instead of it.
 struct ForeignSyntax {
   let text: String
-  /// The replacement, if there is one for every use.
+  /// The replacement; nil if it depends on the use.
   let suggestion: String?
   let help: String
 
@@ -26,9 +26,9 @@ struct ForeignSyntax {
     Self("=>", nil, "a function of each element is written list.map(x, …)"),
     Self("=~", nil, "a pattern is tested with text.matches('…')"),
     Self("??", nil, defaultHelp), Self("?:", nil, defaultHelp),
-    Self("?.", ".", "a member is written with '.'; for a value that may be missing, coalesce(value, default)"),
+    Self("?.", ".", "a member is written with '.'; for a value that may be missing write coalesce(value, default)"),
     Self("->", ".", "a member is written with '.'"), Self("**", nil, "write power(base, exponent)"),
-    Self("//", "/", "integers are divided with '/', without a remainder"),
+    Self("//", "/", "write '/', which drops the remainder of integers"),
     Self("++", nil, "write + 1; texts are joined with '+'"),
     Self(":=", nil, assignmentHelp), Self("+=", nil, assignmentHelp), Self("-=", nil, assignmentHelp),
     Self("::", nil, "a value is converted with int(…), float(…), string(…) or timestamp(…)"),
@@ -43,7 +43,7 @@ struct ForeignSyntax {
 
   private static let assignmentHelp = "an expression is one value and assigns nothing"
 
-  /// Words between two values.
+  /// Words that other languages have between two values.
   static let infixes: [String: Self] = byText([
     Self("and", "&&", "'and' is written '&&'"), Self("AND", "&&", "'and' is written '&&'"),
     Self("or", "||", "'or' is written '||'"), Self("OR", "||", "'or' is written '||'"),
@@ -51,7 +51,7 @@ struct ForeignSyntax {
     Self("ne", "!=", "inequality is written '!='"), Self("lt", "<", "write '<'"), Self("le", "<=", "write '<='"),
     Self("lte", "<=", "write '<='"), Self("gt", ">", "write '>'"), Self("ge", ">=", "write '>='"),
     Self("gte", ">=", "write '>='"), Self("mod", "%", "the remainder is written '%'"),
-    Self("div", "/", "integers are divided with '/', without a remainder"),
+    Self("div", "/", "write '/', which drops the remainder of integers"),
     Self("not", nil, "write !(value in list)"), Self("IN", "in", "write 'in'"),
     Self("like", nil, "write text.contains('…'), text.starts_with('…') or text.matches('…')"),
     Self("LIKE", nil, "write text.contains('…'), text.starts_with('…') or text.matches('…')"),
@@ -60,17 +60,17 @@ struct ForeignSyntax {
     Self("then", nil, conditionalHelp), Self("else", nil, conditionalHelp), Self("as", nil, assignmentHelp),
   ])
 
-  /// Words in front of a value.
+  /// Words that other languages have in front of a value.
   static let prefixes: [String: Self] = byText([
     Self("not", "!", "'not' is written '!'"), Self("NOT", "!", "'not' is written '!'"),
     Self("if", nil, conditionalHelp), Self("case", nil, conditionalHelp), Self("when", nil, conditionalHelp),
-    Self("new", nil, "call a function, as in now() or timestamp(text)"),
+    Self("new", nil, "call a function, for example now() or timestamp(text)"),
     Self("lambda", nil, "a function of each element is written list.map(x, …)"),
     Self("return", nil, "leave it out: an expression is one value"), Self("let", nil, assignmentHelp),
     Self("var", nil, assignmentHelp), Self("set", nil, assignmentHelp),
   ])
 
-  /// Names of values.
+  /// Names of values in other languages, such as `None`.
   static let literals = [
     "True": "true", "TRUE": "true", "False": "false", "FALSE": "false", "None": "null", "nil": "null", "NULL": "null",
     "Null": "null", "undefined": "null",
@@ -99,6 +99,6 @@ struct ForeignSyntax {
     let arguments = behind.hasPrefix("(") ? behind.dropFirst().prefix { $0 != ")" && $0 != "(" } : ""
     let isLookup = value.utf8.allSatisfy { Lexer.isNameCharacter($0) || $0 == UInt8(ascii: ".") } && !value.isEmpty
     let call = "\(function.name)(\(isLookup ? value : "…")\(arguments.isEmpty ? "" : ", \(arguments)"))"
-    return "a filter is a call here: write \(call); \(or)"
+    return "a filter is written as a function call: \(call); \(or)"
   }
 }

@@ -82,7 +82,7 @@ struct Lexer {
     case UInt8(ascii: "$"):
       return ExpressionError(
         .unexpectedCharacter, "'$' is not expected here", at: range,
-        help: "'$' begins a JSONPath; an expression begins with a name, as in record.status or response.total")
+        help: "'$' begins a JSONPath; an expression begins with a name, for example record.status")
     case 0x80...:
       var end = position + 1
       while end < bytes.count, bytes[end] & 0xC0 == 0x80 { end += 1 }

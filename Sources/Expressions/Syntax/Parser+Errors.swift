@@ -18,7 +18,7 @@ extension Parser {
     switch current.kind {
     case .end: return closers.first.map { "close the bracket with '\($0)'" }
     case .sign(":") where expected == "']'": return "a part of a text or list is written slice(value, from, to)"
-    case .sign("."): return "a lookup begins with a name, as in record.status or response.total"
+    case .sign("."): return "a lookup begins with a name, for example record.status or response.total"
     case .sign(let sign) where [")", "]", "}"].contains(sign):
       return expected.hasPrefix("the end") ? "remove it: no bracket is open here" : nil
     case .sign: return nil
@@ -36,7 +36,7 @@ extension Parser {
       if case .string = current.kind, before.upperBound == current.range.lowerBound {
         return ExpressionError(
           .unexpectedToken, "'\(word)' cannot stand in front of a text", at: before,
-          help: "values are joined to a text with '+', as in 'id-' + string(record.id)")
+          help: "values are joined to a text with '+', for example 'id-' + string(record.id)")
       }
       if let prefix = ForeignSyntax.prefixes[word] { return prefix.error(.unexpectedToken, at: before) }
     }

@@ -123,14 +123,14 @@ public enum ExpressionTemplateError: Error {
 extension EvaluationError {
   /// The message for an error of an expression, with a help text where one is needed.
   ///
-  /// It has no details if the expression uses a secret, because they could contain it.
+  /// The message has no details if the expression uses a secret, because they could contain the secret.
   public func account(of expression: Expression) -> (message: String, help: String?) {
     guard expression.references.contains(where: { $0.root == "secrets" }) else {
       return ("'\(expression.text)': \(message)", nil)
     }
     return (
-      "'\(expression.text)' has no value for these secrets",
-      "compare what the expression reads with the text of the secret, which is not shown here"
+      "'\(expression.text)' cannot be computed from the values of its secrets",
+      "check whether the text of the secret, which is not shown here, has the form that the expression needs"
     )
   }
 }

@@ -1,10 +1,10 @@
-/// A template of another program, or one that lacks a brace, in text that would be sent unchanged.
+/// A template in the notation of another program, or with a missing brace, in text that would be sent unchanged.
 ///
 /// It finds parts that the author probably did not mean as plain text: `${NAME}` and `#{NAME}`, `${{ … }}`,
 /// `{ vars.NAME }`, `%(NAME)s`, `{% … %}`, `<% … %>`; in texts of one line also `$NAME`, `$(NAME)` and `%NAME%` with a
 /// name in capitals.
 package struct ForeignTemplate {
-  /// The bytes of the text.
+  /// The byte range of the template in the text.
   package var offsets: Range<Int>
   /// The content: a name, or a lookup with its root; nil for statements.
   package var content: String?
@@ -26,7 +26,7 @@ package struct ForeignTemplate {
     return nil
   }
 
-  /// A template in which foreign templates are escaped, so that they are sent as plain text.
+  /// Returns the template with foreign templates escaped, so that they are sent as plain text.
   package static func escaped(_ template: String) -> String {
     var result = template
     // Any of these may be a valid root at the position of the text.
@@ -46,7 +46,7 @@ package struct ForeignTemplate {
     let roots: Set<String>
     let isLine: Bool
 
-    /// The index after a byte, or after a template of our own that starts there.
+    /// The index after the byte at an index, or after a template of the flow language that starts there.
     func next(after index: Int) -> Int {
       guard starts("{{", at: index) else { return index + 1 }
       return Expression.end(of: bytes, from: index + 2).map { $0 + 2 } ?? bytes.count

@@ -24,7 +24,7 @@ public enum TemplateDestination: Sendable {
   /// The text of an expression's value, checked and encoded for this destination.
   func fitting(_ text: String, of expression: Expression) throws(ExpressionTemplateError) -> String {
     if self == .path, text.isEmpty {
-      throw .misplaced("'\(expression.text)' is empty, so the path would be a different one")
+      throw .misplaced("'\(expression.text)' is empty, so the URL would have a different path")
     }
     // RFC 3986, section 3.3: all characters except unreserved characters are escaped.
     let fitting = self == .path ? PercentCoding.encode(text) : text

@@ -25,7 +25,7 @@ enum CalendarUnit: String, CaseIterable {
     }
   }
 
-  /// The instant some units later; nil outside the calendar.
+  /// The instant that is later by a number of units; nil outside the years 0 to 9999.
   ///
   /// If the new month does not have the day, the result is the last day of the month.
   func add(_ count: Int64, to instant: ExpressionTimestamp) -> ExpressionTimestamp? {

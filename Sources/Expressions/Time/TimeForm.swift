@@ -27,7 +27,7 @@ enum TimeForm: Sendable {
     }
   }
 
-  /// Creates a format for writing only: its pattern need not contain a whole date, as in `%Y`.
+  /// Creates a format for writing only: its pattern need not contain a whole date; `%Y` is allowed.
   init?(writing text: String) {
     if let form = TimeForm(text) {
       self = form

@@ -126,7 +126,7 @@ enum DurationValue {
       guard count > 0, !hasPoint || afterPoint > 0 else { return nil }
     }
 
-    /// The product; nil when it is not a whole number.
+    /// The number multiplied by a factor; nil when the product is not a whole number.
     func times(_ factor: Int128) -> Int128? {
       let (quotient, rest) = (digits * factor).quotientAndRemainder(dividingBy: scale)
       return rest == 0 ? quotient : nil

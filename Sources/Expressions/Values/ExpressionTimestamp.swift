@@ -70,25 +70,27 @@ public struct ExpressionTimestamp: Sendable, Hashable {
   /// pattern omits the parts of the instant that it does not contain.
   public func text(writtenAs form: String) -> String? { TimeForm(writing: form)?.text(self) }
 
-  /// The instant after a duration, or before it if the duration is negative; nil outside the calendar.
+  /// The instant that is later by a duration, or earlier if the duration is negative; nil outside the years 0 to 9999.
   public func moved(by duration: Duration) -> ExpressionTimestamp? {
     ExpressionTimestamp(nanosecondsSince1970: nanosecondsSince1970 + DurationValue.nanoseconds(duration))
   }
 
-  /// The instant that is earlier by a duration; nil outside the calendar. The duration is subtracted, because negating
-  /// it could overflow.
+  /// The instant that is earlier by a duration; nil outside the years 0 to 9999. The duration is subtracted, because
+  /// negating it could overflow.
   func moved(backBy duration: Duration) -> ExpressionTimestamp? {
     ExpressionTimestamp(nanosecondsSince1970: nanosecondsSince1970 - DurationValue.nanoseconds(duration))
   }
 
-  /// The instant some months later, or earlier if the number is negative; nil outside the calendar.
+  /// The instant that is later by a number of months, or earlier if the number is negative; nil outside the years 0 to
+  /// 9999.
   ///
   /// If the new month does not have the day, the result is in the last day of the month.
   public func moved(months: Int) -> ExpressionTimestamp? { CalendarUnit.month.add(Int64(months), to: self) }
 
-  /// The first instant of the next period of the calendar, in UTC; nil outside the calendar.
+  /// The first instant, in UTC, of the month, quarter or year that follows the one with this instant; nil outside the
+  /// years 0 to 9999.
   ///
-  /// - Parameter months: the length of the period, which divides a year: 1, 3 or 12
+  /// - Parameter months: the length of the period: 1 for a month, 3 for a quarter, 12 for a year
   public func nextPeriod(ofMonths months: Int) -> ExpressionTimestamp? {
     let civil = civil
     let first = (civil.month - 1) / months * months + 1

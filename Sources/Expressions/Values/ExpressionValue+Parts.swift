@@ -73,7 +73,7 @@ extension ExpressionValue {
     }
   }
 
-  /// The number for arithmetic; nil for other values, and for a number outside the range of a double.
+  /// The value as a number for arithmetic; nil for other values, and for a number outside the range of a double.
   var numeric: Numeric? {
     switch self {
     case .int(let value): .int(value)

@@ -40,7 +40,7 @@ extension ExpressionValue {
 }
 
 extension ExpressionType {
-  /// Whether JSON represents a value of this type, or a part of it, as another type.
+  /// Whether values of this type, or parts of them, have another type in JSON and so are converted.
   fileprivate var isConverted: Bool {
     switch self {
     case .int, .timestamp, .duration: true

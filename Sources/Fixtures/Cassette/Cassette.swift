@@ -76,7 +76,7 @@ package struct RecordedRequest: Sendable, Hashable {
   package var method: String
   /// The URL, such as `{{base}}/customers?limit=100&page=2`.
   package var url: String
-  /// The header fields that are compared (`match`), sorted by name in lower case.
+  /// The header fields that the flow's `fixture.match` compares, sorted by name in lower case.
   package var headers: [Field]
   /// The body; nil when the request has none, which differs from an empty body.
   ///
@@ -94,7 +94,7 @@ package struct RecordedRequest: Sendable, Hashable {
   /// Method and URL, such as `GET {{base}}/customers?page=2`.
   package var line: String { "\(method) \(url)" }
 
-  /// Whether this request is before another one in a cassette.
+  /// Whether a cassette lists this request before another one.
   ///
   /// Requests are sorted by path first, so related requests are next to each other. Numbers in texts are compared as
   /// numbers.
@@ -133,7 +133,7 @@ package struct RecordedResponse: Sendable, Hashable {
     /// The number of encoded bytes, where the server declared it and the content was encoded.
     package var wireLength: String?
 
-    /// Creates a transport.
+    /// Creates the description of how content was encoded.
     package init(encoding: String? = nil, wireLength: String? = nil) {
       self.encoding = encoding
       self.wireLength = wireLength
@@ -142,7 +142,7 @@ package struct RecordedResponse: Sendable, Hashable {
 
   /// The HTTP status.
   package var status: Int
-  /// The header fields without volatile fields, sorted by name in lower case. Equal names keep their order.
+  /// The header fields except those of `VolatileHeaders`, sorted by name in lower case. Equal names keep their order.
   package var headers: [RecordedRequest.Field]
   /// The URL of the response, when it differs from the requested URL.
   package var url: String?

@@ -26,7 +26,7 @@ struct CassetteReader {
     guard let root = YAMLDocument.parse(file, limits: limits, diagnostics: &diagnostics), !diagnostics.hasErrors else {
       let first = diagnostics.diagnostics.first
       let line = first?.range.map { $0.start.line } ?? 1
-      throw FixtureError("\(path):\(line): \(first?.message ?? "it cannot be read")", help: repair)
+      throw FixtureError("\(path):\(line): \(first?.message ?? "the cassette cannot be read")", help: repair)
     }
     return try withoutActuallyEscaping(content) { (content) throws(FixtureError) in
       try CassetteReader(path: path, file: file, content: content).cassette(root)
@@ -77,7 +77,7 @@ struct CassetteReader {
   private func cassette(_ root: YAMLNode) throws(FixtureError) -> Cassette {
     let members = try members(root, ["cassette", "flow", "recorded_at", "tool", "entries"])
     guard let version = members["cassette"], try text(version) == String(Cassette.version) else {
-      throw error("it is not a cassette of version \(Cassette.version)", root)
+      throw error("this is not a cassette of version \(Cassette.version)", root)
     }
     var entries: [Cassette.Entry] = []
     if let list = members["entries"] {
@@ -107,7 +107,7 @@ struct CassetteReader {
     let occurrence = try members["occurrence"].map { (node) throws(FixtureError) in try number(node, 1...1_000_000) }
     if let failure = members["failure"] {
       let kind = try text(failure)
-      guard ReactorError.Kind(rawValue: kind) != nil else { throw error("unknown failure '\(kind)'", failure) }
+      guard ReactorError.Kind(rawValue: kind) != nil else { throw error("unknown kind of failure '\(kind)'", failure) }
       return Cassette.Entry(
         request: request, occurrence: occurrence ?? 1,
         outcome: .failure(kind: kind, message: try text("message", members, node)))
@@ -144,7 +144,7 @@ struct CassetteReader {
     // A cassette may come from another source, so it must not read files outside its folder.
     let parts = name.split(separator: "/", omittingEmptySubsequences: false)
     guard !name.isEmpty, parts.allSatisfy({ !$0.isEmpty && $0 != "." && $0 != ".." }) else {
-      throw error("'\(name)' leads out of the folder", node)
+      throw error("'\(name)' leads out of the cassette's folder", node)
     }
     return try content(name)
   }

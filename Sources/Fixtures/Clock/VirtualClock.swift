@@ -2,8 +2,8 @@ internal import Synchronization
 
 /// The clock of one flow's replay. Its time changes only by waits.
 ///
-/// A wait ends at once, advances the clock and is recorded. A flow finds its clock by its task, because the flows of
-/// one run share everything else.
+/// A wait ends at once, advances the clock and is recorded. A flow finds its clock in the task-local `current`,
+/// because the flows of one run share all other objects.
 package final class VirtualClock: Sendable {
   /// The clock of the flow that runs in the current task. Nil outside a replay.
   @TaskLocal package static var current: VirtualClock?

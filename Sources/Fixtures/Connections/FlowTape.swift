@@ -72,7 +72,7 @@ package final class FlowTape: Sendable {
   /// Creates a tape.
   ///
   /// - Parameters:
-  ///   - secrets: returns all secrets that are known at the time of the call, by name, also secrets learnt during the run
+  ///   - secrets: returns all secrets that are known at the time of the call, by name, also those learnt during the run
   ///   - encoded: caches the encodings of the secrets
   package init(
     flow: String, cassette: Cassette?, path: String, mode: Mode, matching: RequestMatching = RequestMatching(),
@@ -143,13 +143,13 @@ package final class FlowTape: Sendable {
     }
   }
 
-  /// The result when a served recording is requested.
+  /// The result of `serve`: the recording that matches a received request, or why none matches.
   enum Served {
     case entry(Cassette.Entry)
     case miss(MissReport)
   }
 
-  /// Finds the recording of a received request.
+  /// Finds the recording that answers a request which this program received as a server.
   func serve(_ request: RecordedRequest) -> Served {
     let (occurrence, index) = take(request) { _, _, _ in }
     guard let index, let entry = cassette?.entries[index] else { return .miss(miss(request, occurrence)) }
@@ -180,7 +180,7 @@ package final class FlowTape: Sendable {
 
   // MARK: - Recording
 
-  /// Adds a server and its name to the tape.
+  /// Adds a server to the servers whose URLs this tape replaces with names.
   func meet(_ base: FixtureBase) {
     state.withLock { if !$0.bases.contains(base) { $0.bases.append(base) } }
   }

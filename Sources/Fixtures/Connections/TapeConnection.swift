@@ -28,10 +28,10 @@ package struct TapeConnection: Connection {
 
   /// The origin and the path of the server.
   package var baseURL: String { base.url.origin + base.url.path }
-  /// The reachability check; where the tape records everything, the check of the real connection.
+  /// The reachability check: every server counts as reachable, unless the tape records all requests.
   package var reachability: any Reachability { TapeReachability(tape: tape, open: open) }
 
-  /// Returns the recorded response. If there is none and the tape may record, requests and records a response.
+  /// Returns the recorded response. Without one, sends the request and records the response if the tape may record.
   package func response(for resource: Resource) async throws(ReactorError) -> Response {
     if Task.isCancelled { throw .cancelled }
     if tape.cassette != nil || !tape.asksServers {
@@ -62,7 +62,7 @@ package struct TapeConnection: Connection {
   }
 }
 
-/// A reachability check that opens no connection in a replay: every host counts as reachable.
+/// Uses the check of the real connection when the tape records all requests. Otherwise every host counts as reachable.
 private struct TapeReachability: Reachability {
   let tape: FlowTape
   let open: @Sendable () throws(ReactorError) -> any Connection

@@ -66,7 +66,7 @@ extension DraftAuth {
       username: variable(String(username)) ?? "API_USERNAME", password: variable(String(password)) ?? "API_PASSWORD")
   }
 
-  /// Returns the name in `$TOKEN` or `${TOKEN}`, as command lines in documentation write it.
+  /// Returns `TOKEN` for `$TOKEN` or `${TOKEN}`, as command lines in documentation write it; nil for any other text.
   private static func variable(_ text: String) -> String? {
     guard text.hasPrefix("$") else { return nil }
     var name = text.dropFirst()
@@ -74,7 +74,7 @@ extension DraftAuth {
     return DraftText.isWord(String(name)) ? String(name) : nil
   }
 
-  /// Whether a credential identifies the client. A cookie or CSRF token only shows an earlier page visit.
+  /// Whether a header with this name identifies the client. A cookie or CSRF token only shows an earlier page visit.
   private static func isKey(_ name: String) -> Bool {
     name != "cookie" && name != "proxy-authorization" && !name.contains("csrf") && !name.contains("xsrf")
   }

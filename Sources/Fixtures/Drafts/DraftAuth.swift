@@ -27,12 +27,12 @@ package struct DraftAuth: Sendable, Hashable {
       secrets: [username] + password.secrets)
   }
 
-  /// The part of the request that contains a key.
+  /// The part of a request in which an API key is sent.
   package enum KeyLocation: String, Sendable {
     case header, query
   }
 
-  /// Creates the authorization with a key in a header or in the query.
+  /// Creates the authorization with an API key in a header or in the query.
   package static func apiKey(_ location: KeyLocation, _ name: String, _ value: DraftText) -> DraftAuth {
     DraftAuth(
       "api_key", "{ \(location.rawValue): \(YAMLText.quoted(name)), value: \(quoted(value)) }", secrets: value.secrets)

@@ -36,7 +36,7 @@ extension DraftFile {
   private init(_ document: OpenAPIDocument, path: String, _ wishes: Wishes) throws(FixtureError) {
     guard !document.flows.isEmpty else { throw FixtureError("'\(path)' describes no GET operation") }
     guard let base = wishes.base ?? document.server else {
-      throw FixtureError("'\(path)' has no complete server URL", help: "--base-url names it")
+      throw FixtureError("'\(path)' has no complete server URL", help: "give the URL with --base-url")
     }
     self.init(document.flows, base: base)
     description = document.title

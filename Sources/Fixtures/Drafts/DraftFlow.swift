@@ -13,7 +13,7 @@ package struct DraftFlow: Sendable {
   package var query: [DraftParameter] = []
   /// The headers in order, each name once.
   package var headers: [DraftParameter] = []
-  /// The body of the request, JSON or another text.
+  /// The body of the request, which is JSON or other text.
   package var body: String?
   /// The names of the secrets that the body uses.
   private(set) var bodySecrets: [String] = []

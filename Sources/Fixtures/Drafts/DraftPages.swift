@@ -8,7 +8,7 @@ internal import YAMLSyntax
 package struct DraftPages: Sendable, Hashable {
   /// The YAML text after `pages:`; nil when the draft needs no `pages`.
   package private(set) var text: String?
-  /// A comment on the line of `pages`.
+  /// The comment that the draft has on the line of `pages`.
   package private(set) var comment: String?
   /// The path of the value in the response that is the total number of records.
   package private(set) var total: String?

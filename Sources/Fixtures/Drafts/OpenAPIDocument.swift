@@ -15,7 +15,7 @@ package struct OpenAPIDocument: Sendable {
   /// Whether a value is an OpenAPI document.
   package static func isOne(_ value: JSONValue) -> Bool { value["openapi"]?.string != nil && value["paths"] != nil }
 
-  /// Parses JSON or YAML.
+  /// Parses the text of a document, which is JSON or YAML.
   package static func value(_ bytes: [UInt8], path: String) throws(FixtureError) -> JSONValue {
     let first = bytes.first { $0 != 0x20 && $0 != 0x09 && $0 != 0x0A && $0 != 0x0D }
     if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") {
@@ -44,7 +44,7 @@ package struct OpenAPIDocument: Sendable {
     (flows, variables) = OpenAPIPath.flows(paths)
   }
 
-  /// Converts a YAML node to JSON by YAML's core schema.
+  /// Converts a YAML node to JSON. The core schema of YAML determines the types of plain scalars.
   private static func json(_ node: YAMLNode) -> JSONValue {
     switch node.content {
     case .sequence(let nodes): return .array(nodes.map(json))

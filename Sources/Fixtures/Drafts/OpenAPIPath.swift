@@ -41,7 +41,7 @@ struct OpenAPIPath {
     return (paths.map(\.flow), variables)
   }
 
-  /// Links a path to the nearest collection above it whose records contain the values of the parameters.
+  /// Finds the parent of a path: the nearest collection above it whose records contain the values of its parameters.
   private static func link(_ index: Int, _ paths: inout [OpenAPIPath]) {
     let child = paths[index]
     for position in child.parameters.indices.reversed() {
@@ -61,7 +61,7 @@ struct OpenAPIPath {
     }
   }
 
-  /// Returns the parent's fields for the parameters up to `last`; nil when the parent lacks one of them.
+  /// Returns the parent's fields for the parameters up to `last`; nil when one of them is missing.
   private static func sources(_ child: OpenAPIPath, _ last: Int, of parent: OpenAPIPath) -> [Int: InferredField]? {
     guard let field = parent.field(for: child.parameters[last]) else { return nil }
     var sources = [last: field]
@@ -128,7 +128,7 @@ struct OpenAPIPath {
 
   // MARK: - Text
 
-  /// Writes the flow's path.
+  /// Sets the path of the flow: each parameter becomes a field of the parent or a variable.
   ///
   /// - Returns: the variables in the path
   private mutating func write() -> [String] {
@@ -168,9 +168,9 @@ struct OpenAPIPath {
     return pieces + [(String(rest), nil)]
   }
 
-  /// Returns a template without its ending and without the names of its parameters.
+  /// Returns a template without a final slash, without `.json`, and without the names of its parameters.
   ///
-  /// Two notations of the same path become equal.
+  /// This makes different notations of one path equal.
   ///
   /// - Parameter position: the index of the parameter before which the template is cut
   private static func plain(_ template: String, before position: Int = .max) -> String {

@@ -74,7 +74,7 @@ extension OpenAPIReader {
     return server.origin + url
   }
 
-  /// Returns the kind of a scheme in words, for a comment.
+  /// Returns the kind of a security scheme in words, for a comment in the draft.
   private func words(_ name: String) -> String {
     guard let scheme = scheme(name), let type = scheme["type"]?.string else { return "not described" }
     if type == "http" { return "http \(scheme["scheme"]?.string ?? "")" }

@@ -81,7 +81,7 @@ package struct FixtureFolder: Sendable, Hashable {
       throw FixtureError(
         "the secret '\(name)' was still in '\(path(file.path))', so the recording was removed",
         help:
-          "the server sends it in an unknown encoding; leave out the field that contains it, or do not record this flow"
+          "the server encodes the secret in an unknown way; leave out the field with it, or do not record the flow"
       )
     }
     FixtureFiles.removeTree(unfinished)
@@ -100,7 +100,7 @@ package struct FixtureFolder: Sendable, Hashable {
     return true
   }
 
-  /// The folder of a recording that is not complete. No flow can have its name.
+  /// The folder in which a recording is written until it is complete. No flow can have a name that begins with a dot.
   private var unfinished: String { FixtureFolder(root: root, flow: ".\(flow).recording").path }
 
   private func isOfRecording(_ name: String) -> Bool {

@@ -2,7 +2,7 @@ internal import ReactorCore
 internal import Storage
 internal import Synchronization
 
-/// The bytes of a content, piece by piece, in which a scrubber replaces secrets or servers.
+/// Reads the bytes of some content piece by piece, while a scrubber replaces secrets or servers in them.
 package struct FixturePieces: Sendable {
   private var held: [UInt8]?
   private var file: FilePieces?

@@ -23,7 +23,7 @@ package struct FlowDecisions: Sendable, Hashable {
   package var status: String
   /// The reason when the flow did not pass.
   package var error: String?
-  /// The number of kept records.
+  /// The number of records that were not rejected.
   package var records: Int
   /// The number of rejected records.
   package var rejected: Int

@@ -8,7 +8,7 @@ package struct GoldenDifference: Sendable, Hashable {
     case changed
     /// The run has a record that the golden does not have.
     case added
-    /// The run lacks a record of the golden.
+    /// The golden has a record that the run does not have.
     case removed
     /// A decision of the flow differs, such as its requests, waits or rejected records.
     case decision
@@ -22,7 +22,7 @@ package struct GoldenDifference: Sendable, Hashable {
   package var key: String?
   /// The path of the value in the record or in the decisions.
   package var path: String
-  /// The steps of the path.
+  /// The same path as a list of steps.
   package var steps: [JSONPath.Step]
   /// The golden's value; nil when the golden has none.
   package var expected: JSONValue?
@@ -101,7 +101,7 @@ package struct GoldenDifference: Sendable, Hashable {
 
   /// Compares records without keys.
   ///
-  /// Equal records at the beginning and at the end are skipped. The remaining records are compared in pairs.
+  /// Equal records at the beginning and at the end are skipped. The remaining records are compared by their order.
   private static func byPlace(_ golden: GoldenRecords, _ run: GoldenRecords) -> [GoldenDifference] {
     var (old, new) = (golden.records[...], run.records[...])
     while let left = old.first, let right = new.first, JSONDifference.between(left.value, right.value).isEmpty {

@@ -76,7 +76,7 @@ package struct GoldenRecords: Sendable, Hashable {
         values.append(try JSONValue(parsing: Array(line)))
       } catch {
         throw FixtureError(
-          "\(path):\(index + 1): \(error.message)", help: "restore the file, or accept the present records")
+          "\(path):\(index + 1): \(error.message)", help: "restore the file, or replace it with 'reactor accept'")
       }
     }
     return values

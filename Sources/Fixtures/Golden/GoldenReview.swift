@@ -99,7 +99,7 @@ package struct GoldenReview: Sendable {
     }
   }
 
-  /// Returns the golden after some of the steps are applied. Nil when no file remains.
+  /// Returns the golden with the changes of the steps for which `isTaken` is true. Nil when no file remains.
   private func bytes(taking isTaken: (Int) -> Bool) -> [UInt8]? {
     switch content {
     case .whole(let old, let new): return isTaken(0) ? new : old
@@ -142,7 +142,7 @@ package struct GoldenReview: Sendable {
     do throws(JSONError) {
       return try JSONValue(parsing: bytes)
     } catch {
-      throw FixtureError("\(path): \(error.message)", help: "restore the file, or accept the present one")
+      throw FixtureError("\(path): \(error.message)", help: "restore the file, or replace it with 'reactor accept'")
     }
   }
 }

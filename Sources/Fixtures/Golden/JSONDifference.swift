@@ -4,7 +4,7 @@ package import JSONSyntax
 package struct JSONDifference: Sendable, Hashable {
   /// The location as a normalized path, such as `$.items[2].price`.
   package var path: String
-  /// The steps of the path.
+  /// The same location as a list of steps.
   package var steps: [JSONPath.Step]
   /// The expected value; nil when no value is expected.
   package var expected: JSONValue?

@@ -9,13 +9,13 @@ package struct RecordOrigins: Sendable {
   package struct Source: Sendable {
     /// The number of the recording, from 1.
     package var number: Int
-    /// The request's URL with secrets replaced. It may contain values that the response lacks, such as the parent's
-    /// key.
+    /// The request's URL with secrets replaced. It may contain values that are missing in the response, such as
+    /// the parent's key.
     package var url: String
     /// The body, JSON or JSON Lines; any other body contains no objects.
     package var body: FixtureContent
 
-    /// Creates a source.
+    /// Creates the description of a response.
     package init(number: Int, url: String, body: FixtureContent) {
       self.number = number
       self.url = url
@@ -33,7 +33,7 @@ package struct RecordOrigins: Sendable {
   ///
   /// For larger responses no origin is returned, because a search in a part of them could return a wrong origin.
   private static let searchLimit = 4 << 20
-  /// The maximum number of objects in which a value still helps to identify one of them.
+  /// A value that occurs in more objects than this is not used to find an object, unless all values are as frequent.
   private static let common = 1000
 
   private var candidates: [Candidate] = []

@@ -5,7 +5,7 @@ package import JSONSyntax
 package struct ValueMask: Sendable, Hashable {
   /// The change to the value.
   package enum Rule: Sendable, Hashable {
-    /// All values of a kind are equal.
+    /// All values of this kind count as equal.
     case any(Kind)
     /// A number is rounded to a number of decimals.
     case round(Int)

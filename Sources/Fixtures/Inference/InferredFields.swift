@@ -9,7 +9,7 @@ package struct InferredFields: Sendable {
   /// The number of records.
   package private(set) var count = 0
 
-  /// Creates an inference that has seen no record.
+  /// Creates an inference from no records yet; `take` adds them.
   package init() {}
 
   /// Adds a record to the sample; a value that is not an object is ignored.
@@ -46,7 +46,7 @@ package struct InferredFields: Sendable {
   }
 }
 
-/// What is common to the values of a member.
+/// The types and formats to which all values of a member belong, and their number.
 private struct ValueTally: Sendable {
   /// The number of values that are not null.
   private(set) var present = 0

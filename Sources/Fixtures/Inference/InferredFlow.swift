@@ -6,7 +6,7 @@ internal import Records
 package struct InferredFlow: Sendable, Hashable {
   /// The path of the records in the response.
   package var records: String
-  /// The reason for that path.
+  /// Why `records` is probably the path of the records, for a comment in the draft.
   package var recordsGuess: String
   /// The name of the field that identifies a record.
   package var key: String?

@@ -9,7 +9,7 @@ extension ForeignRecording.Exchange {
   /// Some programs record decoded bodies and others encoded ones, with the same header. Without that header the bytes
   /// are the content itself, for example a compressed file.
   ///
-  /// - Throws: the error of a body that cannot be decoded
+  /// - Throws: an error when the body cannot be decoded
   mutating func decodeBody() throws(FixtureError) {
     let fields = headers.filter { $0.name.lowercased() == "content-encoding" }
     let encodings = fields.flatMap { field in
@@ -24,9 +24,9 @@ extension ForeignRecording.Exchange {
         guard body.starts(with: [0x28, 0xB5, 0x2F, 0xFD]) else { return }
         body = try Self.decompressed(body, .zstd)
       default:
-        // A body of these encodings has no mark, but is no text.
+        // A body with one of these encodings does not begin with known bytes, but it is not a text.
         guard String(validating: body, as: UTF8.self) == nil else { return }
-        throw FixtureError("is encoded with '\(encoding)', which is not decoded", help: "record it again, decoded")
+        throw FixtureError("is encoded with '\(encoding)', which is not supported", help: "record decoded bodies")
       }
     }
   }

@@ -19,7 +19,7 @@ package enum HARFile {
       guard let request = entry["request"], let method = request["method"]?.string, let url = request["url"]?.string,
         let response = entry["response"], let status = response["status"]?.int64, (100...999).contains(status)
       else {
-        warnings.append("entry \(index + 1) has no complete request and response")
+        warnings.append("entry \(index + 1) is left out: its request or its response is incomplete")
         continue
       }
       var exchange = ForeignRecording.Exchange(method: method, url: url, status: Int(status))

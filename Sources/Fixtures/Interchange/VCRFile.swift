@@ -18,7 +18,7 @@ enum VCRFile {
       guard let request = node["request"], let response = node["response"],
         let url = (request["uri"] ?? request["url"])?.text, let status = status(response)
       else {
-        warnings.append("interaction \(index + 1) has no complete request and response")
+        warnings.append("interaction \(index + 1) is left out: its request or its response is incomplete")
         continue
       }
       var exchange = ForeignRecording.Exchange(method: request["method"]?.text ?? "GET", url: url, status: status)

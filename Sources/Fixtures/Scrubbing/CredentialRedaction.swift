@@ -6,9 +6,9 @@ internal import WebSyntax
 ///
 /// A recording or a command line of another program contains credentials in plain text, and no list names them.
 struct CredentialRedaction {
-  /// Returns the text that replaces a credential, from its name.
+  /// Returns the text that replaces the value of the credential with this name.
   let replacement: (_ name: String) -> String
-  /// The names whose values were replaced, in their order.
+  /// The names of the parameters and members whose values were replaced, in the order in which they were found.
   private(set) var names: [String] = []
 
   init(_ replacement: @escaping (_ name: String) -> String) { self.replacement = replacement }

@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// The encodings of secrets, computed once for all recordings of a run.
 ///
-/// A thousand flows share the same few secrets.
+/// The flows of a run share the same few secrets, so the encodings need not be computed for each flow.
 package final class EncodedSecrets: Sendable {
   private let known = Mutex<[String: [[UInt8]]]>([:])
 

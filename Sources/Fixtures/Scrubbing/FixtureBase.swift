@@ -18,7 +18,7 @@ package struct FixtureBase: Sendable, Hashable {
   /// The mark that replaces scheme, host and port.
   var mark: String { "{{\(name)}}" }
 
-  /// The texts that name the server, each with the mark that replaces it in a fixture.
+  /// The notations of the server in requests and responses, each with the mark that replaces it in a fixture.
   var marks: [(text: String, mark: String, before: ByteReplacer.Edge)] {
     let authority = url.authority
     let percent = authority.replacing(":", with: "%3A")

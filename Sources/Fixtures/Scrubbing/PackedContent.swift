@@ -70,7 +70,7 @@ package struct PackedContent {
       guard let step, step.isEnd || step.read + step.written > 0 else { break }
       content += piece[..<step.written]
       index += step.read
-      // Input without output takes time too.
+      // Input that yields no output also takes time, so it counts against the maximum size.
       room -= max(step.read, step.written)
       isEnd = step.isEnd
     }

@@ -61,7 +61,7 @@ package struct Scrubber: Sendable {
     self.secrets = secrets
   }
 
-  /// The mark of a text that a request computed from a secret.
+  /// The mark that replaces a text which a request computed from a secret, such as a signature.
   static let derivedMark = mark(of: "derived")
 
   /// Returns the mark of a secret, for fixtures and for requests of a replay.

@@ -131,7 +131,8 @@ struct ResponseShape {
       if types != new {
         lines.append("\(path)  \(Self.text(types)) -> \(Self.text(new))")
       } else if isOptional(path) != other.isOptional(path) {
-        lines.append("\(path)  " + (other.isOptional(path) ? "is now missing in some" : "is now in all"))
+        lines.append(
+          "\(path)  " + (other.isOptional(path) ? "is now missing in some objects" : "is now in all objects"))
       }
     }
     for path in other.order where types[path] == nil {

@@ -1,4 +1,4 @@
-/// A fault that a served recording shows on demand, such as `customers#2=503`.
+/// A fault that the server of recordings simulates on request, such as `customers#2=503`.
 package struct ServedFault: Sendable, Hashable {
   /// The kind of a fault.
   package enum Kind: Sendable, Hashable {

@@ -12,14 +12,14 @@ package final class ServedTapes: Sendable {
     package var headers: [RecordedRequest.Field]
     /// The content.
     package var body: [UInt8]
-    /// The fault to show; nil when there is none.
+    /// The fault that the server simulates with this reply; nil for none.
     package var fault: ServedFault.Kind?
     /// The flow of the recording; nil when no recording matches.
     package var flow: String?
   }
 
   private let tapes: [FlowTape]
-  /// The names of the servers in the recordings. This server replaces all of them.
+  /// The names of all servers in the recordings. This server takes the role of all of them.
   private let names: [String]
   private let faults: [ServedFault]
   private let secrets: [String: String]

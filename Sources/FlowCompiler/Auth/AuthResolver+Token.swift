@@ -45,7 +45,7 @@ extension AuthResolver {
     do throws(ResolutionError) {
       let text = try declared.value.resolve(with: scope, for: .body).text
       if !text.isEmpty { return text }
-      refuse("the key is empty", at: declared)
+      refuse("the key that signs the token is empty", at: declared)
     } catch {
       report(error, at: declared.range)
     }

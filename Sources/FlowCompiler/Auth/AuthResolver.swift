@@ -14,8 +14,8 @@ struct AuthResolver {
 
   /// Returns the authorization of a flow; nil after an error was reported.
   ///
-  /// - Parameter choice: texts that say which kind was chosen, before and after its own description; nil without a
-  ///   choice
+  /// - Parameter choice: texts that name the chosen case of `choose`: one is shown before the description of the
+  ///   authorization, one after it; nil without `choose`
   mutating func plan(_ declaration: FlowDeclaration, choice: (start: String, end: String)?) -> AuthPlan? {
     guard let declared = declaration.auth?.value else { return AuthPlan() }
     let auth = resolved(declared, declaration.id, declaration.pull.request.baseURL)
@@ -140,7 +140,7 @@ struct AuthResolver {
     }
   }
 
-  /// A part of the scope of a signature. A placeholder counts as a valid part.
+  /// Checks a service, region or key ID of a signature for AWS. A placeholder for a secret is valid.
   private mutating func scopePart(_ text: FilledText, _ name: String, at declared: Located<Template>) -> FilledText {
     if declared.value.usesPlaceholder(in: scope) { return unknown(declared) }
     if text.value.isEmpty || !text.value.utf8.allSatisfy(SigV4<FilledText>.isScopeByte) {
@@ -157,7 +157,7 @@ struct AuthResolver {
     do throws(ResolutionError) {
       let text = try template.value.resolve(with: scope).text
       guard !text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else {
-        refuse("the value contains a control character", at: template)
+        refuse("this value of the authorization contains a control character", at: template)
         return unknown(template)
       }
       return FilledText(template.value, value: text)
@@ -204,7 +204,8 @@ struct AuthResolver {
 extension AuthResolver {
   /// Replaces a choice by the chosen kind of authorization.
   ///
-  /// - Returns: the declaration with the chosen kind, and which it is; nil after an error was reported.
+  /// - Returns: the declaration with the chosen kind, and the texts for `plan(_:choice:)` that name it; nil after an
+  ///   error was reported.
   mutating func chosen(
     _ declaration: FlowDeclaration
   ) -> (declaration: FlowDeclaration, words: (start: String, end: String)?)? {

@@ -16,7 +16,7 @@ extension FlowCompiler.Compiled {
           FlowCode.duplicateOutput.code,
           "a downloaded file could get the same path as the result of flow '\(output.flow)', \(output.path)",
           at: download.range,
-          help: "store the files in a folder of their own"))
+          help: "store the downloaded files in a separate folder"))
     }
     return diagnostics
   }

@@ -89,7 +89,7 @@ extension RequestResolver {
 }
 
 extension ParentSource {
-  /// The source of a union, in which each value is a record with one field.
+  /// The source as a part of a union: each of its values becomes a record with this one field.
   fileprivate func records(withField field: String) -> ParentSource {
     guard case .values(let values) = self else { return self }
     return .values(values.map { .object(JSONObject([JSONObject.Member(name: field, value: $0)])) })

@@ -4,7 +4,7 @@ internal import FlowSpec
 internal import JSONSyntax
 
 extension IdentityText {
-  /// Adds the declared credentials.
+  /// Adds the declared credentials to the identity.
   ///
   /// Secrets and environment variables are included by name only. Their values can change while the account stays the
   /// same, for example when a token is renewed.
@@ -79,7 +79,7 @@ extension IdentityText {
     add("auth", [("value", use.value)])
   }
 
-  /// Adds the texts that are declared.
+  /// Adds each text that is not nil, with its key.
   private mutating func add(_ kind: String, _ texts: [(key: String, text: Located<Template>?)]) {
     for (key, text) in texts { if let text { add("\(kind) \(key)", text.value) } }
   }

@@ -11,7 +11,7 @@ struct IdentityText {
   /// Whether the values of environment variables are included, not only their names.
   var countsEnvironment = true
 
-  /// Starts with existing lines.
+  /// Creates an identity that starts with the given lines.
   init(_ text: String, in scope: ResolutionScope) {
     self.text = text
     self.scope = scope

@@ -37,7 +37,7 @@ extension FlowCompiler {
       }
     } else {
       report(
-        "the extension of a path cannot be a field of records",
+        "the extension of a path cannot come from a field of records",
         help: "write the extension itself at the end: .jsonl or .csv")
     }
   }

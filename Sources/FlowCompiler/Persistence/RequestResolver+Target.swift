@@ -21,7 +21,7 @@ extension RequestResolver {
     guard case .file(let path) = target, !path.isJSONLines else { return target }
     diagnostics.report(
       Diagnostic(
-        FlowCode.invalidOutput.code, "rejected records are persisted as JSON Lines", at: declared.range,
+        FlowCode.invalidOutput.code, "the file of rejected records must be JSON Lines", at: declared.range,
         help: "end the path with '.jsonl'"))
     return nil
   }
@@ -36,7 +36,7 @@ extension RequestResolver {
     }
   }
 
-  /// Returns the path of the flow's files; nil without files, or after an error was reported.
+  /// Returns the path of the files that the flow downloads; nil without `download`, or after an error was reported.
   mutating func download(_ declaration: FlowDeclaration) -> Located<PathTemplate>? {
     guard let declared = declaration.download,
       let path = pathTemplate(declared, late: Set(declaration.each?.names ?? []))?.path

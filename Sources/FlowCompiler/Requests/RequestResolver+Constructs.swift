@@ -82,7 +82,7 @@ extension RequestResolver {
       Diagnostic(
         FlowCode.cursorBounds.code,
         "'\(text)' is not a value of '\(cursor.field.value)', which is of type \(cursor.kind.rawValue)",
-        at: cursor.field.range, help: "it was given with --since"))
+        at: cursor.field.range, help: "correct the value of --since"))
     return nil
   }
 

@@ -6,7 +6,7 @@ internal import ReactorCore
 internal import SourceDiagnostics
 
 extension RequestResolver {
-  /// How the requests of a flow are sent, for the next flow with the same declaration and the same values.
+  /// The resolved `http` settings of one flow. The next flow with the same declaration and the same values reuses them.
   struct SharedTransfer: Sendable {
     let declared: Boxed<Transfer>
     /// A key that identifies the values of the names that templates use.
@@ -101,7 +101,7 @@ extension FlowDeclaration {
 }
 
 extension JobTerms {
-  /// The time until the deadline of the last job, in seconds.
+  /// The longest time for the job and for all jobs that its retry creates, with the waits between them, in seconds.
   fileprivate var wholeTime: Double {
     let more = Double(retry?.max ?? 0)
     return deadline.seconds * (more + 1) + (retry?.wait.seconds ?? 0) * more

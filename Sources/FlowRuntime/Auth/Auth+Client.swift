@@ -4,7 +4,7 @@ internal import FlowModel
 internal import ReactorCore
 
 extension ResolvedAuth {
-  /// The credential, if the same credential is sent with each request; nil for other kinds of authorization.
+  /// The credential of a kind of authorization that sends the same credential with each request; nil for other kinds.
   var credential: Credential? {
     switch self {
     case .bearer(let token): .bearer(token.value)
@@ -26,7 +26,7 @@ extension Credential.Location {
 }
 
 extension TokenUse {
-  /// The location of a token in a request and the text around the token.
+  /// Where a request contains the token, and the text around the token.
   func wording(in scope: EvaluationScope) -> TokenWording {
     let location = Credential.Location(location)
     guard let value else { return TokenWording(location) }

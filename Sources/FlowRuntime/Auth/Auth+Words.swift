@@ -4,7 +4,7 @@ internal import FlowModel
 internal import ReactorCore
 
 extension ResolvedAuth {
-  /// The kind in one word, as flow files name it; nil without credentials.
+  /// The kind of authorization in one word, as flow files name it; nil without credentials.
   var kind: String? {
     switch self {
     case .none, .choose: nil
@@ -21,7 +21,8 @@ extension ResolvedAuth {
     }
   }
 
-  /// A description with secrets masked, in two parts. The path of the refresh token's file is inserted between them.
+  /// A description of the authorization with secrets masked, in two parts. The path of the refresh token's file is
+  /// inserted between them.
   var words: (start: String, end: String) {
     let place = locations.first.map { ", in \($0.words)" } ?? ""
     switch self {
@@ -57,10 +58,10 @@ extension ResolvedAuth {
     }
   }
 
-  /// When tokens are requested.
+  /// A description of when tokens are requested.
   private static var rhythm: String { "requested once per run, renewed before it expires and once on status 401" }
 
-  /// The texts that must never be shown anywhere.
+  /// The secret texts of the credentials, which must never be shown anywhere.
   var secrets: [String] {
     let texts: [String?]
     switch self {

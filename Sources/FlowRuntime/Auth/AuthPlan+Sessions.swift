@@ -33,8 +33,8 @@ extension AuthPlan {
     case .sign(let fields):
       let (scope, clock) = (plan.scope, environment.signingClock)
       return .computed { (resource, base) throws(ReactorError) in
-        // In whole milliseconds, so that each format of time can write it exactly and the server computes the same
-        // signature.
+        // The time is in whole milliseconds, so that each format of time can write it exactly and the server computes
+        // the same signature.
         let time = clock.sinceEpoch().components
         let fraction = Duration.milliseconds(time.attoseconds / 1_000_000_000_000_000)
         let now = WallClock { .seconds(time.seconds) + fraction }.now

@@ -22,7 +22,8 @@ package struct FilledText: Sendable {
 
   /// The text as written, with the names of variables instead of their values; for values that are not secret.
   var words: String { template.sourceText }
-  /// The text as written, which only names the secret. A text without a name is itself the credential, and is masked.
+  /// The text as written, which only names the secret. A text without any name is itself the credential, so it is
+  /// masked.
   var masked: String { template.constantText == nil ? words : SecretMask.replacement }
 }
 
@@ -55,13 +56,14 @@ package struct AuthPlan: Sendable {
   let auth: ResolvedAuth?
   /// The identity of the declared credentials. It does not change with the tokens obtained with them.
   let identity: CredentialIdentity
-  /// The texts before and after the description of the kind, which say why this kind was chosen; nil without a choice.
+  /// The texts before and after the description of the kind. They say which case of `choose` applies; nil without
+  /// `choose`.
   private let choice: (start: String, end: String)?
 
   /// Creates a plan without credentials.
   package init() { (auth, identity, choice) = (nil, .none, nil) }
 
-  /// Creates the plan of a kind.
+  /// Creates the plan for a kind of authorization.
   ///
   /// - Parameters:
   ///   - secrets: the values of the secrets that computed fields use, nil for an unknown value
@@ -71,7 +73,7 @@ package struct AuthPlan: Sendable {
     self.choice = choice
   }
 
-  /// The kind in one word, such as `bearer`; nil without credentials.
+  /// The kind of authorization in one word, such as `bearer`; nil without credentials.
   var kind: String? { auth?.kind }
 
   /// A digest of the declared credentials; nil without credentials.

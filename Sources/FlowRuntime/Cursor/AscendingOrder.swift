@@ -27,14 +27,15 @@ final class AscendingOrder: Sendable {
   /// The values of the records that `where` keeps, and of all records that match the schema.
   private let values = Mutex((kept: Values(), seen: Values()))
 
-  /// Creates the check of the ascending order; nil unless `cap` says `restart`, because only then a new range starts at
-  /// the greatest value so far.
+  /// Creates the check of the ascending order; nil unless `cap` has `then: restart`, because only then the next range
+  /// starts at the greatest value so far.
   init?(_ cursor: Cursor) {
     guard cursor.cap?.then == .restart else { return nil }
     self.cursor = cursor
   }
 
-  /// Returns a closure that restores the present state, for a page that is requested again.
+  /// Returns a closure that restores the state of the check as it is now. It is called before a page is requested
+  /// again.
   func mark() -> @Sendable () -> Void {
     let before = values.withLock { $0 }
     return { [self] in values.withLock { $0 = before } }
@@ -74,7 +75,7 @@ final class AscendingOrder: Sendable {
     func text(_ value: Cursor.Value) -> String { value.text(of: cursor.kind) }
     var error = ReactorError.parser(
       "a record with '\(cursor.field.value)' \(text(disorder.value)) comes after one with \(text(disorder.after)), so "
-        + "the records are not in ascending order, and the rest of the range cannot begin at the last one")
+        + "the records are not in ascending order, and the rest of the range cannot be requested from the last record")
     error.key = "cursor.cap.then"
     error.help = "ask the server for that order, or write 'then: halve'"
     throw error

@@ -2,7 +2,7 @@ internal import Boxes
 internal import FlowModel
 internal import ReactorCore
 
-/// Reads a range to its end if the server gives only a part of it at a time.
+/// A range that is requested to its end, although the server gives only a part of it at a time (`cap`).
 struct CappedRange {
   @Boxed private(set) var cursor: Cursor
   let cap: Cursor.Cap
@@ -10,7 +10,7 @@ struct CappedRange {
   let request: RangeRequest
   /// Whether `where` leaves out records before their fields are read.
   let leavesOutUnread: Bool
-  /// Builds the same request for another range.
+  /// Builds the request of this range for another range.
   let other: @Sendable (CursorRange) throws(ReactorError) -> RangeRequest
 
   /// The error when more records have the same value than the cap allows.
@@ -61,7 +61,7 @@ struct CappedRange {
   /// The error for a range that would be divided into too many ranges.
   static var tooMany: ReactorError {
     error(
-      "a range is cut into more than \(Cursor.maximumRanges) ranges",
+      "because of its cap, a range is divided into more than \(Cursor.maximumRanges) ranges",
       help: "set a greater cap, if the server gives more, or begin later with 'start'")
   }
 

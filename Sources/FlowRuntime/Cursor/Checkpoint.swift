@@ -8,14 +8,14 @@ internal import Records
 /// A process that is killed then loses only the slices after the last checkpoint. The remaining slices do not change,
 /// even if another process publishes in between.
 struct Checkpoint: Sendable {
-  /// Publishing may take this fraction of the time: one tenth.
+  /// The ratio of the time between two checkpoints to the time that a publication takes: at least 10.
   private static let rest = 10
   /// The least time between two checkpoints.
   static let interval = Duration.seconds(300)
 
   /// The cursor with its state and start for this run.
   @Boxed private(set) var run: CursorRun
-  /// The state before the run.
+  /// The cursor state that was remembered before the run.
   @BoxedIfPresent private(set) var known: CursorState?
   /// The slices that the run still has to read.
   let ranges: [CursorRange]
@@ -34,9 +34,9 @@ struct Checkpoint: Sendable {
 extension FlowPlan {
   /// Whether complete slices are published while the flow runs.
   ///
-  /// A full refresh replaces the result as a whole, and a number of records is known only at the end. The result of a
-  /// parent flow is complete for other runs as soon as it is published, and the paths of downloads are compared until
-  /// the end.
+  /// A full refresh replaces the result as a whole, and an expected number of records can be checked only at the end.
+  /// The result of a parent flow is complete for other runs as soon as it is published, and the paths of downloads are
+  /// compared until the end.
   var hasCheckpoints: Bool {
     guard cursor?.keepsPart ?? false, result.target != nil, !isFullRefresh, !isRetrying else { return false }
     return each == nil && !isParent && download == nil && records.expectations.min == nil

@@ -1,7 +1,7 @@
 internal import Expressions
 internal import FlowModel
 
-/// The ranges to request instead of a range that the server does not give as a whole.
+/// The ranges to request instead of a range of which the server gives only a part (`cap`).
 extension Cursor {
   /// What to request after a range that was read up to a value.
   enum Continuation: Equatable {
@@ -9,7 +9,7 @@ extension Cursor {
     case rest(CursorRange)
     /// The range was read to its end.
     case nothing
-    /// The request for the rest would be the same as the request for the range.
+    /// The request for the rest would be the same as the request for the range, so it would return the same records.
     case stuck
   }
 
@@ -87,7 +87,8 @@ extension Cursor {
     return nil
   }
 
-  /// A day, an hour, a minute, a second, a millisecond and a microsecond, in nanoseconds.
+  /// The units to which the middle of two times is rounded, in nanoseconds: a day, an hour, a minute, a second, a
+  /// millisecond and a microsecond.
   private static let units: [Int64] = [
     Value.day, 3_600_000_000_000, 60_000_000_000, 1_000_000_000, 1_000_000, 1000,
   ]

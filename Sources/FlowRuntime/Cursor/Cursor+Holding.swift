@@ -12,7 +12,7 @@ extension Cursor {
     return CursorRange(start: start, end: bounds.includesEnd ? value : step(from: value) ?? asked.end)
   }
 
-  /// The next value that is certainly greater, or smaller if `backwards`; nil for texts and when it cannot be
+  /// The nearest value that is certainly greater, or smaller if `backwards`; nil for texts and when it cannot be
   /// represented.
   private func step(from value: Value, backwards: Bool = false) -> Value? {
     switch kind {

@@ -46,12 +46,12 @@ extension Cursor {
       ranges.append(CursorRange(start: from, end: isLast ? end : before(next)))
       from = isLast ? end : next
     }
-    // The last day or number is a slice of its own if the slice before it ends there.
+    // If the last slice ends just before the last day or number, this day or number is a slice of its own.
     if let last = ranges.last?.end, last < end { ranges.append(CursorRange(start: end, end: end)) }
     return ranges
   }
 
-  /// The start of the day of a value, if requests name days without a time and both bounds are included.
+  /// The start of the day of a value; nil unless requests name days without a time and include both bounds.
   private func wholeDay(of value: Value) -> Value? {
     guard bounds == .closed, case .instant(let instant) = value, writesWholeDays(instant) else { return nil }
     return .instant(dayStart(of: instant))
@@ -83,7 +83,7 @@ extension Cursor {
     }
   }
 
-  /// The value at which a run starts; nil to send no start.
+  /// The value at which the range of a run starts; nil to request records without a start.
   private func begin(from state: Value?) -> Value? {
     let start = start?.value
     guard let state else { return start }
@@ -166,7 +166,8 @@ extension Cursor {
       return .string(value.text(of: kind))
     }
     instant = localTime(of: instant, isEnd: isEnd)
-    // A server that compares days would leave out the rest of an excluded day.
+    // If an excluded start names the day itself, a server that compares days leaves out the rest of that day. So the
+    // bound is the day before.
     if !isEnd, !bounds.includesStart, kind == .timestamp, writesWholeDays(instant) {
       instant = instant.moved(by: .seconds(-86_400)) ?? instant
     }
@@ -186,7 +187,7 @@ extension Cursor {
     }
   }
 
-  /// The present time as a value of the field; nil for a field without times.
+  /// The present time as a value of the cursor's field; nil for a field that is not a timestamp or a date.
   func present(_ now: ExpressionTimestamp) -> String? {
     switch kind {
     case .timestamp: Value.instant(now).text(of: kind)
@@ -214,7 +215,7 @@ extension Cursor {
     return day.text(writtenAs: pattern) == last.text(writtenAs: pattern)
   }
 
-  /// The whole number of units since 1970.
+  /// The time since 1970 as a whole number of units.
   private static func count(_ instant: ExpressionTimestamp, unitsPerSecond: Int64, up: Bool) -> Int64 {
     let length = 1_000_000_000 / unitsPerSecond
     let rounded = rounded(instant, to: length, up: up)

@@ -31,6 +31,6 @@ extension Cursor.Cap {
       records.map { $0 == 1 ? "1 record" : "\($0) records" }, pages.map { $0 == 1 ? "1 page" : "\($0) pages" },
     ]
     let text = limits.compactMap { $0 }.joined(separator: " or ")
-    return text.isEmpty ? "what a rule of 'errors' says" : text
+    return text.isEmpty ? "the limit that a rule of 'errors' reports" : text
   }
 }

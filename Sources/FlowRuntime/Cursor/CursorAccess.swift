@@ -16,7 +16,7 @@ public struct CursorAccess: Sendable {
     /// Each one is requested again only after a change.
     public var asked: [String]
 
-    /// Compares all members.
+    /// Whether all members of both are equal.
     public static func == (left: Memory, right: Memory) -> Bool {
       left.value == right.value && left.asked == right.asked && left.parents.elementsEqual(right.parents, by: ==)
     }
@@ -74,10 +74,10 @@ public struct CursorAccess: Sendable {
       }
     guard !isChanged, text != nil, let place = flow.plan.result.target?.text else { return }
     throw .persistence(
-      "\(place) has no result to continue from (run with --since to start elsewhere)", path: place)
+      "\(place) has no result to continue from (run with --since to start from another position)", path: place)
   }
 
-  /// A value in the format of the records; throws when it cannot be remembered.
+  /// The value that a text means, in the format of the records; throws when it cannot be remembered.
   private func checked(_ text: String, parent key: String?) throws(ReactorError) -> String {
     guard let cursor = flow.plan.cursor else {
       var error = ReactorError.persistence("'\(flow.plan.id)' has no cursor, so there is no value to set")
@@ -89,13 +89,14 @@ public struct CursorAccess: Sendable {
     }
     guard hasParents == (key != nil) else {
       throw .persistence(
-        hasParents ? "each parent has its own value: say which with --parent" : "'\(flow.plan.id)' has no parents")
+        hasParents ? "each parent has its own value: name one with --parent" : "'\(flow.plan.id)' has no parents")
     }
     guard text.utf8.count <= CursorState.maximumValueBytes else { throw .persistence("the value is too long") }
     return read.text(of: cursor.kind)
   }
 
-  /// Changes the state of a file's result; returns false when no such result exists.
+  /// Changes the state that is remembered with the result in a file; returns false when the file has no intact result
+  /// of this flow.
   private func change(_ key: String?, _ value: String?, in output: OutputPath) async throws(ReactorError) -> Bool {
     let root = flow.environment.root
     guard try await root.open(output) != nil else { return false }
@@ -113,7 +114,8 @@ public struct CursorAccess: Sendable {
     return true
   }
 
-  /// Changes the state of a table's result; returns false when no such result exists.
+  /// Changes the state that is remembered with the result in a table; returns false when the table has no result of
+  /// this flow.
   private func change(_ key: String?, _ value: String?, in table: TableResult) async throws(ReactorError) -> Bool {
     guard let stamp = try await table.stamp(), flow.plan.mayUse(stamp.provenance) else { return false }
     var provenance = stamp.provenance

@@ -80,7 +80,7 @@ struct CursorRun: Sendable {
   }
 }
 
-/// The first request of a range, and how the requests for its further pages are built.
+/// The first request of a cursor range, and how the requests for its further pages are built.
 struct RangeRequest: Sendable {
   var resource: Resource
   /// The range of cursor values; nil for a flow without a cursor.

@@ -26,14 +26,16 @@ struct CursorState: Sendable, Hashable {
   var asked: [String: String] = [:]
   /// The groups of the result's records by parent, in the order of the result; for `mode: replace`.
   var records: [ParentRecords] = []
-  /// A hash of the flow and request that returned the records. Expectations of the whole result do not change it.
+  /// A hash of the flow and the request that returned the records. It does not depend on expectations of the whole
+  /// result.
   var source: UInt64?
-  /// The fields that identify the parents (`ParentIdentity.words`); nil when an older version wrote the state.
+  /// The fields that identify the parents (`ParentIdentity.words`); nil when an older version of reactor wrote the
+  /// state.
   var identity: String?
 
   var isEmpty: Bool { value == nil && parents.isEmpty && asked.isEmpty && records.isEmpty }
 
-  /// The position as text: the cursor value, or the number of known parents; nil at the start.
+  /// The position as text: the cursor value, or the number of known parents; nil when nothing is remembered.
   var position: String? {
     let count = max(parents.count, asked.count)
     return value ?? (count == 0 ? nil : count == 1 ? "1 parent" : "\(count) parents")
@@ -44,7 +46,8 @@ struct CursorState: Sendable, Hashable {
     self.parents = parents
   }
 
-  /// Replaces the remembered value if the new value is greater. A token has no order, so the later one is stored.
+  /// Replaces the remembered value if the new value is greater. Tokens have no order, so a new token always replaces
+  /// the old one.
   mutating func advance(_ key: String?, to text: String, of kind: Cursor.Kind) throws(ReactorError) {
     guard text.utf8.count <= Self.maximumValueBytes else {
       throw .parser(

@@ -28,7 +28,7 @@ enum CursorStateFile {
     return JSONWriter.bytes(.object(object)) + [0x0A]
   }
 
-  /// Reads the state from a file's bytes; nil for other content and for a later version.
+  /// Reads the state from a file's bytes; nil for other content and for a later version of the format.
   static func state(of bytes: [UInt8]) -> CursorState? {
     guard case .object(let object)? = try? JSONValue(parsing: bytes) else { return nil }
     guard let version = object["version"]?.int64 else { return CursorState(parents: texts(.object(object))) }

@@ -16,7 +16,7 @@ extension DeclaredFlow {
     case .state(let remembered): state = remembered
     case .recordsWithoutState where plan.result.mode == .append:
       throw .persistence(
-        "no state says up to which position \(output) is complete, so adding to it could repeat records "
+        "no remembered state says up to which position \(output) is complete, so a run could add records twice "
           + "(run with --fresh=everything to start over)", path: output)
     case .recordsWithoutState, .nothing: state = CursorState()
     }
@@ -52,7 +52,7 @@ extension DeclaredFlow {
   private func leftByEarlierRun() async throws(ReactorError) -> LeftByEarlierRun {
     if let table = tableResult {
       guard let stamp = try await table.stamp() else { return .nothing }
-      // Like an edited file, a table that was emptied or restored may lack records before its cursor.
+      // As in an edited file, records before the cursor may be missing in a table that was emptied or restored.
       if stamp.isIntact, plan.mayUse(stamp.provenance), let state = try await state(of: stamp.provenance) {
         return .state(state)
       }
@@ -74,7 +74,7 @@ extension DeclaredFlow {
   func state(
     after outcome: Pull.Outcome, _ ledger: EachLedger?, _ known: CursorState?, _ run: CursorRun?
   ) throws(ReactorError) -> CursorState? {
-    // The rows of a table have their parents themselves.
+    // Where each row of the table contains its parent, the state does not need to remember the parents.
     guard plan.isIncremental || plan.remembersParents && !plan.labelsParents else { return nil }
     // A retry requests only rejected parts again, so its cursor values do not say up to where the result is complete.
     let run = plan.isRetrying && plan.each == nil ? nil : run
@@ -126,7 +126,7 @@ extension DeclaredFlow {
     let run = CursorRun(cursor: cursor, now: environment.wallClock.now, since: plan.since, state: state)
     if plan.each != nil, !run.state.parents.isEmpty {
       let count = run.state.parents.count
-      return "\(count) \(count == 1 ? "parent" : "parents") from what is remembered, others \(words(run, nil))"
+      return "\(count) \(count == 1 ? "parent" : "parents") from their remembered positions, others \(words(run, nil))"
     }
     return words(run, nil)
   }

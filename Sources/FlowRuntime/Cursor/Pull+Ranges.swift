@@ -55,7 +55,8 @@ extension Pull {
       outcome = try pull.resolvingToken(try await pull.run(request.resource, into: sink))
       try pull.checkToken(outcome)
     } catch {
-      // The result of a flow without parents is replaced as a whole.
+      // Here only the range of one parent is requested from the start. A flow without parents starts over as a whole
+      // (`startingAnew`).
       guard plan.each != nil, plan.cursor?.refusesToken(error) ?? false, request.range?.start != nil,
         let other = request.other
       else {
@@ -63,7 +64,7 @@ extension Pull {
       }
       return try await runRange(try other(CursorRange()), into: sink)
     }
-    // The total of a range counts the records that its cap leaves out.
+    // The total of a capped range also counts the records that the server left out, so it is not checked.
     if !outcome.isCapped { try plan.records.expectations.checkTotal(outcome) }
     return outcome
   }
@@ -81,9 +82,9 @@ extension Pull {
   }
 }
 
-/// Ranges that the server does not give as a whole.
+/// Requests for ranges of which the server gives only a part at a time.
 extension Pull {
-  /// Requests a range to its end, also if the server gives only a part of it at a time.
+  /// Requests all records of a range, also if the server gives only a part of them at a time.
   func runWhole(_ request: RangeRequest, into sink: any RecordSink) async throws(ReactorError) -> Outcome {
     guard let cursor = plan.cursor, let cap = cursor.cap, let range = request.range, let other = request.other else {
       return try await runRange(request, into: sink)
@@ -160,7 +161,8 @@ extension Pull {
     return outcome
   }
 
-  /// The error when a rule reports a reached cap, but the flow declares no `cap`.
+  /// The error when an error rule has `do: cap`, but the flow declares no `cap` and cannot request the rest of the
+  /// range.
   static var uncut: ReactorError {
     CappedRange.error(
       "a rule with 'do: cap' applies, and the flow cannot request the rest of the range",

@@ -12,7 +12,7 @@ final class RangeFilter: Sendable {
   private struct State {
     /// The least value so far, in a descending feed.
     var least: Cursor.Value?
-    /// Whether the last record was before the start of the range.
+    /// Whether the most recent record was before the start of the range.
     var isBeforeStart = false
     /// The first record that is newer than a record before it, and that earlier record.
     var disorder: (value: Cursor.Value, after: Cursor.Value)?
@@ -41,7 +41,8 @@ final class RangeFilter: Sendable {
     }
   }
 
-  /// Returns a closure that restores the present state, for a page that is requested again.
+  /// Returns a closure that restores the state of the filter as it is now. It is called before a page is requested
+  /// again.
   func mark() -> @Sendable () -> Void {
     let before = state.withLock { $0 }
     return { [self] in state.withLock { $0 = before } }
@@ -75,14 +76,14 @@ final class RangeFilter: Sendable {
         + "\(text(disorder.after)), so the records are not in descending order")
     error.key = "cursor.order"
     error.help =
-      "ask the server for that order, leave such records out with 'where', allow for it with 'lookback', or remove "
-      + "'order' and write 'filter: true'"
+      "ask the server for that order, leave such records out with 'where', accept a small disorder with 'lookback', or "
+      + "remove 'order' and write 'filter: true'"
     throw error
   }
 }
 
 extension Cursor.Value {
-  /// Reads a value of a mapped record; nil for null.
+  /// Creates the cursor value from the field's value in a mapped record; nil for null.
   init?(_ value: JSONValue, as kind: Cursor.Kind) {
     switch value {
     case .string(let text): self.init(text, of: kind)

@@ -13,8 +13,8 @@ final class DownloadedPaths: Sendable {
 
   private struct State {
     var owners: [OutputPath: Owner] = [:]
-    /// The error of each flow: that of the first path in order, so that it does not depend on which response arrives
-    /// first.
+    /// For each flow, the error about the first clashing path in sorted order. So it does not depend on which response
+    /// arrives first.
     var clashes: [String: (path: String, error: ReactorError)] = [:]
   }
 

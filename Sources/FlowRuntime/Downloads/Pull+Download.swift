@@ -62,7 +62,7 @@ extension Pull {
       let records = ResponseRecords(
         self, of: resource, page: 1, ResponseRecords.Demands(), flaws: nil, at: nil, into: sink)
       let facts = Self.facts(path, size, response.headers["Content-Type"], digest.hex)
-      // Between batches nothing is written to the sink: the file is not there yet.
+      // Nothing is written to the sink between batches, because the file does not exist yet.
       var outcome = try await records.reader.read(ResponseBody(bytes: facts)) { (batch) throws(ReactorError) in
         try records.take(batch)
       }

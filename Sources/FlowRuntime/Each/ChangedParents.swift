@@ -18,7 +18,7 @@ struct ChangedParents: Sendable {
   /// Digests of the records at their last successful request, by identity.
   let known: [String: String]
 
-  /// The identity of an unchanged combination or batch item; nil for one that must be requested.
+  /// The identity of a combination or batch item that has not changed; nil for one that must be requested.
   func unchanged(_ values: [(name: String, value: JSONValue)]) -> String? {
     let partition = Partition(index: 0, values: values)
     guard let identity = identity.text(of: partition), known[identity] == digest(of: values) else { return nil }

@@ -3,7 +3,7 @@ internal import ReactorCore
 internal import Records
 
 extension EachPull {
-  /// Processes finished results in the order of the partitions.
+  /// Processes finished partitions in their order: writes each one's records and updates the progress.
   func settle(_ progress: inout Progress, into sink: any RecordSink) async {
     while progress.failure == nil, !progress.outcome.isEnd,
       let (partition, result) = progress.results.removeValue(forKey: progress.ended)
@@ -33,10 +33,10 @@ extension EachPull {
     }
   }
 
-  /// Counts and stores the failed items of a result.
+  /// Counts the failed items of a partition, and stores them as rejected records.
   private func take(_ result: PartitionResult, of partition: Partition, _ progress: inout Progress) {
     if let error = result.error {
-      // These errors concern all partitions, so the first one ends the flow.
+      // A cancellation, or a missing connection, concerns all partitions, so the first such error ends the flow.
       guard error.kind != .cancelled, error.kind != .noConnectivity else {
         progress.failure = error.kind == .cancelled ? error : error.of(partition.words, result.request)
         return
@@ -168,8 +168,8 @@ extension EachPull {
     if isAll || !(memory.bound?.allows(progress.failed, of: progress.items) ?? true) {
       if !isAll, let bound = memory.bound {
         error.message =
-          "\(progress.failed) of \(progress.items) \(noun) failed, and at most \(bound.words) may ('each.max_rejected'); "
-          + "the first: \(first.message)"
+          "\(progress.failed) of \(progress.items) \(noun) failed, and at most \(bound.words) may fail "
+          + "('each.max_rejected'); the first: \(first.message)"
       } else if progress.failed > 1 {
         error.message = "all \(progress.failed) \(noun) failed; the first: \(first.message)"
       }

@@ -12,7 +12,7 @@ extension EachPull {
     var changed: ChangedParents?
     /// The parents' records from an earlier run; nil when the records of a failed parent are not retained.
     var earlier: EarlierPartitions?
-    /// Whether each row gets the identity of its parent.
+    /// Whether each row of the table gets the identity of its parent.
     var labelsRows = false
     /// How many partitions, or records of batches, may fail; nil for any number.
     var bound: CountOrShare?
@@ -22,7 +22,8 @@ extension EachPull {
   struct Progress {
     @Boxed var outcome = Pull.Outcome()
     @Boxed var ledger = EachLedger()
-    /// The number of partitions that were started (`begun`) and that were settled in order (`ended`).
+    /// The number of partitions that were started (`begun`) and that were settled: finished and processed in order
+    /// (`ended`).
     var begun = 0
     var ended = 0
     var underWay = 0
@@ -30,9 +31,9 @@ extension EachPull {
     var isExhausted = false
     var results: [Int: (partition: Partition, result: PartitionResult)] = [:]
     var buffers: [Int: PartitionBuffer] = [:]
-    /// The keys of the settled partitions, where the schema has a key.
+    /// Counts record keys that different parents share in the settled partitions; empty for a schema without a key.
     var sharedKeys = SharedKeys()
-    /// How many partitions with the same identity were settled, by identity.
+    /// How many partitions with each identity were settled.
     var turns: [String: Int] = [:]
     /// The number of settled items (`items`), and the number of failed items among them (`failed`).
     var items = 0

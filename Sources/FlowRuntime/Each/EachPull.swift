@@ -6,8 +6,8 @@ internal import Records
 
 /// Requests the partitions, several at the same time. Joins the records in the order of the partitions.
 ///
-/// A partition's records go into the result after the partition is complete and all partitions before it are settled.
-/// So the result does not depend on the concurrency, and a failed partition leaves no records in it.
+/// A partition's records go into the result after the partition is complete and all partitions before it were
+/// processed. So the result does not depend on the concurrency, and a failed partition leaves no records in it.
 struct EachPull: Sendable {
   private enum Event: Sendable {
     case next(Result<Partition?, ReactorError>)
@@ -54,8 +54,8 @@ struct EachPull: Sendable {
 
   /// Starts to fetch the next partition if the limit of partitions in progress is not reached.
   ///
-  /// A finished partition that waits for its turn counts too. So finished partitions do not accumulate behind a slow
-  /// one.
+  /// A finished partition that waits for its turn counts too. So finished partitions do not accumulate while a slow one
+  /// is in progress.
   private func askForMore(_ progress: inout Progress, _ source: any PartitionProvider, _ group: inout TaskGroup<Event>)
   {
     guard !progress.isAsking, !progress.isExhausted, progress.underWay < each.concurrency,
@@ -101,7 +101,7 @@ struct EachPull: Sendable {
       result.failures = request.misfits
       mask = request.mask
       result.identity = request.identity ?? result.identity
-      // A partition whose items all cannot be sent sends no request.
+      // If none of the items of a partition can be sent, no request is sent.
       result.isUnsent = partition.count == request.misfits.count
       if result.isUnsent { return result }
       let pull = pull.with { pull in
@@ -123,7 +123,7 @@ struct EachPull: Sendable {
         result.outcome.responseBytes, of: (0..<partition.count).filter { !misfits.contains($0) })
       result.failures.sort { $0.item < $1.item }
       result.outcome.responseBytes = nil
-      // The cursor advances only if all records of the parent were read: some records say nothing about the rest.
+      // The cursor advances only if all records of the parent were read: unread records could have smaller values.
       if let key = request.identity, partition.ranges == nil,
         let text = request.reached(result.outcome, pull.plan.positionMode)
       {
@@ -145,7 +145,7 @@ struct PartitionRequest: Sendable {
   var requests: [RangeRequest]
   /// Method, URL and idempotency key, with secrets masked.
   var shown: ShownRequest
-  /// The items that cannot be sent.
+  /// The items that cannot be sent, with the reasons.
   var misfits: [ItemFailure] = []
   /// Masks the URL in errors; nil when the URL's path contains no secret.
   var mask: URLMask?

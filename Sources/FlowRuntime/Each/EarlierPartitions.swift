@@ -4,8 +4,8 @@ internal import Storage
 
 /// The records of a flow's older result, grouped by parent.
 ///
-/// The result is read only when it is first needed: a run in which no parent fails does not read it. It is the result
-/// under the spool's lock, so no other run changes it meanwhile. It is used only if the identity, the schema and the
+/// The result is read only when it is first needed: a run in which no parent fails does not read it. The spool's lock
+/// protects the result, so no other run changes it meanwhile. It is used only if the identity, the schema and the
 /// content match its stamp.
 actor EarlierPartitions {
   /// The records of one parent.
@@ -13,7 +13,7 @@ actor EarlierPartitions {
     var records: ParentRecords
     /// When the records were requested, in milliseconds since 1970.
     var since: Int64
-    /// The byte offset in the file, after the separator before the first record.
+    /// The byte offset of the first record in the file, without the separator before it.
     fileprivate var start: Int64
     fileprivate var length: Int64
   }
@@ -68,7 +68,7 @@ actor EarlierPartitions {
       set, RecordOutput(partOf: flow.plan.records.schema.persistedPlan, format: format),
       isHandedOn: flow.streamsRecords, to: sink)
     guard copied.count == chunk.records.count else {
-      throw .persistence("the records in \(spool.path) were changed", path: spool.path.text)
+      throw .persistence("the records in \(spool.path) were changed during the run", path: spool.path.text)
     }
     return copied.bytes
   }
@@ -124,7 +124,8 @@ actor EarlierPartitions {
       if size > 0 { isFirst = false }
     }
     if isArray { end += isFirst ? 2 : 3 }
-    // If the sizes do not add up to the content's size, the state does not describe this file.
+    // If the sizes of the groups do not add up to the content's size, the remembered state does not belong to this
+    // file.
     guard let scratch = spool.scratch(), let file = try await persisted.file.seekable(in: scratch, upTo: end),
       end == file.size
     else { return }

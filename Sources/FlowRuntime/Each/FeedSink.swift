@@ -22,7 +22,7 @@ extension RecordFeed {
   ///
   /// - Parameters:
   ///   - name: the name of the file in errors if a person wrote it; nil for a result of this program
-  ///   - short: why records are missing, when the flow accepts that
+  ///   - short: why records are missing, if the flow accepts an incomplete result
   func hand(on set: RecordSet, from name: String? = nil, short: ReactorError? = nil) async {
     let out = RecordOutput(partOf: MappingPlan(set.schema.persisted), format: .jsonLines)
     let writer = writer

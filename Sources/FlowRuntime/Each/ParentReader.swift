@@ -2,13 +2,13 @@ internal import JSONSyntax
 internal import ReactorCore
 internal import Storage
 
-/// Reads the records of one parent one after the other, in constant memory.
+/// Reads the records from one source of parents one after the other, in constant memory.
 struct ParentReader: Sendable {
   /// Where the records come from.
   enum Source: Sendable {
     /// Declared values.
     case values([JSONValue])
-    /// A feed. Its records may arrive later.
+    /// A feed of records, which may still arrive.
     case feed(RecordFeed.Reader)
     /// Several sources, one after the other.
     indirect case union(UnionReader)

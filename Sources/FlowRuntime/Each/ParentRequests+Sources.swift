@@ -34,6 +34,8 @@ extension ParentRequests {
     return PartitionSource(parents, batch: each.batch?.size, changed: changed, isLimited: each.isLimited)
   }
 
+  /// Opens a parent's source of records.
+  ///
   /// - Parameter number: the index of the parent
   private func reader(
     of source: ParentSource, _ identity: ParentIdentity, _ parent: Each<ParentSource>.Parent, _ number: Int
@@ -54,7 +56,7 @@ extension ParentRequests {
     }
   }
 
-  /// The records in the present content of a file.
+  /// Reads the records that a file contains now.
   private func records(at path: OutputPath, _ schema: CompiledSchema) async throws(ReactorError) -> RecordFeed.Reader {
     guard let stored = try await flow.environment.inputs.open(path) else {
       var error = ReactorError.persistence("there is no '\(path)' to take records from", path: path.text)
@@ -65,7 +67,7 @@ extension ParentRequests {
     return await feed(of: VerifiedRecords(file: stored), named: path.text, path.format, schema)
   }
 
-  /// The rows of a database, or those of a recording.
+  /// Reads the rows of a database, or the rows that a recording has instead.
   private func records(
     of rows: StoredRows<Store<String>, String>, _ key: [String], parent: Int
   ) async throws(ReactorError) -> any RecordFile {

@@ -61,7 +61,8 @@ struct ParentRequests: RequestSource {
       let inFirstRun = ParentRequests(each: each, flow: first, part: part, run: firstRun)
       var own = try await inFirstRun.request(partition)
       own.flow = first
-      // A parent that is known by its request is known by that of the other runs.
+      // A parent that is identified by its request has the identity of the request for later runs, not of this first
+      // one.
       own.identity = identity
       return own
     }
@@ -139,7 +140,7 @@ struct ParentRequests: RequestSource {
     return ParentIdentity.short(parts.joined(separator: " "))
   }
 
-  /// Placeholder values of `cursor` when no range is requested. Templates can use their type.
+  /// Placeholder values of `cursor` for a request without a range. They have the types that templates expect.
   private var emptyRange: [String: ExpressionValue] {
     guard let cursor = plan.cursor else { return [:] }
     let nothing: Cursor.Value? =

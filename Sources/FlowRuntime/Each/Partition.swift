@@ -20,7 +20,7 @@ struct Partition: Sendable {
   /// The values as JSON text.
   var text: [UInt8] { JSONWriter.bytes(value) }
 
-  /// The values as one object.
+  /// The values as one object, with a member for each parent.
   var value: JSONValue { Self.object(values) }
 
   /// The values of one item, as an object with a member for each parent.
@@ -66,7 +66,7 @@ protocol PartitionProvider: Sendable {
 
 /// The facts about a flow's parents that are known after the last partition.
 struct PartitionEnding: Sendable {
-  /// Why parents are missing, when that is accepted.
+  /// Why parents are missing, if the flow accepts that; nil when none are.
   var shortfall: ReactorError?
   /// The identities of the parents that were left out because they have not changed.
   var unchanged: Set<String> = []

@@ -20,7 +20,7 @@ struct PartitionResult: Sendable {
   @BoxedIfPresent var request: ShownRequest?
 }
 
-/// A request in a format that may be shown.
+/// The parts of a request that messages and reports show, without secrets.
 struct ShownRequest: Sendable {
   var method: String
   var url: String

@@ -11,10 +11,11 @@ actor PartitionSource: PartitionProvider {
   private let names: [String]
   private var first: ParentReader
   private var others: [ParentReader]
-  /// All records of the other parents; nil before they are read.
+  /// All records of each parent except the first; nil before they are read.
   private var lists: [[JSONValue]]?
-  /// The current record of the first parent, and the current index in each list.
+  /// The current record of the first parent.
   private var record: JSONValue?
+  /// The index of the current record in each of `lists`.
   private var indices: [Int] = []
   private var count = 0
   /// The maximum number of records in a batch; nil for no batches.

@@ -8,13 +8,13 @@ internal import ReactorCore
 /// out.
 struct UnionReader: Sendable {
   private var sources: [ParentReader.Source]
-  /// The index of the source that is read.
+  /// The index of the source that is being read.
   private var current = 0
   private var seen: Set<String> = []
   private let parent: String
   private let identity: ParentIdentity
 
-  /// - Parameter parent: the name of the parent whose key `identity` knows
+  /// - Parameter parent: the name of the parent, by which `identity` finds the fields of the key
   init(_ sources: [ParentReader.Source], of parent: String, _ identity: ParentIdentity) {
     self.sources = sources
     self.parent = parent

@@ -30,7 +30,7 @@ extension FlowPlan {
     if let locate = job.locate { items.append(.init("  locate", text(locate))) }
     items.append(.init("  download", terms.urls.map { "GET the URLs \($0.value.text)" } ?? text(job.download)))
     if let delete = job.delete { items.append(.init("  remove", text(delete))) }
-    if let abort = job.abort { items.append(.init("  stop", text(abort) + " when it is given up")) }
+    if let abort = job.abort { items.append(.init("  stop", text(abort) + " when the run gives up the job")) }
     if let atOnce = terms.atOnce {
       items.append(.init("  at once", "\(atOnce) \(atOnce == 1 ? "job" : "jobs") at the host"))
     }

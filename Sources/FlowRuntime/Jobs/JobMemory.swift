@@ -10,24 +10,25 @@ internal import Synchronization
 final class JobMemory: Sendable {
   private let flow: DeclaredFlow
   private let deadline: Duration
-  /// The beginning of the names of all jobs of the flow.
+  /// The beginning of the names of the files of all the flow's jobs.
   private let prefix: String
   private let name: String
 
-  /// Returns nil if jobs are not remembered: by declaration, because a recording replaces the server, or because
-  /// another job of this run was created by an equal request.
+  /// Creates the memory of the job that a request creates. Nil if jobs are not remembered: by declaration, because a
+  /// recording replaces the server, or because another job of this run was created by an equal request.
   init?(_ terms: JobTerms, of flow: DeclaredFlow, creating resource: Resource) {
     guard terms.resumes, flow.environment.transportOverride == nil else { return nil }
     self.flow = flow
     deadline = terms.deadline
     prefix = Hex.text(ContentHash.of(flow.id.utf8)) + "."
     var resource = resource
-    // The key identifies one attempt, not the job.
+    // The idempotency key differs for each attempt to create the job, so the name of the file does not depend on it.
     if let header = flow.plan.request.idempotencyHeader { resource.headers[header] = nil }
     let scope = [terms.identity, flow.plan.request.baseText, String(describing: flow.plan.auth.digest)]
     let name = prefix + resource.fingerprint(scope: scope.joined(separator: "\n")).prefix(32) + ".json"
     guard flow.environment.jobFiles.withLock({ $0.insert(name).inserted }) else { return nil }
-    // An object that is not whole yet is not deinitialized.
+    // The name is set last: if the initializer returns nil before that, `deinit` does not run and does not remove the
+    // name.
     self.name = name
   }
 

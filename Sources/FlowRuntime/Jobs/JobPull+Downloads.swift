@@ -36,7 +36,7 @@ extension JobPull {
     return outcome
   }
 
-  /// The response that has the URLs of the result; nil if the last poll has them.
+  /// The response that contains the URLs of the result; nil if the response to the last poll contains them.
   ///
   /// - Parameter scope: the names of the last poll and of the job
   private func located(_ job: ServerJob, _ scope: EvaluationScope) async throws(ReactorError) -> JobResponse? {

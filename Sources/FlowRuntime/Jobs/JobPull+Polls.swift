@@ -30,7 +30,7 @@ extension JobPull {
     try await pull.flow.environment.patience.delay.wait(wait)
   }
 
-  /// The wait that the server asks for; nil for none.
+  /// The wait that the server requests in `Retry-After`; nil for none, or if the flow ignores it.
   private func asked(_ response: JobResponse) -> Duration? {
     guard pull.plan.transfer.retry.honoursServer else { return nil }
     let wait = RetryAfter.wait(response.head.headers.values("Retry-After"), now: now.seconds)

@@ -3,8 +3,9 @@ internal import ReactorCore
 
 /// Creates another job after one that failed.
 ///
-/// The file of a job that failed stays, with the time of its failure, until the next job replaces it. So, if a run ends
-/// between two jobs, the next run waits for the rest of the time, and creates no more jobs than `retry` still allows.
+/// The file of a job that failed remains, with the time of the failure, until the next job replaces it. So, if a run
+/// ends between two jobs, the next run waits for the rest of the time, and creates no more jobs than `retry` still
+/// allows.
 extension JobPull {
   /// Remembers that a job has failed, and deletes it at the server; nil if no other job follows.
   func failed(_ job: ServerJob) async -> ServerJob? {
@@ -26,14 +27,16 @@ extension JobPull {
   func pauseBeforeNext(_ job: ServerJob, _ wait: Duration) async throws(ReactorError) {
     if let deadline = pull.deadline, pull.instruments.stopwatch.reading() + wait > deadline {
       throw ReactorError(
-        .timeout, "job \(job.name) has failed at the server, and the flow's deadline is before the next job")
+        .timeout,
+        "job \(job.name) has failed at the server, and the flow's deadline is before the time of the next job")
     }
     try await pause(wait)
   }
 
   /// The request for a job.
   ///
-  /// With the idempotency key of a job that failed, the server would respond with that job.
+  /// After a failed job, it has another idempotency key: with the same key, the server would respond with the failed
+  /// job.
   func creation(after failed: Int) -> Resource {
     guard failed > 0, let header = pull.plan.request.idempotencyHeader, let key = creation.headers[header] else {
       return creation
@@ -51,7 +54,8 @@ extension JobPull {
     return error
   }
 
-  /// Replaces the file of a job. Without the file, the next run creates the first job again.
+  /// Stores the present state of a job in its file. If that fails, removes the file, and the next run creates the first
+  /// job again.
   private func replace(_ job: ServerJob) async {
     guard job.isRemembered else { return }
     do throws(ReactorError) {

@@ -27,7 +27,7 @@ struct JobPull: Sendable {
 
   var terms: JobTerms { plan.terms }
 
-  /// The outcome of one job.
+  /// The outcome of one job: its result, or the need for another job.
   enum Step {
     /// Its result was read.
     case read(Pull.Outcome)
@@ -84,7 +84,7 @@ struct JobPull: Sendable {
 
   var now: Duration { pull.flow.environment.wallClock.sinceEpoch() }
 
-  /// The job that a response announces.
+  /// The job that a response to the creating request describes.
   private func job(in response: JobResponse) throws(ReactorError) -> ServerJob {
     let scope = requests.scope(response)
     let id = try value(of: terms.id.value, in: scope, key: "job.id").json
@@ -98,7 +98,7 @@ struct JobPull: Sendable {
     var job = ServerJob(id: id, values: values, created: now)
     if let url = terms.statusURL?.value {
       guard case .string(let link) = try value(of: url, in: scope, key: "job.url").json, !link.isEmpty else {
-        throw JobTerms.error("the response that creates the job has no URL of its state", key: "job.url")
+        throw JobTerms.error("the response that creates the job contains no URL for its state", key: "job.url")
       }
       job.statusURL = try JobRequests.url(link, from: response, key: "job.url")
     }
@@ -198,7 +198,9 @@ struct JobPull: Sendable {
     await send(plan.abort, for: job, "job \(job.name) is given up and could not be stopped")
   }
 
-  /// - Parameter step: the text before the cause when the failure of the request is reported
+  /// Sends a request that deletes or stops a job. A failure is only reported.
+  ///
+  /// - Parameter step: the text before the cause in the reported failure
   private func send(_ request: RequestPlan?, for job: ServerJob, _ step: String) async {
     guard let request else { return }
     do throws(ReactorError) {

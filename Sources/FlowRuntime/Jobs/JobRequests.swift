@@ -10,7 +10,7 @@ struct JobRequests: Sendable {
 
   init(_ pull: Pull) {
     self.pull = pull
-    // Here the cursor's values have the form of records, not that of requests.
+    // `cursor` is left out, because its values here are in the format of records, not in the format of requests.
     parents = pull.values.filter { $0.key != "cursor" }
   }
 
@@ -66,7 +66,7 @@ struct JobRequests: Sendable {
     return (try? resource.url(relativeTo: request.baseURL)) ?? request.shownURL
   }
 
-  /// The error without secrets of the URL.
+  /// The error with the secrets of the request URL masked.
   func masked(_ error: ReactorError, _ resource: Resource, of request: RequestPlan) -> ReactorError {
     guard request.hidesPath, let url = try? resource.url(relativeTo: request.baseURL) else { return error }
     return URLMask(hiding: url, behind: request.shownURL).masked(error)

@@ -22,7 +22,7 @@ struct JobResponse: Sendable {
     pageError = HTMLPage.isPage(bytes) == true ? HTMLPage.refusal(bytes, insteadOf: "the state of a job") : nil
   }
 
-  /// Whether a rule says that the response has no records.
+  /// Whether an error rule applies to the response, so that it has no records.
   var isRuled: Bool { head.meaning != nil }
 
   /// The values of the response, by the names of expressions.
@@ -32,7 +32,7 @@ struct JobResponse: Sendable {
     ]
   }
 
-  /// The beginning of the body for messages.
+  /// The beginning of the body, as messages quote it.
   var excerpt: String {
     let text = String(decoding: JSONWriter.bytes(body.json), as: UTF8.self)
     return text.count > 200 ? text.prefix(199) + "…" : text

@@ -4,11 +4,11 @@ internal import ReactorCore
 
 /// How a job has ended.
 enum JobState: Sendable {
-  /// It has a result, for which the response to the last poll may give URLs.
+  /// It has a result. The response to the last poll, which may contain the URLs of the result, is attached.
   case done(JobResponse)
   /// It has no result.
   case empty(JobResponse)
-  /// It will never have a result, as the server says.
+  /// The server says that the job will never have a result.
   case failed(ReactorError)
   /// No run waits for it any more: it is late, or in an unknown state.
   case abandoned(ReactorError)
@@ -27,7 +27,7 @@ extension JobTerms {
     if response.isRuled { return .empty(response) }
     do throws(ReactorError) {
       let state = try judged(job, response, scope, &doubt)
-      // An HTML page has none of the members that a condition uses.
+      // If the conditions have no value because the response is an HTML page, the error is about the page.
       if state == nil, doubt != nil, let error = response.pageError { throw error }
       return state
     } catch {

@@ -9,7 +9,7 @@ internal import JSONSyntax
 struct ServerJob: Sendable, Hashable {
   private static let version: Int64 = 1
 
-  /// A text or a number.
+  /// The id that the server gave to the job: a text or a number.
   let id: JSONValue
   /// Further values of the response that created the job.
   var values: JSONObject
@@ -59,7 +59,7 @@ struct ServerJob: Sendable, Hashable {
     return JSONWriter.bytes(.object(object)) + [0x0A]
   }
 
-  /// Reads a file; nil for other content and for a later version.
+  /// Reads the bytes of a job's file; nil for other content and for a later version of the format.
   init?(reading bytes: [UInt8]) {
     guard case .object(let object)? = try? JSONValue(parsing: bytes), object["version"]?.int64 == Self.version,
       let id = object["id"], id.isIdentifier, let created = object["created_ms"]?.int64

@@ -17,7 +17,8 @@ package struct CompiledSchema: Sendable {
     fingerprint = ContentHash.of(schema.canonicalText.utf8)
   }
 
-  /// The mapping of the fields that are read from a response. Only a schema with computed fields needs another plan.
+  /// The mapping of the fields that are read from a response. It differs from `plan.mapping` only for a schema with
+  /// computed fields.
   var mapping: ModelMapping<Record> {
     schema.fields.contains { $0.value != nil } ? schema.mapping : plan.mapping
   }

@@ -24,7 +24,7 @@ package struct RecordsPlan: Sendable {
 }
 
 extension RecordTransform {
-  /// The same transform for one partition. The partition's values are added to the scope.
+  /// The transform for one partition, whose values are added to the scope of expressions.
   func with(_ values: [String: ExpressionValue]) -> RecordTransform {
     var transform = self
     transform.scope.merge(values) { _, own in own }

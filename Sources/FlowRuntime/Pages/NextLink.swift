@@ -29,7 +29,8 @@ enum NextLink {
     let noun = "the next page's link"
     let page = try page(url, noun)
     guard let link = header.target(of: relation, from: page) else {
-      // A malformed header is ignored (RFC 8288, appendix B), unless it could announce further records.
+      // A malformed header is ignored (RFC 8288, appendix B), unless it contains the relation and could announce a
+      // page.
       if let malformed = header.malformed, malformed.lowercased().contains(relation.lowercased()) {
         throw .server("the Link header names '\(relation)', but cannot be read from '\(malformed.prefix(80))' on")
       }

@@ -23,7 +23,7 @@ final class OrderedSink: Sendable {
   /// Returns the writer with an index, counted from 0.
   func writer(_ index: Int) -> Writer { Writer(self, index) }
 
-  /// Ends the wait of all writers with a greater index, because the writer with this index will never finish.
+  /// Ends the wait of all writers with a greater index, whose turn never comes because this writer does not finish.
   func breakOff(at index: Int) {
     let ended = state.withLock { state in
       state.broken = min(state.broken, index)
@@ -61,7 +61,7 @@ final class OrderedSink: Sendable {
     next?.resume(returning: true)
   }
 
-  /// Writes to the sink for one index. One task uses it.
+  /// The writer for one index. Only one task may use it.
   final class Writer: RecordSink {
     private let order: OrderedSink
     private let index: Int

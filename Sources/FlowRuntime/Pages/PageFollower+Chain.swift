@@ -4,7 +4,7 @@ internal import Synchronization
 internal import WebSyntax
 
 extension PageFollower {
-  /// The chain of pages from a step on. Its requests can start before the previous page is read.
+  /// The chain of pages that starts with a step. Each page of it can be requested before the previous page is read.
   ///
   /// It exists when the head of a response names the next page and nothing in the body can change that. Otherwise it is
   /// nil.
@@ -33,7 +33,7 @@ extension PageFollower {
     }
   }
 
-  /// Whether the server wants a pause. Only requests that are sent one after the other can wait for it.
+  /// Whether the server requests a pause. Such a pause is possible only if pages are not requested ahead.
   private static func isExhausted(_ head: RequestChain.Head) -> Bool {
     if !head.headers.values("Retry-After").isEmpty { return true }
     return head.headers.rateLimit(now: 0)?.isExhausted(on: head.status) ?? false

@@ -5,7 +5,7 @@ internal import ReactorCore
 extension PageFollower {
   /// The step of the same page with half the page size. All further pages have this size too.
   ///
-  /// - Throws: `.server` when the page cannot be smaller
+  /// - Throws: `.server` when the page already has the smallest allowed size
   mutating func smaller(_ step: PageStep) throws(ReactorError) -> PageStep {
     guard let size = pages.size, let count = size.count.constant, isShrinkable else { throw Self.unshrinkable }
     guard count > pages.leastSize else {

@@ -22,7 +22,7 @@ struct PageFollower {
   /// The member names of the first response. They distinguish an empty last page from a different kind of response.
   private var firstMembers: Set<String> = []
 
-  /// The values that expressions may use besides the response.
+  /// The values that expressions may use besides those of the page.
   private let scope: EvaluationScope
 
   /// - Parameters:
@@ -45,7 +45,7 @@ struct PageFollower {
     try signs.note(page, isFirst: number == 1)
   }
 
-  /// Counts a page that was requested together with others.
+  /// Counts a page that was requested in parallel with other pages.
   mutating func pass(_ page: PageReading) throws(ReactorError) {
     number += 1
     try signs.note(page, isFirst: false)
@@ -66,7 +66,7 @@ struct PageFollower {
   /// The number of records with a key that an earlier record of the pull has.
   var repeatedRecords: Int { signs.repeatedRecords }
 
-  /// Returns the page after the page that was counted last; nil at the end.
+  /// Returns the step of the page after the page that was counted last; nil when there is no further page.
   mutating func following(_ page: PageReading) throws(ReactorError) -> PageStep? {
     if let stop = pages.stop, try value(of: stop.value, page) == .bool(true) { return nil }
     let declared = try signs.declared(page, number: number)
@@ -114,7 +114,7 @@ struct PageFollower {
     return (2...last).map { pages.step($0, records: ($0 - 1) * count) }
   }
 
-  /// Gives all further pages another size.
+  /// Sets the size of all further pages.
   mutating func setSize(_ count: Int) {
     guard let size = pages.size else { return }
     pages.size?.count = .value(Located(count, at: size.count.range))
@@ -135,7 +135,7 @@ struct PageFollower {
       if declared == false { try signs.checkTotal(at: page) }
       return declared ?? true
     }
-    // An empty page is the last one, unless the response says that there are more.
+    // An empty page is the last one, unless the response says that there are more pages.
     if let words = try furtherPagesWords(page, declared) {
       // A request for the same offset may return the missing records, but must not be repeated for ever.
       let isBounded = declared != true || !pages.advancesWithoutRecords
@@ -226,7 +226,7 @@ struct PageFollower {
       guard let record = try page.lastRecord() else { return nil }
       found = try path.found(in: record).first
       guard let found else {
-        throw .parser("the last record of page \(number) holds nothing at \(path.text) ('pages.from_last')")
+        throw .parser("the last record of page \(number) contains nothing at \(path.text) ('pages.from_last')")
       }
       return found.meansNothing ? nil : found
     case .expression(let expression):
@@ -280,7 +280,7 @@ struct PageFollower {
 
   // MARK: - Guards
 
-  /// Whether a token or a URL is followed.
+  /// Whether the page of a token or a URL is requested.
   ///
   /// Some servers give one token for all pages. Such a token is followed if the flow declares what ends the pull, and
   /// as long as each page has records.
@@ -336,11 +336,11 @@ struct PageFollower {
     guard number == 1, !pages.mayLackNext, let hint = NextPageHint(in: try page.envelope()) else { return }
     var error = ReactorError.parser("the first page has \(absence), but \(hint.words)")
     error.key = "pages.\(key)"
-    error.help = "\(hint.remedy); or 'missing: end' if it means something else"
+    error.help = "\(hint.remedy); or write 'missing: end' if that does not mean another page"
     throw error
   }
 
-  /// Refuses a short page that announces another page: the server gives smaller pages than the flow asks for.
+  /// Refuses a short page that announces another page: the server gives smaller pages than the flow requests.
   ///
   /// After the first page, a token or a URL announces nothing, because the final page may contain one too.
   private func refuseSmallerPages(_ page: PageReading) throws(ReactorError) {
@@ -356,7 +356,7 @@ struct PageFollower {
     error.help =
       number == 1
       ? "the server gives smaller pages: write 'size: \(count)', or leave out 'short'"
-      : "the server does not fill its pages: leave out 'short'"
+      : "not every page of this server is full: leave out 'short'"
     throw error
   }
 }

@@ -3,7 +3,7 @@ internal import JSONSyntax
 internal import ReactorCore
 internal import Records
 
-/// One page that was read: everything except its records.
+/// What is known about one page that was read, except its records.
 struct PageReading: Sendable {
   let status: Int
   let headers: Headers
@@ -11,7 +11,7 @@ struct PageReading: Sendable {
   let url: String
   let outcome: RecordReader.Outcome
   let timings: FlowTimings
-  /// The greatest value of the cursor's field.
+  /// The greatest value of the cursor's field among the records of the page.
   @BoxedIfPresent private(set) var greatest: GreatestValue?
   /// The keys of a parent's records; nil without parents or a key.
   let parentKeys: ParentKeys?
@@ -88,7 +88,7 @@ struct PageReading: Sendable {
     }
   }
 
-  /// The JSON around the records; null for a response without content.
+  /// The response as JSON without its records; null for a response without content.
   func envelope() throws(ReactorError) -> JSONValue {
     guard let text = outcome.envelope else { return .null }
     do throws(JSONError) {

@@ -19,14 +19,14 @@ struct PageSigns {
   private let recordSteps: [JSONPath.Step]?
   /// The number of records so far, including rejected ones and those that `where` leaves out.
   private(set) var records = 0
-  /// The number of pages without records in a row, up to the present page.
+  /// The number of consecutive pages without records, up to the present page.
   private(set) var emptyInRow = 0
   /// Counts the records with a key that an earlier record has.
   private var repeated = RepeatedKeys()
   /// The first and the latest total that the pages contain, and the location of the totals in them.
   private var totals: (location: String, first: Int64, last: Int64)?
 
-  /// The maximum number of pages in a row without records if only recognised signs say that there is more.
+  /// The maximum number of consecutive pages without records, if only recognised signs say that there is more.
   static let maximumEmpty = 10
 
   init(_ pages: Pages, total: JSONPath?, recordSteps: [JSONPath.Step]?) {
@@ -125,7 +125,7 @@ struct PageSigns {
   /// declaration of the flow decides.
   func recognised(_ page: PageReading) throws(ReactorError) -> NextPageHint? {
     guard recognises, pages.more == nil else { return nil }
-    // The total of all records is compared separately, because the final page has it too.
+    // A total of all records does not announce a page, because the final page has it too. It is compared separately.
     let hint =
       NextPageHint(in: try page.envelope(), records: recordSteps, count: records)
       ?? NextPageHint(in: page.headers, count: records)
@@ -152,7 +152,8 @@ struct PageSigns {
     try checkTotal(at: page)
   }
 
-  /// Refuses an end before the recognised total. A declared total is compared by `expect.total`.
+  /// Throws if the pull ends before the recognised total number of records. A declared total is checked by
+  /// `expect.total`.
   mutating func checkTotal(at page: PageReading) throws(ReactorError) {
     guard total == nil, recognises, recordSteps != nil else { return }
     if page.outcome.report.total > 0 { take(try total(of: page)) }
@@ -199,18 +200,18 @@ struct PageSigns {
 
   /// What to do about a list that changes while it is read by numbers or offsets.
   static let remedyOfMovement =
-    "request ranges that do not move, with 'cursor' and its 'cap', or pages by a token ('by: cursor'); another run reads the list again"
+    "request ranges that do not change, with 'cursor' and its 'cap', or pages by a token ('by: cursor'); the next run reads the whole list again"
 
   static func noNextPage(at path: JSONPath, key: String, in envelope: JSONValue) -> ReactorError {
-    var error = ReactorError.parser("the first page holds nothing at \(path.text) ('pages.\(key)')")
+    var error = ReactorError.parser("the first page contains nothing at \(path.text) ('pages.\(key)')")
     error.key = "pages.\(key)"
-    // If the response announces another page, to take this one as the last would lose records.
+    // If the response announces another page, records would be lost if the pull ended at this page.
     let hint = NextPageHint(in: envelope)
     let leftOut = hint == nil ? "write 'missing: end' if the server leaves it out on its last page" : nil
     let missing = path.singularSteps.map { MissingPath($0, in: envelope) }
     if let missing { error.message += "; \(missing.words)" }
     if let suggestion = missing?.suggestion {
-      error.help = "did you mean '\(suggestion)'?" + (leftOut.map { " Else \($0)" } ?? "")
+      error.help = "did you mean '\(suggestion)'?" + (leftOut.map { " Otherwise \($0)" } ?? "")
     } else if let hint {
       error.message += "; the response \(hint.words)"
       error.help = hint.remedy

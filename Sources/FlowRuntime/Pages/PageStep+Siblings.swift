@@ -2,12 +2,14 @@ internal import ByteCodings
 internal import ReactorCore
 
 extension PageStep {
-  /// The requests of this page: the flow's request and its siblings, with the changes for the page.
+  /// The requests of this page: the flow's request and its siblings (those for further field groups), changed for the
+  /// page.
   ///
   /// A link to the next page comes from the response to the first request, so it lists the fields of that request. For
   /// the siblings, the parameters in which their requests differ are replaced.
   ///
-  /// - Throws: `.parser` if a link does not have these parameters: it would give the fields of the first request again.
+  /// - Throws: `.parser` if a link does not have these parameters: the server would return the fields of the first
+  ///   group again.
   func resource(withSiblings resource: Resource) throws(ReactorError) -> Resource {
     var page = self.resource(from: resource)
     guard !resource.siblings.isEmpty else { return page }
@@ -21,7 +23,8 @@ extension PageStep {
     return page
   }
 
-  /// A link without the parameters that list fields, and the parameters that a sibling has instead.
+  /// Splits a link for a sibling: the link without the parameters that differ, and the parameters of the sibling
+  /// instead.
   private static func link(
     _ target: String, of sibling: Resource, beside first: Resource
   ) throws(ReactorError) -> (target: String, query: [Resource.QueryItem]) {
@@ -40,7 +43,7 @@ extension PageStep {
     guard found == names else {
       var error = ReactorError.parser(
         "the link to the next page has no parameter '\(names.subtracting(found).sorted()[0])', "
-          + "so it gives the fields of the first group only")
+          + "so the next page would have the fields of the first group only")
       error.key = "field_groups"
       error.help = "use 'pages' with a token or a number, or a flow for each group"
       throw error

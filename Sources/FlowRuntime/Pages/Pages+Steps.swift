@@ -3,7 +3,7 @@ internal import FlowModel
 internal import JSONSyntax
 
 extension Pages {
-  /// Whether the last record of a page may give the next page.
+  /// Whether the token or URL of the next page may come from the last record of a page.
   var readsLastRecord: Bool {
     switch strategy {
     case .cursor(let source), .nextURL(let source):
@@ -16,7 +16,7 @@ extension Pages {
     }
   }
 
-  /// The parameter for the page size; nil for the server's size.
+  /// The change that sets the page size in a request; nil to use the server's default size.
   var sizeChange: PageStep.Change? {
     guard let size, let count = size.count.constant else { return nil }
     return PageStep.Change(location: size.location, value: .integer(Int64(count)))

@@ -77,7 +77,8 @@ extension Pull {
         if number == 1 { try refuseUnfit(page) }
         try checkDeadline()
         step = next
-        // Errors in the flow show on the first page, so no second request is sent before the first page was read.
+        // Pages are requested ahead only after the first page was read, because errors of the flow usually appear on
+        // that page.
         if number == 1, flow.mayAskAhead, canTakeAllAtOnce, cap == nil { resource.chain = follower.chain(from: step) }
         asked = try self.resource(step, from: resource)
         do throws(ReactorError) {
@@ -132,13 +133,13 @@ extension Pull {
             let writer = order.writer(index)
             let page = try await self.read(
               try self.resource(step, from: resource), page: step.number, by: network, self.quiet, into: writer)
-            // After the first page, these pages must all contain records.
+            // The first page announces these pages, so each of them must contain the list of records.
             if let missing = page.outcome.missing { throw missing }
-            // No page after the end may write records.
+            // The pull ends at this page, so no later page may write records.
             if page.isEnd || page.isCapped { order.breakOff(at: index) } else { try await writer.finish() }
             return (index, .success(page))
           } catch {
-            // Later pages would otherwise wait forever.
+            // Otherwise the later pages would wait for ever for their turn.
             order.breakOff(at: index)
             return (index, .failure(error.onPage(step.number)))
           }
@@ -224,7 +225,7 @@ extension Pull {
     do throws(ReactorError) {
       return try NextLink.target(of: "next", in: page.headers, from: page.url) != nil
     } catch {
-      // A link that cannot be followed still announces a page.
+      // A link that is refused announces a page, too.
       return true
     }
   }

@@ -29,7 +29,7 @@ struct CopiedPersistence: ResultPersistence {
   func expiry(of provenance: Provenance) -> Int64? { first.expiry(of: provenance) }
 }
 
-/// The records of a flow's first target.
+/// The records of a flow's first target, from which the other targets are copied.
 private struct FirstPlace {
   let records: RecordSet
   /// The provenance of a copy. It identifies the copied content in the member in which the first target has its state.
@@ -42,7 +42,7 @@ private struct FirstPlace {
       recordCount: provenance.recordCount, cursor: "copy of \(content)")
   }
 
-  /// Whether a target has a copy of these records.
+  /// Whether a target with this provenance has a copy of these records.
   func isCopied(_ copy: Provenance) -> Bool {
     copy.resource == provenance.resource && copy.schema == provenance.schema && copy.cursor == provenance.cursor
   }
@@ -109,11 +109,13 @@ extension DeclaredFlow {
 }
 
 extension ReactorError {
-  /// The error of a further target, when the first target already has the result.
+  /// The error of a further target that could not be written, when the first target already has the result.
   fileprivate func ofCopy(_ target: ResolvedTarget, of first: ResolvedTarget?) -> ReactorError {
     var error = self
     error.message = "\(first?.text ?? "the first target") has the result, and \(target.text) does not: \(message)"
-    error.help = help ?? "\(target.text) keeps its earlier result; the next run completes it before it asks the server"
+    error.help =
+      help
+      ?? "\(target.text) still has its earlier result; the next run writes the new one there before its first request"
     return error
   }
 }

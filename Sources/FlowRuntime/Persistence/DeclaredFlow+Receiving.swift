@@ -96,7 +96,7 @@ extension DeclaredFlow {
   /// How this flow waits for another run that writes its result; nil when it does not wait.
   ///
   /// Shards of one run have the same parent flows, and each shard needs their records. For any other flow, the operator
-  /// decides what happens when two runs meet.
+  /// decides what happens when another run is in progress (`OtherRunPolicy`).
   func pathWait(_ instruments: FlowInstruments) -> PathWait? {
     guard plan.isParent || environment.otherRuns == .wait else { return nil }
     return PathWait(

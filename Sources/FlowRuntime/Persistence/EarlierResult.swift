@@ -11,8 +11,9 @@ struct EarlierResult: Sendable {
 
   /// Reads all records in batches; no records when there is no file.
   ///
-  /// The file is read with the schema, whatever its stamp says. So the records of an edited file, or of one without a
-  /// stamp, are used as long as they match the schema. A record that does not match is an error.
+  /// The file is read with the present schema, even if its stamp names another schema. So the records of an edited
+  /// file, or of one without a stamp, are used as long as they match the schema. A record that does not match is an
+  /// error.
   func read(
     _ emit: (RecordBatch) throws(ReactorError) -> Void, pause: () async throws(ReactorError) -> Void
   ) async throws(ReactorError) {

@@ -3,7 +3,7 @@ internal import Records
 internal import Storage
 internal import Synchronization
 
-/// A path that a run has taken for its result.
+/// The path of a result, which a run has locked.
 struct TakenPath: Sendable {
   let path: RecordPath
   let spool: RecordSpool
@@ -11,7 +11,7 @@ struct TakenPath: Sendable {
   let observer: FlowObserver
 }
 
-/// A receiver whose result is one file, or several files by fields of their records.
+/// A receiver whose result is one file, or several files that are chosen by fields of the records.
 protocol FileResultReceiver: ResultReceiver {
   var taken: TakenPath { get }
 }
@@ -70,7 +70,7 @@ final class FileReceiver: FileResultReceiver {
   }
 }
 
-/// Writes each record to the file of its path.
+/// Writes each record to the file that its fields choose.
 struct SplitReceiver: FileResultReceiver {
   let taken: TakenPath
   let template: SplitTemplate

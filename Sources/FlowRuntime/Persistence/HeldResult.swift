@@ -2,7 +2,7 @@ internal import ReactorCore
 internal import Records
 internal import Synchronization
 
-/// A staged result and its right to write the target. The right ends when the result is committed or discarded.
+/// A staged result, with the exclusive right to write its target until the result is committed or discarded.
 struct HeldResult: StagedRecords {
   let staged: any StagedRecords
   let turn: ResultTurns.Turn

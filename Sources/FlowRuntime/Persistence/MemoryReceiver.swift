@@ -46,7 +46,7 @@ final class MemoryReceiver: ResultReceiver {
   func discard() async {}
 }
 
-/// Joins encoded records to the bytes of a file, with the bytes before the first and after the last one.
+/// Joins encoded records to the content of a file: adds the bytes before the first record and after the last one.
 struct PendingRecords {
   private var joint: RecordJoint
   private var bytes: [UInt8]

@@ -14,7 +14,9 @@ actor MergeReceiver: FileResultReceiver {
   private var scratch: ScratchFile?
   private var pending: [UInt8] = []
 
-  /// - Parameter key: names of fields; nil for the key of the schema
+  /// Creates a receiver without records.
+  ///
+  /// - Parameter key: the names of the fields that identify a record; nil for the key of the schema
   init(_ taken: TakenPath, with old: EarlierResult, key: [String]? = nil) {
     self.taken = taken
     self.old = old

@@ -36,7 +36,7 @@ public struct PersistenceLookup: Sendable, Hashable {
 
   /// A description with times in UTC: `12 records of 2026-11-21T06:00:00Z, used until 2026-11-21T07:00:00Z`.
   public var description: String {
-    guard let writtenAt, let records else { return miss?.description ?? "nothing is known" }
+    guard let writtenAt, let records else { return miss?.description ?? "nothing is known about a persisted result" }
     let persisted = "\(records) record\(records == 1 ? "" : "s") of \(Self.time(writtenAt))"
     guard let miss else { return persisted + (expiresAt.map { ", used until \(Self.time($0))" } ?? ", used for ever") }
     guard miss == .expired, let expiresAt else { return "\(miss.description): \(persisted)" }
@@ -47,7 +47,8 @@ public struct PersistenceLookup: Sendable, Hashable {
   ///
   /// - Parameter milliseconds: the time, in milliseconds since 1970
   public static func time(_ milliseconds: Int64) -> String {
-    // Rounded down. A stamp far outside the calendar is damaged; its text only has to be harmless.
+    // The time is rounded down. A time far outside of the calendar comes from a damaged stamp, and its text has no
+    // meaning.
     InstantText.text(milliseconds / 1000 - (milliseconds % 1000 < 0 ? 1 : 0))
   }
 }

@@ -35,7 +35,7 @@ struct RecordSetForm: Sendable {
         // A retry that requested nothing changes nothing.
         case .notKept where isAddition: return model
         case .notKept, .memory, .file:
-          // A caller has replaced a closure of the flow.
+          // The records were not staged, because a caller has replaced a closure of the flow.
           let turn = try await turn?()
           defer { turn?.end() }
           let publication = try await write(model, destination.provenance)
@@ -46,7 +46,7 @@ struct RecordSetForm: Sendable {
       })
   }
 
-  /// Publishes records that were not staged here.
+  /// Publishes records that were not staged for this path.
   @discardableResult func write(
     _ model: RecordSet, _ provenance: Provenance
   ) async throws(ReactorError) -> Publication {

@@ -12,7 +12,7 @@ final class RecordSpool: Sendable {
     var lock: PathLock?
     var staged: StagedFile?
     var failure: ReactorError?
-    /// Stages several files instead; nil for one file.
+    /// Stages a result in several files; nil for a result in one file.
     var split: SplitSpool?
   }
 

@@ -7,9 +7,9 @@ struct SplitSpool: Sendable {
   let template: SplitTemplate
   let stage: SplitStage
 
-  /// Creates an empty spool for a plan's path; nil for a path without fields.
+  /// Creates an empty spool for a result path; nil if the path contains no fields of records, so that it is one file.
   ///
-  /// The caller holds the lock of the path.
+  /// The caller must hold the lock of the result path.
   init?(_ path: RecordPath, _ plan: MappingPlan, in root: OutputRoot) {
     guard let split = path.split else { return nil }
     template = split.template
@@ -17,7 +17,7 @@ struct SplitSpool: Sendable {
   }
 }
 
-/// Records in the files of a manifest.
+/// The records of a result in several files, which a manifest lists.
 private struct SplitRecords: RecordFile {
   let root: OutputRoot
   let path: OutputPath

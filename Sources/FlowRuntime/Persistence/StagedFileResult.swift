@@ -25,7 +25,7 @@ struct StagedFileResult: StagedRecords {
       if hasState, publication.stampFailure == nil { await CursorState.tidy(root, for: path, keeping: state) }
     }
     publication.report(to: taken.observer)
-    // Items that a retry has completed leave the rejected records only after their responses are persisted.
+    // Items that a retry has completed are removed from the rejected records only after their responses are persisted.
     try await ending.rejected?.publish(provenance)
     return RecordSet(
       schema: schema.schema, count: ending.count, format: path.format,

@@ -9,7 +9,7 @@ struct UnmodifiedResult: StagedRecords {
   let provenance: Provenance
   private let flow: DeclaredFlow
   private let format: RecordFormat
-  /// Stores a changed provenance.
+  /// Replaces the provenance that is stored with the result.
   private let restamp: @Sendable (Provenance) async throws(ReactorError) -> Void
   /// The validators of the "not modified" response; empty when it has none.
   var validators = Validators()
@@ -25,7 +25,7 @@ struct UnmodifiedResult: StagedRecords {
     self.restamp = restamp
   }
 
-  /// Records that the result was confirmed as unmodified now.
+  /// Stores that the server confirmed the result as unmodified now.
   func commit() async throws(ReactorError) -> RecordSet {
     var provenance = provenance
     provenance.writtenAt = flow.environment.wallClock.milliseconds

@@ -56,7 +56,8 @@ extension EvaluationScope {
   /// The run's error for a template without a value. It never contains a secret.
   fileprivate func failure(_ error: ExpressionTemplateError) -> ReactorError {
     guard case .evaluation(let cause, let expression) = error else { return .parser(error.message) }
-    // An expression may name a missing value in a branch that is not evaluated.
+    // The name is searched for only after the evaluation failed: a branch that is not evaluated may use a missing
+    // value.
     if cause.kind == .missing, let name = unsetName(in: expression) { return .parser("\(name) has no value") }
     let account = cause.account(of: expression)
     var failure = ReactorError.parser(account.message)

@@ -13,7 +13,7 @@ extension FlowPlan {
   /// A description of the flow's steps, in the order in which they run. Secrets are masked.
   public var explanation: FlowExplanation { explanation(tokenRoot: "") }
 
-  /// The same description, with the folder below which refresh tokens are persisted.
+  /// The description of the plan, with the folder below which refresh tokens are persisted.
   func explanation(tokenRoot: String) -> FlowExplanation {
     let options = transfer.options
     var items: [FlowExplanation.Item] = []
@@ -38,7 +38,7 @@ extension FlowPlan {
         checksReachability ? "connect to \(request.baseURL.origin) first" : "not checked"))
     items.append(.init("3 request", "\(request.resource.method.rawValue) \(request.shownURL)"))
     if request.hasOwnURL {
-      items.append(.init("  URL", "from a value; credentials only to \(request.baseURL.origin)"))
+      items.append(.init("  URL", "from a value; credentials are sent only to \(request.baseURL.origin)"))
     }
     for header in request.shownHeaders { items.append(.init("  header", header)) }
     if let text = auth.text(tokenRoot: tokenRoot) { items.append(.init("  auth", text)) }
@@ -140,14 +140,14 @@ extension FlowPlan {
       let words =
         each.identity.values.contains(name)
         ? name : key.isEmpty ? "the request" : key.map { "\(name).\($0)" }.joined(separator: ", ")
-      return words + (parent.onlyChanged != nil ? ", and asked for only when changed" : "")
+      return words + (parent.onlyChanged != nil ? ", and requested only when changed" : "")
     }.joined(separator: " × ")
   }
 
   private var persistenceRule: String {
-    guard let output = result.target else { return "disabled: the network is asked each time" }
+    guard let output = result.target else { return "disabled: each run sends its requests" }
     switch result.expiresAfter {
-    case nil where isIncremental: return "\(output.text), joined with what is new in each run"
+    case nil where isIncremental: return "\(output.text), joined with the new records of each run"
     case nil: return "\(output.text), and each run asks the server"
     case .unlimited: return "\(output.text), used for ever once it is there (see --fresh)"
     case .seconds(let seconds): return "\(output.text), used while younger than \(Self.seconds(seconds))"

@@ -17,7 +17,7 @@ public struct FlowPlan: Sendable {
   /// The values that templates and expressions may use.
   package let scope: EvaluationScope
   @Boxed package var auth = AuthPlan()
-  /// How the requests are sent. Most flows of a file share one.
+  /// How the requests are sent. Most flows of a file share one value in memory.
   @Boxed package var transfer = Transfer()
   @Boxed package var records = RecordsPlan()
   /// Where and how the result and the rejected records are stored.
@@ -34,7 +34,7 @@ public struct FlowPlan: Sendable {
   @BoxedIfPresent package var each: Each<ParentSource>?
   /// The fields that `each` adds to every record. Parts that are known before the run are filled in.
   package var addedFields: [ExpressionDocument.Member] = []
-  /// How only new records are requested; nil to request all records.
+  /// The cursor, by which only new records are requested; nil to request all records.
   @BoxedIfPresent package var cursor: Cursor?
   /// The plan compiled for the first run, from which `inFirstRun` is made; nil if that run is like every other.
   @BoxedIfPresent package var firstRun: FlowPlan?
@@ -43,9 +43,10 @@ public struct FlowPlan: Sendable {
   /// The path of the file in which each response is stored; nil if responses have records.
   @BoxedIfPresent package var download: Located<PathTemplate>?
 
-  /// The texts that expressions computed from secrets before the run.
+  /// The texts that expressions computed from secrets before the run. They are masked like secrets.
   package var derivedSecrets: [String] = []
-  /// The position from which this run begins, instead of the remembered position of the cursor; nil to use that one.
+  /// The position from which this run begins, instead of the remembered position of the cursor; nil to begin from the
+  /// remembered one.
   package var since: Cursor.Value?
   /// The accepted statuses; empty means 200–299.
   package var acceptedStatuses: [ClosedRange<Int>] = []
@@ -145,7 +146,7 @@ extension FlowPlan {
   /// Masks the secrets in the URLs of the flow's requests.
   var masks: [URLMask] { [request.mask, firstRun?.request.mask].compactMap { $0 } }
 
-  /// The hash of a result's identity: a `key`.
+  /// The hash of a text that identifies a result, as in `key`.
   package static func hash(of identity: String) -> UInt64 { ContentHash.of(identity.utf8) }
 
   /// A hash of the identity of a resource's result.
@@ -156,7 +157,7 @@ extension FlowPlan {
     return UInt64(resource.fingerprint(scope: String(key)).prefix(16), radix: 16) ?? key
   }
 
-  /// The plan for another resource.
+  /// A copy of the plan that requests another resource.
   ///
   /// If a program builds the requests, the headers and parameters of the resource are added to those of the program.
   func asking(_ resource: Resource) -> FlowPlan {

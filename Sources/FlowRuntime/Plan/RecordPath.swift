@@ -3,9 +3,9 @@ internal import Storage
 
 /// The validated path of a file of records, relative to the output root; or of several files, by values of the records.
 package struct RecordPath: Sendable {
-  /// The files of a path with fields of records.
+  /// A path with fields of records, which leads to several files.
   struct Split: Sendable {
-    /// The path of each record.
+    /// Gives the path of the file for each record.
     let template: SplitTemplate
     /// An example of the path, with a letter instead of each value.
     let sample: OutputPath
@@ -13,7 +13,7 @@ package struct RecordPath: Sendable {
 
   /// The file of the result; of several files, the file that lists them.
   let output: OutputPath
-  /// The paths of several files; nil for one file.
+  /// The template of the path for a result in several files; nil for one file.
   let split: Split?
   /// The path, as messages show it.
   package let text: String

@@ -22,7 +22,7 @@ extension RecordTable where StoreReference == Store<String>, Name == String {
   /// The store and the table, as reports show them: `warehouse:orders`.
   var text: String { "\(store.name):\(name)" }
 
-  /// The form of the rows of a schema.
+  /// The columns of the table for records of a schema.
   func layout(of schema: RecordSchema, marksDeletions: Bool = false) -> TableLayout {
     TableLayout(of: schema, in: store.dialect, marksDeletions: marksDeletions)
   }

@@ -3,14 +3,37 @@ internal import JSONSyntax
 internal import ReactorCore
 internal import Records
 
+/// How records that a run rejects would be lost for good.
+enum LossOfRejected {
+  /// The cursor's position moves past the rejected records, and no file or table receives them.
+  case passedByCursor
+  /// A full refresh removes the earlier versions of the rejected records from the result.
+  case removedByRefresh
+
+  fileprivate var reason: String {
+    switch self {
+    case .passedByCursor: "no later run requests them, because the position moves past them"
+    case .removedByRefresh: "a full refresh removes their earlier versions"
+    }
+  }
+
+  /// A part of the help: what prevents the loss besides a corrected schema.
+  fileprivate var remedy: String {
+    switch self {
+    case .passedByCursor: ", persist such records with 'rejected: FILE'"
+    case .removedByRefresh: ""
+    }
+  }
+}
+
 extension Expectations {
   /// Throws a parser error with the expected and the found number.
   ///
   /// - Parameters:
   ///   - isWhole: whether all records were requested; for a part, the number of records is not checked
-  ///   - loss: why a rejected record would be lost for good; nil if a later run can deliver it
+  ///   - loss: how a rejected record would be lost for good; nil if a later run can deliver it
   func check(
-    _ outcome: Pull.Outcome, isWhole: Bool, loss: String? = nil
+    _ outcome: Pull.Outcome, isWhole: Bool, loss: LossOfRejected? = nil
   ) throws(ReactorError) {
     let report = outcome.report
     if report.isWhollyRejected { throw Self.allRejected(report) }
@@ -20,16 +43,16 @@ extension Expectations {
       error.key = "expect.max_rejected"
       throw error
     }
-    // Parents that failed are requested again.
+    // Failed parents are not counted: the next run requests them again.
     let rejected = report.rejected - report.skipped
     if rejected > 0, let loss, maxRejected == nil {
       var error = ReactorError(
         .parser,
-        "\(Self.records(rejected)) rejected, and \(loss)\(report.rejections.first.map { "; the first: \($0.reason)" } ?? "")",
+        "\(Self.records(rejected)) rejected, and \(loss.reason)\(report.rejections.first.map { "; the first: \($0.reason)" } ?? "")",
         recordIndex: report.rejections.first?.index, pointer: report.rejections.first?.pointer)
       error.key = "schema"
       error.help =
-        "fix the schema, persist such records with 'rejected: FILE', or allow the loss: 'expect: { max_rejected: N }', for one run --fail-on rejected:N"
+        "fix the schema\(loss.remedy), or allow the loss: 'expect: { max_rejected: N }', for one run --fail-on rejected:N"
       throw error
     }
     guard isWhole else { return }
@@ -68,7 +91,7 @@ extension Expectations {
     } catch {
       throw .parser("the total at \(path.text) cannot be read: \(error)")
     }
-    // Some servers count on the first page only.
+    // Some servers give the total only on the first page.
     let values =
       try path.found(in: root) + (try first.map { (root) throws(ReactorError) in try path.found(in: root) } ?? [])
     guard let value = values.first(where: { $0 != .null }) ?? values.first else {

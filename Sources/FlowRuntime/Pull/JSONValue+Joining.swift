@@ -12,7 +12,7 @@ extension JSONValue {
     }
   }
 
-  /// The value with another value inserted at a singular path; nil if the path cannot exist in it.
+  /// A copy in which another value is set at a singular path; nil if the path cannot exist in this value.
   ///
   /// Missing members on the way are added, elements are not.
   func replacing(_ steps: ArraySlice<JSONPath.Step>, by value: JSONValue) -> JSONValue? {

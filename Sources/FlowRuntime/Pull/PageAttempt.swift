@@ -8,7 +8,7 @@ internal import Synchronization
 /// were written, if the last of these bytes are the same. Then each record after them is new, and none is lost or
 /// stored twice.
 final class PageAttempt: RecordSink {
-  /// How many bytes of records wait for the end of the page.
+  /// How many bytes of records are held until the page is complete. If there are more, records are written at once.
   static let heldBytes = 1 << 20
 
   private struct State {
@@ -38,7 +38,7 @@ final class PageAttempt: RecordSink {
   private let state = Mutex(State())
 
   /// - Parameters:
-  ///   - isPrompt: whether records are written as they arrive
+  ///   - isPrompt: whether records are written as they arrive, and none are held
   ///   - isWhole: whether all records are held until the page is complete, whatever their number
   init(_ sink: any RecordSink, isPrompt: Bool = false, isWhole: Bool = false) {
     self.sink = sink
@@ -49,7 +49,7 @@ final class PageAttempt: RecordSink {
     guard let part = try unwritten(part) else { return }
     let due: RecordChunk? = state.withLock { (state) -> RecordChunk? in
       state.held += part
-      // After the first records were written, no more need to wait.
+      // Once records of the page were written, further records are not held.
       guard state.written > 0 || state.held.bytes.count > limit || state.held.lines.count > limit else { return nil }
       return state.take()
     }
@@ -77,7 +77,7 @@ final class PageAttempt: RecordSink {
       var rest = part
       let repeated = min(part.bytes.count, state.written - state.passed)
       if repeated > 0 {
-        // Only the end of what was written is retained.
+        // Only the last written bytes are retained, so only these are compared.
         let start = max(0, state.written - state.last.count - state.passed)
         if start < repeated {
           let offset = state.passed + start - (state.written - state.last.count)

@@ -9,7 +9,7 @@ extension Pull {
     let receivedBytes: Int
   }
 
-  /// Requests the other groups of fields of a page, and joins the records; nil for a request without siblings.
+  /// Requests the other groups of fields of a page, and joins the records; nil for a request that has no other groups.
   ///
   /// The groups are requested one after the other. Status, headers and the values beside the records are those of the
   /// first response.
@@ -36,7 +36,7 @@ extension Pull {
           if let time = response.timings[step] { timings[step] = (timings[step] ?? .zero) + time }
         }
         let body = try await content(of: response, to: request)
-        // The page is requested again, with all its groups.
+        // The page is too large, so it is requested again at a smaller size, with all its groups.
         if response.meaning == .noRecordsAndShrink {
           return JoinedResponse(response: response, receivedBytes: received)
         }
@@ -87,7 +87,7 @@ extension Pull {
 }
 
 extension ReactorError {
-  /// The error with the number of the group before its message, and `of the first page` where there are several pages.
+  /// The error with the number of the group before its message, and with the page number where there are several pages.
   ///
   /// - Parameter group: the index of the group, from 0
   fileprivate func ofGroup(_ group: Int, of count: Int, page: Int?) -> ReactorError {

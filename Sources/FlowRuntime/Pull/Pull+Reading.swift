@@ -48,7 +48,7 @@ extension Pull {
         do throws(ReactorError) {
           response = try await network.response(for: again)
         } catch let second {
-          // A recording has the response once.
+          // A recording contains the response only once, so a replay reports the first error.
           throw second.kind == .fixture ? error : second
         }
       }
@@ -164,7 +164,7 @@ extension Pull {
 }
 
 extension Pull {
-  /// The response as JSON; nil for a response that is JSON itself, in UTF-8.
+  /// The response converted to JSON; nil for a response that already is JSON in UTF-8.
   func decoded(_ body: ResponseBody, of response: Response) async throws(ReactorError) -> DecodedResponse? {
     guard let format = plan.records.format ?? Self.format(declaredBy: response.headers) else { return nil }
     return try await DecodedResponse(
@@ -188,7 +188,7 @@ extension Pull {
   ///
   /// A server that fails before its first line sends an empty body too.
   func refuseNothing(_ outcome: RecordReader.Outcome) throws(ReactorError) {
-    // At most an end of a line.
+    // A body of at most 2 bytes is at most a line break, and counts as empty.
     guard outcome.bytes <= 2, outcome.report.total == 0, plan.records.expectations.min == nil else { return }
     var error = ReactorError.parser("the response is empty, which may mean no records or a failed export")
     error.key = "decode"

@@ -13,9 +13,9 @@ extension Pull {
     var timings = FlowTimings()
     /// The validators of the response; empty after more than one response.
     var validators = Validators()
-    /// The JSON around the records of the last page, where the total is.
+    /// The JSON of the last page without its records, which may contain the total.
     var envelope: [UInt8]?
-    /// The JSON around the records of the first page, for a total that no later page has.
+    /// The JSON of the first page without its records, for a total that only the first page has.
     var firstEnvelope: [UInt8]?
     /// The fields that no record has and whose paths look misspelt; nil before the first record.
     private var missingFields: [MissingField]?
@@ -29,7 +29,7 @@ extension Pull {
     @BoxedIfPresent var sharedKey: ReactorError?
     /// The warning about a list that changed while it was read; nil without one.
     @BoxedIfPresent var movement: ReactorError?
-    /// Why records are missing, when that is accepted.
+    /// Why records are missing, if the flow accepts an incomplete pull; nil for a complete pull.
     @BoxedIfPresent var cut: ReactorError?
     /// The token that the next run sends first, from the last page that has one.
     var token: String?
@@ -112,7 +112,7 @@ extension Pull {
       add(page.timings)
     }
 
-    /// Notes whether the server may have left out records after the last page.
+    /// Notes whether the server may have left out records after this page, which is the last one so far.
     mutating func noteCap(_ cap: Cursor.Cap?, after page: PageReading) {
       isCapped = isCapped || page.isCapped
       if let cap, !isEnd, cap.isReached(by: self, lastPage: page.outcome.report.total) { isCapped = true }
@@ -121,7 +121,7 @@ extension Pull {
     /// Whether the responses had no record for the result, and no rejected record.
     var hasNoRecords: Bool { report.kept == 0 && report.rejected == 0 && !isEnd && cut == nil }
 
-    /// Adds the requests of a part whose records are not used.
+    /// Adds the counts and times of requests whose records are not used.
     mutating func addDiscarded(_ part: Outcome) {
       bytes += part.bytes
       pages += part.pages

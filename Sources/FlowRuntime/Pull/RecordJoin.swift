@@ -4,7 +4,7 @@ internal import ReactorCore
 
 /// Joins the records of one page from the responses to several groups of fields.
 ///
-/// The records are in the order in which their keys were first received. Memory grows with the page.
+/// The records are in the order in which their keys were first received. It holds all records of the page in memory.
 struct RecordJoin {
   private let fields: FieldGroups
   private let selection: RecordSelection
@@ -15,16 +15,16 @@ struct RecordJoin {
   private var base: (group: Int, json: JSONValue)?
   /// Whether the path of the records may be missing in a response, for example after the final page.
   private let mayLackRecords: Bool
-  /// The error of the first response without the path; nil if all responses have it.
+  /// The error of the first response without the path of the records; nil if all responses have the path.
   private var lack: ReactorError?
 
   private struct Record {
     var json: JSONValue
     let key: [UInt8]
-    /// The first and the last group whose response has the record.
+    /// The first group whose response has the record, and the last such group so far.
     let firstGroup: Int
     var lastGroup: Int
-    /// The index of the record in the response of the last group.
+    /// The index of the record in the response of `lastGroup`.
     var index: Int
   }
 
@@ -73,7 +73,7 @@ struct RecordJoin {
     guard let joined = base.json.replacing(steps, by: all) else {
       throw Self.problem(
         "the first response has no list for the records of the other groups",
-        help: "leave out 'partial: keep', or list a field in each group ('key') that all records have")
+        help: "leave out 'partial: keep', or name in 'key', which is part of each group, a field that all records have")
     }
     return JSONWriter.bytes(joined)
   }

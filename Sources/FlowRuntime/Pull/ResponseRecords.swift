@@ -23,7 +23,7 @@ final class ResponseRecords {
   /// The keys of a parent's records, which are compared with those of the other parents; nil without parents or a key.
   let parentKeys: ParentKeyReader?
   private let cursor: Cursor?
-  /// The greatest time or date that is not in the future, as text; nil for a cursor without times.
+  /// The present time or date as text: greater cursor values are in the future. Nil for a cursor without times.
   private let limit: String?
   private(set) var greatest: GreatestValue?
   /// Identities of the records that earlier runs rejected and that this response delivers.
@@ -74,7 +74,7 @@ final class ResponseRecords {
   /// The parts of a response that the pull needs besides the records.
   struct Demands {
     let isPaged: Bool
-    /// Whether the list of records may be missing. Some servers omit the list after the last page.
+    /// Whether the list of records may be missing. Some servers omit the list in the response after the final page.
     let mayEnd: Bool
     let isGraphQL: Bool
     /// Whether repeated keys are counted: in a list that may change while it is read, or whose total is compared.
@@ -91,7 +91,7 @@ final class ResponseRecords {
     }
   }
 
-  /// Processes a batch that was read.
+  /// Encodes the records of a batch, and collects their keys and cursor values.
   func take(_ batch: RecordBatch) throws(ReactorError) {
     if let rejected, !rejected.pending.isEmpty { delivered.formUnion(rejected.delivered(in: batch)) }
     if batch.isDeletion {

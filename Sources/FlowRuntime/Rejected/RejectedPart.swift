@@ -18,7 +18,8 @@ extension RejectedRecords {
   /// The maximum size of all parents together, as JSON text, in bytes.
   private static let heldBytes = 32 << 20
 
-  /// The parts to request for the lines of the older file. Lines without the needed members are ignored.
+  /// The parts to request for the lines of the older file. Lines about failed items, and lines without the parents or
+  /// the range that the plan needs, are ignored.
   func parts(of plan: FlowPlan) async throws(ReactorError) -> [RejectedPart] {
     let hasParents = plan.each != nil
     var indices: [[UInt8]: Int] = [:]

@@ -40,7 +40,7 @@ final class RejectedRecords: Sendable {
   private let isStrict: Bool
   /// Which lines of an older file are retained in the new file.
   private let keeping: Retention
-  /// Identifies records across runs; nil when the file belongs to one response.
+  /// Identifies records across runs; nil unless older rejected records are retained until they are delivered.
   let tracking: RejectedTracking?
   /// Identities of the older file's records.
   let pending: Set<UInt64>
@@ -52,7 +52,7 @@ final class RejectedRecords: Sendable {
 
   /// Which lines of an older file are retained.
   enum Retention: Sendable {
-    /// No lines: the file belongs to another response.
+    /// No lines, because the run requests everything again.
     case nothing
     /// The items that this run did not request.
     case items
@@ -271,12 +271,12 @@ final class RejectedRecords: Sendable {
     }
   }
 
-  /// Holds the rejected records of requests whose records may be discarded.
+  /// Returns an object that holds the rejected records of requests whose records may be discarded.
   func holding(in environment: FlowEnvironment) -> RejectedRecords {
     RejectedRecords(HeldRejectedRecords(in: environment), flow, isStrict, keeping, nil, pending, mask)
   }
 
-  /// Adds held records after those of all earlier requests.
+  /// Adds the rejected records that another object holds, after those of all earlier requests.
   func take(_ held: RejectedRecords) async throws(ReactorError) {
     try await held.flush()
     let (report, rejected) = held.state.withLock { ($0.report, $0.rejected) }

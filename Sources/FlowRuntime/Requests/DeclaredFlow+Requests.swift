@@ -104,7 +104,7 @@ extension DeclaredFlow {
   /// Error rules decide what a response means, so flows with rules share only among their own requests. So does a flow
   /// that is recorded or replayed: its recording contains everything that it needs.
   private func sharing(_ connection: any Connection) -> any Connection {
-    // A poll asks the same again and waits for another response.
+    // Polls are equal requests that wait for a different response, so a flow with a job shares no responses.
     guard plan.transfer.sharesResponses, plan.job == nil, plan.firstRun?.job == nil else { return connection }
     let isAlone = !plan.transfer.errors.isEmpty || environment.transportOverride != nil
     let scope = [

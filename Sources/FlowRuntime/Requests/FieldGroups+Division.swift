@@ -7,7 +7,7 @@ extension FieldGroups {
   /// The maximum number of groups, which is the number of requests for one page.
   package static let maximumCount = 1000
 
-  /// The names, if all are known before the flow runs; else nil.
+  /// The names of the fields, if all are known before the flow runs; else nil.
   package var fixedNames: (names: [String], always: [String])? {
     guard let names = Self.texts(names), let always = Self.texts(always) else { return nil }
     return (names, always)
@@ -16,7 +16,7 @@ extension FieldGroups {
   /// The key as text, for messages: `$.id`, or several paths with commas.
   var keyText: String { key.map { JSONPath(singular: $0).text }.joined(separator: ", ") }
 
-  /// The same names in a single group.
+  /// A copy without limits, which has all names in a single group.
   var unlimited: FieldGroups {
     var groups = self
     (groups.maxNames, groups.maxBytes) = (nil, nil)
@@ -68,7 +68,7 @@ extension FieldGroups {
     return groups.map(\.names)
   }
 
-  /// Some names, with the length of their text.
+  /// The names of one group, with the length of their text.
   private struct Group {
     var names: [String]
     /// The length of the names with one character between each two, in bytes.
@@ -94,7 +94,7 @@ extension FieldGroups {
   /// The error for a group that is too large, although it has at most one name besides those that every group has.
   private func overfull(_ group: Group, name: String? = nil) -> ReactorError {
     let words = name.map { "the name '\($0.prefix(100))'" } ?? "the names of 'key'"
-    let besides = name != nil && group.names.count > 1 ? " beside those of 'key'" : ""
+    let besides = name != nil && group.names.count > 1 ? " beside the names of 'key'" : ""
     if let maxNames, group.names.count > maxNames {
       return Self.problem(
         "\(words) \(name == nil ? "do" : "does") not fit into a request\(besides): 'max' is \(maxNames)",

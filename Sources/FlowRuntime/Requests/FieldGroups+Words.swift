@@ -13,6 +13,6 @@ extension FieldGroups {
       if !fixed.always.isEmpty { text += ", each with \(fixed.always.joined(separator: ", "))" }
     }
     text += "; the records are joined by \(keyText)"
-    return text + (keepsMissing ? "; a record that a response does not have is kept" : "")
+    return text + (keepsMissing ? "; a record that is missing in a response is kept" : "")
   }
 }

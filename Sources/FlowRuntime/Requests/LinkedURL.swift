@@ -15,7 +15,7 @@ package enum LinkedURL {
       error.key = key
       return error
     }
-    // As a relative link, it would be the base itself.
+    // As a relative link, an empty text would mean the base URL itself.
     guard !link.isEmpty else { throw error("is empty") }
     do throws(WebURL.LinkError) {
       return try WebURL(requesting: base).following(link).requested

@@ -11,20 +11,20 @@ extension Pull {
     return try flow.network(instruments, isAuthorized: false).withoutReachabilityCheck()
   }
 
-  /// The pull for a request whose URL comes from a value; the same pull for other requests.
+  /// The pull with the network for a request whose whole URL a template gives; for other requests, the pull itself.
   func reaching(_ resource: Resource) throws(ReactorError) -> Pull {
     guard plan.request.hasOwnURL else { return self }
     let network = try network(to: resource, network, instruments)
     return with { $0.network = network }
   }
 
-  /// Refuses a URL with a secret to another origin, which a value of a record or a response names.
+  /// Refuses to send a secret in a URL to another origin, if that origin comes from a value of a record or a response.
   private func refuseSecrets(in resource: Resource, to target: String) throws(ReactorError) {
     let url = try resource.url(relativeTo: plan.request.baseURL)
     guard flow.masked(url) != url || flow.environment.secrets.isIn(url: url) else { return }
     let origin = (try? WebURL(requesting: target))?.origin ?? "another origin"
     var error = ReactorError.server(
-      "the request would send a secret in its URL to \(origin), an origin that comes from a value")
+      "the request would send a secret in its URL to \(origin), which a value names and the flow does not declare")
     error.key = "resource"
     error.help = "leave the secret out of such a request, or give the flow the host of the value as 'base_url'"
     throw error

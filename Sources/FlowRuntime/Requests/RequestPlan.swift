@@ -11,7 +11,7 @@ package struct RequestPlan: Sendable {
   @Boxed package private(set) var resource: Resource
   /// Builds the request from values that are known only while the flow runs; nil when there are none.
   @BoxedIfPresent package var program: RequestProgram?
-  /// Whether the whole URL comes from a value. Such a URL may lead to another origin.
+  /// Whether a template gives the whole URL (`url`). Such a URL may lead to another origin.
   package var hasOwnURL = false
   /// Whether the request is a GraphQL query. A GraphQL response reports errors in its body.
   package var isGraphQL = false
@@ -47,7 +47,7 @@ package struct RequestPlan: Sendable {
     self.shownURL = shownURL
   }
 
-  /// The plan for another resource.
+  /// A copy of the plan that requests another resource.
   ///
   /// A request program keeps its path, method and body, and also sends the query parameters and headers that the
   /// resource adds.

@@ -18,14 +18,14 @@ final class ResponseCache: Sendable {
   static let largest = 4 << 20
   /// The maximum size of all bodies together, in bytes: 64 MiB.
   static let capacity = 64 << 20
-  /// How many requests are remembered whose responses cannot be kept.
+  /// The maximum number of remembered requests whose responses cannot be kept.
   private static let mostUnshared = 10_000
   /// The approximate size of an entry without its body, in bytes.
   private static let overhead = 1 << 10
 
   private struct Entry {
     var response: SharedResponse
-    /// The number of the last use.
+    /// The sequence number of the last use of the entry: the least recently used entries have the smallest numbers.
     var used: Int
     var size: Int
   }
@@ -83,7 +83,7 @@ final class ResponseCache: Sendable {
     }
   }
 
-  /// The response of the task that sent the request.
+  /// Passes the response to the task that sent the request.
   private final class OwnResponse: Sendable {
     let received = Mutex<Result<Response, ReactorError>?>(nil)
   }
@@ -131,7 +131,7 @@ final class ResponseCache: Sendable {
       if let kept {
         state.add(Entry(response: kept, used: state.uses, size: kept.body.count + Self.overhead), as: key, capacity)
       } else if !isFailure {
-        // A forgotten request only waits once more for an equal request.
+        // Requests may be forgotten: a forgotten request only waits once more for an equal one.
         if state.unshared.count >= Self.mostUnshared { state.unshared = [] }
         state.unshared.insert(key)
       }
@@ -148,7 +148,7 @@ struct SharedResponse: Sendable {
   let meaning: ResponseMeaning?
   let body: [UInt8]
 
-  /// The response for one more request.
+  /// A copy of the response for one more equal request.
   var response: Response {
     var response = Response(status: status, headers: headers, url: url, body: ResponseBody(bytes: body))
     response.meaning = meaning
@@ -194,7 +194,7 @@ struct SharedResponse: Sendable {
   }
 }
 
-/// A connection whose equal reading requests share a response.
+/// A connection in which equal requests share a response, if they only read (GET and HEAD).
 struct SharingConnection: Connection {
   private let connection: any Connection
   private let cache: ResponseCache

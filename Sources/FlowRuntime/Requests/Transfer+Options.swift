@@ -20,7 +20,7 @@ extension Transfer {
   var options: HTTPOptions {
     var options = HTTPOptions()
     options.timeout = .seconds(timeout)
-    // A longer request may also stall longer. libcurl counts whole seconds.
+    // A request with a longer timeout may also stall longer. libcurl counts whole seconds.
     options.lowSpeedTime = max(options.lowSpeedTime, .seconds(options.timeout.components.seconds / 2))
     options.maxBodyBytes = maxBytes
     options.redirects = HTTPRedirects(

@@ -1,7 +1,7 @@
 internal import ByteCodings
 package import WebSyntax
 
-/// An error for braces of a path that cannot be filled in.
+/// An error about the braces of a path (RFC 6570), into which no value can be filled.
 package struct BracesError: Error, Sendable {
   package let message: String
   /// The name of the invalid parameter; nil when the path itself is invalid.

@@ -5,7 +5,7 @@ package struct URLMask: Sendable {
   private let hidden: String
   private let shown: String
 
-  /// Replaces one URL by another text. The queries of both are left out.
+  /// Creates a mask that replaces one URL by another text. The queries of both are left out.
   package init(hiding url: String, behind shown: String) {
     hidden = String(url.prefix { $0 != "?" })
     self.shown = String(shown.prefix { $0 != "?" })

@@ -44,7 +44,7 @@ extension DeclaredFlow {
     }
   }
 
-  /// The error with help from the flow about its cause.
+  /// The error; if the server refuses the credentials, with a help about the `auth` of the flow.
   private func explained(_ error: ReactorError) -> ReactorError {
     guard error.status == 401 || error.status == 403, error.help == nil else { return error }
     var error = error
@@ -92,7 +92,7 @@ extension DeclaredFlow {
   /// Otherwise the result would count as fresh, and the requests for new lines of the input would never be sent.
   private func changedInput(_ observer: @escaping FlowObserver) async throws(ReactorError) -> String? {
     guard plan.result.expiresAfter != nil, let each = plan.each else { return nil }
-    // Nothing says when the rows of a database were changed.
+    // It is unknown when the rows of a database were changed.
     if let rows = each.rows { return rows }
     let files = each.files
     guard !files.isEmpty else { return nil }

@@ -89,7 +89,7 @@ final class FlowPull {
   private func unchanged() async -> Fetched<RecordSet> {
     await rejected?.discard()
     guard var persisted = part.persisted else { return result() }
-    // Only its age changes.
+    // The persisted result is used again; only its age changes.
     persisted.validators = flow.storable(outcome.validators)
     return Fetched(
       persisted.staged,
@@ -140,9 +140,9 @@ final class FlowPull {
     instruments.observer(.finished(.parse, outcome.timings.parse ?? .zero))
   }
 
-  /// Notes which records that earlier runs rejected are persisted with this result.
+  /// Marks the records that this run delivers after an earlier run rejected them, so that their lines are removed.
   ///
-  /// After a retry, it also reports how many are still not persisted.
+  /// After a retry, it also reports how many rejected records are still not delivered.
   private func tellUndelivered() {
     guard let rejected, let error = flow.undelivered(rejected.note(delivered: outcome.delivered)) else { return }
     if outcome.cut == nil { instruments.observer(.cutShort(error)) }
@@ -171,11 +171,11 @@ final class FlowPull {
     if flow.plan.each == nil, flow.plan.cursor == nil { try expectations.checkTotal(outcome) }
   }
 
-  /// Why a record that this run rejects would be lost for good; nil if a later run can deliver it.
-  private var lossOfRejected: String? {
-    if flow.plan.isFullRefresh { return "a full refresh removes their earlier versions" }
+  /// How a record that this run rejects would be lost for good; nil if a later run can deliver it.
+  private var lossOfRejected: LossOfRejected? {
+    if flow.plan.isFullRefresh { return .removedByRefresh }
     guard flow.plan.cursor != nil, rejected == nil, flow.plan.result.target != nil else { return nil }
-    return "no later run requests them, because the position moves past them"
+    return .passedByCursor
   }
 
   /// The error of a full refresh that did not read all records. If its result were persisted, the missing records would

@@ -8,7 +8,7 @@ struct OneRequest: RequestSource {
   func requestAll(into sink: any RecordSink) async throws(ReactorError) -> Requested? {
     let (plan, flow) = (part.flow.plan, part.flow)
     let pull = part.pull.with { $0.remake = flow.remake(with: [:]) }
-    // Its templates may use `page`.
+    // The request of a program is built here, because its templates may use `page`.
     let resource =
       plan.request.program == nil ? part.condition ?? plan.request.resource : try flow.resource(with: [:])
     return Requested(outcome: try await pull.run(resource, into: sink))

@@ -20,7 +20,7 @@ final class ResultTurns: Sendable {
 
     deinit { end() }
 
-    /// Lets the next run have the target.
+    /// Ends the right to write, and lets the next waiting run write to the target.
     func end() {
       if !isOver.exchange(true, ordering: .relaxed) { turns.pass(target) }
     }
@@ -59,7 +59,7 @@ final class ResultTurns: Sendable {
         try await delay.wait(limit)
         leave(number, target)
       } catch {
-        // This run may write now.
+        // No other run is writing the target, so this run may write now.
       }
     }
     defer { timer.cancel() }
@@ -71,7 +71,7 @@ final class ResultTurns: Sendable {
     if hasTurn { return Turn(self, at: target) }
     try ReactorError.checkCancellation()
     var error = ReactorError.persistence(
-      "another fetch of this program is writing \(target), and did not end within the flow's time", path: target)
+      "another fetch of this program is writing \(target), and did not end within the flow's deadline", path: target)
     error.help = "save or release the result of that fetch, or give the flow a longer 'deadline'"
     error.isOtherRun = true
     throw error

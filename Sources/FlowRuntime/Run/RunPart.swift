@@ -41,7 +41,7 @@ struct RunPart: Sendable {
     return CursorRun(cursor: cursor, now: flow.environment.wallClock.now, since: flow.plan.since, state: known)
   }
 
-  /// Requests the records of one resource after the other.
+  /// The pull that requests the records of this part.
   var pull: Pull {
     var pull = Pull(
       flow: flow, receiver: receiver, rejected: rejected, network: network, instruments: instruments)

@@ -47,7 +47,7 @@ final class SharedPulls: Sendable {
       } catch {
         result = .failure(error)
       }
-      // A fetch that comes from now on asks the server again.
+      // A later fetch starts another pull.
       entries.withLock { entries in
         if entries[key] === entry { entries[key] = nil }
       }

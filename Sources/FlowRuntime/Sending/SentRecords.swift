@@ -13,7 +13,7 @@ package struct SentRecords: Sendable {
   package let areLines: Bool
   /// The path of the records in the body; empty when they are the whole body.
   package var location: [JSONPath.Step] = []
-  /// The other members of the body; nil without any.
+  /// The members of the body besides the records; nil without any.
   package var envelope: ExpressionDocument?
 
   package init(areLines: Bool) { self.areLines = areLines }

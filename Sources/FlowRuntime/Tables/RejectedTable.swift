@@ -56,7 +56,7 @@ final class RejectedTable: RejectedPlace {
     _ = try await database.load(load, rows)
   }
 
-  /// Asks the database whether it would accept the load.
+  /// Checks whether the database would accept the load of rejected records, without loading anything.
   func rehearse() async throws(ReactorError) {
     guard let (load, _) = load(Provenance(writtenAt: 0, resource: 0, schema: 0, recordCount: 0)) else { return }
     try await database.rehearse(load)
@@ -73,7 +73,7 @@ final class RejectedTable: RejectedPlace {
     return (load, Database.Rows(of: feed))
   }
 
-  /// Whether both tables are in one database, so that one transaction can load them.
+  /// Whether this table and the table of the result are in one database, so that one transaction can load both.
   func isBeside(_ result: TableResult) -> Bool { table.store == result.table.store }
 
   func discard() async {}
@@ -97,7 +97,7 @@ private struct RejectedRows: RecordFile {
 }
 
 extension Database.Rows {
-  /// The bytes of a feed that has ended.
+  /// Creates rows from the bytes of a feed that has ended.
   init(of feed: RecordFeed) {
     self.init {
       let reader = FeedBytes(feed.reader(batch: 256 << 10))

@@ -42,7 +42,7 @@ struct TablePersistence: ResultPersistence {
     // A retry that requested nothing changes nothing.
     case .notKept: return model
     case .memory, .file:
-      // A caller has replaced a closure of the flow.
+      // The records were not staged, because a caller has replaced a closure of the flow.
       return try await result.replace(
         with: model,
         Provenance(

@@ -21,7 +21,7 @@ struct TableReceiver: ResultReceiver {
   /// Creates a receiver without rows.
   ///
   /// - Parameters:
-  ///   - base: which earlier load the rows continue from
+  ///   - base: which load must be the table's last one when the rows are loaded
   ///   - stamp: the stamp of the table's last load
   ///   - run: the run that stages the rows
   init(_ result: TableResult, of flow: DeclaredFlow, from base: TableLoad.Base, _ stamp: TableStamp?, by run: TableRun)
@@ -76,10 +76,10 @@ struct TableReceiver: ResultReceiver {
 
   func discard() async {}
 
-  /// Asks the database whether it would accept the load.
+  /// Checks whether the database would accept the load of the result, without loading anything.
   func rehearse() async throws(ReactorError) { try await result.database.rehearse(load) }
 
-  /// The load with what is known at the end of a run.
+  /// The load, completed with the counts and the state that are known at the end of a run.
   private func completed(_ ending: ResultEnding) -> TableLoad {
     var load = load
     // Rows of other parents stay, but not rows of another flow, or of this flow before its declaration changed.
@@ -140,12 +140,13 @@ extension FlowPlan {
   /// How a load changes the existing rows of the table.
   var loadMode: TableLoad.Mode {
     switch mode {
-    // A retry replaces the rows of the parents that it asks for.
+    // Each row has the identity of its parent, so the rows of the requested parents are replaced.
     case _ where labelsParents: .replace
     case .replace: .replace
     // A full refresh replaces everything that was loaded before.
     case .merge: isFullRefresh ? .replace : .merge
-    // A retry adds its records to a result of another mode. The key of such a table says which rows they replace.
+    // A retry adds its records, whatever the mode of the flow. In a table with a key, they replace the rows with equal
+    // keys.
     case .append: result.mode == .append || records.schema.schema.key.isEmpty ? .append : .merge
     }
   }

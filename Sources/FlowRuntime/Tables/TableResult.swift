@@ -21,7 +21,7 @@ struct TableResult: Sendable {
   /// The stamp of the table's last load; nil when nothing was loaded.
   func stamp() async throws(ReactorError) -> TableStamp? { try await database.stamp(of: table.name) }
 
-  /// Loads records that were not staged for the table.
+  /// Loads records that no run staged for the table, such as those of a replaced closure.
   ///
   /// - Parameter flow: the id of their flow
   func replace(
@@ -43,7 +43,7 @@ struct TableResult: Sendable {
       schema: schema.schema, count: stamp.provenance.recordCount, format: .jsonLines, content: .file(rows(of: stamp)))
   }
 
-  /// The rows that the table has after a load, for `RecordSet`.
+  /// The rows that the table has after a load, as the content of a `RecordSet`.
   func rows(of stamp: TableStamp) -> any RecordFile {
     let layout = table.layout(of: schema.schema)
     return TableRecords(

@@ -120,7 +120,8 @@ enum AuthKeys {
     ], mistakes: ["↓sigv4: { service: s3, region: eu-west-1, key: \"{{ secrets.PASSWORD }}\" }": .missingKey])
 
   static let sign = Field(
-    "sign", .construct(.sign) { $0.sign($1) }, "Headers and parameters that are computed over each request.",
+    "sign", .construct(.sign) { $0.sign($1) },
+    "Headers and query parameters that are computed from each request, such as signatures.",
     edit: .byItsKeys,
     examples: [
       """

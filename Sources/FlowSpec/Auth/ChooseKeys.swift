@@ -11,7 +11,7 @@ enum ChooseKeys {
       "choose:\n  ◆", supplies: ["by: vars.user", "cases: { me: { bearer: \"{{ secrets.SHOP_TOKEN }}\" } }"]))
 
   static let by = Field(
-    "by", .expression(.string), default: .required, "The name of the case: an expression.",
+    "by", .expression(.string), default: .required, "An expression whose value is the name of the chosen case.",
     details: """
       `has(secrets.NAME)` is true if the secret has a value. In a replay every secret has a value: if a replay must \
       choose the same case as the recorded run, choose by a variable.

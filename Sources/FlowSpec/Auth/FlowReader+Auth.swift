@@ -77,7 +77,8 @@ extension FlowReader {
     if let own, let other = ownHTTP.auth {
       return fail(
         .authConflict, "flow '\(flow.value)' declares its authorization twice", at: own.range,
-        notes: [Diagnostic.Note("its 'http' declares it here", at: other.range)], help: "keep one of the two")
+        notes: [Diagnostic.Note("the 'http' of the flow also declares one here", at: other.range)],
+        help: "keep one of the two")
     }
     guard let auth = own ?? ownHTTP.auth ?? fileHTTP.auth else { return nil }
     if own == nil, ownHTTP.auth == nil, let base = ownHTTP.baseURL, !auth.value.locations.isEmpty,
@@ -85,7 +86,7 @@ extension FlowReader {
     {
       return fail(
         .authConflict, "flow '\(flow.value)' would send the file's credentials to another server", at: base.range,
-        notes: [Diagnostic.Note("they are declared here", at: auth.range)],
+        notes: [Diagnostic.Note("the credentials of the file are declared here", at: auth.range)],
         help: "give the flow its own 'auth', or 'auth: none'")
     }
     for location in auth.value.locations where !isFree(location, auth, request, flow) { return nil }
@@ -110,7 +111,7 @@ extension FlowReader {
         report(
           .authBody, "flow '\(flow.value)' has no body that can contain the key '\(name)'", at: flow.range,
           notes: [Diagnostic.Note("'auth' is declared here", at: auth.range)],
-          help: "give its resource a JSON object or a form as body, or give the flow its own 'auth'")
+          help: "add a JSON object or a form as 'body' to the 'resource' of the flow, or give the flow its own 'auth'")
         return false
       }
       taken = isMember ? ("'\(name)' is in the body of flow '\(flow.value)' and is", flow.range) : nil

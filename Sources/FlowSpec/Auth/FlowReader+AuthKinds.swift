@@ -28,7 +28,7 @@ extension FlowReader {
     }
     if nodes.key(OAuth2Keys.clientSecret) != nil, let key = nodes.key(OAuth2Keys.jwt) {
       report(
-        .authConflict, "'jwt' authenticates the client instead of 'client_secret'", at: key,
+        .authConflict, "'jwt' and 'client_secret' cannot both authenticate the client", at: key,
         help: "keep one of the two, or add 'grant: jwt_bearer'")
     }
   }
@@ -156,8 +156,8 @@ extension FlowReader {
     var token = SignedToken(key: Located(Template([]), at: nodes.range))
     fill(&token, with: JWTKeys.stored, from: nodes)
     refuse(["alg": "see 'algorithm'", "kid": "see 'key_id'"], in: token.header, of: nodes.construct)
-    var own = ["iat": "it is the time of the run", "exp": "see 'expires_after'"]
-    if token.hasIdentifier { own["jti"] = "leave out 'id' or the claim" }
+    var own = ["iat": "leave the claim out: it is the time of the run", "exp": "see 'expires_after'"]
+    if token.hasIdentifier { own["jti"] = "leave out the key 'id' or the claim 'jti'" }
     refuse(own, in: token.claims, of: nodes.construct)
     return token
   }
@@ -184,7 +184,7 @@ extension FlowReader {
     guard errors == errorCount, !nodes.hasError else { return nil }
     guard !fields.query.isEmpty || !fields.headers.isEmpty else {
       return fail(
-        .authForm, "'sign' computes nothing", at: value.key,
+        .authForm, "'sign' declares neither headers nor query parameters", at: value.key,
         help: "add headers, for example 'headers: { X-Signature: \"{{ hmac_sha256(request.body, secrets.NAME) }}\" }'")
     }
     return .sign(fields)

@@ -6,7 +6,7 @@ enum JWTKeys {
     fields: fields + [TokenKeys.header, TokenKeys.query, TokenKeys.value], requirements: requirements,
     frame: AuthKeys.frame("jwt:\n  ◆", supplies: ["algorithm: HS256", "key: \"{{ secrets.SHOP_TOKEN }}\""]))
 
-  /// The keys of `jwt` for a token that is sent to an authorization server instead of the API.
+  /// The keys of `oauth2.jwt`: those of `jwt`, for a token that is sent to an authorization server, not to the API.
   static let assertion = Construct(
     .assertion, noun: "'oauth2.jwt'", "How to sign the JSON web token that is sent instead of a password (RFC 7523).",
     details: details + " `aud` is the `url` and `iss` the `client_id`, unless `claims` sets them.",

@@ -118,7 +118,7 @@ enum OAuth2Keys {
       .only(
         [refreshToken, singleUse], with: grant, ["refresh_token"], code: .misplacedKey,
         help: "add 'grant: refresh_token', or leave it out"
-      ) { key, _ in "'\(key)' belongs to the grant 'refresh_token'" },
+      ) { key, _ in "'\(key)' is only for 'grant: refresh_token'" },
     ],
     frame: AuthKeys.frame(
       "oauth2:\n  ◆", supplies: ["url: https://login.example.com/token", "client_id: reactor"]))
@@ -198,13 +198,13 @@ enum OAuth2Keys {
     mistakes: ["scopes: ↓orders.read": .wrongKind, "scopes: [↓'a b']": .authValue])
 
   static let params = Field(
-    "params", .tokenParameters, default: "none", "More fields of the request, by name, such as `audience`.",
+    "params", .tokenParameters, default: "none", "Further fields of the token request, by name, such as `audience`.",
     edit: .asksAnew,
     examples: ["params: { audience: https://api.example.com }", "params: { resource: \"urn:{{ vars.region }}\" }"],
     mistakes: ["params: { ↓grant_type: password }": .authConflict])
 
   static let send = Field(
     "send", .choice(of: OAuth2Sending.self), default: "basic",
-    "Whether id and secret of the client go into a header (basic) or into the form (body).", edit: .keepsResult,
+    "Where the client's ID and secret are sent: in a header (`basic`) or in the form (`body`).", edit: .keepsResult,
     examples: ["send: body"], mistakes: ["send: ↓header": .unknownValue])
 }

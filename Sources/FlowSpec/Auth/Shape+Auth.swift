@@ -1,9 +1,10 @@
 import FlowModel
 
 extension Shape {
-  /// A mapping whose keys are all stored in one value; nil after an error.
+  /// The shape of a mapping whose keys are read into the properties of one value. Reading returns nil after an error.
   ///
-  /// - Parameter start: creates the value; its argument is a temporary text for each required property
+  /// - Parameter start: creates the value before its keys are read; the argument is an empty text for the required
+  ///   properties
   static func stored(
     _ name: ConstructName, _ keys: @escaping @autoclosure @Sendable () -> [Stored<Value>],
     from start: @escaping @Sendable (Located<Template>) -> Value
@@ -19,7 +20,7 @@ extension Shape {
 }
 
 extension Shape<Located<Template>> {
-  /// The same shape, but some characters of the text are errors, except in the values of templates.
+  /// This shape, in which certain characters are errors. The values of templates are not checked.
   ///
   /// - Parameter message: makes the error message from the name of the key
   func refusing(
@@ -35,7 +36,7 @@ extension Shape<Located<Template>> {
     }
   }
 
-  /// The same shape, but some ASCII characters of the text are errors, except in the values of templates.
+  /// This shape, in which the given ASCII characters are errors. The values of templates are not checked.
   func without(_ characters: String, _ message: String, help: String? = nil) -> Shape {
     refusing({ characters.utf8.contains($0) }, help: help) { _ in message }
   }
@@ -45,7 +46,7 @@ extension Shape<Located<Template>> {
     shape.without(":", "a user name cannot contain a colon", help: help)
   }
 
-  /// A part of the scope of a signature, whose parts are separated by slashes.
+  /// A service, region or key ID of a signature for AWS. The signature joins them with slashes.
   static var scopePart: Shape {
     filledLine.refusing(
       { !SigV4<Value>.isScopeByte($0) },

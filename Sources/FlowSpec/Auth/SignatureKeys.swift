@@ -3,7 +3,7 @@ package import FlowModel
 
 enum SignKeys {
   static let construct = Construct(
-    .sign, noun: "'sign'", "Headers and query parameters that are computed over each request.",
+    .sign, noun: "'sign'", "Headers and query parameters that are computed from each request, such as signatures.",
     details: """
       They are computed when a request is sent, again for each page and each retry; `now()` is the time of sending in \
       whole milliseconds. `request` has the members `method`, `url`, `host`, `path` and `query` as they are sent, \
@@ -70,8 +70,8 @@ enum SigV4Keys {
     examples: ["service: s3"], mistakes: ["service: ↓a/b": .authValue, "service: ↓''": .missingValue])
 
   static let region = Field(
-    "region", .scopePart, default: .required, "The region in signatures.", edit: .asksAnew,
-    examples: ["region: us-east-1"], mistakes: ["region: ↓eu/west": .authValue])
+    "region", .scopePart, default: .required, "The name of the region, which is part of each signature.",
+    edit: .asksAnew, examples: ["region: us-east-1"], mistakes: ["region: ↓eu/west": .authValue])
 
   static let accessKey = Field(
     "key_id", .scopePart, default: .required, "The name of the key: AWS_ACCESS_KEY_ID.", edit: .asksAnew,
@@ -91,7 +91,7 @@ enum SigV4Keys {
 }
 
 extension SigV4 {
-  /// Whether a byte can be in the scope of a signature, whose parts are separated by other characters.
+  /// Whether a byte is allowed in a service, region or key ID, which the signature joins with other characters.
   package static func isScopeByte(_ byte: UInt8) -> Bool {
     ASCII.isNameCharacter(byte) || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".")
   }
@@ -107,8 +107,8 @@ enum OAuth1Keys {
       """, fields: [consumerKey, consumerSecret, token, tokenSecret, signature, realm],
     requirements: [
       .needs(
-        tokenSecret, token, code: .authForm, "'token_secret' has no 'token'",
-        help: "add 'token', or leave the secret out")
+        tokenSecret, token, code: .authForm, "'token_secret' needs the key 'token'",
+        help: "add 'token', or leave 'token_secret' out")
     ],
     frame: AuthKeys.frame(
       "oauth1:\n  ◆",

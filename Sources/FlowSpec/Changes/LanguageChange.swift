@@ -2,9 +2,9 @@ import FlowModel
 
 /// A decision that changed what a flow file means, for `reactor check --changes` (docs/changes.md).
 package enum LanguageChange: CaseIterable, Sendable {
-  /// Each run asks the server.
+  /// Without `expires_after`, each run sends requests instead of using the persisted result.
   case asking
-  /// Rejected records fail a flow that would lose them.
+  /// A rejected record fails a flow whose next run would not request the record again.
   case rejecting
   /// An empty body in a format of rows or lines is an error.
   case emptyText

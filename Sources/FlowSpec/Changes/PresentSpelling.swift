@@ -47,7 +47,8 @@ extension RenamedKey.Present {
 }
 
 extension YAMLMapping.Entry {
-  /// The present spelling of the entry with this name and value. A person must replace a `…` in the value.
+  /// The spelling `name: value` that replaces the entry. It has no fix-it if the value contains `…`, which a person
+  /// must replace.
   fileprivate func written(_ name: String, _ value: String) -> PresentSpelling {
     let text = "\(name): \(value)"
     return PresentSpelling(
@@ -60,7 +61,7 @@ extension YAMLMapping.Entry {
     return SourceRange(file: self.key.range.file, offsets: key.lowerBound..<max(key.upperBound, value.upperBound))
   }
 
-  /// The entry with its separator: the rest of its line, or the comma before or after it.
+  /// The source location of the entry and its separator: the rest of its line, or the comma before or after it.
   fileprivate var wholeRange: SourceRange {
     let own = range
     let bytes = own.file.bytes
@@ -87,7 +88,7 @@ extension YAMLMapping.Entry {
 }
 
 extension YAMLNode {
-  /// The text of a single value on one line; nil for other values.
+  /// The text of a scalar without line breaks; nil for null and for other values.
   fileprivate var line: String? {
     guard case .scalar(let scalar) = content, !scalar.isNull, !scalar.text.contains("\n") else { return nil }
     return scalar.text

@@ -7,16 +7,16 @@ struct RenamedKey: Sendable {
     case name(String)
     /// By another name and with another value: the text of the value, in which `…` stands for the earlier value.
     case value(String, String)
-    /// By another name and with another word as its value.
+    /// By another name, and with another word as its value: the present words by the earlier words.
     case words(String, [String: String])
-    /// As a member of another key of the construct. A single value of that key becomes the member `beside`; nil if the key
-    /// was a mapping already.
+    /// As a member of another key of the construct. If that key has a single value, this value becomes the member
+    /// `beside`; nil if the key always was a mapping.
     case member(String, of: String, beside: String?)
   }
 
   /// The constructs that have the key.
   let constructs: Set<ConstructName>
-  /// The earlier name.
+  /// The earlier name of the key.
   let old: String
   let present: Present
 

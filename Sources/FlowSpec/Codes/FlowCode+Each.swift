@@ -1,6 +1,6 @@
 import SourceDiagnostics
 
-/// Codes for problems with parents.
+/// Diagnostic codes for `each`, `for` and references between flows.
 extension FlowCode {
   package static let unknownFlow = FlowCode(
     "flow.unknown-flow", "unknown flow",
@@ -89,7 +89,7 @@ extension FlowCode {
     records have a field with the same name.
     """, flow("each: { file: out/customers.jsonl }", "body: { records: ‹tagged→customer› }"))
   package static let idempotencyKey = FlowCode(
-    "sending.idempotency", "idempotency key that does not differ",
+    "sending.idempotency", "idempotency key that does not identify one request",
     """
     The server recognizes a repeated request by its key. Each item needs its own key, pages cannot share one, and a \
     request that only reads needs none.

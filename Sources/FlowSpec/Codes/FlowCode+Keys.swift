@@ -1,6 +1,6 @@
 import SourceDiagnostics
 
-/// Codes for problems with keys.
+/// Diagnostic codes for unknown, missing and misplaced keys.
 extension FlowCode {
   package static let unknownKey = FlowCode(
     "flow.unknown-key", "unknown key",
@@ -46,7 +46,7 @@ extension FlowCode {
     "reactor: ‹2→1›\nhttp: { base_url: https://api.example.com }\nflows:\n  customers: { resource: /customers }")
 }
 
-/// Codes for problems with values.
+/// Diagnostic codes for values that a key does not allow.
 extension FlowCode {
   package static let invalidName = FlowCode(
     "flow.invalid-name", "invalid name",

@@ -82,7 +82,7 @@ extension FlowCode {
         auth: none›
     """#)
   package static let authBody = FlowCode(
-    "flow.auth-body", "no body for the key",
+    "flow.auth-body", "request without a body for the API key",
     "An API key that goes into the body needs a JSON object or a form to go into.",
     .flow(
       secrets: "KEY",
@@ -91,7 +91,7 @@ extension FlowCode {
       auth: { api_key: { body: key, value: "{{ secrets.KEY }}" } }
       """#))
   package static let authValue = FlowCode(
-    "flow.auth-value", "not a value for authorization",
+    "flow.auth-value", "value that cannot be used for authorization",
     """
     The value cannot work: a user name with a colon would end there, a scope with a space would be two scopes, and \
     a 'value' without {{ token }} would not send the token.

@@ -36,7 +36,7 @@ extension FlowCode {
           persistence: { store: shop, table: customers }
       """))
   package static let invalidTable = FlowCode(
-    "flow.invalid-table", "table that cannot hold the result",
+    "flow.invalid-table", "table that cannot store the result",
     """
     A table needs a schema, which names its columns. The names must be valid in the database, and no two may \
     differ only in case.
@@ -70,6 +70,6 @@ extension FlowCode {
     "flow.override-unknown", "unknown variable on the command line",
     "--var names a variable that none of the files declares.")
   package static let overrideValue = FlowCode(
-    "flow.override-value", "value from outside does not fit",
+    "flow.override-value", "given value does not fit the variable",
     "A value given with --var or REACTOR_VAR_NAME is checked against the type and the condition of the variable.")
 }

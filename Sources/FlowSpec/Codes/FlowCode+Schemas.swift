@@ -39,7 +39,7 @@ extension FlowCode {
     "schema.misplaced-option", "option of another type", "The option has no meaning for the declared type.",
     .schema("fields:\n  joined: { type: ‹date→timestamp›, format: epoch_s }"))
   package static let contradiction = FlowCode(
-    "schema.contradiction", "keys that exclude each other", "Only one of the two keys can be used.",
+    "schema.contradiction", "keys that cannot be used together", "Only one of the two keys can be used.",
     .schema("fields:\n  city: { type: string, ‹optional: true, default→default›: \"\" }"))
   package static let duplicateValue = FlowCode(
     "schema.duplicate-value", "value listed twice", "The values of an enum must differ.",

@@ -4,7 +4,7 @@ internal import YAMLSyntax
 
 enum CursorCapKeys {
   static let construct = Construct(
-    .cursorCap, noun: "'cursor.cap'", "How to read a range of which the server gives only a part.",
+    .cursorCap, noun: "'cursor.cap'", "How to request a range of which the server returns only a part.",
     details: """
       Many search APIs give at most 10,000 records of one range, however many pages are requested. A range that \
       reaches the cap counts as incomplete, even if it has exactly that many records. The cap is a number of \
@@ -35,13 +35,13 @@ enum CursorCapKeys {
       """, supplies: ["then: restart", "records: 10000"], alternatives: ["records": "pages"]))
 
   static let records = Field(
-    "records", .integer(1...1_000_000_000), "The number of records that the server gives of one range.",
+    "records", .integer(1...1_000_000_000), "The maximum number of records that the server returns for one range.",
     details: "All received records count, also those that are rejected or that `where` leaves out.", edit: .keepsResult,
     examples: ["records: 10000\nthen: restart"],
     mistakes: ["records: ↓0": .outOfRange, "records: ↓many": .invalidInteger])
 
   static let pages = Field(
-    "pages", .integer(2...100_000_000), "The number of pages that the server gives of one range.",
+    "pages", .integer(2...100_000_000), "The maximum number of pages that the server returns for one range.",
     details: """
       A range with this number of pages counts as capped, even if its last page is not full, but not if that page has \
       no records. If `records` is declared too, the cap that is reached first counts.
@@ -72,7 +72,7 @@ extension FlowReader {
     return Cursor.Cap(records: records.value?.value, pages: pages.value?.value, then: then, at: value.key)
   }
 
-  /// Checks that the rest of a range can be requested.
+  /// Checks that the rest of a range that reaches its `cap` can be requested.
   mutating func checkCap(
     _ cursor: Cursor, _ nodes: FieldNodes, _ request: RequestDeclaration?, _ pages: Pages?,
     _ persistence: ResultStorage<WrittenTarget>?, at flow: FieldNodes
@@ -92,7 +92,7 @@ extension FlowReader {
     return ("the cap is a number of pages, but the flow has only one page", "use 'records' in 'cap', or add 'pages'")
   }
 
-  /// The reason why the flow would always request the whole range.
+  /// The error if the flow cannot request a part of a range, because it sends no bounds or reads a descending feed.
   private func unasked(
     _ cursor: Cursor, _ cap: Cursor.Cap, _ nodes: FieldNodes, _ request: RequestDeclaration?
   ) -> Problem? {
@@ -123,7 +123,7 @@ extension FlowReader {
     guard cursor.kind == .string, !cursor.bounds.includesStart else { return nil }
     return (
       "with these 'bounds', records with the value at which a new range begins would be in no range",
-      "use 'bounds' that include the start, if the server can"
+      "use 'bounds' that include the start, if the server supports it"
     )
   }
 
@@ -140,7 +140,7 @@ extension FlowReader {
     guard cursor.bounds == .open else { return nil }
     return (
       "a record at the boundary of two halves would be in neither",
-      "use other 'bounds' than \"()\", or 'then: restart' if the records are sorted"
+      "use 'bounds' other than \"()\", or 'then: restart' if the records are sorted"
     )
   }
 

@@ -28,10 +28,10 @@ enum CursorKeys {
       ) { key, _ in "'\(key)' is for a field whose values have an order, but tokens have no order" },
       .needs(
         zone, format, code: .cursorBounds,
-        "'zone' is for bounds without an offset from UTC, but without 'format' they have one",
+        "'zone' needs a 'format' without an offset from UTC; the default format has one",
         help: "add 'format', for example format: \"%Y-%m-%d %H:%M:%S\", or leave 'zone' out"),
       .needs(
-        partial, is: "keep", slice, code: .cursorBounds, "'partial' is for slices",
+        partial, is: "keep", slice, code: .cursorBounds, "'partial: keep' has an effect only on slices",
         help: "add 'slice', or leave 'partial' out"),
       .only([slice], with: order, ["any"], code: .cursorBounds, help: "leave 'slice' out") { _, _ in
         "a feed in descending order cannot be requested in slices"
@@ -146,7 +146,7 @@ enum CursorKeys {
 
   static let lookback = Field(
     "lookback", .whole(.setting(.distance(orWords: [])), isTemplated: true), default: "none",
-    "How much of the known range is requested again.",
+    "How much of the range of earlier runs is requested again.",
     details: """
       For servers that publish records late; `P0D` means none. The range never starts before `start`. It may be in months (`P1M`). For a \
       field of type integer it is an integer. Variables may be part of it: `P{{ vars.days }}D`.
@@ -191,7 +191,7 @@ enum CursorKeys {
 
   static let bounds = Field(
     "bounds", .choice(of: Cursor.Bounds.self), default: "[)",
-    "Which values at the ends of a range the server gives: a bracket includes, a parenthesis excludes.",
+    "Whether responses include the ends of a range: a bracket includes an end, a parenthesis excludes it.",
     details: """
       If the start is excluded, a record that is published late with a value that a run has reached already is never \
       received; `lookback` helps. If it is included, the last record is received again, which is harmless with `mode: \

@@ -7,7 +7,7 @@ import SourceDiagnostics
 import YAMLSyntax
 
 extension FlowReader {
-  /// The type of the name `cursor` in templates. A bound that may be absent is optional, like the position.
+  /// The name `cursor` with its type in templates. The position is optional, and so is a bound that may be absent.
   static func cursorName(hasStart: Bool, hasEnd: Bool) -> ExpressionType.Member {
     ExpressionType.Member("cursor", cursorType(.dynamic, hasStart, hasEnd))
   }
@@ -19,7 +19,7 @@ extension FlowReader {
     ])
   }
 
-  /// The type of the name `cursor` for a `cursor` mapping that is not read yet.
+  /// The name `cursor` with its type, found in a `cursor` mapping before the mapping is read.
   func cursorName(in value: FieldValue) -> ExpressionType.Member {
     let unknown = Self.cursorName(hasStart: true, hasEnd: true)
     guard case .mapping(let mapping) = value.node.content,
@@ -48,7 +48,7 @@ extension FlowReader {
     return cursorType(type, hasStart, hasEnd)
   }
 
-  /// The name `cursor` for conditions on records, for a `cursor` mapping that is not read yet.
+  /// The name `cursor` with its type in conditions on records, found in a `cursor` mapping before the mapping is read.
   func cursorInRecords(_ value: FieldValue, _ schema: SchemaDeclaration?) -> ExpressionType.Member {
     var name = cursorName(in: value)
     guard case .mapping(let mapping) = value.node.content, case .object(let bounds) = name.type,
@@ -162,7 +162,7 @@ extension FlowReader {
     }
     if let end, end.value == start?.value, let key = nodes.key(CursorQueryKeys.end) {
       return fail(
-        .cursorBounds, "start and end cannot use the same parameter", at: key, help: "name two parameters")
+        .cursorBounds, "start and end cannot use the same parameter", at: key, help: "name two different parameters")
     }
     return RangeParameters(start: start?.value, end: end)
   }
@@ -246,7 +246,7 @@ extension FlowReader {
       help: "leave 'zone' out, or write a pattern without an offset")
   }
 
-  /// Checks that the keys of the cursor are consistent with each other.
+  /// Checks that the keys of `cursor` can be used together.
   private mutating func check(_ cursor: Cursor, _ nodes: FieldNodes) {
     let isTime = cursor.kind == .timestamp || cursor.kind == .date
     checkZone(cursor)
@@ -274,7 +274,7 @@ extension FlowReader {
       } else if cursor.bounds == .open {
         report(
           .cursorBounds, "a record at the boundary of two slices would be in neither", at: key,
-          help: "use other 'bounds' than \"()\", or remove 'slice'")
+          help: "use 'bounds' other than \"()\", or remove 'slice'")
       }
     }
     for case (let template?, let key) in [(cursor.start?.text, "start"), (cursor.endText, "end")] {
@@ -305,7 +305,7 @@ extension FlowReader {
         + "add 'filter: true', or 'order: descending' for a feed with the newest records first")
   }
 
-  /// Checks a feed that gives the newest records first.
+  /// Checks the flow if it declares `order: descending`, for a server that returns the newest records first.
   private mutating func checkDescending(
     _ cursor: Cursor, _ nodes: FieldNodes, _ pages: Pages?, at flow: FieldNodes
   ) {

@@ -5,7 +5,7 @@ internal import YAMLSyntax
 
 /// A template that computes a field from the record's other fields.
 package struct ComputedValue: Sendable {
-  /// The template.
+  /// The template whose value becomes the value of the field.
   package let template: Template
   /// The source location of the template.
   package var range: SourceRange { node.range }

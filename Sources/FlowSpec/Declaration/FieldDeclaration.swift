@@ -14,7 +14,7 @@ package struct FieldDeclaration: Sendable {
   package var from: Located<JSONPath>
   /// The type of the field.
   package var type: TypeDeclaration
-  /// The effect of a value that is absent or null.
+  /// What happens if the value in the response is absent or null.
   package var missing: MissingDeclaration
   /// Whether values of other types are converted, if nothing is lost.
   package var coerces = false

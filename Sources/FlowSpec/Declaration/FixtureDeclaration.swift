@@ -3,7 +3,7 @@ package import JSONSyntax
 
 /// The rules for comparing a flow's requests with recordings and its records with goldens.
 package struct FixtureDeclaration: Sendable {
-  /// The rules that are applied to members of a record before a comparison, with the members' paths.
+  /// The rules that are applied to members of a record before it is compared with a golden, with the members' paths.
   ///
   /// The rules are `sort`, `round(N)` with a number of decimals, and `any(KIND)` with a kind of value, such as `uuid`.
   package var masks: [(path: Located<JSONPath>, rule: String)] = []

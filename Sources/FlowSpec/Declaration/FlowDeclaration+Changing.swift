@@ -4,7 +4,7 @@ extension FlowDeclaration {
   /// The method of the first request that may change the server; nil if all requests only read.
   ///
   /// The method decides (RFC 9110, section 9.2.1). A GraphQL query only reads, although it is sent with POST. Requests
-  /// for tokens do not count: they are sent in any case.
+  /// for tokens are not considered, because every flow with such an authorization sends them.
   package var changingMethod: String? {
     let pulls = [pull] + (firstRun.map { [$0] } ?? [])
     let requests = pulls.flatMap { [$0.request] + ($0.job?.requests ?? []) }

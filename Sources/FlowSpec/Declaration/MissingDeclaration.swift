@@ -1,12 +1,12 @@
 package import FlowModel
 package import JSONSyntax
 
-/// The effect of a field that is absent or null.
+/// What happens to a record if the value of a field is absent or null in the response.
 package enum MissingDeclaration: Sendable {
-  /// The record is bad.
+  /// The record is bad: it is rejected, or it fails the flow with `prune: false`.
   case required
-  /// The field is null.
+  /// The record gets null in this field.
   case optional
-  /// The field gets this value, which matches its type.
+  /// The record gets this value, which matches the type of the field.
   case `default`(Located<JSONValue>)
 }

@@ -14,7 +14,7 @@ package struct PullDeclaration: Sendable {
   @BoxedIfPresent package var decode: ResponseFormat?
   /// The path to the records in the response; nil means the whole response.
   @BoxedIfPresent package var records: Located<JSONPath>?
-  /// The other operations on records.
+  /// The operations on records in addition to the mapping by the schema.
   @Boxed package var mapping = MappingDeclaration()
   /// How the pages of a response are requested; nil means a single page.
   @BoxedIfPresent package var pages: Pages?

@@ -138,7 +138,7 @@ package struct SentRecordsDeclaration: Sendable {
   package var format: Format
   /// The path of the body's member that contains the records. If it is empty, the records are the whole body.
   package var location: [JSONPath.Step]
-  /// The other members of the body.
+  /// The members of the body in addition to the records.
   package var envelope: Located<TemplatedJSON>?
   /// Whether fields that are null are sent as null. If false, they are left out.
   package var sendsNulls: Bool

@@ -38,7 +38,7 @@ package final class SchemaDeclaration: Sendable {
     recordType = origin == .unknown ? .dynamic : .object(ExpressionType.Object(fields.map(\.member)))
   }
 
-  /// The same schema with other fields.
+  /// A copy of the schema with the given fields instead of its own.
   func with(_ fields: [FieldDeclaration]) -> SchemaDeclaration {
     SchemaDeclaration(
       name: name, range: range, description: description, key: key, fields: fields, isDescribed: isDescribed,

@@ -215,9 +215,9 @@ extension ResponseFormat {
   }
 }
 
-/// The quote of a table.
+/// The character around the quoted fields of a table, or the word `none`.
 struct QuoteCharacter: Sendable {
-  /// The character; nil for `none`.
+  /// The ASCII character; nil for `none`.
   let byte: UInt8?
 }
 

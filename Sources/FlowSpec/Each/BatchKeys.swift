@@ -29,7 +29,8 @@ enum BatchKeys {
     ])
 
   static let failed = Field(
-    "failed", .condition, default: "none", "Whether the server rejected a record, given its `result`.",
+    "failed", .condition, default: "none",
+    "Whether the server rejected a record: a condition on the `result` of the record.",
     secrets: .refused,
     edit: .asksAnew, examples: ["size: 50\nrecords: $.items[*]\nfailed: has(result.error)"],
     mistakes: [
@@ -38,7 +39,8 @@ enum BatchKeys {
     ])
 
   static let reason = Field(
-    "message", .expression(.string), default: "the result", "The reason of the rejection, as text.", secrets: .refused,
+    "message", .expression(.string), default: "the result",
+    "The reason for the rejection: an expression that gives a text.", secrets: .refused,
     edit: .keepsResult,
     examples: ["size: 50\nrecords: $.items\nfailed: has(result.error)\nmessage: string(result.error.message)"],
     mistakes: [

@@ -5,7 +5,7 @@ internal import JSONSyntax
 extension Each<EachSource> {
   /// The names of the parents in templates, with their types.
   ///
-  /// The types of other flows' records are not known here.
+  /// Records of other flows have an unknown type here.
   var members: [ExpressionType.Member] {
     parents.map { ExpressionType.Member($0.name.value, type($0.recordType { _ in nil })) }
   }
@@ -15,7 +15,7 @@ extension Each<EachSource> {
 }
 
 extension Each.Parent where Source == EachSource {
-  /// The type of a record.
+  /// The type that a record of this parent has in expressions.
   ///
   /// - Parameter schema: returns the schema of a flow, as far as it is known
   func recordType(_ schema: (String) -> SchemaDeclaration?) -> ExpressionType {
@@ -35,7 +35,7 @@ extension Each.Parent where Source == EachSource {
 }
 
 extension EachSource {
-  /// The type of a record or value.
+  /// The type that a record or a value of this source has in expressions.
   ///
   /// - Parameters:
   ///   - key: the name of the only field that a value has in a union

@@ -72,7 +72,7 @@ extension FlowReader {
     }
     guard product.node.isSequence else {
       return fail(
-        .wrongKind, "'product' is a list, not \(product.node.kindWords)", at: product.node.range,
+        .wrongKind, "'product' must be a list, not \(product.node.kindWords)", at: product.node.range,
         help: "write, for example, '\(product.spec.examples.first ?? "")'")
     }
     return self.product(product)
@@ -116,7 +116,7 @@ extension FlowReader {
       return open(node, as: EachPartKeys.construct, owner: owner, scope: scope).flatMap { parent($0, at: owner) }
     case .sequence:
       return fail(
-        .wrongKind, "a part of a product is a flow's name or a mapping, not a list", at: node.range,
+        .wrongKind, "a part of a product must be a flow's name or a mapping, not a list", at: node.range,
         help: "write, for example, '{ values: [open, closed], as: status }'")
     }
   }
@@ -193,7 +193,8 @@ extension FlowReader {
           .eachSource, "'schema' is only for records of a 'file'", at: key,
           help: kind === EachKeys.flow
             ? "leave it out: the schema of the named flow applies"
-            : kind === EachKeys.union ? "write it beside the 'file'" : "leave it out: values have no fields")
+            : kind === EachKeys.union
+              ? "write 'schema' beside the 'file' in 'union'" : "leave it out: values have no fields")
       }
       if kind === EachKeys.union { return union(nodes) }
       return kind === EachKeys.flow ? read(EachKeys.flow, of: nodes) : read(EachKeys.values, of: nodes)
@@ -225,7 +226,7 @@ extension FlowReader {
     guard scanner.errors.isEmpty else { return nil }
     guard scanner.pieces.count == 1 else {
       return fail(
-        .wrongKind, "'values' is a list, not a text with expressions in it", at: value.node.range,
+        .wrongKind, "'values' must be a list, not a text that contains expressions", at: value.node.range,
         help: "write one expression that gives the whole list, such as split(…, ',')")
     }
     return listExpression(value, mayBeMissing: false).map { .expression($0.expression, $0.element) }
@@ -263,7 +264,7 @@ extension FlowReader {
     for element in elements {
       guard case .scalar(let scalar) = element.node.content else {
         report(
-          .wrongKind, "a value is a text or an integer, not \(element.node.kindWords)", at: element.node.range,
+          .wrongKind, "each value must be a text or an integer, not \(element.node.kindWords)", at: element.node.range,
           help: "to combine several lists, write one part with 'values' for each")
         continue
       }

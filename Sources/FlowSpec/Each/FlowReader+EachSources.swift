@@ -10,7 +10,7 @@ extension FlowReader {
     guard let value = nodes.value(EachKeys.union) else { return nil }
     guard case .sequence(let elements) = value.node.content else {
       return fail(
-        .wrongKind, "'union' is a list, not \(value.node.kindWords)", at: value.node.range,
+        .wrongKind, "'union' must be a list, not \(value.node.kindWords)", at: value.node.range,
         help: "write, for example, '\(EachKeys.union.examples.first ?? "")'")
     }
     guard !elements.isEmpty else {
@@ -59,8 +59,8 @@ extension FlowReader {
     guard let kind = given.first?.0, given.count == 1 else {
       if let second = given.dropFirst().first {
         report(
-          .eachSource, "a part has one source, not \(listed(given.map(\.0.name)))", at: second.1,
-          help: "write one part for each")
+          .eachSource, "a part of 'union' must have one source, not \(listed(given.map(\.0.name)))", at: second.1,
+          help: "write one part for each source")
       } else if !nodes.hasError {
         report(
           .eachSource, "a part of 'union' has no source", at: node.range,
@@ -90,7 +90,8 @@ extension FlowReader {
     let query = read(EachKeys.query, of: nodes)
     if let key = nodes.key(EachKeys.schema) {
       return fail(
-        .eachSource, "'schema' is only for records of a 'file'", at: key, help: "the columns have their own types")
+        .eachSource, "'schema' is only for records of a 'file'", at: key,
+        help: "leave it out: the columns of the rows have their own types")
     }
     guard !nodes.isLeftOut(EachKeys.store) else {
       return fail(
@@ -150,8 +151,8 @@ extension FlowReader {
     }
     if let second = members.dropFirst().first {
       return fail(
-        .contradiction, "'only' takes one field, but '\(printable(second.name))' is a second one", at: second.key.range,
-        help: "a list has one value for each record")
+        .contradiction, "'only' must name one field, but '\(printable(second.name))' is a second field",
+        at: second.key.range, help: "leave it out: each record is made from one value of the list")
     }
     guard let list = listExpression(value.part(member.value), mayBeMissing: true) else { return nil }
     return .listed(ReplacementList(of: Located(member.name, at: member.key.range), list.expression, type: list.element))
@@ -161,8 +162,8 @@ extension FlowReader {
   mutating func parentKey(_ value: FieldValue, of source: EachSource) -> [Located<String>] {
     if !source.givesRecords {
       report(
-        .eachSource, "'key' names fields, and values have none", at: value.key,
-        help: "leave it out: a value identifies itself")
+        .eachSource, "'key' names fields of records, but 'values' has no records", at: value.key,
+        help: "leave it out: a parent is identified by its value")
       return []
     }
     guard let values = oneOrMore(of: value) else { return [] }
@@ -200,8 +201,8 @@ extension FlowReader {
 
 /// For which records of a source requests are sent.
 enum EachOnly: Sendable {
-  /// Those that are new or have changed; with the location of the word `changed`.
+  /// Requests are sent for records that are new or have changed. The value is the location of the word `changed`.
   case changed(SourceRange)
-  /// The values of a list instead of the source's records, unless the list is empty.
+  /// Requests are sent for the values of a list instead of the source's records, unless the list is empty.
   case listed(ReplacementList)
 }

@@ -19,7 +19,7 @@ extension Construct {
       self.isSchemaFile = isSchemaFile
     }
 
-    /// A flow file with declared variables and secrets, and these flows.
+    /// A flow file that declares some variables and secrets, and the given flows.
     static func file(
       _ flows: String, supplies: [String] = [], alternatives: [String: String] = [:]
     ) -> Frame {
@@ -38,7 +38,7 @@ extension Construct {
         """ + indented(flows, by: 2), supplies: supplies, alternatives: alternatives)
     }
 
-    /// A flow file whose flow `customers` has these keys.
+    /// A flow file whose flow `customers` has the given keys.
     static func flow(
       _ keys: String, supplies: [String] = [], alternatives: [String: String] = [:]
     ) -> Frame {

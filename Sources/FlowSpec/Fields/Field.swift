@@ -120,28 +120,29 @@ package struct FieldMistake: Sendable {
 package enum EditEffect: Sendable, Hashable {
   /// The next run does not use the persisted result and requests everything again.
   case asksAnew
-  /// The same as `asksAnew` for a flow without `cursor`.
+  /// For a flow without `cursor`, the same as `asksAnew`.
   ///
   /// A flow with `cursor` continues from its persisted value.
   case asksAnewWithoutCursor
   /// The next run uses the persisted result.
   case keepsResult
-  /// The result of the flow is at another path.
+  /// The next run looks for the result at another path.
   case movesResult
   /// The effect depends on which key inside the mapping is edited.
   case byItsKeys
-  /// The effect depends on the keys whose values use the name.
+  /// The key declares a name. An edit has the effect of an edit of the keys that use this name.
   case whereUsed
 
   /// The effect in words, for `reactor explain`.
   var words: String {
     switch self {
     case .asksAnew: "the next run does not use the persisted result and requests everything again"
-    case .asksAnewWithoutCursor: "the next run does not use the persisted result; with a cursor, it continues from it"
+    case .asksAnewWithoutCursor:
+      "a flow without a cursor requests everything again; a flow with a cursor continues from its persisted value"
     case .keepsResult: "the persisted result stays in use"
     case .movesResult: "the flow looks for its result at the new path"
-    case .byItsKeys: "see its keys"
-    case .whereUsed: "the same as an edit of the keys that use it"
+    case .byItsKeys: "depends on the key that is edited in it"
+    case .whereUsed: "the same as an edit of the keys that use its names"
     }
   }
 }

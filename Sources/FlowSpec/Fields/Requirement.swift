@@ -19,7 +19,7 @@ struct Requirement: Sendable {
   let message: @Sendable (_ key: String, _ word: String) -> String
   let help: String
 
-  /// One of the keys must be present.
+  /// At least one of the keys must be present.
   static func oneOf(_ keys: [any FieldSpec], code: FlowCode, _ message: String, help: String) -> Requirement {
     Requirement(keys: keys, rule: .oneOf, code: code, message: { _, _ in message }, help: help)
   }
@@ -34,7 +34,7 @@ struct Requirement: Sendable {
     Requirement(keys: [key], rule: .needs(other, with: word), code: code, message: { _, _ in message }, help: help)
   }
 
-  /// The keys exclude another key, unless a third key is present.
+  /// None of the keys can be used together with `other`, unless a third key is present.
   static func excludes(
     _ keys: [any FieldSpec], _ other: any FieldSpec, unless: (any FieldSpec)? = nil, code: FlowCode,
     help: String, message: @escaping @Sendable (_ key: String, _ word: String) -> String
@@ -58,7 +58,8 @@ struct Requirement: Sendable {
     if case .oneOf = rule { keys.allSatisfy { nodes.isLeftOut($0) } } else { false }
   }
 
-  /// The word that conflicts with a key of the mapping; empty if every word conflicts, nil if the key is allowed.
+  /// The value of the other key with which `key` breaks the rule; empty if the value does not matter, nil if the rule
+  /// is kept.
   func conflict(of key: any FieldSpec, in nodes: FieldNodes) -> String? {
     switch rule {
     case .oneOf: return nil

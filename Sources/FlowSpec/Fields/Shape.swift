@@ -12,7 +12,7 @@ struct Shape<Value>: Sendable {
   let kind: ValueKind
   /// Whether templates (`{{ … }}`) in the value are resolved.
   let isTemplated: Bool
-  /// Reads a value.
+  /// Reads the value of a key; returns nil after an error was reported.
   let read: @Sendable (inout FlowReader, FieldValue) -> Value?
 
   init(
@@ -101,7 +101,7 @@ extension Shape {
     .init(.list(.name(.secret))) { reader, value in
       guard value.node.isMapping else { return Shape.names(.secret).read(&reader, value) }
       return reader.fail(
-        .wrongKind, "'secrets' is a list of names, not a mapping", at: value.node.range,
+        .wrongKind, "'secrets' must be a list of names, not a mapping", at: value.node.range,
         help: "write names only, such as 'secrets: [SHOP_TOKEN]'; values come from the environment or --secret-file")
     }
   }

@@ -99,7 +99,7 @@ enum VariableKeys {
       .excludes(
         [value], defaultValue, code: .contradiction,
         help: "leave out 'default': 'value' computes the variable, and '--var' can replace it"
-      ) { _, _ in "'default' and 'value' exclude each other" }
+      ) { _, _ in "'default' and 'value' cannot be used together" }
     ],
     frame: .init(
       """

@@ -117,7 +117,8 @@ enum FlowKeys {
 
   static let fixture = Field(
     "fixture", .construct(.fixture) { $0.fixture($1) }, default: "nothing masked, the usual match",
-    "How the flow's recordings and goldens are compared.", details: "See `reactor record` and `reactor test`.",
+    "How requests are compared with the flow's recordings, and records with its goldens.",
+    details: "See `reactor record` and `reactor test`.",
     edit: .keepsResult, examples: ["fixture: { mask: { $.updated_at: any(timestamp) } }"],
     mistakes: ["fixture: ↓none": .wrongKind, "↓fixtures: { max_age: 30d }": .unknownKey])
 }

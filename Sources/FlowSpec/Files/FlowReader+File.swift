@@ -259,7 +259,7 @@ extension FlowReader {
     guard let value, !value.node.isNull, let nodes = open(value, as: .defaults) else { return defaults }
     fill(&defaults, with: DefaultsKeys.stored, from: nodes)
     guard let persistence = nodes.value(DefaultsKeys.persistence), !persistence.node.isNull else { return defaults }
-    let misplaced = "an output path applies to one flow only"
+    let misplaced = "'defaults' cannot name a file or table, because each flow needs its own"
     if persistence.node.isScalar {
       report(.misplacedKey, misplaced, at: persistence.node.range, help: "give each flow its own 'persistence'")
       return defaults

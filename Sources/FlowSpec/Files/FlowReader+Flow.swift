@@ -81,7 +81,7 @@ extension FlowReader {
     if let location = each.value?.each.keepsEmpty, nodes.key(FlowKeys.cursor) != nil {
       report(
         .contradiction, "'empty: keep' cannot be used with a cursor: a parent without new records is not empty",
-        at: location, help: "leave out 'empty', or request the children without a cursor")
+        at: location, help: "leave out 'empty' or 'cursor'")
     }
     if let location = persistence.value?.keepsLastOnly, let each = each.value?.each, each.skipsFailed {
       report(
@@ -213,8 +213,8 @@ extension FlowReader {
   /// The fields of the schema that are read from records, in requests: `schema.fields`, a list of names.
   static let schemaName = ExpressionType.Member("schema", .object(["fields": .list(.string)]))
 
-  /// The names for expressions of `pages` and of fields. In them, the bounds of the cursor have the type of the
-  /// record's field.
+  /// The scope with the name `cursor`, for expressions of `pages` and of fields. In them, the bounds of the requested
+  /// range have the type of the cursor's field.
   private func withCursor(_ scope: Scope, _ nodes: FieldNodes, _ schema: SchemaDeclaration?) -> Scope {
     guard let cursor = nodes.value(FlowKeys.cursor) else { return scope }
     return scope.adding(cursorInRecords(cursor, schema))
@@ -252,7 +252,7 @@ extension FlowReader {
       return schema
     case .sequence:
       return fail(
-        .wrongKind, "'schema' is a name or a mapping, not a list", at: value.node.range,
+        .wrongKind, "'schema' must be a name or a mapping, not a list", at: value.node.range,
         help: "name a schema, or write '{ fields: { id: integer } }'")
     }
   }

@@ -10,7 +10,7 @@ extension FlowReader {
     var flows: [FlowDeclaration] = []
     /// The names of all flows, including flows with errors.
     var names: [Located<String>] = []
-    /// Whether an error hides which flows there are.
+    /// Whether some names of flows are unknown because of errors.
     var mayHaveMore = false
   }
 
@@ -51,14 +51,14 @@ extension FlowReader {
     return generated
   }
 
-  /// The items of a `for`.
+  /// The items of a `for`, and how the flows are named.
   private struct Items {
     var items: [FlowItem]
     /// The template of the flows' names, if declared.
     var name: Located<Template>?
   }
 
-  /// The maximum number of flows that one `for` gives.
+  /// The maximum number of flows that one `for` generates.
   private static let maximumItems = 10_000
 
   private mutating func items(_ value: FieldValue, written: String) -> Items? {
@@ -105,13 +105,14 @@ extension FlowReader {
   private mutating func items(_ value: FieldValue, _ nodes: FieldNodes) -> [FlowItem]? {
     guard nodes.key(ForKeys.variables) == nil else {
       return fail(
-        .generatedFlow, "'vars' is for the items of a 'file'", at: nodes.key(ForKeys.variables),
-        help: "name the variable of a value with 'as'")
+        .generatedFlow, "'vars' can be used only with 'file'", at: nodes.key(ForKeys.variables),
+        help: "name the variable that gets each value with 'as'")
     }
     guard nodes.key(ForKeys.variable) != nil else {
       if nodes.hasError { return nil }
       return fail(
-        .generatedFlow, "the variable of the values has no name", at: value.key, help: "add 'as: object'")
+        .generatedFlow, "'for' does not name the variable that gets each of its 'values'", at: value.key,
+        help: "add 'as: object'")
     }
     guard let name = read(ForKeys.variable, of: nodes), isNew(name, value.scope),
       let source = valueSource(value)
@@ -136,14 +137,14 @@ extension FlowReader {
   private mutating func items(ofFile value: FieldValue, _ nodes: FieldNodes) -> [FlowItem]? {
     guard nodes.key(ForKeys.variable) == nil else {
       return fail(
-        .generatedFlow, "'as' is for 'values'", at: nodes.key(ForKeys.variable),
+        .generatedFlow, "'as' can be used only with 'values'", at: nodes.key(ForKeys.variable),
         help: "name the variables in 'vars', each with its path in an item")
     }
     guard let declared = nodes.value(ForKeys.variables) else {
       if nodes.hasError { return nil }
       return fail(
-        .generatedFlow, "the items of the file give no variables", at: value.key, help: "add 'vars: { object: $.name }'"
-      )
+        .generatedFlow, "'for' does not say which variables get values from the items of its 'file'", at: value.key,
+        help: "add 'vars: { object: $.name }'")
     }
     guard let path = itemPath(value), let members = members(of: declared, role: .variable) else { return nil }
     guard !members.isEmpty else {
@@ -164,7 +165,7 @@ extension FlowReader {
       paths.append((name, path))
     }
     let errors = errorCount
-    guard let records = itemRecords(path, at: value.node.range, without: "there are no flows of its items") else {
+    guard let records = itemRecords(path, at: value.node.range, without: "no flows are generated from it") else {
       return errorCount == errors ? [] : nil
     }
     var columns: [(name: Located<String>, values: [JSONValue])] = []
@@ -210,7 +211,7 @@ extension FlowReader {
     guard let declared = scope.file.variables[name.value] else { return true }
     report(
       .generatedFlow, "the file already declares a variable '\(name.value)'", at: name.range,
-      notes: [Diagnostic.Note("it is declared here", at: declared.name.range)], help: "choose another name")
+      notes: [Diagnostic.Note("the variable is declared here", at: declared.name.range)], help: "choose another name")
     return false
   }
 
@@ -249,7 +250,7 @@ extension FlowReader {
 }
 
 extension JSONValue {
-  /// Whether the value can be a variable of a generated flow.
+  /// Whether a variable of a generated flow can have this value: a text, a number or a boolean.
   fileprivate var isFlowItem: Bool {
     switch self {
     case .string, .number, .bool: true
@@ -262,7 +263,7 @@ extension JSONValue {
 }
 
 extension VariableType {
-  /// The type of a variable that has each of these values.
+  /// The narrowest type that allows all of these values of a variable.
   fileprivate init(of values: [JSONValue]) {
     if values.isEmpty || values.contains(where: { $0.string != nil }) {
       self = .string

@@ -14,7 +14,7 @@ struct FlowItem {
 }
 
 extension FileDeclaration {
-  /// The same file with the variables of the item, for the flow that the item generates.
+  /// A copy of the declarations with the variables of the item, for the flow that the item generates.
   func generating(_ item: FlowItem) -> FileDeclaration {
     var file = self
     file.variables += item.variables
@@ -24,7 +24,7 @@ extension FileDeclaration {
 }
 
 extension FileScope {
-  /// The same names with the variables of an item.
+  /// The names of the file, to which the variables of an item are added.
   func with(_ item: FlowItem) -> FileScope {
     var variables = variables
     for variable in item.variables { variables.declare(variable) }
@@ -46,7 +46,7 @@ extension LoadedFlows {
 }
 
 extension SchemaDeclaration {
-  /// The fields with their types, if a file describes some of them.
+  /// The schema's fields as `name: type`; empty unless a file describes some of them.
   fileprivate var describedFields: [String] { isDescribed ? fields.map { "\($0.name): \($0.type.name)" } : [] }
 }
 

@@ -62,20 +62,20 @@ extension FlowReader {
     }
   }
 
-  /// The names of a response of a job, with their types.
+  /// The names that expressions use for a response of a job, with their types.
   private static let jobResponseNames = [
     ExpressionType.Member("status", .int), ExpressionType.Member("headers", .map(.string)),
     ExpressionType.Member("response", .dynamic),
   ]
 
-  /// The names of a job and its responses, with any members.
+  /// The name `job`, whose members are not checked, and the names of a response of the job.
   static let jobNames = [ExpressionType.Member("job", .dynamic)] + jobResponseNames
 
   private mutating func jobValues(_ value: FieldValue?) -> [(name: String, value: Located<Expression>)] {
     var values: [(name: String, value: Located<Expression>)] = []
     for member in value.flatMap({ members(of: $0, role: .variable) }) ?? [] {
       guard member.name != "id" else {
-        report(.duplicateItem, "'id' is the job's id", at: member.key.range, help: "choose another name")
+        report(.duplicateItem, "'id' already means the job's id", at: member.key.range, help: "choose another name")
         continue
       }
       guard let value, let expression = expression(value.part(member.value), of: .optional(.dynamic)) else { continue }
@@ -106,7 +106,8 @@ extension FlowReader {
     let deadline = read(JobKeys.deadline, of: nodes)?.value ?? 3600
     let first = every?.value ?? 5
     if let most, most.value < first {
-      report(.outOfRange, "'max_wait' is shorter than 'wait'", at: most.range, help: "make it at least as long")
+      report(
+        .outOfRange, "'max_wait' is shorter than 'wait'", at: most.range, help: "make it at least as long as 'wait'")
     }
     if let every, every.value > deadline {
       report(
@@ -118,7 +119,7 @@ extension FlowReader {
 }
 
 extension Reading<Job<RequestDeclaration>> {
-  /// The request whose response has the records, as it was read.
+  /// The `download` request of the job, whose response has the records; absent or broken if the job is.
   var downloaded: Reading<RequestDeclaration> {
     switch self {
     case .absent: .absent

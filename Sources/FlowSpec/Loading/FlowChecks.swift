@@ -18,7 +18,7 @@ struct FlowChecks {
       repeated.insert(id)
       diagnostics.report(
         .duplicateFlow, "flow '\(id)' is defined twice", at: name.range,
-        notes: [Diagnostic.Note("it is defined here already", at: first)],
+        notes: [Diagnostic.Note("the flow is already defined here", at: first)],
         help: "rename the flow or its file; a flow's id is the name of its file and its own name")
     }
     // Loop over indices: a loop over the elements copies every declaration.
@@ -66,7 +66,7 @@ package struct OutputPaths: Sendable {
   /// Creates an empty set of paths.
   package init() {}
 
-  /// Reserves space for a number of paths.
+  /// Reserves memory for a number of paths.
   package mutating func reserve(_ paths: Int) { owners.reserveCapacity(owners.count + paths) }
 
   /// Adds an output path, relative to the output root. Returns an error if another flow, or this one, already has this
@@ -98,7 +98,10 @@ package struct OutputPaths: Sendable {
       : "flows '\(owner.flow)' and '\(flow)' write the same \(noun) '\(shown)'"
     return Diagnostic(
       .duplicateOutput, message, at: range,
-      notes: [Diagnostic.Note(isOneFlow ? "it is written here" : "'\(owner.flow)' writes it here", at: owner.range)],
+      notes: [
+        Diagnostic.Note(
+          isOneFlow ? "the \(noun) is also declared here" : "'\(owner.flow)' writes it here", at: owner.range)
+      ],
       help: isOneFlow ? "leave one of them out" : "give each flow its own \(noun)")
   }
 }

@@ -82,7 +82,7 @@ package struct FlowGraph: Sendable {
     return reached
   }
 
-  /// Visits all flows, parents first.
+  /// Calls `leave` for each flow after its parents, and `onCycle` for each cycle that is found.
   private func walk(_ leave: (Int) -> Void, onCycle: ([Int]) -> Void) {
     enum Mark { case new, open, done }
     var marks = [Mark](repeating: .new, count: ids.count)

@@ -38,7 +38,7 @@ struct FlowLinks {
     }
   }
 
-  /// The flows whose parents can all run. A flow of a file with errors cannot run.
+  /// The flows whose direct and indirect parents were all loaded. Flows of files with errors are not loaded.
   static func whole(_ flows: [FlowDeclaration]) -> [FlowDeclaration] {
     guard flows.contains(where: { $0.each != nil }) else { return flows }
     let known = Set(flows.lazy.map(\.id))

@@ -12,16 +12,16 @@ package final class LoadBudget: Sendable {
   private let flows: Atomic<Int>
   private let texts: Atomic<Int>
 
-  /// Creates a budget of which nothing is used yet.
+  /// Creates a budget with the full limits.
   package init() {
     flows = Atomic(Self.flows)
     texts = Atomic(Self.texts)
   }
 
-  /// Counts flows that a `for` generates; returns false when there are too many in all.
+  /// Counts the flows that a `for` generates; returns false when all `for` keys together exceed the limit.
   func takeFlows(_ count: Int) -> Bool { Self.take(count, from: flows) }
 
-  /// Counts the bytes of a text; returns false when all texts together have too many.
+  /// Counts the bytes of a text that is filled in; returns false when all texts together exceed the limit.
   func takeText(_ bytes: Int) -> Bool { Self.take(bytes, from: texts) }
 
   private static func take(_ count: Int, from rest: borrowing Atomic<Int>) -> Bool {

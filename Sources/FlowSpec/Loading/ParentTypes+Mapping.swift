@@ -68,6 +68,6 @@ extension ParentTypes {
 }
 
 extension Expression {
-  /// Whether the expression uses at least one of these names.
+  /// Whether the expression uses at least one of the given names.
   fileprivate func usesOne(of names: Set<String>) -> Bool { references.contains { names.contains($0.root) } }
 }

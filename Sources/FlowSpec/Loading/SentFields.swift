@@ -12,7 +12,8 @@ struct SentFields {
     self.source = source
   }
 
-  /// The error for the first sent field that the stored records lack, or that cannot hold the stored values.
+  /// The error for the first sent field that is missing in the stored records, or whose type does not allow their
+  /// values.
   func error(given stored: SchemaDeclaration) -> Diagnostic? {
     guard let schema = sent.schema, schema.range != stored.range else { return nil }
     for field in schema.fields where field.value == nil {

@@ -66,7 +66,7 @@ struct ComputedTypes {
         .computedCycle,
         circle.count == 1
           ? "field '\(first.name)' is computed from itself"
-          : "fields compute each other: \(names.joined(separator: " → "))",
+          : "fields are computed from each other: \(names.joined(separator: " → "))",
         at: first.value?.range ?? first.range,
         notes: circle.dropFirst().map {
           Diagnostic.Note("'\($0.name)' is computed here", at: $0.value?.range ?? $0.range)
@@ -76,7 +76,7 @@ struct ComputedTypes {
 
   private mutating func check(_ index: Int) {
     guard let value = fields[index].value else { return }
-    var scope = ExpressionScopeType(help: "known here are record and source")
+    var scope = ExpressionScopeType(help: "allowed here are record and source")
     let others = fields.indices.filter { $0 != index }.map { fields[$0].member }
     scope["record"] = .object(ExpressionType.Object(others))
     scope["source"] = .dynamic
@@ -198,7 +198,7 @@ extension FlowReader {
     }
     report(
       .templateSecretNotAllowed, "secret '\(name)' is not allowed in '\(value.spec.name)'", at: range,
-      help: "the text becomes part of the records")
+      help: "a secret would be visible here, because the text becomes part of the records")
   }
 
   /// Checks the names of the flow that computed fields of its schema use: variables and parents' records.

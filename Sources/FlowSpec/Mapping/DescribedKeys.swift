@@ -106,7 +106,7 @@ extension FlowReader {
     guard unknown.isEmpty else {
       return fail(
         .generatedFlow, "'\(printable(path))' has unknown types: \(listed(unknown.map { printable($0) }, atMost: 8))",
-        at: place, help: "give each a type in 'types', or all others one in 'else'")
+        at: place, help: "give each of them a type in 'cases', or write one type for all in 'else'")
     }
     return fields
   }
@@ -125,7 +125,7 @@ extension FlowReader {
     }
   }
 
-  /// The types by the server's type names.
+  /// The types of the key `cases`, by the server's type names.
   private mutating func describedTypes(_ nodes: FieldNodes) -> [String: FieldTypeName] {
     guard let value = nodes.value(DescribedKeys.types), let members = members(of: value, role: .choice) else {
       return [:]
@@ -135,7 +135,7 @@ extension FlowReader {
       guard let word = text(value.part(member.value)) else { continue }
       guard let type = FieldTypeName(rawValue: word), type.isComplete else {
         report(
-          .unknownType, "'\(printable(word))' is not a type without options", at: member.value.range,
+          .unknownType, "'\(printable(word))' is not one of the types that need no options", at: member.value.range,
           suggestion: suggestedType(word, among: DescribedKeys.plain), help: "types are \(listed(DescribedKeys.plain))")
         continue
       }
@@ -154,6 +154,6 @@ extension FlowReader {
 }
 
 extension JSONPath {
-  /// The first value that the query selects in a record of a described schema, if it is a text.
+  /// The first value that the path selects in an item, which describes a field; nil if it is not a text.
   fileprivate func firstText(in item: JSONValue) -> String? { ((try? values(in: item)) ?? []).first?.string }
 }

@@ -18,10 +18,10 @@ enum FieldKeys {
     requirements: TypeKeys.requirements + [
       Requirement.only(
         [defaultValue], with: optional, ["false"], code: .contradiction, help: "with a default the field is never null"
-      ) { _, _ in "'default' and 'optional: true' exclude each other" },
+      ) { _, _ in "'default' and 'optional: true' cannot be used together" },
       Requirement.excludes(
         [from], value, code: .contradiction, help: "read the field with 'from', or compute it with 'value'"
-      ) { _, _ in "'from' and 'value' exclude each other" },
+      ) { _, _ in "'from' and 'value' cannot be used together" },
     ],
     frame: .init(
       """
@@ -98,8 +98,8 @@ enum FieldKeys {
     "coerce", .boolean, default: "false", "Whether values of other types are converted, if nothing is lost.",
     details: """
       `string` takes numbers as written, `true` and `false`. `integer` takes `"42.0"`. `boolean` takes 1, 0 and the \
-      texts 1, 0, yes, no, on, off, y, n, t, f, true and false in any case. For every type but `string` an empty text \
-      counts as null. Other values are rejected, as they are without `coerce`. Only for types of a single value.
+      texts 1, 0, yes, no, on, off, y, n, t, f, true and false, ignoring case. For every type but `string` an empty \
+      text counts as null. Other values are rejected, as they are without `coerce`. Only for types of a single value.
       """, edit: .asksAnew,
     examples: ["coerce: true", "type: integer\noptional: true\ncoerce: true"],
     mistakes: ["coerce: ↓yes": .invalidBoolean, "type: json\n↓coerce: true": .misplacedOption])

@@ -31,7 +31,7 @@ extension FlowReader {
     if let element = written.element {
       if let key = nodes.key(TypeKeys.of) {
         report(
-          .contradiction, "the brackets of the type and 'of' exclude each other", at: key,
+          .contradiction, "a type in brackets and 'of' cannot be used together", at: key,
           help: "write the type of the elements in one of them")
       }
       return elementKind(element).map { RawType(kind: .list($0)) }
@@ -52,7 +52,7 @@ extension FlowReader {
       if let fields = read(TypeKeys.fields, of: nodes) {
         if nodes.key(TypeKeys.schema) != nil {
           report(
-            .contradiction, "'fields' and 'schema' exclude each other", at: nodes.key(TypeKeys.fields),
+            .contradiction, "'fields' and 'schema' cannot be used together", at: nodes.key(TypeKeys.fields),
             help: "write the fields here, or name a schema")
         }
         return .object(fields)
@@ -121,7 +121,7 @@ extension FlowReader {
     }
     if let key = nodes.key(FieldKeys.defaultValue) {
       report(
-        .contradiction, "'default' and the '?' of the type exclude each other", at: key,
+        .contradiction, "'default' and the '?' of the type cannot be used together", at: key,
         help: "with a default the field is never null")
     }
   }

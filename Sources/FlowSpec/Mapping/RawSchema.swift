@@ -13,9 +13,9 @@ struct RawSchema: Sendable {
   var fields: [Field]
   /// Whether a file describes some of the fields, so that they may differ for each flow.
   var isDescribed = false
-  /// The origin of the fields that the flow file does not write.
+  /// Where the fields come from that the flow file does not contain.
   var origin = SchemaDeclaration.Origin.written
-  /// Whether an error in the schema was reported. The schema can then not be used.
+  /// Whether an error in the schema was reported. The schema then cannot be used.
   var hasError: Bool
 
   struct Field: Sendable {

@@ -59,7 +59,9 @@ extension SchemaInference {
     guard reader.isInferring else {
       reader.report(
         .notInferred, "the fields of '\(inference.flow)' are not known yet", at: schema.range,
-        help: "the next 'reactor run' reads them from the server's records and writes them into \(reader.printable(lockPath(of: reader.file.path)))")
+        help:
+          "the next 'reactor run' reads them from the server's records and writes them into \(reader.printable(lockPath(of: reader.file.path)))"
+      )
       return false
     }
     schema.fields += inference.provisional(key: key.filter { !computed.contains($0) }, at: schema.range)

@@ -131,7 +131,9 @@ extension FlowReader {
   mutating func fields(_ value: FieldValue) -> [RawSchema.Field]? {
     guard let members = members(of: value, role: .field) else { return [] }
     if members.isEmpty, Self.count(of: value.node) == 0 {
-      report(.noFields, "the fields are missing", at: value.key, help: "name at least one, for example 'id: integer'")
+      report(
+        .noFields, "a schema or an object needs at least one field", at: value.key,
+        help: "add one, for example 'id: integer'")
     }
     return members.compactMap { field($0, value.scope) }
   }

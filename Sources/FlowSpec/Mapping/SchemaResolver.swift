@@ -39,7 +39,8 @@ struct SchemaResolver {
         diagnostics.report(
           Diagnostic(
             .duplicateSchema, "schema '\(schema.name)' is defined twice", at: schema.range,
-            notes: [Diagnostic.Note("it is defined here already", at: first.range)], help: "rename one of them"))
+            notes: [Diagnostic.Note("the schema is already defined here", at: first.range)],
+            help: "rename one of them"))
       } else {
         raws[schema.name] = schema
         names.append(schema.name)
@@ -143,7 +144,7 @@ struct SchemaResolver {
   private mutating func report(nested range: SourceRange, notes: [Diagnostic.Note] = []) {
     diagnostics.report(
       Diagnostic(
-        .nestedValue, "a field inside another one cannot be computed", at: range, notes: notes,
+        .nestedValue, "a field inside another field cannot be computed", at: range, notes: notes,
         help: "compute a field of the record from it: value: \"{{ record.outer.inner }}\""))
   }
 
@@ -179,7 +180,7 @@ struct SchemaResolver {
     guard stack.count < Self.depth else {
       diagnostics.report(
         Diagnostic(
-          .tooLarge, "schemas nest more than \(Self.depth) deep here", at: name.range,
+          .tooLarge, "schemas are nested more than \(Self.depth) levels deep here", at: name.range,
           help: "declare inner parts as 'json'"))
       return nil
     }
@@ -219,7 +220,8 @@ struct SchemaResolver {
       Diagnostic(
         .recursion,
         "schema '\(name.value)' contains itself" + (way.count > 2 ? ": \(way.joined(separator: " → "))" : ""),
-        at: name.range, notes: raws[name.value].map { [Diagnostic.Note("it is defined here", at: $0.range)] } ?? [],
+        at: name.range,
+        notes: raws[name.value].map { [Diagnostic.Note("the schema is defined here", at: $0.range)] } ?? [],
         help: "declare the inner part as 'json', or declare each level that occurs"))
   }
 }

@@ -3,7 +3,7 @@ import FlowModel
 
 /// A type as written in the key `type` or in a field's short form: `string`, `string?` or `[string]`.
 struct WrittenType {
-  /// The name; `list` for a type in brackets.
+  /// The name of the type; `list` for a type in brackets.
   var name: Located<FieldTypeName>
   /// Whether the name has a question mark, so that the field may be absent or null.
   var isOptional = false

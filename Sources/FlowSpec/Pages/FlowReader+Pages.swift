@@ -127,7 +127,8 @@ extension FlowReader {
   mutating func checkShrinking(_ pages: Pages?, _ rules: [ErrorRule], at flow: FieldNodes) {
     guard let rule = rules.first(where: { $0.action == .shrink }),
       pages != nil || flow.isLeftOut(FlowKeys.pages) || isOnePageMeant(flow),
-      let problem = pages.map(Self.unshrinkable) ?? ("the flow has no pages", "add 'pages', or write another action")
+      let problem =
+        pages.map(Self.unshrinkable) ?? ("the flow has no pages", "add 'pages', or use another action than 'shrink'")
     else { return }
     report(.incompletePages, "'do: shrink' has no effect: \(problem.0)", at: rule.when.range, help: problem.1)
   }
@@ -140,7 +141,8 @@ extension FlowReader {
         "with a smaller page, the numbers of all further pages refer to other records",
         "use 'by: offset', if the server supports it"
       )
-    case .nextURL, .link: return ("the server writes the size into the URL of the next page", "write another action")
+    case .nextURL, .link:
+      return ("the server writes the size into the URL of the next page", "use another action than 'shrink'")
     case .offset, .cursor: break
     }
     if pages.size == nil { return ("the request has no page size", "add 'size' and 'size_query' to 'pages'") }

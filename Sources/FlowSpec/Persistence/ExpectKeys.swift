@@ -84,7 +84,7 @@ extension FlowReader {
     return fixture
   }
 
-  /// Reads the rules that are applied to members of a record before a comparison.
+  /// Reads the rules that are applied to members of a record before it is compared with a golden.
   mutating func masks(_ value: FieldValue) -> [(path: Located<JSONPath>, rule: String)] {
     var masks: [(path: Located<JSONPath>, rule: String)] = []
     for entry in members(of: value, role: .path) ?? [] {

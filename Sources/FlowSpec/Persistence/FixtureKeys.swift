@@ -2,7 +2,7 @@ internal import FlowModel
 
 enum FixtureKeys {
   static let construct = Construct(
-    .fixture, noun: "'fixture'", "How the flow's recordings and goldens are compared.",
+    .fixture, noun: "'fixture'", "How requests are compared with the flow's recordings, and records with its goldens.",
     details: "It applies to `reactor record`, `reactor test` and the like; `reactor run` does not read it.",
     fields: [mask, match, maxAge],
     frame: .flow("resource: /customers\nfixture:\n  ◆"))

@@ -155,7 +155,7 @@ enum PersistenceKeys {
 
 /// The keys that say where records are stored: a file or a table.
 struct TargetKeys: Sendable {
-  /// The key whose value contains these keys, for messages.
+  /// The name of the key that contains the path, or the store and the table, for messages.
   let owner: String
   let path: Field<Located<Template>>
   let store: Field<Located<String>>
@@ -180,7 +180,7 @@ extension FlowReader {
       let ofTables: [any FieldSpec] = [keys.table, keys.store] + keys.ofTables
       guard let key = ofTables.lazy.compactMap({ nodes.key($0) }).first else { return path.map { .file($0) } }
       return fail(
-        .misplacedKey, "records are stored either in a file or in a table", at: key,
+        .misplacedKey, "'path' stores the records in a file, so keys for tables cannot be used", at: key,
         help: "leave out 'path', or 'store' and 'table'")
     }
     guard isInTable, !nodes.isLeftOut(keys.store) else {
@@ -236,7 +236,7 @@ extension FlowReader {
     guard case .text(let text)? = template.value.segments.last else { return template }
     if text.hasSuffix(".jsonl") { return template }
     return fail(
-      .invalidOutput, "the file of rejected records is not JSON Lines", at: value.node.range,
+      .invalidOutput, "the file of rejected records must be JSON Lines", at: value.node.range,
       help: "end the path with '.jsonl'")
   }
 }

@@ -4,7 +4,7 @@ internal import YAMLSyntax
 
 enum StoreKeys {
   static let construct = Construct(
-    .store, noun: "a store", "A database whose tables hold results.",
+    .store, noun: "a store", "A database whose tables contain results.",
     details: """
       Declare exactly one of `sqlite` and `postgres`. A load is one transaction: the records, the cursor, what the table \
       was loaded with (`reactor_tables`) and a row of history (`reactor_loads`). It is stored as a whole or not at all.

@@ -9,7 +9,7 @@ import SourceDiagnostics
 struct DeclaredVariables: Sendable {
   private var declarations: [String: VariableDeclaration] = [:]
   private var untyped: Set<String> = []
-  /// The names with their types, in the order of the names.
+  /// The names of the variables with their types, sorted by name.
   private(set) var members: [ExpressionType.Member] = []
 
   /// The names of the variables, sorted.
@@ -18,7 +18,7 @@ struct DeclaredVariables: Sendable {
   var asWritten: [VariableDeclaration] {
     declarations.values.sorted { $0.name.range.offsets.lowerBound < $1.name.range.offsets.lowerBound }
   }
-  /// Whether a variable has an error in its type.
+  /// Whether the type of at least one variable has an error.
   var hasUntyped: Bool { !untyped.isEmpty }
 
   subscript(_ name: String) -> VariableDeclaration? { declarations[name] }
@@ -41,7 +41,7 @@ struct DeclaredVariables: Sendable {
     }
   }
 
-  /// The index of a name, or the index where it would be.
+  /// The index of a name in `members`, or the index at which it would be inserted.
   private func index(of name: String) -> Int {
     var (low, high) = (0, members.count)
     while low < high {

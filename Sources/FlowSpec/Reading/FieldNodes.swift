@@ -144,7 +144,7 @@ extension FlowReader {
     for key in keys { key.fill(&self, &whole, nodes) }
   }
 
-  /// Reads the value of exactly one of several keys that exclude each other.
+  /// Reads the value of the one key that is present out of several; reports an error unless exactly one is present.
   ///
   /// - Parameters:
   ///   - owner: the location to report if no key is present.

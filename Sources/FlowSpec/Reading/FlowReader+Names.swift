@@ -9,7 +9,7 @@ extension FlowReader {
     if TemplateScanner.hasTemplate(name), let braces = TemplateScanner.firstBraces(in: Array(name.utf8), from: 0) {
       report(
         .templateNotAllowed, "names cannot contain templates", at: location(of: braces..<name.utf8.count, in: node),
-        help: "write the name itself")
+        help: "write the name itself, without braces")
       return false
     }
     guard !role.admits(name) else { return true }
@@ -17,7 +17,7 @@ extension FlowReader {
     case .header:
       report(
         .invalidHeader, "'\(printable(name))' is not a header name", at: node.range,
-        help: "it consists of \(role.rule)")
+        help: "a header name consists of \(role.rule)")
     case .field, .parameter, .path, .choice:
       if name.isEmpty {
         report(.invalidName, "the name is empty", at: node.range)
@@ -96,7 +96,7 @@ extension FlowReader {
     seen[value] = first
     report(
       code, "'\(text)' is \(verb) twice", at: range,
-      notes: [Diagnostic.Note("it is \(verb) here already", at: first)])
+      notes: [Diagnostic.Note("the first one is \(verb) here", at: first)])
     return true
   }
 

@@ -19,7 +19,7 @@ extension FlowReader {
         report(.templateSecretNotAllowed, "secret '\(name)' is not allowed in '\(value.spec.name)'", at: range)
       default:
         report(
-          .templateNotAllowed, "'\(value.spec.name)' takes no templates", at: range,
+          .templateNotAllowed, "'\(value.spec.name)' cannot contain templates", at: range,
           help: value.spec.kind == .jsonPath
             ? "write a path of the response, as in '\(value.spec.examples.first ?? "$.data")'"
             : "write the value itself")
@@ -61,7 +61,7 @@ extension FlowReader {
     else { return true }
     let template = "\"{{ \(printable(entry.name)) }}\""
     report(
-      .foreignTemplate, "'{ \(printable(entry.name)) }' is a mapping to YAML, not a template", at: node.range,
+      .foreignTemplate, "YAML reads '{ \(printable(entry.name)) }' as a mapping, not as a template", at: node.range,
       help: "write \(template), with two braces and in quotes",
       fixIts: [Diagnostic.FixIt("write it as a template", replacing: node.range, with: template)])
     return false

@@ -84,9 +84,9 @@ extension FlowReader {
     let mayBeLeftOut = expression.isOptional && isWhole && value.spec.kind.mayBeLeftOut
     if expression.isOptional, !mayBeLeftOut {
       report(
-        .expressionMissing, "'optional' cannot leave anything out here", at: range,
-        help: "it is for the whole value of a query parameter, a header, a form's pair or a member of a JSON body; "
-          + "give a default instead: coalesce(…, …)")
+        .expressionMissing, "'optional' cannot be used here, because this value cannot be left out", at: range,
+        help: "optional(…) can only be the whole value of a query parameter, a header, a form's pair or a member of a "
+          + "JSON body; give a default instead: coalesce(…, …)")
       return false
     }
     if checked.mayBeMissing, !mayBeLeftOut {
@@ -207,7 +207,7 @@ extension FlowReader {
     case .refused:
       report(
         .templateSecretNotAllowed, "secret '\(name)' is not allowed in '\(value.spec.name)'",
-        at: whole, help: "the text is shown or becomes a file name")
+        at: whole, help: "a secret would be visible here, because the text is shown or becomes a file name")
       return false
     }
     let scope = value.scope.file

@@ -51,7 +51,8 @@ struct FlowReader: Sendable {
     stem = PathText.stem(of: file.path)
   }
 
-  /// A reader for a part of a file's flows, with its share of the comparisons and no diagnostics yet.
+  /// A reader for `count` of the file's `all` flows. It has no diagnostics yet, and may make its share of the
+  /// comparisons for suggestions.
   func part(_ count: Int, of all: Int) -> FlowReader {
     var part = self
     part.diagnostics = DiagnosticBag()
@@ -231,7 +232,7 @@ extension FlowReader {
       outdented[owner.key.range.offsets.lowerBound, default: []].insert(entry.name)
       report(
         .unknownKey, "unknown key '\(entry.name)' in \(construct.noun)", at: entry.key.range,
-        notes: [Diagnostic.Note("it belongs below this key", at: owner.key.range)],
+        notes: [Diagnostic.Note("the unknown key belongs below this key", at: owner.key.range)],
         help: "indent it deeper than '\(owner.name)'")
       return .foreign
     }

@@ -1,8 +1,8 @@
 /// A key that other programs use, and what to write instead of it here.
 enum ForeignKey {
-  /// A key of the same construct.
+  /// The key of the same construct that has this purpose.
   case key(String)
-  /// What to write instead.
+  /// The help that says what to write, if it is not one key.
   case help(String)
 
   /// The counterpart of a key in a construct; nil for an unknown word.
@@ -40,7 +40,7 @@ enum ForeignKey {
         "a request is declared as 'resource: /orders' or 'resource: { path: /orders, query: { … } }'":
           ["url", "uri", "endpoint", "request"],
         "use 'query' in 'resource'": ["params", "parameters", "query_params"],
-        "a schema has the fields: 'schema: { key: id, fields: { id: integer } }'":
+        "fields are declared in a schema: 'schema: { key: id, fields: { id: integer } }'":
           ["fields", "columns", "properties", "primary_key", "key", "mapping"],
         "credentials belong in 'http', for example 'http: { auth: { bearer: \"{{ secrets.TOKEN }}\" } }'":
           ["token", "bearer", "api_key", "password", "credentials", "authentication", "authorization"],
@@ -73,7 +73,7 @@ enum ForeignKey {
         "path": ["file", "filename", "output"], "expires_after": ["ttl", "max_age", "expires"],
         "mode": ["write_disposition", "if_exists"],
       ],
-      ["the ending of 'path' is the format: .jsonl, .json or .csv": ["format", "type"]]),
+      ["the extension of 'path' decides the format: .jsonl, .json or .csv": ["format", "type"]]),
     .retry: byWord(["max": ["attempts", "max_attempts", "retries", "count", "max_retries"], "wait": ["delay"]]),
   ]
 

@@ -12,7 +12,7 @@ struct Scope: Sendable {
   /// A scope without names.
   static let nothing = Scope(file: FileScope())
 
-  /// The same scope with other names that are known only while the flow runs.
+  /// The same scope, in which these names replace the names whose values are known only while the flow runs.
   func with(_ names: [ExpressionType.Member]) -> Scope {
     var scope = self
     scope.names = names
@@ -38,13 +38,13 @@ final class FileScope: Sendable {
   /// The variables that the file declares.
   let variables: DeclaredVariables
   let secrets: Set<String>
-  /// Whether some of these names have errors. Unknown names are then not reported.
+  /// Whether some declarations of variables or secrets have errors. Unknown names are then not reported.
   let hasInvalidNames: Bool
   /// The schemas; nil for requests that send no records, such as requests of a login.
   let schemas: SchemaSet?
   /// The names of the stores; nil where unknown names are not reported, because some stores could not be read.
   let stores: [String]?
-  /// The names with their types.
+  /// The names that expressions of all flows may use, with their types.
   let type: ExpressionScopeType
 
   init(
@@ -63,10 +63,10 @@ final class FileScope: Sendable {
     self.type = type
   }
 
-  /// The same names with other schemas.
+  /// A copy of the file's names with the given schemas.
   func with(schemas: SchemaSet?) -> FileScope { with(schemas: schemas, stores: stores) }
 
-  /// The same names with other schemas and stores.
+  /// A copy of the file's names with the given schemas and stores.
   func with(schemas: SchemaSet?, stores: [String]?) -> FileScope {
     FileScope(
       variables: variables, secrets: secrets, hasInvalidNames: hasInvalidNames, schemas: schemas, stores: stores)

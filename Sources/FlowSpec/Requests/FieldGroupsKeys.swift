@@ -13,7 +13,7 @@ enum FieldGroupsKeys {
       each page one request is sent for each group, in order, and the records of the responses are joined by their \
       key, in the order of the first response. Values beside the records, such as the next page or a total, are also \
       taken from the first response. If several responses have the same member, objects are joined, and otherwise the \
-      last value counts. Retries, rates and error rules apply to each request. The responses of a page are kept in \
+      last value is used. Retries, rates and error rules apply to each request. The responses of a page are kept in \
       memory, together at most 32 MiB; a page has at most 1000 groups. With a single group nothing is joined.
       """,
     fields: [names, key, max, maxBytes, by, partial],
@@ -81,7 +81,8 @@ enum FieldGroupsKeys {
     mistakes: ["by: ↓id": .invalidPath, "by: ↓\"$.items[*]\"": .invalidPath])
 
   static let partial = Field(
-    "partial", .choice(["fail", "keep"]), default: "fail", "What happens to a record that a response does not have.",
+    "partial", .choice(["fail", "keep"]), default: "fail",
+    "What happens to a record that is missing in the response to one of the groups.",
     details: """
       `fail`: the flow fails, because the data changed between two requests of a page. `keep`: the record is kept with \
       the fields that it has; for servers that leave out records in which all fields of the group are empty. A record \
@@ -108,13 +109,13 @@ extension FlowReader {
     guard errorCount == errors, !schema.isBroken else { return nil }
     if nodes.isLeftOut(FieldGroupsKeys.names), schema.value == nil {
       return fail(
-        .fieldGroups, "without a schema there are no names to list", at: value.key,
-        help: "add, for example, 'fields: [id, name]'")
+        .fieldGroups, "'field_groups' needs 'fields', because the flow has no schema from which to take the names",
+        at: value.key, help: "add, for example, 'fields: [id, name]'")
     }
     if groups.key.isEmpty {
       return fail(
-        .fieldGroups, "nothing says which records of the responses belong together", at: value.key,
-        help: "add, for example, 'by: $.id'")
+        .fieldGroups, "'field_groups' needs 'by', because no key of a schema says which records belong together",
+        at: value.key, help: "add, for example, 'by: $.id'")
     }
     if groups.maxNames == nil, groups.maxBytes == nil {
       return fail(

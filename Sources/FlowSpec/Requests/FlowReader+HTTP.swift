@@ -40,8 +40,9 @@ extension FlowReader {
       }
       if let first = seen[name] {
         report(
-          .duplicateItem, "header '\(header.name.value)' is named twice; case does not matter", at: header.name.range,
-          notes: [Diagnostic.Note("it is named here already", at: first)])
+          .duplicateItem, "header '\(header.name.value)' is named twice; upper and lower case are equal",
+          at: header.name.range,
+          notes: [Diagnostic.Note("the header is already named here", at: first)])
         return false
       }
       seen[name] = header.name.range
@@ -123,7 +124,7 @@ extension FlowReader {
     if let base = own.baseURL, !Self.isSameServer(base.value, file.baseURL?.value) {
       return fail(
         .authConflict, "flow '\(flow)' would show the file's client certificate to another server", at: base.range,
-        notes: [Diagnostic.Note("it is declared here", at: shared.range)],
+        notes: [Diagnostic.Note("the certificate is declared here", at: shared.range)],
         help: "give the flow its own 'client_certificate', or 'client_certificate: none'")
     }
     return certificate

@@ -121,7 +121,7 @@ enum HTTPKeys {
 
   static let proxy = Field(
     "proxy", .proxy, default: "the environment's (`https_proxy`, `http_proxy`, `no_proxy`)",
-    "The proxy to go through, or `none`.", edit: .keepsResult,
+    "The URL of the proxy for all requests, or `none`.", edit: .keepsResult,
     examples: ["proxy: http://proxy.example.com:3128", "proxy: none"],
     mistakes: ["proxy: ↓proxy.example.com:3128": .invalidURL])
 

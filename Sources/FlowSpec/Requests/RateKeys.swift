@@ -225,7 +225,7 @@ extension FlowReader {
     return .fields(Located(fields, at: value.key))
   }
 
-  /// The elements of a list that is not empty, or a single value.
+  /// Returns the elements of a list, or a single value; reports an error for an empty list.
   private mutating func partsOfFilled(_ value: FieldValue) -> [FieldValue]? {
     guard let values = oneOrMore(of: value) else { return nil }
     guard values.isEmpty else { return values }

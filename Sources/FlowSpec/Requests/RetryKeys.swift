@@ -203,7 +203,7 @@ extension Retry {
   /// The allowed waits, in seconds.
   static let waits = 0.001...86_400.0
 
-  /// Throws an error if the first wait is longer than the longest one.
+  /// Throws an error if the first wait is longer than the maximum wait.
   package static func check(wait: Double, maxWait: Double) throws(SettingError) {
     guard wait > maxWait else { return }
     throw SettingError(

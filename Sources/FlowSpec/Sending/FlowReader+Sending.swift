@@ -8,11 +8,12 @@ import YAMLSyntax
 extension FlowReader {
   // MARK: - Records in a body
 
-  /// Reads a body of records.
+  /// Reads the key `records` of a body, which sends the records of `each`.
   mutating func sentRecords(_ value: FieldValue) -> BodyDeclaration? {
     guard value.scope.file.schemas != nil else {
       return fail(
-        .sentRecords, "there are no records to send here", at: value.key, help: "use 'json', 'form' or 'text'")
+        .sentRecords, "this request has no records that it could send", at: value.key,
+        help: "use 'json', 'form' or 'text'")
     }
     var records = SentRecordsDeclaration(range: value.key, format: .json, location: [], sendsNulls: false)
     if value.node.isScalar {
@@ -83,7 +84,7 @@ extension FlowReader {
   ) {
     report(
       .sentField, message, at: owner ?? field.from.range,
-      notes: owner == nil ? [] : [Diagnostic.Note("it is declared here", at: field.range)], help: help)
+      notes: owner == nil ? [] : [Diagnostic.Note("the field is declared here", at: field.range)], help: help)
   }
 
   // MARK: - Idempotency
@@ -108,7 +109,9 @@ extension FlowReader {
       header = read(IdempotencyKeys.header, of: nodes)
       key = read(IdempotencyKeys.key, of: nodes)
       if let key, key.value.segments.isEmpty {
-        report(.missingValue, "the key is empty", at: key.range, help: "leave it out: then it is computed")
+        report(
+          .missingValue, "the idempotency key is empty", at: key.range,
+          help: "leave it out: reactor then computes the key")
       }
       if header == nil, nodes.key(IdempotencyKeys.header) != nil { return nil }
     }

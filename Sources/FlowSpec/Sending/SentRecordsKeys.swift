@@ -34,7 +34,8 @@ enum SentRecordsKeys {
     examples: ["format: jsonl"], mistakes: ["format: ↓csv": .unknownValue, "format: jsonl\n↓path: $.items": .bodyForm])
 
   static let at = Field(
-    "path", .memberPath(example: "$.data.items"), default: "the body itself", "The member of the body for the records.",
+    "path", .memberPath(example: "$.data.items"), default: "the body itself",
+    "The path of the member of the body that contains the records.",
     edit: .asksAnew, examples: ["path: $.items", "path: $.data.attributes"],
     mistakes: ["path: ↓items": .invalidPath, "path: ↓$.items[0]": .invalidPath])
 

@@ -2,7 +2,7 @@ import Expressions
 import SourceDiagnostics
 
 extension ForeignTemplate {
-  /// The diagnostic for a template in a text.
+  /// The diagnostic for this template of another program, which a text of the flow file contains.
   ///
   /// - Parameters:
   ///   - written: the template as a message shows it
@@ -12,8 +12,8 @@ extension ForeignTemplate {
     guard written != "$" else {
       return Diagnostic(
         .foreignTemplate, "the '$' in front of '{{' is not part of the template", at: range,
-        help: "write '{{ … }}' without '$'; for the sign itself {{ '$' }}",
-        fixIts: [Diagnostic.FixIt("remove it", replacing: range, with: "")])
+        help: "write '{{ … }}' without '$'; for the sign itself write {{ '$' }}",
+        fixIts: [Diagnostic.FixIt("remove the '$'", replacing: range, with: "")])
     }
     let literal = "for the text itself write {{ '\(written)' }}"
     guard let content else {
@@ -39,7 +39,7 @@ extension ForeignTemplate {
     return Diagnostic(
       .foreignTemplate, "'\(written)' is text here: every record would get this same text", at: range,
       help: (isPath ? "write 'from: \(written)' for a path" : "write \"{{ \(written) }}\" for an expression")
-        + "; for the text itself {{ '\(written.contains("'") ? "…" : written)' }}")
+        + "; for the text itself write {{ '\(written.contains("'") ? "…" : written)' }}")
   }
 
   /// The template that replaces another program's template, and the declaration that it needs.

@@ -42,7 +42,7 @@ extension ResolutionScope {
 }
 
 extension ResolutionError {
-  /// Whether a variable or an environment variable has no value.
+  /// Whether the error is that a variable or an environment variable has no value.
   fileprivate var isUnset: Bool {
     switch kind {
     case .unsetVariable, .unsetEnvironment: true

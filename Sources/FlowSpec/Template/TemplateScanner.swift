@@ -140,7 +140,7 @@ struct TemplateScanner {
     }
   }
 
-  /// The error for a quote that is not closed, although braces are.
+  /// The error for a template with a quote that is not closed before the `}}`.
   private func unclosedQuote(from start: Int) -> TemplateError? {
     guard let close = bytes[start...].firstRange(of: "}}".utf8)?.lowerBound,
       let error = parsingError(of: start..<close), error.kind == .unclosedText

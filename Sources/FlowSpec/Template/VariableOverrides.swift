@@ -101,7 +101,7 @@ extension VariableOverrides {
       diagnostics.report(
         .overrideUnknown, "no file declares a variable '\(name)', given by --var", at: nil,
         help: suggestion.map { "did you mean '\($0)'?" }
-          ?? (known.isEmpty ? "the files declare no variables" : "declared are \(listed(known))"))
+          ?? (known.isEmpty ? "the files declare no variables" : "the declared variables are \(listed(known))"))
     }
   }
 }

@@ -52,7 +52,7 @@ package enum AllowText {
     let most = address.count * 8
     guard let length else { return .network(bytes: address, bits: most, text: host) }
     guard length.utf8.allSatisfy(ASCII.isDigit), let bits = Int(length), bits <= most, "\(bits)" == length else {
-      throw ValueError(expected: expected, detail: "the prefix length after '/' is a number from 0 to \(most)")
+      throw ValueError(expected: expected, detail: "the prefix length after '/' must be from 0 to \(most)")
     }
     var first = address
     for index in first.indices {
@@ -61,7 +61,7 @@ package enum AllowText {
     }
     guard first == address else {
       throw ValueError(
-        expected: expected, detail: "'\(host)' is not the range's first address",
+        expected: expected, detail: "'\(host)' is not the first address of the range",
         suggestion: notation(first).map { "\($0)/\(bits)" })
     }
     return .network(bytes: first, bits: bits, text: "\(host)/\(bits)")

@@ -146,7 +146,7 @@ extension CountOrShare {
     }
     if text.hasSuffix("%") {
       guard let percent = Double(text.dropLast()) else { throw ValueError(expected: expected) }
-      guard percent <= 100 else { throw ValueError(expected: expected, detail: "a share is from 0% to 100%") }
+      guard percent <= 100 else { throw ValueError(expected: expected, detail: "a share must be from 0% to 100%") }
       self = .percent(percent)
     } else {
       guard let count = Int(text) else { throw ValueError(expected: expected) }
@@ -166,10 +166,11 @@ enum RateText {
     guard parts.count == 2 else {
       let isNumber = Int(text) != nil
       throw ValueError(
-        expected: expected, detail: "the time is missing", suggestion: isNumber ? "\(text)/s" : nil)
+        expected: expected, detail: "the period is missing", suggestion: isNumber ? "\(text)/s" : nil)
     }
     guard let requests = try? IntegerText.value(of: parts[0]), Self.requests.contains(requests) else {
-      throw ValueError(expected: expected, detail: "requests are a number from 1 to \(Self.requests.upperBound)")
+      throw ValueError(
+        expected: expected, detail: "the number of requests must be from 1 to \(Self.requests.upperBound)")
     }
     // `10/s` means `10/1s`.
     let time = parts[1].first.map { $0.isLetter && $0 != "P" } ?? false ? "1" + parts[1] : parts[1]
@@ -180,7 +181,7 @@ enum RateText {
       throw ValueError(expected: expected, detail: error.detail)
     }
     guard (0.001...86400).contains(seconds) else {
-      throw ValueError(expected: expected, detail: "the time is from 1ms to 1d")
+      throw ValueError(expected: expected, detail: "the period must be from 1ms to 1d")
     }
     return Rate.Limit(requests: requests, seconds: seconds)
   }

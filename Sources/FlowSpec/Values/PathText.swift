@@ -21,11 +21,11 @@ package enum OutputPathText {
     }
     guard !text.hasPrefix("/") else {
       throw URLSyntaxError(
-        "an output path is relative to the output root", help: "leave out the leading '/'; --root names the root")
+        "an output path must be relative to the output root", help: "leave out the leading '/'; --root names the root")
     }
     guard !text.hasPrefix("~/") else {
       throw URLSyntaxError(
-        "an output path is relative to the output root: '~' would be a folder of that name",
+        "an output path must be relative to the output root: '~' would be a folder of that name",
         help: "leave out '~/', and run with --root ~")
     }
     guard !text.contains("%Y") else {

@@ -11,7 +11,8 @@ enum ReceivedFileText {
     let text = path.segments.map { if case .text(let text) = $0 { text } else { "x" } }.joined()
     guard !text.hasPrefix("/") else {
       throw URLSyntaxError(
-        "the path of a file is relative to the output root", help: "leave out the leading '/'; --root names the root")
+        "the path of a file must be relative to the output root",
+        help: "leave out the leading '/'; --root names the root")
     }
     guard !text.contains("\\") else {
       throw URLSyntaxError("the path of a file contains a backslash", help: "separate folders with '/'")
@@ -20,7 +21,7 @@ enum ReceivedFileText {
     if let part = parts.first(where: { ["", ".", ".."].contains($0) }) {
       throw URLSyntaxError(
         part.isEmpty
-          ? "the path of a file has no name before or after a slash" : "the path of a file contains '\(part)'",
+          ? "the path of a file contains an empty folder or file name" : "the path of a file contains '\(part)'",
         help: "write folders and a name, as in files/a.pdf; --root names the root")
     }
     if let part = parts.first(where: { $0.hasPrefix(".reactor") }) {
@@ -29,8 +30,8 @@ enum ReceivedFileText {
     }
     guard case .text(let start)? = path.segments.first, let slash = start.lastIndex(of: "/") else {
       throw URLSyntaxError(
-        "downloaded files need a folder of their own",
-        help: "begin the path with its name, as in files/\(path.sourceText)")
+        "the path of a downloaded file must begin with a folder",
+        help: "begin the path with the name of a folder, as in files/\(path.sourceText)")
     }
     return String(start[..<slash])
   }

@@ -5,7 +5,7 @@ internal import JSONSyntax
 enum ResponseLocation: Sendable {
   /// A path in the JSON body.
   case body(JSONPath)
-  /// A header field of this name, in any case.
+  /// A header field of this name; upper and lower case are equal.
   case header(String)
 
   /// The name of a header that is written as `headers.NAME`, or as expressions write it, `headers['NAME']`; nil for

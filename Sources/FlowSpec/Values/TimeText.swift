@@ -34,7 +34,9 @@ package enum DurationText {
           name, digits, value, isSpaced: !space.isEmpty, isWhole: number.count + space.count + unit.count == bytes.count
         )
       }
-      guard factor < last else { throw ValueError(expected: expected, detail: "units go from long to short") }
+      guard factor < last else {
+        throw ValueError(expected: expected, detail: "units must be in order from long to short")
+      }
       last = factor
       total += value * factor
     }
@@ -105,7 +107,9 @@ package enum DurationText {
       guard let unit = rest.popFirst(), NumberText.isNumber(trimmed(number)), let value = Double(trimmed(number))
       else { throw ValueError(expected: expected) }
       let factor = try isoUnit(unit, isTime: isTime)
-      guard factor < last else { throw ValueError(expected: expected, detail: "units go from long to short") }
+      guard factor < last else {
+        throw ValueError(expected: expected, detail: "units must be in order from long to short")
+      }
       last = factor
       total += value * factor
       fields += 1

@@ -20,8 +20,8 @@ public struct AirbyteImport {
   ///
   /// - Parameters:
   ///   - file: the manifest.
-  ///   - folder: the folder of the flow file below the output root; empty for the root itself. Lists of streams are
-  ///     written there.
+  ///   - folder: the folder of the flow file below the output root; empty for the root itself. Files that list items,
+  ///     for generated flows, are written there.
   ///   - schemaFile: returns the content of a file with a JSON schema, by its path beside the manifest.
   ///   - check: finds more errors in flows that FlowSpec has loaded.
   public init(

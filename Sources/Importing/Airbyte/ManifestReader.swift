@@ -3,17 +3,17 @@ internal import YAMLSyntax
 
 /// Reads a manifest and follows its references.
 ///
-/// Only the parts that are read are resolved. The result of each reference is used again, and its size is bounded, so
-/// that references to references cannot grow without end.
+/// References are resolved only in the parts that are requested. The result of each reference is stored and used again,
+/// and its size is bounded, so that references to references cannot grow without end.
 final class ManifestReader {
   private static let maximumSize = 2_000_000
   private static let maximumDepth = 120
 
   private let root: YAMLNode
   private let tops: [String: YAMLNode]
-  /// Results of references; nil while one is being resolved.
+  /// The results by reference; nil for a reference that is being resolved, to find references that contain themselves.
   private var resolved: [String: SourceNode?] = [:]
-  /// Members of large mappings by name.
+  /// The members of large mappings by name, so that a look-up does not search the mapping.
   private var indices: [Int: [String: YAMLNode]] = [:]
   private var depth = 0
   private var total = 0
@@ -35,10 +35,10 @@ final class ManifestReader {
     return mapping.entries.map(\.name)
   }
 
-  /// Returns a value at the top of the manifest.
+  /// Returns the value of a key at the top of the manifest, with its references resolved.
   func top(_ name: String) -> SourceNode? { tops[name].map { resolve($0, path: name) } }
 
-  /// The whole document.
+  /// The whole document, with its references resolved.
   var whole: SourceNode { resolve(root, path: "") }
 
   private func problem(_ message: String, _ node: YAMLNode, _ path: String) -> SourceNode {
@@ -93,9 +93,9 @@ final class ManifestReader {
     return SourceNode(.mapping(merged), line: line, path: path)
   }
 
-  /// Refuses values that references make too large.
+  /// Returns the value; if references make it too large, records a problem and returns null.
   private func checked(_ value: SourceNode, _ node: YAMLNode) -> SourceNode {
-    value.size <= Self.maximumSize ? value : problem("references make this too large", node, value.path)
+    value.size <= Self.maximumSize ? value : problem("a value that its references make too large", node, value.path)
   }
 
   private func follow(_ target: String, _ node: YAMLNode, _ path: String) -> SourceNode {

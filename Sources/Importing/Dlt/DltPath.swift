@@ -21,7 +21,7 @@ struct DltPath {
     }
   }
 
-  /// The steps as texts, for names of fields and for members of a body.
+  /// The steps as texts, to make the names of fields and of members in a body from them.
   var names: [String] {
     guard let steps else { return [text] }
     return steps.map { step in
@@ -49,7 +49,8 @@ struct DltPath {
     }
   }
 
-  /// The value at the path, in the notation of expressions; nil for several values, and for an index from the end.
+  /// The expression for the value at the path; nil for a path to several values, and for an index that counts from the
+  /// end.
   func look(in base: FlowExpression) -> FlowExpression? {
     guard let steps else { return nil }
     var result = base
@@ -72,13 +73,14 @@ struct DltPath {
     return Self.text(of: rest.dropFirst())
   }
 
-  /// Whether the path leads into the records, which a flow does not keep while it reads a response.
+  /// Whether the path leads into the records, which are not available to expressions on the response.
   func isIn(_ records: DltPath) -> Bool {
     guard let outer = records.listSteps else { return false }
     return steps == nil ? text.hasPrefix(Self.text(of: outer) + "[") : inside(outer) != nil
   }
 
-  /// The steps after those of an outer path, at least one; nil for a path that is not inside of it.
+  /// The steps that follow the steps of an outer path; nil if this path does not lead into an element of the list at
+  /// the outer path.
   private func inside(_ outer: [Step]) -> ArraySlice<Step>? {
     guard let steps, steps.count > outer.count, steps.starts(with: outer) else { return nil }
     let rest = steps[outer.count...]
@@ -87,7 +89,8 @@ struct DltPath {
     return nil
   }
 
-  /// The steps to the list whose elements are the records; nil when they are not known.
+  /// The steps to the list whose elements are the records, if this is the path of the records; nil when they are
+  /// unknown.
   private var listSteps: [Step]? {
     if let steps { return steps }
     guard text.hasSuffix("[*]") else { return nil }

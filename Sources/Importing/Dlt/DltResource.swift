@@ -1,4 +1,4 @@
-/// A resource with the defaults of all resources.
+/// A resource of the configuration, with the settings of `resource_defaults` where it has none of its own.
 struct DltResource {
   let name: String
   /// The name of the resource in messages. If the name is a path, it is shown without server and query.
@@ -25,7 +25,7 @@ struct DltResource {
     return own?["endpoint"]?["path"] ?? defaults?["endpoint"]?["path"] ?? node.with(name)
   }
 
-  /// A setting of the endpoint; parameters and a JSON body are joined with those of the defaults.
+  /// A setting of the endpoint; parameters and the members of a JSON body are merged with those of the defaults.
   func endpoint(_ key: String) -> SourceNode? {
     let (own, outer) = (self.own?["endpoint"]?[key], defaults?["endpoint"]?[key])
     guard ["params", "json"].contains(key), let mine = own?.members, let base = outer?.members else {
@@ -36,14 +36,14 @@ struct DltResource {
       .mapping(base.filter { !names.contains($0.name) } + mine), line: own?.line ?? 0, path: own?.path ?? "")
   }
 
-  /// The names of the endpoint's settings.
+  /// The settings of the endpoint, including defaults, each once.
   var endpointKeys: [SourceNode.Member] {
     let mine = own?["endpoint"]?.members ?? []
     let names = Set(mine.map(\.name))
     return mine + (defaults?["endpoint"]?.members ?? []).filter { !names.contains($0.name) }
   }
 
-  /// The names of the resource's settings.
+  /// The settings of the resource, including defaults, each once.
   var keys: [SourceNode.Member] {
     let mine = own?.members ?? []
     let names = Set(mine.map(\.name))

@@ -14,7 +14,7 @@ extension DltResourceTranslator {
     user = address.user
     draft.base = FlowTemplate(literal: address.server)
     guard let path = path(address.path) else {
-      return (.expression, "\(name): the path '\(address.path)'", "placeholders that are known")
+      return (.expression, "\(name): the path '\(address.path)'", "only placeholders that the configuration defines")
     }
     draft.path = path
     if let url = wholeURL(address.path) { (draft.url, draft.params) = (url, OutputMapping()) }
@@ -41,7 +41,8 @@ extension DltResourceTranslator {
     draft.query.set(name, both, from: OutputMapping.Origin(node))
   }
 
-  /// The whole URL, if the path is only a field whose name says that it contains a URL.
+  /// The expression for the whole URL if the path is only a field such as `download_url`, whose name says that it
+  /// contains a URL; nil for other paths.
   private func wholeURL(_ path: String) -> FlowTemplate? {
     let parts = DltText.parts(path, isPath: true)
     guard parts.count == 1, case .placeholder(let name)? = parts.first, name.hasPrefix("resources."),

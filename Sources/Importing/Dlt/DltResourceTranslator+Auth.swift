@@ -104,7 +104,7 @@ extension DltResourceTranslator {
     return .map([("oauth2", .mapping(result))])
   }
 
-  /// A URL whose credentials in the query are secrets.
+  /// The URL as a template, in which credentials in the query are replaced by secrets.
   private func address(_ url: String) -> FlowTemplate {
     let (start, question) = URLText.split(url, at: "?")
     var result = FlowTemplate(literal: start)

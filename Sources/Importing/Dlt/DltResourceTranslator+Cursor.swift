@@ -19,7 +19,7 @@ extension DltResourceTranslator {
     resource["write_disposition"]?.text ?? resource["write_disposition"]?["disposition"]?.text
   }
 
-  /// Translates what happens to earlier records, and the key.
+  /// Translates `write_disposition`, which determines what happens to the records of earlier runs, and the primary key.
   func schema() {
     let keys = resource.names("primary_key")
     switch disposition {
@@ -31,7 +31,7 @@ extension DltResourceTranslator {
       }
       if keys.isEmpty {
         lose(
-          .incremental, "write_disposition: merge", "a primary key; the result is replaced",
+          .incremental, "write_disposition: merge", "a primary key; without one, each run replaces the result",
           resource["write_disposition"] ?? resource.node)
       } else {
         draft.outputMode = "merge"
@@ -40,7 +40,7 @@ extension DltResourceTranslator {
     case nil where incremental == nil:
       skip(
         "write_disposition of '\(resource.label)'",
-        "nothing is written, and dlt would append every pull again; the flow replaces its result", resource.node)
+        "it is missing, and dlt would append all records in each run; the flow replaces its result", resource.node)
     default: break
     }
     // Without a reason for a schema, records are stored as received.
@@ -96,7 +96,8 @@ extension DltResourceTranslator {
     if let function = node["last_value_func"], !function.isNull, function.text != "max",
       !(function.text?.contains("function max") ?? false)
     {
-      lose(.incremental, "incremental.last_value_func", "the greatest value as the position; \(rest)", node)
+      lose(
+        .incremental, "incremental.last_value_func", "'max', because the position is the greatest value; \(rest)", node)
       return nil
     }
     guard let value = node["initial_value"], let start = value.filled, !DltTranslator.isObject(value) else {
@@ -124,7 +125,7 @@ extension DltResourceTranslator {
       if disposition != "merge" {
         lose(
           .incremental, "write_disposition: append with a cursor",
-          "records that never come twice; they are merged by their key", node)
+          "records that the server never returns twice; here they are merged by their key", node)
       }
     }
     draft.outputMode = "merge"
@@ -210,7 +211,8 @@ extension DltResourceTranslator {
     }
   }
 
-  /// The pattern for times in the form of the start value; nil for the usual form, and for a zone other than UTC.
+  /// The time pattern for times that look like the start value; nil for the default format, and for a zone other than
+  /// UTC.
   private static func format(of start: String) -> String? {
     let rest = start.dropFirst("2026-01-02T00:00:00".count)
     let digits = rest.dropFirst().prefix { $0.isNumber }
@@ -223,7 +225,7 @@ extension DltResourceTranslator {
     return "%Y-%m-%dT%H:%M:%S\(isFraction ? fraction : "")\(zone)"
   }
 
-  /// The field of the record as received, for expressions.
+  /// The expression for the value at a path in the record as received.
   private static func look(_ path: String) -> String {
     DltPath(path).look(in: FlowExpression("source", .any))?.text ?? "source"
   }

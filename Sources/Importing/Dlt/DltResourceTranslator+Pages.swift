@@ -1,12 +1,12 @@
 extension DltResourceTranslator {
-  /// Translates where the records are.
+  /// Translates `data_selector`, the path of the records in the response.
   func records() {
     if let node = resource.endpoint("data_selector"), let path = selector {
       draft.keys.set("records", .text(path.text), from: OutputMapping.Origin(node))
       guard path.steps == nil, !path.endsInElements else { return }
       lose(
         .records, "data_selector: \(path.text)",
-        "a path to one list, or to its elements: dlt takes the elements of a single list, a flow the list itself",
+        "a path to one list, or to its elements: dlt uses the elements of a single list, a flow the list itself",
         node)
     } else if !isSingleEntity {
       lose(
@@ -19,7 +19,7 @@ extension DltResourceTranslator {
   /// The path of the records; nil if it is not declared, so that dlt guesses it from each response.
   private var selector: DltPath? { resource.endpoint("data_selector")?.filled.map { DltPath($0) } }
 
-  /// Whether the path ends with a placeholder: then the response is one record.
+  /// Whether the path ends with a placeholder such as an id, so that the response is one record.
   private var isSingleEntity: Bool {
     let last = (resource.path.scalar ?? "").split(separator: "/").last ?? ""
     return last.hasPrefix("{") && last.hasSuffix("}") && !last.hasPrefix("{{")
@@ -97,7 +97,7 @@ extension DltResourceTranslator {
       node)
   }
 
-  /// Declares where the number, the offset or the token is sent: a parameter, or a member of the body.
+  /// Declares the parameter, or the member of the body, that contains the number, the offset or the token of the page.
   private func place(
     _ node: SourceNode, _ parameter: String, _ path: String, fallback: String, in pages: inout OutputMapping
   ) {
@@ -180,7 +180,7 @@ extension DltResourceTranslator {
     right == 0 ? left : right < 0 ? "\(left) - \(-right)" : "\(left) + \(right)"
   }
 
-  /// The total of a response, in the notation of expressions; records a loss for a path of several values.
+  /// The expression for the total that the response contains; records a loss if its path leads to several values.
   private func totalValue(_ path: DltPath, _ node: SourceNode) -> String? {
     if let look = path.look(in: FlowExpression("response", .any)), path.steps != [] { return "int(\(look.text))" }
     lose(.pages, "paginator: total_path \(path.text)", "the path of one value", node)
@@ -197,7 +197,7 @@ extension DltResourceTranslator {
     guard node["stop_after_empty_page"]?.bool == false, pages["count"] == nil, draft.keys["expect"] == nil,
       pages["more"] == nil
     else { return }
-    lose(.pages, "stop_after_empty_page: false", "pages after an empty page, which ends a pull", node)
+    lose(.pages, "stop_after_empty_page: false", "requests after an empty page, which ends the pull of a flow", node)
   }
 
   // MARK: - Responses
@@ -269,7 +269,7 @@ extension DltResourceTranslator {
         skip(
           "selected: false", "the flow has the tag 'unselected': leave it out with -s '!tag:unselected'",
           member.value)
-      case "parallelized": skip(member.name, "flows run at once by default", member.value)
+      case "parallelized": skip(member.name, "flows run in parallel by default", member.value)
       case "merge_key":
         lose(.incremental, "merge_key", "a merge of groups of records; a flow merges by its key", member.value)
       case _ where Self.tables.contains(member.name):
@@ -288,7 +288,7 @@ extension DltResourceTranslator {
     }
   }
 
-  /// Records the types that are given for fields which the flow does not declare.
+  /// Records the types in `columns` as lost if the flow does not declare these fields.
   private func columns(_ node: SourceNode) {
     let columns =
       node.members?.map { ($0.name, $0.value) } ?? node.list?.map { ($0["name"]?.scalar ?? "", $0) } ?? []
@@ -299,7 +299,7 @@ extension DltResourceTranslator {
         node)
     }
     if columns.contains(where: { ($0.1.members ?? []).contains { !["name", "data_type"].contains($0.name) } }) {
-      skip("columns: what is not 'data_type'", "it describes tables of the destination", node)
+      skip("columns: everything except 'data_type'", "it describes tables of the destination", node)
     }
     if node.members == nil, node.list == nil, !node.isNull {
       lose(.customCode, "columns", "names and types instead of a Python object", node)

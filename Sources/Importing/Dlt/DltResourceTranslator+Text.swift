@@ -3,7 +3,7 @@ internal import JSONSyntax
 
 /// Bodies that are written as one text.
 extension DltResourceTranslator {
-  /// A body; its credentials are secrets where the text is a form, or has members of JSON.
+  /// The text of a body as a template; in a form or JSON, credentials are replaced by secrets.
   mutating func bodyText(_ text: String, _ node: SourceNode) -> FlowTemplate? {
     if let form = form(text, node) { return form }
     var result = FlowTemplate(literal: "")
@@ -18,7 +18,7 @@ extension DltResourceTranslator {
     return result
   }
 
-  /// A form, such as `a=1&password=b`; nil for other texts.
+  /// The template for a form, such as `a=1&password=b`; nil for other texts.
   private mutating func form(_ text: String, _ node: SourceNode) -> FlowTemplate? {
     guard text.contains("="), !text.contains(where: { $0.isWhitespace || "<\"".contains($0) }) else { return nil }
     var result = FlowTemplate(literal: "")
@@ -38,7 +38,8 @@ extension DltResourceTranslator {
     return result
   }
 
-  /// A text in which each JSON member whose name says that it is a credential has a secret as its value.
+  /// The template for a text with JSON members; the value of each member whose name is that of a credential is replaced
+  /// by a secret.
   private func json(_ text: String) -> FlowTemplate {
     var result = FlowTemplate(literal: "")
     var (literal, rest, name) = ("", text[...], "")

@@ -1,5 +1,5 @@
 extension DltResourceTranslator {
-  /// The value of a placeholder; nil for other names, and for one with a format such as `{resources.a.id:05d}`.
+  /// The expression for a placeholder; nil for unknown names, and for one with a format such as `{resources.a.id:05d}`.
   func expression(_ name: String) -> FlowExpression? {
     guard !name.contains(":"), !name.contains("!") else { return nil }
     if name.hasPrefix("resources.") {
@@ -10,7 +10,7 @@ extension DltResourceTranslator {
     return name.hasPrefix("incremental.") ? bounds[String(name.dropFirst("incremental.".count))] : nil
   }
 
-  /// A text with placeholders; records a loss and returns nil when one is not known.
+  /// The template for a text with placeholders; records a loss and returns nil if a placeholder is unknown.
   ///
   /// - Parameters:
   ///   - name: the name of the part; if it is the name of a credential, its literal text becomes a secret
@@ -29,7 +29,7 @@ extension DltResourceTranslator {
         let isFiller = pieces.count > 1 && !FlowName.isPossible(rest)
         result.append(isFiller || rest.isEmpty ? FlowTemplate(literal: rest) : secrets.secret(rest, wish: wish(name)))
         guard pieces.count > 1, !isFiller, !rest.isEmpty else { break }
-        draft.keys.note("\(part): the secret is the part of the value that no record gives")
+        draft.keys.note("\(part): the secret contains only the part of the value that does not come from a record")
       case .literal(let text): result.append(FlowTemplate(literal: text))
       case .placeholder(let name):
         let known =
@@ -46,7 +46,7 @@ extension DltResourceTranslator {
 
   private func wish(_ name: String) -> String { name.lowercased() == "authorization" ? "api_token" : name }
 
-  /// Whether a value of a mapping is lost because its name has placeholders.
+  /// Whether a member of a mapping is lost because its name contains placeholders; records the loss.
   private func isNameLost(_ name: String, _ part: String, _ node: SourceNode) -> Bool {
     for case .placeholder(let known) in DltText.parts(name) {
       lose(.expression, "\(part): a name with {\(known)}", "a name that is known before the run", node)
@@ -55,7 +55,7 @@ extension DltResourceTranslator {
     return false
   }
 
-  /// A parameter, or a pair of a form; nil for none.
+  /// The value of a parameter or of a pair in a form; nil if it is not sent or cannot be translated.
   mutating func parameter(_ name: String, _ node: SourceNode, isPath: Bool = false) -> OutputNode? {
     guard !isNameLost(name, "params", node) else { return nil }
     switch node.content {
@@ -90,7 +90,8 @@ extension DltResourceTranslator {
     }
   }
 
-  /// Translates the headers. Those of the client have no placeholders, and those of the endpoint replace them.
+  /// Translates the headers. The headers of the client contain no placeholders; a header of the endpoint replaces one
+  /// of the client with the same name.
   mutating func headers() {
     var seen: Set<String> = []
     let own = resource.endpoint("headers")?.members ?? []

@@ -1,13 +1,13 @@
-/// Translates one resource into one flow, with the help of one file for each part.
+/// Translates one resource into one flow. Extensions in separate files translate its parts.
 struct DltResourceTranslator {
   let resource: DltResource
   let client: SourceNode?
   let log: ImportLog
   let secrets: DltSecrets
   let draft: FlowDraft
-  /// The flow whose records the resource is requested for.
+  /// The parent flow: the resource is requested for each of its records.
   var parent: FlowDraft?
-  /// Parameters that are inserted into braces of the path.
+  /// The names of the parameters that replace placeholders of the path and are not sent in the query.
   var pathParameters: Set<String> = []
   /// The user name and the password in the URL; nil without them.
   var user: (name: String, password: String)?
@@ -52,7 +52,7 @@ struct DltResourceTranslator {
 
   // MARK: - Losses
 
-  /// Records a loss with a comment at the present position of the flow.
+  /// Records a loss, with a comment after the keys that the flow has so far.
   func lose(_ kind: ImportReport.Kind, _ what: String, _ needs: String, _ node: SourceNode) {
     draft.keys.note(log.lose(kind, what, needs: needs, at: OutputMapping.Origin(node), flow: draft.name))
   }
@@ -63,7 +63,7 @@ struct DltResourceTranslator {
 
   // MARK: - Parents
 
-  /// The name of the resource whose records fill placeholders; nil for a resource without a parent.
+  /// The name of the parent resource, whose records replace placeholders; nil for a resource without a parent.
   var parentName: String? { parents.first }
 
   private var parents: [String] {
@@ -86,7 +86,7 @@ struct DltResourceTranslator {
     return names
   }
 
-  /// A field of the parent's record, by its path; nil for a path that may lead to several values.
+  /// The expression for the field at a path in the parent's record; nil for a path that may lead to several values.
   func field(_ path: String) -> FlowExpression? {
     let path = DltPath(path)
     let steps = path.names

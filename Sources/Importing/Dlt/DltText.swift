@@ -1,4 +1,5 @@
-/// Placeholders in texts of dlt: `{resources.posts.id}` and `{incremental.start_value}`. Doubled braces are braces.
+/// Placeholders in texts of dlt: `{resources.posts.id}` and `{incremental.start_value}`. Doubled braces are literal
+/// braces.
 enum DltText {
   /// A part of a text.
   enum Part {
@@ -39,8 +40,8 @@ enum DltText {
     return parts
   }
 
-  /// A part of a JSON text without the white space between its values, as expressions write JSON; nil if it is unknown
-  /// which parts of the text are in quotes.
+  /// A fragment of JSON without the white space between its values, as `to_json` writes JSON; nil if it is unknown
+  /// which parts of the fragment are in quotes.
   static func fragment(_ text: String) -> String? {
     guard text.contains(where: { "\"{}[]:,".contains($0) }) else { return text }
     return compact(text, isQuoted: false) ?? compact(text, isQuoted: true)

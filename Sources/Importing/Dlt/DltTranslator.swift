@@ -12,7 +12,7 @@ struct DltTranslator {
   private var resources: [String: DltResource] = [:]
   private var drafts: [String: FlowDraft] = [:]
   private var open: Set<String> = []
-  /// The resources without a flow.
+  /// The names of the resources that cannot become a flow.
   private var refused: Set<String> = []
   private var names = UniqueNames()
 
@@ -62,7 +62,7 @@ struct DltTranslator {
     log.report.secrets = secrets.names
   }
 
-  /// Whether a text is an object of Python as `str` writes it.
+  /// Whether a text is the printed form of a Python object, as `str` returns it.
   static func isObject(_ node: SourceNode) -> Bool {
     guard let text = node.text else { return false }
     return text.hasPrefix("<") && text.hasSuffix(">") || text.contains(" object at 0x")
@@ -80,7 +80,7 @@ struct DltTranslator {
     }
   }
 
-  /// The flow of a resource; nil when it has none.
+  /// The flow of a resource; nil when the resource cannot be translated.
   private mutating func flow(_ resource: DltResource) -> FlowDraft? {
     if let known = drafts[resource.name] { return known }
     guard !refused.contains(resource.name), open.count < Self.maximumParents,

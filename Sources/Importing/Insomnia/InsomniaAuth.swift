@@ -13,7 +13,7 @@ struct InsomniaAuth {
 
   private func text(_ name: String) -> String { node[name]?.scalar ?? "" }
 
-  /// The authorization in the form that imports of all programs use.
+  /// The authorization in the common form, which the imports of all programs use.
   var value: CollectedAuth {
     guard !(node["disabled"]?.bool ?? false) else { return .none }
     let kind = node["type"]?.text ?? "none"

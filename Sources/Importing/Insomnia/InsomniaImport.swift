@@ -57,7 +57,7 @@ public struct InsomniaImport {
     if environment == nil, !reader.environments.isEmpty {
       log.skip(
         "environments: \(reader.environments.joined(separator: ", "))",
-        reason: "--environment NAME takes the values of one of them; else give them by --var",
+        reason: "--environment NAME uses the values of one of them; otherwise set them with --var",
         at: OutputMapping.Origin(root))
     }
     let table = VariableTable(log, notation: InsomniaText.template)

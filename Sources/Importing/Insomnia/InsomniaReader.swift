@@ -7,7 +7,7 @@ struct InsomniaReader {
   private(set) var environments: [String] = []
   private let log: ImportLog
   private let environment: String?
-  /// Whether the export has cookies, which the program sends.
+  /// Whether the export contains cookies, which Insomnia sends with its requests.
   private var hasCookies = false
 
   /// The settings that requests inherit from a folder.

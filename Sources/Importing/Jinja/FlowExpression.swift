@@ -1,11 +1,11 @@
 /// An expression of the flow language, with what is known about its value.
 struct FlowExpression: Hashable {
-  /// The kind of its value.
+  /// The kind of the value of an expression.
   enum Kind: Hashable {
     case null, bool, integer, number, string, timestamp, duration, list, map, any
   }
 
-  /// How strongly the outermost operator binds.
+  /// How strongly the outermost operator binds, from the weakest to the strongest.
   enum Level: Int, Comparable {
     case choice, or, and, relation, sum, product, unary, value
 
@@ -21,7 +21,7 @@ struct FlowExpression: Hashable {
   var isLookUp: Bool
   /// Whether the value may be an empty text.
   var mayBeEmpty: Bool
-  /// Whether an instant is a date in the manifest, so that its text has no time.
+  /// Whether the value is an instant here but a date in the manifest, so that its text must have no time.
   var isDay = false
 
   init(
@@ -92,7 +92,7 @@ struct FlowExpression: Hashable {
     return kind == .string ? FlowExpression("timestamp(\(text))", .timestamp) : self
   }
 
-  /// A member of the value.
+  /// The expression for a member of this value.
   func member(_ name: String) -> FlowExpression {
     let base = operand(.value)
     let isWord =
@@ -113,10 +113,11 @@ struct FlowExpression: Hashable {
     text.hasPrefix("secrets.") && text.dropFirst(8).allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
   }
 
-  /// An expression without a value. In a text it is empty.
+  /// The expression for an undefined value. As a part of a text it is empty.
   static var undefined: FlowExpression { FlowExpression("null", .null) }
 
-  /// The number as which JSON reads a formatted time of digits only, such as `20240131`; nil for other values.
+  /// The expression as a number, if it is a time that is formatted only with digits, such as `20240131`; nil for other
+  /// values.
   var numberOfDigits: FlowExpression? {
     guard kind == .string, text.hasPrefix("format("), text.hasSuffix("')"), level == .value,
       let form = text.split(separator: "'").dropLast().last, form.hasPrefix("%Y"),
@@ -125,20 +126,20 @@ struct FlowExpression: Hashable {
     return FlowExpression("int(\(text))", .integer)
   }
 
-  /// Whether the value is a list of texts, as far as its expression tells.
+  /// Whether the text of the expression shows that the value is a list of texts.
   var isOfTexts: Bool {
     kind == .list
       && (text.hasPrefix("vars.") && !text.contains("(") || text.hasPrefix("split(")
         || !["upper", "lower", "trim", "string"].allSatisfy { !isMapped(by: $0) })
   }
 
-  /// Whether the value is a list whose elements are results of a function.
+  /// Whether the value is a list whose elements are results of this function, such as `lower`.
   func isMapped(by function: String) -> Bool {
     guard let start = text.ranges(of: ".map(x, ").last?.upperBound else { return false }
     return ["x))", "string(x)))"].contains { text[start...] == "\(function)(\($0)" }
   }
 
-  /// The condition that the value counts as true by the rules of Jinja.
+  /// The condition that is true if the value counts as true in Jinja.
   var truth: FlowExpression {
     switch kind {
     case .bool: mayBeMissing ? FlowExpression("coalesce(\(text), false)", .bool) : self

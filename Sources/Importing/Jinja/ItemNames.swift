@@ -1,7 +1,7 @@
 /// The values of `components_values` for template streams, if they come from a file or a list of the configuration.
 ///
-/// Each value becomes a variable of the generated flow. Its name is preliminary: it identifies the mapping that uses
-/// it.
+/// Each value becomes a variable of the generated flow. The name of the variable is preliminary: it identifies the
+/// mapping that uses the variable.
 final class ItemNames {
   /// One value that a mapping uses.
   struct Use {
@@ -12,7 +12,7 @@ final class ItemNames {
   }
 
   private let prefix: String
-  /// Whether an item is a text.
+  /// Whether the items are texts instead of objects.
   private let areTexts: Bool
   private(set) var uses: [Use] = []
 
@@ -21,14 +21,15 @@ final class ItemNames {
     self.areTexts = areTexts
   }
 
-  /// The value at a path of an item.
+  /// The expression for the value at a path of an item.
   func value(of keys: [String]) throws(JinjaError) -> FlowExpression {
     guard !areTexts else { throw JinjaError("an element of the list is a text, and has no members") }
     guard !keys.isEmpty else { throw JinjaError("an item as a whole cannot be translated") }
     return use(keys)
   }
 
-  /// The text of an item, which is the second element of a pair in the manifest; nil for other expressions.
+  /// The expression for an item that is a text, which the manifest writes as the second element of a pair; nil for
+  /// other expressions.
   func element(of path: (root: String, keys: [String], fallback: JinjaExpression?)?, _ key: JinjaExpression)
     -> FlowExpression?
   {

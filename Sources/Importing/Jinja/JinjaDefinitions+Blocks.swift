@@ -1,8 +1,8 @@
-/// The values that names have after a block that sets them.
+/// The values of names after blocks that set them.
 extension JinjaDefinitions {
-  /// A branch of a block `{% if %}`, with the values that the names have at its end.
+  /// A branch of a block `{% if %}`, with the values that names have at the end of the branch.
   struct Branch {
-    /// Nil for `else`.
+    /// The condition of the branch; nil for `else`.
     let condition: JinjaExpression?
     let definitions: JinjaDefinitions
   }
@@ -30,16 +30,17 @@ extension JinjaDefinitions {
 
   // MARK: - Loops
 
-  /// The names at the start of a pass of a loop: members of namespaces have the values that earlier passes set.
+  /// The definitions at the start of a pass through a loop: members of namespaces have the values that earlier passes
+  /// set.
   func inLoop() throws(JinjaError) -> JinjaDefinitions {
     var result = self
     for name in values.keys where name.contains(".") { try result.set(name, to: Self.running(name)) }
     return result
   }
 
-  /// The names after a loop. Only members of namespaces keep what the loop sets.
+  /// The definitions after a loop. Only members of namespaces keep the values that the loop sets.
   ///
-  /// - Parameter inner: the names at the end of a pass of the loop
+  /// - Parameter inner: the definitions at the end of a pass through the loop
   func after(_ loop: JinjaLoop, _ inner: JinjaDefinitions) throws(JinjaError) -> JinjaDefinitions {
     var result = self
     for (name, before) in values.sorted(by: { $0.key < $1.key }) where name.contains(".") {
@@ -49,7 +50,7 @@ extension JinjaDefinitions {
     return result
   }
 
-  /// The value of a namespace's member at the start of a pass of a loop.
+  /// The name that stands for the value of a namespace's member at the start of a pass through a loop.
   private static func running(_ name: String) -> JinjaExpression { .name("\(name) inside of the loop") }
 
   /// The value of a namespace's member after a loop in which each pass adds something to it or replaces it.
@@ -91,7 +92,7 @@ extension JinjaDefinitions {
 }
 
 extension JinjaExpression {
-  /// Whether this expression is another one, or contains it.
+  /// Whether this expression is equal to another expression, or contains it.
   fileprivate func mentions(_ other: JinjaExpression) -> Bool { self == other || parts.contains { $0.mentions(other) } }
 
   fileprivate var isText: Bool { if case .text = self { true } else { false } }

@@ -16,13 +16,13 @@ struct JinjaDefinitions {
   /// The maximum number of parts that an expression may have after its names were replaced. When names are set from other
   /// names, the number can grow very fast.
   private static let maximumCount = 1_000
-  /// The maximum depth of such an expression.
+  /// The maximum depth of an expression after its names were replaced.
   private static let maximumDepth = 100
 
   /// The values by name; a member of a namespace has the name `space.member`.
   private(set) var values: [String: Value] = [:]
 
-  /// Adds the name of a statement. Its expression can use names from earlier statements.
+  /// Adds the name that a statement `{% set … %}` defines. The expression can use names from earlier statements.
   ///
   /// - Parameter statement: what follows the word `set`
   mutating func add(_ statement: ArraySlice<UInt8>) throws(JinjaError) {
@@ -46,7 +46,7 @@ struct JinjaDefinitions {
     }
   }
 
-  /// Sets a name to an expression in which names have been replaced.
+  /// Sets a name to an expression that no longer contains names from statements.
   mutating func set(_ name: String, to expression: JinjaExpression) throws(JinjaError) {
     var size = Size()
     _ = try JinjaDefinitions().replaced(expression, 1, &size)

@@ -79,7 +79,8 @@ extension JinjaExpression {
     parts.contains { $0 == .name(name) || $0.mentions(name) } || self == .name(name)
   }
 
-  /// The expressions one of which gives the value: those of a choice or of `or`, else only this one.
+  /// The expressions one of which is the value: the alternatives of a choice or of `or`; for other expressions, only
+  /// this one.
   var alternatives: [JinjaExpression] {
     switch self {
     case .conditional(_, let then, let otherwise): then.alternatives + (otherwise?.alternatives ?? [])
@@ -88,7 +89,7 @@ extension JinjaExpression {
     }
   }
 
-  /// The expressions that this one is made of.
+  /// The expressions that this expression directly contains.
   var parts: [JinjaExpression] {
     switch self {
     case .none, .bool, .integer, .number, .text, .name: []
@@ -136,7 +137,7 @@ struct JinjaLoop: Hashable {
 
 /// A branch of a block `{% if %}`.
 struct JinjaBranch: Hashable {
-  /// Nil for `else`.
+  /// The condition of the branch; nil for `else`.
   let condition: JinjaExpression?
   let parts: [JinjaPart]
 }

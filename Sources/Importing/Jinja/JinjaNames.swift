@@ -4,17 +4,18 @@ struct JinjaNames {
   var variables: Variables
   /// The values of `$parameters`.
   var parameters: [String: SourceNode] = [:]
-  /// Values of `stream_partition` by name.
+  /// The values of partitions, by their names in `stream_partition`.
   var partitions: [String: FlowExpression] = [:]
   /// The start and the end of a range, by their names in `stream_interval`.
   var intervals: [String: FlowExpression] = [:]
-  /// The values of `stream_state`: the start of the cursor's range, or the cursor's position if the two differ.
+  /// The value of `stream_state`, by the name of the cursor's field: `cursor.start`, or `cursor.position` if the range
+  /// does not begin at the position.
   var states: [String: FlowExpression] = [:]
   /// The expression for `next_page_token['next_page_token']`.
   var pageToken: FlowExpression?
-  /// Other names, such as `record` and `response`.
+  /// The expressions for other names, such as `record` and `response`.
   var roots: [String: FlowExpression] = [:]
-  /// The values of `components_values`; nil for a stream that is not a template.
+  /// The values of `components_values`; nil if the expression cannot use values of items.
   var items: ItemNames?
   /// The variables of loops, by name.
   var locals: [String: FlowExpression] = [:]

@@ -94,7 +94,7 @@ struct JinjaParser {
     return .conditional(condition, then: first, otherwise: otherwise)
   }
 
-  /// The number of operators in one chain is bounded, because a chain is a nested expression.
+  /// Throws if one chain has too many operators: each operator of a chain nests the expression one level deeper.
   private func check(_ count: Int) throws(JinjaError) {
     guard count <= 100 else { throw JinjaError("the expression is too long") }
   }

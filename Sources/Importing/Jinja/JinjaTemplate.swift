@@ -7,13 +7,14 @@ struct JinjaTemplate: Hashable {
   /// Whether the template has neither expressions nor blocks.
   var isConstant: Bool { parts.allSatisfy { if case .text = $0 { true } else { false } } }
 
-  /// The text of a template without expressions.
+  /// The text of a template without expressions and blocks; nil for other templates.
   var constant: String? {
     guard isConstant else { return nil }
     return parts.map { if case .text(let text) = $0 { text } else { "" } }.joined()
   }
 
-  /// The expression of a template that is exactly one expression; white space around it does not matter.
+  /// The expression of a template that is exactly one expression, apart from white space around it; nil for other
+  /// templates.
   var only: JinjaExpression? {
     let rest = parts.filter { if case .text(let text) = $0 { text.contains { !$0.isWhitespace } } else { true } }
     guard rest.count == 1, case .expression(let expression) = rest[0] else { return nil }
@@ -48,9 +49,9 @@ private struct JinjaScanner {
   /// A block that is not closed yet, with the parts before it.
   private struct Block {
     let parts: [JinjaPart]
-    /// The values of the names before the block.
+    /// The definitions of names before the block.
     let outer: JinjaDefinitions
-    /// The head of a loop; nil for a choice.
+    /// The head of a block `{% for %}`; nil for `{% if %}`.
     var loop: JinjaParser.LoopHead?
     /// The completed branches, with the names that they set.
     var settings: [JinjaDefinitions.Branch] = []
@@ -125,7 +126,7 @@ private struct JinjaScanner {
     }
   }
 
-  /// White space around the statements at the beginning has no meaning.
+  /// Skips white space around the statements at the beginning of a template, which has no meaning.
   private mutating func skipBlank() {
     guard Self.isBlank(parts) else { return }
     parts = []
@@ -171,7 +172,7 @@ private struct JinjaScanner {
     return .text(text)
   }
 
-  /// The second byte of `{{`, `{%` or `{#`.
+  /// The second byte of `{{`, `{%` or `{#` at an offset; nil if none of them begins there.
   private func opening(at offset: Int) -> UInt8? {
     guard offset + 1 < bytes.count, bytes[offset] == UInt8(ascii: "{"), "{%#".utf8.contains(bytes[offset + 1]) else {
       return nil

@@ -26,7 +26,7 @@ extension JinjaTranslator {
     }
   }
 
-  /// The value by which an element `x` is compared.
+  /// The expression for the value by which an element `x` is compared.
   func key(
     of list: FlowExpression, keepsCase: JinjaExpression?, _ attribute: JinjaExpression?
   ) throws(JinjaError) -> String {
@@ -51,7 +51,7 @@ extension JinjaTranslator {
   /// `map(attribute='a.b')`, or `map('upper')`.
   func mapped(_ list: FlowExpression, _ arguments: [JinjaArgument]) throws(JinjaError) -> FlowExpression {
     guard let first = arguments.first, case .text(let text) = first.value else {
-      throw JinjaError("the filter 'map' lacks an attribute or a filter")
+      throw JinjaError("the filter 'map' needs an attribute or a filter")
     }
     if first.name == "attribute" {
       var value = FlowExpression("x", .any)

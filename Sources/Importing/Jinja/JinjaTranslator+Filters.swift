@@ -7,7 +7,7 @@ extension JinjaTranslator {
     // A value whose members are used is not a text.
     if arguments.contains(where: { $0.name == "attribute" }), let list = names.variables.list(value) { value = list }
     func argument(_ index: Int) throws(JinjaError) -> FlowExpression {
-      guard arguments.indices.contains(index) else { throw JinjaError("the filter '\(name)' lacks an argument") }
+      guard arguments.indices.contains(index) else { throw JinjaError("the filter '\(name)' needs an argument") }
       return try translate(arguments[index].value)
     }
     switch name {
@@ -65,7 +65,7 @@ extension JinjaTranslator {
     case "list", "safe": return value
     case "regex_search":
       guard let expression = arguments.first?.value else {
-        throw JinjaError("the filter 'regex_search' lacks a pattern")
+        throw JinjaError("the filter 'regex_search' needs a pattern")
       }
       var pattern = try translate(expression).text
       if case .text(let text) = expression {
@@ -149,7 +149,7 @@ extension JinjaTranslator {
     }
   }
 
-  /// The function of a digest.
+  /// The name of a digest, such as `sha256`: the one that an argument names, else the default.
   private static func digest(
     _ expression: JinjaExpression?, default name: String, of filter: String
   ) throws(JinjaError) -> String {

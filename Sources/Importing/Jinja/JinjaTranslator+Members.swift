@@ -18,8 +18,8 @@ extension JinjaTranslator {
     }
   }
 
-  /// The root, the names and the default of a look-up, also of one on the condition that its value exists, such as
-  /// `config.a if config.a`; nil for other expressions.
+  /// Like ``chain(_:)``, but also accepts a look-up on the condition that its value exists, such as `config.a if
+  /// config.a`; nil for other expressions.
   func pathIfThere(_ expression: JinjaExpression) -> (root: String, keys: [String], fallback: JinjaExpression?)? {
     guard case .conditional(let condition, let path, let other) = expression,
       other == nil || other == JinjaExpression.none || other == .text(""), let found = chain(path)
@@ -51,7 +51,7 @@ extension JinjaTranslator {
     "next_page_token",
   ]
 
-  /// The value of a chain of look-ups whose root has special values, such as the configuration; nil for other roots.
+  /// The expression for a look-up whose root is translated in a special way, such as `config`; nil for other roots.
   func chained(
     _ path: (root: String, keys: [String], fallback: JinjaExpression?)
   ) throws(JinjaError) -> FlowExpression? {
@@ -107,7 +107,7 @@ extension JinjaTranslator {
     }
   }
 
-  /// An element of a literal mapping, with the kind that all values of the mapping have.
+  /// An element of a literal mapping; if all values of the mapping have the same kind, the element has this kind.
   private func typed(
     _ element: FlowExpression, as pairs: [JinjaExpression.Pair]
   ) throws(JinjaError) -> FlowExpression {
@@ -128,7 +128,7 @@ extension JinjaTranslator {
     return FlowExpression("slice(\(subject), \(start)\(end))", kind, mayBeEmpty: true)
   }
 
-  /// The value of a member of a special root, such as the configuration.
+  /// The expression for a member of a root that is translated in a special way, such as `config`.
   func value(
     of root: String, _ keys: [String], fallback: JinjaExpression?
   ) throws(JinjaError) -> FlowExpression {
@@ -191,11 +191,11 @@ extension JinjaTranslator {
       if let fallback { return try translate(fallback) }
       // In Airbyte, a name that the routers of the stream do not define is undefined too.
       if !names.partitions.isEmpty { return FlowExpression("null", .null) }
-      throw JinjaError("'\(path)' cannot be translated: no router or cursor of the stream gives it")
+      throw JinjaError("'\(path)' cannot be translated: no router or cursor of the stream sets it")
     }
   }
 
-  /// The list or the mapping of `$parameters` to which the whole text refers; nil for other values.
+  /// The list or the mapping in `$parameters` to which a text refers that is a single expression; nil for other values.
   func parameter(_ node: SourceNode) -> SourceNode? {
     guard let only = (try? JinjaTemplate(node.text ?? ""))?.only, let path = chain(only),
       ["parameters", "options"].contains(path.root), let first = path.keys.first
@@ -212,7 +212,9 @@ extension JinjaTranslator {
     case .number(let text): return FlowExpression(text, text.contains(".") ? .number : .integer)
     case .text(let text):
       guard text.contains("{{") || text.contains("{%") else { return .literal(text) }
-      guard !text.contains("parameters") else { throw JinjaError("a parameter uses another parameter") }
+      guard !text.contains("parameters") else {
+        throw JinjaError("a parameter that uses another parameter cannot be translated")
+      }
       return try TemplateTranslator(names).expression(of: text)
     case .list(let elements):
       var texts: [String] = []

@@ -46,7 +46,7 @@ extension JinjaTranslator {
     return first.kind == .number || second.kind == .number ? .number : .any
   }
 
-  /// Whether the configuration, a record or a value has an element or a member.
+  /// Translates `in`: whether the configuration, a record or another value has an element or a member.
   private func membership(
     _ element: JinjaExpression, of whole: JinjaExpression
   ) throws(JinjaError) -> FlowExpression {
@@ -217,7 +217,7 @@ extension JinjaTranslator {
     return result
   }
 
-  /// An instant and a duration of months or years, which have no fixed length.
+  /// Adds a duration of months or years, which have no fixed length, to an instant, or subtracts it.
   func calendar(
     _ left: FlowExpression, _ right: FlowExpression, sign: Int
   ) throws(JinjaError) -> FlowExpression? {

@@ -50,14 +50,15 @@ extension JinjaTranslator {
     }
   }
 
-  /// The types of values that a test is true for. In Jinja, a boolean is a number.
+  /// The types of values for which a test is true, by the name of the test. In Jinja, a boolean is a number.
   private static let types = [
     "string": ["string"], "number": ["int", "double", "bool"], "integer": ["int"], "float": ["double"],
     "boolean": ["bool"], "mapping": ["map"], "sequence": ["string", "list", "map"],
     "iterable": ["string", "list", "map"],
   ]
 
-  /// Whether a value is of a kind. If the kind is known only during a run, the expression tests it then.
+  /// Translates a test of the kind of a value. If the kind is known only during a run, the resulting expression tests
+  /// it.
   private func isOf(kind name: String, _ base: JinjaExpression) throws(JinjaError) -> FlowExpression {
     let types = Self.types[name] ?? []
     if isObject(base) { return FlowExpression("\(types.contains("map"))", .bool) }

@@ -59,7 +59,7 @@ extension JinjaTranslator {
     return try joined(parts + [.literal(literal)])
   }
 
-  /// The text of a value in a format such as `%05d`.
+  /// The expression for the text of a value in a format such as `%05d`.
   private func formatted(
     _ value: FlowExpression, _ form: NumberForm?, of text: String
   ) throws(JinjaError) -> FlowExpression {

@@ -1,6 +1,6 @@
 /// Instants and durations.
 extension JinjaTranslator {
-  /// The instant that an expression names. If it may be a text or an instant, each case is converted separately.
+  /// Converts an expression to an instant. If its value may be a text or an instant, each case is converted separately.
   func instant(
     of expression: JinjaExpression, _ form: JinjaExpression?
   ) throws(JinjaError) -> FlowExpression {
@@ -17,7 +17,7 @@ extension JinjaTranslator {
       parts.condition, try instant(of: parts.value, form), try instant(of: parts.other, form))
   }
 
-  /// The instant that a value names.
+  /// Converts a value, such as a text or a number of seconds, to an instant.
   func instant(_ value: FlowExpression, _ form: JinjaExpression?) throws(JinjaError) -> FlowExpression {
     if value.kind == .timestamp { return value }
     if let form, form != .none {
@@ -32,7 +32,7 @@ extension JinjaTranslator {
     }
   }
 
-  /// The whole seconds of an instant.
+  /// The expression for the whole seconds of an instant since 1970.
   func whole(_ value: FlowExpression) -> FlowExpression {
     FlowExpression(
       value.text.contains("now()") ? "int(truncate(\(value.text), 'second'))" : "int(\(value.text))", .integer)
@@ -64,7 +64,7 @@ extension JinjaTranslator {
     return FlowExpression("months(\(duration.months))", .duration)
   }
 
-  /// The seconds of a difference of instants, with their fraction.
+  /// The expression for the seconds of a difference of two instants, with their fraction.
   func seconds(of expression: JinjaExpression) throws(JinjaError) -> FlowExpression {
     let value = try translate(expression)
     guard value.kind == .duration else {
@@ -73,7 +73,7 @@ extension JinjaTranslator {
     return FlowExpression("float(\(value.text))", .number)
   }
 
-  /// An instant on another day of its month, `replace(day=1)`; nil for other calls of `replace`.
+  /// Translates `replace(day=1)`, which moves an instant to another day of its month; nil for other calls of `replace`.
   func replacedDay(
     of expression: JinjaExpression, _ arguments: [JinjaArgument]
   ) throws(JinjaError) -> FlowExpression? {
@@ -87,7 +87,8 @@ extension JinjaTranslator {
     return result
   }
 
-  /// A part of an instant or of a duration that has a name, such as `year` or `days`; nil for other values and names.
+  /// The expression for a named part of an instant or of a duration, such as `year` or `days`; nil for other values and
+  /// names.
   func part(_ name: String, of value: FlowExpression) -> FlowExpression? {
     switch value.kind {
     case .duration where name == "days":

@@ -56,7 +56,8 @@ struct JinjaTranslator {
     }
   }
 
-  /// The names of a stream's slices. They are empty for a stream with neither a cursor nor partitions.
+  /// The names by which expressions refer to a stream's slices. Their values are empty objects if the stream has
+  /// neither a cursor nor partitions.
   private static let slices: Set<String> = ["stream_slice", "stream_interval", "stream_partition"]
 
   /// Whether an expression is an object that always has a value: an object of the configuration, or the state, which
@@ -84,7 +85,7 @@ struct JinjaTranslator {
     }
   }
 
-  /// Joins two conditions; a constant one is left out.
+  /// Joins two conditions with an operator; a condition that is constant is left out.
   static func both(
     _ left: FlowExpression, _ kind: JinjaExpression.Operator, _ right: FlowExpression
   ) -> FlowExpression {
@@ -97,7 +98,7 @@ struct JinjaTranslator {
       level)
   }
 
-  /// One of two values, by a condition.
+  /// The expression for one of two values, depending on a condition.
   func conditional(
     _ condition: JinjaExpression, _ then: FlowExpression, _ otherwise: FlowExpression?
   ) throws(JinjaError) -> FlowExpression {
@@ -122,8 +123,8 @@ struct JinjaTranslator {
     return result
   }
 
-  /// An expression whose value becomes a text: if it gives either a text or a number, the number is converted to a
-  /// text.
+  /// Translates an expression whose value becomes a text: if its value may be a text or a number, the number is
+  /// converted to a text.
   func choiceOfTexts(_ expression: JinjaExpression) throws(JinjaError) -> FlowExpression {
     let (condition, then, otherwise): (JinjaExpression, JinjaExpression, JinjaExpression)
     switch expression {

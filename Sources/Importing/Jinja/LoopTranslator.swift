@@ -23,7 +23,7 @@ struct LoopTranslator {
     return FlowExpression("join(\(whole)\(between))", .string, mayBeEmpty: true)
   }
 
-  /// The list of the values that an expression has for the elements of a loop.
+  /// The expression for the list of values that an expression has for the elements of a loop.
   func collected(_ value: JinjaExpression, from loop: JinjaLoop) throws(JinjaError) -> FlowExpression {
     let elements = try elements(of: loop)
     let value = try JinjaTranslator(elements.names).translate(value)
@@ -31,7 +31,7 @@ struct LoopTranslator {
     return FlowExpression("\(elements.list).map(\(elements.name), \(value.text))", .list)
   }
 
-  /// The elements of a loop: the list, the name and the condition.
+  /// The elements of a loop: the list without elements that do not meet the condition, and the name for an element.
   private struct Elements {
     /// The expression of the list.
     let list: String
@@ -64,7 +64,7 @@ struct LoopTranslator {
     return Elements(list: whole, name: element, names: inner)
   }
 
-  /// A name for the variable of the loop that the list and the names do not use.
+  /// A name for the variable of a loop that is not yet used in the template.
   private func word(_ wish: String) -> String {
     let used = names.locals.values.map(\.text) + names.partitions.values.map(\.text)
     var result = Self.reserved.contains(wish) ? wish + "_item" : wish

@@ -11,7 +11,7 @@ struct NumberForm: Hashable {
   }
 
   let kind: Kind
-  /// The least number of characters; 0 for any.
+  /// The minimum number of characters; 0 for no minimum.
   let width: Int
   let fill: Character
   let alignment: Alignment
@@ -19,7 +19,7 @@ struct NumberForm: Hashable {
   /// Whether the value is written without padding or a fixed number of digits.
   var isPlain: Bool { width == 0 && (kind == .text || kind == .integer) }
 
-  /// Returns nil for a form that cannot be translated.
+  /// Parses the specification of a format; returns nil for one that cannot be translated.
   ///
   /// - Parameters:
   ///   - specification: the text before the letter, such as `05` or `.2`

@@ -10,7 +10,7 @@ struct TemplateTranslator {
     translator = JinjaTranslator(names)
   }
 
-  /// The whole text as one expression.
+  /// Translates a text with expressions into a single expression.
   func expression(of text: String) throws(JinjaError) -> FlowExpression {
     try expression(of: Self.unquoted(try JinjaTemplate(text).parts))
   }
@@ -19,7 +19,7 @@ struct TemplateTranslator {
     try joined(Self.trimmed(parts))
   }
 
-  /// The parts one after the other, with the white space around them.
+  /// Translates the parts into one expression that joins them, with the white space around them.
   func joined(_ parts: [JinjaPart]) throws(JinjaError) -> FlowExpression {
     if parts.count == 1 { return try expression(of: parts[0]) }
     var texts: [FlowExpression] = []
@@ -76,7 +76,7 @@ struct TemplateTranslator {
     }
   }
 
-  /// Blocks begin and end with white space that has no meaning on a line.
+  /// Removes white space at both ends, which blocks leave there and which has no meaning in a text of one line.
   private static func trimmed(_ parts: [JinjaPart]) -> [JinjaPart] {
     guard parts.count > 1 else { return parts }
     let isSpace = { (part: JinjaPart) in
@@ -103,7 +103,7 @@ struct TemplateTranslator {
     return result.filter { $0 != .text("") }
   }
 
-  /// The text as a template.
+  /// Translates a text into a template.
   ///
   /// - Parameters:
   ///   - canBeLeftOut: whether a part of a request without a value is left out
@@ -135,7 +135,7 @@ struct TemplateTranslator {
     return result
   }
 
-  /// An expression as a template.
+  /// Translates an expression into a template.
   ///
   /// - Parameters:
   ///   - canBeLeftOut: whether a part of a request without a value is left out
@@ -153,7 +153,7 @@ struct TemplateTranslator {
     return FlowTemplate(expression: value, canBeLeftOut: canBeLeftOut)
   }
 
-  /// The condition that a text contains.
+  /// Translates a text that contains a condition.
   func condition(_ text: String) throws(JinjaError) -> FlowExpression {
     let template = try JinjaTemplate(text)
     if let constant = template.constant {
@@ -169,7 +169,7 @@ struct TemplateTranslator {
 struct FlowTemplate: Hashable {
   /// The template's text, with `{{ … }}` for expressions.
   private(set) var text: String
-  /// The only expression of the template.
+  /// The expression of a template that consists of one expression; nil for other templates.
   private(set) var only: FlowExpression?
   private(set) var isConstant: Bool
 

@@ -3,10 +3,10 @@ struct TimeFormat: Hashable {
   /// The format for `format` of a cursor or a field: `iso8601`, `date`, `epoch_s`, `epoch_ms`, `epoch_us` or a pattern.
   let name: String
 
-  /// The format as expressions write it.
+  /// The format as an argument of functions in expressions.
   var expression: String { name == "date" ? "%Y-%m-%d" : name }
 
-  /// Whether ISO 8601 reads every text of this format.
+  /// Whether every text in this format can be parsed as ISO 8601.
   var isISO: Bool { name == "iso8601" || isISOPattern }
 
   /// Whether the format writes days without a time.

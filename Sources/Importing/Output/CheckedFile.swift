@@ -1,7 +1,7 @@
 internal import FlowSpec
 internal import SourceDiagnostics
 
-/// A flow file that is loaded and checked before it is returned. Parts with errors become losses.
+/// A flow file that is loaded and checked before it is returned. Parts with errors are removed and recorded as losses.
 struct CheckedFile {
   private static let rounds = 60
   private static let path = "import.yaml"
@@ -13,7 +13,8 @@ struct CheckedFile {
 
   /// Creates a file.
   ///
-  /// - Parameter examples: contents of files of items beside the file, which its flows write later
+  /// - Parameter examples: example contents of files that flows of the file write during a run, by their paths beside
+  ///   the file
   init(
     _ mapping: OutputMapping, log: ImportLog, examples: [String: [UInt8]] = [:],
     check: @escaping ([FlowDeclaration]) -> DiagnosticBag
@@ -71,7 +72,7 @@ struct CheckedFile {
     return diagnostics.diagnostics.filter { $0.severity == .error }
   }
 
-  /// The innermost entry that contains a byte.
+  /// The path of the innermost entry that contains the byte at an offset; nil if none does.
   private static func path(at offset: Int, in spans: [OutputWriter.Span]) -> [OutputWriter.Step]? {
     var (low, high) = (0, spans.count)
     while low < high {
@@ -87,7 +88,8 @@ struct CheckedFile {
     return nil
   }
 
-  /// A part that can be removed so that the rest stays valid: a whole construct, not one of its keys.
+  /// The path of the smallest part around a path that can be removed so that the rest stays valid: often a whole
+  /// construct instead of one of its keys.
   private static func removable(_ path: [OutputWriter.Step], _ mapping: OutputMapping) -> [OutputWriter.Step] {
     guard path.count > 2, path[0] == .key("flows") else {
       if path.first == .key("schemas") { return Array(path.prefix(path.count > 3 ? 4 : 2)) }

@@ -1,7 +1,7 @@
 internal import ByteCodings
 
 extension CredentialText {
-  /// A credential in a text, and the name that it has there.
+  /// The range of a credential in a text, and the name in front of it, such as `password`.
   struct Place {
     let name: String
     let range: Range<String.Index>
@@ -26,9 +26,9 @@ extension CredentialText {
     }
   }
 
-  /// Reads the bytes of a text once, from name to name.
+  /// Finds credentials in the bytes of a text in one pass.
   private struct PlaceReader {
-    /// The longest variable in braces.
+    /// The maximum length of a variable in braces.
     private static let longestVariable = 200
 
     let bytes: [UInt8]
@@ -74,7 +74,7 @@ extension CredentialText {
 
     // MARK: - XML
 
-    /// Whether a name is that of an element; it may have a prefix, such as `wsse:`.
+    /// Whether the name at an index is the name of an XML element; it may have a prefix, such as `wsse:`.
     private func isElement(_ start: Int) -> Bool {
       var before = start - 1
       if byte(before) == UInt8(ascii: ":") {
@@ -128,7 +128,7 @@ extension CredentialText {
 
     private func isQuote(_ index: Int) -> Bool { byte(index).map { "\"'".utf8.contains($0) } ?? false }
 
-    /// The value in quotes; nil for one that does not end.
+    /// The range of a value in quotes; nil if the closing quote is missing.
     private func quoted(_ open: Int, _ isEscaped: Bool) -> Range<Int>? {
       var end = open + 1
       while let byte = byte(end) {
@@ -152,7 +152,7 @@ extension CredentialText {
       return end
     }
 
-    /// The end of a variable in braces; nil where none begins.
+    /// The end of a variable in braces that begins at an index; nil if none begins there.
     private func variable(at start: Int) -> Int? {
       guard has("{{", at: start) || has("{%", at: start) else { return nil }
       let close = has("{{", at: start) ? "}}" : "%}"

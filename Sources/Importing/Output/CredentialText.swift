@@ -10,8 +10,8 @@ enum CredentialText {
     return ("\(scheme) ", String(rest))
   }
 
-  /// Splits the beginning of a value into its scheme and the rest: the credential after the scheme may come from
-  /// elsewhere.
+  /// Splits the literal text at the beginning of a value into the scheme and the rest. The rest may be empty, because a
+  /// variable with the credential may follow.
   static func start(_ text: String) -> (scheme: String, rest: String) {
     schemes.contains(text.trimmed.lowercased()) && text.hasSuffix(" ") ? (text, "") : parts(text)
   }

@@ -12,13 +12,13 @@ final class FlowDraft {
 
   let name: String
   var tags: [String] = []
-  /// The server, in the notation of templates.
+  /// The URL of the server, as a template.
   var base = FlowTemplate(literal: "")
   var method = "GET"
   var path = FlowTemplate(literal: "/")
   /// The whole URL, which replaces server and path; nil if the path is used.
   var url: FlowTemplate?
-  /// Values for the braces in the path.
+  /// The values for the parameters in braces in the path.
   var params = OutputMapping()
   var query = OutputMapping()
   /// The parameters of the query that are sent as written.
@@ -32,7 +32,7 @@ final class FlowDraft {
   var timeout: OutputNode?
   var redirects: OutputNode?
   var schema: SchemaDraft?
-  /// The description of the schema's fields that another flow writes.
+  /// How another flow describes the fields of the schema; nil if the fields are known.
   var description: FieldDescription?
   /// All other keys, in order, with the comments on what was not carried over.
   var keys = OutputMapping()
@@ -41,11 +41,11 @@ final class FlowDraft {
   /// The values of the fields that transformations added, by their names.
   var added: [String: FlowExpression] = [:]
   var outputMode: String?
-  /// The file with the records; nil for one with the flow's name in the folder `out`.
+  /// The path of the file with the records; nil for a file with the flow's name in the folder `out`.
   var file: OutputNode?
-  /// Whether there is a flow for each of several items.
+  /// Whether flows are generated from this flow, one for each of several items.
   var isGenerated = false
-  /// A field that a parent's records need when this flow uses it.
+  /// A field that is added to a parent's records only if this flow uses it.
   struct Wish {
     let text: String
     let source: FlowDraft
@@ -54,20 +54,20 @@ final class FlowDraft {
   }
 
   var wishes: [Wish] = []
-  /// Values of partitions and the parts of the request that they go to.
+  /// The values of partitions, and the parts of the request into which they are put.
   var options: [(FlowExpression, RequestTarget, Component)] = []
-  /// The kind of the cursor's bounds in conditions.
+  /// The kind of value that the cursor's bounds have in conditions.
   var cursorKind = FlowExpression.Kind.timestamp
-  /// Whether only changed records of the parent are requested.
+  /// Whether requests are sent only for new and changed records of the parent.
   var followsChanges = false
-  /// Whether the flow requests the rest of a range if the server gives only a part of it.
+  /// Whether the flow requests the rest of a range if the server returns only a part of it.
   var hasCap = false
   /// Whether a page that is too large is requested again with a smaller size.
   var shrinks = false
-  /// Names of `each` that are taken.
+  /// The names in `each` that are already used.
   var eachNames: Set<String> = []
   var partitions: [String: FlowExpression] = [:]
-  /// The names of properties that the request lists, as one value; nil for none.
+  /// The property names in the request, as one value; nil if the request names none.
   var listedProperties: OutputNode?
   var intervals: [String: FlowExpression] = [:]
   let origin: OutputMapping.Origin
@@ -182,7 +182,7 @@ extension OutputNode {
   }
 }
 
-/// A part of a request that a value goes to.
+/// A part of a request into which a value can be put.
 enum RequestTarget: Hashable {
   case query(String)
   case header(String)

@@ -7,7 +7,7 @@ struct FlowFileDraft {
   var variables = OutputMapping()
   /// The names of the secrets.
   var secrets: [String] = []
-  /// The names that are written instead of preliminary ones, by the preliminary names.
+  /// The final names of variables, by their preliminary names.
   var renames: [String: String] = [:]
   let flows: [FlowDraft]
 
@@ -91,7 +91,7 @@ struct FlowFileDraft {
     return result
   }
 
-  /// The settings that flows share.
+  /// The settings that several flows have in common, which are written once.
   private struct Shared {
     var base = FlowTemplate(literal: "")
     var auth: OutputNode?
@@ -145,7 +145,7 @@ struct FlowFileDraft {
       }
     }
 
-    /// Whether a value means the same outside of a flow.
+    /// Whether a value has the same meaning in the settings of the whole file as in a flow.
     private static func isShareable(_ value: OutputNode) -> Bool {
       !value.mentions("{{")
         || !["cursor.", "page.", "parent", "optional(", "batch", "field_group"].contains { value.mentions($0) }

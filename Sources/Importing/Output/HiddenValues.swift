@@ -1,12 +1,12 @@
-/// Values that no text may contain.
+/// Secret values, which texts must not contain.
 ///
 /// The search takes time linear in the text, whatever the number of values, as long as values with the same first six
 /// bytes have few different lengths: where these bytes occur, each length is one lookup.
 struct HiddenValues {
-  /// Shorter values are too common in other words.
+  /// The minimum length of a value in bytes: shorter values would often be found inside of other words.
   private static let shortest = 6
 
-  /// The values that begin with the same six bytes.
+  /// The values with the same first six bytes.
   private struct Group {
     /// The values by their lengths in bytes.
     var values: [Int: Set<String>] = [:]
@@ -36,14 +36,14 @@ struct HiddenValues {
   /// The values by their first six bytes.
   private var groups: [UInt64: Group] = [:]
 
-  /// Adds a value; one with fewer than six bytes is left out.
+  /// Adds a value; a value with fewer than six bytes is ignored.
   mutating func insert(_ value: String) {
     guard value.utf8.count >= Self.shortest else { return }
     let start = value.utf8.prefix(Self.shortest).reduce(0) { $0 << 8 | UInt64($1) }
     groups[start, default: Group()].insert(value)
   }
 
-  /// The first value in a text, and where it is.
+  /// The first hidden value in a text, with its range; nil if the text contains none.
   func first(in text: Substring) -> (range: Range<String.Index>, value: String)? {
     guard !groups.isEmpty else { return nil }
     let bytes = text.utf8
@@ -59,7 +59,7 @@ struct HiddenValues {
     return nil
   }
 
-  /// The text with three stars for each value.
+  /// The text with `***` instead of each hidden value.
   func masked(_ text: String) -> String {
     var (result, rest) = ("", text[...])
     while let found = first(in: rest) {

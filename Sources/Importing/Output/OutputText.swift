@@ -7,7 +7,8 @@ enum OutputText {
     "null", "true", "false", "yes", "no", "on", "off", "y", "n", "~",
   ]
 
-  /// Returns a scalar that is read as exactly this text, also where scalars without quotes have types.
+  /// Returns the YAML scalar for a text; it has quotes if it would otherwise be read as another value, such as a
+  /// number.
   static func value(_ text: String) -> String { isPlain(text) ? text : quoted(text) }
 
   /// Returns a scalar for the name of an entry.

@@ -1,4 +1,4 @@
-/// Writes a flow file, and records the bytes of each entry.
+/// Writes a flow file, and records the byte range of each entry.
 struct OutputWriter {
   /// A step from a mapping or list to a value in it.
   enum Step: Hashable {
@@ -6,7 +6,7 @@ struct OutputWriter {
     case index(Int)
   }
 
-  /// The bytes of an entry, and the path of names that leads to it.
+  /// The byte range of an entry, and the path that leads to the entry.
   struct Span {
     let start: Int
     var end: Int
@@ -126,7 +126,7 @@ struct OutputWriter {
     }
   }
 
-  /// Writes a value in brackets, where more characters have a meaning.
+  /// Writes a value inside of brackets, where more characters need quotes.
   private mutating func inlineInBrackets(_ value: OutputNode) {
     if case .scalar(let scalar) = value, !scalar.hasPrefix("\""), !scalar.hasPrefix("'"),
       // A question mark at the end, such as that of an optional type, has no meaning.

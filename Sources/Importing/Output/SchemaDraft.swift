@@ -16,7 +16,7 @@ final class SchemaDraft {
   private(set) var fields: [Field] = []
   private var indices: [String: Int] = [:]
   var key: [String] = []
-  /// More fields, which a file describes: the keys of `described`.
+  /// The keys of `described`, for more fields that a file describes; nil without such fields.
   var described: OutputMapping?
   /// Comments on losses.
   var notes: [String] = []
@@ -52,8 +52,8 @@ final class SchemaDraft {
         origin: origin))
   }
 
-  /// Makes a digest of the record its key, for sources without one: a record that arrives again unchanged is the same
-  /// record.
+  /// Adds a digest of the record as its key, for sources without a key: a record that arrives again unchanged is then
+  /// the same record.
   func addDigest(from origin: OutputMapping.Origin) {
     let name = free("digest")
     add(
@@ -81,7 +81,7 @@ final class SchemaDraft {
 }
 
 extension OutputMapping {
-  /// The same type with a list of named types in brackets.
+  /// The same type, with a list of a named type in the short notation, such as `[string]`.
   var withShortList: OutputMapping {
     guard case .scalar("list")? = self["type"], let element = self["of"], case .scalar = element else { return self }
     var result = self

@@ -19,7 +19,7 @@ struct PostmanAuth {
 
   private func text(_ name: String) -> String { attributes[name]?.scalar ?? "" }
 
-  /// The authorization in the form that imports of all programs use.
+  /// The authorization in the common form, which the imports of all programs use.
   var value: CollectedAuth {
     switch kind {
     case "noauth": .none
@@ -82,7 +82,8 @@ struct PostmanAuth {
       guard let key = parameter["key"]?.filled, let value = parameter["value"]?.scalar else { continue }
       guard parameter["send_as"]?.text ?? "request_body" == "request_body" else {
         return .unknown(
-          "oauth2 whose token request has the \(parameter["send_as"]?.text ?? "") '\(key)'", needs: "pairs of its form")
+          "oauth2 whose token request has the \(parameter["send_as"]?.text ?? "") '\(key)'",
+          needs: "only pairs in its form")
       }
       result.parameters.append(
         CollectedRequest.Pair(name: key, value: value, origin: OutputMapping.Origin(parameter)))

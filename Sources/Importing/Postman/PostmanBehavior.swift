@@ -8,10 +8,10 @@ struct PostmanBehavior {
     for member in node["protocolProfileBehavior"]?.members ?? [] { settings[member.name] = member.value }
   }
 
-  /// Whether no body is sent with GET.
+  /// Whether Postman leaves out the body of requests such as GET.
   var prunesBody: Bool { settings["disableBodyPruning"]?.bool != true }
 
-  /// Applies the settings that a request supports; the others are losses, or are not needed.
+  /// Applies the settings to a request; settings that a flow cannot express are recorded as losses or as not needed.
   func apply(to request: inout CollectedRequest, _ log: ImportLog) {
     for (name, value) in settings.sorted(by: { $0.key < $1.key }) {
       switch name {

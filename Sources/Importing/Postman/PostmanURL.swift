@@ -4,7 +4,7 @@ struct PostmanURL {
 
   init(_ node: SourceNode?) { self.node = node }
 
-  /// Sets the URL, the query and the values of the path of a request.
+  /// Sets the URL, the query and the path values of a request.
   func read(into request: inout CollectedRequest) {
     guard let node else { return }
     if let text = node.text {

@@ -66,11 +66,11 @@ extension CollectedRequest {
 }
 
 extension CollectedAuth {
-  /// The name of the secret for a token.
+  /// The default name of the secret for a token.
   static let tokenName = "api_token"
-  /// The name of the secret for a key.
+  /// The default name of the secret for an API key.
   static let keyName = "api_key"
-  /// The name of the secret for a password.
+  /// The default name of the secret for a password.
   static let passwordName = "api_password"
 
   fileprivate var credentials: [CollectedCredential] {
@@ -99,7 +99,7 @@ extension CollectedAuth {
     return pairs.filter { !$0.0.isEmpty }.map { CollectedCredential(text: $0.0, secretName: $0.1) }
   }
 
-  /// More pairs of a token request.
+  /// The additional pairs in the token request of the authorization.
   fileprivate var parameters: [CollectedRequest.Pair] {
     if case .oauth(let oauth) = self { oauth.parameters } else { [] }
   }

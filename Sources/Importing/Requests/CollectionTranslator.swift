@@ -59,7 +59,7 @@ struct CollectionTranslator {
     if request.isAffected { log.report.affected.insert(draft.name) }
   }
 
-  /// Why a request has no flow at all; nil when it has one.
+  /// The reason why a request cannot become a flow; nil if it can.
   private func refusal(of request: CollectedRequest) -> RequestCollection.Loss? {
     func loss(_ kind: ImportReport.Kind, _ what: String, _ needs: String) -> RequestCollection.Loss {
       RequestCollection.Loss(
@@ -67,7 +67,7 @@ struct CollectionTranslator {
       )
     }
     guard flows.count < Self.maximumFlows else {
-      return loss(.configuration, "", "a file of its own: one file gets at most \(Self.maximumFlows) flows")
+      return loss(.configuration, "", "a file of its own: one file contains at most \(Self.maximumFlows) flows")
     }
     guard ["GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE"].contains(request.method) else {
       return loss(
@@ -75,11 +75,11 @@ struct CollectionTranslator {
     }
     if case .unknown(let body, let needs) = request.body { return loss(.request, " with \(body)", needs) }
     if request.method == "HEAD" {
-      return loss(.request, " with HEAD", "another method: its response has no body, and so no records")
+      return loss(.request, " with HEAD", "another method: a response to HEAD has no body and therefore no records")
     }
     guard writes == .leftOut, Self.changesServer(request) else { return nil }
     return loss(
-      .request, " with \(request.method)", "the option --writes: a run sends it, and it may change the server")
+      .request, " with \(request.method)", "the option --writes: a run sends this request, which may change the server")
   }
 
   private static func changesServer(_ request: CollectedRequest) -> Bool {

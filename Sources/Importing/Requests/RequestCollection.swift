@@ -2,9 +2,9 @@
 struct RequestCollection {
   /// How requests with other methods than GET, HEAD and OPTIONS are imported.
   enum Writes {
-    /// They are losses: a run would change the server.
+    /// These requests are not imported, because a run would change data on the server; they are recorded as losses.
     case leftOut
-    /// They are flows with the tag `writes`.
+    /// These requests become flows with the tag `writes`.
     case included
   }
 
@@ -13,7 +13,7 @@ struct RequestCollection {
   /// Losses of the file and of its folders.
   var losses: [Loss] = []
 
-  /// A loss of the file or of a folder.
+  /// A part of the file, of a folder or of a request that is not carried over.
   struct Loss {
     let kind: ImportReport.Kind
     let what: String
@@ -22,7 +22,7 @@ struct RequestCollection {
   }
 }
 
-/// A request of a collection. Its texts have variables in the notation of their program.
+/// A request of a collection. Its texts contain variables in the notation of the program that wrote the collection.
 struct CollectedRequest {
   /// A name with a value.
   struct Pair {
@@ -61,7 +61,7 @@ struct CollectedRequest {
   var url = ""
   /// Values of `:name` in the path.
   var pathValues: [Pair] = []
-  /// Whether slashes in these values are slashes of the path.
+  /// Whether slashes in the path values separate segments of the path.
   var pathValuesHaveSlashes = false
   /// Whether the program escapes characters that a URL cannot contain.
   var encodesURL = true
@@ -74,7 +74,7 @@ struct CollectedRequest {
   var authOrigin: OutputMapping.Origin?
   var followsRedirects = true
   var examples: [Example] = []
-  /// Losses of the request itself.
+  /// Losses that concern only this request.
   var losses: [RequestCollection.Loss] = []
   /// Whether a part of the request's folder that could not be imported changes the behaviour of the request.
   var isAffected = false
@@ -115,7 +115,7 @@ struct CollectedOAuth {
   var sendsClientInBody = false
   var location = CollectedAuth.Location.header
   var prefix = "Bearer"
-  /// More pairs of the token request.
+  /// Additional pairs in the token request.
   var parameters: [CollectedRequest.Pair] = []
 }
 
@@ -125,7 +125,7 @@ struct CollectedOAuth1 {
   var consumerSecret = ""
   var token = ""
   var tokenSecret = ""
-  /// The method of the signature by its name in the program; empty for its default.
+  /// The signature method, by its name in the program; empty for the default of the program.
   var method = ""
   var realm = ""
 
@@ -150,7 +150,7 @@ struct CollectedToken {
   var algorithm = "HS256"
   var key = ""
   var isBase64 = false
-  /// The claims, and more members of the header: JSON.
+  /// The claims of the token, as JSON. `header` has the additional members of its header, also as JSON.
   var claims = "{}"
   var header = "{}"
   var location = CollectedAuth.Location.header

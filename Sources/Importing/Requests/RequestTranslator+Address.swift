@@ -33,7 +33,7 @@ extension RequestTranslator {
     return nil
   }
 
-  /// Records the losses of a path.
+  /// Records the parts of a path that the flow sends in a different way.
   private func losses(of path: String, behind server: String) {
     if path.hasPrefix("//") {
       lose(
@@ -92,7 +92,7 @@ extension RequestTranslator {
       origin: request.origin)
   }
 
-  /// Splits a URL into the server and the path. A variable at its beginning is the server as a whole.
+  /// Splits a URL into the server and the path. A variable at the beginning of the URL counts as the server.
   private func split(_ url: String) -> (server: String, path: String) {
     if Self.scheme(of: url) != nil { return URLText.origin(of: url) }
     let (server, rest) = URLText.split(url, at: "/")
@@ -142,7 +142,7 @@ extension RequestTranslator {
     return result.text.isEmpty ? FlowTemplate(literal: "/") : result.singleSlash
   }
 
-  /// A parameter of the path, whose value goes into `params`.
+  /// Translates a parameter of the path, and adds its value to `params`.
   private func parameter(_ name: String, behind previous: String?) throws(SourceTemplateError) -> FlowTemplate {
     let word = FlowName.snake(name)
     var (result, number) = (word, 2)

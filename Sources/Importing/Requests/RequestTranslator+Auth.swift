@@ -93,7 +93,7 @@ extension RequestTranslator {
     return .map([("oauth1", .mapping(result))])
   }
 
-  /// A user name: a variable as it is, a literal as a secret.
+  /// Translates a user name: a variable stays a variable, a literal text becomes a secret.
   private func username(_ text: String, _ wish: String, at origin: OutputMapping.Origin) -> FlowTemplate? {
     wish == CollectedAuth.keyName || !text.contains("{{")
       ? credential(text, wish, as: "auth.username", at: origin) : template(text, as: "auth.username", at: origin)
@@ -157,7 +157,7 @@ extension RequestTranslator {
     return .map([("oauth2", .mapping(result))])
   }
 
-  /// The location of a token in requests.
+  /// Writes how requests contain the token: in the query, or in the header with a prefix.
   private func place(
     _ location: CollectedAuth.Location, _ prefix: String, parameter: String, in result: inout OutputMapping
   ) {
@@ -179,7 +179,7 @@ extension RequestTranslator {
       : text.split { $0 == " " || $0 == "," || $0.isNewline }.map(String.init)
   }
 
-  /// A token for a user name and a password, by a login with the same form.
+  /// Translates the password grant of OAuth 2 into a `login` that sends the same form.
   private func passwordLogin(_ oauth: CollectedOAuth, at origin: OutputMapping.Origin) -> OutputNode? {
     let (server, path) = URLText.origin(of: oauth.tokenURL.trimmed)
     guard server.contains("://"), let base = template(server, as: "auth.token_url", at: origin),

@@ -31,7 +31,7 @@ extension RequestTranslator {
     dropContentType("application/x-www-form-urlencoded")
   }
 
-  /// A value of a body or of a token request; a credential becomes a secret.
+  /// Translates a value in a body or a token request; a credential becomes a secret.
   func member(_ name: String, _ value: String, as part: String, at origin: OutputMapping.Origin)
     -> FlowTemplate?
   {
@@ -57,7 +57,8 @@ extension RequestTranslator {
     if let type, contentType == nil { draft.headers["Content-Type"] = .text(type) }
   }
 
-  /// The pairs of a form that is written as a text; nil for another text, and for one whose variables may have any form.
+  /// The pairs of a form that is written as a text; nil for other texts, and if the values of variables could contain
+  /// other pairs.
   private func pairs(_ text: String, _ type: String?, at origin: OutputMapping.Origin) -> [CollectedRequest.Pair]? {
     guard (contentType ?? type)?.lowercased().hasPrefix("application/x-www-form-urlencoded") == true,
       !text.contains(where: \.isNewline)

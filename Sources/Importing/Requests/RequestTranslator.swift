@@ -1,13 +1,13 @@
 internal import ByteCodings
 internal import WebSyntax
 
-/// Translates one request of a collection into one flow, with the help of one file for each part.
+/// Translates one request of a collection into one flow. Extensions in separate files translate its parts.
 struct RequestTranslator {
   var request: CollectedRequest
   let log: ImportLog
   let table: VariableTable
   let draft: FlowDraft
-  /// Parameters whose values do not depend on variables.
+  /// The query parameters whose values do not depend on variables.
   private(set) var constants: [(name: String, value: String)] = []
 
   init(_ request: CollectedRequest, log: ImportLog, table: VariableTable, draft: FlowDraft) {
@@ -37,7 +37,7 @@ struct RequestTranslator {
 
   // MARK: - Losses and texts
 
-  /// Records a loss with a comment at the present position of the flow.
+  /// Records a loss, with a comment after the keys that the flow has so far.
   func lose(_ kind: ImportReport.Kind, _ what: String, needs: String, at origin: OutputMapping.Origin) {
     draft.keys.note(log.lose(kind, what, needs: needs, at: origin, flow: draft.name))
   }
@@ -55,7 +55,7 @@ struct RequestTranslator {
     }
   }
 
-  /// A credential as a template.
+  /// The template for a credential; records a loss and returns nil when it cannot be translated.
   func credential(_ text: String, _ wish: String, as part: String, at origin: OutputMapping.Origin) -> FlowTemplate? {
     do throws(SourceTemplateError) {
       return try table.credential(text, wish: wish, in: request.scope)
@@ -93,7 +93,8 @@ struct RequestTranslator {
     return nil
   }
 
-  /// A value on one line; records a loss and returns nil for others.
+  /// The value of a header or parameter, which must not contain line breaks; records a loss and returns nil for other
+  /// values.
   private func line(_ template: FlowTemplate?, as part: String, at origin: OutputMapping.Origin) -> FlowTemplate? {
     guard let template else { return nil }
     let isLine = !template.text.unicodeScalars.contains { $0.value < 0x20 && $0 != "\t" || $0.value == 0x7F }
@@ -151,7 +152,7 @@ struct RequestTranslator {
     return template.node
   }
 
-  /// A part of a query that is sent as written.
+  /// Changes a part of a query that is otherwise sent as written: a space becomes `%20`.
   private static func withoutSpaces(_ text: String) -> String { text.replacing(" ", with: "%20") }
 
   /// Whether a text is the same in a URL, escaped or not (RFC 3986, section 2.3).
@@ -159,7 +160,7 @@ struct RequestTranslator {
     text.utf8.allSatisfy { ASCII.isLetter($0) || ASCII.isDigit($0) || "-._~".utf8.contains($0) }
   }
 
-  /// A part of a query as the server reads it.
+  /// A part of a query as the server decodes it.
   static func decoded(_ text: String) -> String {
     guard text.utf8.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") }) else { return text }
     return PercentCoding.decode(text.replacing("+", with: " "))

@@ -25,7 +25,7 @@ public struct ResponseOutline: Sendable {
   public var key: String?
   /// The fields in the order of the response.
   public var fields: [Field]
-  /// The text after `pages:` in YAML; nil when there is nothing to say about pages.
+  /// The value of `pages` in YAML; nil when the response does not show how pages are requested.
   public var pages: String?
   /// The path of the total number of records; nil when the response has none.
   public var total: String?

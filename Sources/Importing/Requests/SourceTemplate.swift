@@ -1,4 +1,4 @@
-/// A text of another program, with its variables found.
+/// A text from a file of another program, split into literal texts and variables.
 struct SourceTemplate {
   /// A part of the text.
   enum Part {
@@ -26,7 +26,7 @@ struct SourceTemplate {
   /// The variables in the text.
   var variables: [[String]] { parts.compactMap { if case .variable(let path) = $0 { path } else { nil } } }
 
-  /// How a program writes variables in texts.
+  /// A function that finds the variables in a text, in the notation of a program.
   typealias Notation = (String) -> SourceTemplate
 }
 

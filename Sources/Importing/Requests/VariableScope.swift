@@ -9,7 +9,7 @@ final class VariableScope {
     let description: String?
     /// The template that replaces the variable, once it is known.
     var template: FlowTemplate?
-    /// Whether the value is being looked up.
+    /// Whether the value is being translated now, to find a variable that contains itself.
     var isOpen = false
 
     init(_ key: String, _ value: SourceNode?, isSecret: Bool = false, description: String? = nil) {
@@ -38,7 +38,7 @@ final class VariableScope {
     }
   }
 
-  /// The innermost variable of a name.
+  /// The variable with a name: the one of this folder, else the one of the next outer folder that has it.
   subscript(_ key: String) -> Definition? {
     var scope: VariableScope? = self
     while let current = scope {

@@ -12,7 +12,7 @@ final class VariableTable {
   private let notation: SourceTemplate.Notation
   private let log: ImportLog
   private var names = UniqueNames()
-  /// Secrets by their values.
+  /// The names of the secrets, by their values.
   private var known: [String: String] = [:]
   /// The names of secrets that no text has used yet, by their values.
   private var expected: [String: String] = [:]
@@ -26,7 +26,8 @@ final class VariableTable {
 
   // MARK: - Texts
 
-  /// A text as a template. Credentials that are written out in it with their names become secrets.
+  /// Translates a text into a template. Credentials that it contains together with their names, such as `password=…`,
+  /// become secrets.
   func template(_ text: String, in scope: VariableScope) throws(SourceTemplateError) -> FlowTemplate {
     let places = CredentialText.places(in: text)
     guard !places.isEmpty else { return try template(notation(text), in: scope) }
@@ -41,7 +42,7 @@ final class VariableTable {
     return result
   }
 
-  /// A text as a template, after its literal parts have been changed.
+  /// Translates a text into a template; `change` is applied to its literal parts.
   func template(
     _ text: String, in scope: VariableScope, literal change: (String) -> String
   ) throws(SourceTemplateError) -> FlowTemplate {
@@ -73,7 +74,7 @@ final class VariableTable {
     }
   }
 
-  /// A literal text; values of secrets in it are replaced by the secrets.
+  /// The template for a literal text, in which values of secrets are replaced by the secrets.
   private func literal(_ text: String) -> FlowTemplate {
     var (result, rest): (FlowTemplate?, Substring) = (nil, text[...])
     func append(_ part: FlowTemplate) { if result == nil { result = part } else { result?.append(part) } }
@@ -122,7 +123,7 @@ final class VariableTable {
     return template
   }
 
-  /// The value of a path parameter without a value in the collection: the variable of its name.
+  /// The template for a path parameter that has no value in the collection: the variable with the same name.
   func path(value key: String, in scope: VariableScope) throws(SourceTemplateError) -> FlowTemplate {
     try template([key], in: scope)
   }
@@ -210,7 +211,7 @@ final class VariableTable {
     log.hide(value)
   }
 
-  /// A credential: its variables are secrets, and so is a literal value.
+  /// Translates a credential into a template: its variables and its literal parts become secrets.
   func credential(_ text: String, wish: String, in scope: VariableScope) throws(SourceTemplateError) -> FlowTemplate {
     let source = notation(text)
     if let constant = source.constant {
@@ -270,7 +271,7 @@ final class VariableTable {
 
   // MARK: - Literal values
 
-  /// The text with the values of its variables; nil when one of them is not known or secret.
+  /// The text with its variables replaced by their values; nil when a value is unknown or secret.
   func value(of text: String, in scope: VariableScope) -> String? {
     var steps = 0
     return value(of: notation(text), in: scope, depth: 0, &steps)

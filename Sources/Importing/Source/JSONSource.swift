@@ -4,12 +4,12 @@ internal import JSONSyntax
 final class JSONSource {
   private let tokens: JSONTokens
   private let scratch = ByteBuffer(capacity: 256)
-  /// The line of the token that was looked up last; tokens are looked up in order.
+  /// The line of the token that was looked up last, and the number of bytes up to it; tokens are looked up in order.
   private var (line, counted) = (1, 0)
 
   private init(_ tokens: JSONTokens) { self.tokens = tokens }
 
-  /// Returns the value of a JSON text. Of repeated names the last value counts.
+  /// Returns the value of a JSON text. If a name occurs several times, its last value is used.
   static func value(_ bytes: [UInt8]) throws(JSONError) -> SourceNode {
     let buffer = ByteBuffer(capacity: bytes.count)
     let mark = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0

@@ -24,7 +24,7 @@ final class SourceNode: Sendable {
   let path: String
   /// The number of values in this value, itself included.
   let size: Int
-  /// A digest of the content; equal values have the same.
+  /// A digest of the content; equal values have the same digest.
   let digest: Int
 
   init(_ content: Content, line: Int, path: String) {
@@ -71,7 +71,7 @@ final class SourceNode: Sendable {
     }
   }
 
-  /// The value of an integer, also of one that is written as a text.
+  /// The value of an integer, also if it is written as a text; nil for other values.
   var integer: Int? {
     switch content {
     case .number(let text), .text(let text): Int(text)
@@ -79,7 +79,7 @@ final class SourceNode: Sendable {
     }
   }
 
-  /// The value of a boolean, also in the words of YAML 1.1.
+  /// The value of a boolean, also if it is written as `yes`, `no`, `on` or `off`; nil for other values.
   var bool: Bool? {
     switch content {
     case .bool(let value): value
@@ -126,7 +126,7 @@ final class SourceNode: Sendable {
     }
   }
 
-  /// The texts of a list of scalars, or of one scalar.
+  /// The texts of a list of scalars, or of one scalar; nil for other values.
   var texts: [String]? {
     if let scalar { return [scalar] }
     guard let list else { return nil }
@@ -149,6 +149,6 @@ extension SourceNode {
     }
   }
 
-  /// The text of a scalar that is not empty.
+  /// The text of a scalar that is not empty; nil for other values.
   var filled: String? { scalar.flatMap { $0.isEmpty ? nil : $0 } }
 }

@@ -5,7 +5,7 @@ internal import YAMLSyntax
 
 /// Reads files that are imported.
 enum SourceText {
-  /// The limits for files of other programs: they are larger than flow files, because such files repeat everything.
+  /// The limits for files of other programs, which are larger than flow files because they repeat many parts.
   static let limits: YAMLLimits = {
     var limits = YAMLLimits()
     limits.bytes = 64 << 20
@@ -61,7 +61,7 @@ enum SourceText {
     return root
   }
 
-  /// The value of a YAML node without references. The loader bounds the nesting.
+  /// The value of a YAML node; references of manifests are not followed. The YAML parser limits the nesting.
   private static func node(_ node: YAMLNode, path: String) -> SourceNode {
     let line = node.range.start.line
     switch node.content {
@@ -93,7 +93,7 @@ extension ImportError {
 }
 
 extension SourceNode.Content {
-  /// The value of a scalar, by the rules of YAML 1.1.
+  /// The value of a scalar according to the rules of YAML 1.1.
   init(_ scalar: YAMLScalar) {
     guard !scalar.isNull else {
       self = .null

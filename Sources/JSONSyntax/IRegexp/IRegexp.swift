@@ -4,7 +4,7 @@ internal import RegularExpressions
 ///
 /// `^` and `$` outside brackets mean the start and the end of the text, as in RFC 9485's mappings to other dialects.
 package struct IRegexp: Sendable {
-  /// The maximum number of instructions of a pattern, after expanding counted repetitions.
+  /// The maximum number of instructions of a compiled pattern, in which counted repetitions such as `{3}` are expanded.
   static let maximumSize = 10_000
 
   /// The maximum nesting of groups.
@@ -24,21 +24,21 @@ package struct IRegexp: Sendable {
       parsed, sets: parser.sets, groupCount: hasGroup ? 1 : 0, maximumSize: Self.maximumSize)
     guard let compiled else {
       throw IRegexpError(
-        "the pattern's repetitions multiply to more than \(Self.maximumSize); use '*', '+' or smaller counts",
+        "the repetitions expand to more than \(Self.maximumSize) instructions; use '*', '+' or smaller counts",
         isLimit: true)
     }
     expression = compiled
   }
 
-  /// The number of instructions.
+  /// The number of instructions of the compiled pattern.
   var size: Int { expression.size }
 
   /// The ranges of a match and of its first group, in UTF-8 bytes of the text.
   package struct Match: Sendable, Hashable {
-    /// The whole match.
+    /// The range of the whole match.
     package var whole: Range<Int>
-    /// The first group; nil when it did not take part in the match, or when the pattern was not compiled with
-    /// `capturing`.
+    /// The range of the first group; nil when the group did not take part in the match, or when the pattern was not
+    /// compiled with `capturing`.
     package var group: Range<Int>?
   }
 
@@ -80,9 +80,9 @@ package struct IRegexp: Sendable {
     }
   }
 
-  /// The ranges of all matches in scalars, from left to right; nil when the budget is used up.
+  /// The ranges of all matches, as indices of `scalars`, from left to right; nil when the budget is used up.
   ///
-  /// Matches do not overlap. After a match without scalars, the search continues after the next scalar.
+  /// Matches do not overlap. After an empty match, the search continues one scalar later.
   package func allMatches(in scalars: [UInt32], budget: inout Int) -> [Range<Int>]? {
     var ranges: [Range<Int>] = []
     var start = 0
@@ -111,7 +111,7 @@ package struct IRegexp: Sendable {
   }
 }
 
-/// The reason why a text is not an I-Regexp, or is too large.
+/// The reason why a text is not an I-Regexp, or which limit it exceeds.
 package struct IRegexpError: Error, Sendable, Hashable {
   /// A description of the error, in lower case, without a full stop.
   package var message: String

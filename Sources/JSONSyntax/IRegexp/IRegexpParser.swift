@@ -5,9 +5,9 @@ struct IRegexpParser {
   private let scalars: [Unicode.Scalar]
   private var position = 0
   private var depth = 0
-  /// The character classes; the expression refers to them by index.
+  /// The character classes of the pattern; the parsed expression refers to them by index.
   private(set) var sets: [ScalarSet] = []
-  /// Whether the next group is the group to capture.
+  /// Whether the next group that is parsed is the captured one.
   var capturesNext = false
 
   init(_ pattern: String) { scalars = Array(pattern.unicodeScalars) }
@@ -70,7 +70,7 @@ struct IRegexpParser {
     case "*", "+", "?", "{":
       throw error("there is nothing before '\(scalar)' to repeat")
     case "]", "}":
-      throw error("'\(scalar)' is written '\\\(scalar)'")
+      throw error("'\(scalar)' must be written '\\\(scalar)'")
     default:
       position += 1
       return .scalar(scalar.value)
@@ -120,7 +120,7 @@ struct IRegexpParser {
     }
     guard current == "}" else { throw error("'}' is missing") }
     position += 1
-    if let maximum, maximum < minimum { throw error("the first count is greater than the second one") }
+    if let maximum, maximum < minimum { throw error("the minimum of a repetition is greater than its maximum") }
     return try single(.repeated(atom, minimum, maximum))
   }
 
@@ -152,7 +152,7 @@ struct IRegexpParser {
     }
     while let scalar = current, scalar != "]" {
       if scalar == "-" {
-        guard self.scalar(after: 1) == "]" else { throw error("'-' in a class is written first, last or as '\\-'") }
+        guard self.scalar(after: 1) == "]" else { throw error("'-' in a class must be first, last or written '\\-'") }
         ranges.append(0x2D...0x2D)
         position += 1
         break
@@ -181,7 +181,7 @@ struct IRegexpParser {
     case "\\":
       return try singleEscape()
     case "[", "-":
-      throw error("'\(scalar)' in a class is written '\\\(scalar)'")
+      throw error("'\(scalar)' in a class must be written '\\\(scalar)'")
     default:
       position += 1
       return scalar
@@ -197,10 +197,10 @@ struct IRegexpParser {
     case "r": scalar = "\r"
     case "t": scalar = "\t"
     case "(", ")", "*", "+", "-", ".", "?", "[", "\\", "]", "^", "{", "|", "}": scalar = code
-    case "d": throw error("'\\d' is written '[0-9]' or '\\p{Nd}'")
-    case "w": throw error("'\\w' is written '[A-Za-z0-9_]' or '[\\p{L}\\p{N}_]'")
-    case "s": throw error("'\\s' is written '[ \\t\\n\\r]' or '\\p{Z}'")
-    case "$", "/": throw error("'\\\(code)' is written '[\(code)]'")
+    case "d": throw error("'\\d' must be written '[0-9]' or '\\p{Nd}'")
+    case "w": throw error("'\\w' must be written '[A-Za-z0-9_]' or '[\\p{L}\\p{N}_]'")
+    case "s": throw error("'\\s' must be written '[ \\t\\n\\r]' or '\\p{Z}'")
+    case "$", "/": throw error("'\\\(code)' must be written '[\(code)]'")
     default: throw error("'\\\(code)' is not part of I-Regexp")
     }
     position += 2
@@ -210,7 +210,7 @@ struct IRegexpParser {
   /// Parses `\p{…}` or `\P{…}`; nil for other escapes.
   private mutating func categoryEscape() throws(IRegexpError) -> ScalarSet.Category? {
     guard let code = scalar(after: 1), code == "p" || code == "P" else { return nil }
-    guard scalar(after: 2) == "{" else { throw error("'\\\(code)' is followed by a category in braces: \\p{L}") }
+    guard scalar(after: 2) == "{" else { throw error("'\\\(code)' must be followed by a category in braces: \\p{L}") }
     var name = ""
     var index = position + 3
     while index < scalars.count, scalars[index] != "}", name.unicodeScalars.count < 3 {

@@ -1,11 +1,11 @@
 extension JSONPath {
-  /// The default maximum number of steps that a query may take in a document: some seconds.
+  /// The default maximum number of steps that a query may take in a document; they take some seconds.
   ///
-  /// A filter inside a filter visits the document again for each of its nodes.
+  /// A limit is necessary because a filter inside a filter can visit the whole document once for each node.
   public static let standardBudget = 20_000_000
 
-  /// The selected values, in the order of RFC 9535; throws when about `budget` nodes were visited and characters were
-  /// matched.
+  /// The selected values, in the order of RFC 9535; throws when the visited nodes and matched characters together
+  /// exceed about `budget`.
   public func values(
     in root: JSONValue, budget: Int = standardBudget
   ) throws(JSONPathBudgetError) -> [JSONValue] {
@@ -16,7 +16,7 @@ extension JSONPath {
 
   /// Whether the query selects nothing because a list is empty, is null, or has no element that a filter selects.
   ///
-  /// The other reason is a missing member, for example because of a misspelt name.
+  /// False if the query selects a value, or if a member is missing, for example because its name is misspelt.
   public func selectsFromEmptyList(in root: JSONValue) throws(JSONPathBudgetError) -> Bool {
     var evaluation = JSONPathEvaluation(root: root, budget: Self.standardBudget)
     return try evaluation.endsInEmptyList(query)
@@ -52,7 +52,7 @@ extension JSONValue {
   }
 }
 
-/// The last step to a node; the nodes of one subtree share the steps before it.
+/// The last step of the path to a node, linked to the steps before it. The nodes of one subtree share these steps.
 final class PathTrace: Sendable {
   private let previous: PathTrace?
   private let step: JSONPath.Step

@@ -26,7 +26,7 @@ extension JSONPath {
     case value(FilterQuery)
   }
 
-  /// `match` (the whole text) or `search` (a part of it).
+  /// A call of `match` (the pattern must match the whole text) or `search` (a part of the text is enough).
   struct TextTest: Sendable {
     let coversWholeText: Bool
     let subject: Operand

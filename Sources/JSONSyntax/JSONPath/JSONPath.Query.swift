@@ -28,7 +28,8 @@ extension JSONPath {
     let reachesDescendants: Bool
     let selectors: [Selector]
 
-    /// Whether it is a wildcard, a slice or a filter of children, which may select any number of elements, also none.
+    /// Whether the segment selects only children, and only by wildcards, slices and filters. It may then select any
+    /// number of elements, including none.
     var takesElements: Bool {
       !reachesDescendants
         && selectors.allSatisfy {
@@ -58,7 +59,7 @@ extension JSONPath {
     case filter(Condition)
   }
 
-  /// `start:end:step`; a missing part is nil.
+  /// An array slice `start:end:step`; a missing part is nil.
   struct Slice: Sendable {
     var start: Int?
     var end: Int?

@@ -2,7 +2,7 @@
 public struct JSONPathError: Error, Sendable, Hashable, CustomStringConvertible {
   /// A description of the error, in lower case, without a full stop.
   public var message: String
-  /// The offset in UTF-8 bytes from the start of the query, from 0.
+  /// The zero-based offset of the error in UTF-8 bytes from the start of the query.
   public var offset: Int
 
   /// Creates an error.
@@ -11,7 +11,7 @@ public struct JSONPathError: Error, Sendable, Hashable, CustomStringConvertible 
     self.offset = offset
   }
 
-  /// `message at offset n`
+  /// The message with the offset, as in `a selector must follow ',' at offset 5`.
   public var description: String { "\(message) at offset \(offset)" }
 }
 
@@ -23,7 +23,7 @@ public struct JSONPathBudgetError: Error, Sendable, Hashable, CustomStringConver
   /// Creates an error.
   public init(budget: Int) { self.budget = budget }
 
-  /// The used budget and a possible fix.
+  /// A message with the budget that was exceeded and a possible fix.
   public var description: String {
     "the query took more than \(budget) steps on this document; make it more specific, above all its '..' segments"
   }

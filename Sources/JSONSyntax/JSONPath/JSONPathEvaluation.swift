@@ -13,7 +13,7 @@ struct JSONPathEvaluation {
   let isTraced: Bool
   /// The remaining budget; negative only just before the error is thrown.
   var left: Int
-  /// The last pattern from the document and its compiled form.
+  /// The last pattern that was read from the document, and its compiled form.
   ///
   /// The compiled form is nil if the text is not an I-Regexp.
   var lastPattern: (text: String, compiled: IRegexp?)?
@@ -60,7 +60,8 @@ struct JSONPathEvaluation {
     return selected
   }
 
-  /// Whether the first segment that selects nothing is for elements of lists, and not for a member by its name.
+  /// Whether the first segment that selects nothing has only wildcards, slices or filters, and is applied to an array,
+  /// an object or null. False if every segment selects something.
   mutating func endsInEmptyList(_ query: JSONPath.Query) throws(JSONPathBudgetError) -> Bool {
     var nodes = [Found(value: root)]
     for segment in query.segments {

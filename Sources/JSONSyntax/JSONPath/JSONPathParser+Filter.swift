@@ -3,9 +3,9 @@ extension JSONPathParser {
   enum Expression {
     case literal(JSONValue)
     case query(JSONPath.FilterQuery)
-    /// A function that returns a value, with its name.
+    /// A call of a function that returns a value, with the function's name.
     case value(JSONPath.Operand, function: String)
-    /// A function that returns true or false, with its name.
+    /// A call of a function that returns true or false, with the function's name.
     case test(JSONPath.Condition, function: String)
     /// A comparison, a negation, a group or a combination.
     case condition(JSONPath.Condition)
@@ -87,7 +87,7 @@ extension JSONPathParser {
       if try comparisonFollows() != nil {
         position = end
         skipSpace()
-        throw error("a comparison has two sides; join two of them with '&&'")
+        throw error("comparisons cannot be chained; join two comparisons with '&&'")
       }
     }
     return expression
@@ -126,15 +126,15 @@ extension JSONPathParser {
     case _ where Self.isLetter(first) || first == UInt8(ascii: "_"):
       return try word()
     case UInt8(ascii: "."):
-      throw error("a path in a filter starts with '@' (this node) or '$' (the document); a number with a digit")
+      throw error("in a filter, a path starts with '@' (this node) or '$' (the document), and a number with a digit")
     case UInt8(ascii: "["), UInt8(ascii: "{"):
-      throw error("lists and objects cannot be written in a filter; compare with a query")
+      throw error("a list or object cannot be written in a filter; compare with a query that selects it")
     case UInt8(ascii: "]"), UInt8(ascii: ")"), UInt8(ascii: ","):
       throw error("an expression is missing before \(found)")
     case UInt8(ascii: "*"):
       throw error("'*' must be after '@.' or in brackets: @.*")
     case UInt8(ascii: "+"):
-      throw error("a number has no '+'")
+      throw error("a number cannot start with '+'")
     default:
       throw error("a query, a function, a literal, '!' or '(' was expected, not \(found)")
     }
@@ -151,11 +151,11 @@ extension JSONPathParser {
     case "false": return .literal(.bool(false))
     case "null": return .literal(.null)
     case "True", "TRUE", "False", "FALSE", "Null", "NULL":
-      throw error("\(word) is written \(word.lowercased())", at: start)
+      throw error("\(word) must be written \(word.lowercased())", at: start)
     case "None", "nil", "undefined":
-      throw error("\(word) is written null; to test whether a path exists, write it alone: @.name", at: start)
+      throw error("\(word) must be written null; to test whether a path exists, write only the path: @.name", at: start)
     case "length", "count", "match", "search", "value":
-      throw error("'(' must follow the function \(word) at once")
+      throw error("'(' must directly follow the function name \(word)")
     default:
       throw error("'\(word)' is not known; names start with '@.' and text is in quotes", at: start)
     }
@@ -171,15 +171,15 @@ extension JSONPathParser {
     switch current {
     case equals:
       if next == UInt8(ascii: "~") { throw error("'=~' is not known; use match(@.name, 'pattern') or search(…)") }
-      guard next == equals else { throw error("'=' is written '=='") }
-      if byte(after: 2) == equals { throw error("'===' is written '=='") }
+      guard next == equals else { throw error("'=' must be written '=='") }
+      if byte(after: 2) == equals { throw error("'===' must be written '=='") }
       comparison = .equal
     case UInt8(ascii: "!"):
       guard next == equals else { throw error("'!=' was expected, not '!'") }
-      if byte(after: 2) == equals { throw error("'!==' is written '!='") }
+      if byte(after: 2) == equals { throw error("'!==' must be written '!='") }
       comparison = .notEqual
     case UInt8(ascii: "<"):
-      if next == UInt8(ascii: ">") { throw error("'<>' is written '!='") }
+      if next == UInt8(ascii: ">") { throw error("'<>' must be written '!='") }
       comparison = next == equals ? .lessOrEqual : .less
     case UInt8(ascii: ">"):
       comparison = next == equals ? .greaterOrEqual : .greater
@@ -190,7 +190,7 @@ extension JSONPathParser {
     return comparison
   }
 
-  /// Rejects operators of other languages with a separate message.
+  /// Rejects operators of other languages, such as `and` or `=~`, with a message that names the operator of JSONPath.
   private func refuseForeignOperator() throws(JSONPathError) {
     switch current {
     case UInt8(ascii: "+"), UInt8(ascii: "*"), UInt8(ascii: "/"), UInt8(ascii: "%"), UInt8(ascii: "-"):
@@ -199,11 +199,11 @@ extension JSONPathParser {
       throw error("'~' is not known; use match(@.name, 'pattern') or search(…)")
     default:
       let rest = bytes[position...].prefix(4)
-      for (word, remedy) in [("and", "'&&'"), ("or", "'||'"), ("in", "'==' joined by '||'")]
+      for (word, remedy) in [("and", "'&&'"), ("or", "'||'"), ("in", "as several '==' joined by '||'")]
       where rest.starts(with: Array(word.utf8))
         && !rest.dropFirst(word.utf8.count).prefix(1).contains(where: Self.isNameByte)
       {
-        throw error("'\(word)' is written \(remedy)")
+        throw error("'\(word)' must be written \(remedy)")
       }
     }
   }

@@ -80,15 +80,15 @@ extension JSONPathParser {
     content.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
   }
 
-  /// Parses `(int / "-0") [frac] [exp]`, which is the grammar of JSON numbers. The text is retained, so nothing is
-  /// rounded.
+  /// Parses `(int / "-0") [frac] [exp]`, which is the grammar of JSON numbers. The text of the number is retained, so
+  /// it is not rounded.
   mutating func numberLiteral() throws(JSONPathError) -> JSONValue {
     let start = position
     if current == UInt8(ascii: "-") { position += 1 }
     let whole = position
     try digits(after: "'-'")
     if bytes[whole] == UInt8(ascii: "0"), position > whole + 1 {
-      throw error("a number has no leading zeros", at: start)
+      throw error("a number cannot have leading zeros", at: start)
     }
     if current == UInt8(ascii: ".") {
       position += 1

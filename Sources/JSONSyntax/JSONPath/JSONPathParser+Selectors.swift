@@ -47,11 +47,11 @@ extension JSONPathParser {
       _ where Self.isDigit(first):
       return try indexOrSlice()
     case UInt8(ascii: "("):
-      throw error("computed names and indices are not known; [-1] is the last element, [?…] a filter")
+      throw error("a name or index cannot be computed; [-1] selects the last element, and [?…] is a filter")
     case UInt8(ascii: "@"), UInt8(ascii: "$"):
       throw error("a query in brackets must be a filter: [?\(found == "'@'" ? "@.name" : "$.name") == 1]")
     case UInt8(ascii: "+"):
-      throw error("an index has no '+'")
+      throw error("an index cannot start with '+'")
     case _ where Self.isNameByte(first):
       let start = position
       var end = position
@@ -100,11 +100,11 @@ extension JSONPathParser {
     while let byte = current, Self.isDigit(byte) { position += 1 }
     guard position > digits else { throw error("digits must follow '-'") }
     if bytes[digits] == UInt8(ascii: "0") {
-      if position > digits + 1 { throw error("a number has no leading zeros", at: start) }
+      if position > digits + 1 { throw error("a number cannot have leading zeros", at: start) }
       if digits > start { throw error("'-0' is not an index; 0 is the first element, -1 the last", at: start) }
     }
     if let next = current, next == UInt8(ascii: ".") || next | 0x20 == UInt8(ascii: "e") {
-      throw error("an index is a whole number without '.' and exponent", at: start)
+      throw error("an index must be a whole number, without '.' and exponent", at: start)
     }
     guard let value = Int(String(decoding: bytes[start..<position], as: UTF8.self)),
       value.magnitude <= (1 << 53) - 1

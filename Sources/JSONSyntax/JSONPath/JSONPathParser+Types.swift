@@ -1,5 +1,5 @@
 extension JSONPathParser {
-  /// Checks that an expression may be tested, by the rules of RFC 9535, section 2.4.3.
+  /// Checks that an expression may be used as a test, by the rules of RFC 9535, section 2.4.3.
   func condition(_ expression: Expression, from start: Int) throws(JSONPathError) -> JSONPath.Condition {
     switch expression {
     case .query(let query): return .exists(query)
@@ -7,13 +7,13 @@ extension JSONPathParser {
     case .literal:
       throw error("a literal alone is not a test; compare it with something, such as @.name == …", at: start)
     case .value(_, let function):
-      throw error("\(function)(…) gives a value; compare it with something, such as \(function)(…) == 1", at: start)
+      throw error("\(function)(…) returns a value; compare it with something, such as \(function)(…) == 1", at: start)
     }
   }
 
   /// Checks an expression at a position that requires a value.
   ///
-  /// It is a side of a comparison, or the argument of a function that takes a value.
+  /// Such a position is a side of a comparison, or the argument of a function that takes a value.
   func operand(_ expression: Expression, from start: Int) throws(JSONPathError) -> JSONPath.Operand {
     switch expression {
     case .literal(let value): return .literal(value)
@@ -21,13 +21,13 @@ extension JSONPathParser {
     case .query(let query):
       guard let steps = query.query.singularSteps else {
         throw error(
-          "this query may select several nodes; take one by names and indices, or use value(…) or count(…)", at: start)
+          "this query may select several nodes; use only names and indices, or call value(…) or count(…)", at: start)
       }
       return .singular(startsAtRoot: query.startsAtRoot, steps: steps)
     case .test(_, let function):
-      throw error("\(function)(…) is true or false by itself, not a value", at: start)
+      throw error("\(function)(…) returns true or false, which is not a value that can be compared", at: start)
     case .condition:
-      throw error("a test is not a value", at: start)
+      throw error("a test is not a value that can be compared or passed to a function", at: start)
     }
   }
 

@@ -21,15 +21,15 @@ struct JSONPathParser {
     case UInt8(ascii: "$"):
       position = 1
     case UInt8(ascii: "@"):
-      throw error("'@' is only known inside a filter; a query starts with '$'")
+      throw error("'@' can be used only inside a filter; a query starts with '$'")
     case _ where Self.isSpace(first):
       throw error("white space before the query")
     case UInt8(ascii: "."), UInt8(ascii: "["):
-      throw error("a query starts with '$', here '$\(excerpt)'")
+      throw error("a query starts with '$'; write '$\(excerpt)'")
     case UInt8(ascii: "/"):
       throw error("a query starts with '$' and has dots between names, not slashes")
     case _ where Self.isNameByte(first) && !Self.isDigit(first):
-      throw error("a query starts with '$', here '$.\(excerpt)'")
+      throw error("a query starts with '$'; write '$.\(excerpt)'")
     default:
       throw error("a query starts with '$', not with \(found)")
     }
@@ -81,7 +81,7 @@ struct JSONPathParser {
       case _ where Self.isSpace(first):
         throw error("white space after '\(dots)'")
       case _ where Self.isDigit(first):
-        throw error("a name after '\(dots)' does not start with a digit; write [0] for an element, ['0'] for a member")
+        throw error("a name after '\(dots)' cannot start with a digit; write [0] for an element, ['0'] for a member")
       default:
         throw error("a name or '*' must follow '\(dots)', not \(found)")
       }
@@ -141,7 +141,7 @@ extension JSONPathParser {
     byte >= 0x80 || isLetter(byte) || isDigit(byte) || byte == UInt8(ascii: "_")
   }
 
-  /// Increases the nesting depth by one; throws over the limit.
+  /// Increases the nesting depth by one; throws when the depth exceeds the limit.
   mutating func descend() throws(JSONPathError) {
     depth += 1
     guard depth <= JSONPath.maximumDepth else {
@@ -155,7 +155,7 @@ extension JSONPathParser {
 
   func error(_ message: String, at offset: Int) -> JSONPathError { JSONPathError(message, at: offset) }
 
-  /// The text at the position, for a message.
+  /// The character at the position, in quotes or described in words, for a message.
   var found: String {
     guard let first = current else { return "the end of the query" }
     switch first {
@@ -170,7 +170,7 @@ extension JSONPathParser {
     }
   }
 
-  /// The text from the position on, shortened, as an example in a message.
+  /// The text from the position on, at most 40 characters of it, for a message.
   var excerpt: String {
     let rest = String(decoding: bytes[position...], as: UTF8.self)
     return rest.count <= 40 ? rest : rest.prefix(40) + "…"

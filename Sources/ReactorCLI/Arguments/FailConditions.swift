@@ -11,10 +11,10 @@ struct FailConditions {
   /// How many records of a flow may be rejected, instead of the limit in its file; nil to use that limit.
   var mostRejected: CountOrShare?
 
-  /// Whether a condition is only for `reactor run`.
+  /// Whether at least one of these conditions can be used only with `reactor run`.
   var isForRuns: Bool { isPartialFailure || mostRejected != nil }
 
-  /// Reads the values of the option, or of its environment variable.
+  /// Reads the values of `--fail-on`, or of its environment variable.
   init(_ options: FailOptions, _ settings: Settings) throws(CommandError) {
     let texts = settings.values(options.conditions, "fail-on")
     for text in texts.flatMap({ $0.split(whereSeparator: { $0 == " " || $0 == "," }) }).map(String.init) {

@@ -38,8 +38,8 @@ extension Invocation {
     if isInCI, !isAllowed {
       guard fixture.mode == .none else {
         throw CommandError(
-          "nothing is recorded in CI: --record \(fixture.mode.rawValue) asks servers",
-          help: "record where you work and commit the fixtures, or allow it with --allow-record-in-ci")
+          "nothing is recorded in CI: --record \(fixture.mode.rawValue) sends requests",
+          help: "record on your own machine and commit the fixtures, or allow it with --allow-record-in-ci")
       }
       guard fixture.update == .none else {
         throw CommandError(
@@ -55,7 +55,7 @@ extension Invocation {
     case short, full, none
   }
 
-  /// The placeholders that replace the secrets of files in a replay, so that no real secret is needed or used.
+  /// Returns placeholders for the secrets that files name, so that a replay needs and uses no real secret.
   func placeholders(for files: [FileDeclaration]) -> [String: Secret] {
     Dictionary(
       files.flatMap(\.secrets).map { ($0.value, Secret(Scrubber.mark(of: $0.value), standsFor: .recorded)) }

@@ -6,7 +6,7 @@ package struct OutputOptions: ParsableArguments {
   var format: String?
   @Flag(name: .shortAndLong, help: "Print problems only.")
   var quiet = false
-  @Flag(name: .shortAndLong, help: "Print more: rejected records, times by step.")
+  @Flag(name: .shortAndLong, help: "Print more: also rejected records, and the times of the steps.")
   var verbose = false
 
   /// Required by the parser, which creates the options and then sets them from the arguments.
@@ -40,7 +40,7 @@ struct SelectionOptions: ParsableArguments {
   @Option(
     name: [.customShort("s", allowingJoined: true), .customLong("select")],
     help: ArgumentHelp(
-      "Flows by name ('shop.*'), 'tag:daily', 'path:flows/shop*' or 'result:failed' (last run). A space or a repeated flag unites, a comma intersects, '!' leaves out: '!tag:slow', '!result:passed'.",
+      "Flows by name ('shop.*'), 'tag:daily', 'path:flows/shop*' or 'result:failed' (last run). A space or a repeated flag means 'or', a comma means 'and', '!' leaves out: '!tag:slow', '!result:passed'.",
       valueName: "expression"))
   var select: [String] = []
 
@@ -137,7 +137,7 @@ struct StopOptions: ParsableArguments {
   var totalTimeout: String?
   @Option(
     name: .customLong("max-fail"),
-    help: ArgumentHelp("Start no more flows after this number did not pass.", valueName: "n"))
+    help: ArgumentHelp("Start no more flows after this number of flows did not pass.", valueName: "n"))
   var maxFail: String?
   @Option(
     help: ArgumentHelp(

@@ -7,7 +7,7 @@ struct RetiredOption: Sendable {
   /// What to do instead, as part of a sentence.
   let instead: String
 
-  /// All options that earlier versions had.
+  /// All options that were removed or renamed since an earlier version.
   static let all: [RetiredOption] = [
     .init("allow-prune", "fail-on", "rejected:N"), .init("exclude", "select", "'!…'"),
     .init("fail-fast", "max-fail", "1"), .init("fail-partial", "fail-on", "partial"),
@@ -31,7 +31,7 @@ struct RetiredOption: Sendable {
     self.instead = instead
   }
 
-  /// The error for the first retired option among arguments that were refused; nil without one.
+  /// Returns the error for the first retired option among refused arguments; nil when they contain none.
   static func refusal(of arguments: [String]) -> String? {
     for argument in arguments.prefix(while: { $0 != "--" }) where argument.hasPrefix("--") {
       let name = argument.dropFirst(2).prefix { $0 != "=" }

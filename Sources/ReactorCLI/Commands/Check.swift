@@ -14,7 +14,7 @@ struct CheckCommand: OutputCommand {
   static let configuration = CommandConfiguration(
     // `_superCommandName` saves time, see `RunCommand`.
     commandName: "check", _superCommandName: "reactor",
-    abstract: "Find every error in flow files; uses neither the network nor results, without --connect.",
+    abstract: "Find every error in flow files; without --connect, uses neither the network nor results.",
     discussion: """
       Examples:
         reactor check
@@ -43,8 +43,8 @@ struct CheckCommand: OutputCommand {
 }
 
 extension Invocation {
-  /// Runs `reactor check`: loads and compiles flows; uses neither the network nor results, except the databases with
-  /// `--connect`.
+  /// Runs `reactor check`: loads and compiles flows. Uses neither results nor the network, except the databases
+  /// with `--connect`.
   func check(_ command: CheckCommand) async throws(CommandError) -> ExitCode {
     let inputs = try inputs(command.inputs)
     var found = FlowFiles(command.paths)
@@ -83,7 +83,8 @@ extension Invocation {
     } else if exit == .passed, !console.isQuiet {
       let counts =
         "\(Quantity.count(loaded.flows.count, "flow")) in \(Quantity.count(found.files.count, "file"))\(checked)"
-      let waiting = loaded.unlocked.isEmpty ? "" : ", \(Quantity.count(loaded.unlocked.count, "flow")) to infer"
+      let waiting =
+        loaded.unlocked.isEmpty ? "" : ", \(Quantity.count(loaded.unlocked.count, "flow")) with fields to infer"
       out.write("\(console.outStyle.paint("ok", .good))  \(counts)\(waiting)\n")
       for change in changes ?? [] { out.write("changed  \(change.location): \(change.flow): \(change.words)\n") }
     }
@@ -153,7 +154,7 @@ extension FlowDeclaration {
       || (each?.parents ?? []).contains { if case .rows = $0.source { true } else { false } }
   }
 
-  /// The source location of a part that uses a database.
+  /// The source location of the part of this flow that uses a database.
   fileprivate func range(of part: DeclaredFlow.StoredPart) -> SourceRange {
     switch part {
     case .result: result.target?.range ?? range

@@ -45,7 +45,7 @@ struct CompanionProgram: Sendable {
     return absence
   }
 
-  /// The error when there is no such program.
+  /// The error when the program of this command was not found.
   var absence: CommandError {
     CommandError(
       "'reactor \(command)' is the program '\(name)', which is neither beside 'reactor' nor on PATH", help: remedy)

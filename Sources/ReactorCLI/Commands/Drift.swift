@@ -52,7 +52,7 @@ extension Invocation {
       let first = unsent[0]
       throw CommandError(
         "nothing was compared: \(first.id) sends \(first.method), which may change the server",
-        help: "--writing sends it")
+        help: "use --writing to send it")
     }
     flows.order.secrets = secrets(of: flows.files, inputs)
     var fixture = FixtureSettings()
@@ -79,7 +79,7 @@ extension Invocation {
             let matching = flows.declarations.first { $0.id == flow.id }?.fixture.matching ?? RequestMatching()
             lines = try ResponseDrift.changes(from: old, to: new, matching: matching, values: includesValues)
           } else {
-            problem = flow.error?.description ?? "its server was not asked"
+            problem = flow.error?.description ?? "no request was sent to its server"
           }
         } else {
           problem = "it is not recorded: reactor record -s \(flow.id)"
@@ -106,7 +106,7 @@ extension Invocation {
       }
     }
     for flow in unsent {
-      let reason = "it sends \(flow.method), which may change the server; --writing sends it"
+      let reason = "it sends \(flow.method), which may change the server; use --writing to send it"
       list.append(.object(["id": .string(flow.id), "changes": .array([]), "problem": .string(reason)]))
       if !console.isJSON { out.write("skip   \(flow.id)  \(reason)\n") }
     }

@@ -36,8 +36,8 @@ struct FixturesVerifyCommand: OutputCommand {
     abstract: "Find recordings that cannot be read, are stale, belong to no flow, or contain a secret.",
     discussion: """
       Secrets are looked for by value: give them as for a run, by the environment or
-      --secret-file. Ends with 5 where one is found or a file cannot be read, with 6
-      where something is stale, left over or waits for a decision.
+      --secret-file. The exit code is 5 if one is found or a file cannot be read, 6 if
+      something is stale, left over or waits for a decision.
       """)
   @OptionGroup(title: "Selection") var selection: SelectionOptions
   @OptionGroup(title: "Inputs") var inputs: InputOptions
@@ -182,7 +182,7 @@ extension Invocation {
     let values = secrets(of: selected.loaded.files, inputs).mapValues { $0.reveal() }
     guard !values.isEmpty else {
       throw CommandError(
-        "no secret is known", help: "give their values by the environment or --secret-file", .configuration)
+        "no secret has a value", help: "give the values by the environment or --secret-file", .configuration)
     }
     let scrubber = Scrubber(bases: [], secrets: values, keepsMarks: true)
     let scan = SecretScan(values)

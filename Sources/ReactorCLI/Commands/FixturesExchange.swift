@@ -58,12 +58,12 @@ extension Invocation {
     // The parser's property wrappers can only be read after parsing, so the options are parsed here.
     let words = command.select.flatMap { ["--select", $0] } + ["--"] + command.paths
     guard let selection = try? SelectionOptions.parse(words) else {
-      throw CommandError("the selection cannot be read")
+      throw CommandError("the paths and --select cannot be parsed")
     }
     let (selected, root) = (try selectWhole(selection, overrides: inputs.overrides), folder(command.folder))
     guard selected.flows.count == 1, let flow = selected.flows.first else {
       throw CommandError(
-        "a recording belongs to one flow, but \(selected.flows.count) are selected", help: "name it with --select")
+        "a recording belongs to one flow, but \(selected.flows.count) are selected", help: "select one with --select")
     }
     let values = secrets(of: selected.loaded.files, inputs).mapValues { $0.reveal() }
     var order = order(inputs)
@@ -88,13 +88,13 @@ extension Invocation {
       }
       if !credentials.isEmpty {
         console.warn(
-          "credentials of the file are not in the recording: \(credentials.joined(separator: ", "))",
+          "the values of these credentials are not in the recording: \(credentials.joined(separator: ", "))",
           help: "declare them as 'secrets' of the flow, so that its requests match the recording")
       }
       let folder = FixtureFolder(root: root, flow: flow.id)
       try folder.save(cassette, scan: SecretScan(values))
       if !console.isQuiet {
-        let others = left > 0 ? ", \(left) of other servers left out" : ""
+        let others = left > 0 ? ", \(left) to other servers left out" : ""
         out.write("\(folder.cassettePath): \(Quantity.count(cassette.entries.count, "request"))\(others)\n")
       }
       return .passed
@@ -127,7 +127,7 @@ extension Invocation {
 }
 
 extension FixtureDeclaration {
-  /// The rules by which two requests of the flow count as the same.
+  /// The rules that decide whether two requests of the flow are equal.
   var matching: RequestMatching {
     RequestMatching(
       headers: headers, ignoredQuery: Set(ignoredQuery), ignoresBody: ignoresBody, repeats: repeats)

@@ -47,7 +47,7 @@ extension Invocation {
       writeJSON(exit, DiagnosticBag(), [("runs", .array(shown.map(\.json)))])
       return exit
     }
-    if entries.isEmpty { console.warn("no run is remembered in '\(RunHistory.path(root(command.root)))'") }
+    if entries.isEmpty { console.warn("no run is recorded in '\(RunHistory.path(root(command.root)))'") }
     let width = min(shown.lazy.map(\.flow.count).max() ?? 0, 48)
     for entry in shown {
       out.write(HistoryLine(style: console.outStyle, width: width, isVerbose: console.isVerbose).text(entry))
@@ -58,7 +58,7 @@ extension Invocation {
   private func refuse(_ names: [String], known entries: [HistoryEntry]) {
     let flows = Set(entries.flatMap { [$0.flow, $0.name] })
     console.fail(
-      "no run of \(names.map { "'\($0)'" }.joined(separator: ", ")) is remembered",
+      "no run of \(names.map { "'\($0)'" }.joined(separator: ", ")) is in the history",
       help: names.lazy.compactMap { NearMiss.suggestion(for: $0, in: flows.sorted()) }.first.map {
         "did you mean '\($0)'?"
       })

@@ -89,14 +89,14 @@ enum ParsedCommand {
     return parsed
   }
 
-  /// The arguments of `reactor run` with `--fresh` alone as `--fresh=always`, because the parser would take the next
-  /// argument as its value.
+  /// Returns the arguments of `reactor run` with `--fresh=always` instead of a lone `--fresh`, because the parser would
+  /// use the next argument as its value.
   private static func spelledOut(_ arguments: [String]) -> [String] {
     let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
     return arguments[..<end].map { $0 == "--fresh" ? "--fresh=always" : $0 } + arguments[end...]
   }
 
-  /// The words with which a command line may begin.
+  /// The names of all commands, with which a command line may begin.
   private static func commandNames(of root: any ParsableCommand.Type) -> [String] {
     root.configuration.subcommands.map { $0._commandName } + ["help"]
   }
@@ -113,7 +113,7 @@ enum ParsedCommand {
     return arguments
   }
 
-  /// The parser's `Error: …` message in the style of all other messages, safe to print.
+  /// Returns the parser's `Error: …` message as `error: …`, like all other messages, and safe to print.
   private static func lowerCased(_ text: String) -> String {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { PrintableText.of(String($0)) }
     let text = lines.joined(separator: "\n")

@@ -149,7 +149,7 @@ extension Invocation {
     guard unknown.isEmpty else {
       throw CommandError(
         "no record or decision named '\(unknown.sorted().joined(separator: "', '"))' waits for a decision",
-        help: "'reactor review --no-input' shows what does", .nothingSelected)
+        help: "'reactor review --no-input' shows what waits", .nothingSelected)
     }
     if count == 0, !console.isQuiet { out.write("nothing waits for a decision\n") }
     return .passed

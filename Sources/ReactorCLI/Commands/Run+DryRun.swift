@@ -43,8 +43,8 @@ extension Invocation {
       let count = flows.count { $0.1.action == action }
       guard count > 0 else { return nil }
       return switch action {
-      case .use: "\(count) from what is persisted"
-      case .ask: "\(count) by asking"
+      case .use: "\(count) from persisted results"
+      case .ask: "\(count) with requests"
       case .fail: "\(count) would fail"
       }
     }

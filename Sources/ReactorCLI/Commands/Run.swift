@@ -73,7 +73,7 @@ extension Invocation {
     order.demand = demand
     order.since = settings.value(command.since, "since")?.text
     guard order.since == nil || [.usual, .always, .validate].contains(demand) else {
-      throw CommandError("--since and --fresh=\(demand.rawValue) exclude each other")
+      throw CommandError("--since and --fresh=\(demand.rawValue) cannot be used together")
     }
     order.maxRejected = failing.mostRejected
     order.otherRuns = try otherRuns(command.ifRunning)
@@ -136,11 +136,11 @@ extension Invocation {
     console.warn(
       "this run has changed a file from which flows are generated: "
         + "the next run \(changes.compactMap { $0 }.joined(separator: ", and "))",
-      help: "run again for what is new; the results of removed flows stay where they are")
+      help: "run again to run new flows; the results of removed flows stay where they are")
     return true
   }
 
-  /// The reports that the options request, for a run that has not begun.
+  /// Returns the object that prints the results and writes the requested reports at the end of a run.
   func ending(_ options: ReportOptions) throws(CommandError) -> RunEnding {
     RunEnding(
       console: console, hasTiming: try !settings.isOn(options.noTiming, "no-timing"), desk: try desk(options.reports))
@@ -153,7 +153,7 @@ extension Invocation {
     let desk = ReportDesk(
       orders: try ReportOrder.orders(texts, environment: settings.environment), environment: settings.environment)
     guard !console.isJSON || !desk.takesOutput else {
-      throw CommandError("--format json and a report to '-' both want standard output")
+      throw CommandError("--format json and a report to '-' cannot both use standard output")
     }
     return desk
   }

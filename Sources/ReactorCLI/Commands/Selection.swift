@@ -8,7 +8,7 @@ internal import Storage
 /// Loaded flow files, and the flows that a command line selects from them.
 struct SelectedFlows {
   var loaded: LoadedFlows
-  /// In plan order.
+  /// The selected flows, in plan order.
   var flows: [FlowDeclaration]
   /// The selected part (shard), when the command line requests one.
   let shard: RunReport.Shard?
@@ -93,7 +93,7 @@ extension Invocation {
       if let id = selected.loaded.unlocked.min(), selected.loaded.flows.isEmpty {
         "the fields of '\(id)' are not known yet: 'reactor run' without --dry-run infers them"
       } else if selected.loaded.flows.isEmpty {
-        "there are no flows here"
+        "the flow files declare no flows"
       } else if let shard = selected.shard {
         "shard \(shard.text) of this selection is empty; --fail-on '!no-flows' allows that"
       } else {

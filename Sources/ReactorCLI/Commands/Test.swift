@@ -71,7 +71,7 @@ extension Invocation {
     return ending.finish(state, signal: signals?.exitCode, lost: lost)
   }
 
-  /// Records what the mode requires, before a test; prints which flows could not be recorded.
+  /// Records the requests that `--record` requires before a test; prints which flows could not be recorded.
   private func record(
     _ flows: FlowsToRun, _ fixture: FixtureSettings, _ limits: RunLimits
   ) async throws(CommandError) -> Set<ExitCode> {

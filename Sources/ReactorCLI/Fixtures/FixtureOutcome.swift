@@ -37,11 +37,11 @@ struct FixtureOutcome: Sendable {
   var differences: [RunReport.Flow.Difference] = []
   var differencesLeftOut = 0
   var details: [String] = []
-  /// Numbers, from 1, of recorded exchanges that no request used.
+  /// The numbers, from 1, of the recorded exchanges that no request used.
   var unused: [Int] = []
   /// The number of seconds by which the recording exceeds its maximum age.
   var overdue: Int64?
-  /// The changes for an acceptance patch.
+  /// The changes to the goldens that an acceptance patch would make.
   var changes: [Change] = []
 
   /// The content of a file before and after a change.

@@ -24,7 +24,7 @@ extension FixtureSession {
     return cells
   }
 
-  /// The text that follows a flow's problem on standard error: a line for each difference, with its source location.
+  /// The text after a flow's problem on standard error: a line for each difference, with its source location.
   func text(_ flow: FlowState, style: TextStyle, mask: (String) -> String) -> String {
     guard let outcome = outcome(of: flow.id) else { return "" }
     var report = RunReport.Flow(id: flow.id, file: flow.file, line: flow.line, status: .passed)
@@ -33,12 +33,14 @@ extension FixtureSession {
     if outcome.golden == .differs || outcome.golden == .missing {
       lines.append(
         settings.keepsPending
-          ? "decide: reactor review -s \(flow.id)" : "decide: run it where you work, or apply the patch of --patch FILE"
+          ? "decide: reactor review -s \(flow.id)"
+          : "decide: run the test on your own machine, or apply the patch of --patch FILE"
       )
     }
     if let text = unusedText(outcome), settings.unused != .ignore { lines.append(text) }
     if let overdue = outcome.overdue, settings.stale != .ignore {
-      lines.append("the recording is \(overdue / 86_400) days older than it may be: reactor record -s \(flow.id)")
+      lines.append(
+        "the recording is \(overdue / 86_400) days older than 'fixture.max_age' allows: reactor record -s \(flow.id)")
     }
     return lines.map { "    \(PrintableText.of(mask($0), limit: 600))\n" }.joined()
   }

@@ -27,7 +27,7 @@ package final class FixtureSession: Sendable {
   private let encoded = EncodedSecrets()
   /// Results in memory, by output path. A result is empty until the flow writes it.
   let results = Mutex<[String: [UInt8]]>([:])
-  /// Recordings that the run replaced, by flow id.
+  /// The old recordings that the recordings of this run replaced, by flow id.
   private let replaced = Mutex<[String: Cassette]>([:])
   private let declarations: [String: FlowDeclaration]
 
@@ -77,7 +77,7 @@ package final class FixtureSession: Sendable {
 
   // MARK: - Assembling
 
-  /// The environment in which the flows run.
+  /// Returns the clocks, folders and connections with which the flows run: in a replay, nothing waits or connects.
   func environment(_ proxies: HTTPProxies, scratch: String, secrets: KnownSecrets) -> FlowEnvironment {
     let isReplay = settings.mode == .none
     var clocks = FlowEnvironment.Clocks(
@@ -195,7 +195,7 @@ package final class FixtureSession: Sendable {
       (tape, missing) = (nil, error)
     }
     let clock = VirtualClock(start: .seconds(moment(of: flow.id)))
-    // This also runs for a flow without a tape, because child flows wait until this flow has ended.
+    // The flow also runs without a tape, because its child flows wait until it has ended.
     let result: Result<FetchSummary, ReactorError> = await VirtualClock.$current.withValue(clock) {
       do throws(ReactorError) {
         return .success(try await flow.execute(.fresh, queue: queue, observer: observer))
@@ -209,7 +209,7 @@ package final class FixtureSession: Sendable {
     return try judge(flow, declaration, tape, clock, result, memory: await flow.cursor?.memory())
   }
 
-  /// The time that a flow sees as now, in seconds since 1970: the time of its recording.
+  /// The time that a flow gets as the current time, in seconds since 1970: the time of its recording.
   func moment(of flow: String) -> Int64 {
     if settings.mode == .all, settings.writesRecordings { return settings.now }
     // A run that compares with a recording, or extends it, must send the same requests.

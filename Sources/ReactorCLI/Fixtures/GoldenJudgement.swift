@@ -52,7 +52,7 @@ struct GoldenJudgement {
       differences += GoldenDifference.between(
         comparable(try parsed(oldDecisions, folder.path(FixtureFolder.decisions))), decisions.json)
     } catch {
-      // A golden that cannot be read, as after a conflict of a merge, can be accepted anew.
+      // A golden that cannot be read, as after a conflict of a merge, can be replaced with the records of this run.
       guard settings.update == .all else {
         outcome.golden = .missing
         try write(Self.names.filter { old[$0] != new[$0] }, new, old, &outcome)
@@ -85,10 +85,10 @@ struct GoldenJudgement {
     return try folder.isGolden(FixtureFolder.decisions, decisions(scrubber, order: nil).bytes)
   }
 
-  /// Removes the pending files, which wait for a decision.
+  /// Removes the pending goldens of the flow, so that nothing waits for a decision any more.
   private func settle() throws(FixtureError) { for name in Self.names { try folder.reject(name) } }
 
-  /// The differences that fit in the report's limit. Each difference takes one line. Each record takes one more line.
+  /// Returns the first differences that fit into `maximumLines`: one line per difference, and one more per record.
   private func fitting(_ differences: [GoldenDifference]) -> [GoldenDifference] {
     let listed = Array(differences.prefix(settings.maximumDifferences ?? .max))
     guard let room = settings.maximumLines else { return listed }
@@ -185,7 +185,7 @@ struct GoldenJudgement {
     do throws(JSONError) {
       return try JSONValue(parsing: bytes)
     } catch {
-      throw FixtureError("\(path): \(error.message)", help: "restore the file, or accept the present one")
+      throw FixtureError("\(path): \(error.message)", help: "restore the file, or replace it with 'reactor accept'")
     }
   }
 

@@ -51,7 +51,7 @@ struct LineDifference {
     }
   }
 
-  /// All lines in order, with the sign of a removed, an added or an unchanged line.
+  /// All lines in order, each with `-`, `+` or a space for a removed, an added or an unchanged line.
   private static func edits(
     from old: [ArraySlice<UInt8>], to new: [ArraySlice<UInt8>]
   ) -> [(sign: UInt8, text: ArraySlice<UInt8>)] {

@@ -1,6 +1,6 @@
 package import RunViews
 
-/// The status with which each flow ended in its last run, for `result:`.
+/// The status with which each flow ended in its last run, for the atom `result:` of `--select`.
 package struct LastRun: Sendable, Hashable {
   /// The status word of a flow that has never run.
   package static let unknown = "new"

@@ -145,7 +145,7 @@ package final class EventLog: Sendable {
       if file >= 0 { return file }
       // A named pipe may get its reader later, so this error is not final.
       guard errno == ENXIO || errno == EINTR else { throw WholeFile.AccessError(errno) }
-      guard !isAbandoned else { throw WholeFile.AccessError(message: "nobody reads it") }
+      guard !isAbandoned else { throw WholeFile.AccessError(message: "no program reads it") }
       usleep(20_000)
     }
   }

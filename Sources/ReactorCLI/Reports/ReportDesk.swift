@@ -10,7 +10,7 @@ struct ReportDesk: Sendable {
   /// Whether a report is written to standard output instead of a line for each flow.
   var takesOutput: Bool { orders.contains { $0.destination == .standardOutput } }
 
-  /// Whether GitHub reads the printed text.
+  /// Whether a report for GitHub is requested; GitHub then reads the printed text.
   var isForGitHub: Bool { orders.contains { $0.format == .github } }
 
   /// The requested event logs.

@@ -21,7 +21,7 @@ package enum ReportFile {
     var status = stat()
     if lstat(path, &status) == 0 {
       switch status.st_mode & S_IFMT {
-      case S_IFDIR: throw WholeFile.AccessError(message: "it is a folder")
+      case S_IFDIR: throw WholeFile.AccessError(message: "the path is a folder")
       case S_IFREG, S_IFLNK: try WholeFile.replace(path) { bytes }
       default: try pour(bytes, into: path)
       }
@@ -46,7 +46,7 @@ package enum ReportFile {
   private static func pour(_ bytes: [UInt8], into path: String) throws(WholeFile.AccessError) {
     let file = open(path, O_WRONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | (isDevice(path) ? 0 : O_NOFOLLOW))
     guard file >= 0 else {
-      throw errno == ENXIO ? WholeFile.AccessError(message: "nobody reads it") : WholeFile.AccessError(errno)
+      throw errno == ENXIO ? WholeFile.AccessError(message: "no program reads it") : WholeFile.AccessError(errno)
     }
     defer { close(file) }
     try write(bytes, to: file)

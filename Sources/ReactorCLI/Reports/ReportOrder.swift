@@ -10,7 +10,7 @@ package struct ReportOrder: Sendable, Hashable {
     case file(String)
     /// Standard output, instead of a line for each flow: `-`.
     case standardOutput
-    /// The location from which GitHub reads the report.
+    /// GitHub Actions, which reads the printed text and the file of the step summary.
     case gitHub
   }
 
@@ -25,7 +25,7 @@ package struct ReportOrder: Sendable, Hashable {
     self.destination = destination
   }
 
-  /// Parses the values of the flag, in order.
+  /// Parses the values of `--report`, in order.
   ///
   /// In a job of GitHub Actions, the report for GitHub is written by default; `github=off` turns it off.
   package static func orders(_ texts: [String], environment: [String: String] = [:]) throws(CommandError)

@@ -4,7 +4,7 @@ package import FlowSpec
 
 /// The settings with which flows are assembled.
 package struct AssemblyOrder: Sendable {
-  /// What this run asks servers for.
+  /// What this run requests from servers.
   package var demand = FreshDemand.usual
   /// The folder of the results.
   package var root = "."
@@ -32,6 +32,6 @@ package struct AssemblyOrder: Sendable {
   /// All environment variables.
   package var environment: [String: String] = [:]
 
-  /// Creates an order with the defaults.
+  /// Creates settings with the defaults.
   package init() {}
 }

@@ -21,7 +21,7 @@ struct FieldInference {
     self.limits = limits
   }
 
-  /// Flows whose fields can be inferred now, and the flows that must run for them.
+  /// The flows whose fields are inferred together (`unknown`), and all flows that must run for this (`flows`).
   struct Step {
     var unknown: [FlowDeclaration]
     var flows: [FlowDeclaration]
@@ -85,8 +85,8 @@ struct FieldInference {
         SchemaInference.wholeRecord, ofLinesIn: "\(folder)/\(FlowDeclaration.inferencePath(flow.id))")
       guard fields.count > 0 else {
         return fail(
-          [flow], "the server sent no records that fit",
-          help: "run again when it has some, or write the fields: 'schema: { fields: { id: integer } }'")
+          [flow], "the server sent no valid records",
+          help: "run again when there are some, or write the fields: 'schema: { fields: { id: integer } }'")
       }
       let path = SchemaInference.lockPath(of: flow.file.path)
       let lines = fields.fields.map { "      \($0.line)\n" }.joined()

@@ -91,7 +91,7 @@ extension Invocation {
     return (assembled, diagnostics)
   }
 
-  /// Runs flows to the end without views.
+  /// Runs flows to the end without showing their progress.
   func execute(_ assembled: AssembledFlows, _ limits: RunLimits = RunLimits()) async -> RunState {
     let state = await BatchRun(RunPlan(assembled.flows, limits: limits, end: assembled.end)).execute()
     await assembled.close()

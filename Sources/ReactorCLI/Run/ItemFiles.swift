@@ -19,14 +19,14 @@ struct ItemFiles {
   /// The content by path; nil for a file that does not exist.
   private let contents: [String: [UInt8]?]
 
-  /// Reads the files that decide which flows there are.
+  /// Reads the files from which `for` generates flows.
   init(of loaded: LoadedFlows) { contents = Self.read(loaded.itemFiles) }
 
   private static func read(_ paths: Set<String>) -> [String: [UInt8]?] {
     paths.reduce(into: [:]) { $0[$1] = .some(try? DiskFiles.bytes(of: $1, limit: maximumBytes)) }
   }
 
-  /// Restores the files that have changed since then; the new content stays beside each file as `NAME.refused`.
+  /// Restores the files that changed after they were read; the new content stays beside each file as `NAME.refused`.
   ///
   /// - Returns: the paths of the files that have changed, sorted
   func putBack() throws(WholeFile.AccessError) -> [String] {

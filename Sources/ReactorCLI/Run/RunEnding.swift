@@ -19,8 +19,9 @@ struct RunEnding: Sendable {
   private(set) var diagnostics: [Diagnostic] = []
   /// Exit codes that apply independently of the flows.
   var codes: Set<ExitCode> = []
-  /// The output root with the history, and the run as it appears there.
+  /// The output root that contains the history.
   private var root = "."
+  /// This run as the history will list it.
   private var run = HistoryRun(id: "", began: 0, tool: ToolVersion.text)
 
   init(console: Console, hasTiming: Bool, desk: ReportDesk) {

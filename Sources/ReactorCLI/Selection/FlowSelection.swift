@@ -12,7 +12,7 @@ internal import SourceDiagnostics
 package struct FlowSelection: Sendable {
   /// The facts about a flow that are known before it is compiled.
   package struct Candidate: Sendable, Hashable {
-    /// `file-stem.flow-name`
+    /// The id: the file name without its extension, a dot and the name of the flow.
     package let id: String
     /// The flow's key in its file.
     package let name: String

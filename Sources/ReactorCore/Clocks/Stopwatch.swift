@@ -1,6 +1,6 @@
 /// A monotonic clock that measures durations.
 public struct Stopwatch: Sendable {
-  /// Returns the time since a fixed moment.
+  /// Returns the time since a fixed but unspecified moment; only the difference of two readings has a meaning.
   public let reading: @Sendable () -> Duration
 
   /// Creates a stopwatch from a function that returns the time.

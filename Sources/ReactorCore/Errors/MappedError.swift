@@ -13,7 +13,7 @@ public struct MappedError: Error, Sendable, Hashable, CustomStringConvertible {
     self.pointer = pointer
   }
 
-  /// Creates an error; this is upstream's `.custom(String)`.
+  /// Creates an error without a pointer (upstream's `.custom(String)`).
   public static func custom(_ message: String) -> MappedError { MappedError(message) }
 
   /// The message followed by the pointer.

@@ -1,7 +1,7 @@
 /// The error of a flow: its kind, its message, and its location.
 ///
-/// The kinds are those of upstream's error enum (server, no connectivity, persistence, parser) and the kinds that
-/// upstream lacks.
+/// Four kinds are those of upstream's error enum (server, no connectivity, persistence, parser). Upstream does not have
+/// the others.
 public struct ReactorError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The stage that failed.
   public enum Kind: String, Sendable, Hashable, CaseIterable {
@@ -47,16 +47,17 @@ public struct ReactorError: Error, Sendable, Hashable, CustomStringConvertible {
   public var pointer: String?
   /// The file concerned; nil when no file is concerned.
   public var path: String?
-  /// The key of the flow's declaration that caused the error, such as `pages.from`; nil when it is not known.
+  /// The key of the flow's declaration that caused the error, such as `pages.from`; nil when unknown.
   public var key: String?
-  /// The location of that key's value in the flow file; nil when it is not known.
+  /// The location of the value of `key` in the flow file; nil when unknown.
   public var location: Location?
-  /// A suggestion for the fix, when more is known than the kind. Like the message, it may quote the server.
+  /// A suggestion for the fix; nil when nothing more specific than the kind is known. Like the message, it may quote
+  /// the server.
   public var help: String?
-  /// Whether the response broke off: its connection, its coding or its content ended before it was complete. The request
+  /// Whether the response is incomplete: its connection, its encoded data or its content ended too early. The request
   /// may succeed when it is sent again.
   public var isBrokenConnection = false
-  /// Whether the reason is that another run of the same flow has locked its result.
+  /// Whether the flow failed because another run of the same flow has locked the result.
   public var isOtherRun = false
 
   /// Builds an error.

@@ -13,7 +13,7 @@ public struct FetchSummary: Sendable, Hashable {
   @BoxedIfPresent public var miss: PersistenceMiss?
   /// The age of the persisted result that was used; nil if none was used, or if its age is unknown.
   public var age: Duration?
-  /// The kept and the rejected records; empty for a persisted result of a `Reactor`.
+  /// The counts of kept and rejected records, and the first rejections; empty for a persisted result of a `Reactor`.
   public var report: PruneReport
   /// The number of responses from which the model was built; 0 for a persisted result.
   ///

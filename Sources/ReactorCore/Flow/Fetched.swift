@@ -16,7 +16,7 @@ public struct Fetched<Model: Sendable>: Sendable {
     self.summary = summary
   }
 
-  /// A property of the summary.
+  /// A property of the summary, such as `source`.
   @inlinable public subscript<Value>(dynamicMember path: WritableKeyPath<FetchSummary, Value>) -> Value {
     get { summary[keyPath: path] }
     set { summary[keyPath: path] = newValue }

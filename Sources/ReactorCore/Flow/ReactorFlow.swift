@@ -15,8 +15,8 @@ public struct ReactorFlow<Model: Sendable>: Sendable {
       checkSave = nil
     }
   }
-  /// Checks before the request whether a result can be saved, and throws if not. Nil when this is known only when the save
-  /// closure runs.
+  /// Checks before the request whether a result can be saved, and throws if not. Nil when only the run of the save
+  /// closure can show this.
   var checkSave: (@Sendable (Resource) async throws(ReactorError) -> Void)?
   /// Whether the flow has a save closure. Without one, nothing is saved and nothing is reported as saved.
   public private(set) var persistsResults: Bool

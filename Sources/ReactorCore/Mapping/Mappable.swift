@@ -27,17 +27,18 @@ public protocol Mappable: Sendable {
 
 /// A mapping as a value, for example from a schema that is loaded at run time.
 ///
-/// It can be used wherever a compiled `Mappable` can. It decodes an element either from a JSON value or, while a response
-/// arrives, from its tokens. Both give the same models and the same errors.
+/// It can be used wherever a compiled `Mappable` can. It decodes an element either from a JSON value or, while a
+/// response arrives, from its tokens. Both ways produce the same models and the same errors.
 public struct ModelMapping<Model: Sendable>: Sendable {
   /// Builds the model from one decoded JSON value.
   public let decode: @Sendable (JSONValue) throws(MappedError) -> Model
   /// Returns the model as JSON; nil when the model cannot be persisted.
   public let encode: @Sendable (Model) -> JSONValue?
-  /// Begins to decode elements from tokens.
+  /// Creates a reader that decodes elements from tokens.
   package let elements: @Sendable () -> any ElementReader<Model>
 
-  /// Builds a mapping from its decode and encode functions. An element is decoded by way of its JSON value.
+  /// Builds a mapping from its decode and encode functions. An element is first converted to a JSON value and then
+  /// decoded.
   public init(
     decode: @escaping @Sendable (JSONValue) throws(MappedError) -> Model,
     encode: @escaping @Sendable (Model) -> JSONValue?

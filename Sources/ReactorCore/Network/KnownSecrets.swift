@@ -8,7 +8,7 @@ public final class KnownSecrets: Sendable {
   /// The minimum length of a secret for the search in URLs, in bytes. A shorter secret would be found in too many URLs.
   public static let shortest = 4
 
-  /// How many secrets of single requests are known at once.
+  /// The maximum number of secrets of single requests that are remembered.
   private static let mostPassing = 64
 
   private let texts = Mutex<Set<String>>([])
@@ -50,7 +50,7 @@ public final class KnownSecrets: Sendable {
     }
   }
 
-  /// The secrets of the latest requests.
+  /// The secrets that `addPassing` added for the latest requests.
   package var passing: [String] { latest.withLock { $0 } }
 
   /// Returns whether the condition is true for at least one secret.

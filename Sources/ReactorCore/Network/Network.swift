@@ -12,7 +12,8 @@ public struct Network: Connection {
   public let responseModifier: ResponseModifier
   private let instruments: FlowInstruments
   private let inFlight: ConnectionsInFlight
-  /// Whether a connection that cannot be opened is `.noConnectivity` although nothing was checked before.
+  /// Whether a request without a reachability check throws `.noConnectivity`, and not `.server`, when its connection
+  /// cannot be opened.
   private var namesUnreachedHosts = false
 
   /// Wraps a connection.

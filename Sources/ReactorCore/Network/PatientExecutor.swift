@@ -15,7 +15,7 @@ internal import Synchronization
 /// On this executor, a flow's task can make a short file call directly. Threads are started when they are needed, up to
 /// a fixed maximum. Long waits, such as an fsync, belong on other threads.
 public final class PatientExecutor: TaskExecutor {
-  /// The executor of this process: one thread for each processor, and two more for threads that wait.
+  /// The executor of this process: at most one thread for each processor, and two more because some threads wait.
   public static let shared = PatientExecutor(threads: max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) + 2)
 
   /// Whether the calling thread belongs to such an executor and may block.
@@ -52,7 +52,7 @@ public final class PatientExecutor: TaskExecutor {
   /// - Parameter threads: the maximum number of threads, at least 1
   init(threads: Int) { maximum = threads }
 
-  /// Adds a job after the waiting jobs.
+  /// Adds a job to the end of the queue.
   public func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     let needsThread = state.withLock { state in
@@ -66,7 +66,8 @@ public final class PatientExecutor: TaskExecutor {
     if needsThread, !DetachedThread.start({ [self] in work() }) { startFailed() }
   }
 
-  /// Handles a thread that could not be started: the job waits for another thread, or runs here when there is none.
+  /// Handles a thread that could not be started: the job waits for another thread; without one, it runs on the calling
+  /// thread.
   private func startFailed() {
     let isAlone = state.withLock { state in
       state.threads -= 1

@@ -20,7 +20,7 @@ final class TrackedBody: ByteSource {
   private let instruments: FlowInstruments
   private let progress = Mutex(Progress())
 
-  /// Returns nil when all open work was cancelled in the meantime; the transfer is then stopped.
+  /// Creates the tracked body; stops the transfer and returns nil when all open work was cancelled in the meantime.
   init?(
     _ body: ResponseBody, in inFlight: ConnectionsInFlight, generation: Int, since start: Duration,
     instruments: FlowInstruments

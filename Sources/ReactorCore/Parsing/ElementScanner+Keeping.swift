@@ -2,7 +2,7 @@ package import JSONSyntax
 
 /// The envelope: the text around the elements.
 extension ElementScanner {
-  /// The maximum size in bytes of a value in an envelope that need not be complete.
+  /// The maximum size in bytes of a value that is copied to an envelope that need not be complete.
   private static let longValue = 4 << 10
   /// The maximum size in bytes of an envelope that need not be complete.
   private static let outlineBytes = 64 << 10
@@ -23,7 +23,7 @@ extension ElementScanner {
     dropEnvelope()
   }
 
-  /// Appends the text before a long value, and an empty value of the same kind.
+  /// Appends the text before a long value, and an empty value of the same kind instead of the long value.
   private func append(_ tokens: JSONTokens, _ range: Range<Int>, withoutLongValue first: UInt8) {
     let start = tokens.start(range.lowerBound)
     let length = tokens.start(range.upperBound) - start

@@ -52,7 +52,7 @@ package final class ElementScanner {
   var hasEnvelope = true
   /// Whether the last record and a fingerprint of all records are required.
   let needsTail: Bool
-  /// Whether a response without the path of the records has no records, instead of being an error.
+  /// Whether a response without the path of the records counts as a response without records, and not as an error.
   let mayLackRecords: Bool
   var digest = Hasher()
   let lastRecord = ByteBuffer(capacity: 64)
@@ -74,7 +74,7 @@ package final class ElementScanner {
   /// The number of bytes of the response before the window.
   var windowStart = 0
   private let indexer = JSONIndexer()
-  /// The number of bytes that the window must have before it is read.
+  /// The number of bytes that the window must have before it is parsed.
   private var wanted: Int
 
   /// The parts of a response that the caller needs besides the elements.
@@ -83,7 +83,7 @@ package final class ElementScanner {
     package var envelope = false
     /// Whether the bytes of the last element and a fingerprint of all elements are needed.
     package var tail = false
-    /// Whether a response without the path of the elements has no elements, instead of being an error.
+    /// Whether a response without the path of the elements counts as a response without elements, and not as an error.
     package var mayLackRecords = false
 
     package init(envelope: Bool = false, tail: Bool = false, mayLackRecords: Bool = false) {
@@ -111,7 +111,7 @@ package final class ElementScanner {
     state = selection == .lines ? .line : .value(step: 0)
   }
 
-  /// Takes bytes. When the window has enough bytes, reads the elements in it and then calls `emit`.
+  /// Adds bytes to the window. When the window has enough bytes, reads the elements in it and then calls `emit`.
   package func append(
     _ bytes: UnsafeBufferPointer<UInt8>, emit: () throws(ReactorError) -> Void
   ) throws(ReactorError) {
@@ -119,7 +119,7 @@ package final class ElementScanner {
     if window.count >= wanted { try drain(isFinal: false, emit: emit) }
   }
 
-  /// Takes bytes from an array, like the other `append`.
+  /// Adds the bytes of an array, like the other `append`.
   package func append(_ bytes: [UInt8], emit: () throws(ReactorError) -> Void) throws(ReactorError) {
     try bytes.withUnsafeBufferPointer { (bytes) throws(ReactorError) in try append(bytes, emit: emit) }
   }
@@ -167,7 +167,7 @@ package final class ElementScanner {
         .parser, "a single record, or the text around the records, is larger than \(limits.heldBytes) bytes",
         recordIndex: total)
       error.help =
-        "compare 'records' with the response, or request smaller records or fewer of their parts from the server"
+        "check the path in 'records', or request smaller records, or only some of their members, from the server"
       throw error
     }
     wanted = max(limits.windowBytes, window.count * 2)
@@ -201,7 +201,7 @@ package final class ElementScanner {
     return token < tokens.count ? tokens.start(token) : tokens.end
   }
 
-  /// Whether a rejected record ends the scan. It is a separate flag because it is read for each record.
+  /// Whether a rejected record ends the scan. It is a separate flag because it is checked for each record.
   @exclusivity(unchecked) private var mustStop = false
   /// The error of the record that ends the scan.
   @exclusivity(unchecked) private var strictRejection: ReactorError?

@@ -1,6 +1,6 @@
-/// Recognizes an HTML page that a server sends where data is expected.
+/// Recognizes an HTML page that a server sends instead of the expected data.
 package enum HTMLPage {
-  /// The number of bytes in which the title is searched: 64 KiB.
+  /// The number of bytes at the start of a page in which its title is searched: 64 KiB.
   package static let longestHead = 64 << 10
 
   /// Whether a body is an HTML page; nil when it has too few bytes to know.
@@ -43,7 +43,7 @@ package enum HTMLPage {
     return Array(plain.utf8).withUnsafeBufferPointer { TextExcerpt.plain($0[...]) }
   }
 
-  /// The error of a page where data is expected.
+  /// The error of an HTML page that was sent instead of the expected data.
   package static func refusal(_ head: [UInt8], insteadOf expected: String) -> ReactorError {
     var error = ReactorError.parser(
       "the response is an HTML page" + (title(of: head).map { ": '\($0)'" } ?? "") + ", not \(expected)")

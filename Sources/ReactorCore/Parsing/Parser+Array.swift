@@ -54,7 +54,7 @@ private final class ModelArray<Element: Sendable>: ModelReading {
   }
 }
 
-/// Decodes the elements of a response by way of their JSON values.
+/// Converts each element of a response to a JSON value and decodes this value.
 final class ModelReader<Element: Sendable>: ElementReader {
   private var models: [Element] = []
   private let decode: @Sendable (JSONValue) throws(MappedError) -> Element

@@ -6,8 +6,8 @@ public import JSONSyntax
 /// are mapped while the response arrives. The same parser reads network responses and persisted results, so the same
 /// rules apply to both.
 ///
-/// It is the only way from bytes to elements, for compiled models and for the records of declared flows: `elements`
-/// begins a reading by a mapping, and `feed` passes a body to it.
+/// Elements are read from bytes only by a parser, for compiled models and for the records of declared flows: `elements`
+/// creates a scanner with a mapping, and `feed` passes a body to it.
 public struct Parser<Model: Sendable>: Sendable {
   /// The default maximum length of a response, in bytes: 32 MiB.
   public static var standardLimit: Int { 32 << 20 }
@@ -83,7 +83,8 @@ public struct Parser<Model: Sendable>: Sendable {
 }
 
 extension Parser {
-  /// Begins to read the elements of a text: bytes go into the scanner, and the reader keeps the elements that match.
+  /// Creates a scanner for the elements of a text: bytes go into the scanner, and the reader keeps the elements that
+  /// match.
   ///
   /// - Parameters:
   ///   - reader: a mapping's reader of tokens
@@ -98,11 +99,11 @@ extension Parser {
     ElementScanner(reader, at: selection, isStrict: isStrict, demands: demands, limits: limits)
   }
 
-  /// Passes a body to a reading while it arrives. After an error the body is cancelled.
+  /// Passes the chunks of a body to `append` while they arrive. After an error the body is cancelled.
   ///
   /// - Parameters:
   ///   - limit: the maximum number of bytes
-  ///   - append: takes the next bytes
+  ///   - append: called with each chunk
   ///   - pause: called after each `append`; it may wait, for example for a disk
   /// - Returns: the number of bytes
   package static func feed(

@@ -13,7 +13,7 @@ extension ReactorError {
     at path: String, _ steps: [JSONPath.Step] = [], isElements: Bool = false, in root: JSONValue? = nil,
     noun: String = "response"
   ) -> ReactorError {
-    var error = ReactorError(.parser, "no records: the \(noun) holds nothing at \(path)")
+    var error = ReactorError(.parser, "no records: the \(noun) contains nothing at \(path)")
     error.key = "records"
     guard let root, !steps.isEmpty else { return error }
     let missing = MissingPath(steps, in: root, isList: true)
@@ -70,7 +70,7 @@ extension ReactorError {
       "the response is not JSON: \(error.message) at byte \(error.offset); it begins with \(start)", by: error)
   }
 
-  /// The error of a text that is not JSON, which may have been cut.
+  /// The error of a text that is not JSON, or whose end is missing.
   static func broken(_ message: String, by error: JSONError) -> ReactorError {
     error.endsEarly ? .cut(message) : .parser(message)
   }

@@ -11,7 +11,7 @@ public enum RecordSelection: Sendable, Hashable {
   case array([JSONPath.Step])
   /// The values that a query selects; the response is held in memory.
   case query(JSONPath)
-  /// A sequence of JSON texts, as in JSON Lines.
+  /// A sequence of JSON texts, for example JSON Lines.
   case lines
 
   /// Creates the selection for a `records:` path; nil selects the whole response.

@@ -57,7 +57,7 @@ public actor InMemoryPersistence<Model: Sendable>: Persistence {
   }
 }
 
-/// The age of a persisted result.
+/// Decides by the age of a persisted result whether it may still be used.
 enum Freshness {
   /// Whether a result may still be served. A result with a date in the future may not: one of the clocks was wrong.
   static func isFresh(_ savedAt: Duration, at now: Duration, for lifetime: Duration) -> Bool {

@@ -60,7 +60,7 @@ public enum PersistenceMiss: Sendable, Hashable, CustomStringConvertible {
     case .positionUnknown: "the server no longer knows the position (410), so everything is requested again"
     case .inputChanged(let path): "the input \(path) may have changed since the result was persisted"
     case .otherResource: "the persisted result belongs to another request, or the flow was changed since"
-    case .schemaChanged: "the schema has changed since it was persisted"
+    case .schemaChanged: "the schema has changed since the result was persisted"
     case .unreadable(let reason): "the persisted result cannot be read: \(reason)"
     case .disabled: "persistence is disabled"
     case .skipped: "a new result was requested"

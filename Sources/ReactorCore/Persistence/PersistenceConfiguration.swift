@@ -1,6 +1,6 @@
 /// Whether and where a flow persists its results.
 public enum PersistenceConfiguration: Sendable {
-  /// Results are persisted at a path, which holds the result of one resource at a time.
+  /// Results are persisted at a path, which stores the result of one resource at a time.
   ///
   /// A result is used for the duration `expiresAfter`; nil means no limit. `Storage` has a short form for files:
   /// `.enabled(path: "out/articles.json")`.

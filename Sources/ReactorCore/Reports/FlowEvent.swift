@@ -18,15 +18,16 @@ public enum FlowEvent: Sendable, Hashable {
   indirect case retrying(attempt: Int, reason: RetryReason, wait: Duration)
   /// The host's rate limit, or a job that is not done, delays the next request by a second or longer.
   case waiting(Duration)
-  /// Another run writes the path of the flow's result, relative to the root; the flow waits for that run.
+  /// Another run writes to the path of this flow's result, and the flow waits for that run. The path is relative to the
+  /// root.
   case waitingForRun(path: String)
-  /// A page failed. The result has only the pages before it.
+  /// A page could not be fetched. The result has only the records of the pages before it.
   case cutShort(ReactorError)
   /// Records were rejected while parsing.
   indirect case pruned(PruneReport)
-  /// The position of an incremental flow before and after this run, in words; nil for a position at the start.
+  /// The position of an incremental flow before and after this run, in words; nil when there is no position.
   ///
-  /// It is remembered when the result is saved.
+  /// The position after the run is stored when the result is saved.
   indirect case advanced(from: String?, to: String?)
   /// A warning for the operator. The flow continues.
   case warned(FlowWarning)

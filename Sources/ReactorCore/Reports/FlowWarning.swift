@@ -2,15 +2,15 @@
 public struct FlowWarning: Sendable, Hashable {
   /// The subject of a warning. The raw value is its word in reports.
   public enum Kind: String, Sendable, Hashable, CaseIterable {
-    /// Optional fields were in no record and their paths look misspelt, or records have no value for the position.
+    /// Optional fields were in no record and their paths look misspelt, or records have no value in the cursor's field.
     case missingFields
     /// Records have members that an inferred schema does not know.
     case newMembers
-    /// The list of the server changed while it was read by numbers or offsets.
+    /// The list on the server changed while its pages were requested by number or offset.
     case movedList
     /// Two parents have different records with the same key.
     case sharedKey
-    /// The header fields with the server's rate limit cannot be read, and were ignored. It is reported once.
+    /// The header fields with the server's rate limit cannot be read, and were ignored. This warning is reported once.
     case unreadableLimit
     /// A job that has ended could not be deleted at the server.
     case jobLeft
@@ -18,7 +18,7 @@ public struct FlowWarning: Sendable, Hashable {
 
   /// The subject of the warning.
   public let kind: Kind
-  /// Its message and remedy.
+  /// The message of the warning and the suggested fix.
   public let error: ReactorError
 
   /// Creates a warning.

@@ -83,14 +83,14 @@ public struct PruneReport: Sendable, Hashable {
 
   /// Counts a part of the result that could not be fetched.
   ///
-  /// Its index is the index that its first record would have.
+  /// The rejection has the index that the first record of the missing part would have.
   public mutating func skip(_ reason: String, pointer: String) {
     skipped += 1
     reject(at: total, because: MappedError(reason, pointer: pointer))
     if let came { self.came = came + 1 }
   }
 
-  /// Adds the report of a later part of the same records, whose indices begin at 0.
+  /// Adds the report of a later part of the same records. The indices in that report begin at 0 and are adjusted.
   public mutating func append(_ later: PruneReport) {
     let offset = total
     addCounts(of: later)

@@ -10,7 +10,7 @@ public final class RunEnd: Sendable {
   /// Creates a value for a run whose end is not set yet.
   public init() {}
 
-  /// Sets the end to a reading of the run's stopwatch, unless the end is earlier.
+  /// Sets the end to a reading of the run's stopwatch, unless an earlier end is already set.
   public func come(at reading: Duration) {
     self.reading.withLock { $0 = min($0 ?? reading, reading) }
   }

@@ -2,7 +2,7 @@
 // way, for example to mask secrets.
 
 extension ReactorError {
-  /// The error with its texts changed.
+  /// Returns the error with `change` applied to each of its texts.
   package func mapTexts(_ change: (String) -> String) -> ReactorError {
     var error = self
     error.message = change(message)
@@ -14,7 +14,7 @@ extension ReactorError {
 }
 
 extension PersistenceMiss {
-  /// The reason with its texts changed.
+  /// Returns the reason with `change` applied to its text.
   package func mapTexts(_ change: (String) -> String) -> PersistenceMiss {
     switch self {
     case .unreadable(let reason): .unreadable(change(reason))
@@ -31,7 +31,7 @@ extension PruneReport.Rejection {
 }
 
 extension PruneReport {
-  /// The report with the texts of its rejections changed.
+  /// Returns the report with `change` applied to each text of its rejections.
   package func mapTexts(_ change: (String) -> String) -> PruneReport {
     var report = self
     report.mapRejections { $0.mapTexts(change) }
@@ -46,7 +46,7 @@ extension SaveOutcome {
 }
 
 extension FetchSummary {
-  /// The summary with its texts changed.
+  /// Returns the summary with `change` applied to each of its texts.
   package func mapTexts(_ change: (String) -> String) -> FetchSummary {
     var summary = self
     summary.miss = miss?.mapTexts(change)
@@ -58,7 +58,7 @@ extension FetchSummary {
 }
 
 extension FlowEvent {
-  /// The event with its texts changed.
+  /// Returns the event with `change` applied to each of its texts.
   package func mapTexts(_ change: (String) -> String) -> FlowEvent {
     switch self {
     case .failed(let step, let error): .failed(step, error.mapTexts(change))

@@ -40,7 +40,8 @@ public final class RequestChain: Sendable {
 
   deinit { ahead.withLock { $0 }?.close() }
 
-  /// Returns the requests that the connection has sent ahead; `make` creates them at the first call.
+  /// Returns the requests that the connection has sent ahead, created by `make` at the first call; nil when the first
+  /// call created another type.
   public func ahead<Ahead: RequestsAhead>(_ make: () -> Ahead) -> Ahead? {
     ahead.withLock { ahead in
       if ahead == nil { ahead = make() }

@@ -44,7 +44,8 @@ extension Resource {
     return texts
   }
 
-  /// The value as written. Characters that no query may contain are encoded, white space is an error.
+  /// The value of an unescaped item as written, except that characters that no query may contain are encoded. White
+  /// space is an error.
   private static func unescaped(_ item: QueryItem) throws(ReactorError) -> String {
     guard !item.value.utf8.contains(where: { $0 <= 0x20 || $0 == 0x7F }) else {
       throw .server(
@@ -57,7 +58,7 @@ extension Resource {
     return String(decoding: result, as: UTF8.self)
   }
 
-  /// Returns a given URL with the query parameters added that it does not have.
+  /// Returns the URL with those query parameters of the resource added that the URL does not have.
   private func extended(_ target: String) throws(ReactorError) -> String {
     let written = target.utf8.firstIndex(of: UInt8(ascii: "?")).map { target.utf8[$0...].dropFirst() }
     let names = (written ?? target.utf8.suffix(0)).split(separator: UInt8(ascii: "&")).map {

@@ -46,7 +46,8 @@ public struct Resource: Sendable, Hashable {
   private var membership = RequestChain.Membership()
   /// Texts that were computed from secrets for this request, such as a signature. They are masked like secrets.
   package var derivedSecrets: [String] = []
-  /// The requests for the same records with other fields, in the order in which they are sent; empty for most requests.
+  /// The requests for the other fields of the same records, in the order in which they are sent; empty for most
+  /// requests.
   ///
   /// A connection sends only the resource itself.
   package var siblings: [Resource] = []
@@ -64,7 +65,7 @@ public struct Resource: Sendable, Hashable {
     self.target = target
   }
 
-  /// Returns a copy with the header added; existing headers of that name, in any case, are replaced.
+  /// Returns a copy with the header added; existing headers of that name, ignoring case, are replaced.
   public func addHeader(_ value: String, key: String) -> Resource {
     var copy = self
     copy.headers[key] = value

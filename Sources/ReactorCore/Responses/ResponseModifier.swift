@@ -35,7 +35,7 @@ public enum ResponseMeaning: Sendable, Hashable {
   case noRecords
   /// The response has no records, and no further request is sent.
   case noRecordsAndEnd
-  /// The response has no records, and the server gives no more records of the requested range.
+  /// The response has no records, and the server returns no more records of the requested range.
   case noRecordsAndCap
   /// The response has no records, because the requested page is too large.
   case noRecordsAndShrink

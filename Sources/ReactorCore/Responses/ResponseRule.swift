@@ -12,7 +12,7 @@ public struct ResponseRule: Sendable {
     case skip
     /// As `skip`; no further request is sent.
     case stop
-    /// As `skip`; the server gives no more records of the requested range.
+    /// As `skip`; the server returns no more records of the requested range.
     case cap
     /// The requested page is too large: it is requested again with a smaller size.
     case shrink

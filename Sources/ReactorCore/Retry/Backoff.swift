@@ -16,8 +16,8 @@ public struct Backoff: Sendable, Hashable {
 
   /// Returns the wait before a retry.
   ///
-  /// Exponential waits are random within their second half. Clients that failed at the same time therefore do not retry
-  /// at the same time. Constant waits are exact.
+  /// An exponential wait is random, between half of its full length and its full length. Clients that failed at the same
+  /// time therefore do not retry at the same time. Constant waits are exact.
   ///
   /// - Parameters:
   ///   - retry: the number of the retry, from 1

@@ -2,7 +2,7 @@ internal import ByteCodings
 
 /// A pattern of URL paths: `*` is any text within a segment, `**` any text.
 ///
-/// All other characters match themselves, as a request would write them: a space matches `%20`.
+/// All other characters match themselves in the form in which a request contains them: a space matches `%20`.
 public struct PathPattern: Sendable, Hashable, CustomStringConvertible {
   private enum Part: Sendable, Hashable {
     case byte(UInt8)

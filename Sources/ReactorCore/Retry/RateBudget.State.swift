@@ -5,14 +5,14 @@ extension RateBudget {
     private struct Reservation {
       let ticket: Int
       var start: Duration
-      /// The budgets on which the request draws, besides the common one.
+      /// The patterns of the budgets that count the request; the limits for all requests apply too.
       let patterns: Set<RequestPattern>
     }
 
     /// When a request may start.
     enum Turn {
       case now
-      /// `isHeld`: whether the host's hold determines the time.
+      /// Not before the given reading of the stopwatch. `isHeld`: whether `RateBudget.hold` determines this reading.
       case later(Duration, isHeld: Bool)
     }
 
@@ -33,7 +33,7 @@ extension RateBudget {
     /// The number of start times in memory.
     var retained: Int { logs.values.reduce(all.count) { $0 + $1.count } }
 
-    /// Returns the number of a request in the order of calls.
+    /// Returns the ticket of a new request: its number in the order of calls.
     mutating func newTurn() -> Int {
       lastTurn += 1
       return lastTurn
@@ -68,7 +68,7 @@ extension RateBudget {
       return .now
     }
 
-    /// The reserved start times of earlier requests, in order. A time that has passed counts as the given time.
+    /// The reserved start times of earlier requests, in order. A start time before `time` counts as `time`.
     private func reserved(before ticket: Int, of pattern: RequestPattern?, from time: Duration) -> [Duration] {
       var starts: [Duration] = []
       for reservation in reservations {

@@ -5,7 +5,7 @@ internal import Synchronization
 /// The budget has the start times of the requests, the number of requests without a response, and the time until which
 /// the host wants no requests. The pace of each flow is compared with these values. Requests with the same limits start
 /// in the order of their calls. A request that waits for a limit reserves its start time, and is compared again when it
-/// starts, so a window has no more starts than its limit also if timers are late.
+/// starts, so a window has no more starts than its limit even if timers are late.
 public final class RateBudget: Sendable {
   private let stopwatch: Stopwatch
   private let delay: Delay
@@ -83,11 +83,8 @@ public final class RateBudget: Sendable {
   }
 
   private static func tooLate(_ wait: Duration, isHeld: Bool) -> ReactorError {
-    ReactorError(
-      .timeout,
-      isHeld
-        ? "the server's rate limit asks for a wait of \(wait.inSeconds), which would exceed the flow's deadline"
-        : "'http.rate' requires a wait of \(wait.inSeconds), which would exceed the flow's deadline")
+    .pastDeadline(
+      "\(isHeld ? "the server's rate limit asks for" : "'http.rate' requires") a wait of \(wait.inSeconds), which")
   }
 
   // MARK: - Queue

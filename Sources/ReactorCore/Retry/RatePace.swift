@@ -20,7 +20,7 @@ public struct RatePace: Sendable, Hashable {
   public struct Budget: Sendable, Hashable {
     /// The requests that count.
     public var requests: RequestPattern
-    /// The limits; all of them hold.
+    /// The limits; all of them apply.
     public var limits: [Limit]
 
     /// Creates a budget.
@@ -30,7 +30,7 @@ public struct RatePace: Sendable, Hashable {
     }
   }
 
-  /// The limits for all requests; all of them hold.
+  /// The limits for all requests; all of them apply.
   public var limits: [Limit]
   /// Further limits for some of the requests. A request must keep the limits of each budget that it matches.
   public var budgets: [Budget]
@@ -38,7 +38,7 @@ public struct RatePace: Sendable, Hashable {
   public var concurrency: Int?
   /// Whether the rate-limit header fields of responses delay the next requests to the host.
   public var followsHeaders: Bool
-  /// The header fields that are followed; nil for the usual names.
+  /// The rate-limit header fields that are followed; nil for the fields with the usual names.
   package var limitFields: LimitFields?
 
   /// Creates a pace; by default only the server's header fields limit it.
@@ -51,6 +51,7 @@ public struct RatePace: Sendable, Hashable {
     self.followsHeaders = followsHeaders
   }
 
-  /// Whether a request never waits for another request of its flow, unless the usual header fields ask for it.
+  /// Whether a request never waits for another request of its flow, unless the usual rate-limit header fields require a
+  /// wait.
   package var isUnlimited: Bool { limits.isEmpty && budgets.isEmpty && concurrency == nil && limitFields == nil }
 }

@@ -10,7 +10,7 @@ public enum RetryReason: Sendable, Hashable, CustomStringConvertible {
   case reset
   /// No connection could be opened; no part of the request was sent.
   case connect
-  /// The job failed that the request created.
+  /// The job that the request created has failed.
   case job
 
   /// The word for this reason in flow files and in the event log.
@@ -39,7 +39,7 @@ public enum RetryReason: Sendable, Hashable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .status(let status): "status \(status)"
-    case .rule(let status): "status \(status), by a rule"
+    case .rule(let status): "status \(status), for which a rule requires a retry"
     case .timeout: "a timeout"
     case .reset: "a broken connection"
     case .connect: "a connection that could not be opened"

@@ -14,8 +14,8 @@ extension RetryingConnection {
 
   /// Judges a response by the first rule that applies, else by its status.
   ///
-  /// Reads the whole body when a rule needs it. Otherwise reads the first chunk when a connection that breaks before
-  /// that chunk would be retried.
+  /// Reads the whole body when a rule needs it. Otherwise reads the first chunk, if the policy retries a request whose
+  /// connection breaks before that chunk.
   func judged(_ response: Response, of method: Resource.Method) async throws(ReactorError) -> Verdict {
     var response = response
     if !rules.isEmpty {

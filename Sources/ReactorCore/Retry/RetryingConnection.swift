@@ -121,9 +121,7 @@ public struct RetryingConnection: Connection {
       what = error.message
       status = error.status
     }
-    return ReactorError(
-      .timeout, "\(what); a wait of \(wait.inSeconds) before the next try would exceed the flow's deadline",
-      status: status)
+    return .pastDeadline("\(what); a wait of \(wait.inSeconds) before the next try", status: status)
   }
 
   /// Delays the host's next requests when the response reports an exhausted rate limit.

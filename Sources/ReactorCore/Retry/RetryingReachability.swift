@@ -1,7 +1,7 @@
 /// A check of reachability that is repeated as often as a request would be sent again.
 ///
-/// A retry policy covers connections that cannot be opened. The check before the request opens one too, and must not
-/// fail a flow to which the policy gives more time.
+/// A retry policy also applies when a connection cannot be opened. The check opens a connection before the request, so
+/// it must not fail the flow while the policy still allows retries.
 public struct RetryingReachability: Reachability {
   private let reachability: any Reachability
   private let policy: RetryPolicy

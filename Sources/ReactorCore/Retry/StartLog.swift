@@ -13,7 +13,7 @@ struct StartLog {
   /// The number of retained start times.
   var count: Int { entries.count }
 
-  /// Makes the log retain what limits need.
+  /// Makes the log retain the start times that these limits need.
   mutating func serve(_ limits: [RatePace.Limit]) {
     for limit in limits {
       longestWindow = max(longestWindow, limit.window)
@@ -52,7 +52,7 @@ struct StartLog {
     }
   }
 
-  /// The earliest time at which no group of `limit.requests` neighbours and this start are within one window.
+  /// The earliest time at which one more start leaves at most `limit.requests` starts in every window of the limit.
   private static func earliest(
     from time: Duration, _ limit: RatePace.Limit, _ past: [Entry], _ reserved: [Duration]
   ) -> Duration {

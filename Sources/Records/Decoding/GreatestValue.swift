@@ -3,8 +3,8 @@ internal import JSONSyntax
 
 /// The greatest value of one field among some records, in the order of its type.
 ///
-/// Timestamps, dates and integers are compared as such. Texts are compared by their UTF-8 bytes. A record causes an
-/// allocation only if its value is greater than all earlier values.
+/// Timestamps, dates and integers are compared by their values. Texts are compared by their UTF-8 bytes. A record
+/// causes an allocation only if its value is greater than all earlier values.
 public struct GreatestValue: Sendable, Hashable {
   private enum Order { case instant, integer, bytes }
 
@@ -57,7 +57,7 @@ public struct GreatestValue: Sendable, Hashable {
     String(decoding: bytes, as: UTF8.self) + (order == .instant ? "Z" : "")
   }
 
-  /// Compares the values of all records of a batch.
+  /// Updates the greatest value with the values of all records of a batch.
   public mutating func take(_ batch: RecordBatch) {
     for row in 0..<batch.count {
       let cell = batch.cells[row * batch.width + position]
@@ -71,7 +71,7 @@ public struct GreatestValue: Sendable, Hashable {
     }
   }
 
-  /// Merges the greatest value that was found elsewhere for the same field.
+  /// Merges the greatest value of the same field in other records, and their count of records without a value.
   public mutating func take(_ other: GreatestValue) {
     absent += other.absent
     if let value = other.integer { integer = max(integer ?? value, value) }
@@ -79,7 +79,7 @@ public struct GreatestValue: Sendable, Hashable {
     if let found = other.ahead, ahead.map({ $0.lexicographicallyPrecedes(found) }) ?? true { ahead = found }
   }
 
-  /// Merges the greatest value that was found elsewhere for the same field; records without a value do not count.
+  /// Merges the greatest value of the same field in other records; does not add their count of records without a value.
   public mutating func take(present other: GreatestValue) {
     var other = other
     other.absent = 0

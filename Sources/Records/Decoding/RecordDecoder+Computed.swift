@@ -46,7 +46,7 @@ extension RecordDecoder {
     row[field] = cell
     guard cell.kind == .mismatch else { return }
     throw RecordError(
-      "'\(mapping.name)' does not fit: \(reason)",
+      "the computed value of '\(mapping.name)' does not match: \(reason)",
       pointer: RejectionText.pointer([.name(mapping.name)] + nestedPath.reversed()), rule: RejectionText.rule(cell))
   }
 }

@@ -185,13 +185,13 @@ extension RecordDecoder {
     return true
   }
 
-  /// The steps that the path of a field may take in one record: some milliseconds.
+  /// The maximum number of steps for evaluating the path of a field in one record; they take some milliseconds.
   private static var queryBudget: Int { 500_000 }
 
   /// Reads the fields whose path cannot be followed by the token walk from the root.
   ///
-  /// The record is built once as a JSON value, and each path is evaluated on this value. A list takes all values that a
-  /// path selects. Any other type takes the only selected value.
+  /// The record is built once as a JSON value, and each path is evaluated on this value. A field of a list type gets
+  /// all values that its path selects. A field of any other type gets the only selected value.
   func evaluateQueries(of object: Int32, _ token: Int, _ target: Target) throws(JSONError) {
     guard plan.queries.contains(where: { $0.object == object }) else { return }
     let (record, _) = try tokens.value(token, depth: 0, scratch: scalarText)

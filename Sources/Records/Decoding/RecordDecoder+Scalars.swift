@@ -147,7 +147,7 @@ extension RecordDecoder {
     return (instant(time, target), token + 1)
   }
 
-  /// The instant of a number since 1970; nil when the type's format is not a number.
+  /// The instant that a number names by its units since 1970; nil when the type's format is not a number.
   private func epoch(_ digits: UnsafeBufferPointer<UInt8>, _ type: MappingPlan.TypeCode) -> CivilTime? {
     if type.form == .several {
       let number = plan.alternatives[Int(type.detail)].first { $0.form.unitsPerSecond != nil }

@@ -14,31 +14,31 @@ final class RecordDecoder {
     /// Index of the object's first field in the plan. The position of a cell is the index of its field minus this
     /// index.
     let firstField: Int
-    /// The number of object types around this object.
+    /// The nesting depth of the object: the number of declared objects that contain it.
     let level: Int
   }
 
   let plan: MappingPlan
   let batch: RecordBatch
-  /// The record's own node in the plan.
+  /// The plan's node for the whole record.
   private let root: Int
-  /// The window that is being read.
+  /// The tokens of the window that is being read.
   @exclusivity(unchecked) var tokens: JSONTokens
-  /// Holds one nested scalar at a time.
+  /// A buffer for the text of a nested scalar, one at a time.
   let scalarText = ByteBuffer(capacity: 256)
-  /// The JSON of one computed value and its indexer; shared by all records, so that a record allocates neither.
+  /// The JSON of one computed value, and the indexer that reads this JSON; reused for all records to avoid allocations.
   private(set) lazy var computed = (json: ByteBuffer(capacity: 64), indexer: JSONIndexer())
   /// The path from the field to the first nested mismatch of a record, innermost step first.
   @exclusivity(unchecked) var nestedPath: [JSONPath.Step] = []
-  /// The index of the field with that mismatch; -1 without one.
+  /// The index of the field with the mismatch at `nestedPath`; -1 without a mismatch.
   @exclusivity(unchecked) var nestedField = -1
   /// The names of members of records that no field reads, if the schema was inferred.
   private(set) var unread: Set<String> = []
   private let reportsUnread: Bool
   private var frames: [Frame] = []
-  /// The members of the last object of each node: `memory[node × memberMemory + position]`.
+  /// The remembered members of the last object at each node: `memory[node × memberMemory + position]`.
   ///
-  /// The position is the position of the member in the object.
+  /// `position` is the position of the member in the object.
   private let memory: UnsafeMutablePointer<Remembered>
 
   /// The number of members of an object that are remembered.
@@ -214,7 +214,7 @@ final class RecordDecoder {
   /// The result of `recall` when the name is not the remembered name.
   private static let unknown = -2
 
-  /// The node of the member at a token, if its name equals the last name at the same position.
+  /// The node of the member at a token, if its name equals the remembered name at the same position.
   ///
   /// The result is -1 if no field reads the member, and `unknown` if the name differs. The grammar of a name is not
   /// checked when it equals a known name.
@@ -241,7 +241,7 @@ final class RecordDecoder {
     return length < 8 ? word & ((1 &<< UInt64(truncatingIfNeeded: length &* 8)) &- 1) : word
   }
 
-  /// The node of a member, or -1.
+  /// Finds the node of the member with a name, and remembers it; -1 if no field reads the member.
   private func find(
     _ name: StringToken, in node: MappingPlan.Node, _ remembered: UnsafeMutablePointer<Remembered>, _ position: Int
   ) -> Int {
@@ -265,7 +265,7 @@ final class RecordDecoder {
     return Int(led)
   }
 
-  /// The maximum number of unread members that are named.
+  /// The maximum number of names in `unread`.
   private static let unreadLimit = 20
 
   private func noteUnread(_ name: StringToken) {

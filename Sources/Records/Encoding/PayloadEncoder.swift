@@ -22,7 +22,7 @@ public struct PayloadEncoder: Sendable {
   private let transform: RecordTransform?
   private let sendsNulls: Bool
 
-  /// Creates an encoder for a schema. Each field needs a path of its own, and this path has only member names.
+  /// Creates an encoder for a schema. Each field must have its own path, which contains only member names.
   ///
   /// - Parameters:
   ///   - schema: its computed fields are computed from the record
@@ -44,7 +44,7 @@ public struct PayloadEncoder: Sendable {
 
   /// Encodes records.
   ///
-  /// - Parameter scope: the names besides the record that computed fields may use
+  /// - Parameter scope: the values besides the record that computed fields may use, by their names
   public func encode(
     _ records: [JSONValue], scope: [String: ExpressionValue] = [:]
   ) async throws(ReactorError) -> Encoded {
@@ -136,7 +136,7 @@ private final class MisfitList: Sendable {
 }
 
 extension JSONValue {
-  /// The value with a member set; missing objects on the path are created.
+  /// The value with the member at a path set; missing objects on the path are created.
   package func setting(_ steps: ArraySlice<JSONPath.Step>, to value: JSONValue) -> JSONValue {
     guard case .name(let name)? = steps.first else { return value }
     var object = if case .object(let object) = self { object } else { JSONObject() }

@@ -30,7 +30,7 @@ public final class RecordOutput {
     isPart = true
   }
 
-  /// Creates an output for some of the records that only `RecordMerge` reads.
+  /// Creates an output for some of the records. Only `RecordMerge` reads the written bytes.
   ///
   /// Without a key this initializer is the same as `init(partOf:format:)`.
   ///
@@ -64,7 +64,7 @@ public final class RecordOutput {
     }
   }
 
-  /// The written bytes, once they are at least one piece (256 KiB); nil before.
+  /// Removes and returns the written bytes when they are at least one piece (256 KiB); otherwise nil.
   public func takePiece() -> [UInt8]? {
     guard out.count >= Self.pieceBytes else { return nil }
     return takeAll()

@@ -33,7 +33,7 @@ final class RecordFingerprints {
 
   /// Creates fingerprints by a key.
   ///
-  /// - Parameter names: fields of the schema; the result is nil when the schema lacks a field.
+  /// - Parameter names: fields of the schema; the result is nil when one of them is not in the schema.
   init?(_ plan: MappingPlan, key names: [String]) {
     let fields = plan.objects[0].mappings.map(\.name)
     key = names.compactMap { fields.firstIndex(of: $0) }

@@ -1,4 +1,5 @@
-/// The positions of the records of a pull in a store, by key. It takes 16 bytes for each key, and the rank.
+/// The positions of the records of a pull in a store, by key. It needs 16 bytes for each key, and the memory of the
+/// rank.
 ///
 /// Of the records with one key, the one with the greatest rank is used; among equal ranks, the last one.
 ///

@@ -35,7 +35,7 @@ public final class RecordMerge {
   /// The number of records in the result so far.
   public private(set) var count = 0
 
-  /// Creates a merge that writes a format; nil when the key is empty or the schema lacks one of its fields.
+  /// Creates a merge that writes a format; nil when the key is empty or one of its fields is not in the schema.
   ///
   /// - Parameters:
   ///   - key: names of fields of the schema

@@ -1,9 +1,9 @@
 internal import FieldTypes
 internal import JSONSyntax
 
-/// Which of two records with one key is the newer one: the value of one field, in the order of its type.
+/// Determines which of two records with the same key is newer: the record with the greater value in one field.
 ///
-/// A record without a value is as new as any other.
+/// Values are compared in the order of the type of the field. A record without a value is as new as any other.
 enum RecordRank: Sendable, Equatable {
   case absent
   /// An integer, or an instant in units of 100 ns.
@@ -11,7 +11,7 @@ enum RecordRank: Sendable, Equatable {
   /// The bytes of a text.
   case text([UInt8])
 
-  /// Whether a record with this rank replaces one with the other rank that came before it.
+  /// Whether a record with this rank replaces an earlier record with the other rank.
   func replaces(_ other: RecordRank) -> Bool {
     switch (self, other) {
     case (.number(let own), .number(let other)): own >= other
@@ -26,7 +26,7 @@ struct RecordRanks {
   private let position: Int
   private let type: FieldTypeName
 
-  /// Creates ranks by a field; nil when the schema lacks it or its type has no order.
+  /// Creates a reader of the ranks in a field; nil when the field is not in the schema or its type has no order.
   init?(_ plan: MappingPlan, field name: String?) {
     guard let name, let position = plan.objects[0].mappings.firstIndex(where: { $0.name == name }) else { return nil }
     type = plan.schema.fields[position].type.typeName

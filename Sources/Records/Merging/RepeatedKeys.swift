@@ -9,13 +9,13 @@ public final class PageKeyReader {
   /// The keys so far.
   public private(set) var keys = PageKeys()
 
-  /// Creates a reader; nil without a key, or when the schema lacks a field of it.
+  /// Creates a reader; nil without a key, or when a field of the key is not in the schema.
   public init?(_ plan: MappingPlan, key: [String]) {
     guard let fingerprints = RecordFingerprints(plan, key: key) else { return nil }
     self.fingerprints = fingerprints
   }
 
-  /// Takes the keys of a batch.
+  /// Adds the keys of the records of a batch.
   public func take(_ batch: RecordBatch) {
     for row in 0..<batch.count { keys.prints.append(fingerprints.of(batch, row)) }
   }

@@ -2,7 +2,8 @@
 public struct ParentKeys: Sendable {
   fileprivate var contents: [RecordFingerprint: Int] = [:]
 
-  /// Adds the keys of more records of the same parent; if a key is repeated, the later record counts.
+  /// Adds the keys of more records of the same parent; if a key is repeated, the hash of the later record replaces that
+  /// of the earlier one.
   public mutating func add(_ other: ParentKeys) { contents.merge(other.contents) { _, later in later } }
 }
 
@@ -13,7 +14,7 @@ public final class ParentKeyReader {
   /// The keys so far.
   public private(set) var read = ParentKeys()
 
-  /// Creates a reader; nil without a key, or when the schema lacks a field of it.
+  /// Creates a reader; nil without a key, or when a field of the key is not in the schema.
   public init?(_ plan: MappingPlan, key: [String]) {
     guard let keys = RecordFingerprints(plan, key: key),
       let records = RecordFingerprints(plan, key: plan.objects[0].mappings.map(\.name))
@@ -22,7 +23,7 @@ public final class ParentKeyReader {
     self.records = records
   }
 
-  /// Takes the keys of a batch.
+  /// Adds the keys and the hashes of the records of a batch.
   public func take(_ batch: RecordBatch) {
     for row in 0..<batch.count where read.contents.count < SharedKeys.limit {
       read.contents[keys.of(batch, row)] = records.of(batch, row).first

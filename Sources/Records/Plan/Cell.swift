@@ -75,10 +75,10 @@ enum Mismatch: Equatable {
     case .integerRange: "an integer of at most 64 bits"
     case .numberRange: "a number in the range of a double"
     case .timestampZone: "a timestamp with a time zone"
-    case .loneSurrogate: "text without half surrogate pairs"
+    case .loneSurrogate: "text without unpaired surrogates"
     case .required: "a value"
     case .nullElement: "a value that is not null"
-    case .steps: "a record in which the field's path stays within its limit of steps"
+    case .steps: "a record in which the field's path takes no more steps than are allowed"
     }
   }
 

@@ -8,7 +8,7 @@ internal import TimeSyntax
 /// arrays are raw memory: `init` fills them, nothing writes them later, and `deinit` frees them. Any number of tasks
 /// may read them.
 public final class MappingPlan: @unchecked Sendable {
-  /// The schema of the plan.
+  /// The schema from which the plan was compiled.
   public let schema: RecordSchema
   /// The nodes; an object type's own tree begins at its `ObjectPlan.root`.
   let nodes: UnsafeBufferPointer<Node>
@@ -38,7 +38,7 @@ public final class MappingPlan: @unchecked Sendable {
   /// Fields whose path cannot be followed from the root; each path is evaluated on the whole record.
   let queries: [Query]
 
-  /// A location in the payload on the path to fields.
+  /// A location in the payload that is on the path of at least one field.
   struct Node {
     /// `children[firstChild..<firstChild + childCount]`: members to descend into.
     var firstChild: Int32 = 0
@@ -79,7 +79,8 @@ public final class MappingPlan: @unchecked Sendable {
 
   /// A field: its type and its missing policy.
   struct Field {
-    /// The missing policy. `computed` means that the field is not in the payload; `ComputedFields` applies its policy.
+    /// The missing policy. `computed` means that the field is not read from the payload; `ComputedFields` applies the
+    /// declared policy.
     enum Policy: UInt8 { case required, optional, constant, computed }
     var type: Int32
     var policy: Policy

@@ -43,7 +43,7 @@ struct MissingFields {
     if !absent.isEmpty { sample = record() }
   }
 
-  /// Whether no field remains that is misspelt or may be misspelt.
+  /// Whether no field remains that is, or may be, misspelt.
   var isEmpty: Bool { sample == nil && suspects.isEmpty }
 
   /// The fields that are probably misspelt.
@@ -87,7 +87,7 @@ enum UnreadMember {
   /// The path of a member that the field was probably meant to read; nil when there is none.
   ///
   /// - Parameters:
-  ///   - record: a record that lacks the field
+  ///   - record: a record without the field
   ///   - others: all fields; a member that one of them reads is not suggested
   ///   - choose: returns the candidate that is similar to a name; nil when there is none
   static func path(

@@ -85,7 +85,8 @@ extension NextPageHint {
 }
 
 extension NextPageHint {
-  /// The total number of records in a response or its headers, and its location, by their usual names; nil without one.
+  /// Finds the total number of records in a response or its headers by the usual names, and its location; nil without
+  /// one.
   ///
   /// - Parameters:
   ///   - envelope: the response without its records

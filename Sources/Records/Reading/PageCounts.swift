@@ -37,7 +37,7 @@ struct PageCounts {
     return nil
   }
 
-  /// A total number of records that is greater than the records up to the end of this page.
+  /// A total number of records that is greater than the number of records up to the end of this page.
   ///
   /// The result has the name and the value of this number.
   func furtherRecords(than count: Int) -> (name: String, total: Int64)? {
@@ -49,7 +49,7 @@ struct PageCounts {
     return totals.first { $0.total > end }
   }
 
-  /// The clearest total number of records; nil without one.
+  /// The total number of records, from the member with the clearest name; nil without one.
   var total: (name: String, total: Int64)? { totals.first }
 
   /// The members that may be the total number of records, the clearest name first.

@@ -34,7 +34,7 @@ public final class RecordFlaws: Sendable {
   /// The index of the last record that could not be read; nil when all could be read.
   public var last: Int? { state.withLock { $0.last } }
 
-  /// Takes the error of the record at an index; nil when the record was read.
+  /// Removes and returns the error of the record at an index; nil when the decoder could read the record.
   func take(at index: Int) -> RecordError? {
     guard pending.load(ordering: .acquiring) > 0,
       let reason = state.withLock({ $0.reasons.removeValue(forKey: index) })

@@ -19,7 +19,7 @@ public struct RecordReader: Sendable {
     /// The last record and the fingerprint of all records as the response has them; nil if not requested or without
     /// records.
     public var tail: Tail?
-    /// The error of a response that lacks the location of the records.
+    /// The error of a response in which the location of the records is missing.
     ///
     /// It is set only where such a response is accepted.
     public var missing: ReactorError?
@@ -51,7 +51,7 @@ public struct RecordReader: Sendable {
   let limits: RecordLimits
   let onRejected: RejectedRecord.Taker?
   var transform: RecordTransform?
-  /// Whether to return the rest of the response, at most `limits.heldBytes`.
+  /// Whether to return the response without its records, at most `limits.heldBytes`.
   public var needsEnvelope = false
   /// Whether to return the outline: the content around the records, without its long parts.
   public var wantsOutline = false
@@ -59,7 +59,7 @@ public struct RecordReader: Sendable {
   public var needsTail = false
   /// Whether to search for fields that no record has and that are probably misspelt.
   public var seeksFields = true
-  /// Whether a response that lacks the location of the records counts as empty.
+  /// Whether a response in which the location of the records is missing counts as empty.
   ///
   /// Otherwise such a response is an error.
   public var mayLackRecords = false
@@ -106,7 +106,7 @@ public struct RecordReader: Sendable {
   ///   - body: the response
   ///   - emit: receives a batch
   ///   - pause: called between batches, at least once per 256 KiB of the response; it may wait for a disk
-  /// - Throws: the errors of the body and of `emit`; a parser error for broken JSON, for a response that lacks the
+  /// - Throws: the errors of the body and of `emit`; a parser error for broken JSON, for a response without the
   ///   location of the records, for an invalid record in strict mode, or for a record over the limit. An error cancels
   ///   the body.
   public func read(

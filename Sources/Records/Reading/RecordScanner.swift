@@ -53,7 +53,7 @@ final class RecordScanner {
   /// It is nil when this content is itself too long, or is not an object.
   var outline: JSONValue? { scanner.outline }
 
-  /// The error of a response that lacks the location of the records; otherwise nil.
+  /// The error of a response in which the location of the records is missing; otherwise nil.
   var missing: ReactorError? { scanner.missing }
 
   /// The last record and the fingerprint, if requested and if the response has records.
@@ -87,7 +87,7 @@ final class RecordScanner {
       throw RecordError(error.message, rule: "value")
     }
     if let record { return record }
-    throw batch.rejected.first?.error ?? RecordError("the value does not fit", rule: "value")
+    throw batch.rejected.first?.error ?? RecordError("the value does not match the schema", rule: "value")
   }
 
   /// Reads the remaining bytes at the end of the response.

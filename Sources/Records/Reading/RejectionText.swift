@@ -23,7 +23,7 @@ enum RejectionText {
     return error
   }
 
-  /// The expected value, and the value of the tokens at the cell's offset.
+  /// Describes the expected value and the value that was found at the cell's offset.
   static func mismatch(_ cell: Cell, of mapping: FieldMapping, _ tokens: JSONTokens) -> String {
     let mismatch = Mismatch(code: cell.length)
     var wanted = mismatch.expectation

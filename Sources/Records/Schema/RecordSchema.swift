@@ -41,7 +41,7 @@ public struct RecordSchema: Sendable, Hashable {
     return RecordSchema(name: name, fields: fields.map(\.persisted), key: key)
   }
 
-  /// The fields that are read from a response.
+  /// The schema with only the fields that are read from a response.
   var withoutComputed: RecordSchema {
     guard !keepsWholeRecords else { return self }
     var schema = self
@@ -51,7 +51,7 @@ public struct RecordSchema: Sendable, Hashable {
 }
 
 extension RecordSchema {
-  /// Only the named fields, each read from the payload.
+  /// The schema with only the named fields, all of which are read from the payload.
   ///
   /// - Parameter other: a further field, which may be missing
   func reading(_ names: [String], optionally other: String?) -> RecordSchema {
@@ -67,7 +67,7 @@ extension RecordSchema {
 
 /// One field of a schema.
 ///
-/// It has its name in the record, the path of its value in the payload, its type and its missing policy.
+/// A field has a name in the record, the path of its value in the payload, a type and a missing policy.
 public struct FieldMapping: Sendable, Hashable {
   /// The treatment of a field that is absent or null.
   public enum MissingPolicy: Sendable, Hashable {

@@ -45,7 +45,7 @@ public struct PathTemplate: Sendable {
     }.joined()
   }
 
-  /// An example of a path: each value is replaced by a letter.
+  /// An example of a path: each expression is replaced by the letter `x`.
   public var sample: String {
     segments.map { if case .text(let text) = $0 { text } else { "x" } }.joined()
   }

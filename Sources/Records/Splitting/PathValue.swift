@@ -37,7 +37,7 @@ enum PathValue {
     }
     if text.utf8.first == UInt8(ascii: ".") {
       return Problem("begins with a dot, so the file would be hidden") {
-        "write text before it, or replace(\($0), '.', '')"
+        "write text before the expression, or replace(\($0), '.', '')"
       }
     }
     if text.utf8.first == UInt8(ascii: " ") || text.utf8.last == UInt8(ascii: " ") {
@@ -45,7 +45,7 @@ enum PathValue {
     }
     if text.utf8.count > maxBytes {
       return Problem("has more than \(maxBytes) bytes, too many for a file name") { _ in
-        "choose a shorter field, or a part of it"
+        "use a field with shorter values, or only a part of the value"
       }
     }
     return nil

@@ -29,7 +29,7 @@ public final class SplitOutput: RecordEncoder {
     }
   }
 
-  /// The written bytes, once they are at least one piece (256 KiB); nil before.
+  /// Removes and returns the written bytes when they are at least one piece (256 KiB); otherwise nil.
   public func takePiece() -> [UInt8]? {
     guard out.count >= Self.pieceBytes else { return nil }
     return finish()

@@ -156,17 +156,17 @@ struct TableCellWriter {
 enum TableValueProblem {
   /// The text contains U+0000.
   case nul
-  /// The number has more digits than the column keeps.
+  /// The number has more digits than the column can store exactly.
   case digits
   /// The instant is more precise than a microsecond.
   case nanoseconds
-  /// The value is not of this form.
+  /// The value does not have this form, such as `a date`.
   case form(String)
 
   var words: String {
     switch self {
     case .nul: "it contains the character U+0000, which the database does not store"
-    case .digits: "it has more digits than the column keeps"
+    case .digits: "it has more digits than the column can store exactly"
     case .nanoseconds: "it is more precise than a microsecond, so the column would round it"
     case .form(let form): "it is not \(form)"
     }

@@ -3,13 +3,13 @@ internal import JSONSyntax
 /// An exact decimal in the form of PostgreSQL's `numeric`: groups of four digits, a weight, a sign and a scale.
 struct TableDecimal {
   private var groups: [Int16] = []
-  /// The power of 10,000 of the first group.
+  /// The exponent of the first group, to the base 10,000.
   private var weight = 0
   private var isNegative = false
   /// The number of digits after the point.
   private var scale = 0
 
-  /// Reads a decimal text; nil when `numeric` cannot hold it.
+  /// Reads a decimal text; nil when `numeric` cannot store it.
   init?(_ text: UnsafeBufferPointer<UInt8>) {
     let token = NumberToken(text)
     isNegative = text.first == UInt8(ascii: "-") && !token.digits.isEmpty

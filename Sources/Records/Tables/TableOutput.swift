@@ -14,7 +14,7 @@ public final class TableOutput: RecordEncoder {
 
   /// Writes all records of a batch. A batch of deleted keys is written only in a layout that marks deletions.
   ///
-  /// - Throws: a parser error that names the column and the record when the column cannot hold a value
+  /// - Throws: a parser error that names the column and the record when the column cannot store a value
   public func append(_ batch: RecordBatch) throws(ReactorError) {
     if batch.isDeletion { return try appendDeletions(batch) }
     let cells = TableCellWriter(batch, out, allowsNUL: layout.allowsNUL)
@@ -60,13 +60,14 @@ public final class TableOutput: RecordEncoder {
       .joined(separator: ", ")
     let name = key.isEmpty ? "" : " in the record with \(key)"
     var error = ReactorError(
-      .parser, "the column '\(column.name)' cannot hold a value\(name): \(problem.words)",
+      .parser, "the column '\(column.name)' cannot store a value\(name): \(problem.words)",
       pointer: JSONPointer(tokens: [column.name]).description)
     error.help = problem.help(column)
     return error
   }
 
-  /// The written bytes, once they are at least one piece (256 KiB); nil before. They end after a row.
+  /// Removes and returns the written bytes when they are at least one piece (256 KiB); otherwise nil. The bytes end
+  /// with a complete row.
   public func takePiece() -> [UInt8]? {
     guard out.count >= Self.pieceBytes else { return nil }
     return finish()
@@ -83,7 +84,7 @@ public final class TableOutput: RecordEncoder {
 public protocol RecordEncoder: AnyObject {
   /// Writes all records of a batch.
   func append(_ batch: RecordBatch) throws(ReactorError)
-  /// The written bytes, once there are many of them; nil before.
+  /// Removes and returns the written bytes when there are enough for a piece; otherwise nil.
   func takePiece() -> [UInt8]?
   /// The remaining bytes.
   func finish() -> [UInt8]

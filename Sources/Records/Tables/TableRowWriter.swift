@@ -2,8 +2,8 @@ internal import JSONSyntax
 
 /// Writes JSON objects as rows of a layout whose columns have the encodings `text`, `integer` or `json`.
 ///
-/// A member that is missing, or that its column cannot hold, is null. If the layout does not allow U+0000 in a text,
-/// U+FFFD is written instead.
+/// A member that is missing, or that its column cannot store, is written as null. If the layout does not allow U+0000
+/// in a text, U+FFFD is written instead.
 public final class TableRowWriter: Sendable {
   private let layout: TableLayout
 

@@ -26,7 +26,7 @@ public actor TableRows {
 
   /// The next rows, about 256 KiB; nil after the last one.
   ///
-  /// - Throws: `.parser` for a record that does not fit the schema, or a value that its column cannot hold
+  /// - Throws: `.parser` for a record that does not match the schema, or a value that its column cannot store
   public func next() async throws(ReactorError) -> [UInt8]? {
     let body = try await start()
     while !isOver {

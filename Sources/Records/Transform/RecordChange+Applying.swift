@@ -5,7 +5,7 @@ extension RecordChange {
   /// The maximum number of nodes that the paths of `remove` may visit in one record.
   private static let budget = 2_000_000
 
-  /// The changed record.
+  /// Returns the record with all changes applied.
   ///
   /// - Throws: the reason why the record cannot be changed, with a pointer to the member that prevents the change.
   func applied(
@@ -116,7 +116,7 @@ extension RecordChange.Flatten {
 /// The locations to remove from a value, as a tree, so that the value is copied only once.
 private final class RemovalTree {
   private var isRemoved = false
-  /// Subtrees by the bytes of the name.
+  /// The subtrees, by the UTF-8 bytes of the member's name.
   ///
   /// Swift's `String` equality would merge names that differ in their bytes.
   private var names: [[UInt8]: RemovalTree] = [:]

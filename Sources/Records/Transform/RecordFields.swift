@@ -5,14 +5,14 @@ internal import ReactorCore
 ///
 /// The record as a whole need not match its schema.
 public struct RecordFields: Sendable {
-  /// The names of the fields, in the order of the input.
+  /// The names of the fields, in the order in which they were given.
   public let names: [String]
   private let plan: MappingPlan
 
   /// Creates a reader of some fields.
   ///
-  /// - Parameter names: fields of the schema; the result is nil when `names` is empty or when the schema lacks one of
-  ///   them.
+  /// - Parameter names: fields of the schema; the result is nil when `names` is empty or when one of them is not in the
+  ///   schema.
   public init?(_ names: [String], of schema: RecordSchema) {
     let fields = schema.fields.filter { names.contains($0.name) }
     guard !names.isEmpty, fields.count == Set(names).count else { return nil }

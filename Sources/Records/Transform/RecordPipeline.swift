@@ -5,8 +5,8 @@ internal import Reshape
 
 /// Transforms the records of a response.
 ///
-/// A record is reshaped, changed, or reduced to its key if it is deleted. The records are mapped in rounds, so memory
-/// use does not grow with the size of the response. One task owns a pipeline at a time.
+/// A record is reshaped, changed, or reduced to its key if it is deleted. The records are collected and mapped in
+/// rounds, so memory use does not grow with the size of the response. One task owns a pipeline at a time.
 final class RecordPipeline {
   /// The origin of a record in a round.
   struct Origin {
@@ -18,9 +18,9 @@ final class RecordPipeline {
     var text: [UInt8]?
   }
 
-  /// The number of bytes of changed records that end a round.
+  /// The size of changed records, in bytes, after which a round ends.
   private static let roundBytes = 128 << 10
-  /// The number of rejections that end a round.
+  /// The number of rejections after which a round ends.
   private static let roundRejections = 1000
 
   private let transform: RecordTransform
@@ -72,7 +72,7 @@ final class RecordPipeline {
 
   // MARK: - Original records
 
-  /// Takes a batch of whole records.
+  /// Transforms the records of a batch, which are not mapped yet, and ends the round.
   func take(_ batch: RecordBatch, emit: (RecordBatch) throws(ReactorError) -> Void) throws(ReactorError) {
     var rows = RowOrigins(batch)
     for row in 0..<batch.count {
@@ -82,7 +82,7 @@ final class RecordPipeline {
     try endRound(emit)
   }
 
-  /// Takes one record; the caller must end the last round.
+  /// Transforms one record. After the last record the caller must call `endRound`.
   func take(
     _ record: JSONValue, at index: Int, emit: (RecordBatch) throws(ReactorError) -> Void
   ) throws(ReactorError) {

@@ -8,8 +8,8 @@ public struct FieldCheck: Sendable {
   public let field: String
   /// Whether a record with this value is kept; null for a record without a value.
   public let admits: @Sendable (JSONValue) -> Bool
-  /// Receives the field's value of each mapped record before `where` is evaluated, so also of records that `where`
-  /// leaves out; nil when no receiver is needed.
+  /// Receives the field's value of each mapped record before `where` is evaluated, and therefore also of records that
+  /// `where` leaves out; nil when no receiver is needed.
   public var sees: (@Sendable (JSONValue) -> Void)?
 
   /// Creates a condition.
@@ -39,7 +39,7 @@ public struct RecordTransform: Sendable {
   public var deletion: (condition: Expression, key: [String], rank: String?)?
   /// The type of a mapped record.
   public var recordType: ExpressionType
-  /// The values of all other names in the scope.
+  /// The values of all names in the scope except `record` and `source`.
   public var scope: [String: ExpressionValue]
   /// The value of `now()`.
   public var now: ExpressionTimestamp

@@ -1,6 +1,6 @@
 package import ReactorCore
 
-/// The bytes of a feed from its beginning, as a body.
+/// Adapts a reader of a feed to `ByteSource`, so that the bytes of the feed can be used as the body of a response.
 package actor FeedBytes: ByteSource {
   private var reader: RecordFeed.Reader
 

@@ -7,12 +7,12 @@ internal import Synchronization
   internal import Darwin
 #endif
 
-/// The bytes that one run of a flow passes on, and the result of that run.
+/// The bytes of the records that one run of a flow passes on to its child flows, and the result of that run.
 ///
 /// Bytes are only ever added.
 final class FeedGeneration: Sendable {
   enum End: Sendable {
-    /// All bytes were written. `short` is the reason when records are missing.
+    /// All bytes were written. `short` is the reason why records are missing; nil when none are missing.
     case finished(short: ReactorError?)
     case failed(ReactorError)
   }

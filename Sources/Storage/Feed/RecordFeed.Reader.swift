@@ -29,7 +29,7 @@ extension RecordFeed {
       return nil
     }
 
-    /// Why records are missing; read this at the end.
+    /// Why records are missing; nil when none are missing. Known only after the last record was read.
     public var shortfall: ReactorError? { generation.shortfall }
 
     /// Returns the next bytes, which may end inside a line. Nil when all were read and the writer succeeded.

@@ -43,7 +43,7 @@ public final class RecordFeed: Sendable {
       current = FeedGeneration(folders: folders, work: work)
       return old
     }
-    old?.end(.failed(.server("the flow whose records are read was started again")))
+    old?.end(.failed(.server("the flow that passes its records on to this flow was started again")))
   }
 
   /// Whether a flow has begun to pass records on: after `renew`, or after the first bytes or the end.

@@ -6,7 +6,7 @@ internal import ReactorCore
   internal import Darwin
 #endif
 
-/// The calls block. Call them only on the threads of `FileWork`.
+/// The functions of this extension block. Call them only on the threads of `FileWork`.
 extension OutputRoot {
   /// The folder of the staged files of a result, in the same file system as the root.
   func parts(of manifest: OutputPath, makes: Bool) throws(ReactorError) -> OutputFolder? {
@@ -39,7 +39,7 @@ extension OutputRoot {
   /// Gives the staged files of a published manifest their final names, and removes files that are not part of the
   /// result.
   ///
-  /// A run that was killed in the middle is continued by the next call. The caller holds the lock of the manifest.
+  /// If a run was killed while it did this, the next call does the rest. The caller holds the lock of the manifest.
   func settle(_ manifest: SplitManifest, at path: OutputPath) throws(ReactorError) {
     if let parts = try parts(of: path, makes: false) {
       var folders: [[String]: OutputFolder] = [:]
@@ -52,7 +52,7 @@ extension OutputRoot {
         } catch {
           throw .unsettled(file.path, error)
         }
-        // Only a few folders are held: a result may have thousands, each with its descriptors.
+        // Only a few folders are kept open: a result may have thousands, each with its descriptors.
         if folders.count >= 16 { try sync(&folders) }
         folders[Array(file.path.folders)] = folder
       }

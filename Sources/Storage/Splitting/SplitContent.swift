@@ -71,7 +71,7 @@ public final class SplitContent: ByteSource {
 extension OutputRoot {
   /// Reads the manifest of a split result, and checks that all files have the content that it lists.
   ///
-  /// Files that a killed run has not given their final names get them now, unless another run is just doing so.
+  /// Files that a killed run has not given their final names get them now, unless another run is doing this now.
   public func verifiedManifest(_ file: StoredFile, at path: OutputPath) async throws(ReactorError) -> SplitManifest {
     let manifest: SplitManifest = try await work.run { () throws(ReactorError) -> SplitManifest in
       let manifest = try SplitManifest(

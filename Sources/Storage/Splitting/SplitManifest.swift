@@ -29,7 +29,7 @@ public struct SplitManifest: Sendable {
 
   private static let version = "reactor-split-1"
 
-  /// The text: a line for each file, as JSON.
+  /// The text of the manifest: one line of JSON for each file.
   func encoded() -> [UInt8] {
     var bytes = Array("{\"version\":\"\(Self.version)\"}\n".utf8)
     for (list, member) in [(files, "path"), (gone, "gone")] {
@@ -75,8 +75,8 @@ extension OutputPath {
   /// The path of the manifest of a result that is split, in `.reactor/splits` below the root.
   ///
   /// - Parameters:
-  ///   - template: the path of the result's files as it is written, which identifies the result
-  ///   - sample: a path of the result's files, for their format
+  ///   - template: the path as the flow file writes it, with its expressions; it identifies the result
+  ///   - sample: the path of any file of the result; the manifest's path gets its format
   package static func manifest(of template: String, like sample: OutputPath) -> OutputPath {
     OutputPath(manifest: Hex.text(ContentHash.of(template.utf8)), format: sample.format)
   }

@@ -1,8 +1,8 @@
 internal import ReactorCore
 
-/// The calls block. Call them only on the threads of `FileWork`.
+/// The functions of this extension block. Call them only on the threads of `FileWork`.
 extension SplitStage {
-  /// Lists the files, and checks for obstacles to giving them their final names.
+  /// Returns the manifest of the staged files. Throws when one of them could not get its final name.
   func prepare(_ staged: [Part], after old: SplitManifest?) throws(ReactorError) -> SplitManifest {
     var result = SplitManifest()
     let parts = try root.parts(of: manifest, makes: false)
@@ -32,7 +32,7 @@ extension SplitStage {
       let (here, there) = (try parts.descriptor.status(), try folder.descriptor.status())
       guard here.device == there.device else {
         throw ReactorError.persistence(
-          "\(folder.path) is in another file system than the root, so its files cannot be published together "
+          "\(folder.path) is on another file system than the root, so its files cannot be published together "
             + "(choose a root inside it)", path: shown)
       }
       guard let (existing, status) = try folder.open(part.path.name) else { return .free }

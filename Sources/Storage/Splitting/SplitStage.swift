@@ -21,9 +21,9 @@ internal import Synchronization
 public final class SplitStage: Sendable {
   /// The maximum number of files of a result.
   public static let fileLimit = 10_000
-  /// How many bytes of all files together are held in memory.
+  /// The maximum number of bytes of all files together that are buffered in memory.
   private static let heldBytes = 16 << 20
-  /// How many bytes of one file are held in memory.
+  /// The number of buffered bytes of one file from which they are written to its staged file.
   private static let pieceBytes = 64 << 10
 
   /// A staged file.
@@ -58,21 +58,21 @@ public final class SplitStage: Sendable {
   private let openLimit: Int
   private let state = Mutex(State())
 
-  /// Creates an empty stage. The caller holds the lock of the manifest.
+  /// Creates a stage that has no files yet. The caller must hold the lock on the path `manifest`.
   ///
   /// - Parameters:
-  ///   - compression: how the files are compressed
+  ///   - sample: the path of any file of the result; all files have its compression
   ///   - head: the bytes before the first record of each file
   public init(_ manifest: OutputPath, like sample: OutputPath, in root: OutputRoot, head: [UInt8]) {
     self.root = root
     self.manifest = manifest
     self.head = head
     run = Hex.text(UInt64.random(in: 0 ... .max))
-    // A compressor of Zstandard has some megabytes.
+    // Each Zstandard compressor uses some megabytes of memory.
     openLimit = sample.compression == .zstd ? 16 : 64
   }
 
-  /// Appends records, written by `SplitOutput`.
+  /// Appends records to their files. Each record is in a frame of `SplitOutput`, which also contains its path.
   public func append(_ frames: [UInt8]) async throws(ReactorError) {
     if Task.isCancelled { throw .cancelled }
     try await root.work.run { () throws(ReactorError) in
@@ -108,7 +108,7 @@ public final class SplitStage: Sendable {
 
   /// Publishes a finished manifest, and then gives the files their final names.
   ///
-  /// - Parameter staged: begun under the lock of the manifest
+  /// - Parameter staged: the staged file of the manifest, begun under the lock on the manifest's path
   public func publish(
     _ manifest: SplitManifest, by staged: StagedFile, _ provenance: Provenance
   ) async throws(ReactorError) -> Publication {
@@ -132,7 +132,7 @@ public final class SplitStage: Sendable {
 
   // MARK: - On the threads for files
 
-  /// Completes files that a killed run has published, and removes files that it has not published.
+  /// Finishes the publication of a killed run, or removes its staged files if it has published no manifest.
   private func begin(_ state: inout State) throws(ReactorError) {
     guard !state.hasBegun else { return }
     state.old = try root.oldManifest(at: manifest)
@@ -201,7 +201,7 @@ public final class SplitStage: Sendable {
     state.parts[index].size += Int64(bytes.count)
   }
 
-  /// Opens a file to add to it. When too many files are open, the one that was written first is closed.
+  /// Opens a file to add to it. When too many files are open, the one that was not used for the longest time is closed.
   ///
   /// - Parameter adds: whether more bytes follow; a compressed file then begins another member
   private func open(_ index: Int, _ state: inout State, adds: Bool = true) throws(ReactorError) {

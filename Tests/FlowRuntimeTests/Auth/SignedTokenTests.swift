@@ -202,7 +202,7 @@ import Testing
     ("oauth2: { url: https://a.example/t }", "'client_id' is missing in 'oauth2'"),
     (
       "oauth2: { url: https://a.example/t, client_id: a, client_secret: \"{{ secrets.WORD }}\", jwt: { algorithm: HS256, key: \"{{ secrets.WORD }}\" } }",
-      "'jwt' authenticates the client instead of 'client_secret'"
+      "'jwt' and 'client_secret' cannot both authenticate the client"
     ),
     ("jwt: { algorithm: HS256, key: \"{{ secrets.WORD }}\", claims: { exp: 1 } }", "'exp' is set by 'jwt' itself"),
     (

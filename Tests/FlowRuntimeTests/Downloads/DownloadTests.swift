@@ -429,7 +429,7 @@ import TestSupport
       let flow = try Self.flow(rig, Self.doc(1), "resource: { url: \"{{ doc.url }}\" }")
       let text = flow.explanation.items.map { "\($0.heading): \($0.text)" }.joined(separator: "\n")
       #expect(text.contains("4 files: files/{{ doc.id }}-{{ doc.name }}, one for each response, as it is received"))
-      #expect(text.contains("  URL: from a value; credentials only to \(rig.server.url)"))
+      #expect(text.contains("  URL: from a value; credentials are sent only to \(rig.server.url)"))
     }
   }
 }

@@ -325,7 +325,9 @@ import TestSupport
       _ = await rig.run(flow)
       #expect(server.takeAsked().suffix(2) == last[...])
       #expect(
-        flow.explanation.items.contains { $0.heading == "  stop" && $0.text.hasSuffix("cancel when it is given up") })
+        flow.explanation.items.contains {
+          $0.heading == "  stop" && $0.text.hasSuffix("cancel when the run gives up the job")
+        })
     }
   }
 

@@ -289,7 +289,8 @@ import TestSupport
   static let traps: [Trap] = [
     Trap(
       name: "misspelt token", pages: "{ by: cursor, from: $.nxet, query: c }",
-      answer: { ok(page($0 * 10, "\"next\":\"a\($0)\"")) }, says: "the first page holds nothing at $.nxet", requests: 1),
+      answer: { ok(page($0 * 10, "\"next\":\"a\($0)\"")) }, says: "the first page contains nothing at $.nxet",
+      requests: 1),
     Trap(
       name: "a token by another name", pages: "{ by: cursor, from: $.after, query: c }",
       answer: { ok(page($0 * 10, "\"next_page_token\":\"a\($0)\"")) }, says: "the response says at $.next_page_token",
@@ -299,12 +300,13 @@ import TestSupport
       answer: { ok(page($0 * 10, "\"links\":{\"next\":\"/a\"}")) }, says: "the first page holds nothing", requests: 1),
     Trap(
       name: "misspelt 'more'", pages: "{ by: page, query: p, more: $.has_mor }",
-      answer: { ok(page($0 * 10, "\"has_more\":true")) }, says: "the first page holds nothing at $.has_mor", requests: 1
+      answer: { ok(page($0 * 10, "\"has_more\":true")) }, says: "the first page contains nothing at $.has_mor",
+      requests: 1
     ),
     Trap(
       name: "misspelt 'more' of URLs", pages: "{ by: next_url, from: $.next, more: $.has_mor }",
       answer: { ok(page($0 * 10, "\"has_more\":true,\"next\":\"/a\"")) },
-      says: "the first page holds nothing at $.has_mor",
+      says: "the first page contains nothing at $.has_mor",
       requests: 1),
     Trap(
       name: "misspelt member of an expression", pages: "{ by: cursor, query: c, next: response.nxet }",
@@ -394,7 +396,7 @@ import TestSupport
       requests: 2),
     Trap(
       name: "last record without the token", pages: "{ by: cursor, from_last: $.key, query: c }",
-      answer: { ok(page($0 * 10)) }, says: "holds nothing at $.key", requests: 1),
+      answer: { ok(page($0 * 10)) }, says: "contains nothing at $.key", requests: 1),
   ]
 
   @Test(arguments: traps)

@@ -133,7 +133,7 @@ import Testing
     try await Rig.with { rig in
       let text = rig.text("persistence: users.csv.gz\nrejected: bad.jsonl.gz").replacing(#/    schema: .*\n/#, with: "")
       let messages = rig.compile(text).diagnostics.diagnostics.map(\.message)
-      #expect(messages == ["the file of rejected records is not JSON Lines"])
+      #expect(messages == ["the file of rejected records must be JSON Lines"])
       let other = rig.text("persistence: users.csv.gz").replacing(#/    schema: .*\n/#, with: "")
       #expect(
         rig.compile(other).diagnostics.diagnostics.map(\.message) == [

@@ -92,7 +92,7 @@ import Testing
       let run = await rig.run(late)
       #expect(run.error?.kind == .persistence)
       #expect(
-        run.message.contains("another reactor run is writing users.jsonl, and did not end within the flow's time"))
+        run.message.contains("another reactor run is writing users.jsonl, and did not end before this flow's deadline"))
       let (_, cancelled) = try Self.parents(rig, "") { () async throws(ReactorError) in throw .cancelled }
       #expect(await rig.run(cancelled).error?.kind == .cancelled)
       #expect(rig.server.requests.isEmpty)

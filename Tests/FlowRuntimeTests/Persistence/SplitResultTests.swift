@@ -150,7 +150,10 @@ import Testing
       "a result split by fields of records would lose the records of parents whose request fails"
     ),
     ("\(schema)\npersistence: \"{{ record.country }}.json\"", "a path with fields of records cannot be a JSON array"),
-    ("\(schema)\npersistence: \"out/{{ record.country }}\"", "the extension of a path cannot be a field of records"),
+    (
+      "\(schema)\npersistence: \"out/{{ record.country }}\"",
+      "the extension of a path cannot come from a field of records"
+    ),
     ("\(schema)\npersistence: \"out/{{ record.land }}.csv\"", "'record' has no member 'land'"),
     (
       "\(schema)\neach: { values: [a], as: x }\npersistence: \"out/{{ x }}.csv\"",

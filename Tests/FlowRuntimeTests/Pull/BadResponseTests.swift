@@ -93,7 +93,8 @@ import TestSupport
       reason: "expected at least 1 record, found 0", keys: "expect: { min: 1 }"),
     Case(
       name: "records in another place", steps: ok(#"{"items":[]}"#), kind: .parser,
-      reason: "no records: the response holds nothing at $.data; $ has the members items", keys: "records: $.data[*]"),
+      reason: "no records: the response contains nothing at $.data; $ has the members items",
+      keys: "records: $.data[*]"),
   ]
 
   @Test(arguments: cases)

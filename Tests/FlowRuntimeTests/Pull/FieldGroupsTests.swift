@@ -312,11 +312,11 @@ import TestSupport
     ([#"[{"id":1}]"#, "\"busy\""], "$[*]", "field group 2 of 2: the response is not an array but string"),
     (
       [#"{"r":[{"id":1}]}"#, #"{"error":"busy"}"#], "$.r",
-      "field group 2 of 2: no records: the response holds nothing at $.r"
+      "field group 2 of 2: no records: the response contains nothing at $.r"
     ),
     (
       [#"{"error":"busy"}"#, #"{"r":[{"id":1}]}"#], "$.r",
-      "field group 1 of 2: no records: the response holds nothing at $.r"
+      "field group 1 of 2: no records: the response contains nothing at $.r"
     ),
     (
       [#"{"r":{"a":{"id":1}}}"#, #"{"r":[]}"#], "$.r[*]",
@@ -346,7 +346,7 @@ import TestSupport
       if lacksAll {
         #expect(run.message == "" && rig.result == FieldShop.lines)
       } else {
-        #expect(run.message.hasPrefix("page 3: no records: the response holds nothing at $.data"), "\(run.message)")
+        #expect(run.message.hasPrefix("page 3: no records: the response contains nothing at $.data"), "\(run.message)")
       }
     }
   }
@@ -468,7 +468,7 @@ import TestSupport
       let run = await rig.run(flow)
       #expect(
         run.message.contains(
-          "the name '0123456789' does not fit into a request beside those of 'key': 13 bytes, and 'max_bytes' is 12"
+          "the name '0123456789' does not fit into a request beside the names of 'key': 13 bytes, and 'max_bytes' is 12"
         ))
       #expect(rig.server.requests.isEmpty)
     }
@@ -479,7 +479,7 @@ import TestSupport
   @Test(arguments: [
     ("fields: [id, 0123456789], max_bytes: 9", "the name '0123456789' does not fit into a request"),
     ("key: [id, name], max: 1", "the names of 'key' do not fit into a request"),
-    ("key: [id, name], max: 2", "the name 'city' does not fit into a request beside those of 'key'"),
+    ("key: [id, name], max: 2", "the name 'city' does not fit into a request beside the names of 'key'"),
   ])
   func `names that fit into no request are found by the check`(_ groups: String, _ message: String) async throws {
     try await Rig.with { rig in
@@ -508,10 +508,13 @@ import TestSupport
       "the link to the next page contains the path of the first group only"
     ),
     ("resource: /p", "no template of the request uses 'field_group'"),
-    ("schema: { fields: { id: integer } }", "nothing says which records of the responses belong together"),
+    (
+      "schema: { fields: { id: integer } }",
+      "'field_groups' needs 'by', because no key of a schema says which records belong together"
+    ),
     (
       "schema: { key: id, fields: { id: { value: \"{{ source.a }}\", type: integer } } }",
-      "nothing says which records of the responses belong together"
+      "'field_groups' needs 'by', because no key of a schema says which records belong together"
     ),
   ])
   func `what cannot be joined is refused`(_ key: String, _ message: String) async throws {
@@ -544,7 +547,7 @@ import TestSupport
       let item = text.first { $0.heading.contains("field groups") }
       #expect(
         item?.text
-          == "one request for each group of at most 3 names and 90 bytes, 2 now, each with id; the records are joined by $.id; a record that a response does not have is kept"
+          == "one request for each group of at most 3 names and 90 bytes, 2 now, each with id; the records are joined by $.id; a record that is missing in a response is kept"
       )
     }
   }

@@ -69,7 +69,7 @@ import TestSupport
     ("vars: { a: { value: \"{{ vars.a }}\" } }", "variable 'a' is not declared"),
     ("vars: { b: x, a: { type: integer, value: \"{{ vars.b }}\" } }", "variable 'a' is 'x', which is not an integer"),
     ("vars: { b: { type: string }, a: { value: \"{{ vars.b }}\" } }", "variable 'a' has no value"),
-    ("vars: { a: { value: x, default: y } }", "'default' and 'value' exclude each other"),
+    ("vars: { a: { value: x, default: y } }", "'default' and 'value' cannot be used together"),
   ])
   func `what cannot be computed is an error`(_ top: String, _ message: String) async throws {
     try await Rig.with { rig in

@@ -127,7 +127,9 @@ import TestSupport
       #expect(flow.plan.transfer.pace.budgets.map(\.limits) == [[.init(1, per: .seconds(3600))]])
       let none = rig.compile(rig.text(top: top, http: "rate: \"{{ vars.quota - 30 }}/m\""))
       #expect(
-        none.diagnostics.diagnostics.map(\.message) == ["'0/m' is not a rate: requests are a number from 1 to 100000"])
+        none.diagnostics.diagnostics.map(\.message) == [
+          "'0/m' is not a rate: the number of requests must be from 1 to 100000"
+        ])
     }
   }
 

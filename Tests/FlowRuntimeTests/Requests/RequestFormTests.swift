@@ -159,7 +159,7 @@ import TestSupport
     try await Rig.with(ok("{\"data\":{\"users\":[]},\"errors\":[]}")) { rig in
       let flow = try rig.flow(
         "records: $.data.usres[*]\nresource: { method: POST, path: /graphql, body: { graphql: \"{ a }\" } }")
-      #expect(await rig.run(flow).message.contains("holds nothing at $.data.usres"))
+      #expect(await rig.run(flow).message.contains("contains nothing at $.data.usres"))
     }
   }
 
@@ -212,7 +212,7 @@ import TestSupport
   @Test func `a wrong record path is found on the first page of counted pages`() async throws {
     try await Rig.with(ok("{\"items\":[]}")) { rig in
       let run = await rig.run(try rig.flow(Self.usual + "pages: { by: page, query: p }"))
-      #expect(run.message.contains("holds nothing at $.data"))
+      #expect(run.message.contains("contains nothing at $.data"))
       #expect(rig.server.requests.count == 1)
     }
   }

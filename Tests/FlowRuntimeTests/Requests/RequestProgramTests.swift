@@ -49,7 +49,7 @@ import WebSyntax
     let found = message {
       try resource(id: .string("")) { $0.path.append(.value(try Self.template("parent.id"))) }
     }
-    #expect(found == "'parent.id' is empty, so the path would be a different one")
+    #expect(found == "'parent.id' is empty, so the URL would have a different path")
   }
 
   @Test func `braces of the path take values and give a query`() throws {
@@ -89,7 +89,7 @@ import WebSyntax
   @Test(arguments: [
     ("vars.region + parent.id", "variable 'region' has no value"),
     ("secrets.OTHER + parent.id", "secret 'OTHER' has no value"),
-    ("secrets.KEY + parent.none", "'secrets.KEY + parent.none' has no value for these secrets"),
+    ("secrets.KEY + parent.none", "'secrets.KEY + parent.none' cannot be computed from the values of its secrets"),
   ])
   func `an expression without a value says which name lacks one, and no secret`(
     _ expression: String, _ expected: String

@@ -91,7 +91,7 @@ import Testing
       migrated(
         "{ type: ConfigAddFields, condition: \"{{ 'old' in config and config.size }}\", fields: [{ path: [state], value: \"{{ config['old'] }}\" }] }, { type: ConfigRemoveFields, field_pointers: [[old]] }"
       ),
-      has: ["# config_migrations: ConfigAddFields: there is no configuration of an older version"],
+      has: ["# config_migrations: ConfigAddFields: not needed: reactor has no older configurations to migrate"],
       lacks: ["normalized", "  old:"]),
     ImportCase(
       "a step for every configuration",

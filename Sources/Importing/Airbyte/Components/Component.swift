@@ -1,11 +1,12 @@
 /// A component of a manifest, with the parameters that it inherits.
 struct Component {
   let node: SourceNode
-  /// The component's kind, such as `HttpRequester`; empty when it is not written and has no default.
+  /// The component's kind, such as `HttpRequester`; empty if the manifest does not name it and there is no default.
   let type: String
   /// The values of `$parameters`, those of outer components included.
   let parameters: [String: SourceNode]
-  /// Parameters that do not become fields of the component, because they have the name of the key that contains it.
+  /// The name of the parameter that does not become a field of the component, because the component itself is the value
+  /// of a key with this name; nil for none.
   private let excluded: String?
 
   init(
@@ -49,7 +50,7 @@ struct Component {
     return (node.list ?? []).filter { $0.members != nil }.map { make($0, name, type) }
   }
 
-  /// Another component with the same parameters.
+  /// Returns another node as a component with the parameters of this component.
   func sibling(_ node: SourceNode, default type: String = "") -> Component {
     Component(node, default: type, parameters: parameters)
   }
@@ -58,6 +59,6 @@ struct Component {
     Component(node, default: type, parameters: parameters, excluded: parameters[name] == nil ? nil : name)
   }
 
-  /// The names of all written fields.
+  /// The names of the fields that the manifest contains for this component; parameters do not count.
   var fieldNames: [String] { (node.members ?? []).map(\.name) }
 }

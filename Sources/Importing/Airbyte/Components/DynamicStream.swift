@@ -2,7 +2,7 @@
 struct DynamicStream {
   /// Where the items are.
   enum Source {
-    /// Records of a stream, which a flow lists.
+    /// The records of a stream; an additional flow pulls them into a file.
     case records(Component)
     /// Objects of the configuration, at these paths. With several lists, each combination is an item.
     case objects([[String]])
@@ -12,31 +12,31 @@ struct DynamicStream {
 
   /// A value that a mapping puts into the template.
   struct Value {
-    /// A whole text, or one of its expressions.
+    /// What computes the value: a whole text of the mapping, or one expression in it.
     enum Content {
       case text(String)
       case part(JinjaPart)
     }
 
-    /// The name that replaces the value in the stream's expressions.
+    /// The name that stands for the value in the template's expressions until the value is translated.
     let placeholder: String
     let content: Content
     let mapping: Component
-    /// The field of the template.
+    /// The path of the field that the mapping sets in the template.
     let path: [String]
-    /// Whether it is the name of the stream.
+    /// Whether the value is the name of the stream.
     var isName: Bool { path.last == "name" && path.count == 1 }
   }
 
   let source: Source
-  /// The name of the flow that is written once for all items.
+  /// The name of the one flow in the file from which the flows of all items are generated.
   let name: String
   let resolver: Component
   var values: [Value] = []
 }
 
 extension ManifestTranslator {
-  /// The names of the values of an item in mappings.
+  /// The names by which expressions of mappings refer to the values of an item.
   private static let roots = ["components_values", "stream_slice", "stream_partition"]
 
   /// The template with placeholders instead of the values of items.
@@ -103,7 +103,7 @@ extension ManifestTranslator {
     if let condition = mapping["condition"]?.filled {
       note(
         .retriever, "components_mapping of '\(shown)' on a condition: \(condition)",
-        "a part of a flow that only some items have; here every flow has it", mapping)
+        "a setting that only the flows of some items have; here every flow has it", mapping)
     }
     return (path, text)
   }

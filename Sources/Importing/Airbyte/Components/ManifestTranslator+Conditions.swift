@@ -1,6 +1,7 @@
 /// Conditions on the configuration.
 extension ManifestTranslator {
-  /// Carries over the validations, and records those that conditions cannot express.
+  /// Carries over the validations of the configuration as conditions of variables, and records those that cannot be
+  /// expressed.
   mutating func conditionsOfValues() {
     for validation in reader.top("spec")?["config_normalization_rules"]?["validations"]?.list ?? [] {
       validate(validation)
@@ -29,7 +30,8 @@ extension ManifestTranslator {
     }
   }
 
-  /// Whether conditions on a value of the configuration, or on its members, express what the schema requires.
+  /// Adds the requirements of the schema as conditions on a value of the configuration, or on its members; returns
+  /// false if that is not possible.
   private func constrain(_ path: [String], _ schema: SourceNode, depth: Int) -> Bool {
     if context.variables.constrain(path, by: schema) { return true }
     guard depth < 8, context.variables.isObject(path), schema["type"]?.text == "object",

@@ -6,7 +6,7 @@ extension ManifestTranslator {
         if isForOldConfigurations(step) {
           skip(
             "config_migrations: \(step["type"]?.text ?? "")",
-            reason: "there is no configuration of an older version: variables are given as they are declared", step)
+            reason: "not needed: reactor has no older configurations to migrate", step)
         } else {
           apply(step)
         }
@@ -51,7 +51,7 @@ extension ManifestTranslator {
     }
   }
 
-  /// When a step applies; nil for always.
+  /// The condition under which a step applies; nil for a step that always applies.
   private func condition(_ step: SourceNode) throws(JinjaError) -> FlowExpression? {
     guard let text = step["condition"]?.scalar, !text.isEmpty else { return nil }
     let found = try expressions.condition(text)
@@ -82,15 +82,18 @@ extension ManifestTranslator {
     }
   }
 
-  /// Replaces a value that the map contains; any other value stays as it is.
+  /// Replaces a value of the configuration by the value that the step's `map` gives for it; a value that is not in
+  /// `map` stays as it is.
   private func remap(_ step: SourceNode) throws(JinjaError) {
     let path = try Self.path(step["field_path"])
     let old = try context.variables.look(up: path, default: nil)
     let pairs = step["map"]?.members ?? []
-    guard old.kind == .string, !pairs.isEmpty else { throw JinjaError("a map of texts is needed") }
+    guard old.kind == .string, !pairs.isEmpty else { throw JinjaError("'map' must map texts to texts") }
     var texts: [String] = []
     for pair in pairs {
-      guard let text = pair.value.scalar, !text.contains("{{") else { throw JinjaError("a map of texts is needed") }
+      guard let text = pair.value.scalar, !text.contains("{{") else {
+        throw JinjaError("'map' must map texts to texts")
+      }
       texts.append("\(FlowExpression.literal(pair.name).text): \(FlowExpression.literal(text).text)")
     }
     context.variables.replace(
@@ -120,7 +123,7 @@ extension ManifestTranslator {
 
   // MARK: - Migrations
 
-  /// Whether a step of a migration does nothing for a configuration as it is declared.
+  /// Whether a step of a migration changes only values that the manifest no longer declares, and so does nothing here.
   private func isForOldConfigurations(_ step: SourceNode) -> Bool {
     func isOld(_ node: SourceNode?) -> Bool {
       node?.texts.map { !$0.isEmpty && !context.variables.hasDeclared($0) } ?? false

@@ -35,7 +35,7 @@ extension ManifestTranslator {
     }
   }
 
-  /// The default values of a configuration: each combination where there are several lists.
+  /// The items that `default_values` give; with several lists, each combination of their elements is an item.
   private static func defaults(of resolver: Component) -> [SourceNode] {
     let lists = resolver.children("stream_config").map { $0["default_values"]?.list ?? [] }
     guard let first = lists.first else { return [] }
@@ -49,7 +49,7 @@ extension ManifestTranslator {
     }
   }
 
-  /// The stream for each element of a list of the configuration.
+  /// The generic stream for the elements of one or several lists of the configuration.
   private mutating func configured(
     _ template: SourceNode, _ dynamic: Component, _ resolver: Component
   ) -> [(stream: Component, generator: DynamicStream?)] {
@@ -69,12 +69,14 @@ extension ManifestTranslator {
     return generated(template, areTexts ? .texts(pointers[0]) : .objects(pointers), dynamic, resolver)
   }
 
-  /// A stream for each of many values that are known before the run.
+  /// One copy of the template for each item that is known before the run.
   private mutating func copies(
     of template: SourceNode, _ values: [SourceNode], _ dynamic: Component, _ resolver: Component
   ) -> [Component] {
     if values.count > Self.maximumCopies {
-      note(.retriever, "\(values.count - Self.maximumCopies) streams of a template", "fewer streams", resolver)
+      note(
+        .retriever, "\(values.count - Self.maximumCopies) streams of a template",
+        "at most \(Self.maximumCopies) streams", resolver)
     }
     return values.prefix(Self.maximumCopies).compactMap { value in
       var result = template
@@ -93,7 +95,7 @@ extension ManifestTranslator {
     addNote(context.lose(kind, what, needs: needs, at: OutputMapping.Origin(component)))
   }
 
-  /// A text with the values of one stream filled in; nil when it cannot be translated.
+  /// The text of a mapping with the values of one item filled in; nil when it cannot be translated.
   private mutating func filled(_ text: String, _ value: SourceNode, _ mapping: Component) -> SourceNode? {
     guard text.contains("{{"), text.contains("components_values") || text.contains("stream_parameters") else {
       return mapping.node.with(text)
@@ -107,7 +109,7 @@ extension ManifestTranslator {
         guard let path = JinjaTranslator(JinjaNames(context.variables)).chain(expression),
           ["components_values", "stream_parameters"].contains(path.root)
         else {
-          note(.expression, text, "values of the stream's own parameters", mapping)
+          note(.expression, text, "only values of the stream's own parameters", mapping)
           return nil
         }
         var node: SourceNode? = value
@@ -116,7 +118,7 @@ extension ManifestTranslator {
         if template.only != nil { return node }
         result += node.scalar ?? ""
       case .choice, .loop:
-        note(.expression, text, "a text without blocks", mapping)
+        note(.expression, text, "a text without blocks such as '{% if %}'", mapping)
         return nil
       }
     }

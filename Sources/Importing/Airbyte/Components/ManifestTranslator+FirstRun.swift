@@ -6,7 +6,7 @@ struct FirstStream {
 }
 
 extension ManifestTranslator {
-  /// The stream that a delegating stream uses while it has no state; nil if its requests are those of the other stream.
+  /// The stream that a delegating stream uses while it has no state; nil if it sends the same requests as `stream`.
   static func firstStream(of component: Component, beside stream: Component) -> FirstStream? {
     guard let full = component.child("full_refresh_stream", default: "DeclarativeStream"),
       full.node["retriever"]?.digest != stream.node["retriever"]?.digest
@@ -14,7 +14,7 @@ extension ManifestTranslator {
     return FirstStream(stream: full, retention: component["api_retention_period"])
   }
 
-  /// Gives a flow the request of its first run.
+  /// Adds `first_run` to a flow: the requests that a delegating stream sends while it has no state.
   mutating func addFirstRun(of first: FirstStream, to draft: FlowDraft) {
     let full = first.stream
     func lose(_ needs: String) {
@@ -24,7 +24,7 @@ extension ManifestTranslator {
           flow: draft.name))
     }
     if let problem = Self.problem(of: full, draft.name) { return lose(problem.needs) }
-    guard draft.keys["cursor"] != nil else { return lose("a flow with a position") }
+    guard draft.keys["cursor"] != nil else { return lose("a flow with a 'cursor'") }
     let retention = first.retention
     let first = FlowDraft(draft.name, at: OutputMapping.Origin(full))
     var translator = StreamTranslator(context: context, draft: first, names: context.names(of: full))
@@ -58,7 +58,7 @@ extension ManifestTranslator {
     "field_groups", "decode", "records", "reshape", "change", "where", "job", "pages",
   ]
 
-  /// What the first run would need in addition; nil if both runs have the same settings.
+  /// The feature that the first run would need, because it has a setting that `first_run` cannot change; nil for none.
   private static func difference(_ first: FlowDraft, _ flow: FlowDraft) -> String? {
     if first.base != flow.base { return "a first run at another server" }
     if first.auth != flow.auth { return "a first run with other credentials" }

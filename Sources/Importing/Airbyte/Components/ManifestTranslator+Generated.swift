@@ -1,17 +1,18 @@
 /// A variable that an item gives to the flow of a template.
 private struct ItemVariable {
-  /// The preliminary name, which identifies the mapping that uses it.
+  /// The preliminary name of the variable, which identifies the mapping that uses it.
   let mark: String
   let name: String
   /// The names from an item to the value; empty for an item that is a text.
   let keys: [String]
-  /// The field of the flow that lists the items; nil where no flow does.
+  /// The field with the value in the flow that lists the items; nil if the items come from the configuration.
   var field: SchemaDraft.Field?
   let value: DynamicStream.Value
 }
 
 extension ManifestTranslator {
-  /// The flow of a template, with a flow for each item. A flow that lists the items comes before it.
+  /// The flow of a template, from which a flow for each item is generated. If a server lists the items, a flow that
+  /// pulls them is added before it.
   mutating func generate(_ stream: Component, by dynamic: DynamicStream) -> FlowDraft? {
     guard Self.problem(of: stream, dynamic.name) == nil else { return flow(stream) }
     var lister: FlowDraft?
@@ -65,12 +66,12 @@ extension ManifestTranslator {
         context.lose(
           .retriever,
           "components_mapping of '\(variable.value.path.joined(separator: "."))': \(value.scalar ?? "")",
-          needs: "a part of the flow that can use a variable of the item", at: OutputMapping.Origin(value),
+          needs: "a setting of the flow that can use a variable of the item", at: OutputMapping.Origin(value),
           flow: draft.name))
     }
   }
 
-  /// Gives a flow its `for`, and a file for each item.
+  /// Adds `for` with the items to a flow, and makes the path of its file different for each item.
   private func repeatFlow(
     _ draft: FlowDraft, _ used: [ItemVariable], _ dynamic: DynamicStream, _ lister: FlowDraft?
   ) {
@@ -110,7 +111,7 @@ extension ManifestTranslator {
     }
   }
 
-  /// Gives the flow that lists the fields of a repeated flow the same items.
+  /// Repeats the flow that lists the fields of `draft` for the same items as `draft`.
   private func repeatDescription(_ describer: FlowDraft, of draft: FlowDraft) {
     guard let items = draft.keys["for"], let path = draft.file?.scalar else { return }
     describer.isGenerated = true
@@ -123,7 +124,8 @@ extension ManifestTranslator {
 
   // MARK: - Items that a server lists
 
-  /// The flow that lists the records of a resolver, and the variables of its records; nil after a loss was recorded.
+  /// The flow that pulls the items of a resolver, and the variables that its records give; nil after a loss was
+  /// recorded.
   private mutating func list(_ listing: Component, of dynamic: DynamicStream) -> (FlowDraft, [ItemVariable])? {
     if let problem = Self.problem(of: listing, "\(dynamic.name)_items") {
       note(problem.kind, problem.what, problem.needs, listing)
@@ -152,7 +154,8 @@ extension ManifestTranslator {
     return (draft, variables)
   }
 
-  /// The field of a listed record that has the value of a mapping; nil after a loss was recorded.
+  /// The field that stores the value of a mapping in the records of the flow that lists items; nil after a loss was
+  /// recorded.
   private mutating func field(of value: DynamicStream.Value, _ names: JinjaNames) -> SchemaDraft.Field? {
     let origin = OutputMapping.Origin(value.mapping)
     let type = value.mapping["value_type"]?.text
@@ -193,7 +196,7 @@ extension ManifestTranslator {
     }
   }
 
-  /// Records a value that the language cannot compute.
+  /// Records the loss of a value of a mapping that no expression of the flow language can compute.
   private mutating func lose(_ value: DynamicStream.Value, _ error: JinjaError) {
     note(
       .expression,
@@ -210,7 +213,7 @@ extension ManifestTranslator {
 
   // MARK: - Items of the configuration
 
-  /// The variables of items that the configuration has; nil after a loss was recorded.
+  /// The variables of a template whose items are in the configuration; nil after a loss was recorded.
   private mutating func fields(of dynamic: DynamicStream) -> [ItemVariable]? {
     var variables: [ItemVariable] = []
     var known: [[String]: String] = [:]
@@ -240,7 +243,7 @@ extension ManifestTranslator {
     return variables
   }
 
-  /// An example of an item, as a line of the file.
+  /// An example of an item, as a line of the file that lists items.
   private static func example(_ variables: [ItemVariable]) -> [UInt8] {
     var root = OutputMapping()
     for variable in variables {
@@ -253,7 +256,7 @@ extension ManifestTranslator {
 }
 
 extension OutputMapping {
-  /// The mapping with a scalar at a path.
+  /// Returns the mapping with a scalar set at a path; missing mappings on the path are added.
   fileprivate func setting(_ scalar: String, at keys: ArraySlice<String>) -> OutputMapping {
     guard let first = keys.first else { return self }
     var result = self

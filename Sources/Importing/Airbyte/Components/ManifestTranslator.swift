@@ -1,6 +1,7 @@
 /// Translates the streams of a manifest.
 struct ManifestTranslator {
-  /// Keys at the top whose content the translation uses, or that describe the file.
+  /// The keys at the top of a manifest that the translation uses, or that only describe the file; other keys are
+  /// reported.
   private static let known: Set<String> = [
     "version", "type", "definitions", "streams", "dynamic_streams", "spec", "check", "schemas", "api_budget",
     "concurrency_level",
@@ -21,7 +22,7 @@ struct ManifestTranslator {
   private var open: Set<String> = []
   /// The conditions on streams, by the digest of the stream.
   private var conditions: [Int: Component] = [:]
-  /// The streams of first runs, by the digest of the stream of the other runs.
+  /// The streams that only first runs use, by the digest of the stream that all other runs use.
   private var firstStreams: [Int: FirstStream] = [:]
 
   /// The flows that list the fields of other flows, by the names of those other flows.
@@ -111,7 +112,7 @@ struct ManifestTranslator {
     notes.append(context.lose(kind, what, needs: needs, at: OutputMapping.Origin(component)))
   }
 
-  /// The streams that a component describes.
+  /// Adds the streams that a component describes to `streams`.
   private mutating func collect(_ component: Component, _ streams: inout [Component], depth: Int = 0) {
     guard depth < 4 else { return }
     switch component.type {
@@ -146,7 +147,7 @@ struct ManifestTranslator {
     }
   }
 
-  /// Gives a flow the condition of its stream.
+  /// Adds the condition of a stream to its flow as `when`.
   private mutating func restrict(_ draft: FlowDraft, to component: Component) {
     let text = component["condition"]?.scalar ?? ""
     do throws(JinjaError) {
@@ -165,8 +166,8 @@ struct ManifestTranslator {
     return template.flatMap { $0.isConstant ? $0.text : nil }
   }
 
-  /// The flow of a stream; nil when it has none. A parent with the name and the request of a stream of the manifest has
-  /// the flow of that stream.
+  /// The flow of a stream; nil when the stream cannot be translated. A parent with the name and the request of a stream
+  /// of the manifest has the flow of that stream.
   mutating func flow(_ stream: Component, isParent: Bool = false) -> FlowDraft? {
     var stream = stream
     if stream.type == "StateDelegatingStream",
@@ -216,7 +217,7 @@ struct ManifestTranslator {
     return draft
   }
 
-  /// Why a stream has no flow at all.
+  /// The reason why a stream cannot become a flow; nil if it can.
   static func problem(
     of stream: Component, _ name: String
   ) -> (kind: ImportReport.Kind, what: String, needs: String)? {

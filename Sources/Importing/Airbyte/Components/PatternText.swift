@@ -1,7 +1,7 @@
 /// Converts a regular expression of a manifest to a pattern of `extract`.
 enum PatternText {
-  /// Returns a pattern whose only outer group is the whole match at the beginning of a text; nil for one that I-Regexp
-  /// (RFC 9485) cannot express, such as a look-ahead or a lazy quantifier.
+  /// Returns a pattern that matches at the beginning of a text and whose only outer group contains the whole match; nil
+  /// for one that I-Regexp (RFC 9485) cannot express, such as a look-ahead or a lazy quantifier.
   static func of(_ regex: String) -> String? {
     var source = Array(regex.unicodeScalars)
     guard !source.isEmpty, source.count <= 200 else { return nil }
@@ -17,8 +17,8 @@ enum PatternText {
   /// Whether an expression has a group.
   static func hasGroup(_ regex: String) -> Bool { firstGroup(Array(regex.unicodeScalars)) != nil }
 
-  /// Returns a pattern whose first group is that of the expression, wherever it matches in a text; nil for one that
-  /// I-Regexp cannot express.
+  /// Returns a pattern that matches anywhere in a text and whose first group is the first group of the expression; nil
+  /// for one that I-Regexp cannot express.
   static func search(_ regex: String) -> String? {
     let source = Array(regex.unicodeScalars)
     guard source.count <= 200, let group = firstGroup(source) else { return nil }

@@ -23,7 +23,7 @@ struct RatePolicy {
     let max = rates.count == 1 ? OutputNode.scalar(rates[0]) : .list(rates.map { .scalar($0) })
     let matchers = policy.children("matchers", default: "HttpRequestRegexMatcher")
     if matchers.contains(where: { $0["weight"].map { $0.scalar != "1" } ?? false }) {
-      lose(.rate, "policy: \(policy.type) with weights", "requests that count more than once")
+      lose(.rate, "policy: \(policy.type) with weights", "a limit in which a request counts more than once")
     }
     let isForAll =
       matchers.isEmpty || matchers.contains { $0.fieldNames.allSatisfy { ["type", "weight"].contains($0) } }
@@ -34,7 +34,9 @@ struct RatePolicy {
       lose(.rate, "policy: \(policy.type) with matchers", "matchers with only a method and a path")
     }
     let methods = Set(known.map { $0["method"]?.text?.uppercased() ?? "" }).sorted()
-    if methods.count > 1 { lose(.rate, "one count for several methods", "a budget for each of several methods") }
+    if methods.count > 1 {
+      lose(.rate, "one limit for several methods", "a budget that methods share; here each method has its own")
+    }
     for flow in flows {
       for method in methods {
         let own = known.filter {
@@ -66,7 +68,8 @@ struct RatePolicy {
     }
   }
 
-  /// Makes flows follow these header fields. The reset is a number of seconds since 1970.
+  /// Makes flows slow down according to these response headers: the number of remaining requests, and the time of the
+  /// reset in seconds since 1970.
   static func follow(remaining: String, reset: String, for flows: [FlowDraft]) {
     for flow in flows {
       var rate = flow.rate?.mapping ?? OutputMapping()
@@ -87,8 +90,8 @@ struct RatePolicy {
     flow.rate = .mapping(rate)
   }
 
-  /// The patterns of paths for a matcher's regular expression, of which one must match; nil if path patterns of the
-  /// flow language cannot express it.
+  /// The path patterns, one of which must match, for a matcher's regular expression; nil if path patterns of the flow
+  /// language cannot express it.
   private static func patterns(_ matcher: Component) -> [String]? {
     guard matcher["params"] == nil, matcher["headers"] == nil else { return nil }
     guard let text = matcher["url_path_pattern"]?.text else { return ["**"] }
@@ -108,8 +111,8 @@ struct RatePolicy {
     return group.split(separator: "|", omittingEmptySubsequences: false).map { String(text[..<open] + $0 + rest) }
   }
 
-  /// The pattern of paths for a regular expression, which need not match the end of the path; nil if a path pattern of
-  /// the flow language cannot express it.
+  /// The path pattern for a regular expression, which may match only the beginning of the path; nil if a path pattern
+  /// of the flow language cannot express it.
   private static func pattern(_ expression: String) -> String? {
     var text = expression
     if text.hasPrefix("^") { text.removeFirst() }
@@ -127,7 +130,7 @@ struct RatePolicy {
     return isWhole || text.hasSuffix("**") ? text : text + "**"
   }
 
-  /// A pattern without the path of the base URL.
+  /// The pattern relative to the base URL: without the path of the base URL at its beginning.
   private static func below(_ base: String, _ pattern: String) -> String {
     let path = base.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false).dropFirst(3).first ?? ""
     let folder = "/" + (path.hasSuffix("/") ? path.dropLast() : path)

@@ -30,7 +30,7 @@ struct SchemaCondition {
     return parts.dropFirst().reduce(first) { JinjaTranslator.both($0, .and, $1) }
   }
 
-  /// The condition on `value`.
+  /// Converts the schema to a condition on the expression `value`.
   init(_ schema: SourceNode, of value: String = "value", _ subject: Subject) {
     read(schema, FlowExpression(value, .any), subject, depth: 0)
     if let text = expression?.text, text.utf8.count > Self.maximumBytes {
@@ -65,7 +65,7 @@ struct SchemaCondition {
     }
   }
 
-  /// The condition on a part of the value; nil without one.
+  /// The condition on a part of the value; nil when the schema does not restrict the part.
   private mutating func inner(
     _ schema: SourceNode, _ value: FlowExpression, _ subject: Subject, _ depth: Int
   ) -> FlowExpression? {

@@ -1,7 +1,7 @@
-/// Which pages have the parameters that partitions and the bounds of ranges add to a request.
+/// The pages whose requests have the parameters for partitions and for the bounds of ranges.
 enum SliceParameters {
   case ofAllPages
-  /// Only the first page has them. The condition is true for that page.
+  /// Only the request for the first page has these parameters. The condition is true for that request.
   case ofFirstPage(FlowExpression)
   case ofNoPage
 

@@ -1,12 +1,12 @@
 /// Fields that transformations add to records.
 extension StreamTranslator {
-  /// A field that is added.
+  /// A field that a transformation adds.
   private struct Added {
     /// The names that lead from the record to the field.
     let path: [String]
     /// The type that the value must have; nil for any.
     let type: String?
-    /// When it is added; nil for always.
+    /// The condition under which the field is added; nil if it is always added.
     let condition: FlowExpression?
     let component: Component
 
@@ -68,8 +68,8 @@ extension StreamTranslator {
     if expression.isDay { expression = expression.asText }
     guard draft.added[added.path[0]] == nil || !expression.text.contains(Self.source(added.path[0]).text) else {
       lose(
-        .transformation, "the field '\(added.name)', which is added from its own value",
-        needs: "a field that is added once", at: value)
+        .transformation, "the field '\(added.name)', which is added again, from its own value",
+        needs: "a field that is added only once", at: value)
       return nil
     }
     guard !expression.text.contains("secrets."), !(added.condition?.text.contains("secrets.") ?? false) else {
@@ -79,7 +79,8 @@ extension StreamTranslator {
     return expression
   }
 
-  /// An expression on a record that earlier transformations have added fields to.
+  /// The expression with members of `source` replaced by members of `record` for fields that earlier transformations
+  /// added.
   ///
   /// - Parameter own: the field whose value is computed, which the expression cannot read
   private func changed(_ expression: FlowExpression, in own: String? = nil) -> FlowExpression {
@@ -99,14 +100,15 @@ extension StreamTranslator {
   /// A member of the record as received.
   static func source(_ name: String) -> FlowExpression { FlowExpression("source", .any, isLookUp: true).member(name) }
 
-  /// The present value of a field: that of an earlier transformation, else the received value.
+  /// The value of a field before the next transformation: the value that an earlier transformation gave it, else the
+  /// received value.
   func present(_ name: String) -> FlowExpression {
     if let added = draft.added[name] { return added }
     guard let path = draft.schema?[name]?.from, path.hasPrefix("$.") else { return Self.source(name) }
     return .lookUp("source" + path.dropFirst())
   }
 
-  /// A value if a condition is true, else the previous value.
+  /// An expression for `value` if the condition is true, else for `before`.
   private static func choice(
     _ condition: FlowExpression, _ value: FlowExpression, or before: FlowExpression
   ) -> FlowExpression {
@@ -149,7 +151,7 @@ extension StreamTranslator {
     }
   }
 
-  /// The type of a computed field: the one that it must have, else the declared one, else that of its value.
+  /// The type of a computed field: `wanted` if there is one, else the declared type, else the type of the expression.
   private static func type(
     of expression: FlowExpression, wanted: String?, declared: OutputMapping
   ) -> OutputMapping {
@@ -173,7 +175,8 @@ extension StreamTranslator {
     return result
   }
 
-  /// A computed value of the cursor's field as an instant, whose format the expression reads.
+  /// The computed value of the cursor's field as an instant: the expression parses the field's format, which is then
+  /// removed from the type.
   private func instant(_ expression: FlowExpression, of type: inout OutputMapping) -> FlowExpression {
     guard let form = type["format"]?.scalar, expression.kind != .timestamp, type["type"]?.scalar == "timestamp",
       !expression.text.contains("cursor.")
@@ -216,7 +219,7 @@ extension StreamTranslator {
 
   // MARK: - Members of objects
 
-  /// Adds a field inside an object by a program, if its value is a constant or a path; returns false otherwise.
+  /// Adds a field inside an object by a jq program, if its value is a constant or a path; returns false otherwise.
   private func reshaped(_ added: Added, _ value: SourceNode) -> Bool {
     guard added.condition == nil, added.type == nil || added.type == "string", let text = value.scalar,
       draft.added[added.path[0]] == nil
@@ -235,7 +238,7 @@ extension StreamTranslator {
     return true
   }
 
-  /// Adds a computed member to an object of the record. Objects that are missing on the way to it are made.
+  /// Adds a computed member to an object of the record. Objects that are missing on its path are created.
   private func nest(_ added: Added, _ expression: FlowExpression) {
     let (name, inner) = (added.path[0], Array(added.path.dropFirst()))
     let declared = draft.schema?[name]?.type["type"]?.scalar
@@ -262,7 +265,7 @@ extension StreamTranslator {
     schema.add(known)
   }
 
-  /// An object with a value at a path of its members.
+  /// An expression for the object with a value set at a path of member names.
   private static func merged(
     _ whole: FlowExpression, _ path: ArraySlice<String>, _ value: FlowExpression
   ) -> FlowExpression {

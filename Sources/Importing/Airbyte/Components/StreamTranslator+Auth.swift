@@ -1,5 +1,5 @@
 extension StreamTranslator {
-  /// Translates an authenticator.
+  /// Translates the authenticator of a requester into the authorization of the flow.
   func authorization(_ requester: Component) {
     guard let authenticator = requester.child("authenticator"), authenticator.type != "NoAuth" else { return }
     draft.auth = auth(authenticator)
@@ -15,8 +15,8 @@ extension StreamTranslator {
     }
   }
 
-  /// Writes `none` for the cases of a choice whose key is already in a header of the request. The header stays for the
-  /// other cases.
+  /// Writes `none` for each case of a choice of authenticators whose key a header of the request already contains. The
+  /// header stays, because the other cases need it.
   private func spareCases(_ authenticator: Component) {
     guard var choose = draft.auth?.mapping?["choose"]?.mapping, var cases = choose["cases"]?.mapping else { return }
     for (name, value) in cases.entries {
@@ -34,7 +34,8 @@ extension StreamTranslator {
     draft.auth = .map([("choose", .mapping(choose))])
   }
 
-  /// Whether a header contains a key. Without a value the header is left out, while a key always has a value.
+  /// Whether a header contains the same credential as a key. They may differ in `optional(…)`: a header without a value
+  /// is left out, while a key must have a value.
   private static func isKey(_ key: OutputNode, _ header: OutputNode) -> Bool {
     guard header != key, let text = key.scalar else { return header == key }
     return header.scalar == text.replacing("{{ ", with: "{{ optional(").replacing(" }}", with: ") }}")
@@ -55,7 +56,7 @@ extension StreamTranslator {
     }
   }
 
-  /// Translates an authenticator; nil when it is lost.
+  /// Translates an authenticator; nil when it cannot be translated.
   func auth(_ authenticator: Component) -> OutputNode? {
     switch authenticator.type {
     case "BearerAuthenticator":
@@ -83,7 +84,7 @@ extension StreamTranslator {
     }
   }
 
-  /// A credential; the value of the configuration that it names is a secret.
+  /// The credential in a field of an authenticator; the configuration value that it names is declared as a secret.
   ///
   /// - Parameter mayBeEmpty: whether an optional secret without a value is an empty text
   func credential(_ field: String, _ component: Component, mayBeEmpty: Bool = false) -> OutputNode? {

@@ -79,7 +79,8 @@ extension StreamTranslator {
     }
   }
 
-  /// The JSON of a body that is one mapping, or a choice between mappings; nil for other texts.
+  /// The template for the JSON of a body whose text is one expression: a mapping, or a choice between mappings; nil for
+  /// other texts.
   private func computedJSON(_ value: SourceNode, _ component: Component) -> FlowTemplate? {
     guard let only = (try? JinjaTemplate(value.text ?? ""))?.only, only.members != nil else { return nil }
     let translator = JinjaTranslator(names.of(component))

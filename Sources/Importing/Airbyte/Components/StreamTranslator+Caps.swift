@@ -1,5 +1,5 @@
 extension StreamTranslator {
-  /// Translates what happens if the server gives only a part of a range.
+  /// Translates what happens if the server returns only a part of the records of a range.
   func cap(_ retriever: Component) {
     let reset = retriever.child("pagination_reset")
     let split = retriever.child("request_window_splitting")
@@ -13,7 +13,7 @@ extension StreamTranslator {
     }
   }
 
-  /// Pages that start again: from the greatest value so far, or from the first page.
+  /// Translates `pagination_reset`: the pages start again, from the greatest cursor value so far.
   private func restart(_ reset: Component, _ retriever: Component) {
     guard reset["action"]?.text == "SPLIT_USING_CURSOR" else {
       return lose(.pages, "pagination_reset: RESET", needs: "a flow that requests all pages again", at: reset)
@@ -26,7 +26,7 @@ extension StreamTranslator {
     }
   }
 
-  /// Windows that are cut in half after an error.
+  /// Translates `request_window_splitting`: after an error, each half of the range is requested on its own.
   private func halve(_ split: Component, _ retriever: Component) {
     guard Self.hasRule("SPLIT_REQUEST_WINDOW", retriever) else { return }
     add(cap: nil, then: "halve", name: "request_window_splitting", at: split) { cursor in
@@ -53,7 +53,7 @@ extension StreamTranslator {
     draft.hasCap = true
   }
 
-  /// Whether one of the response filters of a retriever has an action.
+  /// Whether one of the response filters of a retriever has this action, such as `RESET_PAGINATION`.
   static func hasRule(_ action: String, _ retriever: Component) -> Bool {
     var found = false
     func look(_ node: SourceNode, _ depth: Int) {

@@ -5,9 +5,9 @@ struct CursorPlan {
   let field: String
   /// How bounds are written in requests; nil for integers.
   let format: TimeFormat?
-  /// The start, in the notation of templates.
+  /// The start of the range, as a template.
   let start: FlowTemplate?
-  /// The end; nil for now.
+  /// The end of the range; nil for the present time.
   let end: FlowTemplate?
   /// Whether the flow gets a `cursor`; without one the whole range is requested each time.
   let isCarried: Bool
@@ -40,7 +40,7 @@ extension StreamTranslator {
     if isDeclared {
       declare(field, cursor, format, in: schema)
     } else {
-      lose(.incremental, "incremental_sync of '\(field)'", needs: "a field of the record itself", at: cursor)
+      lose(.incremental, "incremental_sync of '\(field)'", needs: "a field at the top of the record", at: cursor)
     }
     let plan = CursorPlan(
       component: cursor, field: field, format: format, start: startValue.map { $0.template }, end: endValue?.template,
@@ -64,7 +64,7 @@ extension StreamTranslator {
     return plan
   }
 
-  /// Whether a request of the stream differs from slice to slice.
+  /// Whether the requests of the stream contain the bounds of a slice, and so differ from slice to slice.
   func usesBounds(of cursor: Component, _ stream: Component) -> Bool {
     cursor["start_time_option"] != nil || cursor["end_time_option"] != nil
       || ["stream_interval", "stream_slice", "stream_partition"].contains { stream.node.mentions($0) }
@@ -96,7 +96,7 @@ extension StreamTranslator {
       stream: stream)
   }
 
-  /// Gives the flow the schema and the key that a cursor needs.
+  /// Adds a schema and a key to the flow if they are missing, because a cursor needs them.
   func complete(_ plan: CursorPlan) {
     let (schema, origin) = (plan.schema, OutputMapping.Origin(plan.component))
     if draft.schema == nil {

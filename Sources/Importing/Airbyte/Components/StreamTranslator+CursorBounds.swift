@@ -1,5 +1,5 @@
 extension StreamTranslator {
-  /// A bound as the request writes it.
+  /// The text of a bound in requests, in this format.
   func written(_ bound: Bound, _ format: TimeFormat) -> FlowExpression {
     let form = FlowExpression.literal(format.expression).text
     guard let value = bound.expression else {
@@ -9,7 +9,7 @@ extension StreamTranslator {
     return FlowExpression("format(\(Self.whole(instant, format)), \(form))", .string)
   }
 
-  /// An instant that a format of whole seconds can express.
+  /// The instant, with its fraction of a second removed if the format has only whole units.
   static func whole(_ instant: String, _ format: TimeFormat) -> String {
     format.name.hasPrefix("epoch_") && instant.contains("now()") ? "truncate(\(instant), 'second')" : instant
   }
@@ -80,7 +80,8 @@ extension StreamTranslator {
     return Bound(template: FlowTemplate(expression: result, canBeLeftOut: false), expression: result)
   }
 
-  /// An instant with a default of another kind, such as a number or a text in a format; nil for other bounds.
+  /// The instant of a bound that is a value with a default of another kind, such as a number or a formatted text; nil
+  /// for other bounds.
   func withDefault(
     _ text: String, _ own: TimeFormat?, _ component: Component
   ) throws(JinjaError) -> FlowExpression? {
@@ -100,7 +101,7 @@ extension StreamTranslator {
       : try translator.conditional(parts.value, one, two)
   }
 
-  /// A value of a bound as an instant.
+  /// The value of a bound converted to an instant.
   func instant(_ value: FlowExpression, _ own: TimeFormat?) -> FlowExpression {
     let value = unformatted(value)
     if value.kind == .timestamp { return value }
@@ -114,7 +115,7 @@ extension StreamTranslator {
       "timestamp(\(value.asText.text), \(FlowExpression.literal(own.expression).text))", .timestamp)
   }
 
-  /// Whether an end is the present time, as far as the requests can write it.
+  /// Whether an end is the present time, with the precision that the format of requests can express.
   private func isPresent(_ end: FlowExpression, _ format: TimeFormat?) -> Bool {
     let writesDays = format?.isDay ?? false
     if end.text == "now()" { return true }

@@ -77,7 +77,9 @@ extension StreamTranslator {
       if ["day", "week", "month"].contains(period), isMonday, result["slice"] != nil {
         result["slice"] = .scalar(period)
       } else {
-        lose(.incremental, "clamping to \(period)", needs: "slices that begin with such a period", at: clamping)
+        lose(
+          .incremental, "clamping to \(period)", needs: "slices that begin at the start of such a period",
+          at: clamping)
       }
     }
     if draft.schema?[plan.field]?.isOptional ?? false { result["optional"] = .scalar("true") }
@@ -104,7 +106,7 @@ extension StreamTranslator {
     let isDate = draft.schema?[plan.field]?.type["type"]?.scalar == "date"
     if duration.months > 0 {
       guard duration.seconds == 0 else {
-        return lose(.incremental, "step: \(text)", needs: "a length of months or of days", at: node)
+        return lose(.incremental, "step: \(text)", needs: "a length in months or in days, not in both", at: node)
       }
       result["slice"] = .scalar("P\(duration.months)M")
     } else if isDate {
@@ -115,7 +117,7 @@ extension StreamTranslator {
     hasEnd = true
   }
 
-  /// A length that contains variables; nil after a loss was recorded.
+  /// The length of a slice or a lookback that contains variables; nil after a loss was recorded.
   func length(_ node: SourceNode, _ cursor: Component, _ field: String) -> OutputNode? {
     guard let template = template(node, of: cursor, as: field) else { return nil }
     guard template.text.hasPrefix("P") || template.only != nil, !template.usesSecret else {

@@ -1,19 +1,20 @@
-/// What a flow persists as the schema of another flow: a description of each field.
+/// How a flow creates the schema of another flow: its records describe one field each.
 struct FieldDescription {
   /// The stream whose records are the descriptions.
   let listing: Component
-  /// The program that makes several descriptions from a record; nil if each record is one description.
+  /// The jq program that creates several descriptions from a record; nil if each record is one description.
   let elements: String?
-  /// Programs that change the name of a field.
+  /// jq programs that change the name of a field, one after the other.
   let programs: [String]
   let component: Component
   /// The names that lead to a field's name in a description.
   let name: [String]
   /// The names that lead to the name of a field's type; nil if all fields are texts.
   let type: [String]?
-  /// Types with further conditions on the description, by the name of the type.
+  /// Mappings of types that apply only if a condition on the description is true: the type in the description, the
+  /// condition, and the type in the flow language.
   var conditional: [(written: String, condition: SourceNode, type: String)] = []
-  /// A condition on an object whose only member is a field, with its name and type.
+  /// The component with the condition that selects fields; it gets an object whose only member is the field.
   var filter: Component?
 }
 
@@ -25,7 +26,7 @@ extension StreamTranslator {
       let identifier = loader.child("schema_type_identifier", default: "SchemaTypeIdentifier")
     else {
       return lose(
-        .schema, "schema_loader: DynamicSchemaLoader", needs: "a retriever and the paths of names", at: loader)
+        .schema, "schema_loader: DynamicSchemaLoader", needs: "'retriever' and 'schema_type_identifier'", at: loader)
     }
     let listing = loader.sibling(
       SourceNode(
@@ -38,8 +39,8 @@ extension StreamTranslator {
       let outer = pointer("schema_pointer", identifier), let type = pointer("type_pointer", identifier)
     else {
       return lose(
-        .schema, "schema_loader: DynamicSchemaLoader", needs: "paths of names that are known before a run",
-        at: identifier)
+        .schema, "schema_loader: DynamicSchemaLoader",
+        needs: "pointers that contain only names and are known before a run", at: identifier)
     }
     let schema = SchemaDraft()
     let programs = fieldNames(loader, schema)
@@ -62,7 +63,7 @@ extension StreamTranslator {
     draft.description = description
   }
 
-  /// The filter of fields; nil if it is missing, or if transformations change the names that it compares.
+  /// The `schema_filter`; nil if it is missing, or if transformations change the names that it compares.
   private func filter(_ loader: Component, renames: Bool) -> Component? {
     guard let filter = loader.child("schema_filter", default: "RecordFilter") else { return nil }
     guard filter.type == "RecordFilter", !renames else {
@@ -74,14 +75,14 @@ extension StreamTranslator {
     return filter
   }
 
-  /// The names of a pointer: empty for a missing pointer, nil for one that is not known before a run.
+  /// The names in a pointer of the manifest: empty if it is missing, nil if it is not known before a run.
   private func pointer(_ field: String, _ identifier: Component) -> [String]? {
     let steps = identifier[field]?.list ?? []
     let names = steps.compactMap { constant($0, of: identifier) }
     return names.count == steps.count && !names.contains { $0.contains("*") } ? names : nil
   }
 
-  /// The transformations of a schema: programs for the names of fields, and fields that are added.
+  /// Translates the transformations of a schema: returns programs for the names of fields, and adds fields to `schema`.
   private func fieldNames(_ loader: Component, _ schema: SchemaDraft) -> [String] {
     var programs: [String] = []
     for transformation in loader.children("schema_transformations") {
@@ -115,7 +116,8 @@ extension StreamTranslator {
 
   // MARK: - Types
 
-  /// The types of the flow language, by the server's names for types.
+  /// The types of the flow language, by the server's names for types. Mappings with conditions are added to the
+  /// description.
   private func types(_ identifier: Component, _ description: inout FieldDescription) -> OutputMapping {
     var types = OutputMapping()
     for mapping in identifier.children("types_mapping", default: "TypesMap") {
@@ -133,8 +135,8 @@ extension StreamTranslator {
     for (index, entry) in description.conditional.enumerated().reversed() {
       guard let other = types[entry.type], other != .scalar(entry.type) else { continue }
       lose(
-        .schema, "types_mapping of '\(entry.written)' on a condition", needs: "a server without a type '\(entry.type)'",
-        at: entry.condition)
+        .schema, "types_mapping of '\(entry.written)' on a condition",
+        needs: "a type other than '\(entry.type)', which the server uses with another meaning", at: entry.condition)
       description.conditional.remove(at: index)
     }
     // Types with the same name in the flow language need no entry.
@@ -155,7 +157,7 @@ extension StreamTranslator {
     }
   }
 
-  /// Gives the flow that lists descriptions the program and the fields for them.
+  /// Adds to the flow that lists descriptions: the program that extracts them and the fields that store them.
   func listFields(_ description: FieldDescription) {
     let component = description.component
     if let elements = description.elements { reshape(elements, component) }
@@ -187,7 +189,7 @@ extension StreamTranslator {
     }
   }
 
-  /// Selects the descriptions whose names a condition on `{name: type}` accepts.
+  /// Adds a `where` that selects the descriptions whose names a condition on `{name: type}` accepts.
   private func take(_ condition: SourceNode, of filter: Component, _ description: FieldDescription) {
     let name = description.name.reduce(FlowExpression("source", .any)) { FlowExpression($0.member($1).text, .any) }
     let field = FlowExpression("{\(name.text): {}}", .map)

@@ -113,8 +113,8 @@ extension StreamTranslator {
     rules.append(.mapping(rule))
   }
 
-  /// The message of a rule; nil when it uses a value that rules of `errors` do not know. The rule then has the message
-  /// of its status.
+  /// The message of a rule; nil when it uses a value that is unknown in rules of `errors`. The rule then has the
+  /// default message for its status.
   private func message(_ node: SourceNode, of filter: Component) -> FlowTemplate? {
     do throws(JinjaError) {
       return try TemplateTranslator(responseNames.of(filter)).template(node.scalar ?? "", canBeLeftOut: false)
@@ -140,8 +140,8 @@ extension StreamTranslator {
     return node.scalar.flatMap { Double($0) } ?? constant(node, of: component).flatMap { Double($0) }
   }
 
-  /// The wait that a header gives, if only a part of the header is used or the wait has a minimum; nil for other
-  /// strategies.
+  /// The expression for a wait that is read from a header, if only a part of the header is used or the wait has a
+  /// minimum; nil for other strategies.
   private func headerWait(_ strategy: Component) -> String? {
     guard ["WaitTimeFromHeader", "WaitUntilTimeFromHeader"].contains(strategy.type),
       let name = constant(strategy["header"], of: strategy)?.lowercased(), !name.isEmpty
@@ -158,7 +158,7 @@ extension StreamTranslator {
     return "max([\(wait), \(isTime ? "add(now(), \(seconds), 'second')" : "float(\(least.text))")])"
   }
 
-  /// The constant wait that the configuration gives; nil for other strategies.
+  /// The expression for a constant wait that is a value of the configuration; nil for other strategies.
   private func configuredWait(_ strategy: Component) -> String? {
     guard strategy.type == "ConstantBackoffStrategy", seconds(strategy["backoff_time_in_seconds"], strategy) == nil,
       let text = strategy["backoff_time_in_seconds"]?.scalar,
@@ -168,7 +168,7 @@ extension StreamTranslator {
     return wait.text
   }
 
-  /// The wait that a response gives in seconds; nil for other strategies, and after a loss.
+  /// The expression for a wait whose seconds are read from the response; nil for other strategies, and after a loss.
   private func responseWait(_ strategy: Component) -> String? {
     guard strategy.type == "WaitTimeFromResponse", let node = strategy["wait_time_in_seconds"] else { return nil }
     do throws(JinjaError) {

@@ -1,6 +1,6 @@
-/// Records that no single path finds.
+/// Extractors whose records cannot be found by one path, and so need a program.
 extension StreamTranslator {
-  /// Translates an extractor that combines others into a program for the whole response.
+  /// Translates an extractor that combines other extractors; the result is a program for the whole response.
   func combine(_ extractor: Component, paginator: Component?) {
     guard let program = program(of: extractor, depth: 0) else {
       let paths = extractor.children("extractors").map { ($0["field_path"]?.texts ?? []).joined(separator: ".") }
@@ -16,9 +16,9 @@ extension StreamTranslator {
     reshapeWhole(program, extractor)
   }
 
-  /// Expands records in a program for the whole response, if the paging counts the expanded records.
+  /// Expands records in a program for the whole response, if paging depends on the number of expanded records.
   ///
-  /// - Returns: false if the records may be expanded one by one
+  /// - Returns: false if paging does not depend on this number, so that each record may be expanded by itself
   func expandCounted(_ extractor: Component, of retriever: Component) -> Bool {
     guard let strategy = retriever.child("paginator")?.child("pagination_strategy") else { return false }
     let isCounted =
@@ -62,10 +62,11 @@ extension StreamTranslator {
     }.wrapped(depth)
   }
 
-  /// The jq test for values that are not empty in Python.
+  /// The jq test for values that count as true in Python.
   private static let isFilled = "IN(null, false, 0, \"\", [], {}) | not"
 
-  /// A program that gives the elements of a list at a path, or another value there if it is not empty.
+  /// A program that returns the elements of the list at a path; if another value is there, that value unless it is
+  /// empty.
   private func found(by extractor: Component) -> String? {
     let steps = (extractor["field_path"].map { $0.list ?? [$0] } ?? []).map { constant($0, of: extractor) }
     let path = steps.compactMap { $0 }
@@ -83,7 +84,7 @@ extension StreamTranslator {
     return expansion(expander).map { "(\(records)) | \($0)" }
   }
 
-  /// A path in the notation of jq that finds nothing in values of another kind.
+  /// The path in the notation of jq; it finds nothing, instead of failing, in values that have no members or elements.
   private static func jq(optional path: [String]) -> String {
     guard !path.isEmpty else { return "." }
     return path.enumerated().map { index, step in
@@ -93,8 +94,8 @@ extension StreamTranslator {
 
   // MARK: - Expanders
 
-  /// A program that gives the elements of a list in each record; nil, after a loss was recorded, if it cannot be
-  /// translated.
+  /// A program that replaces each record by the elements of a list in it; nil, after a loss was recorded, if it cannot
+  /// be translated.
   func expansion(_ expander: Component) -> String? {
     let steps = expander["expand_records_from_field"].map { $0.list ?? [$0] } ?? []
     let path = steps.compactMap { constant($0, of: expander) }
@@ -145,6 +146,7 @@ extension StreamTranslator {
 }
 
 extension String {
-  /// A program that gives the elements of this program's list. This program can use the response as `$response`.
+  /// A program that returns the elements of the list that this program creates. This program can use the response as
+  /// `$response`.
   fileprivate func wrapped(_ depth: Int) -> String { ". as $response | (\(self)) | .[]" }
 }

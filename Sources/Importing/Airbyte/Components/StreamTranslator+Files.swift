@@ -32,7 +32,7 @@ extension StreamTranslator {
     draft.keys.set("each", .mapping(each), from: OutputMapping.Origin(uploader))
   }
 
-  /// Translates the request. Its URL is often the target itself.
+  /// Translates the request for a file. Its URL is often the whole `download_target` of the record.
   private mutating func request(_ written: Component, to target: FlowExpression, as records: FlowDraft) {
     let url = [written["url"] ?? written["url_base"], written["path"]].map { ($0?.scalar ?? "") }
       .joined().filter { !$0.isWhitespace && $0 != "/" }
@@ -48,7 +48,7 @@ extension StreamTranslator {
     draft.url = FlowTemplate(expression: target, canBeLeftOut: false)
   }
 
-  /// The path of a file: below a folder with the name of the flow.
+  /// The path under which a file is stored: below a folder with the name of the flow.
   private mutating func path(
     _ uploader: Component, target: FlowExpression, of records: FlowDraft, _ name: String
   ) -> FlowTemplate? {
@@ -72,8 +72,8 @@ extension StreamTranslator {
     template(node.with(text), of: uploader, as: "filename_extractor")
   }
 
-  /// The record about a file has the key of the record that it belongs to. If only new records are requested, only
-  /// their files are requested.
+  /// Adds a schema with facts about each file and the key of the record that the file belongs to. If that flow pulls
+  /// only new records, only their files are requested.
   private func facts(of records: FlowDraft, _ name: String, _ uploader: Component, _ each: inout OutputMapping) {
     guard let key = records.schema?.key, !key.isEmpty else { return }
     let schema = SchemaDraft()

@@ -1,12 +1,12 @@
 /// The format of a response, as `decode` writes it.
 private struct ResponseDecoding {
   var format = "json"
-  /// How the body is packed, the outermost packing first.
+  /// How the body is packed, such as `gzip` and `zip`; the outermost packing comes first.
   var packings: [String] = []
   var settings = OutputMapping()
-  /// The names that lead to the list whose elements are read; nil where only the selector has a path.
+  /// The names that lead to the list whose elements the decoder reads; nil if the decoder has no such path.
   var items: [String]?
-  /// Texts that mean null.
+  /// The texts that are replaced by null.
   var absent: [String] = []
 
   /// Whether each row or line is a record.
@@ -14,9 +14,9 @@ private struct ResponseDecoding {
 }
 
 extension StreamTranslator {
-  /// Translates a decoder.
+  /// Translates the decoder of a retriever into `decode`.
   ///
-  /// - Returns: whether values arrive as texts
+  /// - Returns: whether the format has only texts as values, as CSV and XML have
   func decoder(_ retriever: Component) -> Bool {
     guard let component = retriever.child("decoder") else { return false }
     var decoding = ResponseDecoding()
@@ -145,7 +145,7 @@ extension StreamTranslator {
     retriever.child("record_selector")?.child("extractor")?["field_path"]?.texts
   }
 
-  /// Applies the extractor's path to each row.
+  /// Applies the extractor's path to each row or line, because the response as a whole has no such path.
   private func rows(_ retriever: Component) {
     guard let extractor = retriever.child("record_selector")?.child("extractor"),
       let steps = extractor["field_path"]?.texts, !steps.isEmpty, draft.keys["records"] != nil
@@ -161,7 +161,7 @@ extension StreamTranslator {
     reshape("\(path) | if type == \"array\" then .[] elif . == null then empty else . end", extractor, isFirst: true)
   }
 
-  /// Reads the elements of a list, each as a response of its own.
+  /// Reads each element of the decoder's list as a response of its own, as Airbyte does.
   private func elements(at names: [String], _ component: Component, _ retriever: Component) {
     rows(retriever)
     guard names.contains("item") else {
@@ -177,7 +177,7 @@ extension StreamTranslator {
     reshapeWhole(path.joined(separator: " | ") + " | arrays | .[]", component)
   }
 
-  /// Marks fields whose values Airbyte converts to the type of the schema.
+  /// Adds `coerce` to the fields whose values Airbyte converts to the type in the schema.
   func normalize(_ retriever: Component, areTexts: Bool) {
     let normalization = retriever.child("record_selector", default: "RecordSelector")?["schema_normalization"]
     if let node = normalization, node.members != nil, let selector = retriever.child("record_selector") {

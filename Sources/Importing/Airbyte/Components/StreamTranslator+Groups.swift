@@ -1,6 +1,7 @@
-/// Requests with several partitions each.
+/// Requests that each contain the values of several partitions.
 extension StreamTranslator {
-  /// Translates a router of groups into a batch. Its inner router adds nothing to requests.
+  /// Translates a `GroupingPartitionRouter` into a batch of partitions. As in Airbyte, the request options of its inner
+  /// router are ignored.
   mutating func group(_ router: Component, _ parent: ParentFlow, isOnly: Bool) -> OutputMapping? {
     if isOnly, let size = router["group_size"]?.integer, (1...10_000).contains(size),
       let inner = router.child("underlying_partition_router"),

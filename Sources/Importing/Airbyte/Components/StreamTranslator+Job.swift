@@ -1,6 +1,6 @@
 /// Streams whose server creates the records in a job.
 extension StreamTranslator {
-  /// The retriever of a job's download, with the names of a retriever of pages; nil for another retriever.
+  /// The download of an `AsyncRetriever` as a `SimpleRetriever`, with its keys renamed; nil for other retrievers.
   static func download(of retriever: Component) -> Component? {
     guard retriever.type == "AsyncRetriever" else { return nil }
     let renamed = [
@@ -19,7 +19,7 @@ extension StreamTranslator {
       SourceNode(.mapping(members), line: retriever.node.line, path: retriever.node.path), default: "SimpleRetriever")
   }
 
-  /// The record selector, with the extractor of the download.
+  /// The record selector of an `AsyncRetriever`, with the extractor of the download instead of its own.
   private static func selector(of retriever: Component) -> SourceNode? {
     let selector = retriever.node["record_selector"]
     // Rows of a table need no path.
@@ -74,7 +74,7 @@ extension StreamTranslator {
     draft.keys.set("job", .mapping(job), from: OutputMapping.Origin(retriever))
   }
 
-  /// Allows up to three jobs, as Airbyte does, each created immediately or after a wait.
+  /// Allows two more jobs after a failed one, as Airbyte does; each is created immediately or after a wait.
   private mutating func moreJobs(_ retriever: Component) -> OutputNode {
     let max = OutputNode.scalar("2")
     guard let wait = retriever["failed_retry_wait_time_in_seconds"] else { return max }
@@ -88,7 +88,7 @@ extension StreamTranslator {
 
   // MARK: - States
 
-  /// Translates the table of states; returns false when there is none.
+  /// Translates the states of a job into conditions; returns false if the manifest does not declare them.
   private func states(_ retriever: Component, _ job: inout OutputMapping) -> Bool {
     guard let steps = retriever.child("status_extractor")?["field_path"]?.texts, !steps.isEmpty,
       !steps.contains(where: { $0 == "*" || $0 == "**" || $0.contains("{{") })
@@ -122,7 +122,7 @@ extension StreamTranslator {
 
   // MARK: - Requests
 
-  /// A request of the job. It must be to the server of the flow.
+  /// Translates one of the requests for a job. It must be a request to the server of the flow.
   private func request(of requester: Component) -> OutputNode? {
     let saved = (draft.base, draft.method, draft.path, draft.params, draft.query, draft.headers, draft.body)
     let timeout = draft.timeout
@@ -172,7 +172,8 @@ extension StreamTranslator {
     job["urls"] = .scalar(OutputText.expression(urls))
   }
 
-  /// The URLs at a path, which may go through the elements of one list; nil for other paths.
+  /// The expression for the URLs at a path in the response; the path may contain one `*` for the elements of a list.
+  /// Nil for other paths.
   private static func urls(_ steps: [String]) -> String? {
     guard !steps.isEmpty, !steps.contains(where: { $0 == "**" || $0.contains("{{") }) else { return nil }
     let parts = steps.split(separator: "*", omittingEmptySubsequences: false).map(Array.init)
@@ -185,7 +186,7 @@ extension StreamTranslator {
 
   // MARK: - Values
 
-  /// Declares the values of the first response that the other requests use.
+  /// Declares the values of the response that creates the job, as far as the other requests of the job use them.
   private func values(_ retriever: Component, _ job: inout OutputMapping) {
     var paths: Set<String> = []
     for key in ["poll", "locate", "download", "remove", "stop"] { job[key]?.collect(pathsIn: "job", into: &paths) }
@@ -209,7 +210,8 @@ extension StreamTranslator {
 }
 
 extension OutputNode {
-  /// The value without defaults for members of a response. A request for a job without its id would be another request.
+  /// The value without `coalesce(…, '')` around members of a response: with an empty id, a request for a job would be a
+  /// different request.
   fileprivate var withoutDefaults: OutputNode {
     switch self {
     case .scalar(let text):
@@ -220,7 +222,7 @@ extension OutputNode {
     }
   }
 
-  /// Adds the paths that follow a root with a dot in the value's scalars, such as `data.id`.
+  /// Adds the paths that follow a root and a dot in the value's scalars: `data.id` for `job.data.id`.
   fileprivate func collect(pathsIn root: String, into paths: inout Set<String>) {
     switch self {
     case .scalar(let text):

@@ -36,7 +36,7 @@ extension StreamTranslator {
     return template(member.value, of: component, as: "query", canBeLeftOut: true).map { (name, $0) }
   }
 
-  /// The name and the value of a pair that an expression gives as one text; nil where its name is not written out.
+  /// The name and the value of a pair that an expression returns as one text; nil if the name itself is computed.
   private static func pair(_ expression: JinjaExpression) -> (name: String, value: JinjaExpression)? {
     switch expression {
     case .text(let text):
@@ -54,7 +54,7 @@ extension StreamTranslator {
     }
   }
 
-  /// Whether a text in a sum begins another pair.
+  /// Whether a joined text contains `&`, and so the beginning of another pair.
   private static func mentionsPairs(_ expression: JinjaExpression) -> Bool {
     switch expression {
     case .text(let text): text.contains("&")

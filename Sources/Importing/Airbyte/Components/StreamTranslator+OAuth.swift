@@ -1,4 +1,4 @@
-/// Authorization by tokens that a token endpoint gives.
+/// Authorization by OAuth 2 tokens, which a token endpoint returns.
 extension StreamTranslator {
   func oauth(_ component: Component) -> OutputNode? {
     guard let url = component["token_refresh_endpoint"] else {

@@ -44,10 +44,10 @@ extension StreamTranslator {
     }
   }
 
-  /// Leaves out keys that read parts of the response outside of its records: a response of rows or lines has no other
-  /// parts.
+  /// Removes keys of `pages` that read parts of the response outside of its records, because a response that consists
+  /// of rows or lines has no other parts.
   ///
-  /// - Returns: whether pages can still be requested without them
+  /// - Returns: whether pages can still be requested without these keys
   private func readable(_ pages: inout OutputMapping, _ strategy: Component) -> Bool {
     let decode = draft.keys["decode"]
     let format = decode?.scalar ?? decode?.mapping?["format"]?.scalar ?? "json"
@@ -64,7 +64,7 @@ extension StreamTranslator {
     return !missing.contains("from") && !missing.contains("next")
   }
 
-  /// The expression for `next_page_token`, by the strategy.
+  /// The expression for `next_page_token`, according to the pagination strategy; nil for an unknown strategy.
   static func pageToken(_ retriever: Component) -> FlowExpression? {
     switch retriever.child("paginator")?.child("pagination_strategy")?.type {
     case "PageIncrement"?: FlowExpression("page.number", .integer)
@@ -209,7 +209,8 @@ extension StreamTranslator {
     return true
   }
 
-  /// The value that requests the next page, if it is a member of the last record.
+  /// The `cursor_value` as an expression, to find out whether it is a member of the last record; nil if it cannot be
+  /// translated.
   private func lastRecordValue(_ strategy: Component) -> FlowExpression? {
     guard let text = strategy["cursor_value"]?.scalar else { return nil }
     return try? TemplateTranslator(pageNames.of(strategy)).expression(of: text)
@@ -237,7 +238,8 @@ extension StreamTranslator {
     pages["stop"] = .scalar(OutputText.expression(stop.text))
   }
 
-  /// An expression on a page. In it, the response has no records, so uses of the records become uses of `page`.
+  /// Translates an expression on a page. `response` has no records in the flow, so uses of the records become uses of
+  /// `page`.
   private func pageExpression(
     _ text: String, _ node: SourceNode, _ field: String, _ names: JinjaNames, _ records: String?, isCondition: Bool
   ) -> FlowExpression? {
@@ -284,7 +286,7 @@ extension StreamTranslator {
 }
 
 extension JinjaExpression {
-  /// The expression, in which texts that are JSON objects are parsed: in Airbyte, such a token becomes an object in a
+  /// The expression, changed so that texts with JSON objects are parsed: Airbyte sends such a token as an object in a
   /// body.
   fileprivate var readingJSON: JinjaExpression {
     switch self {

@@ -33,7 +33,7 @@ extension StreamTranslator {
     }
   }
 
-  /// A name for `each` that is not used yet.
+  /// A name for `each` that is neither used yet nor reserved.
   func name(_ wish: String) -> String {
     let reserved: Set<String> = [
       "vars", "secrets", "env", "page", "cursor", "record", "source", "response", "headers", "status", "last", "token",
@@ -100,7 +100,7 @@ extension StreamTranslator {
     }
   }
 
-  /// Remembers into which part of the request the value of a partition goes.
+  /// Records the part of the request into which the value of a partition is put later.
   func option(_ component: Component, _ expression: FlowExpression) {
     guard let option = component.child("request_option", default: "RequestOption"), let target = target(option) else {
       return
@@ -164,13 +164,14 @@ extension StreamTranslator {
     return result
   }
 
-  /// The names of a parent's key.
+  /// The member names in a `parent_key`, which are separated by `/` or `.`.
   static func path(_ key: String) -> [String] {
     let path = key.split(separator: key.contains("/") ? "/" : ".").map(String.init)
     return path.isEmpty ? [key] : path
   }
 
-  /// A field of the parent's record; it is added to the parent's schema if it is missing there.
+  /// The expression for a field of the parent's record; the field is added to the parent's schema if it is missing
+  /// there.
   func field(
     _ path: [String], of source: FlowDraft, _ element: String, _ config: Component, isKey: Bool = false
   ) -> FlowExpression {
@@ -203,7 +204,8 @@ extension StreamTranslator {
       FlowExpression(element, .any).member(name).text, kind, mayBeMissing: isOptional, isLookUp: isOptional)
   }
 
-  /// Values of the parent's own partitions: the parent's records get them as fields, if the child uses them.
+  /// Makes the values of the parent's own partitions available to the child: if the child uses one, the parent's
+  /// records get it as a field.
   private mutating func grandparents(of source: FlowDraft, _ name: String) {
     for (field, value) in source.partitions.sorted(by: { $0.key < $1.key }) where !field.contains(".") {
       let word = FlowName.word(field) + "_of_parent"
@@ -213,9 +215,9 @@ extension StreamTranslator {
     }
   }
 
-  /// Adds the fields of parents that the flow uses.
+  /// Adds the fields to the records of parents that the flow turned out to use.
   ///
-  /// - Parameter fields: fields that the flow's schema gets later
+  /// - Parameter fields: fields that are added to the flow's schema later
   func grantWishes(to fields: [SchemaDraft.Field] = []) {
     for wish in draft.wishes {
       let schema =
@@ -238,7 +240,7 @@ extension StreamTranslator {
     }
   }
 
-  /// Puts the values of partitions into the request.
+  /// Puts the values of partitions into the parts of the request that were recorded for them.
   func injectPartitions() {
     for (expression, target, option) in draft.options { injectSlice(expression, into: target, at: option) }
   }

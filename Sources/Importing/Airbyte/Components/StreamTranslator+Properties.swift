@@ -1,11 +1,11 @@
-/// Requests that list the properties of a record.
+/// Requests that name the properties which the server should return.
 extension StreamTranslator {
-  /// The maximum number of names that one batch of descriptions can have.
+  /// The maximum number of property names in a batch, when an endpoint lists them.
   private static let largestBatch = 10_000
 
-  /// Translates the properties that a requester lists, and their division among its requests.
+  /// Translates the property names that a requester sends, and how they are divided among several requests.
   ///
-  /// Templates find the names as `query_properties`.
+  /// Templates of the manifest use the names as `query_properties`.
   mutating func properties(_ requester: Component, of stream: Component, parent: ParentFlow) {
     let all = Self.properties(of: requester)
     guard let declared = all.first else { return }
@@ -34,7 +34,7 @@ extension StreamTranslator {
     draft.listedProperties = list.joined
   }
 
-  /// The lists of properties of a requester, those in its parameters last.
+  /// The components of a requester that list properties; those in its parameters are last.
   private static func properties(of requester: Component) -> [Component] {
     ["query_properties", "fetch_properties_from_endpoint"].compactMap { requester.child($0) }
       + (requester["request_parameters"]?.members ?? []).compactMap { member in
@@ -42,7 +42,7 @@ extension StreamTranslator {
       }
   }
 
-  /// The endpoint that describes the properties; nil for a list.
+  /// The endpoint that returns the property names; nil if the manifest lists them.
   private func endpoint(of declared: Component) -> Component? {
     declared.type == "PropertiesFromEndpoint"
       ? declared : declared.child("property_list", default: "PropertiesFromEndpoint")
@@ -50,7 +50,7 @@ extension StreamTranslator {
 
   // MARK: - Names
 
-  /// The names that an endpoint lists: those of the records of a flow, all in one batch.
+  /// The expression for the names that an endpoint returns: another flow pulls them as records, and all form one batch.
   private mutating func names(
     from endpoint: Component, of stream: Component, _ parent: ParentFlow
   ) -> FlowExpression? {
@@ -86,7 +86,7 @@ extension StreamTranslator {
     return FlowExpression("batch.map(x, \(text))", .list)
   }
 
-  /// Keeps only the names that the schema has.
+  /// Translates a property selector: only names of fields in the schema are kept.
   private func select(_ selector: Component, _ list: inout ListedNames) {
     guard selector.type == "JsonSchemaPropertySelector", selector.children("properties_transformations").isEmpty,
       let schema = draft.schema
@@ -106,7 +106,8 @@ extension StreamTranslator {
 
   // MARK: - Groups
 
-  /// The groups in which names are requested; nil if one request has them all, or after a loss.
+  /// The groups in which property names are requested; nil if one request contains them all, or after a loss was
+  /// recorded.
   private func groups(_ chunking: Component, _ list: ListedNames, of stream: Component) -> OutputMapping? {
     guard let limit = chunking["property_limit"]?.integer, limit > 0 else { return nil }
     let countsCharacters = chunking["property_limit_type"]?.text == "characters"
@@ -145,7 +146,7 @@ extension StreamTranslator {
     return groups
   }
 
-  /// Whether a member is in the records as received, with this name.
+  /// Whether a member has this name also in the records as received, before the transformations.
   func isReceived(_ name: String, in stream: Component) -> Bool {
     stream.children("transformations").allSatisfy { transformation in
       switch transformation.type {
@@ -164,18 +165,18 @@ extension StreamTranslator {
   fileprivate static func literal(_ name: String) -> OutputNode { .text(OutputText.template(literal: name)) }
 }
 
-/// The names that a request lists.
+/// The property names that a request contains.
 private struct ListedNames {
   var names: [String] = []
-  /// The expression that gives the names; nil for names that are known.
+  /// The expression for the names; nil if the names are known before the run.
   var expression: FlowExpression?
-  /// The names that are in each request.
+  /// The names that each request contains, in addition to its own group.
   var always: [String] = []
 
   init(always: [String]) { self.always = always }
   init(expression: FlowExpression) { self.expression = expression }
 
-  /// All names that are known, each once.
+  /// All names that are known before the run, each once.
   private var known: [String] {
     var seen: Set<String> = []
     return (always + names).filter { seen.insert($0).inserted }

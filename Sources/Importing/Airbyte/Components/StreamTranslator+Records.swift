@@ -1,7 +1,8 @@
 extension StreamTranslator {
-  /// Translates a record selector: where the records are, and which of them are taken.
+  /// Translates a record selector: the path of the records in the response.
   ///
-  /// - Returns: the path of the records as an expression on the response, when it is a plain one
+  /// - Returns: the path of the records as an expression on the response; nil for other paths, and if a program finds
+  ///   the records
   func selector(_ retriever: Component) -> String? {
     guard let selector = retriever.child("record_selector", default: "RecordSelector") else { return nil }
     guard !selector.isCustom else {
@@ -112,7 +113,7 @@ extension StreamTranslator {
     draft.keys.set("where", .scalar(OutputText.expression(condition.text)), from: OutputMapping.Origin(filter))
   }
 
-  /// The names that expressions on a record as received may use.
+  /// The names that may be used in expressions on a record before its transformations.
   var recordNames: JinjaNames {
     var names = names.with("record", FlowExpression("source", .any, isLookUp: true))
     for (name, bound) in names.intervals where bound.text.hasPrefix("cursor.") {

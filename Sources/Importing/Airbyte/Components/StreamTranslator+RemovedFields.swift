@@ -40,7 +40,8 @@ extension StreamTranslator {
     }
   }
 
-  /// Removes a member from a value that is not declared in detail, after other fields were computed from it.
+  /// Removes a member from a value whose members are not declared. The field gets an expression for this, so other
+  /// fields can still be computed from the removed member.
   private func removeLater(_ path: [String], _ field: SchemaDraft.Field, _ schema: SchemaDraft, at pointer: SourceNode)
   {
     guard path.count == 2, field.type["format"] == nil else {
@@ -60,7 +61,7 @@ extension StreamTranslator {
     draft.added[path[0]] = expression
   }
 
-  /// Removes a member of a declared object; returns false where the members are not declared.
+  /// Removes a member from the declared type of an object; returns false if the members of the object are not declared.
   private func removeDeclared(_ path: [String], _ field: SchemaDraft.Field, _ schema: SchemaDraft) -> Bool {
     guard field.value == nil, let type = Self.removing(path[1...], from: field.type) else { return false }
     var field = field
@@ -69,7 +70,8 @@ extension StreamTranslator {
     return true
   }
 
-  /// A type without a member; nil if its members are not declared, or if no member would be left.
+  /// The type of an object without the member at a path; nil if its members are not declared, or if no member would be
+  /// left.
   private static func removing(_ path: ArraySlice<String>, from type: OutputMapping) -> OutputMapping? {
     guard let name = path.first, var fields = type["fields"]?.mapping else { return nil }
     var type = type
@@ -87,7 +89,7 @@ extension StreamTranslator {
     return type
   }
 
-  /// Removes fields if a condition on the configuration is true: their values are then null.
+  /// Makes fields null if a condition on the configuration is true.
   private func remove(_ transformation: Component, if condition: FlowExpression) {
     for pointer in transformation["field_pointers"]?.list ?? [] {
       let path = (pointer.list ?? []).compactMap { constant($0, of: transformation) }
@@ -120,7 +122,7 @@ extension StreamTranslator {
     }
   }
 
-  /// Removes members whose values meet a condition: a program does it, before the record has its schema.
+  /// Removes members whose values meet a condition, by a program that runs before the schema is applied.
   private func removeSome(_ transformation: Component, _ text: String) {
     for pointer in transformation["field_pointers"]?.list ?? [] {
       let path = (pointer.list ?? []).compactMap { constant($0, of: transformation) }
@@ -150,7 +152,8 @@ extension StreamTranslator {
 }
 
 extension SchemaDraft.Field {
-  /// Whether the value is read from a path of the record as received, or from a part of it.
+  /// Whether the field is read from this path of the record as received, or from a value inside of the value at the
+  /// path.
   fileprivate func reads(_ path: [String]) -> Bool {
     let look = "source." + path.joined(separator: ".")
     return from.map { $0 == OutputText.path(path) || $0.hasPrefix(OutputText.path(path) + ".") } ?? false

@@ -82,7 +82,7 @@ extension StreamTranslator {
     }
   }
 
-  /// Whether a name is that of an id or a code, which has no slash.
+  /// Whether a name is the name of an id or a code, whose value has no slash.
   private static func isId(_ name: String) -> Bool {
     let words: Set<String> = ["id", "ids", "uuid", "guid", "gid", "sid", "key", "code", "number", "date", "type"]
     let start = name.lastIndex { $0 == "_" || $0.isUppercase } ?? name.startIndex
@@ -150,7 +150,8 @@ extension StreamTranslator {
     }
   }
 
-  /// The members of a mapping that one expression gives, those without a value left out; nil for other texts.
+  /// The members of a mapping that is written as one expression, without members that have no value; nil for other
+  /// texts.
   private func computedMembers(
     _ node: SourceNode, of requester: Component, in field: String
   ) -> [(name: String, value: OutputNode)]? {
@@ -193,7 +194,8 @@ extension StreamTranslator {
     }
   }
 
-  /// Whether a name is a value that the configuration does not declare. In Airbyte, such a name is empty.
+  /// Whether a name is an expression for a configuration value that the manifest does not declare. In Airbyte, such a
+  /// name is empty.
   private func isUndeclared(_ node: SourceNode?) -> Bool {
     guard let only = (try? JinjaTemplate(node?.scalar ?? ""))?.only, let path = JinjaTranslator(names).chain(only)
     else {

@@ -32,7 +32,7 @@ extension StreamTranslator {
     key(stream, schema)
   }
 
-  /// Records a primary key that no schema has. A flow with a cursor has a schema, with at least the key and the cursor.
+  /// Records that the primary key is not needed if the flow has no schema. A flow with a cursor always has a schema.
   func noteKey(_ stream: Component) {
     guard draft.schema == nil, !Self.keyPaths(stream).isEmpty, let key = stream["primary_key"] else { return }
     skip("primary_key", reason: "each run replaces all records, so no key joins them with older ones", at: key)
@@ -49,7 +49,7 @@ extension StreamTranslator {
     }.filter { !$0.isEmpty }
   }
 
-  /// Gives a schema the primary key of the stream.
+  /// Adds the primary key of the stream to a schema; missing fields of the key are added.
   func key(_ stream: Component, _ schema: SchemaDraft) {
     var names: [String] = []
     for path in Self.keyPaths(stream) {
@@ -134,7 +134,7 @@ extension StreamTranslator {
 enum JSONSchemaType {
   private static let maximumDepth = 24
 
-  /// The type keys of a field, and whether it may be null.
+  /// The keys that declare the type of a field, and whether the field may be null.
   static func of(_ node: SourceNode, depth: Int = 0) -> (OutputMapping, isNullable: Bool) {
     guard depth < maximumDepth, node.members != nil else { return (any, true) }
     for key in ["anyOf", "oneOf", "allOf"] {
@@ -176,7 +176,7 @@ enum JSONSchemaType {
   private static var any: OutputMapping { named("json") }
   private static func named(_ type: String) -> OutputMapping { OutputMapping([("type", .scalar(type))]) }
 
-  /// A list. Elements that may be null have the type `json`.
+  /// The keys for a list. Elements that may be null have the type `json`.
   private static func list(_ node: SourceNode, _ depth: Int) -> OutputMapping {
     var result = named("list")
     guard let items = node["items"], items.members != nil else {

@@ -1,4 +1,4 @@
-/// Authorization by sessions, for which a request logs on.
+/// Authorization by a session token that a login request returns.
 extension StreamTranslator {
   func session(_ component: Component) -> OutputNode? {
     guard let requester = component.child("login_requester", default: "HttpRequester"), !requester.isCustom else {

@@ -1,5 +1,5 @@
 extension StreamTranslator {
-  /// Translates pages that become smaller after an error.
+  /// Translates `page_size_reduction`: after an error, smaller pages are requested.
   func shrink(_ retriever: Component) {
     guard let reduction = retriever.child("page_size_reduction") else { return }
     guard Self.hasRule("REDUCE_PAGE_SIZE", retriever) else { return }
@@ -38,7 +38,7 @@ extension StreamTranslator {
     draft.shrinks = true
   }
 
-  /// The page size after the maximum number of reductions that Airbyte makes for one page; 1 if the size is unknown.
+  /// The page size after as many reductions as Airbyte allows for one page; 1 if the initial size is unknown.
   private static func least(of size: Int?, _ reduction: Component) -> Int {
     guard let size else { return 1 }
     let attempts = reduction["max_attempts"]?.integer ?? 5

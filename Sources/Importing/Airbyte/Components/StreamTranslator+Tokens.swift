@@ -43,7 +43,7 @@ extension StreamTranslator {
     ])
   }
 
-  /// Translates an authenticator that signs a token for the server.
+  /// Translates an authenticator that signs a JWT and sends it to the server.
   func signedToken(_ component: Component) -> OutputNode? {
     guard var result = signature(component) else { return nil }
     var isAuthorization = true
@@ -74,7 +74,7 @@ extension StreamTranslator {
     return .map([("jwt", .mapping(result))])
   }
 
-  /// The keys that say how a token is signed.
+  /// The keys of the flow language that determine how a token is signed; nil after a loss was recorded.
   func signature(_ component: Component) -> OutputMapping? {
     let algorithm = constant(component["algorithm"], of: component)?.uppercased() ?? ""
     guard Self.algorithms.contains(algorithm) else {
@@ -134,7 +134,7 @@ extension StreamTranslator {
     return result
   }
 
-  /// Translates a token request with a signed assertion.
+  /// Translates an authenticator that obtains a token by a request with a signed assertion.
   func assertion(_ component: Component) -> OutputNode? {
     guard let authenticator = component.child("profile_assertion", default: "JwtAuthenticator"),
       authenticator.type == "JwtAuthenticator", let endpoint = component["token_refresh_endpoint"]

@@ -24,7 +24,7 @@ extension StreamTranslator {
 
   // MARK: - Programs
 
-  /// Adds a program that gets each record.
+  /// Adds a jq program that is run on each record.
   ///
   /// - Parameter isFirst: whether it runs before the other programs instead of after them
   func reshape(_ program: String, _ component: Component, isFirst: Bool = false) {
@@ -39,7 +39,7 @@ extension StreamTranslator {
       "reshape", .map([("each", .scalar(OutputText.quoted(whole)))]), from: OutputMapping.Origin(component))
   }
 
-  /// Sets the program that gets the whole response. The programs for each record follow it.
+  /// Sets the jq program that is run on the whole response, before the programs for each record.
   func reshapeWhole(_ program: String, _ component: Component) {
     let each = draft.keys["reshape"]?.mapping?["each"]?.scalar.flatMap(Self.unquoted)
     draft.keys.set(

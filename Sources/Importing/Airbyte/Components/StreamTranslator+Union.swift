@@ -1,15 +1,15 @@
 /// One of several sources of partitions that are used one after the other.
 private enum UnionMember {
   case values(OutputNode)
-  /// A parent stream with its flow, and the names that lead to the partition's value in its records.
+  /// The flow of a parent stream, and the names that lead to the partition's value in its records.
   case flow(FlowDraft, path: [String], config: Component)
 }
 
 /// Partitions of several sources, one source after the other.
 extension StreamTranslator {
-  /// Translates a union of routers: each value once, in the order of the routers.
+  /// Translates a union of routers: each value is requested once, in the order of the routers.
   ///
-  /// - Parameter batch: the number of values per request; nil for one value
+  /// - Parameter batch: the number of values per request; nil for a request for each value
   mutating func union(
     _ router: Component, _ parent: ParentFlow, isOnly: Bool, batch: Int? = nil
   ) -> OutputMapping? {
@@ -24,11 +24,12 @@ extension StreamTranslator {
     return union(members, field, at: router, isOnly: isOnly, isDistinct: true, batch: batch)
   }
 
-  /// Translates several parent streams of one router. Values that two of them give are requested twice.
+  /// Translates several parent streams of one router, one after the other. Without `isDistinct`, a value that occurs in
+  /// two of them is requested twice.
   ///
   /// - Parameters:
   ///   - isDistinct: whether each value is requested once
-  ///   - batch: the number of values per request; nil for one value
+  ///   - batch: the number of values per request; nil for a request for each value
   mutating func inTurn(
     _ configs: [Component], of router: Component, _ parent: ParentFlow, isOnly: Bool, isDistinct: Bool = false,
     batch: Int? = nil
@@ -52,7 +53,7 @@ extension StreamTranslator {
 
   // MARK: - Members
 
-  /// The sources of a union, in order; nil if one cannot be translated.
+  /// The sources of a union of partitions, in order; nil if one of them cannot be translated.
   private func members(_ router: Component, _ field: String, _ parent: ParentFlow) -> [UnionMember]? {
     var result: [UnionMember] = []
     for inner in router.children("partition_routers") {
@@ -140,9 +141,9 @@ extension StreamTranslator {
     return result
   }
 
-  /// Gives the records of a parent a field with the partition's value, unless they have it.
+  /// Adds a field with the partition's value to the records of a parent, unless they already have such a field.
   ///
-  /// - Returns: the type of the field; nil if another field has the name
+  /// - Returns: the kind of the value; nil if a different field already has the name
   private func provide(
     _ name: String, _ path: [String], in flow: FlowDraft, _ config: Component
   ) -> FlowExpression.Kind? {

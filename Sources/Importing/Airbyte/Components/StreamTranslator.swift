@@ -35,7 +35,7 @@ extension StreamTranslator {
     followChanges(retriever)
   }
 
-  /// A child of an incremental parent requests only what is new or has changed.
+  /// If `incremental_dependency` is true, limits the requests to those for new and changed records of the parent.
   private func followChanges(_ retriever: Component) {
     guard draft.followsChanges else { return }
     guard draft.outputMode == "merge", let each = draft.keys["each"] else {

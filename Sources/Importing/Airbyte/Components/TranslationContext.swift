@@ -6,11 +6,12 @@ final class TranslationContext: ImportLog {
   let folder: String
   /// The expressions for values of items in template streams, by the names of their placeholders.
   var placeholders: [String: FlowExpression] = [:]
-  /// The texts of mappings, by their placeholders in template streams.
+  /// The texts of mappings with placeholders, and as the manifest contains them, for messages.
   var written: [(text: String, original: String)] = []
-  /// The names of variables of items, by their preliminary names.
+  /// The final names of the variables that items give, by their preliminary names.
   var itemNames: [String: String] = [:]
-  /// Files of items that flows write, with an example of their content, by their paths beside the flow file.
+  /// Examples for the content of files that flows write during a run, by their paths beside the flow file; the check of
+  /// the flow file reads them.
   var examples: [String: [UInt8]] = [:]
 
   init(folder: String, schemaFile: @escaping (String) -> [UInt8]?) {
@@ -26,39 +27,39 @@ final class TranslationContext: ImportLog {
     return names
   }
 
-  /// The path of a file beside the flow file, for the flow that writes it.
+  /// The path from the output root to a file beside the flow file, for the flow that writes the file.
   func path(_ file: String) -> String { folder.isEmpty ? file : "\(folder)/\(file)" }
 
-  /// A text without the hidden values, in which placeholders for values of items are shown as in the manifest.
+  /// The text with `***` instead of each hidden value, and with the text of the manifest instead of each placeholder.
   override func masked(_ text: String) -> String {
     super.masked(written.reduce(text) { $0.replacing($1.text, with: $1.original) })
   }
 }
 
-/// Translates one stream into one flow, with the help of one file for each component.
+/// Translates one stream into one flow. Extensions in separate files translate the kinds of components.
 struct StreamTranslator {
   let context: TranslationContext
   let draft: FlowDraft
   var names: JinjaNames
-  /// Whether the stream is the first run of another stream. It then has no position of its own.
+  /// Whether the stream is used only for the first run of another stream. It then has no position of its own.
   var isFirstRun = false
   /// The field of the stream's cursor.
   var cursorField: String?
-  /// Which pages have the parameters of partitions and ranges.
+  /// The pages whose requests have the parameters for partitions and ranges.
   var sliceParameters = SliceParameters.ofAllPages
 
-  /// Records a loss with a comment at the present position of the flow.
+  /// Records a loss, with a comment after the keys that the flow has so far.
   func lose(_ kind: ImportReport.Kind, _ what: String, needs: String, at component: Component) {
     lose(kind, what, needs: needs, at: component.node)
   }
 
-  /// Records a loss with a comment at the present position of the flow.
+  /// Records a loss, with a comment after the keys that the flow has so far.
   func lose(_ kind: ImportReport.Kind, _ what: String, needs: String, at node: SourceNode) {
     draft.keys.note(
       context.lose(kind, what, needs: needs, at: OutputMapping.Origin(node), flow: draft.name))
   }
 
-  /// Records a part that the flow does not need, with a comment at the present position of the flow.
+  /// Records a part that the flow does not need, with a comment after the keys that the flow has so far.
   func skip(_ what: String, reason: String, at node: SourceNode) {
     context.skip(what, reason: reason, at: OutputMapping.Origin(node))
     draft.keys.note(context.masked("\(what): \(reason)"))
@@ -112,7 +113,7 @@ struct StreamTranslator {
   /// The value of a text that is known without a response; nil for others.
   func constant(_ node: SourceNode?, of component: Component) -> String? { names.of(component).constant(node) }
 
-  /// A number of a setting, which variables may give.
+  /// The number in a setting, which may be computed from variables; nil for other values.
   func number(_ node: SourceNode?, of component: Component) -> FlowExpression? { names.of(component).number(node) }
 
   /// A scalar of a request: a number or boolean as it is, a text as a template.
@@ -167,8 +168,8 @@ extension JinjaNames {
     return template.text
   }
 
-  /// A number of a setting, which variables may give: a literal or an expression; nil for other values and for those
-  /// with a secret.
+  /// The number in a setting, as a literal or as an expression with variables; nil for other values and for those with
+  /// a secret.
   func number(_ node: SourceNode?) -> FlowExpression? {
     guard let node, let text = node.scalar else { return nil }
     if let number = Double(text) ?? constant(node).flatMap({ Double($0) }), number.isFinite {

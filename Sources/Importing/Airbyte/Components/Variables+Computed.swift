@@ -2,8 +2,8 @@
 extension Variables {
   /// Replaces a value of the configuration by an expression, in everything that is translated later.
   ///
-  /// It becomes a computed variable. An expression with a secret cannot be a variable, so it is repeated wherever the
-  /// value is used; so is a literal.
+  /// The expression becomes a computed variable. An expression with a secret cannot be a variable, so it is repeated
+  /// wherever the value is used; so is a literal.
   func replace(_ keys: [String], with expression: FlowExpression) {
     let own = indices[keys].map { properties[$0] }
     if let own, expression.text == "vars.\(own.name)" { return }

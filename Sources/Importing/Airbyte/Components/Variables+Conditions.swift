@@ -1,6 +1,6 @@
 /// Conditions on the values of variables.
 extension Variables {
-  /// Adds the requirements of a schema on a value of the configuration, except its type.
+  /// Adds the requirements of a schema, except the type, as conditions on a value of the configuration.
   ///
   /// - Returns: whether the value is a variable or a secret
   @discardableResult
@@ -24,8 +24,8 @@ extension Variables {
     return true
   }
 
-  /// Handles a value that the manifest declares again for another choice: the condition of one choice would reject the
-  /// values of the others.
+  /// Removes the conditions on a value that the manifest declares again for another choice with other conditions: those
+  /// of one choice would reject the values of the other choices.
   func declareAgain(_ keys: [String], as schema: SourceNode) {
     guard let index = indices[keys] else { return }
     let property = properties[index]
@@ -39,7 +39,7 @@ extension Variables {
         node: schema))
   }
 
-  /// The index of the variable that has a value of the configuration, after its transformations.
+  /// The index of the variable that contains a value of the configuration as its transformations left it.
   private func index(of keys: [String]) -> Int? {
     guard let replaced = replaced[keys] else { return indices[keys] }
     return properties.firstIndex { "vars.\($0.name)" == replaced.text }
@@ -69,10 +69,10 @@ extension Variables.Property {
     }
   }
 
-  /// The value in conditions; if the variable contains JSON, its text is parsed.
+  /// The expression for the value in conditions; if the variable contains JSON, it parses the text.
   fileprivate var conditionSubject: String { isStructure ? "json(value)" : "value" }
 
-  /// The whole condition; nil without one. A value that means "not given" satisfies it.
+  /// All conditions joined into one, which a value that means "not given" satisfies; nil if there are no conditions.
   var condition: FlowExpression? {
     guard let first = conditions.first else { return nil }
     let all = conditions.dropFirst().reduce(first) { JinjaTranslator.both($0, .and, $1) }

@@ -68,7 +68,7 @@ extension Variables {
 
   private func isDiscriminator(_ node: SourceNode) -> Bool { (node["enum"]?.list?.count ?? 0) == 1 }
 
-  /// A pattern of times that end with `Z` means an instant, one of days a date.
+  /// The type for a pattern: `timestamp` for times that end with `Z`, `date` for days, nil for other patterns.
   static func type(ofPattern pattern: String?) -> String? {
     guard let pattern, pattern.contains("{4}-[0-9]{2}-[0-9]{2}") || pattern.contains("\\d{4}-\\d{2}-\\d{2}") else {
       return nil
@@ -78,7 +78,7 @@ extension Variables {
     return "date"
   }
 
-  /// The default of a type; nil if it does not fit.
+  /// The default value of a variable with this type; nil if the value does not fit the type.
   static func value(_ node: SourceNode, _ type: String) -> SourceNode.Content? {
     switch (type, node.content) {
     case ("integer", .number(let text)), ("integer", .text(let text)): Int(text) == nil ? nil : .number(text)

@@ -8,21 +8,21 @@ final class Variables {
     var name: String
     var type: String
     var `default`: SourceNode.Content?
-    /// The text of the default that an expression gave; nil for a default of the manifest, and "" for an empty value
-    /// that means "not given".
+    /// The text of the default that an expression of the manifest uses for this value; "" for an empty value that means
+    /// "not given"; nil if no expression has set the default.
     var usedDefault: String?
-    /// Whether a part of a request is left out where the variable has no value.
+    /// Whether requests leave out a part when the variable has no value.
     var isLeftOut = false
     var description: String?
     var isSecret: Bool
     var isRequired: Bool
     var isDeclared: Bool
     var isUsed = false
-    /// The template that computes the value from variables before it.
+    /// The template that computes the value from variables that are declared earlier.
     var computed: String?
     /// Conditions on `value`, beyond the type.
     var conditions: [FlowExpression] = []
-    /// Whether the text is a JSON document.
+    /// Whether the value is a text that contains a JSON document.
     var isStructure = false
   }
 
@@ -31,16 +31,17 @@ final class Variables {
   var names: Set<String> = []
   /// The expressions that replace values of the configuration, because transformations change these values.
   var replaced: [[String]: FlowExpression] = [:]
-  /// Names of variables that items give. Flows of different items may have the same.
+  /// The names of variables that items give. Templates may use the same names, because each flow has only the variables
+  /// of its own item.
   private var itemNames: Set<String> = []
   /// The values of the configuration that flows use without the manifest declaring them.
   private(set) var undeclared: [String] = []
-  /// Lists of objects and the like, which a variable contains as JSON.
+  /// Lists of objects, and objects with any members; a variable contains such a value as JSON.
   var structured: [(keys: [String], node: SourceNode)] = []
 
-  /// Values that get no default from an expression, because different uses give different defaults.
+  /// Values whose variable gets no default, because expressions use different defaults for them.
   var withoutDefault: Set<[String]> = []
-  /// Values for which two uses give different defaults.
+  /// Values for which two expressions were found to use different defaults.
   private(set) var conflicts: Set<[String]> = []
   /// Requirements of a schema that no condition can express.
   var unstated: [Unstated] = []
@@ -54,7 +55,7 @@ final class Variables {
     enum Why {
       /// Keywords that cannot be translated.
       case keywords([String])
-      /// Why the value needs no condition.
+      /// The reason why the value needs no condition.
       case needless(String)
     }
   }
@@ -75,7 +76,7 @@ final class Variables {
     properties.append(property)
   }
 
-  /// A valid name: words of ASCII letters and digits, joined by underscores.
+  /// Converts a text to a valid name: words of ASCII letters and digits, joined by underscores.
   static func word(_ text: String, isSecret: Bool) -> String {
     var bytes: [UInt8] = []
     for byte in text.utf8 {
@@ -117,7 +118,7 @@ final class Variables {
 
   /// The name of a variable that may have no value, for `optional(…)`; nil for other values.
   ///
-  /// It is an error if another use has 0 or `false` for the value that is not given.
+  /// Throws if another expression uses 0 or `false` when the value is not given.
   func optional(_ keys: [String]) throws(JinjaError) -> String? {
     guard replaced[keys] == nil, let index = try? index(keys, default: nil) else { return nil }
     let property = properties[index]
@@ -155,8 +156,8 @@ final class Variables {
     {
       conflicts.insert(keys)
       throw JinjaError(
-        "'config.\(keys.joined(separator: "."))' has \(used.isEmpty ? "no default" : "another default") elsewhere, and a "
-          + "variable has one")
+        "'config.\(keys.joined(separator: "."))' has \(used.isEmpty ? "no default" : "another default") elsewhere, but "
+          + "a variable has the same default everywhere")
     }
     if properties[index].default == nil {
       properties[index].usedDefault = wanted ?? ""
@@ -174,7 +175,8 @@ final class Variables {
     return expression(of: properties[index])
   }
 
-  /// Whether the variable has a value that means "not given": an empty text does, but 0 is an ordinary number.
+  /// Whether the type of the variable has a value that means "not given", such as an empty text; numbers and booleans
+  /// have none.
   private func hasEmptyValue(_ index: Int) -> Bool {
     !["integer", "number", "boolean"].contains(properties[index].type)
   }
@@ -194,7 +196,8 @@ final class Variables {
     return FlowExpression("vars.\(property.name)", kind, mayBeEmpty: isEmpty || kind == .list)
   }
 
-  /// A name for a variable that an item gives: neither a variable of the file nor another variable of the item has it.
+  /// A name for a variable that an item gives, which neither a variable of the file nor another variable of the item
+  /// has.
   func itemName(_ wish: String, except taken: Set<String>) -> String {
     let word = Self.word(wish, isSecret: false)
     var (name, number) = (word, 2)
@@ -217,7 +220,8 @@ final class Variables {
     return declared.isEmpty || declared.contains { $0.keys == keys }
   }
 
-  /// The value of a variable that contains a list of objects, or an object, as JSON.
+  /// The expression for a list of objects, or an object, that a variable contains as JSON; declares the variable if
+  /// necessary.
   private func structure(_ keys: [String], _ node: SourceNode) -> FlowExpression {
     if indices[keys] == nil {
       let title = node["title"]?.text ?? node["description"]?.text
@@ -232,7 +236,8 @@ final class Variables {
     return .lookUp("json(vars.\(properties[index].name))")
   }
 
-  /// The value of an undeclared variable if an element of it is used: it is then a list, as JSON. Nil for other values.
+  /// Makes an undeclared variable, of which an element is used, a list that is given as JSON, and returns the
+  /// expression for the list; nil for other values.
   func list(_ value: FlowExpression) -> FlowExpression? {
     guard let index = properties.firstIndex(where: { "vars.\($0.name)" == value.text }), !properties[index].isDeclared
     else { return nil }
@@ -242,7 +247,7 @@ final class Variables {
     return .lookUp("json(\(value.text))")
   }
 
-  /// Gives a variable a value that means "not given", so that expressions can use it.
+  /// Sets the default of a variable to an empty value that means "not given", so that expressions can use the variable.
   private func empty(_ index: Int) {
     switch properties[index].type {
     case "boolean": properties[index].default = .bool(false)
@@ -264,7 +269,7 @@ final class Variables {
         isDeclared: false))
   }
 
-  /// Whether an expression is a secret that need not be given.
+  /// Whether an expression is a secret that does not have to be set.
   func isOptionalSecret(_ text: String) -> Bool {
     properties.contains { $0.isSecret && !$0.isRequired && "secrets.\($0.name)" == text }
   }
