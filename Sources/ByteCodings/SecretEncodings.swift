@@ -61,7 +61,7 @@ package enum SecretEncodings {
     text.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: "-") : $0 == UInt8(ascii: "/") ? UInt8(ascii: "_") : $0 }
   }
 
-  /// Whether a byte is not escaped by encoders that preserve only letters and digits.
+  /// Whether encoders that preserve only letters and digits leave a byte unescaped.
   private static func isAlphanumeric(_ byte: UInt8) -> Bool { ASCII.isLetter(byte) || ASCII.isDigit(byte) }
 
   /// Whether a byte needs no escape in a path (RFC 3986, section 3.3).

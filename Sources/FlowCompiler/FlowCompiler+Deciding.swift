@@ -99,7 +99,7 @@ extension FlowDeclaration {
     return try scope.value(of: condition) == .bool(true) ? nil : "its condition is false: \(condition.value.text)"
   }
 
-  /// Replaces each source by its list in `only`, if that list has values.
+  /// Replaces each source with its list in `only`, if that list has values.
   fileprivate mutating func chooseSources(in scope: ResolutionScope) throws(ResolutionError) {
     guard var each, each.parents.contains(where: { $0.instead != nil }) else { return }
     for index in each.parents.indices {

@@ -1,7 +1,7 @@
 public import ReactorCore
 public import Records
 
-/// Replaces the network of flows, for example by recordings.
+/// Replaces the network of flows, for example with recordings.
 ///
 /// It replaces the innermost connection: pages, retries and logins use the replacement like the real connection. The
 /// real connection is opened only when the override calls for it.

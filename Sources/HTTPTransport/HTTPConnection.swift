@@ -107,7 +107,7 @@ public struct HTTPConnection: Connection {
       throw transfer.error("the response \(refusal.reason)")
     } catch {
       transfer.abandon()
-      throw transfer.error("the URL cannot be read")
+      throw transfer.error("the URL is not valid")
     }
   }
 

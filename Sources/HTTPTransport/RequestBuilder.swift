@@ -26,7 +26,7 @@ struct RequestBuilder: Sendable {
       fields: try RequestFields(resource.headers, options: settings.options), body: resource.body,
       deadline: MonotonicClock.now + UInt64(settings.options.timeout.milliseconds) * 1_000_000)
     guard resource.target != nil, !plan.url.hasPrefix(base.origin + "/") else { return plan }
-    guard let target = try? WebURL(requesting: plan.url) else { throw .server("the URL cannot be read") }
+    guard let target = try? WebURL(requesting: plan.url) else { throw .server("the URL is not valid") }
     plan.url = target.requested
     plan.origin = Origin(target)
     guard plan.origin != origin else { return plan }

@@ -44,7 +44,7 @@ final class TableStage: BodyStage {
   private var isQuoted = false
   /// The JSON of the row so far.
   private let row = ByteBuffer(capacity: 4096)
-  /// The text of the row in earlier chunks.
+  /// The part of the current row that was in earlier chunks.
   private let text = ByteBuffer(capacity: 1024)
   private var column = 0
   private var flaw: String?

@@ -124,7 +124,7 @@ final class XMLStage: BodyStage {
       return .parser("the response is not XML: \(words) in line \(line); it begins with \(begin)")
     }
     if isFinal, depth > 0 { return .cut("the response ends in the middle of the XML document, in line \(line)") }
-    return .parser("the response is broken XML: \(words) in line \(line)")
+    return .parser("the response is not well-formed XML: \(words) in line \(line)")
   }
 
   private func stop(_ message: String) {

@@ -1,7 +1,7 @@
 /// The links of a response's `Link` fields, RFC 8288.
 ///
 /// The fields are read as in appendix B of the RFC. The case of parameter names is ignored, and values may be with or
-/// without quotes. Commas and semicolons in quotes and targets separate nothing. The first `rel` of a link is used.
+/// without quotes. Commas and semicolons inside quotes or targets are not separators. The first `rel` of a link is used.
 /// Parsing of a field ends at malformed text; the links before that text are used. A link with an `anchor` that names
 /// another resource is not about this response and is not followed.
 public struct LinkHeader: Sendable, Hashable {

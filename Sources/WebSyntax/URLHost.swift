@@ -4,8 +4,8 @@ internal import ByteCodings
 enum URLHost {
   /// The host in its normalised spelling.
   ///
-  /// - Parameter special: whether the host is a domain name or an IP address, as in http URLs; otherwise it is not
-  ///   interpreted
+  /// - Parameter special: true for schemes such as http, whose hosts are domain names or IP addresses; false if the host
+  ///   is not interpreted
   static func parse(
     _ text: ArraySlice<UInt8>, special: Bool, allowsZone: Bool
   ) throws(WebURLError) -> String {

@@ -25,7 +25,7 @@ extension TreeBuilder {
     guard aliases <= limits.aliases else {
       problems.report(
         .yamlTooManyAliases, "the file uses more than \(limits.aliases) aliases", at: offsets,
-        help: "write the values out, or split the file")
+        help: "repeat the values instead of using aliases, or split the file")
       return stop()
     }
     guard let anchor = anchors[name] else {

@@ -69,8 +69,8 @@ import Testing
   @Test(arguments: [
     ("", "the response is empty where XML should be"),
     ("{}", "the response is not XML: not well-formed (invalid token) in line 1; it begins with '{}'"),
-    ("<a><e>1</e></b>", "the response is broken XML: mismatched tag in line 1"),
-    ("<a><e>&x;</e></a>", "the response is broken XML: undefined entity in line 1"),
+    ("<a><e>1</e></b>", "the response is not well-formed XML: mismatched tag in line 1"),
+    ("<a><e>&x;</e></a>", "the response is not well-formed XML: undefined entity in line 1"),
     ("<a>\n<e>1", "the response ends in the middle of the XML document, in line 2"),
     (
       "<!DOCTYPE a [<!ENTITY x \"y\">]>\n<a><e>&x;</e></a>",

@@ -25,10 +25,10 @@ enum Rounding {
     }
   }
 
-  /// The double that is nearest to the value with this number of decimal digits.
+  /// The double that is nearest to the value rounded to this number of decimal digits.
   ///
-  /// A double is a whole number of units of a power of two. Multiplied by ten to the power of the digits, it is exact
-  /// in 128 bits, so it can be decided exactly whether the rest is a half.
+  /// A double is an integer times a power of two. Multiplied by ten to the power of `digits`, it fits exactly into 128
+  /// bits, so a remainder of exactly one half is recognised. `isEven` rounds it to the even digit.
   static func rounded(_ value: Double, _ digits: Int, isEven: Bool) -> Double {
     guard value.magnitude < firstWhole, value != 0 else { return value }
     return (value < 0 ? -1 : 1) * (Double(decimals(value, digits, isEven: isEven)) ?? 0)

@@ -34,7 +34,7 @@ struct ForeignSyntax {
     Self("::", nil, "a value is converted with int(…), float(…), string(…) or timestamp(…)"),
   ]
 
-  /// Characters with which no token begins.
+  /// Characters that cannot begin a token.
   static let characters: [UInt8: Self] = [
     UInt8(ascii: "="): Self("=", "==", "equality is written '=='"),
     UInt8(ascii: "&"): Self("&", "&&", "'and' is written '&&'"),

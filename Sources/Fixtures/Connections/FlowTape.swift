@@ -11,7 +11,7 @@ package final class FlowTape: Sendable {
     case none
     /// Replays when the flow has a cassette, else records.
     case once
-    /// Replays, and records the requests without a recording.
+    /// Replays the recorded requests, and records those that have no recording yet.
     case new
     /// Records all requests again.
     case all

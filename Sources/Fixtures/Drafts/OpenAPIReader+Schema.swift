@@ -68,7 +68,7 @@ extension OpenAPIReader {
       let items = depth < Self.deepest ? schema["items"] : nil
       let (element, _) = items.map { type(of: resolved($0), depth: depth + 1) } ?? ("json", nil)
       return element.hasPrefix("{") || element == "json"
-        ? ("json", "a list; '[TYPE]' can say of what") : ("[\(element)]", nil)
+        ? ("json", "a list; '[TYPE]' gives the type of its elements") : ("[\(element)]", nil)
     default: return ("json", word == "object" ? "an object; 'type: object' can name its fields" : nil)
     }
   }

@@ -1,6 +1,6 @@
 internal import ByteCodings
 
-/// The rules that decide whether two requests of a flow are equal, from its `fixture.match`.
+/// The rules that decide whether two requests of a flow are equal, as its `fixture.match` declares.
 package struct RequestMatching: Sendable, Hashable {
   /// The names of the request headers that are compared; by default none.
   package var headers: [String]

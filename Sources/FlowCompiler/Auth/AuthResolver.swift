@@ -202,7 +202,7 @@ struct AuthResolver {
 }
 
 extension AuthResolver {
-  /// Replaces a choice by the chosen kind of authorization.
+  /// Replaces a choice with the chosen kind of authorization.
   ///
   /// - Returns: the declaration with the chosen kind, and the texts for `plan(_:choice:)` that name it; nil after an
   ///   error was reported.

@@ -33,7 +33,7 @@ extension FlowCompiler {
     }
     if case .text(let end)? = path.value.segments.last {
       guard end.contains(".jsonl") || end.contains(".csv") else {
-        return report("a path with fields of records cannot be a JSON array", help: "end it with .jsonl or .csv")
+        return report("a path with fields of records cannot be a JSON array", help: "end the path with .jsonl or .csv")
       }
     } else {
       report(

@@ -42,7 +42,8 @@ struct CappedRange {
     }
     guard report.filtered > 0, leavesOutUnread else { return nil }
     let count = report.filtered == 1 ? "1 record" : "\(report.filtered) records"
-    return "'where' leaves out \(count) of the part before their fields are read: let it use 'record' and not 'source'"
+    return "'where' left out \(count) before the cursor's field was read, so not all its values are known: "
+      + "write 'where' with 'record' instead of 'source'"
   }
 
   /// The error for a range that cannot be divided into halves.

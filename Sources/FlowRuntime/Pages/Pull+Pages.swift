@@ -231,7 +231,7 @@ extension Pull {
   }
 
   private static func furtherPages(_ words: String, _ remedy: String) -> ReactorError {
-    var error = ReactorError.parser("the response \(words), but the flow takes one page")
+    var error = ReactorError.parser("the response \(words), but the flow requests only one page")
     error.key = "pages"
     error.help = "\(remedy); or 'pages: none' if one page is enough"
     return error

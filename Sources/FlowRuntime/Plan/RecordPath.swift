@@ -30,7 +30,7 @@ package struct RecordPath: Sendable {
     let sample = try Self.parsed(template.path.sample)
     guard sample.format != .json else {
       throw RecordPathError(
-        message: "a path with fields of records cannot be a JSON array", help: "end it with .jsonl or .csv")
+        message: "a path with fields of records cannot be a JSON array", help: "end the path with .jsonl or .csv")
     }
     output = OutputPath.manifest(of: template.path.text, like: sample)
     split = Split(template: template, sample: sample)

@@ -12,7 +12,7 @@ protocol RejectedPlace: Sendable {
   func earlier() async throws(ReactorError) -> (any RecordFile)?
   /// Stages complete lines.
   func write(_ lines: [UInt8]) async throws(ReactorError)
-  /// Replaces the earlier lines by the staged ones.
+  /// Replaces the earlier lines with the staged ones.
   func publish(_ provenance: Provenance) async throws(ReactorError)
   /// Discards the staged lines. The earlier lines do not change.
   func discard() async

@@ -13,7 +13,7 @@ enum DecodeKeys {
       as received. A body that ends too early, has another encoding or is an HTML page fails the flow.
       """,
     shortForm: .init(
-      .choice(ResponseFormat.Name.allCases.map(\.rawValue)), "A format alone uses its default settings.",
+      .choice(ResponseFormat.Name.allCases.map(\.rawValue)), "The name of a format alone means its default settings.",
       examples: ["csv", "jsonl"]),
     fields: [format, unpack, members, encoding, delimiter, quote, header, columns, prefixes],
     requirements: [

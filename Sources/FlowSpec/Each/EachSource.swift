@@ -71,7 +71,7 @@ extension Each.Parent where Source == EachSource {
   /// Creates a parent whose records are all requested.
   init(_ source: EachSource, name: Located<String>) { self.init(source, words: source.words, name: name) }
 
-  /// Replaces the source by the values of the list in `only`. If there are no values, the source stays.
+  /// Replaces the source with the values of the list in `only`. If there are no values, the source stays.
   package mutating func replaceSource(by values: [JSONValue]) {
     guard let field = instead?.field.value else { return }
     instead = nil

@@ -53,7 +53,7 @@ enum JobKeys {
   static let values = Field(
     "values", .whole(.map(.variable, .expression)), default: "none",
     "Further values of the response that creates the job, as expressions by name.",
-    details: "They use the same names as `id`. The requests of the job can use them as `{{ job.NAME }}`.",
+    details: "The expressions can use the same variables as `id`. The requests of the job can use them as `{{ job.NAME }}`.",
     edit: .asksAnew,
     examples: ["values: { region: response.region }\npoll: \"/{{ job.region }}/exports/{{ job.id }}\""],
     mistakes: [
@@ -73,7 +73,7 @@ enum JobKeys {
   static let statusURL = Field(
     "url", .expression(.optional(.dynamic)), default: "none: `poll`",
     "An expression that gives the URL of the job's state, for servers whose response contains it.",
-    details: "It uses the same names as `id`; a relative URL is relative to that of the response.", edit: .asksAnew,
+    details: "The template can use the same variables as `id`; a relative URL is relative to that of the response.", edit: .asksAnew,
     examples: ["url: headers.location", "url: response.links.status"],
     mistakes: [
       "poll: /status\n↓url: headers.location": .misplacedKey, "url: ↓job.url": .templateUnknownRoot,
@@ -103,7 +103,7 @@ enum JobKeys {
   static let failed = Field(
     "failed", .condition, default: "none",
     "A condition that is true when the job has failed; the flow then fails, or creates another job (`retry`).",
-    details: "It uses the same names as `done`.", edit: .keepsResult,
+    details: "The expression can use the same variables as `done`.", edit: .keepsResult,
     examples: ["failed: response.state in ['failed', 'expired']"],
     mistakes: ["failed: ↓resp.state == 'failed'": .templateUnknownRoot])
 
@@ -119,14 +119,14 @@ enum JobKeys {
 
   static let empty = Field(
     "empty", .condition, default: "none", "A condition that is true when the job is done without a result.",
-    details: "It uses the same names as `done`. Nothing is downloaded; the flow has no records.", edit: .asksAnew,
+    details: "The expression can use the same variables as `done`. Nothing is downloaded; the flow has no records.", edit: .asksAnew,
     examples: ["empty: response.state == 'done' && response.rows == 0"],
     mistakes: ["empty: ↓resp.rows == 0": .templateUnknownRoot])
 
   static let running = Field(
     "running", .condition, default: "any other state",
     "A condition that is true while the job runs. A state for which no condition is true is then an error.",
-    details: "It uses the same names as `done`.", edit: .keepsResult,
+    details: "The expression can use the same variables as `done`.", edit: .keepsResult,
     examples: ["running: response.state in ['queued', 'running']"],
     mistakes: ["running: ↓resp.state == 'running'": .templateUnknownRoot])
 
@@ -163,7 +163,7 @@ enum JobKeys {
     "urls", .expression(.optional(.dynamic)), default: "none: `download`",
     "An expression that gives the URL of the result, or a list of URLs, read in this order.",
     details: """
-      It uses the same names as `download`; with `locate`, those of that response. A relative URL is relative to that \
+      The template can use the same variables as `download`; with `locate`, those of that response. A relative URL is relative to that \
       of the response. An empty list is an error: declare with `empty` when a job has no result.
       """, edit: .asksAnew, examples: ["urls: response.urls", "urls: response.result.url"],
     mistakes: [

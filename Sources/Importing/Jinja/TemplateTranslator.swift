@@ -107,7 +107,7 @@ struct TemplateTranslator {
   ///
   /// - Parameters:
   ///   - canBeLeftOut: whether a part of a request without a value is left out
-  ///   - isText: whether a value of any type becomes a text
+  ///   - isText: whether a value of any type is converted to text
   func template(
     _ text: String, canBeLeftOut: Bool = false, isText: Bool = true
   ) throws(JinjaError) -> FlowTemplate {
@@ -139,7 +139,7 @@ struct TemplateTranslator {
   ///
   /// - Parameters:
   ///   - canBeLeftOut: whether a part of a request without a value is left out
-  ///   - isText: whether a value of any type becomes a text
+  ///   - isText: whether a value of any type is converted to text
   func template(
     of only: JinjaExpression, canBeLeftOut: Bool, isText: Bool = true
   ) throws(JinjaError) -> FlowTemplate {
@@ -206,7 +206,7 @@ struct FlowTemplate: Hashable {
     return result
   }
 
-  /// Replaces an expression by a parameter of a URI template that keeps slashes.
+  /// Replaces an expression with a parameter of a URI template that keeps slashes.
   ///
   /// - Parameter declare: called with the value of the parameter if the expression occurs
   mutating func useParameter(_ name: String, for expression: String, _ declare: (OutputNode) -> Void) {

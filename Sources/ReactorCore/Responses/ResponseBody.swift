@@ -15,7 +15,7 @@ public struct ResponseBody: Sendable {
   /// Creates a body of which the first bytes are in memory.
   package init(_ head: [UInt8], then rest: ResponseBody) { self.source = HeldBody([head], then: rest) }
 
-  /// Returns the next chunk, which is never empty; nil at the verified end.
+  /// Returns the next chunk, which is never empty; nil at the end, after the body was verified to be complete.
   ///
   /// Two tasks must not call it at the same time.
   public func next() async throws(ReactorError) -> [UInt8]? {
@@ -49,7 +49,7 @@ public struct ResponseBody: Sendable {
 
 /// Produces the bytes of a body.
 public protocol ByteSource: Sendable {
-  /// Returns the next chunk, which is never empty; nil at the verified end.
+  /// Returns the next chunk, which is never empty; nil at the end, after the body was verified to be complete.
   func next() async throws(ReactorError) -> [UInt8]?
   /// Stops the source of the bytes; idempotent. A `next` call that is waiting returns or throws soon after.
   func cancel()

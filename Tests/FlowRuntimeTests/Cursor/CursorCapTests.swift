@@ -177,7 +177,8 @@ import TestSupport
       let unread = await rig.run(try rig.flow(Self.keys(cap, rest: "pages: none\nwhere: source.t < 20")))
       #expect(
         unread.error?.help
-          == "'where' leaves out 2 records of the part before their fields are read: let it use 'record' and not 'source'"
+          == "'where' left out 2 records before the cursor's field was read, so not all its values are known: "
+          + "write 'where' with 'record' instead of 'source'"
       )
       #expect(rig.files == [])
     }

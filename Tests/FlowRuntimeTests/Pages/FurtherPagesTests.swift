@@ -102,7 +102,8 @@ import TestSupport
       rig.answer(answer.steps)
       let run = await rig.run(try rig.flow(answer.keys), .fresh)
       let location = try #require(answer.location)
-      #expect(run.message == "the response says \(location) that there is another page, but the flow takes one page")
+      #expect(
+        run.message == "the response says \(location) that there is another page, but the flow requests only one page")
       #expect(run.error?.help?.contains(answer.help) == true, "\(run.error?.help ?? "")")
       #expect(rig.server.requests.count == 2)
       #expect(rig.result == "{\"id\":9,\"name\":\"old\"}\n")
@@ -112,15 +113,15 @@ import TestSupport
   @Test(arguments: [
     (
       #"{\#(list),"offset":0,"total":3}"#, [],
-      "the response says 3 records at $.total and contains 1, but the flow takes one page"
+      "the response says 3 records at $.total and contains 1, but the flow requests only one page"
     ),
     (
       #"{\#(list)}"#, ["X-Total-Count: 3"],
-      "the response says 3 records in header 'X-Total-Count' and contains 1, but the flow takes one page"
+      "the response says 3 records in header 'X-Total-Count' and contains 1, but the flow requests only one page"
     ),
     (
       #"{\#(list)}"#, ["X-Next-Page: 2"],
-      "the response says in header 'X-Next-Page' that there is another page, but the flow takes one page"
+      "the response says in header 'X-Next-Page' that there is another page, but the flow requests only one page"
     ),
   ])
   func `a response that counts more than it holds is not taken for all`(

@@ -82,7 +82,7 @@ extension ManifestTranslator {
     }
   }
 
-  /// Replaces a value of the configuration by the value that the step's `map` gives for it; a value that is not in
+  /// Replaces a value of the configuration with the value that the step's `map` gives for it; a value that is not in
   /// `map` stays as it is.
   private func remap(_ step: SourceNode) throws(JinjaError) {
     let path = try Self.path(step["field_path"])

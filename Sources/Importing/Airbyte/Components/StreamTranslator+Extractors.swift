@@ -1,4 +1,4 @@
-/// Extractors whose records cannot be found by one path, and so need a program.
+/// Extractors that need a program, because no single path finds their records.
 extension StreamTranslator {
   /// Translates an extractor that combines other extractors; the result is a program for the whole response.
   func combine(_ extractor: Component, paginator: Component?) {

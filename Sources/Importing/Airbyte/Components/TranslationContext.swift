@@ -80,7 +80,7 @@ struct StreamTranslator {
 
   /// Translates a text of a component; records a loss and returns nil when it cannot be translated.
   ///
-  /// - Parameter isText: whether a value of any type becomes a text
+  /// - Parameter isText: whether a value of any type is converted to text
   func template(
     _ node: SourceNode, of component: Component, as field: String, canBeLeftOut: Bool = false, isText: Bool = true,
     names: JinjaNames? = nil

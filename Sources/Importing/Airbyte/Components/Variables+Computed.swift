@@ -1,6 +1,6 @@
 /// Values that transformations of the configuration compute.
 extension Variables {
-  /// Replaces a value of the configuration by an expression, in everything that is translated later.
+  /// Replaces a value of the configuration with an expression, in everything that is translated later.
   ///
   /// The expression becomes a computed variable. An expression with a secret cannot be a variable, so it is repeated
   /// wherever the value is used; so is a literal.
