@@ -297,7 +297,8 @@ import TestSupport
       requests: 1),
     Trap(
       name: "misspelt URL", pages: "{ by: next_url, from: $.links.nxet }",
-      answer: { ok(page($0 * 10, "\"links\":{\"next\":\"/a\"}")) }, says: "the first page contains nothing", requests: 1),
+      answer: { ok(page($0 * 10, "\"links\":{\"next\":\"/a\"}")) }, says: "the first page contains nothing", requests: 1
+    ),
     Trap(
       name: "misspelt 'more'", pages: "{ by: page, query: p, more: $.has_mor }",
       answer: { ok(page($0 * 10, "\"has_more\":true")) }, says: "the first page contains nothing at $.has_mor",
