@@ -133,7 +133,9 @@ private struct ValueTally: Sendable {
 
   private func listType(_ name: String) -> (String, String?) {
     let element = elements.first.flatMap { $0.present > 0 ? $0.type(name).type : nil } ?? "json"
-    if element.hasPrefix("{") || element == "json" { return ("json", "a list; '[TYPE]' gives the type of its elements") }
+    if element.hasPrefix("{") || element == "json" {
+      return ("json", "a list; '[TYPE]' gives the type of its elements")
+    }
     return ("[\(element)]", nil)
   }
 

@@ -86,7 +86,8 @@ extension DltResourceTranslator {
   /// can use only the last one for paging.
   private func isInRecords(_ path: DltPath, _ name: String, _ node: SourceNode) -> Bool {
     guard path.isIn(selector ?? DltPath("$")) else { return false }
-    lose(.pages, "paginator: \(name) \(path.text)", "a path outside of the records, or a path into the last record", node)
+    lose(
+      .pages, "paginator: \(name) \(path.text)", "a path outside of the records, or a path into the last record", node)
     return true
   }
 

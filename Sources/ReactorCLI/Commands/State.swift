@@ -75,7 +75,9 @@ struct StateResetCommand: OutputCommand {
     commandName: "reset", abstract: "Make the next runs of flows begin where the first run began.",
     discussion: "The results stay, and records that arrive again are merged with them.")
 
-  @Option(help: ArgumentHelp("Reset only the value of this parent; name the parent as 'reactor state show' does.", valueName: "key"))
+  @Option(
+    help: ArgumentHelp(
+      "Reset only the value of this parent; name the parent as 'reactor state show' does.", valueName: "key"))
   var parent: String?
   @OptionGroup(title: "Selection") var selection: SelectionOptions
   @OptionGroup var options: StateOptions
