@@ -53,7 +53,8 @@ enum JobKeys {
   static let values = Field(
     "values", .whole(.map(.variable, .expression)), default: "none",
     "Further values of the response that creates the job, as expressions by name.",
-    details: "The expressions can use the same variables as `id`. The requests of the job can use them as `{{ job.NAME }}`.",
+    details:
+      "The expressions can use the same variables as `id`. The requests of the job can use them as `{{ job.NAME }}`.",
     edit: .asksAnew,
     examples: ["values: { region: response.region }\npoll: \"/{{ job.region }}/exports/{{ job.id }}\""],
     mistakes: [
@@ -73,7 +74,8 @@ enum JobKeys {
   static let statusURL = Field(
     "url", .expression(.optional(.dynamic)), default: "none: `poll`",
     "An expression that gives the URL of the job's state, for servers whose response contains it.",
-    details: "The template can use the same variables as `id`; a relative URL is relative to that of the response.", edit: .asksAnew,
+    details: "The expression can use the same variables as `id`; a relative URL is relative to that of the response.",
+    edit: .asksAnew,
     examples: ["url: headers.location", "url: response.links.status"],
     mistakes: [
       "poll: /status\n↓url: headers.location": .misplacedKey, "url: ↓job.url": .templateUnknownRoot,
@@ -119,7 +121,8 @@ enum JobKeys {
 
   static let empty = Field(
     "empty", .condition, default: "none", "A condition that is true when the job is done without a result.",
-    details: "The expression can use the same variables as `done`. Nothing is downloaded; the flow has no records.", edit: .asksAnew,
+    details: "The expression can use the same variables as `done`. Nothing is downloaded; the flow has no records.",
+    edit: .asksAnew,
     examples: ["empty: response.state == 'done' && response.rows == 0"],
     mistakes: ["empty: ↓resp.rows == 0": .templateUnknownRoot])
 
