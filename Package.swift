@@ -259,7 +259,7 @@ let package = Package(
       [
         "BatchRunner", "FlowCompiler", "FlowRuntime", "FlowSpec", "FlowModel", "SourceDiagnostics", "ReactorCore",
         "ReactorTesting", "ReactorState",
-        "Records", "Storage", "Databases", "FieldTypes", "JSONSyntax", "CSQLite", "reactor-import",
+        "Records", "Storage", "Databases", "FieldTypes", "JSONSyntax", "YAMLSyntax", "CSQLite", "reactor-import",
       ]),
     tests("CoverageTests", ["FieldTypes", "FlowSpec"], exclude: ["Systems"]),
     tests("TortureTests", ["CSQLite"], exclude: ["Shims"]),

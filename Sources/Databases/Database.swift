@@ -155,7 +155,7 @@ public final class Database: Sendable {
     }
   }
 
-  /// The query of all columns of a table or view, in the order of a key.
+  /// The query that selects all columns of a table or view, with its rows in the order of a key.
   public func query(ofAll table: String, orderedBy key: [String]) -> String {
     "SELECT * FROM \(dialect.qualified(table))" + (key.isEmpty ? "" : " ORDER BY \(SQLName.list(key))")
   }

@@ -1,8 +1,8 @@
 /// An upper bound on a part of a whole: a count or a percentage.
 ///
 /// ```swift
-/// CountOrShare.percent(10).allows(5, of: 50)  // at most 5 of 50
-/// CountOrShare.count(10).allows(5, of: 50)    // at most 10
+/// print(CountOrShare.percent(10).allows(6, of: 50))  // false: at most 5 of 50
+/// print(CountOrShare.count(10).allows(6, of: 50))  // true: at most 10
 /// ```
 public enum CountOrShare: Sendable, Hashable {
   /// At most this many items.

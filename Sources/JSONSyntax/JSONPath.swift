@@ -2,7 +2,7 @@
 ///
 /// ```swift
 /// let path = try JSONPath(parsing: "$.orders[?@.total > 100].id")
-/// let ids = path.values(in: try JSONValue(parsing: text))
+/// let ids = try path.values(in: JSONValue(parsing: text))
 /// ```
 ///
 /// A query has at most ``maximumLength`` UTF-8 bytes. It nests filters, groups and function calls at most

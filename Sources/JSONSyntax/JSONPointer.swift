@@ -2,8 +2,8 @@
 ///
 /// ```swift
 /// let pointer = try JSONPointer(parsing: "/a~1b/0")
-/// pointer.tokens           // ["a/b", "0"]
-/// pointer.value(in: root)  // nil when it does not exist
+/// print(pointer.tokens)  // ["a/b", "0"]
+/// let value = pointer.value(in: root)  // nil when it does not exist
 /// ```
 public struct JSONPointer: Sendable, Hashable {
   /// The reference tokens, unescaped; an empty list points to the whole document.

@@ -1,8 +1,8 @@
 /// Writes JSON (RFC 8259): members keep their order, numbers keep their text, only required escapes are used.
 ///
 /// ```swift
-/// JSONWriter.bytes(value)                 // {"a":[1,2]}
-/// JSONWriter.bytes(value, style: .pretty) // two spaces for each level
+/// let line = JSONWriter.bytes(value)  // {"a":[1,2]}
+/// let page = JSONWriter.bytes(value, style: .pretty)  // two spaces for each level
 /// ```
 public struct JSONWriter: Sendable {
   /// The layout of the text.

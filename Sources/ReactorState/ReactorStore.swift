@@ -114,7 +114,7 @@ public final actor ReactorStore<R: StateReactor> {
     }
   }
 
-  /// The state at this moment. It may not include an action that was just sent.
+  /// The state at this moment. It perhaps does not include the effect of an action that was just sent.
   public nonisolated var currentState: R.State { cell.published }
 
   /// Reads a part of the current state without copying the state.

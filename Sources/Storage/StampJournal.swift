@@ -42,7 +42,8 @@ struct StampJournal {
     self.path = path == "." ? StampJournal.name : "\(path)/\(StampJournal.name)"
   }
 
-  /// Returns the last stamp of a file, and the stamp announced since, whose content may be published.
+  /// Returns the last stamp of a file, and the stamp that was announced after it, if any. The content of the announced
+  /// stamp is perhaps published already.
   ///
   /// The function does not check that the file's content matches either stamp.
   mutating func stamps(of file: String) throws(ReactorError) -> (last: Stamp?, announced: Stamp?) {

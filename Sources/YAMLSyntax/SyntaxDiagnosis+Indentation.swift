@@ -37,7 +37,7 @@ extension SyntaxDiagnosis {
     }
     return problem(
       .yamlBadIndentation, "'\(otherName)' is indented less than the lines around it", other,
-      help: "start it in column \(inner + 1), as '\(name)' below it", note: ("the line below", this))
+      help: "start it in column \(inner + 1), like '\(name)' in the line below", note: ("the line below", this))
   }
 
   /// The first word of a line, without the colon after it.

@@ -1,6 +1,9 @@
+import ReactorCore
 import ReactorState
+import ReactorTesting
+import Testing
 
-/// What the reference of `ReactorState` shows.
+/// What the references of `ReactorState` and `ReactorTesting` show.
 enum DocCState {
   struct Counter: StateReactor {
     enum Action { case increase, decrease }
@@ -87,5 +90,10 @@ enum DocCState {
     await binding.bind(to: stub.store)
     stub.state = Counter.State(value: 7)  // the view shows 7
     return await stub.actions  // what the view has sent
+  }
+
+  static func checkContract() async {
+    let contract = PersistenceContract(models: ("a", "b"), make: { InMemoryPersistence<String>() }, isSame: ==)
+    #expect(await contract.violations() == [])
   }
 }

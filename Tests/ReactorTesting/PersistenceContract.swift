@@ -3,7 +3,7 @@ public import ReactorCore
 /// Checks what every `Persistence` promises.
 ///
 /// ```swift
-/// let contract = PersistenceContract(models: (one, two), make: { MyPersistence(path: folder.fresh()) }, isSame: ==)
+/// let contract = PersistenceContract(models: ("a", "b"), make: { InMemoryPersistence<String>() }, isSame: ==)
 /// #expect(await contract.violations() == [])
 /// ```
 public struct PersistenceContract<Subject: Persistence>: Sendable {

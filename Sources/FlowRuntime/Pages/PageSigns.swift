@@ -35,7 +35,7 @@ struct PageSigns {
     self.recordSteps = recordSteps
   }
 
-  /// Whether recognised signs count.
+  /// Whether signs that the program recognises by itself are taken into account, besides the declared ones.
   private var recognises: Bool { pages.stop == nil && !pages.mayLackNext }
 
   /// Counts a page and its total.

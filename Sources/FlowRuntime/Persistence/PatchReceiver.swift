@@ -5,7 +5,7 @@ internal import Records
 ///
 /// A retry uses it, because a retry requests only parents that failed before.
 ///
-/// New records are buffered until all have arrived, because only then the replaced parents are known. If the parents of
+/// New records are buffered until all have arrived, because only then are the replaced parents known. If the parents of
 /// the older records are not known, the new records are appended.
 struct PatchReceiver: FileResultReceiver {
   let taken: TakenPath

@@ -91,7 +91,8 @@ enum SigV4Keys {
 }
 
 extension SigV4 {
-  /// Whether a byte is allowed in a service, region or key ID, which the signature joins with other characters.
+  /// Whether a byte is allowed in a service, region or key ID. The signature puts separators between these parts, so
+  /// they must contain none.
   package static func isScopeByte(_ byte: UInt8) -> Bool {
     ASCII.isNameCharacter(byte) || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".")
   }

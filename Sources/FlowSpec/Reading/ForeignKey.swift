@@ -22,7 +22,7 @@ enum ForeignKey {
         "base_url": ["url", "host", "server", "endpoint"], "auth": ["authentication", "authorization", "credentials"],
       ],
       [
-        "retries are the key 'retry' of a flow, or of 'defaults'": ["retries", "max_retries"],
+        "set retries with the key 'retry' of a flow or of 'defaults'": ["retries", "max_retries"],
         "credentials belong in 'auth', for example 'auth: { bearer: \"{{ secrets.TOKEN }}\" }'": ["token", "api_key"],
         "use 'query' in the 'resource' of a flow": ["params", "query"],
       ]),

@@ -20,7 +20,7 @@ struct Cell {
     case ownNumber
     /// Compact JSON at `value` in the text buffer.
     case json
-    /// Compact JSON at `value` in the plan's constants.
+    /// Compact JSON; `value` is its index in the plan's constants.
     case constant
     /// The value does not match the type.
     ///
