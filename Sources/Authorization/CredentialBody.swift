@@ -5,7 +5,9 @@ internal import ReactorCore
 enum CredentialBody {
   /// Returns the body with the member or pair added; it replaces an existing one of the same name.
   static func adding(_ name: String, _ value: String, to resource: Resource) throws(ReactorError) -> [UInt8] {
-    guard let body = resource.body else { throw .server("the request has no body in which the credential '\(name)' can be sent") }
+    guard let body = resource.body else {
+      throw .server("the request has no body in which the credential '\(name)' can be sent")
+    }
     let type = resource.headers["Content-Type"]?.lowercased() ?? ""
     if type.hasPrefix("application/x-www-form-urlencoded") { return addingPair(name, value, to: body) }
     let parsed: JSONValue
