@@ -4,7 +4,7 @@ internal import TimeSyntax
 
 /// Signs requests with the signature of AWS, version 4 (SigV4).
 ///
-/// Each request is signed when it is sent, so retries and pages have the time of their own sending. The signature
+/// Each request is signed when it is sent, so each retry and each page has its own time. The signature
 /// covers the URL exactly as the connection sends it. A request to another origin than the base URL's is not signed.
 ///
 /// Source: AWS General Reference, "Create a signed AWS API request".

@@ -63,7 +63,7 @@ package final class PostgreSQLSession: SQLSession {
         ("client_encoding", "UTF8"),
       ]
       guard let connection = connect(parameters) else {
-        throw SQLError(.connection, "there is no memory for a connection")
+        throw SQLError(.connection, "there is not enough memory for a connection")
       }
       guard cpq_status(connection) == CPQ_CONNECTION_OK else {
         let message = text(cpq_error_message(connection))

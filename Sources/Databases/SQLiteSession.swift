@@ -120,7 +120,7 @@ package final class SQLiteSession: SQLSession {
     try await on { (state) throws(SQLError) in
       let isWhole = state.pending.isEmpty
       Self.endRows(&state)
-      guard isWhole else { throw SQLError(.statement, "the rows end in the middle of a row") }
+      guard isWhole else { throw SQLError(.statement, "the data ends in the middle of a row") }
     }
   }
 

@@ -51,7 +51,7 @@ public struct JobTerms: Sendable {
   /// It is empty until the compiler knows the values of variables.
   public var identity = ""
 
-  /// Creates terms without conditions for a failed job and for a job without a result.
+  /// Creates terms. The conditions that say that a job has failed, or that it has no result, are not set.
   public init(
     range: SourceRange, id: Located<Expression>, done: Located<Expression>, every: Duration, maxEvery: Duration,
     deadline: Duration

@@ -9,7 +9,8 @@
 /// If a thread cannot get its stack, the system's thread pool waits for ever; if an allocation fails, the process ends.
 /// So a limit that is too low for a small run is an error before anything begins.
 enum AddressSpace {
-  /// The limit in bytes below which a run may hang: runs of 40 flows hung at 500 MB, but no longer at 700 MB.
+  /// The smallest safe limit of the address space, in bytes. Below it a run can hang: runs of 40 flows hung at 500 MB, and
+  /// did not hang at 700 MB.
   static let minimum: UInt64 = 1 << 30
 
   /// Returns an error when the address space of this process is too small, and nil when it is large enough.

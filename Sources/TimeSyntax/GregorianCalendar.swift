@@ -13,7 +13,7 @@ package enum GregorianCalendar {
     return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
   }
 
-  /// The date of a day's number: month from 1 to 12, day from 1.
+  /// The date of the day with this number: month from 1 to 12, day from 1.
   package static func date(_ number: Int) -> (year: Int, month: Int, day: Int) {
     let shifted = number + 719_468
     let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097

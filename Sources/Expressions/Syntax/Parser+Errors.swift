@@ -1,4 +1,4 @@
-/// Errors of unexpected tokens.
+/// Errors for unexpected tokens.
 extension Parser {
   /// The error for a token at a position where another one is expected.
   func unexpected(_ expected: String) -> ExpressionError {

@@ -34,9 +34,9 @@ struct Checkpoint: Sendable {
 extension FlowPlan {
   /// Whether complete slices are published while the flow runs.
   ///
-  /// A full refresh replaces the result as a whole, and an expected number of records can be checked only at the end.
-  /// The result of a parent flow is complete for other runs as soon as it is published, and the paths of downloads are
-  /// compared until the end.
+  /// This is false for a full refresh, which replaces the whole result at once; with an expected number of records, which
+  /// can be checked only at the end; for a parent flow, because other runs would take a published part for the complete
+  /// result; and for downloads, whose paths must differ from each other up to the last one.
   var hasCheckpoints: Bool {
     guard cursor?.keepsPart ?? false, result.target != nil, !isFullRefresh, !isRetrying else { return false }
     return each == nil && !isParent && download == nil && records.expectations.min == nil

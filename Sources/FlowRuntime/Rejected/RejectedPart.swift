@@ -53,7 +53,8 @@ extension RejectedRecords {
     guard !isTooLarge else {
       throw .persistence(
         "the rejected records in \(place.text) name parents of more than \(Self.heldBytes >> 20) MiB in total "
-          + "(run with --fresh=everything, or remove lines from the file and retry the rest later)", path: place.text)
+          + "(run with --fresh=everything, or move some of its lines elsewhere, retry, and put them back)",
+        path: place.text)
     }
     return found.map { part in
       RejectedPart(parents: part.parents, ranges: plan.cursor.map { $0.sliced(part.ranges.ranges) })

@@ -102,7 +102,8 @@ enum OAuth2Keys {
     details: """
       The response is at most 1 MiB and must arrive within the flow's timeout, 30 seconds at most. A redirect to \
       another origin is an error. If the server rejects the request, it is not repeated, and all flows that need the \
-      token fail.
+      token fail. A status that `retry.on` lists, such as 503, is not a rejection: the request for the token is sent again \
+      with that of the flow.
       """,
     fields: [
       grant, tokenURL, clientID, clientSecret, refreshToken, singleUse, jwt, scopes, params, send,

@@ -17,7 +17,8 @@ package final class SchemaDeclaration: Sendable {
   package let key: [Located<String>]
   /// The fields in order.
   package let fields: [FieldDeclaration]
-  /// Whether a file describes some of the fields, so that flows with the same declaration may have different fields.
+  /// Whether some fields come from the descriptions in another file. Flows with equal declarations can then have
+  /// different fields, because each flow selects its own descriptions.
   package let isDescribed: Bool
   /// Where the fields come from.
   package let origin: Origin

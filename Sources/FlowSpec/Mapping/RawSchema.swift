@@ -11,7 +11,7 @@ struct RawSchema: Sendable {
   var description: String?
   var key: [Located<String>]
   var fields: [Field]
-  /// Whether a file describes some of the fields, so that they may differ for each flow.
+  /// Whether some fields come from the descriptions in another file, so that each flow can have other ones.
   var isDescribed = false
   /// Where the fields come from that the flow file does not contain.
   var origin = SchemaDeclaration.Origin.written

@@ -16,7 +16,11 @@ enum ExpectKeys {
   ]
 
   static let min = Field(
-    "min", .integer(0...Int.max), default: "0", "The minimum number of records.", edit: .asksAnewWithoutCursor,
+    "min", .integer(0...Int.max), default: "0", "The minimum number of records.",
+    details: """
+      A flow with a `cursor` counts the records of one run, not those that are stored. `min: 1` therefore fails it in each \
+      run for which the server has nothing new.
+      """, edit: .asksAnewWithoutCursor,
     examples: ["min: 1"], mistakes: ["min: ↓-1": .outOfRange, "min: ↓one": .invalidInteger])
 
   static let max = Field(

@@ -59,7 +59,13 @@ public struct RetryPolicy: Sendable, Hashable {
   }
 
   /// Returns the reason to send a failed request again; nil when the error is final.
+  ///
+  /// An error has a status when the response to a request that this one needs was a failure, such as the request for its
+  /// token. The status decides then.
   public func reason(_ error: ReactorError, of method: Resource.Method) -> RetryReason? {
+    if error.kind == .server, !error.isBrokenConnection, let status = error.status {
+      return reason(status: status, of: method)
+    }
     guard retries > 0, let reason = RetryReason(error) else { return nil }
     switch reason {
     case .status, .rule, .job: return nil

@@ -17,7 +17,7 @@ public final class RecordBatch {
   let text = ByteBuffer(capacity: 4096)
   /// The window's first byte.
   @exclusivity(unchecked) private(set) var window = JSONTokens.none.base
-  /// The index in the response of the window's first record, rejected or not.
+  /// The index of the window's first record, rejected or not, in the response.
   private(set) var firstIndex = 0
   /// The rejected records of the window, in order; filled only if the reader requests the list.
   var rejected: [(index: Int, error: RecordError)] = []
@@ -49,7 +49,7 @@ public final class RecordBatch {
   ///
   /// - Parameters:
   ///   - window: the window's first byte; its memory must not move before the next call
-  ///   - firstIndex: the index in the response of the window's first record
+  ///   - firstIndex: the index of the window's first record in the response
   func begin(window: UnsafePointer<UInt8>, firstIndex: Int) {
     self.window = window
     self.firstIndex = firstIndex

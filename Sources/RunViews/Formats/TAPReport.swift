@@ -5,7 +5,7 @@ internal import SourceDiagnostics
 ///
 /// Errors of flow files are test points that are `not ok`. The report of a run that was stopped ends with `Bail out!`.
 package struct TAPReport: Sendable {
-  /// The first line of the report.
+  /// The versions of TAP, each with its first line of a report.
   package enum Header: String, Sendable, Hashable, CaseIterable {
     /// Version 13: Test::Harness before 3.48 refuses a greater number, and reads the rest correctly.
     case widelyRead

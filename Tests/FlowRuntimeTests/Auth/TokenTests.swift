@@ -122,6 +122,25 @@ import Testing
     }
   }
 
+  @Test(arguments: [(503, 2, true), (429, 2, true), (503, 9, false), (500, 1, false), (400, 1, false)])
+  func `a token request that meets a busy server is sent again`(
+    _ status: Int, _ failures: Int, _ passes: Bool
+  ) async throws {
+    try await Rig.with { rig in
+      let count = Self.serve(rig) { number, _ in
+        number <= failures
+          ? answer("\(status) No", #"{"error":"not now"}"#)
+          : ok(#"{"access_token":"tok-\#(number)","token_type":"bearer","expires_in":3600}"#)
+      }
+      let flow = try rig.flow(
+        Self.oauth2(rig) + "\nretry: { max: 3, wait: 1ms, on: [429, 503] }", top: Self.top, inputs: Self.inputs)
+      let run = await rig.run(flow)
+      #expect((run.kept == 1) == passes, "\(run.message)")
+      #expect(count.value == (passes ? failures + 1 : [429, 503].contains(status) ? 4 : 1))
+      if !passes { #expect(run.message.contains("/token: the server answered with status \(status): not now")) }
+    }
+  }
+
   @Test func `a failing token request names its location and its reason, and no secret`() async throws {
     try await Rig.with { rig in
       _ = Self.serve(rig) { _, _ in
