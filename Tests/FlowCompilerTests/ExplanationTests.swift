@@ -38,7 +38,7 @@ import TestSupport
           "  field: id: integer from $.id", "  field: name: string from $.nick, optional",
           "  field: at: date from $.at, with a default",
           "5 expect: at least 1 record, at most 10 records, as many records as $.total says, at most 0 rejected",
-          "6 save: out/users.jsonl, not waited for; a failure is reported only",
+          "6 save: out/users.jsonl, the flow does not wait for the save; a failure is reported only",
         ])
       #expect(flow.outputPath == "out/users.jsonl")
       #expect(flow.host == rig.server.url)

@@ -5,9 +5,9 @@ internal import ReactorCore
 internal import Records
 internal import Storage
 
-/// A result that is also written to further targets.
+/// Persists a result in the first target of a flow, and copies it from there to the flow's other targets.
 struct CopiedPersistence: ResultPersistence {
-  /// The first target, whose records are copied to the further ones.
+  /// The persistence of the first target. After each save, its records are copied to the other targets.
   let first: any ResultPersistence
   let flow: DeclaredFlow
   let observer: FlowObserver
@@ -29,10 +29,11 @@ struct CopiedPersistence: ResultPersistence {
   func expiry(of provenance: Provenance) -> Int64? { first.expiry(of: provenance) }
 }
 
-/// The records of a flow's first target, from which the other targets are copied.
+/// The records of a flow's first target, which are copied to the flow's other targets.
 private struct FirstPlace {
   let records: RecordSet
-  /// The provenance of a copy. It identifies the copied content in the member in which the first target has its state.
+  /// The provenance that is stored with each copy. Its `cursor` identifies the copied content. In the first target,
+  /// `cursor` contains the state of the cursor.
   let provenance: Provenance
 
   init(_ records: RecordSet, _ provenance: Provenance, content: String) {

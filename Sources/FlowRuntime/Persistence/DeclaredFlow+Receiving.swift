@@ -7,7 +7,7 @@ internal import Storage
 extension DeclaredFlow {
   /// How a run begins: it writes its own result, or uses the one that another run has just persisted.
   enum Beginning {
-    /// The target of the result is locked.
+    /// The run writes its own result to this receiver.
     case receiver(any ResultReceiver)
     /// Another run has persisted the result in the meantime.
     case another(Fetched<RecordSet>)
@@ -15,8 +15,8 @@ extension DeclaredFlow {
 
   /// Waits until no other run of this environment is writing the target of the result; nil if runs need not wait.
   ///
-  /// For a table, only fetches wait, because their saves may be pending. A run that is still pulling does not lock the
-  /// table; its load detects changes by others.
+  /// For a table, only fetches by a Swift caller wait, because an earlier fetch is perhaps not saved yet. Other runs
+  /// pull without a lock; their load fails if another run has loaded the table meanwhile.
   func turn() async throws(ReactorError) -> ResultTurns.Turn? {
     guard let target = plan.result.target?.text ?? plan.result.rejected?.text else { return nil }
     if plan.result.target?.table != nil, !isDetached { return nil }
@@ -95,8 +95,8 @@ extension DeclaredFlow {
 
   /// How this flow waits for another run that writes its result; nil when it does not wait.
   ///
-  /// Shards of one run have the same parent flows, and each shard needs their records. For any other flow, the operator
-  /// decides what happens when another run is in progress (`OtherRunPolicy`).
+  /// A parent flow always waits: shards of one run have the same parent flows, and each shard needs their records. For
+  /// any other flow, the operator decides what happens when another run is in progress (`OtherRunPolicy`).
   func pathWait(_ instruments: FlowInstruments) -> PathWait? {
     guard plan.isParent || environment.otherRuns == .wait else { return nil }
     return PathWait(

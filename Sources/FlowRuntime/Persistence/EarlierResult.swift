@@ -39,6 +39,6 @@ struct EarlierResult: Sendable {
   private func checkColumns(of file: StoredFile) async throws(ReactorError) {
     let wanted = RecordOutput(schema.plan, format: .csv).finish()
     let found = try await file.beginning(wanted.count)
-    guard found == wanted else { throw .parser("its columns are not those of '\(schema.schema.name)'") }
+    guard found == wanted else { throw .parser("its columns are not those of the schema '\(schema.schema.name)'") }
   }
 }

@@ -13,14 +13,14 @@ struct HeldResult: StagedRecords {
   }
 }
 
-/// A staged result of several fetches. The first fetch that saves it commits it; the others get the same outcome.
+/// A staged result that several fetches share. The first save commits it; each later save returns the same outcome.
 final class SharedResult: StagedRecords {
   private let staged: any StagedRecords
   private let readsBySaving: Bool
   private let work = SharedWork<RecordSet>(mustFinish: true)
   private let outcome = Mutex<Result<RecordSet, ReactorError>?>(nil)
 
-  /// - Parameter readsBySaving: whether a reader commits a result that is not committed yet. True only if no fetch
+  /// - Parameter readsBySaving: whether `read` first commits a result that is not committed yet. True only if no fetch
   ///   waits for its save.
   init(_ staged: any StagedRecords, readsBySaving: Bool) {
     self.staged = staged

@@ -6,7 +6,7 @@ internal import Synchronization
 /// Holds the records of a flow without a persistence, for a Swift caller; or only counts them.
 final class MemoryReceiver: ResultReceiver {
   private let plan: MappingPlan
-  /// Whether the records are held, at most 32 MiB.
+  /// Whether the records are held in memory, at most 32 MiB; otherwise they are only counted.
   private let holds: Bool
   private let pending: Mutex<PendingRecords>
 

@@ -5,7 +5,8 @@ internal import Storage
 
 /// Buffers the records of a pull and merges them by key with the older records.
 ///
-/// Of two records with one key, the one with the greater value of the cursor is the newer one, whatever their order.
+/// Of two records with the same key, the one with the greater value in the cursor's field is the newer one, in whatever
+/// order they arrive.
 actor MergeReceiver: FileResultReceiver {
   nonisolated let taken: TakenPath
   private let old: EarlierResult

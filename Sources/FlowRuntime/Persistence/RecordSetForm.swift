@@ -12,14 +12,14 @@ struct RecordSetForm: Sendable {
   let path: RecordPath
   let root: OutputRoot
   let schema: CompiledSchema
-  /// Whether the records are added to an older result whose age must not change.
+  /// Whether the run is a retry. Its records are added to the older result, whose age must not change.
   var isAddition = false
   /// Waits until this run may write to the path; nil if the caller has waited already.
   var turn: (@Sendable () async throws(ReactorError) -> ResultTurns.Turn)?
   /// Called when a result is persisted without a stamp.
   let observer: FlowObserver
 
-  /// The format of the records in a file.
+  /// The closures with which `InDiskPersistence` reads a result from its file and publishes a new result.
   var form: InDiskPersistence<RecordSet>.Form {
     InDiskPersistence<RecordSet>.Form(
       schema: schema.fingerprint,

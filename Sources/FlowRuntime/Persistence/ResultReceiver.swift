@@ -22,11 +22,12 @@ protocol ResultReceiver: RecordSink {
   ///   - pulled: the number of records that were written
   ///   - parents: the groups of these records by parent, in their order; empty when they are not known
   func finish(_ pulled: Int, of parents: [ParentRecords]) async throws(ReactorError) -> FinishedResult
-  /// The records, which are not visible before they are committed.
+  /// The staged records, as the content of a record set. They become visible when that content is committed.
   func content(_ ending: ResultEnding) -> RecordSet.Content
   /// Whether the result and these rejected records can be stored in one transaction.
   func isBeside(_ rejected: RejectedRecords) -> Bool
-  /// The earlier result if it is accepted, for a request that asks whether it has changed; nil without one.
+  /// The earlier result, if it is intact and its provenance is accepted; else nil. A conditional request then checks
+  /// whether it has changed.
   func unmodified(where isWanted: @escaping @Sendable (Provenance) -> Bool) async -> UnmodifiedResult?
   /// Releases the target, which keeps its earlier result.
   func discard() async

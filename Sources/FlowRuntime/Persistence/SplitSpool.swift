@@ -30,7 +30,7 @@ private struct SplitRecords: RecordFile {
 }
 
 extension RecordPath {
-  /// The bytes before the first record of a file, if they are the same in each file of a result.
+  /// The bytes before the first record of each file: the header row of CSV; empty for other formats.
   static func head(of plan: MappingPlan, _ format: RecordFormat) -> [UInt8] {
     format == .csv ? RecordOutput(plan, format: .csv).finish() : []
   }

@@ -2,7 +2,7 @@ internal import ReactorCore
 internal import Records
 internal import Storage
 
-/// A persisted result that may still match the data of the server. A conditional request checks that.
+/// A persisted result for which a conditional request checks whether the server's data is unmodified.
 struct UnmodifiedResult: StagedRecords {
   /// The records, readable repeatedly.
   private let records: any RecordFile
@@ -25,7 +25,7 @@ struct UnmodifiedResult: StagedRecords {
     self.restamp = restamp
   }
 
-  /// Stores that the server confirmed the result as unmodified now.
+  /// Stores with the result that the server has just confirmed it as unmodified.
   func commit() async throws(ReactorError) -> RecordSet {
     var provenance = provenance
     provenance.writtenAt = flow.environment.wallClock.milliseconds

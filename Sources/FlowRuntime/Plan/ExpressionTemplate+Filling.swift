@@ -25,7 +25,8 @@ extension ExpressionTemplate {
     return try text(in: scope)
   }
 
-  /// The values of a repeatable parameter: one for each element of a list, none if it is left out, else one.
+  /// The values of a parameter that can be repeated: one for each element if the template's value is a list, none if
+  /// the parameter is left out, else a single value.
   func texts(in scope: EvaluationScope) throws(ReactorError) -> [String] {
     do throws(ExpressionTemplateError) {
       return try repeated(in: scope, for: .line)

@@ -8,7 +8,7 @@ package struct FlowOrigin: Sendable {
   package var description: String?
   /// Labels by which flows are selected.
   package var tags: [String] = []
-  /// The variables that an item of `for` gives to the flow, as text; nil for a flow that is written once.
+  /// The variables that an item of `for` gives to the flow, as text; nil for a flow without `for`.
   package var item: String?
   /// The condition under which the flow runs, and its present value; nil outside of descriptions.
   package var condition: String?

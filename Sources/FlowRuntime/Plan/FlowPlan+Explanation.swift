@@ -50,7 +50,7 @@ extension FlowPlan {
     if let cursor { items.append(.init("  cursor", Self.text(cursor))) }
     if let firstRun {
       let age = firstRun.cursor?.againAfter
-      let again = age.map { "; again from a position that is older than \(Self.words($0))" } ?? ""
+      let again = age.map { "; also when the position is older than \(Self.words($0))" } ?? ""
       items.append(.init("  first run", firstRun.pullWords + again))
     }
     let statuses = Self.text(acceptedStatuses)
@@ -149,7 +149,7 @@ extension FlowPlan {
     switch result.expiresAfter {
     case nil where isIncremental: return "\(output.text), joined with the new records of each run"
     case nil: return "\(output.text), and each run asks the server"
-    case .unlimited: return "\(output.text), used for ever once it is there (see --fresh)"
+    case .unlimited: return "\(output.text), used for ever once it exists (see --fresh)"
     case .seconds(let seconds): return "\(output.text), used while younger than \(Self.seconds(seconds))"
     }
   }
@@ -166,7 +166,8 @@ extension FlowPlan {
       }
     let versions = result.target?.table?.keepsVersions ?? false ? "with old versions, " : ""
     let copies = result.copies.isEmpty ? "" : "then to \(result.copies.map(\.text).joined(separator: ", ")), "
-    return mode + versions + copies + (result.waits ? "waited for" : "not waited for")
+    return mode + versions + copies + (result.waits ? "the flow waits" : "the flow does not wait")
+      + " for the save"
       + (result.failsOnSaveError
         ? "; a failure fails the flow" : "; a failure is reported only")
   }
@@ -188,7 +189,7 @@ extension FlowPlan {
     if case .timestamp(let format) = field.type, format != .iso8601, field.value == nil {
       text += " as \(format.words)"
     }
-    if field.coerces { text += ", other types converted" }
+    if field.coerces { text += ", values of other types are converted" }
     switch field.missing {
     case .required: break
     case .optional: text += ", optional"
@@ -208,9 +209,9 @@ extension FlowPlan {
   private static func text(_ cursor: Cursor) -> String {
     let field = cursor.field.value
     if cursor.token != nil {
-      return "from the token at \(field) of the last page, "
+      return "from the token at \(field) of the previous run's last page, "
         + (cursor.query.map { "sent as \($0)" } ?? (cursor.isTokenURL ? "which is the next URL" : "in the request"))
-        + "; at first without one"
+        + "; in the first run without a token"
     }
     var parts = ["from the greatest \(field)"]
     parts.append(cursor.start.map { "at first \($0.text.value.sourceText)" } ?? "at first without a bound")
@@ -219,7 +220,7 @@ extension FlowPlan {
     case .now: parts.append("up to now")
     case .value(let end): parts.append("up to \(end.text.value.sourceText)")
     }
-    if let lookback = cursor.lookback?.constant { parts.append("\(words(lookback)) again") }
+    if let lookback = cursor.lookback?.constant { parts.append("\(words(lookback)) before it requested again") }
     switch cursor.slice?.constant {
     case nil: break
     case .length(let length)?: parts.append("in slices of \(words(length))")
@@ -227,15 +228,15 @@ extension FlowPlan {
     }
     if let cap = cursor.cap {
       parts.append(
-        "at most \(cap.words) of a range, then "
+        "the server returns at most \(cap.words) of a range, then "
           + (cap.then == .restart ? "a new range from the greatest \(field) on" : "its two halves instead"))
     }
-    if cursor.keepsUndated { parts.append("records without a value kept") }
-    if cursor.keepsPart { parts.append("the slices before a failed one published") }
+    if cursor.keepsUndated { parts.append("records without a value are kept") }
+    if cursor.keepsPart { parts.append("the slices before a failed one are published") }
     if cursor.isDescending {
       parts.append("newest first, until a page ends before the start")
     } else if cursor.filters {
-      parts.append("records outside of it left out")
+      parts.append("records outside of the range are left out")
     }
     parts.append(
       "the start \(cursor.bounds.includesStart ? "included" : "excluded"), "
@@ -270,7 +271,7 @@ extension FlowPlan {
       + "at most \(Self.text(retry.backoff.longest))"
       + (retry.honoursServer ? ", or as long as the server asks" : "")
       + (retry.waitField.map { " (\($0.name))" } ?? "")
-      + (retry.isIdempotent ? "; whatever the method" : "")
+      + (retry.isIdempotent ? "; requests of any method" : "")
   }
 
   /// The declared rate limit, as text; nil when none is declared.
@@ -284,10 +285,10 @@ extension FlowPlan {
       let which = [methods, paths].filter { !$0.isEmpty }.joined(separator: " ")
       parts.append("for \(which) at most \(Self.text(budget.limits))")
     }
-    if let concurrency = pace.concurrency { parts.append("at most \(concurrency) waiting at once") }
+    if let concurrency = pace.concurrency { parts.append("at most \(concurrency) in progress at once") }
     if !pace.followsHeaders { parts.append("the server's rate limit headers are ignored") }
     if let fields = pace.limitFields {
-      parts.append("waits for \(fields.reset.name) when \(fields.remaining) is 0")
+      parts.append("waits for the time in \(fields.reset.name) when \(fields.remaining) is 0")
     }
     return parts.isEmpty ? nil : parts.joined(separator: ", ")
   }

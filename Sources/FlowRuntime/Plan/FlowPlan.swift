@@ -26,7 +26,7 @@ public struct FlowPlan: Sendable {
   package var key: UInt64 = 0
   /// A hash like `key`, but without the expectations that check a whole result. It identifies parts of a result.
   package var recordsKey: UInt64 = 0
-  /// How a response with several pages is requested; nil for one page.
+  /// How the pages of the response are requested; nil if the response has only one page.
   @BoxedIfPresent package var pages: Pages?
   /// The groups of fields. The request of each page is sent once for each group; nil to send it once.
   @BoxedIfPresent package var fieldGroups: FieldGroups?
@@ -36,7 +36,7 @@ public struct FlowPlan: Sendable {
   package var addedFields: [ExpressionDocument.Member] = []
   /// The cursor, by which only new records are requested; nil to request all records.
   @BoxedIfPresent package var cursor: Cursor?
-  /// The plan compiled for the first run, from which `inFirstRun` is made; nil if that run is like every other.
+  /// The plan compiled for the first run, from which `inFirstRun` is made; nil if that run is like every other run.
   @BoxedIfPresent package var firstRun: FlowPlan?
   /// The job that the request creates and whose result has the records; nil if the response has them.
   @BoxedIfPresent package var job: Job<RequestPlan>?
@@ -83,7 +83,7 @@ extension FlowPlan {
   /// The flow's id: `file-stem.flow-name`.
   public var id: String { origin.id }
 
-  /// Whether a run requests only new or changed records. The persisted result alone is then never enough.
+  /// Whether a run requests only new or changed records. Then a persisted result never replaces the requests.
   package var isIncremental: Bool { cursor != nil || each?.asksOnlyChanged ?? false }
 
   /// How a run joins new records with the records that are already persisted.
@@ -92,8 +92,8 @@ extension FlowPlan {
     return mergesNew ? .merge : .append
   }
 
-  /// The mode for decisions about positions. An append with a key stores no record twice, so it may request records
-  /// again, like a merge.
+  /// Like `mode`, but `merge` for an append with a key and a cursor field: it stores no record twice, so records before
+  /// the position can be requested again.
   var positionMode: PersistenceMode {
     mode == .append && cursor?.rank != nil && !records.schema.schema.key.isEmpty ? .merge : mode
   }
@@ -128,7 +128,7 @@ extension FlowPlan {
 extension FlowPlan {
   /// The plan of the first run, with its own request and its own reading of the response.
   ///
-  /// Nil if the first run is like every other.
+  /// Nil if the first run is like every other run.
   var inFirstRun: FlowPlan? {
     guard let firstRun else { return nil }
     var plan = self

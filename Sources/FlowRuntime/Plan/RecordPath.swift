@@ -46,7 +46,7 @@ package struct RecordPath: Sendable {
   }
 
   package var isCSV: Bool { output.format == .csv }
-  /// Whether the file has one record a line, as text that is not compressed.
+  /// Whether the result is one file with one record per line, as text that is not compressed.
   package var isJSONLines: Bool { output.format == .jsonLines && output.compression == nil && split == nil }
 }
 

@@ -12,7 +12,7 @@ enum LossOfRejected {
 
   fileprivate var reason: String {
     switch self {
-    case .passedByCursor: "no later run requests them, because the position moves past them"
+    case .passedByCursor: "no later run requests them, because the cursor's position moves past them"
     case .removedByRefresh: "a full refresh removes their earlier versions"
     }
   }
@@ -52,7 +52,8 @@ extension Expectations {
         recordIndex: report.rejections.first?.index, pointer: report.rejections.first?.pointer)
       error.key = "schema"
       error.help =
-        "fix the schema\(loss.remedy), or allow the loss: 'expect: { max_rejected: N }', for one run --fail-on rejected:N"
+        "fix the schema\(loss.remedy), or allow the loss: 'expect: { max_rejected: N }', "
+        + "or --fail-on rejected:N for one run"
       throw error
     }
     guard isWhole else { return }

@@ -14,7 +14,7 @@ extension JSONValue {
 
   /// A copy in which another value is set at a singular path; nil if the path cannot exist in this value.
   ///
-  /// Missing members on the way are added, elements are not.
+  /// Missing members along the path are added, but missing list elements are not.
   func replacing(_ steps: ArraySlice<JSONPath.Step>, by value: JSONValue) -> JSONValue? {
     switch (steps.first, self) {
     case (nil, _): return value
@@ -33,7 +33,7 @@ extension JSONValue {
     }
   }
 
-  /// Joins two values: objects member by member; of other values the second one is used.
+  /// Joins this value with another one: objects are joined member by member; otherwise the other value is returned.
   func joined(with other: JSONValue) -> JSONValue {
     guard case .object(let own) = self, case .object(let new) = other else { return other }
     var members = own.members

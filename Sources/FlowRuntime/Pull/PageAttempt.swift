@@ -13,15 +13,15 @@ final class PageAttempt: RecordSink {
 
   private struct State {
     var held = RecordChunk()
-    /// The number of bytes that were written, and the last chunk of them.
+    /// The number of bytes of the page that were written to the sink; `last` is the last chunk of these bytes.
     var written = 0
     var writtenLines = 0
     var last: [UInt8] = []
-    /// The number of bytes of the present response that were skipped, up to `written`.
+    /// The number of bytes of the present response that are already in the sink, up to `written`.
     var passed = 0
     var passedLines = 0
 
-    /// Removes and returns the held records, which are then written.
+    /// Removes and returns the held records, which the caller then writes to the sink.
     mutating func take() -> RecordChunk {
       defer { held = RecordChunk() }
       guard !held.isEmpty else { return held }
@@ -100,8 +100,9 @@ final class PageAttempt: RecordSink {
 
   private static var changed: ReactorError {
     var error = ReactorError.server(
-      "the response was cut off, and the server sent different records when it was asked again")
-    error.help = "run the flow again; pages with fewer records are requested again as a whole"
+      "the response was cut off, and the server sent different records when the page was requested again")
+    error.help =
+      "run the flow again, if necessary with smaller pages: a small page that is cut off is requested again as a whole"
     return error
   }
 }

@@ -79,7 +79,8 @@ extension Pull {
   }
 
   private static var endAmidPage: ReactorError {
-    var error = ReactorError.server("an error rule ends the requests, but earlier groups have records of this page")
+    var error = ReactorError.server(
+      "an error rule ends the requests, but earlier field groups have records of this page")
     error.key = "errors"
     error.help = "use 'do: skip' or 'do: fail' for this response"
     return error

@@ -115,7 +115,7 @@ extension Pull {
   /// Expressions of the schema and added fields have the parent's values; all other fields are missing. The record was
   /// not received, so neither `where` nor a program of `reshape` sees it.
   ///
-  /// - Parameter resource: the request whose response has no records, for a rejected record
+  /// - Parameter resource: the request whose response has no records; it is stored with the record if that is rejected
   func readParentAlone(
     _ resource: Resource, into sink: any RecordSink
   ) async throws(ReactorError) -> PruneReport {
@@ -153,8 +153,8 @@ extension Pull {
 
   /// Whether a response without a body is accepted as a response without records.
   ///
-  /// The response to a writing request may only confirm it. But a flow that declares `records` or a schema requires
-  /// records.
+  /// The response to POST, PUT, PATCH or DELETE can be an empty confirmation. But a flow that declares `records` or a
+  /// schema requires records.
   private func mayBeEmpty(_ resource: Resource) -> Bool {
     switch resource.method {
     case .POST, .PUT, .PATCH, .DELETE: plan.records.path == nil && plan.records.schema.schema.keepsWholeRecords
@@ -184,26 +184,28 @@ extension Pull {
     return format
   }
 
-  /// Throws for an empty body in a format in which an empty body would mean no records.
+  /// Throws for an empty body that was converted to JSON, unless `expect.min` is declared.
   ///
-  /// A server that fails before its first line sends an empty body too.
+  /// The original format can represent no records by an empty body. But a server that fails before its first line sends
+  /// an empty body too.
   func refuseNothing(_ outcome: RecordReader.Outcome) throws(ReactorError) {
     // A body of at most 2 bytes is at most a line break, and counts as empty.
     guard outcome.bytes <= 2, outcome.report.total == 0, plan.records.expectations.min == nil else { return }
-    var error = ReactorError.parser("the response is empty, which may mean no records or a failed export")
+    var error = ReactorError.parser(
+      "the response is empty, which can mean that there are no records or that an export failed")
     error.key = "decode"
-    error.help = "if it means no records, write 'expect: { min: 0 }'"
+    error.help = "if it means that there are no records, write 'expect: { min: 0 }'"
     throw error
   }
 
-  /// Refuses a page whose last record cannot be read, if that record gives the next page.
+  /// Refuses a page whose last record cannot be read, if the request of the next page is made from that record.
   ///
-  /// The pull would end at this page as if it were the last one.
+  /// Without this check, the pull would end after this page as if it were the final page.
   func refuseUnreadTail(_ outcome: RecordReader.Outcome, _ decoded: DecodedResponse) throws(ReactorError) {
     guard plan.pages?.readsLastRecord ?? false, let last = decoded.flaws.last, last == outcome.report.total - 1 else {
       return
     }
     throw ReactorError(
-      .parser, "the last record of the page cannot be read, so the next page is not known", recordIndex: last)
+      .parser, "the last record of the page cannot be read, so the next page is unknown", recordIndex: last)
   }
 }

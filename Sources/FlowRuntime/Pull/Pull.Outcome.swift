@@ -21,7 +21,7 @@ extension Pull {
     private var missingFields: [MissingField]?
     /// The members of records that an inferred schema does not contain.
     private var newMembers: Set<String> = []
-    /// The number of records with a key that an earlier record has, where they were counted.
+    /// The number of records whose key an earlier record has, if repeated keys were counted; else 0.
     var repeated = 0
     /// The keys of the records of the requested parent; nil without parents or a key.
     var parentKeys: ParentKeys?
@@ -43,13 +43,13 @@ extension Pull {
     var left: [CursorRange] = []
     /// The greatest value for each parent whose pull is complete, by the parent's key.
     var cursors: [String: String] = [:]
-    /// Identities of records that an earlier run rejected and that are settled now.
+    /// Identities of records that an earlier run rejected and that are delivered now.
     ///
     /// Such a record arrived as a valid record, or was deleted. Its line leaves the file of rejected records.
     var delivered: Set<UInt64> = []
     /// Whether an error rule ends all further requests, also those for further partitions.
     var isEnd = false
-    /// Whether the server gives no more records of the requested range, although there may be more.
+    /// Whether the server has perhaps left out records of the requested range because of a limit.
     var isCapped = false
     /// The bytes of the last response, when the pull holds them; else nil.
     var responseBytes: [UInt8]?
@@ -112,7 +112,7 @@ extension Pull {
       add(page.timings)
     }
 
-    /// Notes whether the server may have left out records after this page, which is the last one so far.
+    /// Notes whether the server has perhaps left out records after this page, which is the last one so far.
     mutating func noteCap(_ cap: Cursor.Cap?, after page: PageReading) {
       isCapped = isCapped || page.isCapped
       if let cap, !isEnd, cap.isReached(by: self, lastPage: page.outcome.report.total) { isCapped = true }
@@ -164,7 +164,7 @@ extension Pull {
       var error = ReactorError.parser(
         "records have members that the lock file does not know: \(names.prefix(8).joined(separator: ", "))\(more)")
       error.key = "schema"
-      error.help = "add each with its type to the lock file, or leave it out with 'change: { remove: [NAME] }'"
+      error.help = "add each member with its type to the lock file, or remove it with 'change: { remove: [NAME] }'"
       return error
     }
 

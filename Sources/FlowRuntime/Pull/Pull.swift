@@ -31,23 +31,24 @@ struct Pull: Sendable {
   var values: [String: ExpressionValue] = [:]
   /// Leaves out the records outside of the requested range; nil to take all.
   @BoxedIfPresent var filter: RangeFilter?
-  /// Checks the order of the records in a range whose rest may be requested separately; nil for other ranges.
+  /// Checks the order of a range's records if the server can stop before its end, so that the rest is requested from
+  /// the greatest value on; nil for other ranges.
   var order: AscendingOrder?
-  /// The reading of the stopwatch after which no further slice or page is requested; nil for none.
+  /// The reading of the stopwatch after which no further slice or page is requested; nil for no limit.
   ///
-  /// Only for a pull that keeps its complete slices: after its deadline a flow would be cancelled and keep nothing.
+  /// Set only for a pull that keeps its complete slices: a flow that is cancelled at its deadline would keep nothing.
   var deadline: Duration?
   /// The reading of the stopwatch after which the complete slices are published before further ones are requested; nil
   /// for never.
   var checkpoint: Duration?
   /// The number of slices that were read and published before this pull.
   var slicesBefore = 0
-  /// The pages and records that were reported before this pull.
+  /// The numbers of pages and records that were reported before this pull.
   var reported = (pages: 0, records: 0)
   /// Whether to search for fields that no record has. False on later pages if no field looks misspelt on the first
   /// page.
   var seeksFields = true
-  /// Whether the only record is the one of a parent whose response has no records.
+  /// Whether the pull writes only the record that is made for a parent whose response has no records.
   var isParentAlone = false
   /// Builds a page's request when the request's templates use `page`; else nil.
   var remake: (@Sendable (ExpressionValue) throws(ReactorError) -> Resource)?
@@ -92,15 +93,16 @@ struct Pull: Sendable {
     return pull
   }
 
-  /// Throws `.timeout` when the deadline for further requests has passed.
+  /// Throws `.timeout` when the deadline for further requests has passed, or when the run will end before the next
+  /// slice is read.
   ///
-  /// - Parameter time: how long the next slice probably takes; nil if nothing could be published before it
+  /// - Parameter time: how long the next slice probably takes; nil if there is no earlier slice to publish
   func checkDeadline(forSliceOf time: Duration? = nil) throws(ReactorError) {
     guard let deadline else { return }
     let now = instruments.stopwatch.reading()
     guard now <= deadline else { throw ReactorError(.timeout, "the flow's deadline passed before this request") }
     guard let time, flow.environment.runEnd.precedes(now + time) else { return }
-    throw ReactorError(.timeout, "the run ends before this slice could be read")
+    throw ReactorError(.timeout, "the run would end before this slice is completely read")
   }
 
   /// Returns the request of a page.

@@ -4,7 +4,7 @@ internal import ReactorCore
 
 /// Joins the records of one page from the responses to several groups of fields.
 ///
-/// The records are in the order in which their keys were first received. It holds all records of the page in memory.
+/// The records are in the order in which their keys were first received. All records of the page are held in memory.
 struct RecordJoin {
   private let fields: FieldGroups
   private let selection: RecordSelection
@@ -29,7 +29,7 @@ struct RecordJoin {
   }
 
   /// - Parameter path: the path of the records, which leads to one list or one record
-  /// - Parameter mayLackRecords: whether no response needs to have the path
+  /// - Parameter mayLackRecords: whether the path may be missing in every response
   init(_ fields: FieldGroups, at path: JSONPath?, mayLackRecords: Bool) {
     self.fields = fields
     self.mayLackRecords = mayLackRecords
@@ -45,7 +45,7 @@ struct RecordJoin {
   /// Adds the response of a group; nil for one without a body. The groups are added in their order, from 0.
   ///
   /// - Throws: `.parser` if the response is not JSON or does not have the path of the records, if a record has no
-  ///   unique key, or if a record is missing.
+  ///   unique key, or if a record is not in each response although `partial: keep` is not declared.
   mutating func add(_ body: [UInt8]?, of group: Int) throws(ReactorError) {
     if let body {
       let json: JSONValue
@@ -72,8 +72,8 @@ struct RecordJoin {
     let all: JSONValue = isOne ? records[0].json : .array(records.map(\.json))
     guard let joined = base.json.replacing(steps, by: all) else {
       throw Self.problem(
-        "the first response has no list for the records of the other groups",
-        help: "leave out 'partial: keep', or name in 'key', which is part of each group, a field that all records have")
+        "the first response has no list to which the records of the other groups can be added",
+        help: "remove 'partial: keep', or add to 'key' (part of each group) a field that all records have")
     }
     return JSONWriter.bytes(joined)
   }
@@ -103,7 +103,7 @@ struct RecordJoin {
 
   private mutating func add(_ record: JSONValue, _ index: Int, of group: Int) throws(ReactorError) {
     guard case .object = record else {
-      throw ReactorError(.parser, "expected an object to join, found \(record.kindName)", recordIndex: index)
+      throw ReactorError(.parser, "expected an object as a record, found \(record.kindName)", recordIndex: index)
     }
     let key = try self.key(of: record, index)
     guard let known = indices[key] else {
@@ -128,7 +128,7 @@ struct RecordJoin {
       guard let value = record.value(at: path[...]), value != .null else {
         throw Self.problem(
           "record \(index) has no \(JSONPath(singular: path).text), by which records are joined",
-          help: "correct 'by', or add the name to 'key' if the server gives only the fields that are listed")
+          help: "correct 'by', or add the name to 'key' if the server returns only the requested fields")
       }
       values.append(value.sortedByName)
     }

@@ -80,7 +80,7 @@ final class ResponseRecords {
     /// Whether repeated keys are counted: in a list that may change while it is read, or whose total is compared.
     let readsKeys: Bool
 
-    /// Creates the demands for a single record.
+    /// Creates demands for the records alone, without any other part of the response.
     init() { (isPaged, mayEnd, isGraphQL, readsKeys) = (false, false, false, false) }
 
     init(_ plan: FlowPlan, page: Int) {

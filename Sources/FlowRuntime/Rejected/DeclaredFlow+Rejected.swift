@@ -17,7 +17,7 @@ extension DeclaredFlow {
       let hasToken = plan.cursor?.token != nil
       let reason =
         hasToken
-        ? "a token requests only what is new"
+        ? "the token of the cursor requests only new records"
         : "the same responses also contain records that are already stored, and 'mode: append' would store those again"
       var error = ReactorError.persistence(
         "\(records) cannot be requested again: \(reason)", path: plan.result.rejected?.text)

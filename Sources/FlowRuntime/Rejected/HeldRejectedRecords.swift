@@ -4,8 +4,8 @@ internal import Storage
 
 /// Holds rejected records until it is known whether the valid records of the same requests are used.
 ///
-/// A small part is in memory, the rest in a file without a name. The lines are discarded unless the rejected records of
-/// the run take them.
+/// A small part is in memory, the rest in a file without a name. The lines are discarded unless they are added to the
+/// rejected records of the run.
 struct HeldRejectedRecords: RejectedPlace {
   private let feed: RecordFeed
 

@@ -4,7 +4,7 @@ internal import ReactorCore
 internal import Records
 internal import Storage
 
-/// A part that a retry requests again because of rejected records.
+/// A part of the data that a retry requests again because records of it were rejected.
 ///
 /// It consists of ranges; in a flow with parents, of the ranges of one parent.
 struct RejectedPart: Sendable {
@@ -52,8 +52,8 @@ extension RejectedRecords {
     }
     guard !isTooLarge else {
       throw .persistence(
-        "the rejected records in \(place.text) name parents of more than \(Self.heldBytes >> 20) MiB in total "
-          + "(run with --fresh=everything, or move some of its lines elsewhere, retry, and put them back)",
+        "the parents of the rejected records in \(place.text) are larger than \(Self.heldBytes >> 20) MiB in total "
+          + "(run with --fresh=everything, or move some lines of that file elsewhere, retry, and put them back)",
         path: place.text)
     }
     return found.map { part in

@@ -61,10 +61,10 @@ actor RejectedItems: PartitionProvider {
   /// The parts to request for rejected records, after the items.
   private var parts: ArraySlice<RejectedPart>
   private var count = 0
-  /// A line that was read but belongs to the next batch.
+  /// A line with an item that was read ahead: it belongs to the next partition.
   private var next: JSONValue?
 
-  /// Creates a provider.
+  /// Creates a provider of the items in a file of rejected records.
   ///
   /// - Parameters:
   ///   - names: the names of the parents, in order
@@ -138,7 +138,7 @@ actor RejectedItems: PartitionProvider {
         let found = object.members.map(\.name).joined(separator: ", ")
         throw .persistence(
           "\(path) contains items of '\(found)', but the flow now sends a request for each "
-            + "'\(names.joined(separator: ", "))' (send them with the earlier version of the flow, or edit the file)",
+            + "'\(names.joined(separator: ", "))' (retry them with the earlier version of the flow, or edit the file)",
           path: path)
       }
       values.append((name: name, value: value))

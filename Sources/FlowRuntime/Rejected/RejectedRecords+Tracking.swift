@@ -28,7 +28,7 @@ extension RejectedRecords {
   /// Such a record is in the batch as a valid record, or its key is in a batch of deletions.
   func delivered(in batch: RecordBatch) -> Set<UInt64> { tracking?.delivered(in: batch, of: pending) ?? [] }
 
-  /// Notes the records of the older file that are persisted, or will be.
+  /// Notes that these records of the older file are persisted, or will be persisted with the result.
   ///
   /// - Returns: the number of rejected records that are still not delivered
   func note(delivered: Set<UInt64>) -> Int {

@@ -27,7 +27,7 @@ final class RejectedRecords: Sendable {
     var count = 0
     /// Whether the flow fails because too many of its items failed.
     var isJudged = false
-    /// Digests of the items that this run requested.
+    /// Digests of the items that this run requested, whose older lines are not copied.
     var tried: Set<UInt64> = []
     /// Identities of the records that this run has rejected; only when records are tracked.
     var rejected: Set<UInt64> = []
@@ -42,11 +42,11 @@ final class RejectedRecords: Sendable {
   private let keeping: Retention
   /// Identifies records across runs; nil unless older rejected records are retained until they are delivered.
   let tracking: RejectedTracking?
-  /// Identities of the older file's records.
+  /// Identities of the rejected records in the older file.
   let pending: Set<UInt64>
   /// Masks secrets in the messages of servers.
   private let mask: @Sendable (String) -> String
-  /// The lines as they were at the start of the run; nil when they are not retained, or when there are none.
+  /// The older lines, as they were at the start of the run; nil when none are retained, or when there are none.
   let old: (any RecordFile)?
   let state = Mutex(State())
 
@@ -241,7 +241,7 @@ final class RejectedRecords: Sendable {
     try await place.publish(try await complete(provenance))
   }
 
-  /// Completes the rows, so that the load of the result can store them too.
+  /// Completes and returns the rows, so that the load of the result can store them too; nil for a file.
   func staged(_ provenance: Provenance) async throws(ReactorError) -> (load: TableLoad, rows: Database.Rows)? {
     let provenance = try await complete(provenance)
     return place.load(provenance)
@@ -256,9 +256,9 @@ final class RejectedRecords: Sendable {
     return provenance
   }
 
-  /// Publishes the file of a flow that fails.
+  /// Publishes the rejected records of a flow that fails.
   ///
-  /// Returns the reason of the failure, with a publishing error added to its message.
+  /// Returns the reason of the failure. If the records cannot be published, that error is added to its message.
   func publish(_ provenance: Provenance, because reason: ReactorError) async -> ReactorError {
     do throws(ReactorError) {
       try await publish(provenance)

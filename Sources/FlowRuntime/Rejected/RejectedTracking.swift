@@ -10,7 +10,7 @@ internal import Storage
 ///
 /// A record is identified by its key, or by its bytes when the key cannot be read.
 struct RejectedTracking: Sendable {
-  /// The additional facts in the line of a tracked record.
+  /// The facts that are added to the line of a rejected record, so that later runs can recognize and request it.
   struct Trace: Sendable {
     var identity: UInt64
     /// The record's key by field; nil when it cannot be read.

@@ -16,7 +16,8 @@ extension DeclaredFlow {
 
   /// Builds the request from the values that are known now.
   ///
-  /// - Parameter listsAllFields: whether one request lists the fields of all groups, to identify the request
+  /// - Parameter listsAllFields: whether the request lists the fields of all groups; such a request only identifies the
+  ///   requests of the groups and is not sent
   func resource(
     with values: [String: ExpressionValue], for item: RequestItem? = nil, listsAllFields: Bool = false
   ) throws(ReactorError) -> Resource {
@@ -40,7 +41,7 @@ extension DeclaredFlow {
     }
   }
 
-  /// The requests of a run; with a key, the requests of one parent.
+  /// The requests of a run with a cursor, one for each range; with a parent's key, the requests of that parent.
   ///
   /// - Parameters:
   ///   - values: the values for templates besides `cursor`
@@ -102,7 +103,7 @@ extension DeclaredFlow {
   /// Lets equal requests share a response, if the flow declares it.
   ///
   /// Error rules decide what a response means, so flows with rules share only among their own requests. So does a flow
-  /// that is recorded or replayed: its recording contains everything that it needs.
+  /// that is recorded or replayed, because its recording must contain everything that it needs.
   private func sharing(_ connection: any Connection) -> any Connection {
     // Polls are equal requests that wait for a different response, so a flow with a job shares no responses.
     guard plan.transfer.sharesResponses, plan.job == nil, plan.firstRun?.job == nil else { return connection }

@@ -62,7 +62,7 @@ extension FieldGroups {
     groups.append(current)
     guard groups.count <= Self.maximumCount else {
       throw Self.problem(
-        "the names make \(groups.count) groups, and a page has at most \(Self.maximumCount) requests",
+        "the names make \(groups.count) groups, but at most \(Self.maximumCount) requests are allowed for a page",
         help: "increase 'max' or 'max_bytes', or list fewer names")
     }
     return groups.map(\.names)

@@ -6,7 +6,7 @@ package enum LinkedURL {
   /// The absolute URL of a link.
   ///
   /// - Parameters:
-  ///   - base: the URL at which a relative link starts
+  ///   - base: the URL against which a relative link is resolved
   ///   - key: the key of the flow's declaration that gives the link
   /// - Throws: `.server` for a text that is not a URL of http or https.
   package static func absolute(_ link: String, from base: String, key: String) throws(ReactorError) -> String {

@@ -24,9 +24,9 @@ extension Pull {
     guard flow.masked(url) != url || flow.environment.secrets.isIn(url: url) else { return }
     let origin = (try? WebURL(requesting: target))?.origin ?? "another origin"
     var error = ReactorError.server(
-      "the request would send a secret in its URL to \(origin), which a value names and the flow does not declare")
+      "the request would send a secret in its URL to \(origin), which is not the 'base_url' but comes from a value")
     error.key = "resource"
-    error.help = "leave the secret out of such a request, or give the flow the host of the value as 'base_url'"
+    error.help = "leave the secret out of this request, or declare that origin as the 'base_url' of the flow"
     throw error
   }
 

@@ -37,7 +37,7 @@ package struct RequestPlan: Sendable {
   package var hidesPath = false
   /// Whether the URL, including the query, contains a secret.
   package var hidesURL = false
-  /// Whether the URL or a header contains a secret, or may contain one later.
+  /// Whether the URL or a header contains a secret, or can contain one when its templates are filled in.
   package var holdsSecret = false
 
   package init(baseURL: BaseURL, baseText: String, resource: Resource, shownURL: String) {

@@ -83,7 +83,7 @@ final class ResponseCache: Sendable {
     }
   }
 
-  /// Passes the response to the task that sent the request.
+  /// Holds the received response for the task that sent the request.
   private final class OwnResponse: Sendable {
     let received = Mutex<Result<Response, ReactorError>?>(nil)
   }
@@ -155,7 +155,7 @@ struct SharedResponse: Sendable {
     return response
   }
 
-  /// Whether an equal request would get the same response, judged by the status and headers.
+  /// Whether the response can be used for equal requests, judged by its status and by the error rules.
   ///
   /// RFC 9110, section 15.1, lists `404` and `410` among the statuses that may be stored.
   static func mayBeKept(_ response: Response) -> Bool {
@@ -168,7 +168,8 @@ struct SharedResponse: Sendable {
 
   /// Reads a response up to a size.
   ///
-  /// - Returns: the response to keep, nil when it is larger; and an equal response to read
+  /// - Returns: `kept`, the response to keep, or nil when its body is larger than the limit; and `response`, the same
+  ///   response with a body that can still be read
   static func read(
     _ response: Response, upTo limit: Int
   ) async throws(ReactorError) -> (kept: SharedResponse?, response: Response) {

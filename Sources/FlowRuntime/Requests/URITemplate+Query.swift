@@ -1,7 +1,7 @@
 internal import ByteCodings
 package import WebSyntax
 
-/// An error about the braces of a path (RFC 6570), into which no value can be filled.
+/// An error about the braces of a path (RFC 6570): the path is invalid, or a value cannot be filled in.
 package struct BracesError: Error, Sendable {
   package let message: String
   /// The name of the invalid parameter; nil when the path itself is invalid.
@@ -22,7 +22,7 @@ extension URITemplate {
     return try template.expanded(with: values)
   }
 
-  /// Fills in the braces.
+  /// Fills in the values for the braces of the path.
   ///
   /// - Returns: the path, and the query parameters from the braces, percent-decoded
   ///
@@ -31,7 +31,7 @@ extension URITemplate {
     with values: [String: [String]]
   ) throws(BracesError) -> (path: String, query: [(name: String, value: String)]) {
     for name in pathNames.sorted() where values[name].map({ $0.isEmpty || $0.contains("") }) ?? false {
-      throw BracesError(message: "'params.\(name)' is empty, so the path would be a different one", param: name)
+      throw BracesError(message: "'params.\(name)' is empty, so the path would lead to another resource", param: name)
     }
     let whole: String
     do throws(URITemplateError) {

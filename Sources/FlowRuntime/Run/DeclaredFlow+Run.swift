@@ -52,7 +52,7 @@ extension DeclaredFlow {
     let words = plan.auth.text(tokenRoot: environment.root.path)?.split(separator: "\n").first
     error.help =
       words == nil
-      ? "the flow sends no credentials: declare 'auth', or what the server expects in 'http.headers'"
+      ? "the flow sends no credentials: declare 'auth', or the headers that the server expects in 'http.headers'"
       : "the server refuses the credentials of 'auth' (\(words ?? "")): check the secret and its permissions"
     return error
   }
@@ -87,9 +87,10 @@ extension DeclaredFlow {
     }
   }
 
-  /// The input that was, or may have been, changed after the persisted result was fetched; nil without one.
+  /// The input (a file, or rows of a database) that was changed, or was perhaps changed, after the result was
+  /// persisted; nil without such an input.
   ///
-  /// Otherwise the result would count as fresh, and the requests for new lines of the input would never be sent.
+  /// Without this check, a result that has not expired would be used, and new lines of the input would be ignored.
   private func changedInput(_ observer: @escaping FlowObserver) async throws(ReactorError) -> String? {
     guard plan.result.expiresAfter != nil, let each = plan.each else { return nil }
     // It is unknown when the rows of a database were changed.
@@ -156,7 +157,7 @@ extension DeclaredFlow {
 
   /// The persistence of the result; nil when the flow persists nothing.
   ///
-  /// An offline run cannot ask, so it uses a result of any age that has not expired.
+  /// An offline run uses any result that has not expired, even if other runs always request the records again.
   func persistence(_ observer: @escaping FlowObserver, isOffline: Bool = false) -> (any ResultPersistence)? {
     let first = firstPersistence(observer, isOffline: isOffline)
     guard !plan.result.copies.isEmpty else { return first }
@@ -188,7 +189,8 @@ extension DeclaredFlow {
 
   // MARK: - Pull
 
-  /// Sends the requests, reads their records and stages the result, of which complete slices may be published already.
+  /// Sends the requests, reads their records and stages the result. With a checkpoint, complete slices are published
+  /// before the end.
   ///
   /// - Parameter began: the start of the flow's run, in milliseconds since 1970
   private func pull(

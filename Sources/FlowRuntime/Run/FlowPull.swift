@@ -122,7 +122,8 @@ final class FlowPull {
     }
     var error = ReactorError(
       .parser,
-      "kept \(Expectations.records(count)) without a value in '\(cursor.field.value)'; the position ignores them")
+      "kept \(Expectations.records(count)) without a value in '\(cursor.field.value)'; "
+        + "the cursor's position ignores them")
     error.key = "cursor.optional"
     error.help = "check whether the server leaves the field out permanently; 'optional: false' rejects such records"
     return error
@@ -140,7 +141,8 @@ final class FlowPull {
     instruments.observer(.finished(.parse, outcome.timings.parse ?? .zero))
   }
 
-  /// Marks the records that this run delivers after an earlier run rejected them, so that their lines are removed.
+  /// Marks the records that this run delivers after an earlier run rejected them, so that their lines
+  /// are removed from the file.
   ///
   /// After a retry, it also reports how many rejected records are still not delivered.
   private func tellUndelivered() {

@@ -7,7 +7,7 @@ internal import Synchronization
 /// That may be after its fetch has returned. Another run of the environment waits for its turn, in the order of
 /// arrival. Runs of other processes are not known here; the locks of the targets exclude them.
 final class ResultTurns: Sendable {
-  /// The right to write one target. It ends with `end`, or with its last reference.
+  /// The right to write one target. It ends when `end` is called, or when the last reference to it is released.
   final class Turn: Sendable {
     private let turns: ResultTurns
     private let target: String

@@ -2,7 +2,7 @@ internal import ReactorCore
 internal import Records
 internal import Synchronization
 
-/// The pulls of a flow that are in progress. Fetches of one resource at the same time share one.
+/// The pulls of a flow that are in progress. Simultaneous fetches of one resource share a pull.
 final class SharedPulls: Sendable {
   /// Identifies the result of a pull.
   struct Key: Hashable {
@@ -29,7 +29,7 @@ final class SharedPulls: Sendable {
   ///
   /// - Parameters:
   ///   - observer: called with the events of the pull from now on
-  ///   - pull: reports its events to the observer that it gets
+  ///   - pull: the pull to start; reports its events to the observer that is passed to it
   func fetch(
     _ key: Key, observer: @escaping FlowObserver,
     by pull: @escaping @Sendable (@escaping FlowObserver) async throws(ReactorError) -> Fetched<RecordSet>

@@ -59,7 +59,7 @@ extension ParentRequests {
     do throws(JSONError) {
       root = try JSONValue(parsing: responseBytes ?? [])
     } catch {
-      throw .parser("the results of the batch cannot be read: \(error)")
+      throw .parser("the response with the results of the batch is not JSON: \(error)")
     }
     let values = try results.path.value.found(in: root)
     if values.count == 1, results.path.value.singularSteps != nil, case .array(let elements) = values[0] {
@@ -74,7 +74,7 @@ extension ParentRequests {
     do throws(EvaluationError) {
       return try expression.evaluate(in: scope, now: scope.now)
     } catch {
-      throw .parser("'\(expression.text)' has no value for a result of the batch: \(error.message)")
+      throw .parser("'\(expression.text)' cannot be evaluated for a result of the batch: \(error.message)")
     }
   }
 }

@@ -17,7 +17,7 @@ extension DeclaredFlow {
   /// Asks the databases of the flow whether they would accept its loads and queries. Changes nothing, and sends no HTTP
   /// request.
   ///
-  /// - Returns: each part that uses a database, with the reason why it would fail; nil when it would not
+  /// - Returns: each part that uses a database, with the reason why it would fail; a nil reason when it would not fail
   @concurrent public func rehearse() async -> [(part: StoredPart, failure: ReactorError?)] {
     var parts: [(part: StoredPart, failure: ReactorError?)] = []
     if let result = tableResult {

@@ -79,7 +79,7 @@ final class RejectedTable: RejectedPlace {
   func discard() async {}
 }
 
-/// The rows of a table as lines without the members that are null.
+/// The rows of a table of rejected records as JSON lines, without the members whose value is null.
 private struct RejectedRows: RecordFile {
   let rows: TableRecords
 

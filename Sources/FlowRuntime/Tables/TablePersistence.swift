@@ -59,9 +59,9 @@ struct TablePersistence: ResultPersistence {
   func expiry(of provenance: Provenance) -> Int64? { rules(provenance.resource).expiry(of: provenance) }
 }
 
-/// A persistence of records that shows when a result was fetched.
+/// A persistence of record sets that also returns the provenance and the expiry of a result.
 protocol ResultPersistence: Persistence<RecordSet> {
-  /// The origin of a resource's result, whatever its age; nil without one.
+  /// The provenance of a resource's result, whatever its age; nil without a result.
   func provenance(for resource: Resource) async throws(ReactorError) -> Provenance?
   /// When a result expires, in milliseconds since 1970; nil when it never expires.
   func expiry(of provenance: Provenance) -> Int64?

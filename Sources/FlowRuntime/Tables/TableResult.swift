@@ -21,7 +21,8 @@ struct TableResult: Sendable {
   /// The stamp of the table's last load; nil when nothing was loaded.
   func stamp() async throws(ReactorError) -> TableStamp? { try await database.stamp(of: table.name) }
 
-  /// Loads records that no run staged for the table, such as those of a replaced closure.
+  /// Loads records that no run staged for the table, for example because a Swift caller has replaced a closure of the
+  /// flow.
   ///
   /// - Parameter flow: the id of their flow
   func replace(

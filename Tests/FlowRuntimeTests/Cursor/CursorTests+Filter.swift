@@ -174,7 +174,7 @@ extension CursorTests {
       let run = await rig.run(flow)
       #expect(run.message == "")
       let doubts = run.warnings(.missingFields).map(\.message)
-      #expect(doubts == ["kept 1 record without a value in 't'; the position ignores them"])
+      #expect(doubts == ["kept 1 record without a value in 't'; the cursor's position ignores them"])
       #expect(try ids(rig) == [5, 9, 4, 3])
       #expect(await flow.cursor?.memory()?.value == Self.time(5))
       #expect(await rig.run(flow).message == "")

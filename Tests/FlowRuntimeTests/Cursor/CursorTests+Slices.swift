@@ -216,7 +216,7 @@ extension CursorTests {
       let run = await rig.run(flow)
       #expect(run.message == "")
       let cuts = run.events.compactMap { if case .cutShort(let error) = $0 { error.message } else { nil } }
-      #expect(cuts == ["slice 3 of 4: the run ends before this slice could be read"])
+      #expect(cuts == ["slice 3 of 4: the run would end before this slice is completely read"])
       #expect(try ids(rig) == [1, 2, 3, 4])
       #expect(await flow.cursor?.memory()?.value == Self.time(5))
       #expect(shop.takeAsked().count == 2)

@@ -110,7 +110,7 @@ import TestSupport
       isDamaged.value = true
       #expect(
         await rig.run(flow, .fresh).message
-          == "the last record of the page cannot be read, so the next page is not known")
+          == "the last record of the page cannot be read, so the next page is unknown")
       #expect(rig.result?.split(separator: "\n").count == 3)
     }
   }

@@ -279,7 +279,7 @@ import TestSupport
     ([#"[{"id":1}]"#, #"[{"id":1},{"id":1}]"#], "field group 2 of 2: records 0 and 1 have the same key: $.id is 1"),
     ([#"[{"id":1}]"#, #"[{"name":1}]"#], "field group 2 of 2: record 0 has no $.id, by which records are joined"),
     ([#"[{"id":null}]"#, #"[{"id":null}]"#], "field group 1 of 2: record 0 has no $.id"),
-    ([#"[{"id":1}]"#, "[1]"], "field group 2 of 2: expected an object to join, found number"),
+    ([#"[{"id":1}]"#, "[1]"], "field group 2 of 2: expected an object as a record, found number"),
     ([#"[{"id":1}]"#, "[{\"id\":1}"], "field group 2 of 2: the response is not JSON"),
     ([#"[{"id":1}]"#, "<html><title>Log on</title></html>"], "field group 2 of 2: "),
   ])

@@ -26,7 +26,7 @@ import TestSupport
       if more.isEmpty {
         #expect(
           run.message.contains(
-            "1 record rejected, and no later run requests them, because the position moves past them"))
+            "1 record rejected, and no later run requests them, because the cursor's position moves past them"))
         #expect(run.error?.help?.contains("rejected: FILE") ?? false)
       }
     }

@@ -152,7 +152,7 @@ import TestSupport
         flow.explanation.items.first { $0.heading == "  rate" }?.text
           == """
           at most 10 requests in 1 s and 1000 requests in 3600 s, for GET, POST /search at most 30 requests in 60 s, \
-          waits for X-Until when X-Left is 0
+          waits for the time in X-Until when X-Left is 0
           """)
     }
   }

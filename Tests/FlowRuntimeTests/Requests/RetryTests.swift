@@ -229,10 +229,10 @@ import TestSupport
       let items = flow.explanation.items
       #expect(
         items.first { $0.heading == "  retries" }?.text
-          == "once, after 500-599, timeout; waits of 2 s, at most 60 s; whatever the method")
+          == "once, after 500-599, timeout; waits of 2 s, at most 60 s; requests of any method")
       #expect(
         items.first { $0.heading == "  rate" }?.text
-          == "at most 10 requests in 1 s, at most 2 waiting at once, the server's rate limit headers are ignored"
+          == "at most 10 requests in 1 s, at most 2 in progress at once, the server's rate limit headers are ignored"
       )
     }
   }

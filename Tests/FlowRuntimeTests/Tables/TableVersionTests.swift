@@ -68,7 +68,9 @@ import TestSupport
   func `the same answer changes nothing`(_ store: TestStore) async throws {
     try await TableRig.with(store, ok(Self.body("1=A", "2="))) { tables in
       let flow = try tables.flow(Self.schema, persistence: "history: true")
-      #expect(flow.explanation.items.last?.text == "db:users, with old versions, waited for; a failure fails the flow")
+      #expect(
+        flow.explanation.items.last?.text
+          == "db:users, with old versions, the flow waits for the save; a failure fails the flow")
       #expect(await tables.rig.run(flow, .fresh).message == "")
       let before = try await tables.lines("SELECT * FROM users ORDER BY id")
       tables.rig.clock.advance(by: .seconds(60))
