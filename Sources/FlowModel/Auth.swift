@@ -3,8 +3,8 @@ public import Expressions
 /// The authorization of a flow's requests.
 ///
 /// - `Text`: the type of a text such as a password: a template in a flow file, a string after the values are filled in
-/// - `Token`: how a token is signed
-/// - `Request`: a request of a login
+/// - `Token`: the type that describes how a token is signed
+/// - `Request`: the type of a request of a login
 public indirect enum Auth<Text: Sendable, Token: Sendable, Request: Sendable>: Sendable {
   /// Requests send no credentials, even if the file declares credentials.
   case none
@@ -14,11 +14,11 @@ public indirect enum Auth<Text: Sendable, Token: Sendable, Request: Sendable>: S
   case basic(UserPassword<Text>)
   /// A user name and a password that are sent only as digests (RFC 7616).
   case digest(UserPassword<Text>)
-  /// A key in a header, in the query or in the body.
+  /// An API key that is sent in a header, in the query or in the body.
   case apiKey(CredentialLocation, Text)
   /// A token that an authorization server issues (RFC 6749).
   case oauth2(OAuth2<Text, Token>)
-  /// A token that requests to the API itself obtain.
+  /// A token that is obtained with requests to the API itself.
   case login(Login<Request>)
   /// A token that each run signs itself (RFC 7519).
   case jwt(Token, use: TokenUse)
@@ -74,7 +74,7 @@ public enum CredentialLocation: Sendable, Hashable {
   case header(String)
   /// A query parameter of this name.
   case query(String)
-  /// A member of a JSON object, or a pair of a form.
+  /// The body: a member of this name in a JSON object, or a field of this name in a form.
   case body(String)
 
   /// The usual header for credentials (RFC 9110, section 11.6.2).

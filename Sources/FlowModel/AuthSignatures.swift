@@ -45,7 +45,7 @@ public struct OAuth1<Text: Sendable>: Sendable {
   public var consumerKey: Text
   /// The secret of the client.
   public var consumerSecret: Text
-  /// The token of the account; nil for requests of the client itself.
+  /// The token that an account has granted; nil if the client sends requests without an account.
   public var token: Text?
   /// The secret of the token.
   public var tokenSecret: Text?

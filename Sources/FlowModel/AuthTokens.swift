@@ -6,10 +6,10 @@ public struct TokenUse: Sendable {
   public var location = CredentialLocation.authorization
   /// The text to send, which contains `{{ token }}`.
   ///
-  /// If it is nil, the token itself is sent, in `Authorization` after the word `Bearer`.
+  /// If it is nil, only the token is sent; in the header `Authorization` the word `Bearer` precedes it.
   public var value: Located<Template>?
 
-  /// Sends the token in the header `Authorization`, after the word `Bearer`.
+  /// Creates the default: the token is sent in the header `Authorization`, after the word `Bearer`.
   public init() {}
 }
 
@@ -47,7 +47,8 @@ public struct OAuth2<Text: Sendable, Token: Sendable>: Sendable {
   public var params: [Named<Text>] = []
   /// The refresh token that the first run uses.
   public var refreshToken: Text?
-  /// The assertion that is exchanged for a token or, for other grants, authenticates the client.
+  /// The signed assertion. The grant `jwtBearer` exchanges it for a token; with another grant it authenticates the
+  /// client.
   public var assertion: Token?
   /// How the client sends its credentials.
   public var send = OAuth2Sending.basic
@@ -98,7 +99,7 @@ public struct SignedToken: Sendable {
   public var keyEncoding = KeyEncoding.text
   /// The name of the key: the header's `kid`.
   public var keyID: Located<Template>?
-  /// More members of the header.
+  /// Members of the token's header in addition to `alg`, `typ` and `kid`.
   public var header: Located<TemplatedJSON>?
   /// The claims in addition to `iat`, `exp` and `jti`.
   public var claims: Located<TemplatedJSON>?
@@ -107,7 +108,7 @@ public struct SignedToken: Sendable {
   /// Whether each token has its own identifier, `jti`.
   public var hasIdentifier = false
 
-  /// Creates a token without claims of its own.
+  /// Creates a token with the default algorithm and without additional claims.
   public init(key: Located<Template>) { self.key = key }
 }
 
@@ -129,11 +130,12 @@ public enum LoginExpiry: Sendable {
 
 /// Requests to the API itself. The response to the last request contains a token.
 public struct Login<Request: Sendable>: Sendable {
-  /// One request, whose templates may use values captured from earlier responses.
+  /// One request of the login. Its templates can use values captured from earlier responses.
   public struct Step: Sendable {
     /// The request of this step of the login.
     public var request: Request
-    /// The paths of values in the response that later requests use, by name; empty for the last request.
+    /// The values of the response that later requests use: for each name of a value, its path in the response. Empty
+    /// for the last request.
     public var capture: [Named<Located<JSONPath>>] = []
   }
 

@@ -53,7 +53,7 @@ extension Cursor {
       }
     }
 
-    /// The start of the next period of the calendar; nil when the value is not a time.
+    /// The start of the next period of the calendar in UTC, such as the next month; nil when the value is not a time.
     public func next(_ period: CalendarPeriod) -> Value? {
       guard case .instant(let instant) = self else { return nil }
       let next: ExpressionTimestamp? =

@@ -58,11 +58,12 @@ public struct Cursor: Sendable {
   public enum Slice: Sendable, Hashable {
     /// Parts of equal length, counted from the start of the range.
     case length(Distance)
-    /// The days, weeks, months, quarters or years of the calendar, in UTC. The first and the last part may be shorter.
+    /// The days, weeks, months, quarters or years of the calendar, in the time zone of the cursor (UTC without one).
+    /// The first and the last part may be shorter.
     case calendar(CalendarPeriod)
   }
 
-  /// A period of the calendar, in UTC. A week begins on Monday.
+  /// A period of the calendar, in the time zone of the cursor (UTC without one). A week begins on Monday.
   public enum CalendarPeriod: String, Sendable, Hashable, CaseIterable {
     case day, week, month, quarter, year
   }
@@ -86,7 +87,7 @@ public struct Cursor: Sendable {
     /// How the rest of the range is requested.
     public var then: AtCap
 
-    /// Creates a cap. Without numbers, a rule of `errors` decides when it is reached.
+    /// Creates a cap. If `records` and `pages` are nil, a rule of `errors` decides when the cap is reached.
     public init(records: Int?, pages: Int?, then: AtCap, at range: SourceRange) {
       self.range = range
       self.records = records
@@ -108,9 +109,10 @@ public struct Cursor: Sendable {
 
   /// The source location of the cursor.
   public var range: SourceRange
-  /// The name of the field, which must be required unless `keepsUndated` is true; for a token, its path as text.
+  /// The name of the field, which must be required unless `keepsUndated` is true. For a cursor with a token, the path
+  /// of the token as text.
   public var field: Located<String>
-  /// The path of the token for the next run in the last page; nil for a cursor with a field.
+  /// The path by which the token for the next run is found in the last page; nil for a cursor with a field.
   @BoxedIfPresent public var token: JSONPath?
   /// Whether the token is the URL that the next run requests first.
   public var isTokenURL = false
@@ -147,9 +149,10 @@ public struct Cursor: Sendable {
   public var keepsPart = false
   /// Whether records without a value in the field are kept. They do not change the remembered value.
   public var keepsUndated = false
-  /// If the first run has its own request: the age of the remembered value from which that request is sent again.
+  /// The age of the remembered value at which the request of the first run is sent again. It is used only if the first
+  /// run has its own request.
   ///
-  /// Nil for never.
+  /// If it is nil, that request is never sent again because of the age.
   public var againAfter: Distance?
 
   /// Creates a cursor that sends no bounds.
@@ -160,10 +163,11 @@ public struct Cursor: Sendable {
     self.bounds = bounds
   }
 
-  /// The field that says which of two records with one key is newer; nil where records have no such order.
+  /// The field that says which of two records with one key is newer; nil for a cursor with a token, because no such
+  /// field is declared.
   public var rank: String? { kind == .token ? nil : field.value }
 
-  /// The properties on which a persisted result depends, as text.
+  /// The properties of the cursor on which the persisted result depends, as text.
   ///
   /// If this text changes, the flow starts from the beginning.
   public var identity: String {

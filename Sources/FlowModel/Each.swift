@@ -2,8 +2,8 @@ public import SourceDiagnostics
 
 /// One request for each record or value of its parents.
 ///
-/// A combination has one record of every parent. The last parent varies fastest. Each combination is one partition, and
-/// partitions are in this order. If no parent is a flow, all combinations are known before the run.
+/// A combination has one record of every parent and is one partition. Partitions are in the order of the combinations,
+/// in which the last parent varies fastest. If no parent is a flow, all combinations are known before the run.
 ///
 /// `Source` is the type of the parents' sources: as the file contains them, or with the values that a run uses.
 public struct Each<Source: Sendable>: Sendable {
@@ -15,8 +15,8 @@ public struct Each<Source: Sendable>: Sendable {
     public var words: String
     /// The name of a record in templates. The default is `parent` or `value`.
     public var name: Located<String>
-    /// The list that replaces the source if it has values; nil if none is declared, or if the source was already
-    /// chosen.
+    /// The list of `only`, which replaces the source unless the list is empty. Nil if no list is declared, or after it
+    /// was decided whether the list replaces the source.
     public var instead: ReplacementList?
     /// The maximum number of records, counted from the first; nil means all records.
     public var limit: Int?
@@ -64,8 +64,8 @@ public struct Each<Source: Sendable>: Sendable {
 
   /// The same parents with their sources converted. The declared lists that replace sources are dropped.
   ///
-  /// - Parameter source: returns the other source of a parent; it is called for each parent, also after it returned nil
-  /// - Returns: nil if a source is nil
+  /// - Parameter source: converts the source of a parent; it is called for every parent, even after it returned nil
+  /// - Returns: nil if the closure returned nil for a parent
   public func withSources<Other: Sendable>(_ source: (Parent) -> Other?) -> Each<Other>? {
     let others = parents.compactMap { parent in
       source(parent).map { other in

@@ -11,9 +11,9 @@ public struct ErrorRule: Sendable {
   public var when: Located<Expression>
   /// The reaction to a response that matches the rule.
   public var action: Action
-  /// The message of the error, which may use the names of the condition `when`; nil means the default message.
+  /// The message of the error, which can use the names of the condition `when`; nil means the default message.
   ///
-  /// The compiler fills in the variables. The value is a template of the other names.
+  /// The compiler fills in the variables; a template with `status`, `headers` and `response` remains.
   public var message: Setting<ExpressionTemplate>?
   /// The expression for the wait before the request is sent again, which may use the names of the condition `when`; nil
   /// means the wait of `retry`.

@@ -1,7 +1,7 @@
 package import Expressions
 
 extension ExpressionTemplate {
-  /// Creates a template whose variables are expressions. Secrets are left out.
+  /// Converts a template of a flow file. Its variables become expressions; its secrets are left out.
   package init(_ template: Template) {
     self.init(
       template.segments.compactMap { (segment) -> Segment? in

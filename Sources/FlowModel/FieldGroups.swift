@@ -1,13 +1,13 @@
 public import JSONSyntax
 public import SourceDiagnostics
 
-/// The names that a flow's requests list, and how they are divided into groups.
+/// The names of the fields that a flow's requests list, and how these names are divided into groups.
 ///
 /// One request is sent for each group. The records of the responses are joined by their key.
 public struct FieldGroups: Sendable {
   /// The source location of the key `field_groups`.
   public var range: SourceRange
-  /// The names; nil for the fields of the schema that are read from records.
+  /// The names of the fields; nil means those fields of the schema that are read from records.
   ///
   /// The compiler replaces all templates whose values are known before the flow runs with texts.
   public var names: [Template]?

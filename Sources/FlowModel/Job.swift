@@ -8,7 +8,7 @@ public struct Job<Request: Sendable>: Sendable {
   @Boxed public var terms: JobTerms
   /// The request for the state of the job.
   @Boxed public var poll: Request
-  /// The request whose response has the URLs of the result; nil if the last poll has them.
+  /// The request whose response has the URLs of the result; nil if the response to the last poll has them.
   @BoxedIfPresent public var locate: Request?
   /// The request for the result of the job.
   @Boxed public var download: Request

@@ -23,14 +23,14 @@ public struct JobTerms: Sendable {
   public var values: [(name: String, value: Located<Expression>)] = []
   /// The expression for the URL of the job's state, over the response that creates the job; nil to use `poll`.
   @BoxedIfPresent public var statusURL: Located<Expression>?
-  /// The condition that the job has a result. The four conditions are tried in the order `failed`, `empty`, `done`,
-  /// `running`.
+  /// The condition that is true when the job has a result. The four conditions are tried in the order `failed`,
+  /// `empty`, `done`, `running`.
   public var done: Located<Expression>
-  /// The condition that the job failed; nil if no response says so.
+  /// The condition that is true when the job has failed; nil if none is declared.
   @BoxedIfPresent public var failed: Located<Expression>?
-  /// The condition that the job is done without a result; nil if it always has one.
+  /// The condition that is true when the job is done without a result; nil if none is declared.
   @BoxedIfPresent public var empty: Located<Expression>?
-  /// The condition that the job still runs; nil if it runs while no other condition is true.
+  /// The condition that is true while the job runs; nil means that the job runs while no other condition is true.
   @BoxedIfPresent public var running: Located<Expression>?
   /// The expression for the URLs that replace the URL of `download`; nil to use the path of `download`.
   @BoxedIfPresent public var urls: Located<Expression>?
@@ -42,9 +42,9 @@ public struct JobTerms: Sendable {
   public var deadline: Duration
   /// The maximum number of jobs at the host at once, of all flows together; nil for any number.
   public var atOnce: Int?
-  /// Whether and how jobs are created after one that failed; nil for none.
+  /// The rules for creating another job after one that failed; nil if no other job is created.
   public var retry: Retry?
-  /// Whether a later run continues the job.
+  /// Whether the next run continues a job that was not finished when its run ended.
   public var resumes = true
   /// The identity of the job, besides the request that creates it. A job is continued only if the identities are equal.
   ///

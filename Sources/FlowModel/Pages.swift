@@ -69,7 +69,7 @@ public struct Pages: Sendable {
   ///
   /// Nil for URLs, and if templates of the request use `page`.
   public var location: Location?
-  /// The requested page size; nil for the server's.
+  /// The requested page size; nil for the server's default size.
   public var size: Size?
   /// The smallest size that is requested when a page is too large, at least 1.
   public var leastSize = 1
@@ -89,7 +89,7 @@ public struct Pages: Sendable {
   public var keepsPart = false
   /// Whether a page with fewer records than the requested size is the last one.
   public var endsAtShort = false
-  /// Whether a first page without the member of `from` is the only page. If false, it is an error.
+  /// Whether a first page without the member of `from` is the only page. If false, such a page is an error.
   public var mayLackNext = false
 
   /// The meaning of a page, a token or a URL that has appeared before.

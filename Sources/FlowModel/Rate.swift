@@ -33,7 +33,7 @@ public struct Rate: Sendable {
     }
   }
 
-  /// Which header fields with the server's limit are obeyed.
+  /// Which header fields of responses, in which the server reports its limit, are obeyed.
   public enum Follow: Sendable {
     case usual, nothing
     case fields(Located<LimitFields>)
@@ -48,6 +48,6 @@ public struct Rate: Sendable {
   /// Which rate limits in response headers are obeyed.
   public var follow = Follow.usual
 
-  /// Creates a rate without limits, except those in response headers.
+  /// Creates a rate without declared limits. Limits that response headers report are obeyed.
   public init() {}
 }

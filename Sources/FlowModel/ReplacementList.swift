@@ -1,6 +1,6 @@
 public import Expressions
 
-/// A list that replaces the records of a parent's source, if it is not empty.
+/// A list that replaces the records of a parent's source, unless the list is empty.
 public struct ReplacementList: Sendable {
   /// The only field of each record.
   public var field: Located<String>

@@ -9,7 +9,7 @@ public struct RequestBatch: Sendable {
     public var path: Located<JSONPath>
     /// The condition, over `result`, that is true if the server rejected the record.
     public var failed: Located<Expression>
-    /// The reason for a rejection, as text. If it is nil, the result itself is the reason.
+    /// The expression for the reason of a rejection, as text. If it is nil, the result itself is the reason.
     public var reason: Located<Expression>?
 
     /// Creates the locations of results.

@@ -39,7 +39,8 @@ public struct ResultStorage<Target: Sendable>: Sendable {
   /// Creates a storage whose result is replaced as a whole.
   public init(_ targets: [Target] = []) { self.targets = targets }
 
-  /// The time for which a result may be used; nil for no limit, and if each run sends requests.
+  /// The time for which a persisted result is used. Nil if it is used without a limit, and also if each run sends
+  /// requests.
   public var lifetime: Duration? {
     if case .seconds(let seconds)? = expiresAfter { .seconds(seconds) } else { nil }
   }

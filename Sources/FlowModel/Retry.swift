@@ -34,7 +34,7 @@ public struct Retry: Sendable {
   public var maxWait: Setting<Double>?
   /// Whether a wait in the server's response is used.
   public var honoursServer = true
-  /// A further header field that sets the wait.
+  /// The header field, declared by the flow, that sets the wait; nil if none is declared.
   public var waitField: WaitField?
   /// Whether a request of any method may be sent more than once.
   public var isIdempotent = false

@@ -2,7 +2,7 @@
 ///
 /// - `Text`: the type of its path or URI: a template in a flow file, or a string after the values are filled in
 public struct Store<Text: Sendable>: Sendable {
-  /// Which database it is, and where.
+  /// The kind of the database, and its path or URI.
   public enum Location: Sendable {
     /// An SQLite file; its path is relative to the output root.
     case sqlite(Text)
@@ -12,7 +12,7 @@ public struct Store<Text: Sendable>: Sendable {
 
   /// The name of the store in its file.
   public let name: String
-  /// Which database it is, and where.
+  /// The kind of the database, and its path or URI.
   public let location: Location
   /// How long a statement waits for a lock, in milliseconds.
   public var lockTimeout = 10_000

@@ -48,7 +48,7 @@ public struct Template: Sendable {
     if segments.count == 1, case .expression(let expression) = segments[0] { expression.isOptional } else { false }
   }
 
-  /// Whether the template is a path that depends on the fields of a record.
+  /// Whether the template uses fields of the record. A result with such a path is split into several files.
   public var isSplit: Bool { uses("record") }
 
   /// Whether an expression in the template uses a name.
@@ -116,7 +116,7 @@ public struct PathTemplateError: Error, Sendable, Hashable {
 }
 
 extension Template {
-  /// Converts the template to a JSONPath. The values of templates are escaped, and must be inside quotes.
+  /// Converts the template to a JSONPath. Each template in it must be inside quotes, and its value is escaped.
   public func path(_ value: (Segment) -> String) throws(PathTemplateError) -> JSONPath {
     var text = ""
     var quote: Character?

@@ -49,7 +49,7 @@ public struct Transfer: Sendable {
     /// The password of the private key; nil if it has none.
     public var password: Setting<String>?
 
-    /// Creates the files of a client.
+    /// Creates a certificate from the paths of its files.
     public init(certificate: String, key: String?, password: Setting<String>?) {
       self.certificate = certificate
       self.key = key

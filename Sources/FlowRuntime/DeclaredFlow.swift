@@ -111,8 +111,9 @@ public final class DeclaredFlow: Sendable {
   /// The network closure uses the resource that the caller passes, and the result belongs to that resource. To replace
   /// the HTTP client, use the environment's `TransportOverride`.
   ///
-  /// Fetches of one resource at the same time share one pull, and each gets its result; with a `responseModifier` each
-  /// has its own. A fetch that begins while the result of an earlier one is not saved yet waits for that save.
+  /// Fetches of one resource at the same time share one pull, and each gets its result. With a `responseModifier`, each
+  /// fetch has its own pull. A fetch that begins while the result of an earlier one is not saved yet waits for that
+  /// save.
   ///
   /// Child flows get no records from these closures: only `execute` passes them on. The closures of a child flow throw
   /// `.server` unless its parents run in the same environment (`begin`, `execute`).
@@ -160,7 +161,7 @@ public final class DeclaredFlow: Sendable {
     return DeclaredFlow(plan, in: environment, isDetached: true)
   }
 
-  /// Builds a reactor for the flow, with the declared flags.
+  /// Builds a reactor for the flow, with the declared settings for saving the result.
   public func reactor(
     _ flow: ReactorFlow<RecordSet>? = nil, queue: SaveQueue = SaveQueue(), observer: @escaping FlowObserver = { _ in }
   ) -> Reactor<RecordSet> {
@@ -202,7 +203,8 @@ extension DeclaredFlow {
       shouldWaitForSaveToPersistence: plan.result.waits || handsOnResult)
   }
 
-  /// The flow with the request of its first run; nil after the first run, or if all runs send the same request.
+  /// The variant of the flow that sends the request for a first run. It is used without a position and when the
+  /// position is too old. Nil if the usual request is sent.
   ///
   /// - Parameter position: the remembered value of the cursor, of the flow or of one parent
   func inFirstRun(_ position: String?) -> DeclaredFlow? {
@@ -210,7 +212,7 @@ extension DeclaredFlow {
     return position.map { isTooOld($0) } ?? true ? firstRun : nil
   }
 
-  /// Whether a position is so old that the server may no longer have all changes since then.
+  /// Whether a position is so old that the server perhaps no longer has all changes since then.
   private func isTooOld(_ position: String) -> Bool {
     guard let age = plan.firstRun?.cursor?.againAfter, let kind = plan.cursor?.kind,
       let oldest = Cursor.Value.instant(environment.wallClock.now).moved(by: age, backwards: true)

@@ -1,4 +1,4 @@
-/// The sources from which a run may take its result.
+/// The sources from which a run is allowed to take its result.
 public enum FetchMode: String, Sendable, Hashable, CaseIterable {
   /// Use the persisted result if it is usable, else the network (`fetch`).
   case persistenceFirst

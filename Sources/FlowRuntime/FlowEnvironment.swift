@@ -38,7 +38,7 @@ public final class FlowEnvironment: Sendable {
   let otherRuns: OtherRunPolicy
   /// The order in which runs of this environment write to the same target.
   let turns: ResultTurns
-  /// The names of the files of jobs that are in use.
+  /// The names of the job files that flows of this run are using at present.
   let jobFiles = Mutex<Set<String>>([])
   /// Replaces the network of each flow; nil to use the real network.
   let transportOverride: TransportOverride?
@@ -190,8 +190,8 @@ public final class FlowEnvironment: Sendable {
 
   /// Ends all transfers and releases all files.
   ///
-  /// A refresh token that is being replaced is persisted first. Flows compiled with this environment cannot run
-  /// afterwards.
+  /// If a refresh token is being replaced at that moment, the new token is persisted first. Flows compiled with this
+  /// environment cannot run afterwards.
   public func close() async {
     await tokens.settle()
     let client = transport.withLock { $0 }?.client

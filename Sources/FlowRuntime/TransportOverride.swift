@@ -30,8 +30,8 @@ public struct TransportOverride: Sendable {
 
   /// Returns the connection for a key.
   public let connection: @Sendable (ConnectionKey, @escaping Opening) throws(ReactorError) -> any Connection
-  /// Returns the rows that a flow reads from a database for its parent with an index, from 0; nil to read them from the
-  /// database.
+  /// Returns the rows that a flow would read from a database for one of its parents, given by its zero-based index. Nil
+  /// to read the rows from the database.
   public var rows:
     (
       @Sendable (

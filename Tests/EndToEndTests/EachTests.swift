@@ -188,7 +188,7 @@ import Testing
       #expect(workspace.text("out/orders.jsonl") == "{\"id\":40}\n{\"id\":41}\n{\"id\":20}\n{\"id\":21}\n")
       let gone = try await workspace.reactor("run", "-s", "gone")
       #expect(gone.status == 74)
-      #expect((gone.stdout + gone.stderr).contains("there is no 'in/gone.jsonl' to take records from"))
+      #expect((gone.stdout + gone.stderr).contains("there is no file 'in/gone.jsonl' to read records from"))
     }
   }
 

@@ -26,7 +26,7 @@ extension Credential.Location {
 }
 
 extension TokenUse {
-  /// Where a request contains the token, and the text around the token.
+  /// Where requests contain the token, and the text that they contain there, for example `Bearer` and the token.
   func wording(in scope: EvaluationScope) -> TokenWording {
     let location = Credential.Location(location)
     guard let value else { return TokenWording(location) }
@@ -61,8 +61,8 @@ extension OAuth1<FilledText> {
 }
 
 extension OAuth2<FilledText, FilledToken> {
-  /// Creates the OAuth 2 client. A file below the folder `root` contains its newest single-use refresh token, if it has
-  /// one.
+  /// Creates the OAuth 2 client. If the client uses single-use refresh tokens, the newest one is in a file below the
+  /// folder `root`.
   func client(keepingTokensBelow root: String) -> OAuth2Client {
     let kind: OAuth2Client.Grant
     if let refreshToken {

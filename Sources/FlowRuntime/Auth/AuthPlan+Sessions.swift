@@ -53,8 +53,8 @@ extension AuthPlan {
 }
 
 extension FlowEnvironment {
-  /// The key under which flows share a session. Flows that are recorded share nothing, because each recording contains
-  /// everything that its flow needs.
+  /// The key under which flows share a session. With a transport override (a recording or a replay), each flow has its
+  /// own session, because each recording contains everything that its flow needs.
   fileprivate func shared(_ key: String, by flow: String) -> String {
     transportOverride == nil ? key : "\(flow)\n\(key)"
   }

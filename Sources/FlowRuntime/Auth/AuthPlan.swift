@@ -22,8 +22,8 @@ package struct FilledText: Sendable {
 
   /// The text as written, with the names of variables instead of their values; for values that are not secret.
   var words: String { template.sourceText }
-  /// The text as written, which only names the secret. A text without any name is itself the credential, so it is
-  /// masked.
+  /// The text as written, which contains the name of a secret but not its value. A text without variables is itself the
+  /// credential, so it is masked.
   var masked: String { template.constantText == nil ? words : SecretMask.replacement }
 }
 
@@ -56,8 +56,8 @@ package struct AuthPlan: Sendable {
   let auth: ResolvedAuth?
   /// The identity of the declared credentials. It does not change with the tokens obtained with them.
   let identity: CredentialIdentity
-  /// The texts before and after the description of the kind. They say which case of `choose` applies; nil without
-  /// `choose`.
+  /// The texts before and after the description of the authorization, which say which case of `choose` applies; nil
+  /// without `choose`.
   private let choice: (start: String, end: String)?
 
   /// Creates a plan without credentials.

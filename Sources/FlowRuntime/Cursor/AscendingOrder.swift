@@ -34,8 +34,8 @@ final class AscendingOrder: Sendable {
     self.cursor = cursor
   }
 
-  /// Returns a closure that restores the state of the check as it is now. It is called before a page is requested
-  /// again.
+  /// Returns a closure that restores the present state of the check. The pull calls the closure before it requests a
+  /// page again.
   func mark() -> @Sendable () -> Void {
     let before = values.withLock { $0 }
     return { [self] in values.withLock { $0 = before } }
@@ -55,8 +55,9 @@ final class AscendingOrder: Sendable {
 
   /// Returns what to request after these records, and the value up to which they were read; nil without a value.
   ///
-  /// A record that `where` leaves out may be out of order, such as a pinned record before all others. So its value
-  /// counts only if the kept records do not move the start forward, and then all records must be in order.
+  /// At first only the records that `where` keeps count, because a record that it leaves out can be out of order, such
+  /// as a pinned record before all others. If the kept records do not move the start of the next range forward, the
+  /// records that `where` leaves out count too, and then all records must be in order.
   ///
   /// - Throws: `.parser` when a record has a lower value than one before it, because records could then be missing.
   func continuation(

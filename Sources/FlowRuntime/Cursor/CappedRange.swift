@@ -10,10 +10,11 @@ struct CappedRange {
   let request: RangeRequest
   /// Whether `where` leaves out records before their fields are read.
   let leavesOutUnread: Bool
-  /// Builds the request of this range for another range.
+  /// Builds the same request for another range.
   let other: @Sendable (CursorRange) throws(ReactorError) -> RangeRequest
 
-  /// The error when more records have the same value than the cap allows.
+  /// The error when the rest of a range cannot be requested: either more records have the same value than the cap
+  /// allows, or no record has a value.
   ///
   /// - Parameters:
   ///   - greatest: the greatest value so far; nil when no record has one
@@ -29,14 +30,15 @@ struct CappedRange {
     }
     return Self.error(
       "the server gives only a part of a range (\(cap.words)), and the request for the rest, after "
-        + "\(greatest.text(of: cursor.kind)) in '\(cursor.field.value)', would be the same request again",
+        + "\(greatest.text(of: cursor.kind)) in '\(cursor.field.value)', would repeat the last request",
       help: unknownValues(report) ?? Self.remedy)
   }
 
-  /// The help when the rest of the range may begin at a record whose value is unknown; nil when all values are known.
+  /// The help when the rest of the range cannot be found because some records have unknown values; nil when all values
+  /// are known.
   private func unknownValues(_ report: PruneReport) -> String? {
     if report.rejected > 0 {
-      let count = report.rejected == 1 ? "1 record of the part is" : "\(report.rejected) records of the part are"
+      let count = report.rejected == 1 ? "1 record of this part is" : "\(report.rejected) records of this part are"
       return "\(count) rejected, so not all values of the cursor's field are known: "
         + "fix 'schema' until no record is rejected"
     }
@@ -56,14 +58,14 @@ struct CappedRange {
   }
 
   private static let remedy =
-    "set a greater cap, if the server gives more; write the bounds more exactly with 'format'; or split the records by "
-    + "another parameter, with 'each: { values: … }'"
+    "set a greater 'cap', if the server gives more; write the bounds more exactly with 'format'; or split the records "
+    + "by another parameter, with 'each: { values: … }'"
 
   /// The error for a range that would be divided into too many ranges.
   static var tooMany: ReactorError {
     error(
       "because of its cap, a range is divided into more than \(Cursor.maximumRanges) ranges",
-      help: "set a greater cap, if the server gives more, or begin later with 'start'")
+      help: "set a greater 'cap', if the server gives more, or begin later with 'start'")
   }
 
   /// An error about a range that reaches its cap.

@@ -34,9 +34,10 @@ struct Checkpoint: Sendable {
 extension FlowPlan {
   /// Whether complete slices are published while the flow runs.
   ///
-  /// This is false for a full refresh, which replaces the whole result at once; with an expected number of records, which
-  /// can be checked only at the end; for a parent flow, because other runs would take a published part for the complete
-  /// result; and for downloads, whose paths must differ from each other up to the last one.
+  /// False for a full refresh, because it replaces the whole result at once; for a flow with an expected number of
+  /// records, because the number can be checked only at the end; for a parent flow, because other runs would take a
+  /// published part for the complete result; and for downloads, because it is known only at the end whether all their
+  /// paths differ.
   var hasCheckpoints: Bool {
     guard cursor?.keepsPart ?? false, result.target != nil, !isFullRefresh, !isRetrying else { return false }
     return each == nil && !isParent && download == nil && records.expectations.min == nil

@@ -157,9 +157,9 @@ extension Cursor {
 
   /// A bound in the format of the request.
   ///
-  /// A value that the format cannot represent exactly is rounded outwards. An excluded start in a format without a time
-  /// of day is the day before. An included end in a format without a time
-  /// of day means the whole day; it is not rounded up, because that would give the next day.
+  /// A value that the format cannot represent exactly is rounded so that the range becomes larger. In a format without
+  /// a time of day, there are two special cases: an excluded start is written as the day before, and an included end is
+  /// not rounded up to the next day, because it already means the whole day.
   private func written(_ value: Value, isEnd: Bool) -> ExpressionValue {
     guard case .instant(var instant) = value else {
       if case .integer(let number) = value { return .int(number) }

@@ -4,7 +4,7 @@ internal import TimeSyntax
 
 /// Bounds as local times of the cursor's time zone. Without a time zone they are in UTC.
 extension Cursor {
-  /// The local time of an instant, as an instant that is written as if it were UTC.
+  /// The local time of an instant, returned as the timestamp whose UTC date and time are that local date and time.
   ///
   /// When clocks are set back, the local times of one hour occur twice, and it is unknown which of the two a server
   /// means. So a start in this hour becomes the last time before the hour, and an end becomes the first time after it.
@@ -27,7 +27,8 @@ extension Cursor {
     return Self.instant(ofLocal: Self.local(instant, rules).floored(to: Value.day), rules)
   }
 
-  /// The first instant of the next local period of the calendar; nil when the value is not a time.
+  /// The first instant of the next calendar period (such as a month) in the cursor's time zone; nil when the value is
+  /// not a time.
   func next(_ period: CalendarPeriod, after value: Value) -> Value? {
     guard let rules = zone?.rules, case .instant(let instant) = value else { return value.next(period) }
     guard case .instant(let local)? = Value.instant(Self.local(instant, rules)).next(period) else { return nil }

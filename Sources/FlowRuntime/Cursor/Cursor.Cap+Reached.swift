@@ -2,7 +2,7 @@ internal import FlowModel
 internal import ReactorCore
 
 extension Cursor.Cap {
-  /// Whether the server may have left out records after the last page that was read.
+  /// Whether the range has perhaps more records than the server gave on the pages that were read.
   ///
   /// A range with exactly as many records as the cap counts as capped, because nothing distinguishes it from a longer
   /// range. A page without records is the end of the range.

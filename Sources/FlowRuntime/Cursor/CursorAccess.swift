@@ -13,10 +13,10 @@ public struct CursorAccess: Sendable {
     public var parents: [(key: String, value: String)]
     /// The keys of the requested parents, in order; for `only: changed`.
     ///
-    /// Each one is requested again only after a change.
+    /// Each of these parents is requested again only after its record has changed.
     public var asked: [String]
 
-    /// Whether all members of both are equal.
+    /// Whether the values, the parents with their values, and the requested parents of two memories are equal.
     public static func == (left: Memory, right: Memory) -> Bool {
       left.value == right.value && left.asked == right.asked && left.parents.elementsEqual(right.parents, by: ==)
     }
@@ -81,7 +81,7 @@ public struct CursorAccess: Sendable {
   private func checked(_ text: String, parent key: String?) throws(ReactorError) -> String {
     guard let cursor = flow.plan.cursor else {
       var error = ReactorError.persistence("'\(flow.plan.id)' has no cursor, so there is no value to set")
-      error.help = "'reactor state reset -s \(flow.plan.id)' makes it send the requests for all its parents again"
+      error.help = "'reactor state reset -s \(flow.plan.id)' makes the flow request all its parents again"
       throw error
     }
     guard let read = Cursor.Value(text, of: cursor.kind) else {
@@ -89,9 +89,12 @@ public struct CursorAccess: Sendable {
     }
     guard hasParents == (key != nil) else {
       throw .persistence(
-        hasParents ? "each parent has its own value: name one with --parent" : "'\(flow.plan.id)' has no parents")
+        hasParents
+          ? "each parent has its own value: name the parent with --parent" : "'\(flow.plan.id)' has no parents")
     }
-    guard text.utf8.count <= CursorState.maximumValueBytes else { throw .persistence("the value is too long") }
+    guard text.utf8.count <= CursorState.maximumValueBytes else {
+      throw .persistence("the value has more than \(CursorState.maximumValueBytes) bytes")
+    }
     return read.text(of: cursor.kind)
   }
 

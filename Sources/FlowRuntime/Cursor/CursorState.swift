@@ -15,7 +15,8 @@ internal import Storage
 struct CursorState: Sendable, Hashable {
   /// The maximum size of a cursor value, in bytes. Some servers give the whole state of a synchronization as a token.
   static let maximumValueBytes = 64 << 10
-  /// The maximum size of a value in a stamp, in bytes; a longer one is in a file beside it.
+  /// The maximum size of a value in a stamp, in bytes; a longer value is stored in a separate file, and the stamp
+  /// contains the name of that file.
   private static let stampBytes = 1024
 
   /// The greatest value of the cursor's field, for a flow without parents.
@@ -26,8 +27,8 @@ struct CursorState: Sendable, Hashable {
   var asked: [String: String] = [:]
   /// The groups of the result's records by parent, in the order of the result; for `mode: replace`.
   var records: [ParentRecords] = []
-  /// A hash of the flow and the request that returned the records. It does not depend on expectations of the whole
-  /// result.
+  /// A hash of all declarations that determine the requests and the records. It does not depend on the expectations
+  /// that check the whole result.
   var source: UInt64?
   /// The fields that identify the parents (`ParentIdentity.words`); nil when an older version of reactor wrote the
   /// state.
@@ -98,7 +99,8 @@ struct CursorState: Sendable, Hashable {
     return "@" + name
   }
 
-  /// The text of the state for the stamp of a table, which has room for all of it; nil for an empty state.
+  /// The text of the state for the stamp of a table. Such a stamp contains the whole state, however long it is. Nil for
+  /// an empty state.
   var inline: String? {
     if let value { return "=" + value }
     return isEmpty ? nil : String(decoding: CursorStateFile.bytes(of: self).dropLast(), as: UTF8.self)

@@ -8,7 +8,8 @@ internal import Storage
 
 /// What a flow remembers from one run to the next.
 extension DeclaredFlow {
-  /// The state from which an incremental run continues. The caller must have the right to write the result.
+  /// The state from which an incremental run continues. The caller must hold the right to write the result, so that no
+  /// other run changes the state meanwhile.
   func known() async throws(ReactorError) -> CursorState {
     guard let output = plan.result.target?.text, !plan.isFullRefresh else { return CursorState() }
     let state: CursorState

@@ -40,7 +40,7 @@ extension Pull {
     return outcome
   }
 
-  /// Requests the pages of one range, up to the last one that the server gives.
+  /// Requests the pages of one range, up to the last page that the server gives.
   func runRange(_ request: RangeRequest, into sink: any RecordSink) async throws(ReactorError) -> Outcome {
     let pull = with { pull in
       pull.remake = request.remake
@@ -71,8 +71,8 @@ extension Pull {
 
   /// The pull for a range after the first one.
   ///
-  /// The first range has reached the host. Later ranges skip the reachability check, and report their pages as further
-  /// pages of the flow.
+  /// The request for the first range has shown that the host is reachable. So later ranges skip the reachability check.
+  /// They report their pages as further pages of the flow.
   func following(_ outcome: Outcome) -> Pull {
     with { pull in
       pull.instruments = quiet
@@ -172,7 +172,7 @@ extension Pull {
 
 /// Tokens for changes: the final page contains one, and the next run sends it to get what is new since then.
 extension Pull {
-  /// Throws when a complete pull gave no token: the next run would not know where to continue.
+  /// Throws when a complete pull contains no token for the next run, which then would not know where to continue.
   func checkToken(_ outcome: Outcome) throws(ReactorError) {
     guard let path = plan.cursor?.token, outcome.token == nil, outcome.cut == nil, let envelope = outcome.envelope
     else { return }

@@ -41,8 +41,8 @@ final class RangeFilter: Sendable {
     }
   }
 
-  /// Returns a closure that restores the state of the filter as it is now. It is called before a page is requested
-  /// again.
+  /// Returns a closure that restores the present state of the filter. The pull calls the closure before it requests a
+  /// page again.
   func mark() -> @Sendable () -> Void {
     let before = state.withLock { $0 }
     return { [self] in state.withLock { $0 = before } }
@@ -63,7 +63,8 @@ final class RangeFilter: Sendable {
     return !isBefore && !isAfter
   }
 
-  /// Whether a descending feed has reached a record before the start of the range, after a page.
+  /// Whether the pull ends after this page, because a descending feed has reached a record before the start of the
+  /// range.
   ///
   /// - Throws: `.parser` when a record is newer than one before it.
   func endsPull(afterPage number: Int) throws(ReactorError) -> Bool {

@@ -13,8 +13,8 @@ final class DownloadedPaths: Sendable {
 
   private struct State {
     var owners: [OutputPath: Owner] = [:]
-    /// For each flow, the error about the first clashing path in sorted order. So it does not depend on which response
-    /// arrives first.
+    /// For each flow, the error about a path that two records share. Of several such paths, the first in sorted order
+    /// counts, so the error does not depend on the order of the responses.
     var clashes: [String: (path: String, error: ReactorError)] = [:]
   }
 

@@ -6,7 +6,7 @@ internal import Records
 internal import Storage
 
 extension Pull {
-  /// Stores the response to a request as a file, and reads the record about it.
+  /// Stores the response to a request as a file, and writes a record about that file to the sink.
   ///
   /// A body that is cut short is requested again, as often as the flow's retries allow; the file is then written from
   /// its start.

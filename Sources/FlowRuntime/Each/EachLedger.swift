@@ -2,13 +2,14 @@
 struct EachLedger: Sendable {
   /// The identities of all parents that were requested, or left out because they have not changed.
   var seen: Set<String> = []
-  /// Digests of the records that were requested successfully, by identity.
+  /// Digests of the records of the parents whose requests succeeded, by the identity of the parent.
   var asked: [String: String] = [:]
   /// The groups of the result's records by parent, in the order of the result.
   var records: [ParentRecords] = []
   /// The identities of the parents whose requests failed.
   var failed: Set<String> = []
-  /// Whether parents are missing that may still exist: the list was cut off, or a rule ended the requests.
+  /// Whether some parents that perhaps still exist were not requested: their list was cut off, or a rule ended the
+  /// requests.
   var isShort = false
   /// Whether every existing parent was requested successfully, or left out because it has not changed.
   var isWhole = false

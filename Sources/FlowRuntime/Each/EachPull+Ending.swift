@@ -135,7 +135,8 @@ extension EachPull {
 
   /// Completes the progress after the last partition.
   ///
-  /// Decides whether all parents were requested, and what happens to the records of the other parents.
+  /// Decides whether all parents were requested, and retains the earlier records of parents that were not requested but
+  /// perhaps still exist.
   func end(
     _ progress: inout Progress, _ ending: PartitionEnding, into sink: any RecordSink
   ) async throws(ReactorError) {

@@ -139,7 +139,8 @@ struct EachPull: Sendable {
 
 /// The requests that one partition sends to the server.
 struct PartitionRequest: Sendable {
-  /// The flow with the request for the first run of these parents; nil if they are requested as in all other runs.
+  /// The variant of the flow that sends the request for a first run (`DeclaredFlow.inFirstRun`); nil if these parents
+  /// get the usual request.
   var flow: DeclaredFlow?
   /// The requests, sent one after the other. A cursor range that is cut into slices gives several requests.
   var requests: [RangeRequest]

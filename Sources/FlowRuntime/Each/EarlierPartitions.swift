@@ -39,7 +39,7 @@ actor EarlierPartitions {
 
   /// The records of a parent; nil when no records are known.
   ///
-  /// - Parameter occurrence: the index of the parent among parents with the same identity, from 0
+  /// - Parameter occurrence: the zero-based index of the parent among the parents with the same identity
   func chunk(of key: String, _ occurrence: Int) async throws(ReactorError) -> Chunk? {
     try await read()
     guard let indices = indices[key], indices.indices.contains(occurrence) else { return nil }

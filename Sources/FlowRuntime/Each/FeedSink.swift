@@ -18,7 +18,7 @@ struct FeedSink: RecordSink {
 extension RecordFeed {
   /// Passes persisted records on to the child flows, then ends the feed.
   ///
-  /// An error here does not change the flow's own outcome. Only the readers get the error.
+  /// An error here does not change the flow's own outcome. Only the child flows get the error.
   ///
   /// - Parameters:
   ///   - name: the name of the file in errors if a person wrote it; nil for a result of this program

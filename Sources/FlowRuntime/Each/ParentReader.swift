@@ -42,7 +42,7 @@ struct ParentReader: Sendable {
   /// Records that were read; those from index `next` on were not returned yet.
   private var held: [JSONValue] = []
   private var next = 0
-  /// How many more records may be returned.
+  /// How many more records can be returned before the limit is reached.
   private var left: Int
 
   init(_ source: Source, limit: Int?) {

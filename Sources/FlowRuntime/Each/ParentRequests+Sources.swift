@@ -59,7 +59,7 @@ extension ParentRequests {
   /// Reads the records that a file contains now.
   private func records(at path: OutputPath, _ schema: CompiledSchema) async throws(ReactorError) -> RecordFeed.Reader {
     guard let stored = try await flow.environment.inputs.open(path) else {
-      var error = ReactorError.persistence("there is no '\(path)' to take records from", path: path.text)
+      var error = ReactorError.persistence("there is no file '\(path)' to read records from", path: path.text)
       error.key = "each.file"
       error.help = "create the file, or correct 'file' in the flow's 'each'"
       throw error
@@ -67,7 +67,7 @@ extension ParentRequests {
     return await feed(of: VerifiedRecords(file: stored), named: path.text, path.format, schema)
   }
 
-  /// Reads the rows of a database, or the rows that a recording has instead.
+  /// Reads the rows of a database, or the rows that a transport override (a recording or a replay) gives instead.
   private func records(
     of rows: StoredRows<Store<String>, String>, _ key: [String], parent: Int
   ) async throws(ReactorError) -> any RecordFile {
@@ -90,7 +90,7 @@ extension ParentRequests {
 }
 
 extension ReactorError {
-  /// The error of a child flow whose parent does not run: its wait would never end.
+  /// The error of a child flow whose parent does not run. Without it, the child flow would wait for records forever.
   fileprivate static func parentNotRunning(_ id: String) -> ReactorError {
     var error = ReactorError.server("the records of '\(id)' are needed, and that flow does not run")
     error.key = "each"

@@ -8,14 +8,14 @@ package enum ParentSource: Sendable {
   case flow(String)
   /// Values that the flow file declares.
   case values([JSONValue])
-  /// A persisted file, with the schema that wrote the file.
+  /// A persisted file, with the schema of its records.
   case file(RecordPath, CompiledSchema)
   /// Rows of a database.
   case rows(StoredRows<Store<String>, String>)
   /// The records of several sources, one source after the other. With a key, the first of several records with equal
   /// keys is used.
   indirect case union([ParentSource])
-  /// Records that replace the records of a source (a list in `only`).
+  /// Records from a list in `only`. They are used instead of the records of the declared source.
   case replacement([JSONValue])
 
   /// The ids of the flows whose records are used.

@@ -7,7 +7,8 @@ internal import ReactorCore
 struct Partition: Sendable {
   /// The index among all partitions, from 0.
   var index: Int
-  /// The name of each parent with its record or value, in the order of the parents; for a batch, with all records.
+  /// The name of each parent with its record or value, in the order of the parents; for a batch, the name of the only
+  /// parent with the list of its records.
   var values: [(name: String, value: JSONValue)]
   /// The records of a batch, in order; nil for a partition that is not a batch.
   var batch: [JSONValue]?

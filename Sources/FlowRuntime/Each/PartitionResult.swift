@@ -33,7 +33,7 @@ extension RequestPlan {
   var shown: ShownRequest { ShownRequest(method: resource.method.rawValue, url: shownURL) }
 }
 
-/// An item of a partition that failed.
+/// A failed item of a partition.
 struct ItemFailure: Sendable {
   /// The index of the item in the partition.
   var item: Int

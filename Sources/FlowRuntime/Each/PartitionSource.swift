@@ -126,8 +126,9 @@ actor PartitionSource: PartitionProvider {
         bytes += JSONWriter.bytes(record).count
         guard bytes <= Self.heldBytes else {
           throw .server(
-            "the records of '\(names[index + 1])' take more than \(Self.heldBytes >> 20) MiB; "
-              + "only the records of the first parent are read as a stream")
+            "with the records of '\(names[index + 1])', the parents after the first take more than "
+              + "\(Self.heldBytes >> 20) MiB of memory; declare the parent with the most records first, because only "
+              + "the first parent is read as a stream")
         }
         records.append(record)
       }

@@ -10,7 +10,7 @@ internal import Synchronization
 final class JobMemory: Sendable {
   private let flow: DeclaredFlow
   private let deadline: Duration
-  /// The beginning of the names of the files of all the flow's jobs.
+  /// The prefix that the names of all job files of the flow have.
   private let prefix: String
   private let name: String
 

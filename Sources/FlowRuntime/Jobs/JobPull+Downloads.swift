@@ -38,7 +38,7 @@ extension JobPull {
 
   /// The response that contains the URLs of the result; nil if the response to the last poll contains them.
   ///
-  /// - Parameter scope: the names of the last poll and of the job
+  /// - Parameter scope: the scope with the response to the last poll and with the job
   private func located(_ job: ServerJob, _ scope: EvaluationScope) async throws(ReactorError) -> JobResponse? {
     guard let request = plan.locate else { return nil }
     return try await requests.send(

@@ -7,7 +7,8 @@ internal import ReactorCore
 /// ends between two jobs, the next run waits for the rest of the time, and creates no more jobs than `retry` still
 /// allows.
 extension JobPull {
-  /// Remembers that a job has failed, and deletes it at the server; nil if no other job follows.
+  /// Remembers that a job has failed, and deletes it at the server. Returns the failed job if another job is to be
+  /// created, else nil; then nothing is remembered or deleted.
   func failed(_ job: ServerJob) async -> ServerJob? {
     guard let retry = terms.retry, job.failedBefore < retry.max else { return nil }
     var job = job
@@ -23,7 +24,7 @@ extension JobPull {
     job.failedBefore < terms.retry?.max ?? 0 && now < job.created + terms.deadline
   }
 
-  /// Waits until the next job may be created, unless that is after the flow's deadline for requests.
+  /// Waits until the next job is due. Throws at once if that time is after the flow's deadline for requests.
   func pauseBeforeNext(_ job: ServerJob, _ wait: Duration) async throws(ReactorError) {
     if let deadline = pull.deadline, pull.instruments.stopwatch.reading() + wait > deadline {
       throw ReactorError(
@@ -54,8 +55,8 @@ extension JobPull {
     return error
   }
 
-  /// Stores the present state of a job in its file. If that fails, removes the file, and the next run creates the first
-  /// job again.
+  /// Stores the present state of a job in its file. If that fails, removes the file, so that the next run does not know
+  /// the job and starts with a new first job.
   private func replace(_ job: ServerJob) async {
     guard job.isRemembered else { return }
     do throws(ReactorError) {

@@ -50,7 +50,7 @@ struct JobPull: Sendable {
     }
   }
 
-  /// Waits until the host may have another job (`at_once`), then waits for the job and reads its result.
+  /// Waits until `at_once` allows another job at the host, then waits for the job to end and reads its result.
   ///
   /// - Parameter last: the previous job if it failed, else a job that an earlier run left unfinished
   private func step(after last: ServerJob?, into sink: any RecordSink) async throws(ReactorError) -> Step {
@@ -117,7 +117,7 @@ struct JobPull: Sendable {
 
   // MARK: - The end
 
-  /// Waits for a job and reads its result; nil for a found job that the server does not know any more.
+  /// Waits for a job and reads its result; nil if an earlier run created the job and the server no longer knows it.
   private func finish(
     _ job: ServerJob, isFound: Bool, into sink: any RecordSink
   ) async throws(ReactorError) -> Step? {
@@ -160,14 +160,15 @@ struct JobPull: Sendable {
     await delete(job)
   }
 
-  /// Forgets a job that may still run, stops it, and deletes it.
+  /// Forgets a job that is perhaps still running, stops it, and deletes it.
   private func giveUp(_ job: ServerJob) async {
     await memory?.forget()
     await abort(job)
     await delete(job)
   }
 
-  /// The error for a job that may still run. A job that the next run cannot find is deleted.
+  /// Completes an error that interrupts a job. If the next run can continue the job, the message says so. Otherwise the
+  /// job is deleted, after it was stopped if it has not ended. A cancellation is returned unchanged.
   ///
   /// - Parameter hasEnded: whether the job has ended at the server, so that nothing is left to be stopped
   private func interrupted(_ error: ReactorError, _ job: ServerJob, hasEnded: Bool = false) async -> ReactorError {
@@ -185,7 +186,7 @@ struct JobPull: Sendable {
     return error
   }
 
-  /// Whether the server does not know a job, or its result, any more.
+  /// Whether an error means that the server no longer knows a job or its result.
   private static func isGone(_ error: ReactorError) -> Bool { error.status == 404 || error.status == 410 }
 
   /// Deletes the job at the server. A failure is only reported.

@@ -25,7 +25,7 @@ struct JobResponse: Sendable {
   /// Whether an error rule applies to the response, so that it has no records.
   var isRuled: Bool { head.meaning != nil }
 
-  /// The values of the response, by the names of expressions.
+  /// The values of the response, by the names that expressions use for them.
   var values: [String: ExpressionValue] {
     [
       "status": .int(Int64(head.status)), "headers": .map(ErrorRule.members(of: head.headers)), "response": body,

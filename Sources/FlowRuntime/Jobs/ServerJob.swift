@@ -19,7 +19,8 @@ struct ServerJob: Sendable, Hashable {
   let created: Duration
   /// How many jobs for the same request failed before this one.
   var failedBefore = 0
-  /// The time at which the job failed, since 1970; nil for a job that has not. Another job follows.
+  /// The time at which the job failed, since 1970; nil for a job that has not failed. A failed job is stored only if
+  /// another job is to follow it.
   var failed: Duration?
   /// Whether the job is stored in a file, so that the next run finds it.
   var isRemembered = false

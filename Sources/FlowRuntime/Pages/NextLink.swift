@@ -32,7 +32,7 @@ enum NextLink {
       // A malformed header is ignored (RFC 8288, appendix B), unless it contains the relation and could announce a
       // page.
       if let malformed = header.malformed, malformed.lowercased().contains(relation.lowercased()) {
-        throw .server("the Link header names '\(relation)', but cannot be read from '\(malformed.prefix(80))' on")
+        throw .server("the Link header names '\(relation)', but is malformed, starting at '\(malformed.prefix(80))'")
       }
       return nil
     }

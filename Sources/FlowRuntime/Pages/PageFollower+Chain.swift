@@ -6,8 +6,8 @@ internal import WebSyntax
 extension PageFollower {
   /// The chain of pages that starts with a step. Each page of it can be requested before the previous page is read.
   ///
-  /// It exists when the head of a response names the next page and nothing in the body can change that. Otherwise it is
-  /// nil.
+  /// The chain exists only if the head of a response names the next page and nothing in the body can change that; else
+  /// the result is nil.
   ///
   /// The chain ends at a link that `next(after:)` would refuse, so that `next(after:)` reports the error.
   func chain(from step: PageStep) -> RequestChain? {

@@ -35,7 +35,7 @@ extension PageFollower {
   static var unshrinkable: ReactorError {
     var error = ReactorError.server("a rule with 'do: shrink' applies, and the flow cannot request smaller pages")
     error.key = "errors"
-    error.help = "give the flow pages by 'cursor' or 'offset' with a 'size', or its own 'errors'"
+    error.help = "declare 'pages' with 'by: cursor' or 'by: offset' and a 'size', or give the flow its own 'errors'"
     return error
   }
 }

@@ -159,7 +159,7 @@ struct PageFollower {
     guard let stop = pages.stop?.value else { return try signs.recognised(page)?.words }
     // Only a condition on the response can deny the end: one on the records is meaningless for a page without records.
     guard stop.references.contains(where: { $0.root == "response" || $0.root == "headers" }) else { return nil }
-    return try value(of: stop, page) == .bool(false) ? "does not end the pull by '\(stop.text)'" : nil
+    return try value(of: stop, page) == .bool(false) ? "does not satisfy the condition '\(stop.text)' of 'stop'" : nil
   }
 
   // MARK: - Tokens and URLs
@@ -243,13 +243,13 @@ struct PageFollower {
     case .string, .number: return found
     // Some servers expect their own objects back as tokens.
     case .object where pages.takesObjects: return found
-    default: throw .parser("expected a text or a number as the next page, found \(found.kindName)")
+    default: throw .parser("expected a text or a number that names the next page, found \(found.kindName)")
     }
   }
 
   // MARK: - Expressions
 
-  /// Evaluates an expression on a page.
+  /// Evaluates an expression with the values of a page.
   ///
   /// - Parameter mustBeThere: whether a missing member is an error, unless the flow declares `missing: end`
   private func value(
@@ -280,7 +280,7 @@ struct PageFollower {
 
   // MARK: - Guards
 
-  /// Whether the page of a token or a URL is requested.
+  /// Whether to request the page that a token or a URL names; false when the pull ends instead.
   ///
   /// Some servers give one token for all pages. Such a token is followed if the flow declares what ends the pull, and
   /// as long as each page has records.
@@ -342,7 +342,8 @@ struct PageFollower {
 
   /// Refuses a short page that announces another page: the server gives smaller pages than the flow requests.
   ///
-  /// After the first page, a token or a URL announces nothing, because the final page may contain one too.
+  /// After the first page, a token or a URL does not count as an announcement, because some servers give one on the
+  /// final page too.
   private func refuseSmallerPages(_ page: PageReading) throws(ReactorError) {
     let count = page.outcome.report.total
     guard count > 0, page.outcome.envelope != nil, let size = pages.size?.count.constant,
@@ -362,10 +363,11 @@ struct PageFollower {
 }
 
 extension Pages {
-  /// Whether the request of the next page differs after a page without records.
+  /// Whether the next request is a different one even after a page without records. True for page numbers. An offset
+  /// does not advance without records, so the same request would be sent again.
   fileprivate var advancesWithoutRecords: Bool { if case .number = strategy { true } else { false } }
 
-  /// Whether a token may be an object: only in a JSON body or a template.
+  /// Whether a token can be a JSON object. This works only if the token is sent in a JSON body or by a template.
   fileprivate var takesObjects: Bool {
     switch location {
     case .body, nil: true

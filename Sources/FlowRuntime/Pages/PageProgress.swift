@@ -2,7 +2,8 @@ internal import ReactorCore
 
 /// Reports the pages of a pull, at most once per interval.
 ///
-/// A pull can read thousands of pages a second. To report each one would load the views and the event log.
+/// A pull can read thousands of pages a second. To report each page would slow down the displays and fill the event
+/// log.
 struct PageProgress {
   /// The minimum time between two reports.
   private static let interval = Duration.milliseconds(20)

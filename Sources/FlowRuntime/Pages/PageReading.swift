@@ -21,7 +21,7 @@ struct PageReading: Sendable {
   let keys: PageKeys?
   /// Identities of the records that earlier runs rejected and that this page delivers.
   ///
-  /// Such a record arrived as a valid record, or was deleted.
+  /// This page contains such a record as a valid record, or says that the record was deleted.
   let delivered: Set<UInt64>
   /// The bytes of the response, if the pull keeps them in memory; else nil.
   let responseBytes: [UInt8]?
@@ -94,7 +94,7 @@ struct PageReading: Sendable {
     do throws(JSONError) {
       return try JSONValue(parsing: text)
     } catch {
-      throw .parser("the text around the records cannot be read: \(error)")
+      throw .parser("the part of the response around its records cannot be parsed: \(error)")
     }
   }
 
@@ -110,7 +110,7 @@ struct PageReading: Sendable {
     do throws(JSONError) {
       return try JSONValue(parsing: text)
     } catch {
-      throw .parser("the last record cannot be read: \(error)")
+      throw .parser("the last record of the page cannot be parsed: \(error)")
     }
   }
 
@@ -127,7 +127,7 @@ struct PageReading: Sendable {
       .server, "the response has no records and reports an error at \(reported.location)\(text)", status: status)
     error.key = "errors"
     error.help =
-      "if the server may send this, declare what it means: 'errors: [{ when: …, do: retry }]', or 'do: skip' for no records"
+      "if such responses are to be expected, declare what they mean: 'errors: [{ when: …, do: retry }]', or 'do: skip' for no records"
     throw error
   }
 

@@ -8,8 +8,9 @@ internal import Records
 /// Collects what the pages of a pull say about further pages.
 ///
 /// Signs are declared (`more`, `count`, `expect.total`) or recognised by their usual names, as in a flow without
-/// `pages`. Where the flow declares a sign of a kind, no other sign of that kind counts; where it declares `stop`, that
-/// alone decides and no sign is recognised. A pull ends only at a page for which no sign says that there is more.
+/// `pages`. If the flow declares a sign of one kind, recognised signs of the same kind do not count. If the flow
+/// declares `stop`, only that condition decides, and no sign is recognised. A pull ends only at a page for which no
+/// sign says that there is more.
 struct PageSigns {
   @Boxed private var pages: Pages
   /// The path of the total number of records in the response; nil without one.
@@ -35,7 +36,7 @@ struct PageSigns {
     self.recordSteps = recordSteps
   }
 
-  /// Whether signs that the program recognises by itself are taken into account, besides the declared ones.
+  /// Whether undeclared signs count too: members with usual names, from which the program recognises further pages.
   private var recognises: Bool { pages.stop == nil && !pages.mayLackNext }
 
   /// Counts a page and its total.

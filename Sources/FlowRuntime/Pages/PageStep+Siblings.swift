@@ -23,8 +23,8 @@ extension PageStep {
     return page
   }
 
-  /// Splits a link for a sibling: the link without the parameters that differ, and the parameters of the sibling
-  /// instead.
+  /// Changes a link for a sibling. Returns the link without the parameters in which the sibling's request differs from
+  /// the first request, and the sibling's own values of these parameters.
   private static func link(
     _ target: String, of sibling: Resource, beside first: Resource
   ) throws(ReactorError) -> (target: String, query: [Resource.QueryItem]) {

@@ -12,7 +12,7 @@ struct PageStep: Sendable, Equatable {
   var changes: [Change] = []
   /// A URL to request instead of the flow's own URL.
   var target: String?
-  /// The page number as the server counts it; `page.number` in templates.
+  /// The page number as the server counts it, which templates use as `page.number`; nil to use `number`.
   var reported: Int?
   var offset = 0
   var token: JSONValue?

@@ -3,7 +3,7 @@ internal import FlowModel
 internal import JSONSyntax
 
 extension Pages {
-  /// Whether the token or URL of the next page may come from the last record of a page.
+  /// Whether the token or URL of the next page is found in, or computed from, the last record of a page.
   var readsLastRecord: Bool {
     switch strategy {
     case .cursor(let source), .nextURL(let source):

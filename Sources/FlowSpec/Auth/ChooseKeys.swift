@@ -36,6 +36,7 @@ enum ChooseKeys {
 
   static let otherwise = Field(
     "else", .construct(.auth) { $0.auth($1) }, default: "an error that lists the cases",
-    "The kind of authorization for all other names.", edit: .byItsKeys, examples: ["else: none"],
+    "The kind of authorization if the value of `by` is not the name of a case.", edit: .byItsKeys,
+    examples: ["else: none"],
     mistakes: ["else: ↓no": .unknownValue])
 }

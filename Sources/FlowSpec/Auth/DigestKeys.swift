@@ -5,7 +5,7 @@ enum DigestKeys {
     .digest, noun: "'digest'", "User name and password, of which only hashes (digests) are sent.",
     details: """
       The first request of a run has no credentials. The response with status 401 contains a challenge, and the \
-      request is sent again with a digest. Later requests have a digest for the same challenge from the start. Of MD5 \
+      request is sent again with a digest. Later requests already contain a digest for the same challenge. Of MD5 \
       and SHA-256, the strongest algorithm that the server offers is used, with the protection `auth`, else \
       `auth-int`. A password that the server refuses is sent only once in a run.
       """, fields: [username, password],

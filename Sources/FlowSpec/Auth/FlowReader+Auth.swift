@@ -77,7 +77,7 @@ extension FlowReader {
     if let own, let other = ownHTTP.auth {
       return fail(
         .authConflict, "flow '\(flow.value)' declares its authorization twice", at: own.range,
-        notes: [Diagnostic.Note("the 'http' of the flow also declares one here", at: other.range)],
+        notes: [Diagnostic.Note("the 'http' of the flow also declares an 'auth' here", at: other.range)],
         help: "keep one of the two")
     }
     guard let auth = own ?? ownHTTP.auth ?? fileHTTP.auth else { return nil }

@@ -19,7 +19,8 @@ extension FlowReader {
     return .oauth2(oauth2)
   }
 
-  /// Checks the keys with which a client authenticates itself. For the grant `jwt_bearer` the assertion does that.
+  /// Checks the keys with which a client authenticates itself. The grant `jwt_bearer` does not need these keys, because
+  /// its assertion authenticates the client.
   private mutating func checkClient(_ nodes: FieldNodes, owner: SourceRange) {
     if nodes.isLeftOut(OAuth2Keys.clientID) {
       report(
@@ -156,7 +157,7 @@ extension FlowReader {
     var token = SignedToken(key: Located(Template([]), at: nodes.range))
     fill(&token, with: JWTKeys.stored, from: nodes)
     refuse(["alg": "see 'algorithm'", "kid": "see 'key_id'"], in: token.header, of: nodes.construct)
-    var own = ["iat": "leave the claim out: it is the time of the run", "exp": "see 'expires_after'"]
+    var own = ["iat": "leave the claim out: reactor sets it to the time of the run", "exp": "see 'expires_after'"]
     if token.hasIdentifier { own["jti"] = "leave out the key 'id' or the claim 'jti'" }
     refuse(own, in: token.claims, of: nodes.construct)
     return token

@@ -70,7 +70,7 @@ enum LoginStepKeys {
 
   static let capture = Field(
     "values", .whole(.map(.variable, .jsonPath)), default: "none",
-    "Values from the response, by the names that later requests and `value` use.", edit: .asksAnew,
+    "Values from the response, by name. Later requests of the login and its `value` can use them.", edit: .asksAnew,
     examples: ["values: { nonce: $.nonce }"],
     mistakes: ["values: { ↓token: $.token }": .authConflict, "values: { a: ↓nonce }": .invalidPath])
 }
@@ -102,8 +102,8 @@ enum OAuth2Keys {
     details: """
       The response is at most 1 MiB and must arrive within the flow's timeout, 30 seconds at most. A redirect to \
       another origin is an error. If the server rejects the request, it is not repeated, and all flows that need the \
-      token fail. A status that `retry.on` lists, such as 503, is not a rejection: the request for the token is sent again \
-      with that of the flow.
+      token fail. A status that `retry.on` lists, such as 503, is not a rejection: the flow's request is retried, and \
+      with it the request for the token.
       """,
     fields: [
       grant, tokenURL, clientID, clientSecret, refreshToken, singleUse, jwt, scopes, params, send,
@@ -154,7 +154,7 @@ enum OAuth2Keys {
     examples: ["client_secret: \"{{ secrets.PASSWORD }}\""], mistakes: ["client_secret: ↓hunter2": .plainCredential])
 
   static let refreshToken = Field(
-    "refresh_token", .credential(), default: "none", "The first refresh token.",
+    "refresh_token", .credential(), default: "none", "The refresh token that the first run uses.",
     details: "Only with `grant: refresh_token`. See `single_use` for its renewal.", edit: .asksAnew,
     examples: ["grant: refresh_token\nrefresh_token: \"{{ secrets.SHOP_TOKEN }}\""],
     mistakes: [
@@ -177,7 +177,7 @@ enum OAuth2Keys {
     "jwt", .construct(.assertion) { $0.assertion($1) }, default: "none", "A signed token instead of a password.",
     details: """
       With `grant: jwt_bearer` it is exchanged for a token. With another grant it authenticates the client instead of \
-      `client_secret` (RFC 7523, section 2.2), and `sub` is the `client_id` too.
+      `client_secret` (RFC 7523, section 2.2), and the default of `sub` is the `client_id`.
       """, edit: .byItsKeys,
     examples: [
       """

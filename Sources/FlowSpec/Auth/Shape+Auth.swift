@@ -3,8 +3,8 @@ import FlowModel
 extension Shape {
   /// The shape of a mapping whose keys are read into the properties of one value. Reading returns nil after an error.
   ///
-  /// - Parameter start: creates the value before its keys are read; the argument is an empty text for the required
-  ///   properties
+  /// - Parameter start: creates the value before its keys are read; its argument is an empty text, which the required
+  ///   properties have until they are read
   static func stored(
     _ name: ConstructName, _ keys: @escaping @autoclosure @Sendable () -> [Stored<Value>],
     from start: @escaping @Sendable (Located<Template>) -> Value

@@ -38,7 +38,8 @@ package enum LanguageChange: CaseIterable, Sendable {
         + "'expect: { max_rejected: 100% }' allows it as before"
     case .emptyText: "an empty body is an error; 'expect: { min: 0 }' accepts it as no records, as before"
     case .merging:
-      "of two records with the same key, the one with the greater cursor value is stored; before, the later one was"
+      "of two records with the same key, the one with the greater cursor value is stored; "
+        + "before, the one that was received last was stored"
     case .appending: "a record dated more than five minutes in the future fails the flow; before, the limit was a day"
     }
   }

@@ -3,7 +3,7 @@ internal import YAMLSyntax
 
 /// How an entry with an earlier spelling is written now, with the replacements that correct the file.
 struct PresentSpelling {
-  /// The name of the key that has the value now.
+  /// The name of the key that now contains the value.
   let name: String
   /// Whether the value stays the same, so that it can be read under the present name.
   let keepsValue: Bool
@@ -16,7 +16,7 @@ struct PresentSpelling {
 extension RenamedKey.Present {
   /// The present spelling of an entry.
   ///
-  /// - Parameter entries: all entries of the entry's mapping
+  /// - Parameter entries: all entries of the mapping that contains the entry
   func spelling(of entry: YAMLMapping.Entry, among entries: [YAMLMapping.Entry]) -> PresentSpelling {
     switch self {
     case .name(let name):

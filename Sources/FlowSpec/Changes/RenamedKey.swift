@@ -9,8 +9,8 @@ struct RenamedKey: Sendable {
     case value(String, String)
     /// By another name, and with another word as its value: the present words by the earlier words.
     case words(String, [String: String])
-    /// As a member of another key of the construct. If that key has a single value, this value becomes the member
-    /// `beside`; nil if the key always was a mapping.
+    /// As a member of another key of the construct. If that other key has a single value, its value becomes the member
+    /// `beside`. `beside` is nil if the other key was always a mapping.
     case member(String, of: String, beside: String?)
   }
 

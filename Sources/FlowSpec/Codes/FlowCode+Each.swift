@@ -26,8 +26,8 @@ extension FlowCode {
   package static let missingItems = FlowCode(
     "flow.for-nothing", "missing file of items",
     """
-    The file with the items from which flows are made does not exist, so there are no such flows. Another flow may \
-    write the file; until then the remaining flows run.
+    The file with the items from which flows are made does not exist, so there are no such flows. A flow can write \
+    this file. Until it exists, only the other flows run.
     """, severity: .warning)
   package static let flowCycle = FlowCode(
     "flow.cycle", "cycle of flows",

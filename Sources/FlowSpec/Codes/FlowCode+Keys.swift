@@ -20,7 +20,7 @@ extension FlowCode {
     .flow("‹dedupe: [id]→resource: { path: /customers, headers: { Accept: application/json } }›"))
   package static let misplacedKey = FlowCode(
     "flow.misplaced-key", "key that is not allowed here",
-    "The key is known, but not allowed here: it applies to one flow only.",
+    "The key exists, but it cannot be used here: it belongs elsewhere, or another key excludes it.",
     .file(
       """
       ‹defaults:
@@ -93,10 +93,10 @@ extension FlowCode {
     "flow.out-of-range", "value out of range", "The value is of the right kind but out of its bounds.",
     .flow("expect: { min: ‹-1→0› }"))
   package static let unknownValue = FlowCode(
-    "flow.unknown-value", "unknown value", "The key takes one of a few words, exactly as written in the reference.",
+    "flow.unknown-value", "unknown value", "The key allows only certain words, exactly as the reference lists them.",
     .flow("resource: { method: ‹get→GET›, path: /customers }"))
   package static let unknownType = FlowCode(
-    "flow.unknown-type", "unknown type", "The type is not one of the language. 'reactor explain type' lists them.",
+    "flow.unknown-type", "unknown type", "No type has this name. 'reactor explain type' lists the types.",
     .schema("fields:\n  id: ‹int→integer›"))
   package static let invalidPath = FlowCode(
     "flow.invalid-path", "invalid JSONPath", "Paths into responses are RFC 9535 JSONPath: they start with '$'.",

@@ -10,7 +10,7 @@ extension FlowCode {
     """, .flow("pages: { by: ‹link→page›, query: page }"))
   package static let incompletePages = FlowCode(
     "pages.incomplete", "paging that is not fully described",
-    "A pull needs two facts: where the response gives the next page, and where the request names it.",
+    "Two keys are needed: one says how the next page is found, the other how a request asks for it.",
     .flow("pages: { by: cursor, ‹query→from: $.next, query›: cursor }"))
 }
 

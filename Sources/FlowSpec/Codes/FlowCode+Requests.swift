@@ -44,8 +44,8 @@ extension FlowCode {
   package static let reservedHeader = FlowCode(
     "flow.reserved-header", "header set by the transport",
     """
-    Host, Content-Length, Transfer-Encoding and Connection follow from the request itself; setting them by hand \
-    allows requests to be smuggled.
+    Host, Content-Length, Transfer-Encoding and Connection are derived from the request itself; setting them by hand \
+    would make request smuggling possible.
     """,
     .flow("‹resource: { path: /customers, headers: { Host: example.com } }→http: { base_url: https://example.com }›"))
   package static let bodyNotAllowed = FlowCode(
@@ -61,7 +61,7 @@ extension FlowCode {
 extension FlowCode {
   package static let authForm = FlowCode(
     "flow.auth-form", "not exactly one kind of authorization",
-    "A request has one kind of authorization, and a credential is in one location of it.",
+    "A request has one kind of authorization, which sends each credential in only one location.",
     .flow(secrets: "KEY", #"auth: { api_key: { header: X-API-Key, ‹query: key, value→value›: "{{ secrets.KEY }}" } }"#))
   package static let authConflict = FlowCode(
     "flow.auth-conflict", "contradicting authorization",
@@ -93,8 +93,8 @@ extension FlowCode {
   package static let authValue = FlowCode(
     "flow.auth-value", "value that cannot be used for authorization",
     """
-    The value cannot work: a user name with a colon would end there, a scope with a space would be two scopes, and \
-    a 'value' without {{ token }} would not send the token.
+    The value cannot work: a user name with a colon would end at the colon, a scope with a space would be two scopes, \
+    and a 'value' without {{ token }} would not send the token.
     """, .flow(secrets: "KEY", #"auth: { basic: { username: ‹"me:too"→me›, password: "{{ secrets.KEY }}" } }"#))
   package static let plainCredential = FlowCode(
     "flow.plain-credential", "credential written in the file",

@@ -9,7 +9,7 @@ extension Cursor.Distance {
   /// - Parameters:
   ///   - text: a duration for times, which may be in years and months (`P1M`); a positive integer for integers
   ///   - key: the key of the value, for messages
-  ///   - canBeNone: whether it may be zero
+  ///   - canBeNone: whether the distance is allowed to be zero
   package static func parsing(
     _ text: String, of kind: Cursor.Kind, for key: String, canBeNone: Bool = false
   ) throws(SettingError) -> Cursor.Distance {

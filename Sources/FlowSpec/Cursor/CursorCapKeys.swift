@@ -54,11 +54,11 @@ enum CursorCapKeys {
       `restart`: the server gives the records in ascending order of the cursor's field. A new range begins at the \
       greatest value so far and includes it, because more records may have this value; records that are received twice \
       are stored once, so the flow needs `mode: merge`. A record with a lower value than an earlier one is an error, \
-      because records would then be missing. If the records that pass `where` do not move the start forward, the \
-      records that it leaves out do, unless `where` uses `source`. `halve`: for servers with another order. The \
-      records of the range are discarded, and its two halves are requested, down to the smallest step that `format` \
-      can write. It needs a start, an end and a field that is not a string. If the response says how many there are \
-      (`expect.total` or `pages.count`), a range that is too long is halved after its first page.
+      because records would then be missing. If no record that passes `where` moves the start forward, a record that \
+      `where` leaves out does, unless `where` uses `source`. `halve`: for servers with another order. The records of \
+      the range are discarded, and its two halves are requested, down to the smallest step that `format` can write. \
+      `halve` needs a start, an end and a field that is not a string. If the response contains the number of records \
+      or pages (`expect.total` or `pages.count`), a range that is too long is halved after its first page.
       """, edit: .keepsResult, examples: ["records: 1000\nthen: halve"], mistakes: ["then: ↓split": .unknownValue])
 }
 

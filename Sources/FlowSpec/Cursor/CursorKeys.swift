@@ -163,10 +163,10 @@ enum CursorKeys {
     default: "none: one range", "The slices into which a long range is cut: their length, or a period of the calendar.",
     details: """
       A length is counted from the start of the range: a duration, also in months (`P1M`), or an integer for a field \
-      of type integer. `day`, `week`, `month`, `quarter` and `year` cut at the periods of the calendar, in UTC; the \
-      first and the last slice may be shorter. With `bounds: "[]"`, a day or an integer belongs to exactly one slice. \
-      Slices are requested one after the other, each with its own pages. When one fails, the flow fails and publishes \
-      nothing, unless `partial: keep`. `slice` needs a start and an end. Variables may be part of it.
+      of type integer. `day`, `week`, `month`, `quarter` and `year` cut at the periods of the calendar, in UTC or in \
+      `zone`; the first and the last slice may be shorter. With `bounds: "[]"`, a day or an integer belongs to exactly \
+      one slice. Slices are requested one after the other, each with its own pages. When one fails, the flow fails and \
+      publishes nothing, unless `partial: keep`. `slice` needs a start and an end. Variables may be part of it.
       """, secrets: .refused, edit: .keepsResult,
     examples: [
       "start: 2024-01-01\nslice: P7D", "start: 2024-01-01\nslice: month", "start: 2024-01-15\nslice: P3M",

@@ -32,8 +32,9 @@ enum FirstRunKeys {
     "max_age", .whole(.age), default: "never",
     "The age of a position at which the request of the first run is sent again.",
     details: """
-      For servers that keep changes for a limited time only: if the last run is longer ago, some of the changes since \
-      then are gone. The position is then ignored, as in a first run. Needs a cursor of times and `mode: merge`.
+      For servers that keep changes for a limited time only: if the last run was longer ago, the server no longer has \
+      some of the changes since then. The position is then ignored, as in a first run. Needs a cursor of times and \
+      `mode: merge`.
       """, edit: .keepsResult, examples: ["max_age: P30D"],
     mistakes: ["max_age: ↓soon": .invalidDuration, "max_age: ↓0s": .outOfRange])
 
@@ -95,7 +96,7 @@ extension FlowReader {
 }
 
 extension Cursor {
-  /// The cursor of a first run with its own request. Only templates put the range into this request.
+  /// A copy of the cursor for a first run with its own request, into which only templates put the range.
   var unbound: Cursor {
     var cursor = self
     cursor.query = nil

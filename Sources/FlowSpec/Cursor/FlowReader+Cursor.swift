@@ -173,7 +173,8 @@ extension FlowReader {
     return template.value.constantText == "now" ? .now : .value(Cursor.Bound(template))
   }
 
-  /// The value type of the cursor's field. The field must be required, unless records without it are kept.
+  /// The type of the cursor's field; nil after an error was reported. A field that is not required is an error, unless
+  /// records without it are kept.
   private mutating func cursorKind(
     _ field: Located<String>, _ schema: Reading<SchemaDeclaration>, mayBeMissing: Bool
   ) -> Cursor.Kind? {

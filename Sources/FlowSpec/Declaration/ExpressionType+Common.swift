@@ -1,10 +1,10 @@
 import Expressions
 
 extension ExpressionType {
-  /// The type of a value that has one of several types of objects.
+  /// Creates the type of a value that has one of several object types.
   ///
-  /// Members that only some of them have may be missing; a member with different types is of any type. If one of the
-  /// types is unknown, so is the result.
+  /// A member that only some of these types have is optional; a member whose types differ has any type. If one of the
+  /// given types is unknown, the created type is unknown too.
   init(common types: [ExpressionType]) {
     var objects: [Object] = []
     for type in types {

@@ -96,7 +96,7 @@ public struct FileDeclaration: Sendable {
   package var scopeKey: String { item.map { "\(path)\u{0}\($0)" } ?? path }
 }
 
-/// A typed value that the file declares and the command line may replace.
+/// A typed value that the file declares and the command line can replace.
 package struct VariableDeclaration: Sendable {
   /// The name, which templates write after `vars.`.
   package var name: Located<String>

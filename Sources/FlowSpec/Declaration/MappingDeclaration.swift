@@ -31,6 +31,6 @@ package struct MappingDeclaration: Sendable {
   package var change: Change?
   /// The condition that a record must meet to be kept.
   package var condition: Located<Expression>?
-  /// The path to the records if it contains variables. The flow's `records` is then nil.
+  /// The path to the records if the path contains variables, else nil. With such a path, the flow's `records` is nil.
   package var records: Located<Template>?
 }

@@ -41,7 +41,7 @@ package struct RequestDeclaration: Sendable {
     baseURL = Located(Template([]), at: path.range)
   }
 
-  /// The request as a flow sends it.
+  /// A copy with the base URL and the headers of the `http` settings, as a flow sends it.
   ///
   /// - Parameter headers: the headers of the `http` settings, which come before the request's own headers
   package func sent(to base: Located<Template>, headers: [NamedTemplate] = []) -> RequestDeclaration {

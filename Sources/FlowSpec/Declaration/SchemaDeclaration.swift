@@ -50,9 +50,9 @@ package final class SchemaDeclaration: Sendable {
   package enum Origin: Sendable, Hashable {
     /// The flow or schema file.
     case written
-    /// A lock file: they were inferred from the first result.
+    /// A lock file. The fields in it were inferred from the first result.
     case locked
-    /// They are still to be inferred; until then, only placeholders are declared.
+    /// Nowhere yet: the fields are still to be inferred, and until then only placeholders are declared.
     case unknown
   }
 }

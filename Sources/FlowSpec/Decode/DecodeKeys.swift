@@ -40,7 +40,7 @@ enum DecodeKeys {
     "The format of the body, or of the files in it.",
     details: """
       `json`: one JSON document. `jsonl`: one JSON value on each line. `json_seq`: a JSON text sequence (RFC 7464). \
-      `csv`: a table (RFC 4180), each row a record of texts; a field without quotes that is empty is null. `tsv`: the \
+      `csv`: a table (RFC 4180), each row a record of texts; an empty field without quotes is null. `tsv`: the \
       same with tabs. `lines`: plain text, each line a record `{ "line": "…" }`. `xml`: XML 1.0. The \
       elements at the path `records`, which has names only, are the records; without `records` the document is one \
       record. An attribute is a member `@name`, the text beside attributes or elements is `#text`, elements with the \
@@ -183,7 +183,7 @@ extension FlowReader {
         report(
           .misplacedDecodeKey,
           "'\(owner.name).\(entry.name)' finds nothing with 'decode: \(name)': the response has only records",
-          at: entry.key.range, help: "leave it out, or use a header of the response if it has the value")
+          at: entry.key.range, help: "leave it out, or name a header of the response that contains the value")
       }
     }
   }

@@ -95,7 +95,7 @@ extension FlowReader {
           + "but 'download' stores it as a file",
         at: keys.first { $0.name == first }?.range,
         help: given == ["cursor"]
-          ? "put the cursor on the parent flow, and add 'only: changed' to 'each'"
+          ? "declare the cursor in the parent flow, and add 'only: changed' to 'each'"
           : "leave it out, or read the response in a flow of its own")
     }
     if let batch = each?.batch, let each {

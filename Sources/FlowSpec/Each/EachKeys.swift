@@ -102,7 +102,7 @@ enum EachKeys {
     details: """
       All parts give the same kind of records: templates use the fields that all of them have, and other fields may be \
       missing. With `key`, only the first of several records with equal values of its fields is used; a record \
-      without a value for its key is always used. Values need a `key`, because it names their field.
+      without a value for its key is always used. Values need a `key`, because the key is the name of their only field.
       """, edit: .asksAnew,
     examples: [
       "union: [customers, { file: out/old-customers.jsonl }]\nkey: id",
@@ -145,15 +145,15 @@ enum EachKeys {
     "only", .eachOnly, default: "none: every record is requested",
     "For which records requests are sent: those that are new or have `changed`, or those of a list.",
     details: """
-      `changed`: the flow persists, by the parent's key, a digest of the record of the last successful request. A failed \
-      parent is requested again. Without it a flow sends a request for every record of the parent's persisted result. \
-      Needs `persistence` with `mode: merge` or `append`, and a key. In a product, a combination is left out if no \
-      record of its parts with `only: changed` has changed. `--fresh=everything` requests all again.
+      `changed`: the flow persists, by the parent's key, a digest of the record of the last successful request. A \
+      failed parent is requested again. Without `only`, a flow sends a request for every record of the parent's \
+      persisted result. Needs `persistence` with `mode: merge` or `append`, and a key. In a product, a combination is \
+      left out if no record of its parts with `only: changed` has changed. `--fresh=everything` requests all again.
 
       A list is written as the name of a field and an expression, such as a variable. If the list is not empty, each \
       of its texts or integers becomes a record with this one field. The flow, file or table is then not read, and a \
-      parent flow does not run for it. Other fields of the source's records may be missing in templates. An empty list \
-      has no effect.
+      parent flow does not run for this flow. Other fields of the source's records may be missing in templates. An \
+      empty list has no effect.
       """, secrets: .refused, edit: .asksAnew,
     examples: [
       "only: changed\nflow: customers\nkey: id",

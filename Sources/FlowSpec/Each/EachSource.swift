@@ -16,8 +16,8 @@ package enum EachSource: Sendable {
   case rows(StoredRows<Located<String>, Located<Template>>)
   /// The records of several sources, one source after the other: flows, values and files.
   ///
-  /// A value is a record with the only field of the parent's key. Of several records with the same key, the first is
-  /// used; without a declared key, all are used.
+  /// Each value becomes a record whose only field is the parent's key. Of several records with the same key, the first
+  /// is used; without a declared key, all are used.
   indirect case union([EachSource])
   /// Records with one field, made from the list of `only`. The records of the replaced source are not requested.
   indirect case replacement([JSONValue], of: EachSource)

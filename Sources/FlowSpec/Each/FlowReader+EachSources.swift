@@ -113,7 +113,7 @@ extension FlowReader {
       guard case .text(let text) = before, text.hasSuffix("'") || text.hasSuffix("\"") else { continue }
       if case .text = segment { continue }
       return fail(
-        .invalidTable, "a template in a query is quoted already", at: value.node.range,
+        .invalidTable, "the value of a template in a query is quoted automatically", at: value.node.range,
         help: "remove the quotes around it: a template stands for a value, and cannot be a name")
     }
     return template

@@ -141,7 +141,7 @@ package enum EditEffect: Sendable, Hashable {
       "a flow without a cursor requests everything again; a flow with a cursor continues from its persisted value"
     case .keepsResult: "the persisted result stays in use"
     case .movesResult: "the flow looks for its result at the new path"
-    case .byItsKeys: "this is said for each of the keys inside this one"
+    case .byItsKeys: "depends on which of the keys inside this mapping is edited; each has its own entry"
     case .whereUsed: "the same as an edit of the keys that use the names declared here"
     }
   }

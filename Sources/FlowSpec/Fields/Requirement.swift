@@ -3,7 +3,7 @@ internal import YAMLSyntax
 
 /// A rule about which keys of a construct can or must be used together.
 ///
-/// A key with an error, or one that may be a misspelling of another, breaks no rule.
+/// A rule is not checked for a key with an error, or if a required key is perhaps present in misspelt form.
 struct Requirement: Sendable {
   private enum Rule: Sendable {
     case oneOf
@@ -24,9 +24,9 @@ struct Requirement: Sendable {
     Requirement(keys: keys, rule: .oneOf, code: code, message: { _, _ in message }, help: help)
   }
 
-  /// The key needs another key.
+  /// A key needs another key to be present.
   ///
-  /// - Parameter word: the value with which the key needs it; nil for any value
+  /// - Parameter word: the value of the first key that makes the other key necessary; nil if every value does
   static func needs(
     _ key: any FieldSpec, is word: String? = nil, _ other: any FieldSpec, code: FlowCode, _ message: String,
     help: String

@@ -136,7 +136,7 @@ enum VariableKeys {
     "Computes the value from the variables before it.",
     details: """
       Templates may use variables that are written before this one, `env` and `now()`. `--var` and `REACTOR_VAR_NAME` \
-      still replace it. If a variable that it uses has no value, it has none either.
+      still replace it. If one of these variables has no value, the computed variable has no value either.
       """, secrets: .refused, edit: .whereUsed,
     examples: [
       "value: \"https://{{ vars.region }}.example.com\"",

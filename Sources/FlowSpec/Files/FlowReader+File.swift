@@ -118,9 +118,9 @@ extension FlowReader {
     return schemas(SchemaFileKeys.schemas, of: nodes)
   }
 
-  /// Whether this version of the format is supported.
+  /// Whether the version of the format that the file declares is supported.
   ///
-  /// If not, this is the only error that is reported for the file, because its keys may have any meaning.
+  /// If not, no other error of the file is reported, because its keys could have any meaning.
   private mutating func isUnderstood(_ value: FieldValue?) -> Bool {
     guard let value else { return true }
     guard !value.node.isNull else { return true }

@@ -96,7 +96,7 @@ extension FlowReader {
     if items.count > 1, name.value.constantText != nil {
       return fail(
         .generatedFlow, "'name' is the same for each item", at: template.node.range,
-        help: "use a variable of the item in it, such as '{{ vars.\(first.variables[0].name.value) }}'")
+        help: "use a variable of the item in 'name', such as '{{ vars.\(first.variables[0].name.value) }}'")
     }
     return Items(items: items, name: name)
   }

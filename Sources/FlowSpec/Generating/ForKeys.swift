@@ -36,10 +36,10 @@ enum ForKeys {
   static let file = Field(
     "file", .text, default: "none", "A file of items, `.json` or `.jsonl`, beside the flow file or below its folder.",
     details: """
-      A JSON array or JSON Lines, each item an object. A flow may write the file; then commit it, so that every \
+      A JSON array or JSON Lines, each item an object. A flow can write the file; if so, commit it, so that every \
       machine has the same flows. A run uses the file as it is at the start, and reports at its end which flows the \
-      next run will have in addition, and which it will no longer have. If the file is missing, there are no such \
-      flows, and a warning is reported.
+      next run will have in addition, and which it will no longer have. If the file is missing, no flows are generated \
+      from it, and a warning is reported.
       """, secrets: .refused, edit: .whereUsed,
     examples: ["file: objects.jsonl\nvars: { object: $.name }", "file: lists/objects.json\nvars: { object: $.name }"],
     mistakes: [
@@ -61,7 +61,7 @@ enum ForKeys {
     ])
 
   static let name = Field(
-    "name", .filledLine, default: "the written name, `_` and the value of the first variable, in lower case",
+    "name", .filledLine, default: "the name in the file, `_` and the value of the first variable, in lower case",
     "The name of the flow for each item.",
     details: """
       In the default, characters that are not allowed in names become `_`. Two items with one name are an error.

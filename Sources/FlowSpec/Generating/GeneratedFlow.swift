@@ -52,7 +52,7 @@ extension SchemaDeclaration {
 
 /// Makes the name of the flow for an item.
 enum GeneratedName {
-  /// The written name, followed by a value: `records_order_lines` for `records` and `Order Lines`.
+  /// The flow's name in the file, followed by a value: `records_order_lines` for `records` and `Order Lines`.
   static func name(_ written: String, _ value: String) -> String {
     let word = String(
       decoding: value.lowercased().utf8.prefix(100).map { ASCII.isNameCharacter($0) ? $0 : UInt8(ascii: "_") },

@@ -74,7 +74,7 @@ enum JobKeys {
   static let statusURL = Field(
     "url", .expression(.optional(.dynamic)), default: "none: `poll`",
     "An expression that gives the URL of the job's state, for servers whose response contains it.",
-    details: "The expression can use the same variables as `id`; a relative URL is relative to that of the response.",
+    details: "The expression can use the same variables as `id`; a relative URL is relative to the response's URL.",
     edit: .asksAnew,
     examples: ["url: headers.location", "url: response.links.status"],
     mistakes: [
@@ -166,8 +166,9 @@ enum JobKeys {
     "urls", .expression(.optional(.dynamic)), default: "none: `download`",
     "An expression that gives the URL of the result, or a list of URLs, read in this order.",
     details: """
-      The template can use the same variables as `download`; with `locate`, those of that response. A relative URL is relative to that \
-      of the response. An empty list is an error: declare with `empty` when a job has no result.
+      The expression can use the same names as `download`; with `locate`, `response`, `headers` and `status` are those \
+      of its response. A relative URL is relative to the URL of the response. An empty list is an error: declare with \
+      `empty` when a job has no result.
       """, edit: .asksAnew, examples: ["urls: response.urls", "urls: response.result.url"],
     mistakes: [
       "download: /file\n↓urls: response.urls": .misplacedKey, "urls: ↓resp.urls": .templateUnknownRoot,
@@ -187,9 +188,9 @@ enum JobKeys {
     "stop", .construct(.resource) { $0.resource($1) }, default: "the job goes on at the server",
     "The request that stops a job for which no run waits any more.",
     details: """
-      It is sent for a job that passed its deadline, has a state that no condition knows, or is not found again by the \
-      next run; not for one that has ended. `remove` is sent after it. If it fails, the report has a warning. It can \
-      use `job` and the names of `each`.
+      It is sent for a job that passed its deadline, has a state for which no condition is true, or is not found again \
+      by the next run; not for one that has ended. `remove` is sent after it. If it fails, the report has a warning. \
+      It can use `job` and the names of `each`.
       """, edit: .byItsKeys,
     examples: ["stop: { method: POST, path: \"/exports/{{ job.id }}/cancel\" }"],
     mistakes: ["stop: \"/exports/{{ ↓jbo.id }}/cancel\"": .templateUnknownRoot])

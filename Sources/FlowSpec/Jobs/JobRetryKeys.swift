@@ -4,10 +4,10 @@ enum JobRetryKeys {
     details: """
       It applies to jobs for which `failed` is true, because some failures of a server are temporary. The failed job \
       is deleted if `remove` is declared, and the same request creates another one, with a `deadline` of its own. A \
-      job that is late or in an unknown state fails the flow. The flow's own `retry` is about single requests. A run \
-      that ends between two jobs is continued by the next run, which creates no more jobs than are left. An \
-      idempotency key gets the number of the job at its end, because with an equal key the server would respond with \
-      the failed job.
+      job that passes its deadline or is in an unknown state fails the flow. The flow's own `retry` is about single \
+      requests. A run that ends between two jobs is continued by the next run, which creates at most the remaining \
+      number of jobs. An idempotency key gets the number of the job at its end, because with an equal key the server \
+      would respond with the failed job.
       """,
     shortForm: .init(.integer(1...100), "A number means `max`.", examples: ["2"]), fields: [max, wait],
     frame: .flow(

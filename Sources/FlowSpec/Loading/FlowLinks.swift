@@ -68,7 +68,7 @@ struct FlowLinks {
   }
 
   private func diagnostic(_ ids: [String], _ links: [Located<String>]) -> Diagnostic {
-    let help = "use another source in the 'each' of one of these flows"
+    let help = "use another source in the 'each' of one flow of the cycle"
     guard ids.count > 1 else {
       return Diagnostic(
         .flowCycle, "flow '\(ids[0])' would take its records from itself", at: links[0].range, help: help)

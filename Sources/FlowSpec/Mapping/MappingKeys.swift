@@ -48,7 +48,7 @@ enum ChangeKeys {
     "rename", .renames, default: "none", "New names of members, by the paths to them.",
     details: """
       A member stays in the object that contains it: `$.user.mail: email` makes `user.email`. A missing member is not \
-      renamed. A name that exists already rejects the record.
+      renamed. If the object already has a member with the new name, the record is rejected.
       """, edit: .asksAnew, examples: ["rename: { $.user_name: name, $.user.mail: email }"],
     mistakes: [
       "rename: { ↓user_name: name }": .invalidPath, "rename: { ↓\"$.tags[*]\": tag }": .invalidPath,

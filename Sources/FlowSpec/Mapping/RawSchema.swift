@@ -11,7 +11,7 @@ struct RawSchema: Sendable {
   var description: String?
   var key: [Located<String>]
   var fields: [Field]
-  /// Whether some fields come from the descriptions in another file, so that each flow can have other ones.
+  /// Whether some fields come from the descriptions in another file, so that each flow can have different fields.
   var isDescribed = false
   /// Where the fields come from that the flow file does not contain.
   var origin = SchemaDeclaration.Origin.written
@@ -39,7 +39,7 @@ struct RawSchema: Sendable {
     case list(Kind)
     case object([Field])
     case reference(Located<String>)
-    /// The type of the computed field's value.
+    /// The field is computed and declares no type: its type is that of the computed value.
     case inferred
   }
 }

@@ -30,6 +30,6 @@ struct SchemaSet {
     return outcome
   }
 
-  /// The size of the schema of a name.
+  /// The size of the schema with this name; nil if it is unknown.
   func size(of name: String) -> (fields: Int, depth: Int)? { sizes[name] ?? outerSet.first?.size(of: name) }
 }

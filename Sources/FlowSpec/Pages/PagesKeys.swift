@@ -157,7 +157,7 @@ enum PagesKeys {
 
   static let size = Field(
     "size", .construct(.pagesSize) { $0.pageSize($1) }, default: "the server's",
-    "The requested page size, with `size_query`; a mapping also has the smallest one.",
+    "The requested page size; needs `size_query`. A mapping can also declare the smallest size.",
     details: "It can be a variable: `{{ vars.page_size }}`.", edit: .byItsKeys,
     examples: [
       "by: page\nquery: page\nsize: 100\nsize_query: per_page",

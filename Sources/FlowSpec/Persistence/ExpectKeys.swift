@@ -37,8 +37,8 @@ enum ExpectKeys {
     "How many records may be rejected: a number, or a share of all.",
     details: """
       In a flow with `cursor` and without `rejected`, and with `--fresh=everything`, a rejected record would be lost \
-      for good. There, no record may be rejected unless this key allows it. `reactor run --fail-on rejected:5%` \
-      replaces it for one run, in every flow.
+      for good. In these cases no record may be rejected unless this key allows it. `reactor run --fail-on \
+      rejected:5%` replaces it for one run, in every flow.
       """, edit: .asksAnewWithoutCursor, examples: ["max_rejected: 10", "max_rejected: 2.5%"],
     mistakes: ["max_rejected: ↓many": .invalidInteger, "max_rejected: ↓101%": .invalidInteger])
 

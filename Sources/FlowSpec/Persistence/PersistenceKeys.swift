@@ -141,8 +141,8 @@ enum PersistenceKeys {
     "The condition that marks deleted records; for `mode: merge`.",
     details: """
       `source` is the record as received. Only the key of a deleted record must fit the schema. The record with that \
-      key is removed from the result, and the deleting record counts as left out. Within one pull the later record \
-      wins.
+      key is removed from the result, and the record that marks the deletion counts as left out. Of several records \
+      with one key in a pull, the last one wins.
       """, secrets: .refused, edit: .asksAnew,
     examples: [
       "mode: merge\ndelete_when: coalesce(source.deleted, false)", "mode: merge\ndelete_when: has(source.deleted_at)",
@@ -280,7 +280,7 @@ extension FlowReader {
       for field in ofResult {
         guard let key = nodes.key(field) else { continue }
         return fail(
-          .misplacedKey, "'\(field.name)' is only for the first element; this one gets the same records", at: key,
+          .misplacedKey, "'\(field.name)' is allowed only in the first element; the others get its records", at: key,
           help: "write it in the first element of 'persistence'")
       }
       let isFrozen = read(PersistenceKeys.contract, of: nodes) == "freeze"

@@ -10,7 +10,7 @@ enum StoreKeys {
       was loaded with (`reactor_tables`) and a row of history (`reactor_loads`). It is stored as a whole or not at all.
       """, fields: [sqlite, postgres, schema, lockTimeout, statementTimeout, connections],
     requirements: [
-      .excludes([postgres], sqlite, code: .misplacedKey, help: "declare a second store for the other") { _, _ in
+      .excludes([postgres], sqlite, code: .misplacedKey, help: "declare a store for each database") { _, _ in
         "a store is one database, either 'sqlite' or 'postgres'"
       },
       .excludes(

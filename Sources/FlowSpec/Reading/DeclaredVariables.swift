@@ -4,8 +4,8 @@ import SourceDiagnostics
 
 /// The variables of a file that have been read so far.
 ///
-/// A variable may be computed from the variables before it, so a scope is created for each variable. Therefore, adding
-/// a variable, and sharing all variables with a scope, take almost the same time for any number of variables.
+/// A variable may be computed from the variables before it, so a scope is created for each variable. Therefore the time
+/// for adding a variable, and for sharing all variables with a scope, hardly depends on the number of variables.
 struct DeclaredVariables: Sendable {
   private var declarations: [String: VariableDeclaration] = [:]
   private var untyped: Set<String> = []

@@ -157,8 +157,8 @@ extension FlowReader {
     }
   }
 
-  /// JSONPaths that the author may have meant by a lookup of an expression, a path of jq, a JSON Pointer, or a name
-  /// with a hyphen.
+  /// The JSONPaths that the author perhaps meant, if the text is an expression such as `response.data`, a path of jq, a
+  /// JSON Pointer, or a name with a hyphen.
   private static func pathCandidates(_ text: String) -> [String] {
     var rest = text[...]
     if rest.hasPrefix("$") { rest.removeFirst() }

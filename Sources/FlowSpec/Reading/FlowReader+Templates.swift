@@ -223,7 +223,7 @@ extension FlowReader {
     location(of: piece.name ?? piece.offsets, in: value.node)
   }
 
-  /// Reads a whole JSON document, which cannot be left out itself.
+  /// Reads a whole JSON document. It cannot be `{{ optional(…) }}`, because the document cannot be left out.
   mutating func wholeJSON(_ value: FieldValue) -> Located<TemplatedJSON>? {
     guard let document = templatedJSON(value.node, in: value) else { return nil }
     guard case .template(let template) = document, template.value.isOptional else {

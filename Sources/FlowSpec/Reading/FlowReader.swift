@@ -260,7 +260,8 @@ extension FlowReader {
     return suggestion.map { .misspelt($0) } ?? (foreign != nil || home == nil ? .unknown : .foreign)
   }
 
-  /// Says how several flows share a key that 'defaults' does not have.
+  /// The end of a help, which says how several flows can share a key that 'defaults' does not have; empty for other
+  /// keys.
   private static func sharing(_ key: String, in construct: Construct, home: Construct) -> String {
     guard construct.name == .defaults, home.name == .flow else { return "" }
     return "; to share it, write 'x-\(key): &\(key)' at the top of the file and '\(key): *\(key)' in each flow"

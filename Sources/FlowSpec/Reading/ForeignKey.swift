@@ -2,7 +2,7 @@
 enum ForeignKey {
   /// The key of the same construct that has this purpose.
   case key(String)
-  /// The help that says what to write, if it is not one key.
+  /// The help that says what to write instead, if no single key has this purpose.
   case help(String)
 
   /// The counterpart of a key in a construct; nil for an unknown word.

@@ -34,8 +34,8 @@ enum ErrorRuleKeys {
     details: """
       `fail`: the request has failed. `retry`: it is sent again within the limits of `retry`, whatever `on` lists; it \
       fails if the response stays the same. `wait`: as `retry`, and the host's other requests wait too. `skip`: the \
-      response counts as one without records. It ends a pull by pages, and in a replaced result no record of its \
-      parent stays. `stop`: as `skip`, and no more requests are sent, not even for other parents, whose earlier \
+      response counts as one without records. It ends a pull by pages, and with `mode: replace` no earlier record of \
+      its parent stays. `stop`: as `skip`, and no more requests are sent, not even for other parents, whose earlier \
       records stay. `cap`: the server gives no more records of this range; the rest is requested as `cursor.cap` says. \
       `shrink`: the page is too large; it is requested again with half its size, and so are the pages after it, down \
       to `pages.size.min`. For pages by `cursor` and `offset` with `size` and `size_query`.

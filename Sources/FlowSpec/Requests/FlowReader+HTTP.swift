@@ -153,7 +153,8 @@ struct HTTPSettings {
   var hasInvalidAuth = false
   var headers: [NamedTemplate] = []
   @BoxedIfPresent var auth: Located<WrittenAuth>?
-  /// The certificate that the mapping itself declares; nil without the key. A value of nil shows no certificate.
+  /// The certificate that the mapping itself declares; nil if the key is absent. The value inside is nil for the word
+  /// `none`: no certificate is shown.
   @BoxedIfPresent var clientCertificate: Located<Transfer.ClientCertificate?>?
   /// How requests are sent, with the settings of the file for absent keys.
   @Boxed var transfer: Transfer

@@ -162,7 +162,7 @@ extension FlowReader {
       guard let limit = rate.constant else { return rate }
       return isRepeated(
         limit.seconds, "\(printable(text(value) ?? ""))", at: value.node.range, in: &seen,
-        "for a period that is listed") ? nil : rate
+        "a rate whose period is listed") ? nil : rate
     }
   }
 

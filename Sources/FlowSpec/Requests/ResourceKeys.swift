@@ -85,8 +85,8 @@ enum ResourceKeys {
     details: """
       For servers that do not decode `,`, `:` or `/` in a query. Characters that a query may contain (RFC 3986), among \
       them `&`, `=` and `+`, and escapes such as `%2C` are sent as they are; others are percent-encoded. A value with \
-      a space or a control character is an error. So a value can add further parameters: do not use it for values from \
-      other people.
+      a space or a control character is an error. So a value can add further parameters: do not use this key for \
+      values that other people choose.
       """, edit: .asksAnew, examples: ["query: { fields: \"id,name\", limit: 10 }\nunescaped: [fields]"],
     mistakes: [
       "query: { fields: id }\nunescaped: [↓field]": .unknownParameter,

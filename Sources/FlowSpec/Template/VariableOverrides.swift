@@ -81,7 +81,7 @@ extension VariableDeclaration {
       let isAllowed = try condition.evaluate(in: ["value": value.expression], now: .epoch) == .bool(true)
       return isAllowed ? nil : "does not satisfy '\(condition.text)'"
     } catch {
-      return "cannot be compared with '\(condition.text)': \(error.message)"
+      return "cannot be checked with '\(condition.text)': \(error.message)"
     }
   }
 }

@@ -108,7 +108,7 @@ import TestSupport
       let run = await rig.run(flow)
       #expect(
         run.message == "the server gives only a part of a range (2 records), and the request for the "
-          + "rest, after 20 in 't', would be the same request again")
+          + "rest, after 20 in 't', would repeat the last request")
       #expect(run.error?.key == "cursor.cap")
       #expect(rig.files == [])
       #expect(shop.takeAsked().count == 2)
@@ -169,10 +169,10 @@ import TestSupport
     try await Rig.with(ok(#"{"data":[{"id":1,"t":10},{"id":"x","t":20},{"id":"y","t":30}]}"#)) { rig in
       let cap = "start: 10, cap: { records: 3, then: restart }"
       let rejected = await rig.run(try rig.flow(Self.keys(cap, rest: "pages: none\nprune: true")))
-      #expect(rejected.message.contains("the request for the rest, after 10 in 't', would be the same request again"))
+      #expect(rejected.message.contains("the request for the rest, after 10 in 't', would repeat the last request"))
       #expect(
         rejected.error?.help
-          == "2 records of the part are rejected, so not all values of the cursor's field are known: "
+          == "2 records of this part are rejected, so not all values of the cursor's field are known: "
           + "fix 'schema' until no record is rejected")
       let unread = await rig.run(try rig.flow(Self.keys(cap, rest: "pages: none\nwhere: source.t < 20")))
       #expect(
@@ -190,7 +190,7 @@ import TestSupport
     try await Self.with(shop) { rig in
       let flow = try rig.flow(
         Self.keys("start: 2023-11-01, format: date, cap: { records: 3, then: restart }", type: "timestamp"))
-      #expect(await rig.run(flow).message.contains("would be the same request again"))
+      #expect(await rig.run(flow).message.contains("would repeat the last request"))
       #expect(shop.takeAsked() == ["/users?since=2023-11-01"])
     }
   }

@@ -89,7 +89,7 @@ import Testing
     let shop = OrderShop(2)
     try await shop.run { rig in
       let runs = await rig.run(try rig.flows(Self.flows("union: [orders, { file: old.jsonl }], key: id")))
-      #expect(runs.last?.message == "there is no 'old.jsonl' to take records from")
+      #expect(runs.last?.message == "there is no file 'old.jsonl' to read records from")
     }
   }
 

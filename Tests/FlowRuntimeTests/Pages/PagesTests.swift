@@ -324,7 +324,7 @@ import TestSupport
     Trap(
       name: "a Link header that cannot be read", pages: "{ by: link }",
       answer: { ok(page($0 * 10), $0 < 1 ? "Link: </users?page=2>; rel=next" : "Link: /users?page=3; rel=next") },
-      says: "the Link header names 'next', but cannot be read from '/users?page=3; rel=next' on", requests: 2),
+      says: "the Link header names 'next', but is malformed, starting at '/users?page=3; rel=next'", requests: 2),
     Trap(
       name: "no pages at all", pages: "{ by: page, query: p, count: $.n }",
       answer: { ok(page($0 * 10, "\"n\":0")) }, says: "says 0 pages at $.n, but its first page contains records",
