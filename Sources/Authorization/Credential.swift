@@ -64,6 +64,6 @@ extension Credential: CustomStringConvertible, CustomDebugStringConvertible, Cus
   public var description: String { "credential in \(location)" }
   /// The same text as `description`.
   public var debugDescription: String { description }
-  /// Only the location, so that a dump does not show the value.
+  /// Shows only the location, so that a dump does not show the value.
   public var customMirror: Mirror { Mirror(self, children: ["place": location]) }
 }

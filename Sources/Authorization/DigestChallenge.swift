@@ -9,7 +9,7 @@ struct DigestChallenge: Sendable, Hashable {
   /// The algorithm as the server writes it; nil if the server names none, which means MD5.
   let algorithmName: String?
   let algorithm: DigestAlgorithm
-  /// Whether the password is mixed with the nonces (`-sess`).
+  /// Whether the digest of the password also covers both nonces (for algorithms whose names end in `-sess`).
   let isSession: Bool
   /// The kind of protection: `auth`, else `auth-int`; nil for a server that follows RFC 2069.
   let protection: String?

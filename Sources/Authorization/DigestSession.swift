@@ -11,13 +11,13 @@ internal import Synchronization
 public final class DigestSession: Sendable {
   private struct State {
     var challenge: DigestChallenge?
-    /// The number of requests with the nonce of the challenge.
+    /// The number of requests that were sent with the nonce of the current challenge.
     var count = 0
     /// Whether the server has accepted a digest.
     var isAccepted = false
-    /// Whether the server has refused the first answer.
+    /// Whether the server has refused the credentials, so that no further digest is sent.
     var isRefused = false
-    /// Whether the first request has ended.
+    /// Whether the first request has ended, for which all other requests wait.
     var isKnown = false
   }
 
@@ -90,7 +90,7 @@ public final class DigestSession: Sendable {
     }
   }
 
-  /// Stores the challenge of a response; returns whether the request must be sent again.
+  /// Stores the challenge of a response with status 401; returns whether the request must be sent again.
   private func take(_ response: Response, to answer: Answer?) -> Bool {
     state.withLock { state in
       guard response.status == 401 else {

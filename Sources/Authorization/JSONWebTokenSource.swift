@@ -1,6 +1,6 @@
 internal import ReactorCore
 
-/// Signs tokens itself, without a request.
+/// A source whose tokens this program signs itself, without a request to a server.
 struct JSONWebTokenSource: TokenSource {
   let token: JSONWebToken
   let wording: TokenWording

@@ -130,6 +130,6 @@ extension OAuth1Signature: CustomStringConvertible, CustomDebugStringConvertible
   public var description: String { "OAuth 1.0 signature with \(method.rawValue)" }
   /// The same text as `description`.
   public var debugDescription: String { description }
-  /// Only the method.
+  /// Shows only the method, so that a dump shows no key.
   public var customMirror: Mirror { Mirror(self, children: ["method": method.rawValue]) }
 }

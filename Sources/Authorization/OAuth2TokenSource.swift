@@ -36,7 +36,7 @@ struct OAuth2TokenSource: TokenSource {
       to: client.request(refreshToken: refreshToken, assertion: grant, clientAssertion: own))
   }
 
-  /// Sends the newest refresh token and persists the next one before the response is used further.
+  /// Sends the newest refresh token, and persists the one that replaces it before the access token is used.
   private func rotate(
     _ configured: String, _ file: RefreshTokenFile, _ secrets: KnownSecrets
   ) async throws(ReactorError) -> ObtainedToken {

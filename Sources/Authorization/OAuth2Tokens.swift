@@ -19,7 +19,7 @@ struct AccessToken: Mappable {
   func mapToJSON() -> JSONValue? { nil }
 }
 
-/// The refresh token of a response; nil when the response has none.
+/// The refresh token of a response; its `text` is nil when the response has none.
 struct NextRefreshToken: Mappable {
   let text: String?
 

@@ -1,8 +1,8 @@
 package import ReactorCore
 
-/// A request to the connection's own origin, which alone gets credentials.
+/// A request to the connection's own origin. Requests to other origins get no credentials.
 package struct OwnRequest: Sendable {
-  /// The request. It is never sent ahead: it would then have the signature or the count of another request.
+  /// The request. It is never sent ahead, because its signature or its count is computed when it is sent.
   package let resource: Resource
   package let base: BaseURL
   /// Its absolute URL.

@@ -6,9 +6,9 @@ public enum RequestAuthorization: Sendable {
   case fixed(Credential)
   /// A token that is obtained with the first request and renewed when necessary.
   case token(TokenSession)
-  /// A signature of each request.
+  /// A signature of each request by AWS Signature Version 4.
   case signature(RequestSignature)
-  /// A signature of each request with the keys of a client and a token.
+  /// An OAuth 1.0 signature of each request, with the keys of a client and a token.
   case oauth1(OAuth1Signature)
   /// A digest for the server's challenge.
   case digest(DigestSession)

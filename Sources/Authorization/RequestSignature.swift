@@ -143,6 +143,6 @@ extension RequestSignature: CustomStringConvertible, CustomDebugStringConvertibl
   public var description: String { "signature for \(service) in \(region)" }
   /// The same text as `description`.
   public var debugDescription: String { description }
-  /// Only the scope.
+  /// Shows only service and region, so that a dump shows no key.
   public var customMirror: Mirror { Mirror(self, children: ["service": service, "region": region]) }
 }

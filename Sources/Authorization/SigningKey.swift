@@ -104,6 +104,6 @@ extension SigningKey: CustomStringConvertible, CustomDebugStringConvertible, Cus
   public var description: String { "key for \(algorithm.rawValue)" }
   /// The same text as `description`.
   public var debugDescription: String { description }
-  /// Only the algorithm.
+  /// Shows only the algorithm, so that a dump does not show the key.
   public var customMirror: Mirror { Mirror(self, children: ["algorithm": algorithm.rawValue]) }
 }

@@ -1,6 +1,6 @@
 internal import JSONSyntax
 
-/// The lifetime of a token from its response.
+/// Reads the lifetime of a token from the response that contains the token.
 enum TokenLifetime {
   /// The maximum accepted lifetime in seconds: ten years.
   private static let longest = 315_360_000.0

@@ -63,7 +63,7 @@ public final class TokenSession: Sendable {
     state.withLock { $0.accepted = max($0.accepted, token.generation) }
   }
 
-  /// Records whether a renewal helped the request that was sent again with the new token.
+  /// Records whether the server accepted the request that was sent again with a renewed token.
   func judge(_ replacement: Token, helped: Bool) {
     if helped { accept(replacement) }
     state.withLock { $0.vain = helped ? 0 : $0.vain + 1 }
@@ -81,7 +81,7 @@ public final class TokenSession: Sendable {
     return isWorthIt ? try await self.token() : nil
   }
 
-  /// Waits for a running token request that must finish.
+  /// Waits until a running token request has ended, if its response may contain a token that is sent only once.
   public func settle() async { await work.settle() }
 
   /// Returns the result that is known without a request: a valid token, or the error that no request can fix.
@@ -118,7 +118,7 @@ public final class TokenSession: Sendable {
     }
   }
 
-  /// Whether another request would fail in the same way.
+  /// Whether another token request would fail with the same error.
   private static func isLasting(_ error: ReactorError) -> Bool {
     switch error.kind {
     case .parser, .persistence: true

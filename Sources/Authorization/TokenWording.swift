@@ -17,7 +17,7 @@ public struct TokenWording: Sendable {
     self.text = text
   }
 
-  /// Whether the token is sent as a bearer token: true when no other text is given.
+  /// Whether the token itself is sent, preceded by `Bearer` in the header `Authorization`: true when `text` is nil.
   var isUsual: Bool { text == nil }
 
   func credential(_ token: String, _ captures: [String: String] = [:]) throws(ReactorError) -> Credential {

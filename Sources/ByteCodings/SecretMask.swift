@@ -122,7 +122,7 @@ package struct SecretMask: Sendable {
     return max(longest, end - index)
   }
 
-  /// Whether a message was cut at an index.
+  /// Whether a message was shortened at an index.
   ///
   /// There, an ellipsis follows, or a replacement character for an incomplete character and then an ellipsis.
   private static func isCut(_ bytes: [UInt8], at index: Int) -> Bool {

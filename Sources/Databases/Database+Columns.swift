@@ -73,7 +73,7 @@ extension Database {
     }
   }
 
-  /// Whether a load leaves rows in its table that it does not write.
+  /// Whether rows that are already in the table of a load remain after the load.
   private func keepsRows(_ load: TableLoad, in session: any SQLSession) async throws(LoadFailure) -> Bool {
     if load.startsAnew || load.mode == .replace && load.kept == nil && !load.keepsVersions { return false }
     return try await sql { () throws(SQLError) in

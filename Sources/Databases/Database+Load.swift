@@ -177,7 +177,7 @@ extension Database {
     try await sql { () throws(SQLError) in try await session.endRows() }
   }
 
-  /// Runs statements; their error becomes the failure of a load.
+  /// Runs statements, and throws their error as `LoadFailure.database`.
   @discardableResult
   func sql<Value>(_ work: () async throws(SQLError) -> Value) async throws(LoadFailure) -> Value {
     do throws(SQLError) {

@@ -1,7 +1,7 @@
 internal import CSQLite
 internal import Synchronization
 
-/// Stops the statement that runs on a connection of SQLite, when its task was cancelled.
+/// Stops the statement that runs on an SQLite connection when the task that waits for it is cancelled.
 ///
 /// SQLite calls this object between the instructions of a statement, so that no query runs past a deadline.
 final class Interruption: Sendable {
@@ -21,7 +21,7 @@ final class Interruption: Sendable {
       }, Unmanaged.passUnretained(self).toOpaque())
   }
 
-  /// Runs work, and stops its statement when the task is cancelled. One task at a time calls it.
+  /// Runs `work`, and stops the running statement when the task is cancelled. Only one task at a time may call it.
   func whileRunning<Value: Sendable>(_ work: () async -> Value) async -> Value {
     let value = await withTaskCancellationHandler {
       await work()

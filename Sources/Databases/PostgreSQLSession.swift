@@ -19,9 +19,9 @@ package final class PostgreSQLSession: SQLSession {
     var isFirst = true
   }
 
-  /// Stops the statement that runs. libpq allows this from any thread (documentation, section 34.7).
+  /// Cancels the running statement of a connection. libpq allows this from any thread (documentation, section 34.7).
   private final class Cancellation: Sendable {
-    /// The address of libpq's copy of the connection's data; 0 without one.
+    /// The address of libpq's object for cancelling a statement (`PGcancel`); 0 without one.
     private let address: UInt
 
     init(_ connection: OpaquePointer) { address = UInt(bitPattern: cpq_get_cancel(connection)) }

@@ -6,7 +6,7 @@ internal import ByteCodings
 /// that can be a part of the password. So a URL that libpq would misread is refused first, with a message that contains
 /// no part of it.
 enum PostgreSQLURL {
-  /// Throws if a URL can be read in two ways; a list of `keyword=value` is not checked.
+  /// Throws if a character of the user name or password makes a URL ambiguous; does not check `keyword=value` lists.
   static func check(_ url: String) throws(SQLError) {
     let bytes = Array(url.utf8)
     guard let scheme = ["postgres://", "postgresql://"].first(where: { url.hasPrefix($0) }) else { return }

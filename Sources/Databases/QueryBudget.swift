@@ -1,5 +1,5 @@
-/// Limits the result of a query in a flow file. A query that joins without a condition, or that never ends, would fill
-/// the disk.
+/// Limits the result of a query in a flow file, because a join without a condition, or a query that never ends, would
+/// fill the disk.
 struct QueryBudget {
   /// The greatest number of rows.
   static let rows = 10_000_000

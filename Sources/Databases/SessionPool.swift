@@ -37,7 +37,7 @@ actor SessionPool {
     }
   }
 
-  /// Gives a connection back to the pool, which will use it again.
+  /// Returns a connection to the pool, which hands it out again.
   func give(_ session: any SQLSession) {
     idle.append(session)
     release()

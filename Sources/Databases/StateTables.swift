@@ -48,7 +48,7 @@ struct StateTables: Sendable {
     ),
   ]
 
-  /// Creates the tables that do not exist, and adds the missing columns to the others.
+  /// Creates those of reactor's own tables that do not exist, and adds the missing columns to the others.
   func evolve(in session: any SQLSession) async throws(SQLError) {
     guard try await !changes(in: session).isEmpty else { return }
     // Two loads at once would both make the changes, and one of them would fail. So the columns are read again under a

@@ -15,7 +15,7 @@ public struct TableLoad: Sendable {
     case merge
   }
 
-  /// Which earlier load the rows continue from.
+  /// The earlier load that must still be the last one of the table when the rows are stored.
   public enum Base: Sendable, Hashable {
     /// Any load: the rows do not depend on the content of the table.
     case any
@@ -27,9 +27,10 @@ public struct TableLoad: Sendable {
   public struct Kept: Sendable, Hashable {
     /// The column that is compared.
     public var column: String
-    /// The values of the rows that are replaced, or of those that stay.
+    /// The values in `column` of the rows that are replaced, or of the rows that stay (see `areReplaced`).
     public var values: [String]
-    /// Whether `values` name the rows that are replaced; a row without a value then stays.
+    /// Whether `values` select the rows that are replaced, so that a row with null stays; if false, they select the
+    /// rows that stay.
     public var areReplaced: Bool
 
     /// Creates a condition.
@@ -39,7 +40,7 @@ public struct TableLoad: Sendable {
       self.areReplaced = areReplaced
     }
 
-    /// The SQL condition for the rows that do not stay.
+    /// The SQL condition for the rows that the load replaces.
     ///
     /// - Parameter alias: the alias of the table in the statement, with a dot after it
     func isReplaced(_ alias: String = "") -> String {
@@ -67,12 +68,12 @@ public struct TableLoad: Sendable {
   @BoxedIfPresent public var run: TableRun?
   /// Which earlier load the rows continue from.
   @Boxed public var base = Base.any
-  /// Whether the table's columns may not change.
+  /// Whether the load fails if it would have to add or change columns of the table.
   public var isFrozen = false
   /// Whether old versions of rows stay: a row that changes or is removed gets its end in `valid_to`, and the new
   /// version its beginning in `valid_from`. Only with a key, and with the modes `replace` and `merge`.
   public var keepsVersions = false
-  /// Which rows stay with mode `replace`, by the value of one column.
+  /// Which existing rows stay with mode `replace`, by the value of one column; nil for none.
   public var kept: Kept?
   /// The column that decides which of two rows with one key is newer, by its greater value; nil if the later row is
   /// always newer.

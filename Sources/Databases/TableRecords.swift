@@ -33,7 +33,7 @@ package struct TableRecords: RecordFile {
   /// Reads all rows into a buffer, so that no reader holds a connection, and all rows are from the same moment.
   package func body() async throws(ReactorError) -> ResponseBody { try await body { $0 } }
 
-  /// Reads all rows, and changes the lines of each piece.
+  /// Reads all rows into a buffer, and applies `change` to the lines of each piece.
   package func body(_ change: ([UInt8]) -> [UInt8]) async throws(ReactorError) -> ResponseBody {
     let feed = newFeed()
     try await database.read(sql, columns, named: table) { await feed.writer.append(change($0)) }

@@ -18,7 +18,7 @@ enum AddressGuard {
     }
   }
 
-  /// The refused address that the guard's state has recorded. Nil when none was refused.
+  /// The address that the guard refused, from the guard's state; nil when it refused none.
   static func refusal(_ state: ccurl_guard) -> Violation? {
     guard state.refused != Int32(ccurl_permitted) else { return nil }
     let address = withUnsafeBytes(of: state.refusedAddress) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }

@@ -6,7 +6,7 @@ internal import CCurl
   internal import Darwin
 #endif
 
-/// Callback of the multi handle: passes on the events that libcurl waits for on a socket.
+/// Callback of the multi handle: tells the driver for which events of a socket libcurl waits.
 func noteSocket(
   _ easy: UnsafeMutableRawPointer?, _ socket: curl_socket_t, _ what: Int32, _ context: UnsafeMutableRawPointer?,
   _ socketContext: UnsafeMutableRawPointer?
@@ -25,7 +25,7 @@ func noteTimer(
   return 0
 }
 
-/// Callback of each easy handle: a connection's socket was created.
+/// Callback of each easy handle: tells the driver that the socket of a new connection was created.
 func noteOpened(_ context: UnsafeMutableRawPointer?, _ socket: curl_socket_t, _ purpose: curlsocktype) -> Int32 {
   if let context { Unmanaged<Driver>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.noteOpened(socket) } }
   return CURL_SOCKOPT_OK

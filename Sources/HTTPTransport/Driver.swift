@@ -11,8 +11,8 @@ internal import ReactorCore
 ///
 /// The driver waits for sockets, for the timer and for commands.
 ///
-/// The driving thread creates, runs and frees the driver; other threads reach it through its mailbox only. So the driver is
-/// not `Sendable`.
+/// The driving thread creates, runs and frees the driver; other threads reach it through its mailbox only. So the
+/// driver is not `Sendable`.
 final class Driver {
   private static let maxPooled = 32
   private static let maxIdleConnections = 64
@@ -59,7 +59,7 @@ final class Driver {
     stop()
   }
 
-  /// Adds a transfer to the list that is processed at the end of the round.
+  /// Lists a transfer with new data or an end, whose reader is woken after all ready sockets were handled.
   func noteDirty(_ transfer: Transfer) { dirty.append(transfer) }
 
   // MARK: - Commands

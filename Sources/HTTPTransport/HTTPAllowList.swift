@@ -20,7 +20,7 @@ public struct HTTPAllowList: Sendable, Hashable {
 
   /// Patterns of host names, in lower case; `*` matches any characters.
   ///
-  /// The patterns do not apply to addresses in URLs.
+  /// A URL whose host is an IP address matches none of the patterns.
   public var hosts: [String]
   /// Address ranges; the addresses of a resolved host are compared with them.
   ///

@@ -1,7 +1,7 @@
 public import ReactorCore
 
 extension HTTPClient: ConnectionProvider {
-  /// Creates a connection with the default options. With a malformed base URL, each of its requests fails.
+  /// Creates a connection with the default options. If the base URL is malformed, each request of the connection fails.
   public func connection(baseURL: String) -> any Connection {
     do throws(ReactorError) {
       return try HTTPConnection(baseURL: baseURL, client: self)
@@ -11,7 +11,7 @@ extension HTTPClient: ConnectionProvider {
   }
 }
 
-/// A connection that could not be created; each request throws the reason.
+/// Replaces a connection that could not be created: each request throws the reason.
 private struct FailingConnection: Connection {
   let baseURL: String
   let error: ReactorError

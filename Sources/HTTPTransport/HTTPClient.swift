@@ -2,7 +2,7 @@ internal import CCurl
 internal import ReactorCore
 internal import Synchronization
 
-/// The thread that drives libcurl, shared by all connections of a process, and its idle connections.
+/// The thread that drives libcurl for all connections of a process, with the idle connections to servers.
 ///
 /// Create one client per run and give it to every ``HTTPConnection``. Releasing the last reference shuts the client
 /// down.
@@ -17,7 +17,7 @@ public final class HTTPClient: Sendable {
   /// When libcurl is missing, or the system refuses a thread or a pipe, each request fails with that reason.
   public convenience init() { self.init(loadsInBackground: false) }
 
-  /// Starts the driving thread, which may also load libcurl. Otherwise the same as `init()`.
+  /// Does the same as `init()`, but can leave the loading of libcurl to the driving thread.
   ///
   /// - Parameter loadsInBackground: whether the driving thread loads libcurl while requests wait. Loading takes about
   ///   as long as all other work of a short run. Use it only in a process that ends with `_exit`: the termination code
@@ -40,7 +40,7 @@ public final class HTTPClient: Sendable {
     thread = Mutex(pointer)
   }
 
-  /// The body of the driving thread.
+  /// Runs a driver until the client stops; the driving thread executes this function.
   private static func drive(_ mailbox: Mailbox) {
     if ccurl_load() == 1, let driver = Driver(mailbox: mailbox) { return driver.run() }
     let reason = startFailure

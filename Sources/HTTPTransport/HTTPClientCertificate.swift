@@ -27,6 +27,6 @@ extension HTTPClientCertificate: CustomStringConvertible, CustomDebugStringConve
   public var description: String { "client certificate \(certificate)" }
   /// The same text as `description`.
   public var debugDescription: String { description }
-  /// The paths only.
+  /// Shows only the paths, so that a dump does not show the password.
   public var customMirror: Mirror { Mirror(self, children: ["certificate": certificate, "key": key ?? ""]) }
 }

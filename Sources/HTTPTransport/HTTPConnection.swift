@@ -49,7 +49,7 @@ public struct HTTPConnection: Connection {
     return try await following(head, transfer, plan)
   }
 
-  /// Follows redirects until a response that is not a followed redirect, and returns that response.
+  /// Follows redirects, and returns the first response that is not a redirect or is one that must not be followed.
   private func following(
     _ head: ResponseHead, _ transfer: Transfer, _ plan: RequestPlan
   ) async throws(ReactorError) -> Response {
@@ -79,7 +79,7 @@ public struct HTTPConnection: Connection {
 
   /// Starts the transfer of a resource, or returns the transfer that was sent ahead for it.
   ///
-  /// The response of a new transfer may name the next request of its chain.
+  /// When the response of a new transfer is complete, the next request of its chain may be sent at once.
   private func start(_ plan: RequestPlan, of resource: Resource) throws(ReactorError) -> Transfer {
     guard let chain = resource.chain, let ahead = chain.ahead({ TransfersAhead(chain.next, builder) }) else {
       return try client.start(try builder.request(plan))

@@ -37,9 +37,9 @@ public struct HTTPOptions: Sendable, Hashable {
   public var redirects: HTTPRedirects = HTTPRedirects()
   /// The proxies; no proxy is read from the environment.
   public var proxies: HTTPProxies = HTTPProxies()
-  /// The path of a PEM file of certificate authorities that replaces the system's.
+  /// The path of a PEM file of certificate authorities; nil to use those of the operating system.
   public var certificateFile: String?
-  /// The certificate that is shown to the connection's own origin, if the server asks for one.
+  /// The client certificate, which is sent only to the connection's own origin, and only if the server requests one.
   public var clientCertificate: HTTPClientCertificate?
   /// Whether certificates and host names are verified. Disable this only in tests.
   public var verifiesCertificates: Bool = true

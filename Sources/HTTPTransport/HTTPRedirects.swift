@@ -17,7 +17,7 @@ public struct HTTPRedirects: Sendable, Hashable {
   /// Whether a redirect may lead from https to http.
   public var allowsDowngrade: Bool
 
-  /// Creates a policy; the defaults are the documented ones.
+  /// Creates a policy; by default, up to 10 redirects within the same origin are followed.
   public init(scope: Scope = .sameOrigin, limit: Int = 10, allowsDowngrade: Bool = false) {
     self.scope = scope
     self.limit = limit

@@ -32,7 +32,7 @@ final class Handle {
     ranges.deallocate()
   }
 
-  /// The owner of an easy handle. Nil for the handles that libcurl creates for itself.
+  /// The `Handle` that owns a libcurl easy handle; nil for the handles that libcurl creates for itself.
   static func of(_ easy: UnsafeMutableRawPointer?) -> Handle? {
     var context: UnsafeMutableRawPointer?
     guard let easy, ccurl_get_pointer(easy, CURLINFO_PRIVATE, &context) == CURLE_OK, let context else { return nil }
@@ -115,7 +115,7 @@ final class Handle {
 
   fileprivate func noteSending(from port: Int32) { driver._withUnsafeGuaranteedRef { $0.noteSending(from: port) } }
 
-  /// Adds the transfer to the list that is processed at the end of the round.
+  /// Lists the transfer as one with new data, whose reader is woken after all ready sockets were handled.
   fileprivate func touch(_ transfer: Transfer) {
     guard !transfer.isDirty else { return }
     transfer.isDirty = true

@@ -10,7 +10,7 @@ internal import ReactorCore
 struct HeadReader {
   /// The result of one line.
   enum Event {
-    /// The head continues, or the line has no effect.
+    /// The head is not complete yet, or the line was ignored.
     case more
     /// The final head is complete.
     case complete(ResponseHead)

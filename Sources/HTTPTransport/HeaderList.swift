@@ -2,8 +2,8 @@ internal import CCurl
 
 /// The header lines of one request, in the list type of libcurl.
 ///
-/// `@unchecked Sendable`: the list is built in `init` and never changes afterwards. libcurl only reads it while a
-/// transfer holds it. The last reference frees it.
+/// `@unchecked Sendable`: the list is built in `init` and never changes afterwards. A transfer keeps a reference to it
+/// while libcurl reads it. It is freed with its last reference.
 final class HeaderList: @unchecked Sendable {
   /// The first element; nil when memory was short for the first line.
   let first: UnsafeMutablePointer<curl_slist>?

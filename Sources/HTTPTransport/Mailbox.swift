@@ -78,7 +78,7 @@ final class Mailbox: Sendable {
     }
   }
 
-  /// Ends the sleep; empties the pipe when the pipe was the cause.
+  /// Records that the thread is awake; empties the pipe if the pipe has woken it.
   func wakeUp(isReadable: Bool) {
     state.withLock { $0.isAsleep = false }
     guard isReadable else { return }

@@ -8,7 +8,7 @@ struct OpenConnections {
   /// The current use of a connection.
   private enum Use {
     case request
-    /// The transfer of the connection is paused, or has ended but is not yet collected.
+    /// The transfer of the connection is paused, or has ended, but its result is not collected yet.
     case quiet(ObjectIdentifier)
     /// No request is running on the connection.
     case idle

@@ -2,7 +2,7 @@ internal import ReactorCore
 
 /// The checked head of a final response.
 struct ResponseHead: Sendable {
-  /// 200 to 999.
+  /// The status code, 200 to 999.
   var status: Int
   /// Whether the response's version is HTTP/1.0 or HTTP/1.1.
   var isHTTP1: Bool

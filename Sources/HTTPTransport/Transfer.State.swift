@@ -22,7 +22,8 @@ extension Transfer {
     var head: ResponseHead?
     /// The continuation of the task that waits for a change.
     var waiter: CheckedContinuation<Void, Never>?
-    /// Whether bytes arrived in this round. The reader gets them at the end of the round, because more may arrive.
+    /// Whether bytes arrived since the driver last woke the readers. It wakes them when it has handled all ready
+    /// sockets, because more bytes may arrive.
     var isTouched = false
 
     private var isHeadTaken = false

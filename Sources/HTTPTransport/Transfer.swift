@@ -33,9 +33,9 @@ final class Transfer: @unchecked Sendable {
   private var sentCount: Int64 = 0
   /// The response's head, with the declared length and coding. The driving thread writes it once.
   private var head: ResponseHead?
-  /// The error for which the process itself stopped the transfer; driving thread only.
+  /// The error because of which this program stopped the transfer; driving thread only.
   private(set) var fault: ReactorError?
-  /// Whether the transfer is listed for the end of the round; driving thread only.
+  /// Whether the driver's list of transfers with new data contains this one; driving thread only.
   var isDirty = false
 
   init(_ request: TransferRequest, mailbox: Mailbox, _ position: TransfersAhead.Position? = nil) {
@@ -47,7 +47,7 @@ final class Transfer: @unchecked Sendable {
       isHead: request.method == "HEAD", asksForRange: request.asksForRange)
   }
 
-  /// A server error about this transfer.
+  /// An error about this transfer, by default of the kind `server`; its message begins with method and URL.
   func error(_ reason: String, kind: ReactorError.Kind = .server) -> ReactorError {
     ReactorError(kind, "\(request.label): \(reason)", status: head?.status)
   }
@@ -159,7 +159,7 @@ final class Transfer: @unchecked Sendable {
 
   // MARK: - Reader
 
-  /// Waits for the head.
+  /// Waits until the head of the response has arrived, and returns it.
   func awaitHead() async throws(ReactorError) -> ResponseHead {
     while true {
       if Task.isCancelled { abandon() }
@@ -172,7 +172,7 @@ final class Transfer: @unchecked Sendable {
     }
   }
 
-  /// Waits for the end of a probe.
+  /// Waits until a probe has opened its connection; throws the reason when it cannot.
   func awaitEnd() async throws(ReactorError) {
     while true {
       if Task.isCancelled { abandon() }

@@ -24,7 +24,7 @@ struct ImportInsomniaCommand: OutputCommand {
   var export: String
   @Option(help: ArgumentHelp("The sub-environment whose values are used.", valueName: "name"))
   var environment: String?
-  @Flag(help: "Import requests that may change the server too, with the tag 'writes'.")
+  @Flag(help: "Also import requests that can change data on the server; their flows get the tag 'writes'.")
   var writes = false
   @OptionGroup var options: ImportOptions
   @OptionGroup(title: "Output") var output: OutputOptions

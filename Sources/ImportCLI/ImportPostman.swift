@@ -27,7 +27,7 @@ struct ImportPostmanCommand: OutputCommand {
   @Option(
     help: ArgumentHelp("An exported environment, whose values replace those of the collection.", valueName: "file"))
   var environment: [String] = []
-  @Flag(help: "Import requests that may change the server too, with the tag 'writes'.")
+  @Flag(help: "Also import requests that can change data on the server; their flows get the tag 'writes'.")
   var writes = false
   @OptionGroup var options: ImportOptions
   @OptionGroup(title: "Output") var output: OutputOptions

@@ -4,7 +4,7 @@ internal import Synchronization
 
 /// Converts the bytes of a body to other bytes, step by step. One task owns a stage at a time.
 protocol BodyStage: AnyObject {
-  /// Reads some of the bytes and appends their output; returns the number of bytes read.
+  /// Converts some of the bytes and appends the result to `out`; returns the number of bytes read.
   ///
   /// A stage whose output can be much larger than its input returns when `out` has `StagedBody.pieceBytes`. A stage that
   /// reads no byte appends at least one, and gets the same bytes again.
@@ -28,7 +28,7 @@ extension BodyStage {
 final class PipedStage: BodyStage {
   private let first: any BodyStage
   private let second: any BodyStage
-  /// The output of the first stage, and how much of it the second one has read.
+  /// The output of the first stage; `position` is the number of its bytes that the second stage has read.
   private let middle = ByteBuffer(capacity: 4096)
   private var position = 0
   private var taken = 0

@@ -54,7 +54,7 @@ final class CharsetStage: BodyStage {
     held.removeAll()
   }
 
-  /// Passes on bytes of ASCII unchanged.
+  /// Moves the first `count` held bytes to the output unchanged; they are ASCII.
   private func pass(_ count: Int, into out: ByteBuffer) {
     out.append(UnsafeBufferPointer(rebasing: held.bytes[..<count]))
     held.removeFirst(count)

@@ -2,7 +2,7 @@ internal import JSONSyntax
 internal import ReactorCore
 internal import StreamCompression
 
-/// The bound on the bytes that a packed body unpacks to. All stages that unpack it share one.
+/// The maximum number of bytes to which a packed body may unpack. All stages that unpack one body share it.
 final class UnpackedBound {
   private let maxBytes: Int
   private var count = 0
@@ -27,7 +27,7 @@ final class CompressedStage: BodyStage {
   /// The name of the unpacked data, for messages.
   private var subject = "the response"
   private var decompressor: Decompressor
-  /// Whether the document has a byte.
+  /// Whether the current document has at least one byte.
   private var hasInput = false
   private var hasEnded = false
   /// Whether the decompressor has received the input and may still have output for it.

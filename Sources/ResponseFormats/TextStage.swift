@@ -5,7 +5,7 @@ internal import ReactorCore
 /// Converts text of a declared encoding to UTF-8 without a byte order mark.
 final class TextStage: BodyStage {
   private let encoding: ResponseFormat.Encoding
-  /// The bytes of a character that the last chunk cut off.
+  /// The first bytes of a character whose other bytes are in the next chunk.
   private let pending = ByteBuffer(capacity: 64)
   private var isAtStart = true
   private var isLittleEndian: Bool
@@ -51,7 +51,7 @@ final class TextStage: BodyStage {
     pending.removeFirst(used)
   }
 
-  /// Removes a byte order mark, and refuses that of another encoding.
+  /// Removes the byte order mark of the declared encoding; throws when the text has the mark of another encoding.
   private func takeMark() throws(ReactorError) {
     let bytes = pending.bytes
     let isUTF16 = bytes.count >= 2 && ((bytes[0] == 0xFE && bytes[1] == 0xFF) || (bytes[0] == 0xFF && bytes[1] == 0xFE))

@@ -4,7 +4,7 @@ internal import JSONSyntax
 final class XMLElement {
   /// The element's name in JSON.
   let name: String
-  /// The element's path from the record if it leads to a list; else nil.
+  /// The element's path from its record; nil outside of records, and if the flow declares no lists.
   let path: [String]?
   private(set) var text: [UInt8] = []
   private var members: [(name: String, values: [[UInt8]], isList: Bool)] = []

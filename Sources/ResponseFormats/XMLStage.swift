@@ -24,10 +24,10 @@ final class XMLStage: BodyStage {
   /// The error that stopped the parsing, if the parser itself did not report it.
   private var error: ReactorError?
 
-  /// The output of the current call.
+  /// The output buffer of the current call, for the parser's callbacks.
   private var out = ByteBuffer(capacity: 64)
   private var rows = RowOutput()
-  /// The elements that lead to the records; each represents all elements with its path.
+  /// The elements around the records, from the root on; each stands for all elements that have its path.
   private var outer: [XMLElement] = []
   /// The number of open elements that lead to the records.
   private var matched = 0

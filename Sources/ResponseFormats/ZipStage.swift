@@ -12,7 +12,7 @@ final class ZipStage: BodyStage {
   private enum State {
     /// The signature of a header.
     case signature
-    /// A header whose length is known so far; the bytes are in `pending`.
+    /// A header, of which `length` bytes are needed next; the bytes that have arrived are in `pending`.
     case header(ZipHeader.Kind, length: Int)
     /// The content of a member that is not compressed.
     case stored(rest: UInt64)
@@ -275,7 +275,7 @@ final class ZipStage: BodyStage {
     return step.read
   }
 
-  /// Counts content of the member.
+  /// Adds unpacked content to the size and the checksum of the member.
   private func add(_ bytes: UnsafeBufferPointer<UInt8>) throws(ReactorError) {
     sum.add(bytes)
     size += UInt64(bytes.count)

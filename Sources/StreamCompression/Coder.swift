@@ -1,6 +1,6 @@
 internal import CCompression
 
-/// The owner of a coder in C.
+/// Owns a compressor or decompressor that is written in C, and frees it.
 ///
 /// It is not `Sendable`: the compiler checks that only one task at a time uses it.
 final class Coder {

@@ -20,7 +20,7 @@ public enum CompressionFormat: String, Sendable, Hashable, CaseIterable {
       help: "install libzstd, which Debian calls libzstd1, or use '.gz'")
   }
 
-  /// The number of the format in C.
+  /// The number that stands for the format in the C code.
   var number: Int32 { Int32(self == .gzip ? ccompression_gzip : ccompression_zstd) }
 }
 

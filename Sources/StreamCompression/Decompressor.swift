@@ -33,7 +33,7 @@ public final class Decompressor {
     self.coder = coder
   }
 
-  /// Adds input. The input before it must be used up: `next` has returned nil.
+  /// Sets the next input. Call it only after `next` has returned nil, which means that all earlier input was used.
   public func feed(_ bytes: [UInt8]) { input = bytes[...] }
 
   /// Returns the next piece, at most 256 KiB; nil when more input is needed.

@@ -202,7 +202,7 @@ package struct StrptimePattern: Sendable {
   /// The Thursday of a day's week, which begins on Monday: its year is that of the week (ISO 8601).
   private static func thursday(of day: Int) -> Int { day + 3 - (GregorianCalendar.weekday(day) + 6) % 7 }
 
-  /// Reads a name, in full or abbreviated, in any case; returns its index.
+  /// Reads a name, in full or abbreviated, ignoring case; returns its index.
   private func name(_ scanner: inout TextScanner, among names: [String], short: Int) -> Int? {
     for (index, name) in names.enumerated() {
       for length in [name.utf8.count, short] where scanner.position + length <= scanner.bytes.count {

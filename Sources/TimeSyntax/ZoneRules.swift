@@ -12,7 +12,7 @@ package struct ZoneRules: Sendable, Hashable {
   private let transitions: [Transition]
   /// The offset before the first change.
   private let first: Int
-  /// The rule for the time after the last change; nil if the last offset stays.
+  /// The rule for the changes after the last one of the file; nil if its last offset is valid for ever.
   private let rest: YearlyRule?
 
   /// Reads a file of version 2 or later; nil for other bytes.

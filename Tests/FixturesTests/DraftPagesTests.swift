@@ -52,7 +52,7 @@ import Testing
     ),
     ("[{\"a\":1},{\"a\":2}]", "limit=2", "The sample is as long as 'limit' allows: there may be more.", false),
     ("[{\"a\":1},{\"a\":2}]", "cursor=abc", "It takes 'cursor', but it is not known where a response gives", false),
-    ("{\"a\":1}", "page=1", "It takes 'page', and there is no list of records to count.", false),
+    ("{\"a\":1}", "page=1", "The request has the parameter 'page', but the response has no list of records", false),
   ])
   func `a draft that takes only a part says so`(
     _ body: String, _ query: String, _ reason: String, _ isSilenced: Bool

@@ -95,7 +95,9 @@ package struct DraftPages: Sendable, Hashable {
         part("It takes '\(size.name)', but it is not known how to request the records after these.")
       }
     } else if let page = parameters.first(.page) ?? parameters.first(.offset) {
-      part("It takes '\(page.name)', and there is no list of records to count.")
+      part(
+        "The request has the parameter '\(page.name)', but the response has no list of records, so the last page is not known."
+      )
     }
   }
 

@@ -6,7 +6,7 @@ extension FlowCode {
     "schema.duplicate-name", "schema defined twice", "All schema files of a folder share one set of names.")
   package static let recursion = FlowCode(
     "schema.recursion", "schema contains itself",
-    "A record would never end. Use 'json' for the inner part, or declare the levels that occur.",
+    "A record would contain itself without end. Use 'json' for the inner part, or declare each level that occurs.",
     """
     reactor: 1
     schemas:

@@ -5,7 +5,7 @@ internal import YAMLSyntax
 enum FirstRunKeys {
   static let construct = Construct(
     .firstRun, noun: "'first_run'",
-    "The request of the first run, for a server that gives changes in another way than all records.",
+    "The request of the first run, for a server where all records are requested differently from changes.",
     details: """
       It is sent while `cursor` has no position: in the first run, with `--fresh=everything`, and after a run that \
       found nothing. With `each`, it is sent for each parent that has no position yet. The keys below describe this \

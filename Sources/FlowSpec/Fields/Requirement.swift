@@ -58,8 +58,7 @@ struct Requirement: Sendable {
     if case .oneOf = rule { keys.allSatisfy { nodes.isLeftOut($0) } } else { false }
   }
 
-  /// The value of the other key with which `key` breaks the rule; empty if the value does not matter, nil if the rule
-  /// is kept.
+  /// The value of the other key that conflicts with `key`; empty if each of its values conflicts, nil without a conflict.
   func conflict(of key: any FieldSpec, in nodes: FieldNodes) -> String? {
     switch rule {
     case .oneOf: return nil

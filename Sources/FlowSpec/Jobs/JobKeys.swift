@@ -128,7 +128,7 @@ enum JobKeys {
 
   static let running = Field(
     "running", .condition, default: "any other state",
-    "A condition that is true while the job runs. A state for which no condition is true is then an error.",
+    "A condition that is true while the job runs. With it, a state for which no condition is true is an error.",
     details: "The expression can use the same variables as `done`.", edit: .keepsResult,
     examples: ["running: response.state in ['queued', 'running']"],
     mistakes: ["running: ↓resp.state == 'running'": .templateUnknownRoot])

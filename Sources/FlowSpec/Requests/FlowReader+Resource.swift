@@ -70,7 +70,7 @@ extension FlowReader {
         for case .text(let text) in item.value.value.segments where text.utf8.contains(where: { $0 <= 0x20 }) {
           report(
             .invalidRequestPath, "the unescaped parameter '\(printable(name.value))' contains a space",
-            at: item.value.range, help: "write %20, or leave it out of 'unescaped'")
+            at: item.value.range, help: "write the space as %20, or remove the parameter from 'unescaped'")
           break
         }
       }

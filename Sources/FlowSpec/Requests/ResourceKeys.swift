@@ -95,7 +95,7 @@ enum ResourceKeys {
 
   static let headers = Field(
     "headers", .headers, default: "none", "Request headers of this flow alone.",
-    details: "They replace headers of `http` with the same name; the same rules apply.", edit: .asksAnew,
+    details: "They replace headers of `http` with the same name, and follow the same rules.", edit: .asksAnew,
     examples: ["headers: { Accept: text/json }"], mistakes: ["headers: { X-A: a, ↓x-a: b }": .duplicateItem])
 
   static let body = Field(

@@ -62,7 +62,7 @@ enum IdempotencyKeys {
       the URL and the body: the same request has the same key in every run, and a changed request has another.
       """,
     shortForm: .init(
-      .name(.header), "A header's name alone: its value is computed.",
+      .name(.header), "Only the name of a header; its value is computed.",
       examples: ["Idempotency-Key"]), fields: [header, key],
     frame: .flow(
       """

@@ -76,7 +76,7 @@ struct OutputMapping {
     if !isKnown { items.append(.comment(text)) }
   }
 
-  /// The mapping in which these texts are replaced inside of names and scalars; comments stay unchanged.
+  /// A copy of the mapping in which these texts are replaced inside names and scalars; comments stay unchanged.
   func replacing(_ texts: [String: String]) -> OutputMapping {
     var result = self
     result.items = items.map { item in
@@ -129,7 +129,7 @@ extension OutputNode: Hashable {
   /// A literal text.
   static func text(_ text: String) -> OutputNode { .scalar(OutputText.value(text)) }
 
-  /// The value in which these texts are replaced inside of its scalars.
+  /// A copy of the value in which these texts are replaced inside its scalars.
   func replacing(_ texts: [String: String]) -> OutputNode {
     switch self {
     case .scalar(let scalar): .scalar(texts.reduce(scalar) { $0.replacing($1.key, with: $1.value) })

@@ -38,7 +38,7 @@ extension Invocation {
     if isInCI, !isAllowed {
       guard fixture.mode == .none else {
         throw CommandError(
-          "nothing is recorded in CI: --record \(fixture.mode.rawValue) sends requests",
+          "recording is not allowed in CI, because --record \(fixture.mode.rawValue) sends requests",
           help: "record on your own machine and commit the fixtures, or allow it with --allow-record-in-ci")
       }
       guard fixture.update == .none else {

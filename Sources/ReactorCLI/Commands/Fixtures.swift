@@ -154,7 +154,8 @@ extension Invocation {
           for secret in scan.survivors(in: bytes) {
             say(
               .notJudged,
-              "\(folder.path(name)): contains the secret '\(secret)'; to remove it: reactor fixtures redact -s \(flow.id)")
+              "\(folder.path(name)): contains the secret '\(secret)'; to remove it: reactor fixtures redact -s \(flow.id)"
+            )
           }
         }
       } catch {

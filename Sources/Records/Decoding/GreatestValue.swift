@@ -79,7 +79,7 @@ public struct GreatestValue: Sendable, Hashable {
     if let found = other.ahead, ahead.map({ $0.lexicographicallyPrecedes(found) }) ?? true { ahead = found }
   }
 
-  /// Merges the greatest value of the same field in other records; does not add their count of records without a value.
+  /// Takes over the greatest value of other records if it is greater. The count of records without a value stays.
   public mutating func take(present other: GreatestValue) {
     var other = other
     other.absent = 0

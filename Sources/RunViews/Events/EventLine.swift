@@ -53,7 +53,7 @@ package struct EventLine: Sendable {
     line(transition.mutation, number: transition.sequence)
   }
 
-  /// The line of a change with this number.
+  /// The line of a change that has this number in the run; the plan has the number 0.
   package mutating func line(_ mutation: RunMutation, number: Int) -> [UInt8] {
     if case .started(let time) = mutation { start = time }
     return bytes(event(mutation), number: number)
@@ -153,7 +153,7 @@ package struct EventLine: Sendable {
 }
 
 extension RunEvent.Name {
-  /// The name of a warning.
+  /// The name by which the event log calls a kind of warning.
   fileprivate init(_ kind: FlowWarning.Kind) {
     self =
       switch kind {

@@ -117,7 +117,7 @@ extension RunEvent {
     set { error = newValue }
   }
 
-  /// The reason of an event that always has one.
+  /// Why no persisted result was used, for events that always have this reason.
   private var missed: Miss {
     get { miss ?? Miss(kind: .absent) }
     set { miss = newValue }

@@ -23,7 +23,7 @@ package struct TAPReport: Sendable {
 
   private let header: Header
 
-  /// Creates a format with this first line.
+  /// Creates a format whose reports begin with this line.
   package init(_ header: Header = .widelyRead) { self.header = header }
 
   /// The TAP text.

@@ -3,7 +3,7 @@ internal import ByteCodings
 internal import ReactorCore
 internal import TimeSyntax
 
-/// A run for its history: its id, its times, and the mask of its secrets.
+/// A run as the history records it: its id, its beginning, and the program's version.
 package struct HistoryRun: Sendable {
   /// The id, which no other run has.
   package let id: String

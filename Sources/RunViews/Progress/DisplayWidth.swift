@@ -5,7 +5,7 @@ package enum DisplayWidth {
   /// The number of columns of a text.
   package static func of(_ text: String) -> Int { text.unicodeScalars.reduce(0) { $0 + columns($1) } }
 
-  /// The text, cut to at most `width` columns; `mark` shows a cut when it fits.
+  /// The text, cut to at most `width` columns. A cut text ends with `mark`, if there is room for it.
   package static func cut(_ text: String, to width: Int, mark: String = "~") -> String {
     guard of(text) > width else { return text }
     let room = width - mark.unicodeScalars.count

@@ -105,7 +105,7 @@ extension RunReport.Flow.Failure: LocatedInFile {
     ] + locationMembers)
 }
 
-/// A value that may have a line and a column in the flow's file.
+/// A value of a report that may have a location in the flow's file, written as the members `line` and `column`.
 protocol LocatedInFile: Sendable {
   var location: ReactorError.Location? { get set }
 }

@@ -6,7 +6,7 @@ internal import JSONSyntax
 struct ObjectShape<Whole: Sendable>: Sendable {
   /// The name in the definitions of a schema. Messages use it in phrases such as "'line' of the NAME".
   let name: String
-  /// The value from which reading starts.
+  /// The value before any member is read; missing members keep what it contains.
   let empty: Whole
   /// The members, in the order in which they are written.
   var members: [ShapeMember<Whole>]

@@ -9,7 +9,7 @@ package struct FlowLine: Sendable {
   let width: Int
   let hasTiming: Bool
   let isVerbose: Bool
-  /// Returns the cells that replace the source and the saving; nil keeps the source and the saving.
+  /// Returns the cells that are shown instead of those for the source and the saving; nil to show those two.
   let facts: @Sendable (FlowState) -> [String]?
 
   /// The maximum width of the column; a longer id moves the following cells to the right.

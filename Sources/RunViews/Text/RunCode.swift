@@ -24,7 +24,7 @@ package enum RunCode: String, Sendable, Hashable, CaseIterable {
   /// The code of an error.
   package init(_ error: ReactorError) { self = error.isOtherRun ? .busy : RunCode(error.kind) }
 
-  /// The code of a warning; nil for one that has the code of its error.
+  /// The code of a kind of warning; nil for a kind that is printed with the code of the error that caused it.
   package init?(_ kind: FlowWarning.Kind) {
     switch kind {
     case .missingFields: self = .missingFields
