@@ -46,7 +46,7 @@ struct SelectionOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "One of N parts of the selection, for N machines: 2/5. New or removed flows move no other flow to another part.",
+      "One of N parts of the selection, for N machines: 2/5. New or removed flows move no other flow to another part. auto: the part that Slurm, Kubernetes or the CI service gave to this process, divided by the durations of earlier runs.",
       valueName: "i/n"))
   var shard: String?
 

@@ -83,7 +83,7 @@ extension Invocation {
 
     let (loaded, unknown) = try await FieldInference.load(
       command.selection, inputs, order, limits, isDry: isDry, for: self)
-    var flows = try flowsToRun(command.selection, order, memory: order.root, loaded: loaded)
+    var flows = try flowsToRun(command.selection, order, memory: order.root, loaded: loaded, writes: !isDry)
     flows.order.parents = flows.selected.loaded.flows.reduce(into: []) { $0.formUnion($1.parents) }
     flows.order.secrets = secrets(of: flows.files, inputs)
     let items = ItemFiles(of: flows.selected.loaded)

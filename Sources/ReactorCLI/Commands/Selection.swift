@@ -22,6 +22,22 @@ struct SelectedFlows {
   var isWhole: Bool { flows.count + leftOut == loaded.flows.count }
 }
 
+/// The part of a divided selection that one process runs.
+private struct SelectedPart {
+  let shard: RunReport.Shard
+  /// Nil if the ids of the flows decide.
+  let division: ShardDivision?
+
+  init(shard: RunReport.Shard, division: ShardDivision? = nil) {
+    self.shard = RunReport.Shard(shard.number, of: shard.count, division: division?.name)
+    self.division = division
+  }
+
+  func takes(_ id: String) -> Bool {
+    (division?.number(of: id) ?? FlowShard.number(of: id, count: shard.count)) == shard.number
+  }
+}
+
 extension Invocation {
   /// Loads flow files and selects flows.
   ///
@@ -30,9 +46,10 @@ extension Invocation {
   ///   - overrides: values of variables; nil for those of the environment
   ///   - loaded: the flows if they were loaded already
   ///   - isRun: whether the command is `run`, which has more conditions to fail
+  ///   - writes: whether the command writes below the output root
   func select(
     _ options: SelectionOptions, root: String, overrides: VariableOverrides? = nil, loaded: LoadedFlows? = nil,
-    isRun: Bool = false
+    isRun: Bool = false, writes: Bool = false
   ) throws(CommandError) -> SelectedFlows {
     let conditions = try FailConditions(options.failing, settings)
     guard isRun || !conditions.isForRuns else {
@@ -41,7 +58,7 @@ extension Invocation {
     let loaded =
       loaded
       ?? FlowFiles(options.paths).load(overrides ?? VariableOverrides(environment: settings.environment))
-    let (flows, shard, unmatched) = try flows(of: loaded, options, root: root)
+    let (flows, shard, unmatched) = try flows(of: loaded, options, root: root, writes: writes)
     // When a file has errors, its flows are unknown, so unmatched names are not reported.
     for (text, suggestion) in loaded.diagnostics.hasErrors ? [] : unmatched {
       console.warn("'\(text)' selects no flow", help: suggestion.map { "did you mean '\($0)'?" })
@@ -51,22 +68,23 @@ extension Invocation {
 
   /// The flows that a command line selects among loaded flows, and the parts of its selection that select none.
   func flows(
-    of loaded: LoadedFlows, _ options: SelectionOptions, root: String
+    of loaded: LoadedFlows, _ options: SelectionOptions, root: String, writes: Bool
   ) throws(CommandError) -> (
     flows: [FlowDeclaration], shard: RunReport.Shard?, unmatched: [(text: String, suggestion: String?)]
   ) {
     let selection = try FlowSelection(settings.values(options.select, "select"))
-    let shard = try shard(options)
     // The history may be long, so it is read only for a selection that refers to it.
     let lastRun = selection.asksForResults ? LastRun(RunHistory.entries(root: root)) : LastRun()
     let candidates = loaded.flows.map {
       FlowSelection.Candidate(
         id: $0.id, name: $0.name, tags: $0.tags, path: $0.file.path, result: lastRun[$0.id])
     }
-    let selected = zip(loaded.flows, candidates).filter { flow, candidate in
-      selection.takes(candidate) && shard.map { FlowShard.takes(flow.id, $0) } ?? true
+    let selected = zip(loaded.flows, candidates).filter { selection.takes($0.1) }.map(\.0)
+    let unmatched = selection.unmatched(among: candidates)
+    guard let part = try part(options, of: selected.map(\.id), root: root, writes: writes) else {
+      return (selected, nil, unmatched)
     }
-    return (selected.map(\.0), shard, selection.unmatched(among: candidates))
+    return (selected.filter { part.takes($0.id) }, part.shard, unmatched)
   }
 
   /// Loads and selects flows for a command that needs at least one flow and files without errors.
@@ -127,11 +145,21 @@ extension Invocation {
     settings.value(flag, "root").map { WholeFile.resolvingLinks(in: $0.text) } ?? "."
   }
 
-  private func shard(_ options: SelectionOptions) throws(CommandError) -> RunReport.Shard? {
+  /// The part of the selection that the command line or the engine gives to this process; nil without `--shard`.
+  private func part(
+    _ options: SelectionOptions, of ids: [String], root: String, writes: Bool
+  ) throws(CommandError) -> SelectedPart? {
     guard let (text, origin) = settings.value(options.shard, "shard") else { return nil }
-    guard let shard = RunReport.Shard(text) else {
-      throw CommandError("\(origin) is '\(text)', which is not a part such as 2/5")
+    guard text == "auto" else {
+      guard let shard = RunReport.Shard(text), shard.division == nil else {
+        throw CommandError("\(origin) is '\(text)', which is neither 'auto' nor a part such as 2/5")
+      }
+      return SelectedPart(shard: shard)
     }
-    return shard
+    let task = try EngineTask.find(in: settings.environment)
+    // Replays have no durations that all machines know.
+    guard root != Self.testMemory else { return SelectedPart(shard: task.shard) }
+    let division = try ShardDivisions.division(of: ids, for: task, root: root, remembers: writes)
+    return SelectedPart(shard: task.shard, division: division)
   }
 }

@@ -142,7 +142,7 @@ extension FieldInference {
     while true {
       let whole = files.load(order.overrides, isInferring: true)
       guard !whole.diagnostics.hasErrors else { return (whole, []) }
-      let chosen = try invocation.flows(of: whole, selection, root: order.root).flows
+      let chosen = try invocation.flows(of: whole, selection, root: order.root, writes: true).flows
       guard let next = inference.next(of: chosen, whole.flows) else { break }
       if invocation.isInCI || order.demand == .never {
         let reason = invocation.isInCI ? "in CI" : "with --fresh=never"

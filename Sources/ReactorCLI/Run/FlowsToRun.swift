@@ -46,11 +46,14 @@ extension Invocation {
   /// - Parameters:
   ///   - memory: the folder that stores the status with which flows ended
   ///   - loaded: the flows if they were loaded already
+  ///   - writes: whether the command writes below the output root
   func flowsToRun(
-    _ selection: SelectionOptions, _ order: AssemblyOrder, memory: String = testMemory, loaded: LoadedFlows? = nil
+    _ selection: SelectionOptions, _ order: AssemblyOrder, memory: String = testMemory, loaded: LoadedFlows? = nil,
+    writes: Bool = false
   ) throws(CommandError) -> FlowsToRun {
     var selected = try select(
-      selection, root: memory, overrides: order.overrides, loaded: loaded, isRun: memory != Self.testMemory)
+      selection, root: memory, overrides: order.overrides, loaded: loaded, isRun: memory != Self.testMemory,
+      writes: writes)
     try refuseUnknown(order.overrides, selected.loaded)
     var order = order
     guard order.demand != .rejected else {

@@ -1,4 +1,3 @@
-package import RunViews
 internal import Storage
 
 /// Divides flows among machines by their ids alone (rendezvous hashing).
@@ -8,11 +7,6 @@ internal import Storage
 /// flows from the existing parts, but moves no flow between them. The scores are the same on every machine and in
 /// every version.
 package enum FlowShard {
-  /// Whether a flow belongs to a part.
-  package static func takes(_ id: String, _ shard: RunReport.Shard) -> Bool {
-    number(of: id, count: shard.count) == shard.number
-  }
-
   /// The number of the part to which a flow belongs, from 1.
   package static func number(of id: String, count: Int) -> Int {
     let hash = ContentHash.of(id.utf8)

@@ -7,6 +7,11 @@ extension RunReport {
   /// - Throws: when a flow is in two reports, or no report is given
   package static func joined(_ reports: [RunReport], exit: Int32) throws(ReportError) -> RunReport {
     guard var whole = reports.first else { throw ReportError(message: "no report to join") }
+    let shards = reports.compactMap(\.shard)
+    if let first = shards.first, let other = shards.first(where: { $0.division != first.division }) {
+      throw ReportError(
+        message: "shards \(first.text) and \(other.text) are of two divisions, so flows may be missing or repeated")
+    }
     var seen: [String: Int] = [:]
     whole.flows = []
     whole.problems = []
@@ -42,6 +47,6 @@ extension RunReport {
     let shards = reports.compactMap(\.shard)
     guard let count = shards.map(\.count).max() else { return [] }
     let numbers = Set(shards.filter { $0.count == count }.map(\.number))
-    return (1...count).filter { !numbers.contains($0) }.map { Shard($0, of: count) }
+    return (1...count).filter { !numbers.contains($0) }.map { Shard($0, of: count, division: shards.first?.division) }
   }
 }

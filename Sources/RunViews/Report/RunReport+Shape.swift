@@ -41,7 +41,9 @@ extension RunReport {
       .version(version), .init("tool", \.tool, .text, "Version of the program."),
       .init("complete", \.isComplete, .flag, "False when the run was stopped early."),
       .init("exit", \.exit, .integer, "The exit code."),
-      .init(ifAny: "shard", \.shard, .shard, "Which part of a divided selection it was: 2/5."),
+      .init(
+        ifAny: "shard", \.shard, .shard,
+        "Which part of a divided selection it was: 2/5, or 2/5@0f3a9c12 in the division with that name."),
       .init(computed: "counts", \.flows, .statusCounts, "Flows by status."),
       .init(computed: "records", \.records, .count, "Records that fit, of all flows."),
       .init(computed: "rejected", \.rejected, .count, "Records that did not fit, of all flows."),
@@ -75,7 +77,7 @@ extension ValueShape where Value == RunReport.Shard {
 }
 
 extension ValueShape where Value == [RunReport.Flow] {
-  /// The member with the number of flows, in total and for each status.
+  /// The value of the member `counts`: the number of flows, in total and for each status.
   fileprivate static var statusCounts: Self {
     let statuses = RunReport.Flow.Status.allCases
     let schema = ObjectShape<[RunReport.Flow]>(

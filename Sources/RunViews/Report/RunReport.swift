@@ -36,30 +36,34 @@ package struct RunReport: Sendable, Hashable {
     self.flows = flows
   }
 
-  /// One part of a divided selection: `2/5`.
+  /// One part of a divided selection: `2/5`, or `2/5@0f3a9c12` in a division with a name.
   package struct Shard: Sendable, Hashable {
     /// The number of the part, from 1.
     package let number: Int
     /// The number of all parts.
     package let count: Int
+    /// The name of the division, which all parts have in common; nil when the ids of the flows decide.
+    package var division: String?
 
     /// Creates a part.
-    package init(_ number: Int, of count: Int) {
+    package init(_ number: Int, of count: Int, division: String? = nil) {
       self.number = number
       self.count = count
+      self.division = division
     }
 
-    /// Parses `2/5`; nil unless the number is between 1 and the number of parts.
+    /// Parses the text of a part; nil unless the number is between 1 and the number of parts.
     package init?(_ text: String) {
-      let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+      let halves = text.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
+      let parts = halves[0].split(separator: "/", omittingEmptySubsequences: false)
       guard parts.count == 2, parts.allSatisfy({ $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }),
         let number = Int(parts[0]), let count = Int(parts[1]), number >= 1, number <= count, count <= 10_000
       else { return nil }
-      self.init(number, of: count)
+      self.init(number, of: count, division: halves.count > 1 ? String(halves[1]) : nil)
     }
 
-    /// The part as text: `2/5`.
-    package var text: String { "\(number)/\(count)" }
+    /// The part as text.
+    package var text: String { "\(number)/\(count)" + (division.map { "@\($0)" } ?? "") }
   }
 
   /// A problem of a flow file, with the members of a diagnostic's own JSON format.
