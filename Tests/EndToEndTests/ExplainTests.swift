@@ -56,7 +56,7 @@ import Testing
     ("persisted in", ["out/each.bad.jsonl"]), ("schema", ["item"]), ("field", ["id: integer from $.id"]),
     ("field", ["t: timestamp from $.t"]), ("field", ["name: string from $.n"]),
     ("pages", ["by number", "persisted in part"]), ("5 expect", ["at least 1"]),
-    ("6 save", ["out/each.jsonl", "merged by id", "waited for"]),
+    ("6 save", ["out/each.jsonl", "merged by id", "the flow waits for the save"]),
   ]
 
   @Test func `every part of the language that applies is shown, in order, without a secret`() async throws {

@@ -155,7 +155,7 @@ import Testing
   }
 
   @Test(arguments: [
-    (["record"], "recording is not allowed in CI"), (["test", "--record", "new"], "nothing is recorded in CI"),
+    (["record"], "recording is not allowed in CI"), (["test", "--record", "new"], "recording is not allowed in CI"),
     (["test", "--update", "all"], "no golden is written in CI"),
   ])
   func `nothing is written in CI`(_ arguments: [String], _ message: String) async throws {
