@@ -90,7 +90,8 @@ package enum SecretEncodings {
     }
   }
 
-  /// The text with each character as its number: `\u0041`, `\x41`, `&#65;`, `&#x41;`, the hexadecimal ones in both cases.
+  /// The text with each character as its number: `\u0041`, `\x41`, `&#65;`, `&#x41;`; hexadecimal digits in upper and in
+  /// lower case.
   private static func numbered(_ text: String) -> [[UInt8]] {
     func hex(_ value: UInt32, _ width: Int, _ isUpper: Bool) -> String {
       let digits = String(value, radix: 16, uppercase: isUpper)

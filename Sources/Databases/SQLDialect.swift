@@ -38,7 +38,7 @@ public protocol SQLDialect: Sendable {
   /// The statements that create the table of a load: with the key as primary key if `isKeyed`, with the load column in
   /// mode `append`, and with the version columns if the load keeps versions.
   func create(_ load: TableLoad) -> [String]
-  /// Whether a column can hold the values of another type without a loss.
+  /// Whether the type of a column can be changed to the wider type without losing values.
   func mayWiden(_ column: WiderColumn) -> Bool
   /// The statements that make columns hold values of other types.
   func widen(
@@ -50,7 +50,7 @@ public protocol SQLDialect: Sendable {
   /// Stores the rows of a load in a table that exists and has the columns of the layout.
   ///
   /// - Parameters:
-  ///   - isEmpty: whether the table has no rows and no other transaction can see it with rows
+  ///   - isEmpty: whether the table has no rows and no other transaction can see rows in it
   ///   - rows: sends all rows with a statement; may be called again
   func fill(
     _ load: TableLoad, isEmpty: Bool, in session: any SQLSession, rows: RowSender

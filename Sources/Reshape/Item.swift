@@ -85,8 +85,9 @@ struct Frame {
   var number: Int32 = 0
   /// The input of the node.
   var item: Item
-  /// The values that the work has received so far.
+  /// The first value that the node has received from its operands; `nothing` before there is one.
   var first: Item = Frame.nothing
+  /// The second value that the node has received from its operands; `nothing` before there is one.
   var second: Item = Frame.nothing
 
   static let nothing = Item(.null, depth: 0)

@@ -176,7 +176,8 @@ struct Parser {
     try expect(";")
   }
 
-  /// Binds the value of a source, then the parts that its pattern names.
+  /// Builds `source as $x | body`, where bindings name the variables; with a pattern, each variable gets its part of the
+  /// value of the source.
   mutating func bound(_ source: Ref, _ bindings: [Ref], _ body: Ref) -> Ref {
     program.add(.bind(source, bound(bindings, body)))
   }

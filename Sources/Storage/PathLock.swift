@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// The exclusive right to write one output path, held by one task of one process at a time.
 ///
-/// `release`, the last reference, or the end of the process releases the lock.
+/// The lock is released by `release`, when the last reference goes away, or when the process ends.
 ///
 ///     let lock = try await root.lock(path)
 ///     let staged = lock.stage()

@@ -59,7 +59,7 @@ struct OutputMapping {
     }
   }
 
-  /// Appends or replaces an entry with its origin.
+  /// Sets an entry and its origin: replaces the entry of this name, or appends a new one.
   mutating func set(_ name: String, _ value: OutputNode, from origin: Origin?) {
     self[name] = nil
     items.append(.entry(name: name, value: value, origin: origin))

@@ -152,7 +152,7 @@ struct PostmanReader {
     }
   }
 
-  /// Headers are a list of pairs, or a text with a line for each.
+  /// Headers are a list of pairs, or a text with one header per line.
   private static func headers(_ node: SourceNode?) -> [CollectedRequest.Pair] {
     let lines = node?.text.map { [$0] } ?? (node?.list ?? []).compactMap(\.text)
     let origin = node.map { OutputMapping.Origin($0) } ?? OutputMapping.Origin(path: "", line: 0)

@@ -1,7 +1,7 @@
 public import JSONSyntax
 
 extension RecordBatch {
-  /// A record as a JSON object; where records are persisted whole, the JSON value of the response.
+  /// A record as a JSON object. Where records are persisted whole, without a mapping, its value in the response.
   ///
   /// Allocates memory, so it is not for the hot path.
   public func record(_ row: Int) -> JSONValue { value(of: cells + row * width) }
