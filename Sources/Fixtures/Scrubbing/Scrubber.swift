@@ -96,7 +96,7 @@ package struct Scrubber: Sendable {
     try content.pieces(marker, of: size)
   }
 
-  /// Returns a reader of a content with the present servers instead of their marks.
+  /// Returns a reader of a content in which each mark of a server is replaced by the address of the current server.
   func restored(_ content: FixtureContent) throws(FixtureError) -> FixturePieces {
     try content.pieces(restorer)
   }
@@ -104,9 +104,9 @@ package struct Scrubber: Sendable {
   /// Returns the text with secrets and servers replaced.
   package func scrub(_ text: String) -> String { derived.replace(marker.replace(text)) }
 
-  /// Returns the bytes with the present servers instead of their marks. Secret marks stay.
+  /// Returns the bytes with each mark of a server replaced by the address of the current server. Marks of secrets stay.
   package func restore(_ bytes: [UInt8]) -> [UInt8] { restorer.replace(bytes) }
 
-  /// Returns the text with the present servers instead of their marks. Secret marks stay.
+  /// Returns the text with each mark of a server replaced by the address of the current server. Marks of secrets stay.
   package func restore(_ text: String) -> String { restorer.replace(text) }
 }

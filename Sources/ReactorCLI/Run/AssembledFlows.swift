@@ -47,7 +47,7 @@ package struct AssembledFlows: Sendable {
     /// The time at which the persisted result expires, RFC 3339; nil when it is not used or does not expire.
     package var expires: String?
 
-    /// Creates the description of a first action.
+    /// Describes what the flow does first: whether it uses its persisted result, and which request it sends otherwise.
     package init(
       _ action: Action, request: String = "", auth: String? = nil, persisted: String = "",
       bound: String? = nil, expires: String? = nil

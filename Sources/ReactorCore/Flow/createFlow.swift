@@ -20,9 +20,9 @@ public func createFlow<Model: Sendable>(
 
 /// Builds a flow of one compiled model over a connection.
 ///
-/// - Parameter reachability: the check before each request when the configuration checks reachability; the connection's
-///   own check by default. A `Network` that is passed as the connection keeps its own check and modifier. Without
-///   `shouldCheckReachability` its check is left out.
+/// - Parameter reachability: the check before each request; by default the connection's own check. No check is made if
+///   the configuration's `shouldCheckReachability` is false. If the connection is a `Network`, this parameter and
+///   `responseModifier` are ignored: the `Network` has its own check and its own modifier.
 public func createFlow<Model: Mappable>(
   connection: any Connection, reachability: (any Reachability)? = nil,
   responseModifier: ResponseModifier = .success, configuration: any FlowConfigurable = FlowConfiguration(),

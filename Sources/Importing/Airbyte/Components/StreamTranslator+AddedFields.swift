@@ -68,7 +68,8 @@ extension StreamTranslator {
     if expression.isDay { expression = expression.asText }
     guard draft.added[added.path[0]] == nil || !expression.text.contains(Self.source(added.path[0]).text) else {
       lose(
-        .transformation, "the field '\(added.name)', which is added again, from its own value",
+        .transformation,
+        "the field '\(added.name)', which is added twice: its second value is computed from its first value",
         needs: "a field that is added only once", at: value)
       return nil
     }
