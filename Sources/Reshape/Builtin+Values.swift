@@ -58,7 +58,8 @@ extension Builtin {
       "The input if it is neither list nor object.", ("map(scalars)", "[1, [], null]", ["[1, null]"])),
     Builtin("nan", nil, "NaN; as a result it becomes `null`.", ("nan | isnan", "null", ["true"])),
     Builtin(
-      "infinite", nil, "Infinity; as a result it becomes the greatest number.", ("infinite > 1e308", "null", ["true"])),
+      "infinite", nil, "Infinity. In the output it is written as the greatest finite number.",
+      ("infinite > 1e308", "null", ["true"])),
     Builtin("isnan", nil, "Whether a number is NaN.", ("isnan", "1", ["false"])),
     Builtin("isinfinite", nil, "Whether a number is infinite.", ("isinfinite", "1", ["false"])),
     Builtin(

@@ -201,7 +201,8 @@ extension FlowReader {
       help: "a secret would be visible here, because the text becomes part of the records")
   }
 
-  /// Checks the names of the flow that computed fields of its schema use: variables and parents' records.
+  /// Checks the names that the computed fields of a schema use from the flow: its variables and its parents'
+  /// records.
   mutating func checkComputed(_ schema: SchemaDeclaration, at owner: FieldValue) {
     let names = owner.scope
     let isHere = owner.node.isMapping

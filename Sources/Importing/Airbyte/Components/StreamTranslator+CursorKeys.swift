@@ -117,7 +117,8 @@ extension StreamTranslator {
     hasEnd = true
   }
 
-  /// The length of a slice or a lookback that contains variables; nil after a loss was recorded.
+  /// Translates the length of a slice or of a lookback, which may contain variables. If it cannot be translated, reports a
+  /// loss and returns nil.
   func length(_ node: SourceNode, _ cursor: Component, _ field: String) -> OutputNode? {
     guard let template = template(node, of: cursor, as: field) else { return nil }
     guard template.text.hasPrefix("P") || template.only != nil, !template.usesSecret else {
