@@ -133,9 +133,9 @@ package enum WholeFile {
   ///
   /// - Parameters:
   ///   - survivesPowerLoss: whether the file is synced, which may take as long as a short run
-  ///   - content: is called once this process has the exclusive right to replace the file
+  ///   - content: is called once this process has the exclusive right to replace the file; the file stays when it throws
   package static func replace(
-    _ path: String, survivesPowerLoss: Bool = true, _ content: () -> [UInt8]
+    _ path: String, survivesPowerLoss: Bool = true, _ content: () throws(AccessError) -> [UInt8]
   ) throws(AccessError) {
     guard let target = try UnlinkedName(path, makes: true) else { throw AccessError(ENOENT) }
     var status: FileStatus?
@@ -149,7 +149,7 @@ package enum WholeFile {
     let file = try openTemporary(temporary, in: target.folder)
     do throws(AccessError) {
       if let status { fchmod(file.number, mode_t(status.mode & 0o777)) }
-      let bytes = content()
+      let bytes = try content()
       do throws(SystemError) {
         let failure = bytes.withUnsafeBytes { (bytes) -> SystemError? in
           do throws(SystemError) { try file.write(bytes) } catch { return error }

@@ -61,6 +61,7 @@ import Testing
     (slurm(12, min: 10, step: 5, count: 3), "is 12, which is not one of 3 parts from 10 in steps of 5"),
     (slurm(12, min: 10, step: 0, count: 3), "which is not one of 3 parts"),
     (["JOB_COMPLETION_INDEX": "0", "JOB_COMPLETIONS": "-1"], "JOB_COMPLETIONS is '-1', which is not a number"),
+    (["JOB_COMPLETION_INDEX": "\(Int.max)", "JOB_COMPLETIONS": "2"], "which is not a number from 0 to 1000000000"),
     (["JOB_COMPLETION_INDEX": "0", "JOB_COMPLETIONS": "99999"], "is not one of 99999 parts"),
   ]
 

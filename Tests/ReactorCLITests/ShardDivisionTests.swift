@@ -48,7 +48,11 @@ import Testing
     #expect(division.name?.count == 8)
     #expect(ShardDivision(of: ids, by: ["a.one": 40], count: 2, run: "7").name != division.name)
     #expect(ShardDivision(of: ids, by: durations, count: 2, run: "8").name != division.name)
-    for line in ["", "{", "{}", "{\"run\":\"7\",\"count\":2}", "[]"] { #expect(ShardDivision(line: line.utf8) == nil) }
+    for line in [
+      "", "{", "{}", "{\"run\":\"7\",\"count\":2}", "[]",
+      // A damaged line: a third part would never run, and no part is none.
+      #"{"run":"7","count":2,"parts":[["a"],["b"],["c"]]}"#, #"{"run":"7","count":0,"parts":[]}"#,
+    ] { #expect(ShardDivision(line: line.utf8) == nil) }
   }
 
   // MARK: - Runs
@@ -172,7 +176,7 @@ import Testing
     try FileManager.default.createDirectory(
       atPath: bench.path("root/.reactor/shards.jsonl"), withIntermediateDirectories: true)
     let outcome = try await bench.run(arguments(bench), environment: Self.slurm(0, of: 3, job: "99"))
-    #expect(outcome.code == 74 && outcome.err.contains("the division of this run cannot be written"), "\(outcome)")
+    #expect(outcome.code == 74 && outcome.err.contains("the division of this run cannot be kept"), "\(outcome)")
   }
 
   @Test func `a forged name of a division is refused on the command line`() async throws {

@@ -126,8 +126,8 @@ actor PartitionSource: PartitionProvider {
         bytes += JSONWriter.bytes(record).count
         guard bytes <= Self.heldBytes else {
           throw .server(
-            "with the records of '\(names[index + 1])', the parents after the first take more than "
-              + "\(Self.heldBytes >> 20) MiB of memory; declare the parent with the most records first, because only "
+            "with the records of '\(names[index + 1])', the parents after the first are more than "
+              + "\(Self.heldBytes >> 20) MiB of JSON; declare the parent with the most records first, because only "
               + "the first parent is read as a stream")
         }
         records.append(record)

@@ -103,8 +103,8 @@ private struct Engine {
         "--shard auto: \(index) of \(name) is set, but \(variable) is not",
         help: "set \(variable) for all parts of the job, or write --shard I/N")
     }
-    guard let number = Int(text), number >= 0 else {
-      throw CommandError("--shard auto: \(variable) is '\(text)', which is not a number")
+    guard let number = Int(text), (0...1_000_000_000).contains(number) else {
+      throw CommandError("--shard auto: \(variable) is '\(text)', which is not a number from 0 to 1000000000")
     }
     return number
   }

@@ -65,10 +65,11 @@ package struct ShardDivision: Sendable, Hashable {
       ]))
   }
 
-  /// Reads a line; nil for a line of another format.
+  /// Reads a line; nil for a line of another format, or one whose parts are not as many as it says.
   package init?(line: some Sequence<UInt8>) {
     guard let value = try? JSONValue(parsing: Array(line)), let run = value["run"]?.string,
-      let count = value["count"]?.int64, let parts = value["parts"]?.array
+      let count = value["count"]?.int64, count > 0, let parts = value["parts"]?.array,
+      parts.isEmpty || parts.count == count
     else { return nil }
     self.init(
       run: run, count: Int(clamping: count), parts: parts.map { ($0.array ?? []).compactMap { $0.string } })

@@ -1,4 +1,3 @@
-internal import FlowFolders
 internal import RunViews
 internal import Storage
 
@@ -25,46 +24,51 @@ enum ShardDivisions {
   ) throws(CommandError) -> ShardDivision? {
     guard let run = task.run else { return nil }
     let count = task.shard.count
-    func divided() -> ShardDivision {
-      ShardDivision(of: ids, by: durations(root: root), count: count, run: run)
-    }
     let path = path(root)
-    if let known = lines(in: path).compactMap({ ShardDivision(line: $0) }).last(where: { $0.run == run }) {
-      return try checked(known, count, path)
-    }
-    guard remembers else { return divided() }
-    var division: ShardDivision?
+    var division: ShardDivision
     do throws(WholeFile.AccessError) {
-      // Another part may have written its division since.
-      try WholeFile.replace(path) {
-        var lines = lines(in: path)
-        division = lines.compactMap { ShardDivision(line: $0) }.last { $0.run == run }
-        if division == nil {
-          let own = divided()
-          division = own
+      if let known = try lines(in: path).division(of: run) {
+        division = known
+      } else {
+        division = ShardDivision(of: ids, by: durations(root: root), count: count, run: run)
+        if remembers { division = try remember(division, in: path) }
+      }
+    } catch {
+      throw CommandError("the division of this run cannot be kept in '\(path)': \(error.message)", .notWritten)
+    }
+    guard division.count == count else {
+      throw CommandError(
+        "run '\(run)' was divided into \(division.count) parts, and this is one of \(count)",
+        help: "start all parts of a run with the same number of parts; '\(path)' has the divisions of the latest runs")
+    }
+    return division
+  }
+
+  /// Writes a division, unless another part of the run has written one since; returns the one that holds.
+  private static func remember(
+    _ own: ShardDivision, in path: String
+  ) throws(WholeFile.AccessError) -> ShardDivision {
+    var division = own
+    do throws(WholeFile.AccessError) {
+      try WholeFile.replace(path) { () throws(WholeFile.AccessError) in
+        var lines = try lines(in: path)
+        if let known = lines.division(of: own.run) {
+          division = known
+        } else {
           lines = lines.suffix(most - 1) + [own.line]
         }
         return Array(lines.joined(separator: [UInt8(ascii: "\n")])) + [UInt8(ascii: "\n")]
       }
     } catch {
-      throw CommandError("the division of this run cannot be written to '\(path)': \(error.message)", .notWritten)
+      // Where many parts start at once, the lock may be taken for long although the division is there.
+      guard let known = try lines(in: path).division(of: own.run) else { throw error }
+      division = known
     }
-    return try division.map { known throws(CommandError) in try checked(known, count, path) }
+    return division
   }
 
-  private static func checked(
-    _ known: ShardDivision, _ count: Int, _ path: String
-  ) throws(CommandError) -> ShardDivision {
-    guard known.count == count else {
-      throw CommandError(
-        "run '\(known.run)' was divided into \(known.count) parts, and this is one of \(count)",
-        help: "start all parts of a run with the same number of parts; '\(path)' has the divisions of the latest runs")
-    }
-    return known
-  }
-
-  private static func lines(in path: String) -> [[UInt8]] {
-    ((try? DiskFiles.bytes(of: path, limit: largest)) ?? []).split(separator: UInt8(ascii: "\n")).map { Array($0) }
+  private static func lines(in path: String) throws(WholeFile.AccessError) -> [[UInt8]] {
+    (try WholeFile.read(path, limit: largest)?.bytes ?? []).split(separator: UInt8(ascii: "\n")).map { Array($0) }
   }
 
   /// The milliseconds that each flow took when it last requested its records.
@@ -74,5 +78,12 @@ enum ShardDivisions {
       durations[entry.flow] = entry.duration
     }
     return durations
+  }
+}
+
+extension [[UInt8]] {
+  /// The division of a run among lines.
+  fileprivate func division(of run: String) -> ShardDivision? {
+    lazy.compactMap { ShardDivision(line: $0) }.last { $0.run == run }
   }
 }

@@ -41,14 +41,23 @@ import TestSupport
           try tables.rig.flow(
             "each: { store: db, query: \"\(query)\" }\nresource: \"/x/{{ parent.x }}\"", top: tables.top()))
       }
-      try await tables.run("CREATE TABLE t (x)", "INSERT INTO t VALUES (1)")
-      let endless = "with recursive c(x) as (select 1 union all select x + 1 from c) select max(x) as x from c"
+      try await tables.run(
+        "CREATE TABLE t (x)", "INSERT INTO t VALUES (1)", "CREATE TABLE u (x)", "PRAGMA busy_timeout = 0")
+      // While a query reads a table, the log of the database cannot be emptied.
+      func isReading() async throws -> Bool {
+        try await tables.run("INSERT INTO u VALUES (1)")
+        return try await tables.rows("PRAGMA wal_checkpoint(TRUNCATE)").first?.first == "1"
+      }
+      let endless = "with recursive c(x) as (select 1 union all select x + 1 from c) select max(c.x) as x from c, t"
       let task = Task { try await run(endless) }
-      try await Task.sleep(for: .milliseconds(200))
+      let latest = ContinuousClock.now + .seconds(30)
+      while try await !isReading(), ContinuousClock.now < latest { try await Task.sleep(for: .milliseconds(5)) }
+      try #require(try await isReading())
       let start = ContinuousClock.now
       task.cancel()
       #expect(try await task.value.error?.kind == .cancelled)
       #expect(ContinuousClock.now - start < .seconds(10))
+      #expect(try await !isReading())
       let large = try await run("select replace(hex(zeroblob(200000000)), '0', 'xx') as x from t")
       #expect(large.message.contains("too big"), "\(large.message)")
       let many = try await run(
