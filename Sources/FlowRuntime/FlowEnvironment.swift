@@ -139,8 +139,8 @@ public final class FlowEnvironment: Sendable {
     let hasChance = transportOverride == nil
     patience =
       clocks.patience ?? Patience(delay: clocks.delay, random: { hasChance ? Double.random(in: 0..<1) : 0.5 })
-    budgets = RateBudgets(stopwatch: stopwatch, delay: patience.delay)
-    jobs = RateBudgets(stopwatch: stopwatch, delay: patience.delay)
+    budgets = RateBudgets(stopwatch: stopwatch, delay: patience.delay, shared: permit?.pace)
+    jobs = RateBudgets(stopwatch: stopwatch, delay: patience.delay, shared: permit?.pace)
     self.secrets = secrets
   }
 
@@ -150,7 +150,9 @@ public final class FlowEnvironment: Sendable {
   func budget(of flow: String, for origin: String) -> RateBudget { budgets.budget(for: host(origin, of: flow)) }
 
   /// The budget of jobs of a flow at a host. Each job counts as one request without a response.
-  func jobBudget(of flow: String, for origin: String) -> RateBudget { jobs.budget(for: host(origin, of: flow)) }
+  func jobBudget(of flow: String, for origin: String) -> RateBudget {
+    jobs.budget(for: "jobs of \(host(origin, of: flow))")
+  }
 
   private func host(_ origin: String, of flow: String) -> String {
     transportOverride?.isReplay ?? false ? "\(flow)\n\(origin)" : origin

@@ -56,6 +56,8 @@ package actor SharedRun {
   nonisolated package let member: Member
   nonisolated package let database: StateDatabase
   nonisolated let settings: Settings
+  /// Limits the requests of all processes.
+  nonisolated package let pace: any SharedPace
   private var units: [RunUnit] = []
   private var unitOf: [String: Int] = [:]
   private var parents: [String: [String]] = [:]
@@ -65,7 +67,7 @@ package actor SharedRun {
   private var claims: [Int: Claim] = [:]
   private var ends: [FlowEnd] = []
   private var isStoring = false
-  private var pace = ClaimPace()
+  private var claimPace = ClaimPace()
   private var renewal: Task<Void, Never>?
   private var pause = SharedRun.shortestPause
   /// Why this process cannot go on with the run; nil while it can.
@@ -92,6 +94,7 @@ package actor SharedRun {
     self.member = member
     self.database = database
     self.settings = settings
+    pace = DatabasePace(database, member: member.id, lease: settings.lease, delay: delay, stopwatch: stopwatch)
     self.delay = delay
     self.stopwatch = stopwatch
     (losses, loss) = AsyncStream.makeStream()
@@ -230,7 +233,8 @@ package actor SharedRun {
     let sent = stopwatch.reading()
     let rows = try await database.run(
       StateTables.claim,
-      [id, member.id, settings.lease.text, String(pace.count(for: count, jobs: settings.jobs))], for: settings.lease)
+      [id, member.id, settings.lease.text, String(claimPace.count(for: count, jobs: settings.jobs))],
+      for: settings.lease)
     var flows: [String] = []
     for row in rows where row.count == 3 {
       guard let number = row[0].flatMap({ Int($0) }), units.indices.contains(number),
@@ -263,7 +267,7 @@ package actor SharedRun {
   /// Stores the end of a flow, soon, together with others.
   package func end(_ end: FlowEnd) async {
     ends.append(end)
-    pace.note(end.duration)
+    claimPace.note(end.duration)
     // When nothing else runs here, no claim comes that would store the end.
     let open = claims.values.reduce(0) { $0 + $1.open.count }
     if ends.count >= min(open, Self.mostEnds) { await store() }

@@ -7,11 +7,14 @@
 /// | `reactor_ends` | flow of a run that has ended |
 /// | `reactor_processes` | process that takes part in a run |
 /// | `reactor_history` | flow of a run, for `reactor history` |
+/// | `reactor_paces` | rate of requests, with the next start that is free |
+/// | `reactor_permits` | request that may be without a response at a host |
+/// | `reactor_demands` | process that has wanted permits of a host |
 ///
 /// All times are those of the database's clock, so that the clocks of the machines do not matter.
 enum StateTables {
   /// Whether the tables exist. Creating them takes locks for which running statements would wait.
-  static let exist = "SELECT (to_regclass('reactor_history') IS NOT NULL)::int"
+  static let exist = "SELECT (to_regclass('reactor_demands') IS NOT NULL)::int"
 
   /// The statements that create what is missing. They are sent at once, and therefore are one transaction.
   static let creation = """
@@ -38,6 +41,14 @@ enum StateTables {
     CREATE TABLE IF NOT EXISTS reactor_history (
       number bigint GENERATED ALWAYS AS IDENTITY, run text NOT NULL, flow text NOT NULL, line text NOT NULL,
       duration bigint, PRIMARY KEY (run, flow));
+    CREATE TABLE IF NOT EXISTS reactor_paces (
+      budget text NOT NULL, requests int NOT NULL, seconds float8 NOT NULL, next_at timestamptz NOT NULL,
+      PRIMARY KEY (budget, requests, seconds));
+    CREATE TABLE IF NOT EXISTS reactor_permits (
+      host text NOT NULL, number int NOT NULL, process text NOT NULL, lease timestamptz NOT NULL,
+      PRIMARY KEY (host, number));
+    CREATE TABLE IF NOT EXISTS reactor_demands (
+      host text NOT NULL, process text NOT NULL, seen_at timestamptz NOT NULL, PRIMARY KEY (host, process));
     CREATE INDEX IF NOT EXISTS reactor_history_flow ON reactor_history (flow, number);
     """
 
@@ -108,7 +119,9 @@ enum StateTables {
 
   /// Gives back what a process holds.
   static let leave = """
-    WITH gone AS (UPDATE reactor_processes SET left_at = clock_timestamp() WHERE run = $1 AND process = $2)
+    WITH permits AS (DELETE FROM reactor_permits WHERE process = $2),
+    demands AS (DELETE FROM reactor_demands WHERE process = $2),
+    gone AS (UPDATE reactor_processes SET left_at = clock_timestamp() WHERE run = $1 AND process = $2)
     UPDATE reactor_claims SET process = NULL, lease = NULL WHERE run = $1 AND process = $2 AND ended_at IS NULL
     """
 
@@ -146,6 +159,63 @@ enum StateTables {
     SELECT DISTINCT ON (flow) flow, duration FROM reactor_history WHERE duration IS NOT NULL
     ORDER BY flow, number DESC
     """
+
+  // MARK: - Pace
+
+  /// Reserves the next starts of a rate, evenly spaced; returns the seconds from now to the first one.
+  static let reserveStarts = """
+    INSERT INTO reactor_paces AS p (budget, requests, seconds, next_at)
+    VALUES ($1, $2::int, $3::float8,
+      clock_timestamp() + $4::int * ($3::float8 / $2::int) * interval '1 second')
+    ON CONFLICT (budget, requests, seconds) DO UPDATE SET next_at =
+      greatest(p.next_at, clock_timestamp()) + $4::int * ($3::float8 / $2::int) * interval '1 second'
+    RETURNING extract(epoch FROM p.next_at - clock_timestamp())::float8 - $4::int * ($3::float8 / $2::int)
+    """
+
+  /// Takes free permits of a host; returns their numbers, and the number of processes that want some.
+  ///
+  /// Each process that wants permits has an equal share. What others do not use of theirs, a process may take too.
+  static let takePermits = """
+    WITH wanted AS (
+      INSERT INTO reactor_demands AS d (host, process, seen_at) VALUES ($1, $2, clock_timestamp())
+      ON CONFLICT (host, process) DO UPDATE SET seen_at = excluded.seen_at),
+    held AS (
+      SELECT process, number FROM reactor_permits WHERE host = $1 AND lease > clock_timestamp()),
+    present AS (
+      SELECT process FROM reactor_demands WHERE host = $1 AND seen_at > clock_timestamp() - interval '2 seconds'
+      UNION SELECT process FROM held UNION SELECT $2),
+    shares AS (SELECT count(*)::int AS processes, greatest(1, $4::int / count(*)::int) AS share FROM present),
+    owed AS (
+      SELECT coalesce(sum(greatest(0, share - (SELECT count(*) FROM held h WHERE h.process = p.process))), 0) AS owed
+      FROM present p, shares WHERE p.process <> $2),
+    free AS (
+      SELECT g FROM generate_series(1, $4::int) g WHERE g NOT IN (SELECT number FROM held) ORDER BY g
+      LIMIT least($5::int, greatest(0,
+        (SELECT share FROM shares) - $6::int,
+        $4::int - (SELECT count(*) FROM held) - (SELECT owed FROM owed))::bigint)),
+    taken AS (
+      INSERT INTO reactor_permits AS p (host, number, process, lease)
+      SELECT $1, g, $2, clock_timestamp() + $3::float8 * interval '1 second' FROM free
+      ON CONFLICT (host, number) DO UPDATE SET process = excluded.process, lease = excluded.lease
+      WHERE p.lease <= clock_timestamp() RETURNING number)
+    SELECT number, processes FROM shares LEFT JOIN taken ON true
+    """
+
+  /// The number of processes that want permits of a host, or have some.
+  static let countDemands = """
+    SELECT count(*) FROM (
+      SELECT process FROM reactor_demands WHERE host = $1 AND seen_at > clock_timestamp() - interval '2 seconds'
+      UNION SELECT process FROM reactor_permits WHERE host = $1 AND lease > clock_timestamp()) p
+    """
+
+  /// Renews the permits of a process; returns their numbers.
+  static let renewPermits = """
+    UPDATE reactor_permits SET lease = clock_timestamp() + $3::float8 * interval '1 second'
+    WHERE host = $1 AND process = $2 AND number = ANY ($4::int[]) RETURNING number
+    """
+
+  static let givePermits =
+    "DELETE FROM reactor_permits WHERE host = $1 AND process = $2 AND number = ANY ($3::int[])"
 
   // MARK: - Reading
 

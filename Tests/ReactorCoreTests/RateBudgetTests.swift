@@ -14,7 +14,7 @@ import Testing
     for number in 0..<10 {
       try await budget.enter(pace)
       starts.append(clock.now - start)
-      budget.leave()
+      budget.leave(RatePace())
       if number == 4 { clock.advance(by: .milliseconds(300)) }
     }
     #expect(starts == [0, 0, 0, 1000, 1000, 1300, 2000, 2000, 2300, 3000].map { Duration.milliseconds($0) })
@@ -40,7 +40,7 @@ import Testing
     for _ in 0..<8 {
       try await budget.enter(pace)
       starts.append(clock.now - start)
-      budget.leave()
+      budget.leave(RatePace())
     }
     #expect(starts == [0, 0, 1, 10, 10, 11, 20, 20].map { Duration.seconds($0) })
   }
@@ -74,7 +74,7 @@ import Testing
     let budget = clock.budget()
     let pace = RatePace(limits: [.init(1, per: .seconds(60))], concurrency: 1)
     try await budget.enter(pace)
-    budget.leave()
+    budget.leave(RatePace())
     let paced = await #expect(throws: ReactorError.self) {
       try await budget.enter(pace, deadline: clock.now + .seconds(59))
     }
@@ -101,7 +101,7 @@ import Testing
       counts.enter()
       await Task.yield()
       counts.leave()
-      budget.leave()
+      budget.leave(RatePace())
     }
     try await withThrowingTaskGroup(of: Void.self) { group in
       for _ in 0..<40 { group.addTask(operation: work) }
@@ -118,12 +118,12 @@ import Testing
     let tasks = (0..<5).map { _ in
       Task {
         try await budget.enter(pace)
-        budget.leave()
+        budget.leave(RatePace())
       }
     }
     for task in tasks[..<4] { task.cancel() }
     for task in tasks[..<4] { await #expect(throws: ReactorError.cancelled) { try await task.value } }
-    budget.leave()
+    budget.leave(RatePace())
     try await tasks[4].value
     try await budget.enter(pace)
   }

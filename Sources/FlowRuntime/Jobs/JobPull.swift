@@ -55,8 +55,9 @@ struct JobPull: Sendable {
   /// - Parameter last: the previous job if it failed, else a job that an earlier run left unfinished
   private func step(after last: ServerJob?, into sink: any RecordSink) async throws(ReactorError) -> Step {
     let budget = pull.flow.environment.jobBudget(of: pull.plan.id, for: pull.plan.request.baseURL.origin)
-    try await budget.enter(RatePace(concurrency: terms.atOnce, followsHeaders: false))
-    defer { budget.leave() }
+    let pace = RatePace(concurrency: terms.atOnce, followsHeaders: false)
+    try await budget.enter(pace)
+    defer { budget.leave(pace) }
     var failedBefore = last.map { $0.failedBefore + ($0.failed == nil ? 0 : 1) } ?? 0
     if let last, last.failed == nil {
       if now < last.created + terms.deadline {

@@ -7,6 +7,9 @@ public protocol PublicationPermit: Sendable {
   /// The id of the run, which all its processes have in common.
   var run: String { get }
 
+  /// Limits the requests of all processes.
+  var pace: any SharedPace { get }
+
   /// Throws `.persistence` if another process runs the flow now, or if that cannot be found out.
   ///
   /// - Parameter flow: the id of the flow

@@ -9,10 +9,22 @@ internal import Synchronization
 public final class RateBudget: Sendable {
   private let stopwatch: Stopwatch
   private let delay: Delay
+  /// The host, for the limits of all processes.
+  private let host: String
+  /// Limits the requests of all processes; nil when this process alone sends requests.
+  private let shared: (any SharedPace)?
   private let state = Mutex(State())
 
   /// Creates a budget without past requests.
-  public init(stopwatch: Stopwatch = .continuous, delay: Delay = .real) {
+  ///
+  /// - Parameters:
+  ///   - host: the host, for the limits of all processes
+  ///   - shared: limits the requests of all processes
+  public init(
+    of host: String = "", stopwatch: Stopwatch = .continuous, delay: Delay = .real, shared: (any SharedPace)? = nil
+  ) {
+    self.host = host
+    self.shared = shared
     self.stopwatch = stopwatch
     self.delay = delay
   }
@@ -33,14 +45,48 @@ public final class RateBudget: Sendable {
     if let limit = pace.concurrency { try await queueUp(limit) } else { state.withLock { $0.open += 1 } }
     do throws(ReactorError) {
       try await waitForTurn(pace.limits, budgets, deadline, waiting)
+      if let shared { try await waitForOthers(shared, pace, budgets, deadline, waiting) }
     } catch {
       leave()
       throw error
     }
   }
 
-  /// Ends a request, so that the next request in the queue may start.
-  public func leave() {
+  /// Waits until the limits hold over all processes too.
+  private func waitForOthers(
+    _ shared: any SharedPace, _ pace: RatePace, _ budgets: [RatePace.Budget], _ deadline: Duration?,
+    _ waiting: (Duration) -> Void
+  ) async throws(ReactorError) {
+    // Each response takes time, so the waits are compared as readings.
+    var start = stopwatch.reading()
+    func reserve(_ budget: String, _ limit: RatePace.Limit) async throws(ReactorError) {
+      let wait = try await shared.wait(of: budget, within: limit)
+      start = max(start, stopwatch.reading() + wait)
+    }
+    for limit in pace.limits { try await reserve(host, limit) }
+    for budget in budgets {
+      let name = "\(host) \(budget.requests.words)"
+      for limit in budget.limits { try await reserve(name, limit) }
+    }
+    let wait = start - stopwatch.reading()
+    if let deadline, start > deadline { throw Self.tooLate(wait, isHeld: false) }
+    if wait >= .seconds(1) { waiting(wait) }
+    if wait > .zero { try await delay.wait(wait) }
+    if let limit = pace.concurrency { try await shared.enter(host, atMost: limit) }
+  }
+
+  /// Ends a request that `enter` has let through, so that the next one in the queue may start.
+  ///
+  /// - Parameter pace: the pace with which the request entered
+  public func leave(_ pace: RatePace) {
+    if let shared, let limit = pace.concurrency {
+      let host = host
+      Task { await shared.leave(host, atMost: limit) }
+    }
+    leave()
+  }
+
+  private func leave() {
     let ready = state.withLock { state in
       state.open -= 1
       return state.takeReady()

@@ -11,6 +11,11 @@ public struct RequestPattern: Sendable, Hashable {
     self.paths = paths
   }
 
+  /// The pattern as a text, the same in all processes.
+  var words: String {
+    (methods.map(\.rawValue).sorted() + paths.map { String(describing: $0) }).joined(separator: " ")
+  }
+
   /// Whether a request belongs to the pattern.
   ///
   /// The path is the part of the request's URL after the path of the base URL. The path of a URL that is not below the

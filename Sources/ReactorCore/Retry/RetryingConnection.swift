@@ -63,7 +63,7 @@ public struct RetryingConnection: Connection {
       } catch {
         result = .failure(error.unlessCancelled)
       }
-      budget?.leave()
+      budget?.leave(pace)
       guard retry <= policy.retries, let reason = reason(result, of: resource.method) else {
         return try final(result)
       }
