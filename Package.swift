@@ -252,7 +252,7 @@ let package = Package(
         "ReactorCLI", "reactor", "Fixtures", "ByteCodings", "RunViews", "BatchRunner", "FlowRuntime", "FlowSpec",
         "FlowModel", "SourceDiagnostics",
         "ReactorCore", "Storage", "JSONSyntax", "YAMLSyntax",
-      ]),
+      ], exclude: ["Goldens"]),
     tests("EndToEndTests", ["JSONSyntax", "reactor-import"]),
     tests(
       "GuideTests",
