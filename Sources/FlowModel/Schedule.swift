@@ -20,11 +20,11 @@ package struct Schedule: Sendable {
     self.jitter = jitter
   }
 
-  /// The schedule in one line, without its meaning for any engine. Equal schedules have equal texts.
+  /// The schedule in one line, for messages and comparisons: equal schedules have equal texts.
   package var text: String {
     let start =
       switch start {
-      case .cron(let times): "cron '\(times.text)' \(zone?.value ?? "UTC")"
+      case .cron(let times): "cron \(times.text) (\(zone?.value ?? "UTC"))"
       case .every(let seconds): "every \(Self.text(ofSeconds: seconds))"
       }
     return jitter == 0 ? start : "\(start), jitter \(Self.text(ofSeconds: jitter))"

@@ -83,9 +83,9 @@ import Testing
       "{ every: 6h, jitter: 90s }", defaults: "defaults: { schedule: { cron: '30 2 * * *', zone: Europe/Berlin } }\n")
     #expect(loaded.diagnostics.diagnostics.isEmpty, "\(loaded.diagnostics.diagnostics)")
     #expect(
-      loaded.flows.map { $0.schedule?.value.text } == ["cron '30 2 * * *' Europe/Berlin", "every 6h, jitter 90s"])
+      loaded.flows.map { $0.schedule?.value.text } == ["cron 30 2 * * * (Europe/Berlin)", "every 6h, jitter 90s"])
     let own = flows("\"@daily\"").flows.map { $0.schedule?.value.text }
-    #expect(own == [nil, "cron '0 0 * * *' UTC"])
+    #expect(own == [nil, "cron 0 0 * * * (UTC)"])
   }
 
   @Test(

@@ -92,7 +92,7 @@ import YAMLSyntax
     ("slrum", 2, "'slrum' is not an engine to which flows can be exported\n     = help: did you mean 'slurm'?"),
     (
       "slurm", 3,
-      "one job has one schedule, but 'shop.customers' has 'cron '30 2 * * 1-5' Europe/Berlin, jitter 5m', and "
+      "one job has one schedule, but 'shop.customers' has 'cron 30 2 * * 1-5 (Europe/Berlin), jitter 5m', and "
         + "'shop.products' has 'every 6h'"
     ),
     ("github -s tag:daily", 3, "flows/shop.yaml:5:23: error: GitHub starts workflows by UTC only"),

@@ -3,7 +3,6 @@ internal import FlowModel
 /// A file with a DAG of Airflow 3.
 enum AirflowDAG: EngineExport {
   static func text(of job: ExportedJob) throws(ExportError) -> String {
-    try job.check(mostTasks: 10_000, "this export")
     let schedule = try schedule(of: job)
     var imports = ["from datetime import datetime, timedelta, timezone"]
     if job.folder == nil { imports.append("from pathlib import Path") }

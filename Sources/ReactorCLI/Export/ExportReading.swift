@@ -114,6 +114,7 @@ struct ExportReading {
 
   // MARK: - Command lines
 
+  /// The command line without `-o`, so that the printed text can be compared with the file.
   private var commandLine: [String] {
     var words = ["reactor", "export", engine.rawValue] + command.selection.paths
     words += selects.flatMap { ["-s", $0] } + options.variables.flatMap { ["--var", $0] }
@@ -123,7 +124,7 @@ struct ExportReading {
     ]
     for (flag, value) in values { if let value { words += ["--\(flag)", value] } }
     if options.shared { words.append("--shared") }
-    return words + (command.path.map { ["-o", $0] } ?? [])
+    return words
   }
 
   // MARK: - Flows

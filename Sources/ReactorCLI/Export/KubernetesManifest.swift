@@ -8,7 +8,6 @@ enum KubernetesManifest: EngineExport {
   private static let longestName = 52
 
   static func text(of job: ExportedJob) throws(ExportError) -> String {
-    try job.check(mostTasks: 10_000, "this export")
     guard job.name.utf8.count <= longestName else {
       throw ExportError("the name '\(job.name)' is too long for Kubernetes", help: "write a shorter one with --name")
     }
@@ -17,7 +16,7 @@ enum KubernetesManifest: EngineExport {
         "--root '\(job.root ?? "")' is not an absolute path, which Kubernetes needs", help: "write it as in /results")
     }
     let files = try MountedFile.files(of: job)
-    let spec = try spec(of: job, files)
+    let spec = spec(of: job, files)
     let meta = metadata(job)
     let manifest: YAMLTree
     if let schedule = job.schedule, let cron = try job.cron(for: "Kubernetes") {
@@ -74,10 +73,10 @@ enum KubernetesManifest: EngineExport {
 
   private static func metadata(_ job: ExportedJob) -> YAMLTree { .map([("name", .text(job.name)), labels(job)]) }
 
-  private static func spec(of job: ExportedJob, _ files: [MountedFile]) throws(ExportError) -> YAMLTree {
-    .entries([
+  private static func spec(of job: ExportedJob, _ files: [MountedFile]) -> YAMLTree {
+    .map([
       ("completionMode", .text("Indexed")), ("completions", .number(job.tasks)), ("parallelism", .number(job.tasks)),
-      ("backoffLimitPerIndex", .number(2)), ("activeDeadlineSeconds", job.seconds.map { .number($0) }),
+      ("backoffLimitPerIndex", .number(2)),
       ("podFailurePolicy", .map([("rules", .list(rules))])),
       ("template", .map([("metadata", .map([labels(job)])), ("spec", pod(job, files))])),
     ])
@@ -111,8 +110,10 @@ enum KubernetesManifest: EngineExport {
   }
 
   private static func pod(_ job: ExportedJob, _ files: [MountedFile]) -> YAMLTree {
-    .map([
+    .entries([
       ("restartPolicy", .text("Never")),
+      // Of a pod, because a job goes on with another pod after a failure.
+      ("activeDeadlineSeconds", job.seconds.map { .number($0) }),
       ("automountServiceAccountToken", .flag(false)),
       (
         "securityContext",

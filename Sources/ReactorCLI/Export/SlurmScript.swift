@@ -3,7 +3,6 @@ internal import FlowModel
 /// The script of an array job of Slurm.
 enum SlurmScript: EngineExport {
   static func text(of job: ExportedJob) throws(ExportError) -> String {
-    try job.check(mostTasks: 10_000, "this export")
     let file = "\(job.name).slurm"
     var head = job.head
     head += [
