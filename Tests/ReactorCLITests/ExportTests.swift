@@ -232,6 +232,30 @@ import YAMLSyntax
     #expect(words.prefix(4) == ["reactor", "run", "--var", "v=\(value)"])
   }
 
+  @Test func `each file has a key of its own in the config map, and its path in the container`() async throws {
+    let ended = try await export(
+      "kubernetes",
+      [
+        "flows/a b.yaml": Self.file, "flows/a-b.yaml": Self.file,
+        "flows/schemas/s.yaml": "reactor: 1\nschemas: { s: { fields: { id: integer } } }\n",
+      ])
+    #expect(ended.code == 0, "\(ended.err)")
+    let items = try yaml(ended.out, ["spec", "template", "spec", "volumes", "0", "configMap", "items"])
+    guard case .sequence(let nodes) = items.content else { throw CancellationError() }
+    let found = try (0..<nodes.count).map { index in
+      try ["key", "path"].map { key in
+        try scalar(
+          yaml(ended.out, ["spec", "template", "spec", "volumes", "0", "configMap", "items", "\(index)", key])) ?? ""
+      }
+    }
+    #expect(
+      found == [
+        ["flows-a-b.yaml", "flows/a b.yaml"], ["flows-a-b.yaml-2", "flows/a-b.yaml"],
+        ["flows-schemas-s.yaml", "flows/schemas/s.yaml"],
+      ])
+    #expect(ended.out.contains("#     --from-file='flows-a-b.yaml=flows/a b.yaml' \\\n"), "\(ended.out)")
+  }
+
   @Test(arguments: hostile) func `Python reads each text as it is`(_ value: String) async throws {
     let text = try await exported("airflow", value)
     let program = """
@@ -240,6 +264,8 @@ import YAMLSyntax
       tree = ast.parse(pathlib.Path("dag.py").read_text(encoding="utf-8"))
       compile(tree, "dag.py", "exec")
       found = [w.value.value for n in ast.walk(tree) if isinstance(n, ast.Call) for w in n.keywords if w.arg == "bash_command"]
+      filled = re.sub(r"\\{\\{ '\\{.' \\}\\}", "\\0", found[0])
+      assert not re.search(r"\\{[{%#]", filled), "Airflow would fill in a part of this text"
       sys.stdout.write(re.sub(r"\\{\\{ '(\\{.)' \\}\\}", r"\\1", found[0]))
       """
     guard FileManager.default.isExecutableFile(atPath: "/usr/bin/python3") else { return }

@@ -7,7 +7,7 @@ internal import SourceDiagnostics
 internal import Storage
 
 /// The command `reactor export`.
-struct ExportCommand: OutputCommand {
+struct ExportCommand: ReactorCommand {
   static let configuration = CommandConfiguration(
     commandName: "export", abstract: "Print the file with which an engine runs the flows, for review and commit.",
     discussion: """
@@ -26,7 +26,6 @@ struct ExportCommand: OutputCommand {
   var engine: String
   @OptionGroup(title: "Selection") var selection: SelectionOptions
   @OptionGroup(title: "The job") var job: ExportedJobOptions
-  @OptionGroup(title: "Output") var output: OutputOptions
   @Option(
     name: [.customShort("o"), .customLong("output")],
     help: ArgumentHelp("The file to write. (default: standard output)", valueName: "path"))

@@ -6,8 +6,8 @@ internal import SourceDiagnostics
 
 /// Reads flow files and options, and makes the job that an engine runs.
 ///
-/// The environment of this process is not read, apart from the options that it can give: the text must not depend on
-/// the machine where it is printed.
+/// Of the environment only the selection is taken, which the text names: it must not depend on the machine where it is
+/// printed. So variables of `REACTOR_VAR_NAME` have no effect here.
 struct ExportReading {
   private let command: ExportCommand
   private let engine: ExportEngine

@@ -12,7 +12,7 @@ enum SlurmScript: EngineExport {
     if let schedule = job.schedule, let cron = try job.cron(for: "the crontab of a machine") {
       let zone = schedule.value.zone?.value ?? "UTC"
       head += [
-        "", "Slurm starts no arrays by the clock. The line of a crontab, on a machine whose time zone is \(zone):",
+        "", "The line of a crontab that submits it, on a machine whose time zone is \(zone):",
       ]
       head.append("  \(cron) cd \(job.folder.map { ShellText.commandInComment([$0]) } ?? "FOLDER") && sbatch \(file)")
     }
