@@ -153,6 +153,9 @@ let package = Package(
         "ByteCodings", "TimeSyntax", "Storage",
       ]),
     library("FlowFolders", ["FlowSpec", "SourceDiagnostics", "Storage", "YAMLSyntax"]),
+    library(
+      "SharedState",
+      ["BatchRunner", "Databases", "FlowRuntime", "JSONSyntax", "ReactorCore"]),
     library("BatchRunner", ["Boxes", "FlowRuntime", "ReactorCore", "ReactorState", "Records"]),
     library(
       "RunViews",
@@ -162,7 +165,8 @@ let package = Package(
     library(
       "ReactorCLI",
       [
-        "BatchRunner", "RunViews", "FlowCompiler", "FlowRuntime", "FlowModel", "FlowSpec", "FlowFolders",
+        "BatchRunner", "SharedState", "RunViews", "FlowCompiler", "FlowRuntime", "FlowModel", "FlowSpec",
+        "FlowFolders",
         "SourceDiagnostics", "YAMLSyntax", "ReactorCore", "ReactorState", "Records", "Storage", "HTTPTransport",
         "JSONSyntax", "TimeSyntax", "WebSyntax", "Fixtures", "Authorization", "Expressions", "DetachedThread",
         "ByteCodings", "FieldTypes", "CFileCalls",
@@ -253,6 +257,7 @@ let package = Package(
         "FlowModel", "SourceDiagnostics",
         "ReactorCore", "Storage", "JSONSyntax", "YAMLSyntax",
       ], exclude: ["Goldens"]),
+    tests("SharedStateTests", ["SharedState", "BatchRunner", "Databases", "FlowRuntime", "ReactorCore"]),
     tests("EndToEndTests", ["JSONSyntax", "reactor-import"]),
     tests(
       "GuideTests",

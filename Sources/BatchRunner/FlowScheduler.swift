@@ -10,12 +10,15 @@ final class FlowScheduler: Sendable {
   private enum Signal: Sendable {
     case workerEnded
     case moreWork
+    case claimsEnded
   }
 
   let flights = FlowsInFlight()
-  private let plan: RunPlan
-  private let clock: RunClock
+  let plan: RunPlan
+  let clock: RunClock
   private let schedule: Mutex<HostSchedule>
+  /// Counts the flows that this process has claimed and not ended; nil without claims.
+  let claimed: ClaimedFlows?
   private let deferred = Mutex<[(index: Int, queue: SaveQueue)]>([])
   private let signals: AsyncStream<Signal>
   private let signal: AsyncStream<Signal>.Continuation
@@ -26,17 +29,27 @@ final class FlowScheduler: Sendable {
     schedule = Mutex(
       HostSchedule(
         hosts: plan.flows.indices.lazy.map { plan.flows[$0].host }, parents: plan.parents,
-        limit: plan.limits.perHost))
+        limit: plan.limits.perHost, isOpen: plan.claims == nil))
+    claimed = plan.claims == nil ? nil : ClaimedFlows()
     (signals, signal) = AsyncStream.makeStream(of: Signal.self)
   }
 
   /// Schedules another attempt of a flow that already waits in the store.
   func offer(_ index: Int) {
+    add(index)
+    claimed?.add(1)
+    wake()
+  }
+
+  /// Schedules a flow that waits in the store, without waking the workers.
+  func add(_ index: Int) {
     // The save of the previous attempt has ended.
     deferred.withLock { saves in saves.removeAll { $0.index == index } }
     schedule.withLock { $0.add(index) }
-    signal.yield(.moreWork)
   }
+
+  /// Wakes the workers after flows were scheduled.
+  func wake() { signal.yield(.moreWork) }
 
   /// Runs all flows, then waits for the deferred saves.
   func run(_ emit: Emit<RunMutation>) async {
@@ -54,6 +67,14 @@ final class FlowScheduler: Sendable {
     async let _: Void = watchDeadlines(emit, since: started)
     await withDiscardingTaskGroup { group in
       var workers = 0
+      var isClaiming = false
+      if let claims = plan.claims {
+        isClaiming = true
+        group.addTask {
+          await self.claim(from: claims, emit)
+          self.signal.yield(.claimsEnded)
+        }
+      }
       func hire() {
         while workers < plan.limits.jobs, schedule.withLock({ $0.hasWork }) {
           workers += 1
@@ -64,11 +85,15 @@ final class FlowScheduler: Sendable {
         }
       }
       hire()
-      if workers == 0, await isDraining(emit) { return }
+      if workers == 0, !isClaiming, await isDraining(emit) { return }
       for await signal in signals {
-        if signal == .workerEnded { workers -= 1 }
+        switch signal {
+        case .workerEnded: workers -= 1
+        case .claimsEnded: isClaiming = false
+        case .moreWork: break
+        }
         hire()
-        if workers == 0, await isDraining(emit) { return }
+        if workers == 0, !isClaiming, await isDraining(emit) { return }
       }
     }
     // The deadline watch is cancelled and awaited when this scope ends.
@@ -86,6 +111,7 @@ final class FlowScheduler: Sendable {
     var ended: Int?
     while let index = schedule.withLock({ $0.next(after: ended) }) {
       await run(index, emit)
+      claimed?.remove(1)
       ended = index
     }
   }

@@ -13,6 +13,9 @@ public enum FlowStatus: String, Sendable, Hashable, CaseIterable {
   /// The flow was cancelled before it ended, or the run stopped before the flow started.
   case cancelled
 
+  /// Another process of the run has the flow, or will have it.
+  case elsewhere
+
   /// Whether the flow's work has ended; a deferred save may still be running.
   public var isFinal: Bool { self != .queued && self != .running }
 }

@@ -49,8 +49,10 @@ struct HostSchedule {
 
   /// Creates a schedule with the flows grouped by host.
   ///
-  /// - Parameter parents: for each flow the indices of its parents, which must start before it; may be empty.
-  init(hosts names: some Sequence<String>, parents: [[Int]] = [], limit: Int) {
+  /// - Parameters:
+  ///   - parents: for each flow the indices of its parents, which must start before it; may be empty
+  ///   - isOpen: whether all flows can be scheduled; otherwise each one must be added
+  init(hosts names: some Sequence<String>, parents: [[Int]] = [], limit: Int, isOpen: Bool = true) {
     self.limit = max(limit, 1)
     var numbers: [String: Int] = [:]
     var hostOf: [Int] = []
@@ -79,7 +81,7 @@ struct HostSchedule {
       for parent in parents { children[parent].append(child) }
     }
     self.children = children
-    for index in hostOf.indices {
+    for index in hostOf.indices where isOpen {
       if isBlocked(index) { parked[index] = index } else { hosts[hostOf[index]].flows.append((index, index)) }
     }
     for number in hosts.indices { offer(number) }
@@ -129,7 +131,7 @@ struct HostSchedule {
     return isFreed
   }
 
-  /// Adds a flow that is run again, after the other flows of its host.
+  /// Adds a flow that is run again, or that this process has got, after the other flows of its host.
   mutating func add(_ index: Int) {
     isStarted[index] = false
     let rank = nextRank

@@ -2,8 +2,7 @@ internal import ReactorCore
 
 /// The number of flows of a run by status, and sums over all flows.
 public struct RunCounters: Sendable, Hashable {
-  /// The number of flows of the run.
-  public let selected: Int
+  private let all: Int
   private var byStatus: [FlowStatus: Int]
   /// The number of records of all flows that match the schema.
   public internal(set) var records = 0
@@ -15,9 +14,12 @@ public struct RunCounters: Sendable, Hashable {
   public internal(set) var bytes = 0
 
   init(selected: Int) {
-    self.selected = selected
+    all = selected
     byStatus = [.queued: selected]
   }
+
+  /// The number of flows of the run, without those that other processes have.
+  public var selected: Int { all - self[.elsewhere] }
 
   /// The number of flows with a status.
   public subscript(_ status: FlowStatus) -> Int { byStatus[status, default: 0] }

@@ -28,6 +28,8 @@ public enum RunMutation: Sendable, Hashable {
   case cancelled
   /// The run stops by itself: waiting flows will not start any more.
   case stopped(RunStop)
+  /// Other processes of the run have the flows that wait here.
+  case leftToOthers
   /// No flow waits or runs any more; deferred saves may still run.
   case draining
   /// The run has ended.

@@ -10,6 +10,8 @@ public struct RunPlan: Sendable {
   public let limits: RunLimits
   /// Tells the flows when the run ends.
   public let end: RunEnd
+  /// Gives flows to this process; nil when it runs all of them.
+  public let claims: (any FlowClaims)?
   /// For each flow the indices of its parents; all parents come before the flow.
   let parents: [[Int]]
   /// For each flow the names of its parents that are not in the plan.
@@ -18,9 +20,12 @@ public struct RunPlan: Sendable {
   /// Plans a run.
   ///
   /// Every loader rejects cycles of parents. If there is one anyway, one of its flows does not wait for its parents.
-  public init(_ flows: [RunnableFlow], limits: RunLimits = RunLimits(), end: RunEnd = RunEnd()) {
+  public init(
+    _ flows: [RunnableFlow], limits: RunLimits = RunLimits(), end: RunEnd = RunEnd(), claims: (any FlowClaims)? = nil
+  ) {
     self.limits = limits
     self.end = end
+    self.claims = claims
     guard flows.contains(where: { !$0.after.isEmpty }) else {
       self.flows = flows
       parents = [[Int]](repeating: [], count: flows.count)

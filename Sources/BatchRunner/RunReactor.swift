@@ -54,7 +54,7 @@ public struct RunReactor: StateReactor {
       switch state.flows[index].status {
       case .queued: return .commit(.flowCancelled(index))
       case .running: return .run { _ in scheduler.flights.cancel(index, attempt: attempt) }
-      case .passed, .failed, .error, .cancelled: return .none
+      case .passed, .failed, .error, .cancelled, .elsewhere: return .none
       }
     case .retry(let index):
       guard state.canRetry(index) else { return .none }

@@ -25,6 +25,7 @@ extension RunState {
       requeue(index)
     case .cancelled: stop(.asked)
     case .stopped(let reason): stop(reason)
+    case .leftToOthers: settleWaiting(as: .elsewhere)
     case .draining:
       // A flow that waits to be run again keeps the run in the phase `running`.
       guard phase == .running, counters[.queued] == 0 else { return }
@@ -177,6 +178,11 @@ extension RunState {
   private mutating func stop(_ reason: RunStop) {
     guard stop == nil, phase != .finished else { return }
     stop = reason
-    for index in flows.indices where flows[index].status == .queued { move(index, to: .cancelled) }
+    // A flow that this process will not start remains for the other processes of the run.
+    settleWaiting(as: isShared ? .elsewhere : .cancelled)
+  }
+
+  private mutating func settleWaiting(as status: FlowStatus) {
+    for index in flows.indices where flows[index].status == .queued { move(index, to: status) }
   }
 }

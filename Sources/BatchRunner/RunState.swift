@@ -28,6 +28,9 @@ public struct RunState: Sendable, Hashable {
   /// The number of flows with status `failed` or `error` after which no more flows start; nil for no limit.
   public let maxFailures: Int?
 
+  /// Whether other processes take part in the run.
+  public let isShared: Bool
+
   /// Whether the run is stopping or has stopped early.
   public var isCancelled: Bool { stop != nil }
 
@@ -36,5 +39,6 @@ public struct RunState: Sendable, Hashable {
     flows = plan.flows.map(FlowState.init)
     counters = RunCounters(selected: plan.flows.count)
     maxFailures = plan.limits.maxFailures
+    isShared = plan.claims != nil
   }
 }

@@ -59,6 +59,7 @@ extension Database {
         }
         _ = try await store(other.load, other.rows, in: session)
       }
+      if let condition = load.condition { try await check(condition, in: session) }
     } catch {
       await pool.drop(session)
       throw error
@@ -73,6 +74,12 @@ extension Database {
       guard try await isStored(load) else { throw .database(error) }
       return stamp
     }
+  }
+
+  /// Checks a condition last, so that it still holds when the transaction is committed.
+  private func check(_ condition: LoadCondition, in session: any SQLSession) async throws(LoadFailure) {
+    let rows = try await sql { () throws(SQLError) in try await session.run(condition.query, condition.values) }
+    if rows.isEmpty { throw .load(condition.error) }
   }
 
   /// Looks up whether a load is stored after its COMMIT got no response.

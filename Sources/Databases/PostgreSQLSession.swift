@@ -48,7 +48,10 @@ package final class PostgreSQLSession: SQLSession {
   /// - Parameters:
   ///   - url: a connection URI or a list of `keyword=value`, as libpq reads them; environment variables, password files
   ///     and service files apply as in all programs with libpq
-  package static func open(_ url: String) async throws(SQLError) -> PostgreSQLSession {
+  ///   - settings: further parameters of libpq; those of the URL override them
+  package static func open(
+    _ url: String, _ settings: [(String, String)] = []
+  ) async throws(SQLError) -> PostgreSQLSession {
     guard cpq_load() == 1 else {
       throw SQLError(
         .statement, "PostgreSQL's client library cannot be loaded: \(String(cString: cpq_load_failure()))",
@@ -58,10 +61,10 @@ package final class PostgreSQLSession: SQLSession {
     let thread = SessionThread("postgresql")
     return try await thread.run { () throws(SQLError) in
       // Parameters of the URL override the ones before it.
-      let parameters = [
-        ("connect_timeout", "10"), ("fallback_application_name", "reactor"), ("dbname", url),
-        ("client_encoding", "UTF8"),
-      ]
+      let parameters =
+        [("connect_timeout", "10"), ("fallback_application_name", "reactor")] + settings + [
+          ("dbname", url), ("client_encoding", "UTF8"),
+        ]
       guard let connection = connect(parameters) else {
         throw SQLError(.connection, "there is not enough memory for a connection")
       }

@@ -26,7 +26,7 @@ struct StateTables: Sendable {
         ("written_at", "bigint NOT NULL"), ("resource", "text NOT NULL"), ("schema", "text NOT NULL"),
         ("records", "bigint NOT NULL"), ("rejected", "bigint NOT NULL"), ("etag", "text"), ("last_modified", "text"),
         ("cursor", "text"), ("credentials", "text"), ("columns", "text NOT NULL"),
-        ("versions", "text"),
+        ("versions", "text"), ("run", "text"),
       ]
     ),
     (
@@ -77,14 +77,15 @@ struct StateTables: Sendable {
   func stamp(of table: String, in session: any SQLSession) async throws(SQLError) -> TableStamp? {
     let columns = try await session.run(dialect.columns(of: Self.tables))
     if columns.isEmpty { return nil }
-    // A table of an earlier version lacks the last column.
-    let hasVersions = columns.contains { $0.first == "versions" }
+    // A table of an earlier version lacks the last columns.
+    let present = Set(columns.compactMap(\.first))
+    func later(_ column: String) -> String { present.contains(column) ? column : "NULL" }
     let rows = try await session.run(
       """
       SELECT load, flow, written_at, resource, schema, records, rejected, etag, last_modified, cursor, credentials, \
-      columns, \(hasVersions ? "versions" : "NULL") FROM \(dialect.qualified(Self.tables)) WHERE name = $1
+      columns, \(later("versions")), \(later("run")) FROM \(dialect.qualified(Self.tables)) WHERE name = $1
       """, [table])
-    guard let row = rows.first, row.count == 13, let load = row[0], let flow = row[1],
+    guard let row = rows.first, row.count == 14, let load = row[0], let flow = row[1],
       let writtenAt = row[2].flatMap({ Int64($0) }), let resource = row[3].flatMap({ UInt64($0, radix: 16) }),
       let schema = row[4].flatMap({ UInt64($0, radix: 16) }), let records = row[5].flatMap({ Int($0) })
     else { return nil }
@@ -93,7 +94,8 @@ struct StateTables: Sendable {
       provenance: Provenance(
         writtenAt: writtenAt, resource: resource, schema: schema, recordCount: records,
         rejectedCount: row[6].flatMap { Int($0) } ?? 0, etag: row[7], lastModified: row[8], cursor: row[9],
-        credentials: row[10].flatMap { UInt64($0, radix: 16) }), types: Self.types(row[11] ?? ""),
+        credentials: row[10].flatMap { UInt64($0, radix: 16) }, run: row[13].flatMap { UInt64($0, radix: 16) }),
+      types: Self.types(row[11] ?? ""),
       keepsVersions: row[12] != nil)
   }
 
@@ -124,7 +126,7 @@ struct StateTables: Sendable {
         "records": String(provenance.recordCount), "rejected": String(provenance.rejectedCount),
         "etag": provenance.etag, "last_modified": provenance.lastModified, "cursor": provenance.cursor,
         "credentials": provenance.credentials.map { Hex.text($0) }, "columns": Self.text(stamp.types),
-        "versions": stamp.keepsVersions ? "kept" : nil,
+        "versions": stamp.keepsVersions ? "kept" : nil, "run": provenance.run.map { Hex.text($0) },
       ], in: session)
   }
 

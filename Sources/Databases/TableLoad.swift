@@ -66,6 +66,8 @@ public struct TableLoad: Sendable {
   @Boxed public var provenance: Provenance
   /// The run that makes the load, whose row is stored with it; nil for a load outside of a run.
   @BoxedIfPresent public var run: TableRun?
+  /// What must hold at the end of the transaction; nil for nothing.
+  @BoxedIfPresent public var condition: LoadCondition?
   /// Which earlier load the rows continue from.
   @Boxed public var base = Base.any
   /// Whether the load fails if it would have to add or change columns of the table.

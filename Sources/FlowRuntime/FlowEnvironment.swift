@@ -59,7 +59,11 @@ public final class FlowEnvironment: Sendable {
   private let transport = Mutex<Transport?>(nil)
   private let makeClient: @Sendable () -> HTTPClient
   /// The id of the run, which no other run has. The run histories in databases contain it.
-  public let run = TableLoad.newID()
+  ///
+  /// All processes that take part in one run have the same id.
+  public let run: String
+  /// Decides whether flows may publish their results; nil when no other process takes part in the run.
+  let permit: (any PublicationPermit)?
   /// The databases that the flows load into.
   let databases = Mutex<[Store<String>: Database]>([:])
   /// The record feeds of parent flows, by the id of the flow.
@@ -108,15 +112,18 @@ public final class FlowEnvironment: Sendable {
   ///   - inputs: the folder below which flows read input files; by default the root
   ///   - tokenRoot: the folder below which single-use refresh tokens are persisted; by default the root
   ///   - otherRuns: what a flow does if another run of the same flow is in progress
+  ///   - permit: decides whether flows may publish their results
   ///   - makeClient: called at most once, before the first request
   public init(
     root: OutputRoot = OutputRoot(), proxies: HTTPProxies = HTTPProxies(), clocks: Clocks = Clocks(),
     transportOverride: TransportOverride? = nil, scratch: String = "/tmp", secrets: KnownSecrets = KnownSecrets(),
     tokenRoot: String? = nil, inputs: OutputRoot? = nil, otherRuns: OtherRunPolicy = .fail,
-    makeClient: @escaping @Sendable () -> HTTPClient = { HTTPClient() }
+    permit: (any PublicationPermit)? = nil, makeClient: @escaping @Sendable () -> HTTPClient = { HTTPClient() }
   ) {
     self.makeClient = makeClient
     self.otherRuns = otherRuns
+    self.permit = permit
+    run = permit?.run ?? TableLoad.newID()
     self.inputs = inputs ?? root
     self.tokenRoot = tokenRoot ?? root.path
     delay = clocks.delay

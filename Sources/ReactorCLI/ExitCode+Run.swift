@@ -22,6 +22,7 @@ extension ExitCode {
         } else {
           codes.insert(flow.error?.kind == .persistence && !isOffline ? .notWritten : .notJudged)
         }
+      case .elsewhere: break
       // When the whole run was interrupted, the interruption determines the code. Otherwise only this flow was
       // cancelled.
       case .cancelled where flow.attempt == 0: hasUnstarted = true

@@ -20,12 +20,16 @@ public struct Provenance: Sendable, Hashable {
   public var cursor: String?
   /// The digest of the credentials with which the result was requested. Nil without credentials.
   public var credentials: UInt64?
+  /// The hash of the name of the run that wrote the result, if several processes take part in it; nil otherwise.
+  public var run: UInt64?
 
   /// Creates a provenance.
   public init(
     writtenAt: Int64, resource: UInt64, schema: UInt64, recordCount: Int, rejectedCount: Int = 0,
-    etag: String? = nil, lastModified: String? = nil, cursor: String? = nil, credentials: UInt64? = nil
+    etag: String? = nil, lastModified: String? = nil, cursor: String? = nil, credentials: UInt64? = nil,
+    run: UInt64? = nil
   ) {
+    self.run = run
     self.credentials = credentials
     self.writtenAt = writtenAt
     self.resource = resource

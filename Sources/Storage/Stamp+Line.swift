@@ -13,7 +13,7 @@ extension Stamp {
   /// The fields of a line are separated by tabs:
   ///
   ///     r1 CHECK NAME SIZE HASH WRITTEN RESOURCE SCHEMA RECORDS REJECTED DURABLE ETAG LAST-MODIFIED
-  ///     [CURSOR [CREDENTIALS]]
+  ///     [CURSOR [CREDENTIALS [RUN]]]
   ///
   /// CHECK is the `ContentHash` of everything after the tab that follows CHECK. Hashes are 16 hex digits, numbers are
   /// decimal. DURABLE is `d` (durable), `f` (fast) or `a` (announced: the content is about to be published). Texts are
@@ -25,7 +25,9 @@ extension Stamp {
       isAnnounced ? "a" : isDurable ? "d" : "f", Stamp.field(provenance.etag), Stamp.field(provenance.lastModified),
     ]
     let cursor = Stamp.field(provenance.cursor, upTo: Stamp.maxValidatorBytes + 1)
-    if let credentials = provenance.credentials {
+    if let run = provenance.run {
+      fields += [cursor, provenance.credentials.map { Hex.text($0) } ?? "-", Hex.text(run)]
+    } else if let credentials = provenance.credentials {
       fields += [cursor, Hex.text(credentials)]
     } else if cursor != "-" {
       fields.append(cursor)
@@ -53,7 +55,12 @@ extension Stamp {
       let credentials = fields.next()
       guard let cursor = optional(field), cursor != "", credentials != nil || cursor != nil else { return nil }
       provenance.cursor = cursor
-      if let credentials {
+      let run = fields.next()
+      if let run {
+        guard let hash = hex(run) else { return nil }
+        provenance.run = hash
+      }
+      if let credentials, run == nil || !credentials.elementsEqual("-".utf8) {
         guard let digest = hex(credentials) else { return nil }
         provenance.credentials = digest
       }

@@ -69,6 +69,7 @@ extension DeclaredFlow {
     Provenance(
       writtenAt: environment.wallClock.milliseconds, resource: plan.key,
       schema: plan.records.schema.fingerprint, recordCount: ending.count, rejectedCount: ending.report.rejected,
-      etag: ending.validators.etag, lastModified: ending.validators.lastModified, credentials: plan.auth.digest)
+      etag: ending.validators.etag, lastModified: ending.validators.lastModified, credentials: plan.auth.digest,
+      run: environment.permit?.runHash)
   }
 }

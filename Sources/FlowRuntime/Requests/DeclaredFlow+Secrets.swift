@@ -56,7 +56,8 @@ struct MaskedPersistence: ResultPersistence {
   }
 
   func save(_ model: RecordSet, for resource: Resource) async throws(ReactorError) -> RecordSet {
-    try await masking { () throws(ReactorError) in try await persistence.save(model, for: resource) }
+    try await flow.environment.permit?.check(flow.id)
+    return try await masking { () throws(ReactorError) in try await persistence.save(model, for: resource) }
   }
 
   func provenance(for resource: Resource) async throws(ReactorError) -> Provenance? {

@@ -26,6 +26,7 @@ extension DeclaredFlow {
   ) async throws(ReactorError) -> FetchSummary {
     let began = environment.wallClock.milliseconds
     do throws(ReactorError) {
+      let mode = try await isPublished(mode, observer) ? .offline : mode
       var fetched = try await run(mode, queue, masked(observer), decorate)
       await handOn(fetched, isStreamed: decorate == nil)
       // The records of a persisted result were counted when it was written.
@@ -42,6 +43,18 @@ extension DeclaredFlow {
       if mode != .offline { await noteFailure(error, since: began) }
       throw error
     }
+  }
+
+  /// Whether another process of this run has published the result, and ended before it could report that.
+  ///
+  /// The flow then uses this result. Another pull would append the same records again.
+  private func isPublished(_ mode: FetchMode, _ observer: @escaping FlowObserver) async throws(ReactorError) -> Bool {
+    guard let permit = environment.permit, mode != .offline, !plan.isIncremental, await permit.isRepeated(id),
+      let found = try? await persistence(observer, isOffline: true)?.provenance(for: plan.request.resource),
+      found.run == permit.runHash
+    else { return false }
+    try await completeCopies(masked(observer))
+    return true
   }
 
   /// The error; if the server refuses the credentials, with a help about the `auth` of the flow.
@@ -234,6 +247,7 @@ extension DeclaredFlow {
       guard var left else { return staged }
       try ReactorError.checkCancellation()
       let start = instruments.start(.save)
+      try await environment.permit?.check(id)
       _ = try await persistence(instruments.observer)?.save(staged.model, for: plan.request.resource)
       left.cost = instruments.finish(.save, since: start)
       checkpoint = left

@@ -105,6 +105,7 @@ struct StagedTableResult: StagedRecords {
     load.provenance = flow.provenance(ending)
     load.provenance.cursor = ending.state?.inline
     load.run = load.run?.ended(by: load, bytes: ending.bytes)
+    load.condition = await result.condition(of: flow.id)
     let isBeside = ending.rejected.map { $0.place.isBeside(result) && !ending.report.isWhollyRejected } ?? false
     let rejected = isBeside ? try await ending.rejected?.staged(load.provenance) : nil
     let stamp = try await result.database.load(load, Database.Rows(of: feed), with: rejected.map { [$0] } ?? [])

@@ -32,10 +32,17 @@ struct TableResult: Sendable {
     var load = TableLoad(into: table.name, layout, mode: mode, flow: flow, provenance: provenance)
     load.isFrozen = table.isFrozen
     load.keepsVersions = table.keepsVersions
+    load.condition = await condition(of: flow)
     let set = RecordSet(
       schema: schema.schema, count: model.count, format: model.format, content: model.content)
     let stamp = try await database.load(load, Database.Rows(set, layout))
     return records(of: stamp)
+  }
+
+  /// The condition for a load of a flow, when several processes take part in the run.
+  func condition(of flow: String) async -> LoadCondition? {
+    guard let permit = environment.permit, case .postgres(let url, _) = table.store.location else { return nil }
+    return await permit.condition(flow, at: url)
   }
 
   /// The rows that the table has after a load. After a later load they cannot be read any more.

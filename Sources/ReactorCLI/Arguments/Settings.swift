@@ -78,9 +78,11 @@ package struct Settings: Sendable {
   /// The names of all options that an environment variable may give.
   static let names = [
     "allow-record-in-ci", "base-url", "changes", "connect", "diff", "dry-run", "fail-on", "fault", "fixtures", "format",
-    "fresh", "grace", "if-running", "jobs", "last", "max-diffs", "max-fail", "max-per-host", "no-input", "no-timing",
-    "parent", "patch", "port", "quiet", "record", "record-on-error", "report", "root", "secret-file", "select", "shard",
-    "since", "stale", "total-timeout", "unused", "update", "values", "verbose", "writing", "yes",
+    "fresh", "grace", "if-running", "jobs", "last", "lease", "max-diffs", "max-fail", "max-per-host", "no-input",
+    "no-timing",
+    "parent", "patch", "port", "quiet", "record", "record-on-error", "report", "root", "run", "secret-file", "select",
+    "shard",
+    "since", "stale", "state", "total-timeout", "unused", "update", "values", "verbose", "writing", "yes",
   ]
 
   /// An environment variable that is probably misspelt or has an old name, and the right name; nil without one.

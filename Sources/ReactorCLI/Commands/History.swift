@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import JSONSyntax
 internal import RunViews
+internal import SharedState
 internal import SourceDiagnostics
 
 /// The command `reactor history`.
@@ -12,6 +13,7 @@ struct HistoryCommand: OutputCommand {
         reactor history
         reactor history shop.orders --last 100
         reactor history 'shop.*' --format json
+        reactor history --state postgresql://reactor@db/state     the runs of all machines
 
       A database store has its own history: tables 'reactor_runs' and 'reactor_loads'.
       """)
@@ -22,16 +24,20 @@ struct HistoryCommand: OutputCommand {
   var last: String?
   @Option(help: ArgumentHelp("The folder of the results. (default: .)", valueName: "folder"))
   var root: String?
+  @OptionGroup var state: StateOption
   @OptionGroup(title: "Output") var output: OutputOptions
 
-  func perform(_ invocation: Invocation) throws(CommandError) -> ExitCode { try invocation.history(self) }
+  func perform(_ invocation: Invocation) async throws(CommandError) -> ExitCode { try await invocation.history(self) }
 }
 
 extension Invocation {
   /// Runs `reactor history`.
-  func history(_ command: HistoryCommand) throws(CommandError) -> ExitCode {
+  func history(_ command: HistoryCommand) async throws(CommandError) -> ExitCode {
     let last = try settings.count(command.last, "last", default: 20)
-    let entries = RunHistory.entries(root: root(command.root))
+    let database = try state(command.state)
+    let entries =
+      if let database { try await entries(in: database) } else { RunHistory.entries(root: root(command.root)) }
+    await database?.close()
     var patterns: [Glob] = []
     for text in command.flows {
       guard let pattern = Glob(text) else { throw CommandError("'\(text)' has a '[' without its ']'") }
@@ -47,12 +53,26 @@ extension Invocation {
       writeJSON(exit, DiagnosticBag(), [("runs", .array(shown.map(\.json)))])
       return exit
     }
-    if entries.isEmpty { console.warn("no run is recorded in '\(RunHistory.path(root(command.root)))'") }
+    if entries.isEmpty {
+      let place = database == nil ? "'\(RunHistory.path(root(command.root)))'" : "the shared state"
+      console.warn("no run is recorded in \(place)")
+    }
     let width = min(shown.lazy.map(\.flow.count).max() ?? 0, 48)
     for entry in shown {
       out.write(HistoryLine(style: console.outStyle, width: width, isVerbose: console.isVerbose).text(entry))
     }
     return exit
+  }
+
+  /// The entries of the shared state, the newest last.
+  ///
+  /// - Parameter latest: whether only the last entry of each flow is read
+  func entries(in database: StateDatabase, latest: Bool = false) async throws(CommandError) -> [HistoryEntry] {
+    do throws(StateError) {
+      return try await SharedRunRecord.history(in: database, latest: latest).compactMap { HistoryEntry(line: $0.utf8) }
+    } catch {
+      throw CommandError(error)
+    }
   }
 
   private func refuse(_ names: [String], known entries: [HistoryEntry]) {

@@ -1,4 +1,5 @@
 package import ArgumentParser
+internal import RunViews
 internal import SourceDiagnostics
 
 /// A command of the program: its options and its action.
@@ -17,6 +18,8 @@ package struct Invocation: Sendable {
   let assembly: any FlowAssembly
   let signals: SignalWatch?
   package let console: Console
+  /// The last entry of each flow in the shared history; nil when the history is that of the results' folder.
+  var sharedHistory: [HistoryEntry]?
 
   package var out: OutputSink { console.out }
   var err: OutputSink { console.err }

@@ -4,13 +4,6 @@ internal import FlowSpec
 internal import RunViews
 internal import SourceDiagnostics
 
-/// The command `reactor report`.
-struct ReportCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "report", abstract: "Join the JSON reports of several runs, or write one in another format.",
-    subcommands: [MergeCommand.self])
-}
-
 /// The command `reactor report merge`.
 struct MergeCommand: OutputCommand {
   static let configuration = CommandConfiguration(
@@ -51,12 +44,25 @@ extension Invocation {
     }
     // One empty part does not make the whole selection empty.
     if parts.contains(where: { !$0.flows.isEmpty }) { codes.remove(.nothingSelected) }
-    var whole: RunReport
+    let whole: RunReport
     do throws(ReportError) {
       whole = try RunReport.joined(parts, exit: ExitCode.worst(of: codes).rawValue)
     } catch {
       throw CommandError(error.message)
     }
+    return conclude(whole, codes, desk)
+  }
+
+  /// Writes the reports of a joined run and prints its flows that did not pass; returns the exit code.
+  ///
+  /// - Parameters:
+  ///   - codes: the exit codes of the parts
+  ///   - sentence: the last line; nil for the counts
+  ///   - listsFlows: whether the flows that did not pass are printed
+  func conclude(
+    _ whole: RunReport, _ codes: Set<ExitCode>, _ desk: ReportDesk, sentence: String? = nil, listsFlows: Bool = true
+  ) -> ExitCode {
+    var (whole, codes) = (whole, codes)
     let lost = desk.write(whole, console)
     if !lost.isEmpty { codes.insert(.notWritten) }
     whole.exit = ExitCode.worst(of: codes).rawValue
@@ -65,8 +71,8 @@ extension Invocation {
     if console.isJSON {
       out.writeMasked(whole.jsonLine)
     } else if !desk.takesOutput, !console.isQuiet {
-      for flow in whole.flows where flow.status != .passed { out.write(line(flow)) }
-      out.write(PrintableText.of(whole.sentence) + "\n")
+      for flow in whole.flows where listsFlows && flow.status != .passed { out.write(line(flow)) }
+      out.write(PrintableText.of(sentence ?? whole.sentence) + "\n")
     }
     for message in lost { console.fail(message) }
     if let token {

@@ -33,7 +33,7 @@ struct RootCommand: ParsableCommand {
       RejectCommand.self, DriftCommand.self, FixturesCommand.self, ServeCommand.self, InitCommand.self,
       ImportCommand.self,
       CheckCommand.self, ListCommand.self, ExplainCommand.self, SchemaCommand.self, ExportCommand.self,
-      ReportCommand.self, StateCommand.self, HistoryCommand.self, VersionCommand.self,
+      ReportCommand.self, StatusCommand.self, StateCommand.self, HistoryCommand.self, VersionCommand.self,
     ])
 }
 

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import BatchRunner
 internal import FlowFolders
+internal import FlowRuntime
 internal import FlowSpec
 internal import ReactorCore
 internal import RunViews
@@ -54,11 +55,14 @@ struct RunCommand: OutputCommand {
       "What a flow does if another run of it is active: wait for its end, skip (no failure), or fail. (default: fail)",
       valueName: "policy"))
   var ifRunning: String?
+  @OptionGroup(title: "Several machines") var shared: SharedOptions
   @OptionGroup(title: "Stopping") var stopping: StopOptions
   @OptionGroup(title: "Output") var output: OutputOptions
   @OptionGroup(title: "Reports") var reports: ReportOptions
 
-  func perform(_ invocation: Invocation) async throws(CommandError) -> ExitCode { try await invocation.run(self) }
+  func perform(_ invocation: Invocation) async throws(CommandError) -> ExitCode {
+    try await invocation.knowingSharedHistory(selection, shared.state).run(self)
+  }
 }
 
 extension Invocation {
@@ -77,6 +81,10 @@ extension Invocation {
     }
     order.maxRejected = failing.mostRejected
     order.otherRuns = try otherRuns(command.ifRunning)
+    let shared = try sharedRun(command, limits)
+    order.permit = shared
+    // The flow may still be held by a process that was stopped or whose machine has died.
+    if shared != nil, settings.value(command.ifRunning, "if-running") == nil { order.otherRuns = .wait }
     var ending = try ending(command.reports)
     ending.isOffline = demand == .never
     ending.failsPartial = failing.isPartialFailure
@@ -92,6 +100,7 @@ extension Invocation {
       flows.selected, diagnostics, obstacle(flows.selected, diagnostics), run: assembled.run, began: now,
       root: order.root)
     if isDry { return await dryRun(assembled, limits, ending) }
+    if let shared { return try await run(assembled, in: shared, limits, grace: grace, ending) }
     let (state, lost) = await WatchedRun.execute(assembled, limits, signals, grace: grace, ending)
     let exit = ExitCode.worst(of: [ending.finish(state, signal: signals?.exitCode, lost: lost)] + unknown)
     guard !flows.selected.loaded.itemFiles.isEmpty else { return exit }

@@ -74,7 +74,7 @@ extension Invocation {
   ) {
     let selection = try FlowSelection(settings.values(options.select, "select"))
     // The history may be long, so it is read only for a selection that refers to it.
-    let lastRun = selection.asksForResults ? LastRun(RunHistory.entries(root: root)) : LastRun()
+    let lastRun = selection.asksForResults ? LastRun(sharedHistory ?? RunHistory.entries(root: root)) : LastRun()
     let candidates = loaded.flows.map {
       FlowSelection.Candidate(
         id: $0.id, name: $0.name, tags: $0.tags, path: $0.file.path, result: lastRun[$0.id])

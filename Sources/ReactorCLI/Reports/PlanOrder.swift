@@ -16,7 +16,7 @@ struct PlanOrder: Sendable {
     case .flowStarted(let index, _), .flowProgressed(let index, _), .flowFinished(let index, _, _),
       .flowFailed(let index, _, _), .flowCancelled(let index), .flowQueued(let index), .saveEnded(let index, _):
       flows[index, default: []].append(mutation)
-    case .cancelled, .stopped, .draining, .finished: end.append(mutation)
+    case .cancelled, .stopped, .leftToOthers, .draining, .finished: end.append(mutation)
     }
   }
 

@@ -15,6 +15,8 @@ package struct AssemblyOrder: Sendable {
   package var maxRejected: CountOrShare?
   /// What a flow does if another run of the same flow is in progress.
   package var otherRuns = OtherRunPolicy.fail
+  /// Decides whether flows may publish their results; nil when no other process takes part in the run.
+  package var permit: (any PublicationPermit)?
   /// The position from which flows with a cursor begin. It overrides their stored position.
   package var since: String?
   /// Values that the command line gives to variables.

@@ -6,9 +6,9 @@ internal import Storage
 
 /// Prints and writes the results at the end of a run, and determines the exit code.
 struct RunEnding: Sendable {
-  let console: Console
+  var console: Console
   let hasTiming: Bool
-  let desk: ReportDesk
+  private(set) var desk: ReportDesk
   var isOffline = false
   /// Whether the run fails when a flow passed without all of its records.
   var failsPartial = false
@@ -19,6 +19,8 @@ struct RunEnding: Sendable {
   private(set) var diagnostics: [Diagnostic] = []
   /// Exit codes that apply independently of the flows.
   var codes: Set<ExitCode> = []
+  /// Whether other processes have the other flows of the run.
+  private var isPart = false
   /// The output root that contains the history.
   private var root = "."
   /// This run as the history will list it.
@@ -39,6 +41,29 @@ struct RunEnding: Sendable {
     self.run = HistoryRun(id: run, began: began, tool: ToolVersion.text)
     self.diagnostics = diagnostics.diagnostics
     if let obstacle { codes.insert(obstacle) }
+  }
+
+  /// The ending of the part of a run that this process has, when several processes take part in it.
+  ///
+  /// The shared state has the history, and the process that ends last writes the reports of the whole run.
+  func forPart() -> RunEnding {
+    var part = self
+    part.isPart = true
+    part.desk = ReportDesk(orders: desk.eventLogs, environment: desk.environment)
+    return part
+  }
+
+  /// The diagnostics as a report has them.
+  var reportedProblems: [RunReport.Problem] {
+    let out = console.out
+    return RunReport.problems(diagnostics) { out.masked($0) }
+  }
+
+  /// The line of the history for a flow.
+  ///
+  /// - Parameter start: the reading of the run's clock at its beginning
+  func entry(of flow: FlowState, start: Duration, _ mask: (String) -> String) -> HistoryEntry {
+    run.entry(of: flow, start: start, mask)
   }
 
   /// When the run began, in seconds since 1970.
@@ -116,7 +141,7 @@ struct RunEnding: Sendable {
   }
 
   private func remember(_ state: RunState, _ mask: (String) -> String) {
-    guard !state.flows.isEmpty else { return }
+    guard !state.flows.isEmpty, !isPart else { return }
     do throws(WholeFile.AccessError) {
       try RunHistory.append(run.entries(of: state, mask: mask), root: root)
     } catch {

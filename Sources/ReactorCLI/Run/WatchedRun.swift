@@ -9,10 +9,13 @@ struct WatchedRun: Sendable {
   private let clock: RunClock
   private let ending: RunEnding
   private let progress: TerminalProgress?
+  /// Stores the ends of flows, when several processes take part in the run.
+  private let recorder: SharedRecorder?
 
   /// Prepares the views; starts nothing.
-  private init(_ run: BatchRun, clock: RunClock, _ ending: RunEnding) {
+  private init(_ run: BatchRun, clock: RunClock, _ ending: RunEnding, _ recorder: SharedRecorder?) {
     self.run = run
+    self.recorder = recorder
     self.clock = clock
     self.ending = ending
     let console = ending.console
@@ -25,13 +28,24 @@ struct WatchedRun: Sendable {
   static func execute(
     _ assembled: AssembledFlows, _ limits: RunLimits, _ signals: SignalWatch?, grace: Duration, _ ending: RunEnding
   ) async -> (state: RunState, lost: [String]) {
-    let clock = RunClock.continuous
     let plan = RunPlan(assembled.flows, limits: limits, end: assembled.end)
+    return await execute(plan, close: assembled.close, signals, grace: grace, ending)
+  }
+
+  /// Runs a plan to the end, handles signals, and closes its flows.
+  ///
+  /// - Parameter recorder: stores the ends of flows, when several processes take part in the run
+  /// - Returns: the final state, and messages about event logs that were not written
+  static func execute(
+    _ plan: RunPlan, close: @Sendable () async -> Void, _ signals: SignalWatch?, grace: Duration, _ ending: RunEnding,
+    _ recorder: SharedRecorder? = nil
+  ) async -> (state: RunState, lost: [String]) {
+    let clock = RunClock.continuous
     let run = BatchRun(plan, clock: clock)
-    let watched = WatchedRun(run, clock: clock, ending)
+    let watched = WatchedRun(run, clock: clock, ending, recorder)
     signals?.act(watched.actions(signals, grace: grace))
     let result = await watched.execute()
-    await assembled.close()
+    await close()
     return result
   }
 
@@ -58,7 +72,7 @@ struct WatchedRun: Sendable {
       }
       if let progress { progress.note(say) } else { say() }
     } report: {
-      _ = ending.finish(run.state, signal: signals?.exitCode)
+      _ = ending.finish(run.state.own(), signal: signals?.exitCode)
       ending.console.out.flush()
       ending.console.err.flush()
     }
@@ -66,17 +80,20 @@ struct WatchedRun: Sendable {
 
   private func show() async -> RunState {
     let view =
-      ending.printsLines
+      ending.printsLines && recorder == nil
       ? LineView(
         run: run, console: ending.console, line: ending.line(run.plan.flows.map(\.id)), progress: progress) : nil
     let changeSignals = view.map { _ in run.changeSignals }
     let waits = ending.console.isVerbose ? run.transitions { $0.awaitedPath != nil } : nil
     async let lines: Void = show(view, changeSignals)
     async let notes: Void = note(waits)
+    let ends = recorder.map { _ in run.transitions() }
+    async let stored: Void = store(ends)
     async let _: Void = draw()
     let state = await run.execute()
     await lines
     await notes
+    await stored
     await progress?.close()
     // At the end of this scope, the drawing task is cancelled and awaited.
     return state
@@ -100,6 +117,11 @@ struct WatchedRun: Sendable {
       }
       if let progress { progress.note(say) } else { say() }
     }
+  }
+
+  private func store(_ changes: Transitions<RunMutation>?) async {
+    guard let recorder, let changes else { return }
+    await recorder.record(run, changes, progress)
   }
 
   private func draw() async { await progress?.show(run, clock: clock) }

@@ -11,6 +11,19 @@ package struct EngineTask: Sendable, Hashable {
 }
 
 extension EngineTask {
+  /// The id of the run to which this process belongs, by the variables of its engine; nil without an engine.
+  ///
+  /// All processes of one run have the same id, also when one of them is started again.
+  package static func run(in environment: [String: String]) -> String? {
+    for engine in Engine.all {
+      let values = engine.run.map { environment[$0] ?? "" }
+      if !values.isEmpty, values.allSatisfy({ !$0.isEmpty }) {
+        return "\(engine.name.lowercased())-\(values.joined(separator: "-"))"
+      }
+    }
+    return nil
+  }
+
   /// Finds the engine that started this process.
   ///
   /// - Throws: when no engine or more than one says which part this is, or when its variables contradict each other

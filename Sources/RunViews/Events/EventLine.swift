@@ -80,6 +80,7 @@ package struct EventLine: Sendable {
       var event = RunEvent(.runStopped)
       event.reason = reason.rawValue
       return event
+    case .leftToOthers: return RunEvent(.runLeftToOthers)
     case .draining: return RunEvent(.runDraining)
     case .finished(let time): return RunEvent(.runFinished, flow: "", at: sinceStart(time))
     }

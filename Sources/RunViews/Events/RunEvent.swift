@@ -9,6 +9,7 @@ struct RunEvent: Sendable {
     case runStarted = "run.started"
     case runCancelled = "run.cancelled"
     case runStopped = "run.stopped"
+    case runLeftToOthers = "run.left_to_others"
     case runDraining = "run.draining"
     case runFinished = "run.finished"
     case flowStarted = "flow.started"

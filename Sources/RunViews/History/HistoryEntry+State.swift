@@ -28,7 +28,10 @@ package struct HistoryRun: Sendable {
     return state.flows.indices.map { entry(of: state.flows[$0], start: start, mask) }
   }
 
-  private func entry(of flow: FlowState, start: Duration, _ mask: (String) -> String) -> HistoryEntry {
+  /// The entry of one flow.
+  ///
+  /// - Parameter start: the reading of the run's clock at `began`
+  package func entry(of flow: FlowState, start: Duration, _ mask: (String) -> String) -> HistoryEntry {
     let sinceStart = flow.started.map { ($0 - start).components.seconds } ?? 0
     var entry = HistoryEntry(
       run: id, flow: mask(flow.id), status: RunReport.Flow.Status(flow.status),

@@ -62,6 +62,25 @@ extension RunReport {
       flows: state.flows.map(shown.flow))
   }
 
+  /// Diagnostics as a report has them.
+  ///
+  /// - Parameter mask: masks secrets in a text
+  package static func problems(_ diagnostics: [Diagnostic], mask: @escaping (String) -> String) -> [Problem] {
+    let shown = Shown(mask: mask, isOffline: false, start: nil, hasTiming: false)
+    return diagnostics.sortedByPlace().map(shown.problem)
+  }
+
+  /// The part of a report that describes one flow.
+  ///
+  /// - Parameters:
+  ///   - start: the reading of the run's clock from which times count; nil to leave times out
+  ///   - mask: masks secrets in a text
+  package static func flow(
+    _ state: FlowState, isOffline: Bool, start: Duration?, mask: @escaping (String) -> String
+  ) -> Flow {
+    Shown(mask: mask, isOffline: isOffline, start: start, hasTiming: start != nil).flow(state)
+  }
+
   /// Converts parts of a run's state for the report, and makes texts safe to show.
   private struct Shown {
     let mask: (String) -> String

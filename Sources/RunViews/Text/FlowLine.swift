@@ -37,7 +37,7 @@ package struct FlowLine: Sendable {
     case .passed:
       cells.append(Quantity.padded(Quantity.count(flow.records, "record"), to: 14, isRight: true))
       if facts == nil { cells.append(Quantity.padded(source(flow), to: 9)) }
-    case .failed, .error, .cancelled, .queued, .running:
+    case .failed, .error, .cancelled, .queued, .running, .elsewhere:
       cells.append(Quantity.padded(reason(flow), to: 25))
     }
     if hasTiming { cells.append(Quantity.padded(flow.duration.map(Quantity.seconds) ?? "-", to: 8, isRight: true)) }
@@ -100,7 +100,8 @@ package struct FlowLine: Sendable {
     case .passed: style.hasSymbols ? style.paint("✓", .good) : style.paint("ok", .good) + "   "
     case .failed: style.hasSymbols ? style.paint("✗", .bad) : style.paint("FAIL", .bad) + " "
     case .error: style.hasSymbols ? style.paint("!", .bad) : style.paint("ERROR", .bad)
-    case .cancelled, .queued, .running: style.hasSymbols ? style.paint("–", .odd) : style.paint("STOP", .odd) + " "
+    case .cancelled, .queued, .running, .elsewhere:
+      style.hasSymbols ? style.paint("–", .odd) : style.paint("STOP", .odd) + " "
     }
   }
 

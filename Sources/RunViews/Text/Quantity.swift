@@ -3,6 +3,11 @@ package enum Quantity {
   /// A count with its noun: `1 record`, `2 records`.
   package static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
 
+  /// A count with its noun, whose plural is irregular: `2 processes`.
+  package static func count(_ number: Int, _ noun: String, plural: String) -> String {
+    "\(number) \(number == 1 ? noun : plural)"
+  }
+
   /// Bytes in units of 1000: `999 B`, `12.3 kB`, `1.5 GB`.
   package static func bytes(_ number: Int) -> String {
     guard number >= 1000 else { return "\(number) B" }

@@ -1,0 +1,107 @@
+internal import Databases
+internal import JSONSyntax
+
+/// What the shared state knows of a run: its flows and its processes. Times are seconds by the clock of the database.
+package struct SharedRunRecord: Sendable, Hashable {
+  /// A flow that has ended.
+  package struct End: Sendable, Hashable {
+    package let flow: String
+    /// The status word of the reports.
+    package let status: String
+    package let exit: Int32
+    /// The JSON report of a run that had only this flow; empty if it was not asked for.
+    package let report: String
+  }
+
+  /// A process that takes part, or took part.
+  package struct Member: Sendable, Hashable {
+    package let id: String
+    package let host: String
+    package let pid: Int
+    /// When the process last gave a sign, in seconds ago.
+    package let silence: Double
+    package let hasLeft: Bool
+    /// How many flows it has ended.
+    package let ended: Int
+    /// The flows of the units that it holds and that have not ended.
+    package var running: [String] = []
+  }
+
+  package let id: String
+  /// When the run began, in seconds since 1970.
+  package let began: Int64
+  /// How long the run has taken until now, or until its end.
+  package let duration: Double
+  /// The number of all flows.
+  package let flows: Int
+  package let tool: String
+  /// Whether all flows have ended.
+  package let isEnded: Bool
+  package let ends: [End]
+  package let members: [Member]
+
+  /// The number of flows with a status.
+  package func count(_ status: String) -> Int { ends.count { $0.status == status } }
+
+  /// Reads what is known of a run; nil if there is no such run.
+  ///
+  /// - Parameter withReports: whether the reports of the flows are read, too
+  package static func read(
+    _ run: String, in database: StateDatabase, withReports: Bool
+  ) async throws(StateError) -> SharedRunRecord? {
+    do throws(SQLError) {
+      let patience = Duration.seconds(5)
+      guard let head = try await database.run(StateTables.head, [run], for: patience).first, head.count == 5 else {
+        return nil
+      }
+      let members = try await members(of: run, in: database, patience)
+      let ends = try await database.run(StateTables.ends, [run, withReports ? "true" : "false"], for: patience)
+      return SharedRunRecord(
+        id: run, began: head[0].flatMap { Int64($0) } ?? 0, duration: head[1].flatMap { Double($0) } ?? 0,
+        flows: head[2].flatMap { Int($0) } ?? 0, tool: head[3] ?? "", isEnded: head[4] == "1",
+        ends: ends.compactMap { End($0) }, members: members)
+    } catch {
+      throw StateError(error)
+    }
+  }
+
+  private static func members(
+    of run: String, in database: StateDatabase, _ patience: Duration
+  ) async throws(SQLError) -> [Member] {
+    var running: [String: [String]] = [:]
+    for row in try await database.run(StateTables.running, [run], for: patience) where row.count == 2 {
+      guard let process = row[0], case .array(let flows)? = try? JSONValue(parsing: Array((row[1] ?? "[]").utf8)) else {
+        continue
+      }
+      running[process, default: []] += flows.compactMap(\.string)
+    }
+    return try await database.run(StateTables.members, [run], for: patience).compactMap { row in
+      guard row.count == 6, let id = row[0] else { return nil }
+      return Member(
+        id: id, host: row[1] ?? "", pid: row[2].flatMap { Int($0) } ?? 0, silence: row[3].flatMap { Double($0) } ?? 0,
+        hasLeft: row[4] == "1", ended: row[5].flatMap { Int($0) } ?? 0, running: running[id] ?? [])
+    }
+  }
+
+  /// The lines of the history, the oldest first.
+  ///
+  /// - Parameter latest: whether only the last line of each flow is read
+  package static func history(
+    in database: StateDatabase, latest: Bool
+  ) async throws(StateError) -> [String] {
+    do throws(SQLError) {
+      return try await database.run(latest ? StateTables.lastLines : StateTables.lines, for: .seconds(5))
+        .compactMap { $0.first ?? nil }
+    } catch {
+      throw StateError(error)
+    }
+  }
+}
+
+extension SharedRunRecord.End {
+  fileprivate init?(_ row: [String?]) {
+    guard row.count == 4, let flow = row[0] else { return nil }
+    self.init(
+      flow: flow, status: row[1] ?? "", exit: row[2].flatMap { Int32($0) } ?? 0, report: row[3] ?? "")
+  }
+}

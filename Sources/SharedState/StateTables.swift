@@ -1,0 +1,185 @@
+/// The tables of the shared state.
+///
+/// | Table | A row for each |
+/// |---|---|
+/// | `reactor_shared_runs` | run in which several processes may take part |
+/// | `reactor_claims` | unit of a run: flows that one process runs together |
+/// | `reactor_ends` | flow of a run that has ended |
+/// | `reactor_processes` | process that takes part in a run |
+/// | `reactor_history` | flow of a run, for `reactor history` |
+///
+/// All times are those of the database's clock, so that the clocks of the machines do not matter.
+enum StateTables {
+  /// Whether the tables exist. Creating them takes locks for which running statements would wait.
+  static let exist = "SELECT (to_regclass('reactor_history') IS NOT NULL)::int"
+
+  /// The statements that create what is missing. They are sent at once, and therefore are one transaction.
+  static let creation = """
+    SET client_min_messages = warning;
+    SELECT pg_advisory_xact_lock(7382904410123);
+    CREATE TABLE IF NOT EXISTS reactor_shared_runs (
+      run text PRIMARY KEY, digest text NOT NULL, units int NOT NULL, flows int NOT NULL, tool text NOT NULL,
+      began_at timestamptz NOT NULL DEFAULT clock_timestamp(), ended_at timestamptz,
+      reporter text, reporter_lease timestamptz, reported_at timestamptz);
+    CREATE TABLE IF NOT EXISTS reactor_claims (
+      run text NOT NULL, unit int NOT NULL, flows text NOT NULL, weight bigint NOT NULL,
+      process text, fence bigint NOT NULL DEFAULT 0, lease timestamptz, claimed_at timestamptz, ended_at timestamptz,
+      PRIMARY KEY (run, unit));
+    CREATE INDEX IF NOT EXISTS reactor_claims_waiting ON reactor_claims (run, weight DESC, unit)
+      WHERE ended_at IS NULL;
+    CREATE INDEX IF NOT EXISTS reactor_claims_held ON reactor_claims (run, process) WHERE ended_at IS NULL;
+    CREATE TABLE IF NOT EXISTS reactor_ends (
+      run text NOT NULL, flow text NOT NULL, unit int NOT NULL, process text NOT NULL, status text NOT NULL,
+      exit int NOT NULL, report text NOT NULL, ended_at timestamptz NOT NULL, PRIMARY KEY (run, flow));
+    CREATE INDEX IF NOT EXISTS reactor_ends_unit ON reactor_ends (run, unit);
+    CREATE TABLE IF NOT EXISTS reactor_processes (
+      run text NOT NULL, process text NOT NULL, host text NOT NULL, pid int NOT NULL,
+      began_at timestamptz NOT NULL, seen_at timestamptz NOT NULL, left_at timestamptz, PRIMARY KEY (run, process));
+    CREATE TABLE IF NOT EXISTS reactor_history (
+      number bigint GENERATED ALWAYS AS IDENTITY, run text NOT NULL, flow text NOT NULL, line text NOT NULL,
+      duration bigint, PRIMARY KEY (run, flow));
+    CREATE INDEX IF NOT EXISTS reactor_history_flow ON reactor_history (flow, number);
+    """
+
+  /// Adds a run with its units, unless it exists.
+  static let addRun = """
+    WITH made AS (
+      INSERT INTO reactor_shared_runs (run, digest, units, flows, tool)
+      VALUES ($1, $2, $3::int, $4::int, $5) ON CONFLICT (run) DO NOTHING RETURNING run)
+    INSERT INTO reactor_claims (run, unit, flows, weight)
+    SELECT made.run, u.unit, u.flows, u.weight
+    FROM made, json_to_recordset($6::json) AS u(unit int, flows text, weight bigint)
+    """
+
+  /// The digest of a run, and the milliseconds since its beginning; adds the process.
+  static let addProcess = """
+    WITH added AS (
+      INSERT INTO reactor_processes (run, process, host, pid, began_at, seen_at)
+      VALUES ($1, $2, $3, $4::int, clock_timestamp(), clock_timestamp()) ON CONFLICT (run, process) DO NOTHING)
+    SELECT digest, flows, (extract(epoch FROM clock_timestamp() - began_at) * 1000)::bigint
+    FROM reactor_shared_runs WHERE run = $1
+    """
+
+  /// Claims the longest units that are free, or whose process does not renew its lease any more.
+  static let claim = """
+    WITH free AS (
+      SELECT unit FROM reactor_claims
+      WHERE run = $1 AND ended_at IS NULL AND (lease IS NULL OR lease < clock_timestamp())
+      ORDER BY weight DESC, unit LIMIT $4::int FOR UPDATE SKIP LOCKED)
+    UPDATE reactor_claims c
+    SET process = $2, fence = c.fence + 1, lease = clock_timestamp() + $3::float8 * interval '1 second',
+      claimed_at = clock_timestamp()
+    FROM free WHERE c.run = $1 AND c.unit = free.unit
+    RETURNING c.unit, c.fence,
+      (SELECT coalesce(json_agg(e.flow), '[]') FROM reactor_ends e WHERE e.run = c.run AND e.unit = c.unit)
+    """
+
+  /// Renews the leases of a process; returns what it still holds.
+  static let renew = """
+    WITH seen AS (
+      UPDATE reactor_processes SET seen_at = clock_timestamp() WHERE run = $1 AND process = $2)
+    UPDATE reactor_claims SET lease = clock_timestamp() + $3::float8 * interval '1 second'
+    WHERE run = $1 AND process = $2 AND ended_at IS NULL RETURNING unit, fence
+    """
+
+  /// Stores the ends of flows whose units the process still holds; returns these flows.
+  static let end = """
+    WITH given AS (
+      SELECT * FROM json_to_recordset($3::json) AS g(
+        unit int, fence bigint, flow text, last boolean, status text, exit int, report text, line text, duration bigint)),
+    held AS (
+      SELECT c.unit FROM reactor_claims c
+      WHERE c.run = $1 AND c.process = $2 AND (c.unit, c.fence) IN (SELECT g.unit, g.fence FROM given g)
+      ORDER BY c.unit FOR UPDATE),
+    remembered AS (
+      INSERT INTO reactor_history (run, flow, line, duration)
+      SELECT $1, g.flow, g.line, g.duration FROM given g JOIN held USING (unit)
+      ON CONFLICT (run, flow) DO UPDATE SET line = excluded.line, duration = excluded.duration),
+    closed AS (
+      UPDATE reactor_claims c SET ended_at = clock_timestamp(), lease = NULL
+      FROM given g JOIN held USING (unit) WHERE c.run = $1 AND c.unit = g.unit AND g.last)
+    INSERT INTO reactor_ends (run, flow, unit, process, status, exit, report, ended_at)
+    SELECT $1, g.flow, g.unit, $2, g.status, g.exit, g.report, clock_timestamp() FROM given g JOIN held USING (unit)
+    ON CONFLICT (run, flow) DO UPDATE
+    SET process = excluded.process, status = excluded.status, exit = excluded.exit, report = excluded.report,
+      ended_at = excluded.ended_at
+    RETURNING flow
+    """
+
+  /// Gives back what a process holds.
+  static let leave = """
+    WITH gone AS (UPDATE reactor_processes SET left_at = clock_timestamp() WHERE run = $1 AND process = $2)
+    UPDATE reactor_claims SET process = NULL, lease = NULL WHERE run = $1 AND process = $2 AND ended_at IS NULL
+    """
+
+  /// Gives one unit back.
+  static let giveBack = """
+    UPDATE reactor_claims SET process = NULL, lease = NULL
+    WHERE run = $1 AND process = $2 AND unit = $3::int AND fence = $4::bigint AND ended_at IS NULL
+    """
+
+  /// Whether units of a run have not ended.
+  static let hasWaiting =
+    "SELECT EXISTS (SELECT FROM reactor_claims WHERE run = $1 AND ended_at IS NULL)::int"
+
+  /// Makes a process the one that writes the report of a run; returns no row if it may not.
+  static let electReporter = """
+    UPDATE reactor_shared_runs SET reporter = $2, ended_at = coalesce(ended_at, clock_timestamp()),
+      reporter_lease = clock_timestamp() + $3::float8 * interval '1 second'
+    WHERE run = $1 AND reported_at IS NULL
+      AND (reporter IS NULL OR reporter = $2 OR reporter_lease < clock_timestamp())
+      AND NOT EXISTS (SELECT FROM reactor_claims WHERE run = $1 AND ended_at IS NULL)
+    RETURNING run
+    """
+
+  static let noteReport =
+    "UPDATE reactor_shared_runs SET reported_at = clock_timestamp() WHERE run = $1 AND reporter = $2"
+
+  /// The row that proves, in the transaction of a load, that the process still holds a unit.
+  static let proof = """
+    SELECT unit FROM reactor_claims
+    WHERE run = $1 AND unit = $2::int AND process = $3 AND fence = $4::bigint AND ended_at IS NULL FOR SHARE
+    """
+
+  /// The milliseconds of the last successful run of each flow that has requested its records.
+  static let durations = """
+    SELECT DISTINCT ON (flow) flow, duration FROM reactor_history WHERE duration IS NOT NULL
+    ORDER BY flow, number DESC
+    """
+
+  // MARK: - Reading
+
+  static let head = """
+    SELECT extract(epoch FROM began_at)::bigint,
+      extract(epoch FROM coalesce(ended_at, clock_timestamp()) - began_at)::float8, flows, tool,
+      (NOT EXISTS (SELECT FROM reactor_claims c WHERE c.run = r.run AND c.ended_at IS NULL))::int
+    FROM reactor_shared_runs r WHERE run = $1
+    """
+
+  static let members = """
+    SELECT process, host, pid, extract(epoch FROM clock_timestamp() - seen_at)::float8, (left_at IS NOT NULL)::int,
+      (SELECT count(*) FROM reactor_ends e WHERE e.run = p.run AND e.process = p.process)
+    FROM reactor_processes p WHERE run = $1 ORDER BY began_at, process
+    """
+
+  /// The flows of each held unit that have not ended.
+  static let running = """
+    SELECT c.process, (
+      SELECT coalesce(json_agg(f), '[]') FROM json_array_elements_text(c.flows::json) f
+      WHERE NOT EXISTS (SELECT FROM reactor_ends e WHERE e.run = c.run AND e.flow = f))
+    FROM reactor_claims c WHERE c.run = $1 AND c.ended_at IS NULL AND c.process IS NOT NULL ORDER BY c.unit
+    """
+
+  static let ends = """
+    SELECT flow, status, exit, CASE WHEN $2::boolean THEN report END FROM reactor_ends WHERE run = $1
+    """
+
+  static let lines = """
+    SELECT line FROM (SELECT number, line FROM reactor_history ORDER BY number DESC LIMIT 100000) l ORDER BY number
+    """
+
+  static let lastLines = """
+    SELECT line FROM (SELECT DISTINCT ON (flow) number, line FROM reactor_history ORDER BY flow, number DESC) l
+    ORDER BY number
+    """
+}

@@ -1,0 +1,224 @@
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+/// Runs in which several processes take part, with their state in a real PostgreSQL server.
+@Suite(
+  .serialized, .timeLimit(.minutes(5)),
+  .enabled(if: (try? PostgreSQLServer.isAvailable(for: "runs of several processes")) ?? true))
+struct SharedRunProcessTests {
+  private static let database = Result { try PostgreSQLServer() }
+
+  private let database: PostgreSQLServer
+  private let workspace: Workspace
+  /// The names of runs must differ, because all tests have one database.
+  private let run = "run \(UUID().uuidString)"
+
+  init() throws {
+    database = try Self.database.get()
+    workspace = try Workspace()
+  }
+
+  private func environment(lease: String = "60s") -> [String: String] {
+    ["REACTOR_STATE": database.url, "REACTOR_RUN": run, "REACTOR_LEASE": lease]
+  }
+
+  private func start(_ arguments: String..., lease: String = "60s") throws -> Program {
+    try workspace.start(["run"] + arguments, environment: environment(lease: lease))
+  }
+
+  private static func response(_ body: String) -> ScriptedServer.Step {
+    .send(Array("HTTP/1.1 200 OK\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)".utf8))
+  }
+
+  /// Flows `f0`, `f1`, … with a request each.
+  private func write(_ count: Int, to server: ScriptedServer, more: String = "") throws {
+    let flows = (0..<count).map {
+      "  f\($0): { resource: /f\($0), reachability: false, persistence: out/f\($0).jsonl }\n"
+    }
+    try workspace.write(
+      "reactor: 1\nhttp: { base_url: \"\(server.url)\", timeout: 1m }\nflows:\n" + flows.joined() + more,
+      to: "flows/a.yaml")
+  }
+
+  private func summary(_ path: String) throws -> Summary { try Summary(parsing: try #require(workspace.text(path))) }
+
+  // MARK: - Tests
+
+  @Test func `four processes run each flow once, and one of them reports all`() async throws {
+    let server = try ScriptedServer { request in
+      if request.target == "/top" { return [Self.response("[{\"id\":1},{\"id\":2}]")] }
+      return [.pause(milliseconds: 20), Self.response("[{\"id\":1}]")]
+    }
+    defer { server.stop() }
+    try write(
+      20, to: server,
+      more: """
+          top: { resource: /top, reachability: false, persistence: out/top.jsonl }
+          below: { resource: "/below/{{ parent.id }}", reachability: false, each: top, persistence: out/below.jsonl }
+        """)
+    let processes = try (0..<4).map { try start("--report", "json=report-\($0).json", "--jobs", "2") }
+    var outcomes: [Program.Outcome] = []
+    for process in processes { outcomes.append(await process.end()) }
+    #expect(outcomes.map(\.status) == [0, 0, 0, 0], "\(outcomes.map(\.stderr))")
+    let targets = (0..<20).map { "/f\($0)" } + ["/top", "/below/1", "/below/2"]
+    #expect(server.requests.map(\.target).sorted() == targets.sorted())
+    let reports = workspace.files().filter { $0.hasPrefix("report-") }
+    try #require(reports.count == 1)
+    let all = (0..<20).map { "a.f\($0)" } + ["a.top", "a.below"]
+    #expect(try summary(reports[0]).flows.map(\.id) == all)
+    #expect(outcomes.count { $0.stdout.contains(": 22 flows: 22 passed") } == 1)
+
+    let status = try await workspace.reactor("status", run, environment: environment())
+    #expect(status.stdout.contains("22 of 22 flows ended: 22 passed"), "\(status.stdout)\(status.stderr)")
+    let report = try await workspace.reactor(
+      "report", "--run", run, "--report", "junit=junit.xml", environment: environment())
+    #expect(report.status == 0 && report.stdout.contains("22 flows: 22 passed"), "\(report.stdout)\(report.stderr)")
+    #expect(workspace.text("junit.xml")?.contains("tests=\"22\"") == true)
+    let history = try await workspace.reactor("history", "a.below", environment: environment())
+    #expect(history.stdout.contains("a.below") && history.stdout.contains("passed"))
+    #expect(!workspace.files(hidden: true).contains { $0.hasSuffix("history.jsonl") })
+
+    // Starting the run again changes nothing.
+    let again = await (try start("--report", "json=again.json")).end()
+    #expect(again.status == 0 && server.requests.count == targets.count, "\(again.stdout)\(again.stderr)")
+    #expect(workspace.text("again.json") == nil)
+  }
+
+  @Test(arguments: [SIGKILL, SIGTERM, SIGSTOP])
+  func `what a process does not finish, another one does, once`(_ signal: Int32) async throws {
+    let isFree = Atomic(false)
+    let server = try ScriptedServer { request in
+      // The first process hangs in its flow.
+      if request.target == "/f0", !isFree.load(ordering: .acquiring) {
+        return [.until { _ in isFree.load(ordering: .acquiring) }, Self.response("[{\"id\":\"late\"}]")]
+      }
+      return [Self.response("[{\"id\":\"own\"}]")]
+    }
+    defer { server.stop() }
+    try write(3, to: server)
+    let first = try start("--jobs", "1", "--grace", "0s", "--max-per-host", "1", lease: "2s")
+    #expect(await first.wait { _ in server.requests.contains { $0.target == "/f0" } })
+    first.signal(signal)
+    let second = try start("--report", "json=report.json", lease: "2s")
+    if signal == SIGSTOP {
+      // The stopped process has the lock of the file, so the other one waits for it.
+      let fence = "SELECT max(fence) FROM reactor_claims WHERE run = '\(run)'"
+      #expect(await second.wait { _ in (try? database.sql(fence)) == "2" })
+      isFree.store(true, ordering: .releasing)
+      first.signal(SIGCONT)
+    } else {
+      isFree.store(true, ordering: .releasing)
+    }
+    let outcomes = [await first.end(), await second.end()]
+    #expect(outcomes[1].status == 0, "\(outcomes[1].stdout)\(outcomes[1].stderr)")
+    let text = "\(outcomes[0].stdout)\(outcomes[0].stderr)"
+    switch signal {
+    case SIGSTOP: #expect(outcomes[0].status == 0 && text.contains("has taken 'a.f0' over"), "\(text)")
+    case SIGTERM: #expect(outcomes[0].status == 143, "\(text)")
+    default: break
+    }
+    for flow in 0..<3 { #expect(workspace.text("out/f\(flow).jsonl") == "{\"id\":\"own\"}\n") }
+    let report = try await workspace.reactor("report", "--run", run, environment: environment())
+    #expect(report.status == 0 && report.stdout.contains("3 flows: 3 passed"), "\(report.stdout)\(report.stderr)")
+  }
+
+  @Test func `a process that dies between its load and its report does not append twice`() async throws {
+    let server = try ScriptedServer { _ in [Self.response("[{\"id\":1},{\"id\":2}]")] }
+    defer { server.stop() }
+    try workspace.write(
+      """
+      reactor: 1
+      http: { base_url: "\(server.url)" }
+      stores: { db: { postgres: "\(database.url)" } }
+      flows:
+        rows: { resource: /rows, reachability: false, schema: { fields: { id: integer } }, persistence: { store: db, table: appended, mode: append } }
+        lines: { resource: /lines, reachability: false, persistence: { path: out/lines.jsonl, mode: append } }
+      """, to: "flows/a.yaml")
+    let first = await (try start()).end()
+    #expect(first.status == 0, "\(first.stdout)\(first.stderr)")
+    // As if the process had died before it could store the ends.
+    try database.sql(
+      """
+      DELETE FROM reactor_ends WHERE run = '\(run)';
+      UPDATE reactor_claims SET ended_at = NULL WHERE run = '\(run)';
+      UPDATE reactor_shared_runs SET reported_at = NULL, reporter = NULL WHERE run = '\(run)';
+      """)
+    let second = await (try start()).end()
+    #expect(second.status == 0 && second.stdout.contains("2 flows: 2 passed"), "\(second.stdout)\(second.stderr)")
+    #expect(try database.sql("SELECT count(*) FROM appended") == "2")
+    #expect(workspace.text("out/lines.jsonl") == "{\"id\":1}\n{\"id\":2}\n")
+    #expect(server.requests.count == 2)
+    // Another run appends, as it should.
+    let environment = environment().merging(["REACTOR_RUN": run + " next"]) { $1 }
+    let next = try await workspace.reactor("run", environment: environment)
+    #expect(next.status == 0, "\(next.stdout)\(next.stderr)")
+    #expect(try database.sql("SELECT count(*) FROM appended") == "4")
+  }
+
+  @Test func `a database that is restarted delays a run, and ends none`() async throws {
+    let server = try ScriptedServer { _ in [.pause(milliseconds: 100), Self.response("[{\"id\":1}]")] }
+    defer { server.stop() }
+    try write(24, to: server)
+    let processes = try (0..<2).map { _ in try start("--jobs", "2", lease: "20s") }
+    #expect(await processes[0].wait { _ in server.requests.count >= 4 })
+    try database.restart()
+    for process in processes {
+      let outcome = await process.end()
+      #expect(outcome.status == 0, "\(outcome.stdout)\(outcome.stderr)")
+    }
+    #expect(server.requests.count == 24)
+    let report = try await workspace.reactor("report", "--run", run, environment: environment())
+    #expect(report.stdout.contains("24 flows: 24 passed"), "\(report.stdout)\(report.stderr)")
+  }
+
+  @Test func `a selection by result asks the shared history`() async throws {
+    let server = try ScriptedServer { request in
+      [Self.response(request.target == "/f1" ? "no JSON" : "[{\"id\":1}]")]
+    }
+    defer { server.stop() }
+    try write(3, to: server)
+    let first = await (try start()).end()
+    #expect(first.status == 1, "\(first.stdout)\(first.stderr)")
+    let environment = environment().merging(["REACTOR_RUN": run + " again"]) { $1 }
+    let again = try await workspace.reactor("run", "-s", "!result:passed", environment: environment)
+    #expect(again.stdout.contains("1 flow: 0 passed, 1 failed"), "\(again.stdout)\(again.stderr)")
+  }
+
+  @Test(arguments: [
+    (["--run", "x"], [:], "--run names a run, but no state is shared"),
+    (["--state", "mysql://host/db"], [:], "--state is not the URL of a PostgreSQL database"),
+    (["--shard", "1/2", "--state", "postgresql://host/db"], [:], "--shard and --state cannot be used together"),
+    ([], ["REACTOR_RUN": "x"], "REACTOR_RUN names a run, but no state is shared"),
+    ([], ["REACTOR_STATE": "postgresql:///db", "REACTOR_LEASE": "1ms"], "REACTOR_LEASE is '1ms'"),
+  ])
+  func `a wrong command line is refused`(
+    _ arguments: [String], _ environment: [String: String], _ message: String
+  ) async throws {
+    try workspace.write(
+      "reactor: 1\nhttp: { base_url: 'http://127.0.0.1:1' }\nflows: { a: { resource: /a } }\n", to: "flows/a.yaml")
+    let outcome = await (try workspace.start(["run"] + arguments, environment: environment)).end()
+    #expect(outcome.status == 2 && outcome.stderr.contains(message), "\(outcome.stderr)")
+  }
+
+  @Test func `a database that cannot be reached ends the run before its first request, without the password`()
+    async throws
+  {
+    let server = try ScriptedServer { _ in [Self.response("[]")] }
+    defer { server.stop() }
+    try write(1, to: server)
+    let url = "postgresql://reactor:pass-phrase%21@127.0.0.1:1/state"
+    let outcome = try await workspace.reactor("run", environment: ["REACTOR_STATE": url])
+    #expect(outcome.status == 74 && outcome.stderr.contains("the shared state cannot be used"), "\(outcome.stderr)")
+    #expect(!"\(outcome.stdout)\(outcome.stderr)".contains("pass-phrase"))
+    #expect(server.requests.isEmpty)
+  }
+
+  @Test func `a run that is not known has no status and no report`() async throws {
+    for arguments in [["status", "unknown"], ["report", "--run", "unknown"]] {
+      let outcome = await (try workspace.start(arguments, environment: environment())).end()
+      #expect(outcome.status == 4 && outcome.stderr.contains("has no run 'unknown'"), "\(outcome.stderr)")
+    }
+  }
+}

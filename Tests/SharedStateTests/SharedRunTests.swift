@@ -1,0 +1,188 @@
+import BatchRunner
+import Databases
+import FlowRuntime
+import Foundation
+import ReactorCore
+import SharedState
+import TestSupport
+import Testing
+
+/// The claims and ends of a run, in a real PostgreSQL server.
+@Suite(
+  .serialized, .timeLimit(.minutes(5)),
+  .enabled(if: (try? PostgreSQLServer.isAvailable(for: "shared state")) ?? true))
+struct SharedRunTests {
+  private static let server = Result { try PostgreSQLServer() }
+
+  private let database: StateDatabase
+  private let run = UUID().uuidString
+
+  init() throws { database = StateDatabase(url: try Self.server.get().url) }
+
+  /// A member of the run, with a lease in seconds; its clock is the system's.
+  private func member(_ name: String, lease: Double = 60, jobs: Int = 2) -> SharedRun {
+    var settings = SharedRun.Settings()
+    (settings.lease, settings.jobs) = (.seconds(lease), jobs)
+    return SharedRun(run, in: database, by: SharedRun.Member(id: name, host: "test", pid: 1), settings)
+  }
+
+  private func joined(_ name: String, _ flows: [String] = ["a", "b", "c"], lease: Double = 60) async throws -> SharedRun
+  {
+    let member = self.member(name, lease: lease)
+    _ = try await member.join(flows.map { ($0, []) }, digest: "d")
+    return member
+  }
+
+  private static func end(_ flow: String, milliseconds: Int64? = 5) -> FlowEnd {
+    FlowEnd(
+      flow: flow, status: "passed", exit: 0, report: "{\"flow\":\"\(flow)\\u0000\"}", line: "{}", duration: milliseconds
+    )
+  }
+
+  private func record() async throws -> SharedRunRecord {
+    try #require(try await SharedRunRecord.read(run, in: database, withReports: true))
+  }
+
+  // MARK: - Tests
+
+  @Test func `each flow is claimed by one process, and the run is over when all have ended`() async throws {
+    let (one, two) = (try await joined("1"), try await joined("2"))
+    let claims = [await one.claim(2), await two.claim(2), await one.claim(2)]
+    guard case .flows(let first) = claims[0], case .flows(let second) = claims[1], case .later = claims[2] else {
+      Issue.record("\(claims)")
+      return
+    }
+    #expect(Set(first + second) == ["a", "b", "c"] && first.count == 2)
+    for flow in first { await one.end(Self.end(flow)) }
+    #expect(await one.claim(1) == .later(.milliseconds(100)))
+    #expect(await one.isReporter() == false)
+    for flow in second { await two.end(Self.end(flow)) }
+    #expect(await two.claim(1) == .over)
+    #expect(await one.claim(1) == .over)
+    #expect(await two.isReporter())
+    #expect(await one.isReporter() == false)
+    await two.noteReport()
+    for member in [one, two] { await member.leave() }
+    let record = try await record()
+    #expect(record.isEnded && record.flows == 3 && record.ends.count == 3)
+    #expect(record.ends.allSatisfy { $0.report.contains("\\u0000") })
+    #expect(record.members.map(\.hasLeft) == [true, true])
+    // A process of the same run that begins afterwards finds nothing to do, and reports nothing.
+    let late = try await joined("late")
+    #expect(await late.claim(4) == .over)
+    #expect(await late.isReporter() == false)
+    await late.leave()
+  }
+
+  @Test func `the longest flows of earlier runs come first`() async throws {
+    let earlier = try await joined("0", ["short", "long", "middle"])
+    _ = await earlier.claim(3)
+    for (flow, time) in [("short", 1500), ("long", 9000), ("middle", 3000)] as [(String, Int64)] {
+      await earlier.end(Self.end(flow, milliseconds: time))
+    }
+    await earlier.leave()
+    let next = try SharedRunTests()
+    let member = try await next.joined("1", ["short", "unknown", "long", "middle"])
+    var order: [String] = []
+    while case .flows(let flows) = await member.claim(1) { order += flows }
+    #expect(order == ["long", "middle", "short", "unknown"])
+    await member.leave()
+  }
+
+  @Test func `a process whose lease ran out loses its flow, and neither ends nor publishes it`() async throws {
+    // It renews nothing within this test, as a process that was stopped.
+    let stopped = SharedRun(
+      run, in: database, by: SharedRun.Member(id: "1", host: "test", pid: 1),
+      {
+        var settings = SharedRun.Settings(); settings.lease = .milliseconds(300); return settings
+      }(),
+      delay: Delay { (_) async throws(ReactorError) in await Pause.exactly(microseconds: 3_600_000_000) })
+    _ = try await stopped.join([("a", [])], digest: "d")
+    #expect(await stopped.claim(1) == .flows(["a"]))
+    let other = try await joined("2", ["a"])
+    await Pause.exactly(microseconds: 400_000)
+    #expect(await other.claim(1) == .flows(["a"]))
+    #expect(await other.isRepeated("a"))
+    await #expect(throws: ReactorError.self) { try await stopped.check("a") }
+    #expect(await stopped.lost == ["a"])
+    try await other.check("a")
+    await stopped.end(Self.end("a"))
+    await stopped.leave()
+    #expect(try await record().ends.isEmpty)
+    await other.end(Self.end("a"))
+    await other.leave()
+    #expect(try await record().ends.map(\.flow) == ["a"])
+  }
+
+  @Test func `the end that a process stores after it has lost the claim is refused by the database`() async throws {
+    let stopped = try await joined("1", ["a"])
+    #expect(await stopped.claim(1) == .flows(["a"]))
+    try await expire("1")
+    let other = try await joined("2", ["a"])
+    #expect(await other.claim(1) == .flows(["a"]))
+    await stopped.end(Self.end("a"))
+    await stopped.leave()
+    #expect(await stopped.lost == ["a"])
+    #expect(try await record().ends.isEmpty)
+    await other.leave()
+  }
+
+  private func expire(_ member: String) async throws {
+    _ = try await database.run(
+      "UPDATE reactor_claims SET lease = clock_timestamp() - interval '1 second' WHERE run = $1 AND process = $2",
+      [run, member])
+  }
+
+  @Test func `what a process gives back, another one has at once`() async throws {
+    let (one, two) = (try await joined("1"), try await joined("2"))
+    #expect(await one.claim(3) == .flows(["a", "b", "c"]))
+    await one.end(Self.end("b"))
+    await one.leave()
+    #expect(await two.claim(3) == .flows(["a", "c"]))
+    await two.leave()
+  }
+
+  @Test func `of a unit that comes back, what has not ended runs, with its ancestors`() async throws {
+    let flows: [(id: String, parents: [String])] = [
+      ("top", []), ("left", ["top"]), ("right", ["top"]), ("below right", ["right"]),
+    ]
+    let one = member("1")
+    _ = try await one.join(flows, digest: "d")
+    #expect(await one.claim(1) == .flows(["top", "left", "right", "below right"]))
+    for flow in ["top", "left", "right"] { await one.end(Self.end(flow)) }
+    await one.leave()
+    let two = member("2")
+    _ = try await two.join(flows, digest: "d")
+    #expect(await two.claim(1) == .flows(["top", "right", "below right"]))
+    for flow in ["top", "right", "below right"] { await two.end(Self.end(flow)) }
+    #expect(await two.claim(1) == .over)
+    await two.leave()
+    #expect(try await record().ends.count == 4)
+  }
+
+  @Test func `a process with other flows may not take part`() async throws {
+    let one = try await joined("1")
+    let other = member("2")
+    await #expect(throws: StateError.self) { _ = try await other.join([("a", [])], digest: "other") }
+    await one.leave()
+  }
+
+  @Test func `a load of a process that has lost its flow stores nothing`() async throws {
+    let stopped = try await joined("1", ["a"])
+    #expect(await stopped.claim(1) == .flows(["a"]))
+    let condition = try #require(await stopped.condition("a", at: database.url))
+    #expect(await stopped.condition("a", at: "postgresql:///elsewhere") == nil)
+    #expect(try await holds(condition))
+    try await expire("1")
+    // An expired lease alone takes nothing away: nobody else can have published.
+    #expect(try await holds(condition))
+    let other = try await joined("2", ["a"])
+    #expect(await other.claim(1) == .flows(["a"]))
+    #expect(try await !holds(condition))
+    for member in [stopped, other] { await member.leave() }
+  }
+
+  private func holds(_ condition: LoadCondition) async throws -> Bool {
+    try await !database.run(condition.query, condition.values).isEmpty
+  }
+}
