@@ -256,7 +256,7 @@ let package = Package(
         "ReactorCLI", "reactor", "Fixtures", "ByteCodings", "RunViews", "BatchRunner", "FlowRuntime", "FlowSpec",
         "FlowModel", "SourceDiagnostics",
         "ReactorCore", "Storage", "JSONSyntax", "YAMLSyntax",
-      ]),
+      ], exclude: ["Goldens"]),
     tests("SharedStateTests", ["SharedState", "BatchRunner", "Databases", "FlowRuntime", "ReactorCore"]),
     tests("EndToEndTests", ["JSONSyntax", "reactor-import"]),
     tests(

@@ -147,6 +147,7 @@ public struct FlowCompiler: Sendable {
         diagnostics.report(tableWithoutSchema(path.range))
       }
     }
+    ZoneDatabase.system.checkSchedules(of: declarations, &diagnostics)
     return diagnostics
   }
 

@@ -1,6 +1,7 @@
 package import FlowSpec
 package import SourceDiagnostics
 internal import Storage
+internal import Synchronization
 package import YAMLSyntax
 
 /// The flow files that a command line names, with their content.
@@ -41,13 +42,14 @@ package struct FlowFiles {
     }
   }
 
-  /// Gives the loader access to the disk.
-  private var reader: SourceReader {
+  /// Gives the loader access to the disk; `read` is called with the path of each file before it is read.
+  private func reader(_ read: @escaping @Sendable (String) -> Void = { _ in }) -> SourceReader {
     let limits = limits
     return SourceReader(workingFolder: DiskFiles.workingFolder) { (folder) throws(SourceReadError) in
       try DiskFiles.names(in: folder)
     } bytes: { (path) throws(SourceReadError) in
-      try DiskFiles.bytes(of: path, limit: limits.bytes)
+      read(path)
+      return try DiskFiles.bytes(of: path, limit: limits.bytes)
     }
   }
 
@@ -57,6 +59,18 @@ package struct FlowFiles {
   ///   - overrides: values of variables, which may determine which flows are generated
   ///   - isInferring: whether flows whose fields are not known yet are loaded too, to infer their fields
   package func load(_ overrides: VariableOverrides, isInferring: Bool = false) -> LoadedFlows {
+    load(overrides, isInferring: isInferring, reader: reader())
+  }
+
+  /// Loads all declarations of the files, and lists all files that were read for them, with those of schemas and items.
+  package func loadListing(_ overrides: VariableOverrides) -> (loaded: LoadedFlows, paths: [String]) {
+    let read = ReadPaths()
+    for file in files { read.insert(file.path) }
+    let loaded = load(overrides, isInferring: false, reader: reader { read.insert($0) })
+    return (loaded, read.sorted)
+  }
+
+  private func load(_ overrides: VariableOverrides, isInferring: Bool, reader: SourceReader) -> LoadedFlows {
     var loaded = FlowLoader(reader: reader, limits: limits, overrides: overrides, isInferring: isInferring).load(files)
     var all = diagnostics
     all.merge(loaded.diagnostics)
@@ -132,4 +146,13 @@ package struct FlowFiles {
         FlowCode.unreadableFile.code, "'\(path)' cannot be read: \(error.message)", at: nil,
         help: "check that it is a file or a folder that you may read"))
   }
+}
+
+/// The paths of the files that were read, by any thread.
+private final class ReadPaths: Sendable {
+  private let paths = Mutex<Set<String>>([])
+
+  var sorted: [String] { paths.withLock { $0.sorted() } }
+
+  func insert(_ path: String) { paths.withLock { _ = $0.insert(path) } }
 }

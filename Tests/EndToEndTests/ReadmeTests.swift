@@ -48,7 +48,8 @@ struct ReadmeTests {
       contentsOf: Repository.root.appendingPathComponent("docs/reference/command-line.md"), encoding: .utf8)
     let flags = Set(text.matches(of: /^\| `(?:-[a-zA-Z], )?(--[a-z-]+)/.anchorsMatchLineEndings()).map { String($0.1) })
     #expect(flags.count > 8, "the table of flags was not found")
-    let help = try await Workspace().reactor("help", "run")
-    for flag in flags.sorted() { #expect(help.stdout.contains(flag), "\(flag) is not in 'reactor help run'") }
+    var help = ""
+    for command in ["run", "export"] { help += try await Workspace().reactor("help", command).stdout }
+    for flag in flags.sorted() { #expect(help.contains(flag), "\(flag) is in no help") }
   }
 }

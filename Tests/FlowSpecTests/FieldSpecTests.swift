@@ -118,6 +118,7 @@ struct FieldCase: Sendable, CustomTestStringConvertible {
           flowFile(
             "resource: /\npersistence: { path: a.jsonl, mode: merge }\nschema: { key: id, fields: { id: integer } }\n"
               + "cursor: { field: id, query: \(example) }")
+        case .schedule: flowFile("resource: /\nschedule: \(example)")
         case .retry: flowFile("resource: /\nretry: \(example)")
         case .jobRetry:
           flowFile(

@@ -110,6 +110,9 @@ enum RichProject {
         bearer: "{{ secrets.SHOP_TOKEN }}"
     defaults: # ◆defaults
       tags: [nightly]
+      schedule: # ◆schedule
+        cron: 30 2 * * *
+        jitter: 5m
       persistence: # ◆defaults.persistence
         expires_after: 1h
     schemas:

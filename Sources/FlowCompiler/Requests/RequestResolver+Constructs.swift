@@ -57,7 +57,7 @@ extension RequestResolver {
     let kind = cursor.kind
     if let zone = cursor.zone {
       cursor.zone?.rules = zones.rules(zone.name.value)
-      if cursor.zone?.rules == nil { reportUnknownZone(zone, zones) }
+      if cursor.zone?.rules == nil { diagnostics.report(zones.problem(with: zone.name, .cursorBounds)) }
     }
     if let start = cursor.start { cursor.start = filled(start, cursor) }
     if case .value(let end)? = cursor.end { cursor.end = .value(filled(end, cursor)) }
@@ -97,20 +97,6 @@ extension RequestResolver {
           FlowCode.cursorBounds.code, "'\(text)' is not a value of type \(cursor.kind.rawValue)", at: bound.text.range))
     }
     return bound
-  }
-
-  private mutating func reportUnknownZone(_ zone: Cursor.Zone, _ zones: ZoneDatabase) {
-    let name = zone.name.value
-    let hasDatabase = zones.rules("UTC") != nil
-    diagnostics.report(
-      Diagnostic(
-        FlowCode.cursorBounds.code,
-        hasDatabase
-          ? "there is no time zone '\(name)'" : "this machine has no time zone database, which '\(name)' needs",
-        at: zone.name.range,
-        help: hasDatabase
-          ? "write a name of the time zone database, for example Europe/Berlin or America/New_York"
-          : "install it (on Debian the package 'tzdata')"))
   }
 
   /// Returns the groups of fields; nil without `field_groups`, or after an error was reported.

@@ -89,6 +89,12 @@ extension FlowCode {
         resource: /customers
     """
   )
+  package static let invalidSchedule = FlowCode(
+    "flow.invalid-schedule", "not a schedule",
+    """
+    A schedule has the five fields of cron: minute, hour, day of the month, month and day of the week. What engines read \
+    in different ways is not allowed.
+    """, .flow("schedule: ‹60→0› 2 * * *"))
   package static let outOfRange = FlowCode(
     "flow.out-of-range", "value out of range", "The value is of the right kind but out of its bounds.",
     .flow("expect: { min: ‹-1→0› }"))

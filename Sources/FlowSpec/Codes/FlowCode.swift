@@ -96,7 +96,8 @@ extension FlowCode: CaseIterable {
   package static let allCases: [FlowCode] = [
     .unknownKey, .renamedKey, .unsupportedKey, .misplacedKey, .missingKey, .missingValue, .wrongKind,
     .unsupportedVersion,
-    .invalidName, .invalidBoolean, .invalidInteger, .invalidDuration, .invalidSize, .invalidRate, .outOfRange,
+    .invalidName, .invalidBoolean, .invalidInteger, .invalidDuration, .invalidSize, .invalidRate, .invalidSchedule,
+    .outOfRange,
     .unknownValue, .unknownType, .invalidPath, .controlCharacter, .duplicateItem, .variableDefault,
     .invalidURL, .invalidAddress, .missingBaseURL, .invalidRequestPath, .unknownParameter, .invalidHeader,
     .reservedHeader, .bodyNotAllowed, .bodyForm,

@@ -21,6 +21,8 @@ public struct FlowDeclaration: Sendable {
   public var tags: [String] = []
   /// The condition on variables under which the flow runs; nil if it always does.
   @BoxedIfPresent package var when: Located<Expression>?
+  /// When an engine starts an exported job of the flow; nil if no one does. A run does not read it.
+  @BoxedIfPresent package var schedule: Located<Schedule>?
   /// The authorization of requests: the flow's `auth`, else the `auth` of `http`. Nil if both are absent.
   @BoxedIfPresent package var auth: Located<WrittenAuth>?
   /// What the flow requests, and how its responses are read.
@@ -111,5 +113,5 @@ package struct VariableDeclaration: Sendable {
   /// The condition that each value satisfies, over `value`; nil if every value of the type is allowed.
   package var condition: Located<Expression>?
   /// Whether an item of a `for` gives the value, so that it cannot be set in another way.
-  var isItem = false
+  package var isItem = false
 }

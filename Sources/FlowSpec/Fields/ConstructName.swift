@@ -21,6 +21,7 @@ package enum ConstructName: String, Sendable, Hashable, CaseIterable {
   case defaults
   case defaultPersistence = "defaults.persistence"
   case flow
+  case schedule
   case flowFor = "for"
   case resource
   case body
@@ -86,6 +87,7 @@ package enum ConstructName: String, Sendable, Hashable, CaseIterable {
     case .defaults: DefaultsKeys.construct
     case .defaultPersistence: DefaultPersistenceKeys.construct
     case .flow: FlowKeys.construct
+    case .schedule: ScheduleKeys.construct
     case .flowFor: ForKeys.construct
     case .resource: ResourceKeys.construct
     case .body: BodyKeys.construct

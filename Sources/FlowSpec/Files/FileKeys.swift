@@ -178,7 +178,8 @@ enum DefaultsKeys {
       allowed here: share them as a block under a key that begins with `x-`.
       """,
     fields: [
-      FlowKeys.tags, FlowKeys.prune, FlowKeys.reachability, FlowKeys.wait, FlowKeys.retry, FlowKeys.errors, persistence,
+      FlowKeys.tags, FlowKeys.schedule, FlowKeys.prune, FlowKeys.reachability, FlowKeys.wait, FlowKeys.retry,
+      FlowKeys.errors, persistence,
     ],
     frame: .init(
       """
@@ -193,6 +194,7 @@ enum DefaultsKeys {
     .init(FlowKeys.tags) { $0.tags = $1.map(\.value) }, .init(FlowKeys.prune) { $0.prune = $1 },
     .init(FlowKeys.reachability) { $0.reachability = $1 }, .init(FlowKeys.wait) { $0.wait = $1 },
     .init(FlowKeys.retry) { $0.retry = $1 }, .init(FlowKeys.errors) { $0.errors = $1 },
+    .init(FlowKeys.schedule) { $0.schedule = $1 },
   ]
 
   static let persistence = Field(
@@ -227,6 +229,7 @@ enum DefaultPersistenceKeys {
 /// The values of a `defaults` mapping. A property is nil if its key is absent.
 struct FlowDefaults {
   var tags: [String]?
+  var schedule: Located<Schedule>?
   var prune: Bool?
   var reachability: Bool?
   var wait: Bool?

@@ -6,7 +6,8 @@ enum FlowKeys {
       records, saves them and reports.
       """,
     fields: [
-      description, tags, items, when, resource, each, fieldGroups, decode, records, reshape, change, schema, condition,
+      description, tags, schedule, items, when, resource, each, fieldGroups, decode, records, reshape, change, schema,
+      condition,
       prune,
       reachability, wait,
       persistence, conditional, rejected, job, download, pages, cursor, firstRun, deadline, retry, errors, expect,
@@ -28,6 +29,13 @@ enum FlowKeys {
       "tags: ↓daily": .wrongKind, "tags: [shop, ↓shop]": .duplicateItem,
       "tags: [\"↓{{ secrets.SHOP_TOKEN }}\"]": .templateSecretNotAllowed,
     ])
+
+  static let schedule = Field(
+    "schedule", .construct(.schedule) { ScheduleKeys.schedule(&$0, $1) }, default: "none",
+    "When an engine starts an exported job of the flow; `reactor run` does not use it.",
+    details: "A flow's own schedule replaces that of `defaults`.", edit: .keepsResult,
+    examples: ["schedule: 30 2 * * *", "schedule: { cron: \"30 2 * * *\", zone: Europe/Berlin, jitter: 5m }"],
+    mistakes: ["schedule: ↓daily": .invalidSchedule, "schedule: ↓{ jitter: 5m }": .missingKey])
 
   static let items = Field(
     "for", .whole(.construct(.flowFor)), default: "none: one flow",

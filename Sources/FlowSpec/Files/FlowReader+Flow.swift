@@ -31,6 +31,7 @@ extension FlowReader {
     let description = read(FlowKeys.description, of: nodes)
     let tags = read(FlowKeys.tags, of: nodes)?.map(\.value)
     let when = read(FlowKeys.when, of: nodes)
+    let schedule = read(FlowKeys.schedule, of: nodes)
     let each = reading(FlowKeys.each, of: nodes)
     let scopes = scopes(nodes, each, context.scope)
     let isOnePageMeant = isOnePageMeant(nodes)
@@ -153,6 +154,7 @@ extension FlowReader {
     flow.description = description
     flow.tags = tags ?? defaults.tags ?? []
     flow.when = when
+    flow.schedule = schedule ?? defaults.schedule
     flow.auth = auth
     flow.each = each.value?.each
     flow.schema = schema.value

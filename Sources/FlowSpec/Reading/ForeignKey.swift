@@ -31,7 +31,7 @@ enum ForeignKey {
         "pages": ["pagination", "paginator", "paging", "paginate"],
         "persistence": ["output", "destination", "sink", "target", "save", "file", "out"],
         "cursor": ["incremental", "cursor_field", "replication_key"],
-        "each": ["foreach", "for_each", "loop", "parent"],
+        "each": ["foreach", "for_each", "loop", "parent"], "schedule": ["cron", "interval", "trigger"],
         "reshape": ["transform", "transformations"], "retry": ["retries", "max_retries"],
         "records": ["data_path", "record_path", "record_selector", "data_selector", "selector", "items"],
         "expect": ["assert", "validate", "checks"], "where": ["filter", "record_filter"],
@@ -44,7 +44,6 @@ enum ForeignKey {
           ["fields", "columns", "properties", "primary_key", "key", "mapping"],
         "credentials belong in 'http', for example 'http: { auth: { bearer: \"{{ secrets.TOKEN }}\" } }'":
           ["token", "bearer", "api_key", "password", "credentials", "authentication", "authorization"],
-        "'reactor run' runs flows when it is called: call it from cron or a timer": ["schedule", "cron", "interval"],
         "the name of a flow is its key under 'flows'": ["name", "id"],
       ]),
     .resource: byWord(
@@ -74,6 +73,10 @@ enum ForeignKey {
         "mode": ["write_disposition", "if_exists"],
       ],
       ["the extension of 'path' decides the format: .jsonl, .json or .csv": ["format", "type"]]),
+    .schedule: byWord([
+      "cron": ["expression", "cron_expression", "at"], "every": ["interval", "period"],
+      "zone": ["time_zone", "timezone", "tz"], "jitter": ["random_delay", "splay"],
+    ]),
     .retry: byWord(["max": ["attempts", "max_attempts", "retries", "count", "max_retries"], "wait": ["delay"]]),
   ]
 

@@ -17,8 +17,16 @@ extension Invocation {
         "--secret is not accepted: everybody on this machine can read a process's arguments",
         help: "set an environment variable of the secret's name, or write it to a file for --secret-file")
     }
+    return Inputs(
+      overrides: VariableOverrides(
+        arguments: try variables(options.variables), environment: settings.environment),
+      fileSecrets: try fileSecrets(options))
+  }
+
+  /// The values that `--var` gives, by the names of the variables.
+  func variables(_ texts: [String]) throws(CommandError) -> [String: String] {
     var arguments: [String: String] = [:]
-    for text in options.variables {
+    for text in texts {
       guard let sign = text.firstIndex(of: "="), sign > text.startIndex else {
         throw CommandError("--var '\(text)' is not NAME=VALUE")
       }
@@ -27,9 +35,7 @@ extension Invocation {
         throw CommandError("--var gives '\(name)' twice")
       }
     }
-    return Inputs(
-      overrides: VariableOverrides(arguments: arguments, environment: settings.environment),
-      fileSecrets: try fileSecrets(options))
+    return arguments
   }
 
   /// Throws when no file declares a variable that `--var` sets.

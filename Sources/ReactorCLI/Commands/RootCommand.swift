@@ -32,7 +32,7 @@ struct RootCommand: ParsableCommand {
       RunCommand.self, RecordCommand.self, TestCommand.self, ReviewCommand.self, AcceptCommand.self,
       RejectCommand.self, DriftCommand.self, FixturesCommand.self, ServeCommand.self, InitCommand.self,
       ImportCommand.self,
-      CheckCommand.self, ListCommand.self, ExplainCommand.self, SchemaCommand.self,
+      CheckCommand.self, ListCommand.self, ExplainCommand.self, SchemaCommand.self, ExportCommand.self,
       ReportCommand.self, StatusCommand.self, StateCommand.self, HistoryCommand.self, VersionCommand.self,
     ])
 }
