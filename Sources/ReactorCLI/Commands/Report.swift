@@ -30,26 +30,21 @@ struct SharedReportCommand: OutputCommand {
   var reports: [String] = []
   @OptionGroup(title: "Output") var output: OutputOptions
 
-  func perform(_ invocation: Invocation) async throws(CommandError) -> ExitCode { try await invocation.report(self) }
-}
-
-extension Invocation {
-  /// Runs `reactor report --run`.
-  func report(_ command: SharedReportCommand) async throws(CommandError) -> ExitCode {
-    guard let name = settings.value(command.run, "run")?.text else {
+  func perform(_ invocation: Invocation) async throws(CommandError) -> ExitCode {
+    guard let name = invocation.settings.value(run, "run")?.text else {
       throw CommandError(
         "no run is named",
         help: "write --run with the name of a run of several processes; 'reactor report merge' joins report files")
     }
-    let desk = try desk(command.reports)
+    let desk = try invocation.desk(reports)
     guard desk.eventLogs.isEmpty else { throw CommandError("an event log cannot be made from the shared state") }
-    let database = try requiredState(command.state)
-    let record = try await record(name, in: database, withReports: true)
+    let database = try invocation.requiredState(state)
+    let record = try await SharedRunRecord.known(name, in: database, withReports: true)
     await database.close()
     if !record.isEnded {
-      console.warn("\(record.flows - record.ends.count) of \(record.flows) flows have not ended")
+      invocation.console.warn("\(record.flows - record.ends.count) of \(record.flows) flows have not ended")
     }
     let whole = WholeRun(record)
-    return conclude(whole.report, whole.codes, desk, sentence: whole.sentence)
+    return invocation.conclude(whole.report, whole.codes, desk, sentence: whole.sentence)
   }
 }

@@ -18,21 +18,17 @@ struct SchemaCommand: ReactorCommand {
   @Argument(help: ArgumentHelp("flow, schema, summary or event. (default: flow)", valueName: "which"))
   var which: String = "flow"
 
-  func perform(_ invocation: Invocation) throws(CommandError) -> ExitCode { try invocation.schema(self) }
-}
-
-extension Invocation {
-  /// Runs `reactor schema`.
-  func schema(_ command: SchemaCommand) throws(CommandError) -> ExitCode {
-    switch command.which {
+  func perform(_ invocation: Invocation) throws(CommandError) -> ExitCode {
+    let out = invocation.out
+    switch which {
     case "flow": out.write(EditorSchema.flowFile)
     case "schema": out.write(EditorSchema.schemaFile)
     case "summary": out.write(RunReport.schema)
     case "event": out.write(EventLine.schema)
     default:
-      let suggestion = NearMiss.suggestion(for: command.which, in: ["flow", "schema", "summary", "event"])
+      let suggestion = NearMiss.suggestion(for: which, in: ["flow", "schema", "summary", "event"])
       throw CommandError(
-        "unknown schema '\(command.which)'",
+        "unknown schema '\(which)'",
         help: suggestion.map { "did you mean '\($0)'?" } ?? "flow, schema, summary or event")
     }
     return .passed

@@ -22,34 +22,32 @@ struct StatusCommand: OutputCommand {
   @OptionGroup var state: StateOption
   @OptionGroup(title: "Output") var output: OutputOptions
 
-  func perform(_ invocation: Invocation) async throws(CommandError) -> ExitCode { try await invocation.status(self) }
-}
-
-extension Invocation {
-  /// Runs `reactor status`.
-  func status(_ command: StatusCommand) async throws(CommandError) -> ExitCode {
-    let database = try requiredState(command.state)
+  func perform(_ invocation: Invocation) async throws(CommandError) -> ExitCode {
+    let (console, out) = (invocation.console, invocation.out)
+    let database = try invocation.requiredState(state)
     while true {
-      let record = try await record(command.run, in: database, withReports: false)
+      let record = try await SharedRunRecord.known(run, in: database, withReports: false)
       if console.isJSON {
-        writeJSON(.passed, DiagnosticBag(), [("run", record.json)])
+        invocation.writeJSON(.passed, DiagnosticBag(), [("run", record.json)])
       } else {
         out.write(RunStatusText(style: console.outStyle, isVerbose: console.isVerbose).text(record))
       }
-      guard command.follow, !record.isEnded else { break }
+      guard follow, !record.isEnded else { break }
       out.flush()
       do { try await Task.sleep(for: .seconds(2)) } catch { break }
     }
     await database.close()
     return .passed
   }
+}
 
-  /// What the shared state knows of a run.
-  func record(
+extension SharedRunRecord {
+  /// What the shared state knows of a run; throws if there is no such run.
+  static func known(
     _ run: String, in database: StateDatabase, withReports: Bool
   ) async throws(CommandError) -> SharedRunRecord {
     do throws(StateError) {
-      if let record = try await SharedRunRecord.read(run, in: database, withReports: withReports) { return record }
+      if let record = try await read(run, in: database, withReports: withReports) { return record }
     } catch {
       throw CommandError(error)
     }
@@ -79,9 +77,9 @@ struct RunStatusText {
         + "\(Quantity.clock(.seconds(record.duration)))  \(record.ends.count) of "
         + "\(Quantity.count(record.flows, "flow")) ended: " + counts.joined(separator: ", ")
     ]
-    let width = record.members.map { $0.place.count }.max() ?? 0
+    let width = record.members.map { $0.address.count }.max() ?? 0
     lines += record.members.map { member in
-      "  \(Quantity.padded(PrintableText.of(member.place), to: width))  "
+      "  \(Quantity.padded(PrintableText.of(member.address), to: width))  "
         + "\(Quantity.padded(Quantity.count(member.ended, "flow"), to: 11))  \(state(of: member, record.isEnded))"
     }
     return lines.joined(separator: "\n") + "\n"
@@ -99,7 +97,7 @@ struct RunStatusText {
 }
 
 extension SharedRunRecord.Member {
-  fileprivate var place: String { "\(host):\(pid)" }
+  fileprivate var address: String { "\(host):\(pid)" }
 }
 
 extension SharedRunRecord {
