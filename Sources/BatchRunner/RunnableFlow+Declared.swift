@@ -27,6 +27,7 @@ extension RunnableFlow {
     }
     rejectedPath = flow.rejectedPath
     version = flow.version
+    persistsTokens = flow.persistsTokens
     self.toleratesSaveFailure = toleratesSaveFailure
   }
 }

@@ -35,6 +35,8 @@ public struct RunnableFlow: Sendable {
   public let timeout: Duration
   /// Whether the flow passes even if its result could not be persisted.
   public var toleratesSaveFailure = false
+  /// Whether the flow persists refresh tokens of which each can be used only once.
+  public var persistsTokens = false
   /// Whether the flow is in the plan only because it is a parent of other flows.
   public var isAdded = false
   /// A hash of the declaration, which changes with every edit that changes requests or records; nil when unknown.

@@ -57,6 +57,8 @@ public final class DeclaredFlow: Sendable {
   public var request: String { "\(plan.request.resource.method.rawValue) \(plan.request.shownURL)" }
   /// The kind of credentials (`bearer`, `oauth2`, …); nil without credentials.
   public var auth: String? { plan.auth.kind }
+  /// Whether the flow persists refresh tokens of which each can be used only once.
+  public var persistsTokens: Bool { plan.auth.persistsTokens }
   /// A digest of the declared credentials; empty without credentials.
   ///
   /// The digest covers secrets. It does not change with the tokens that the flow obtains. A result that was persisted

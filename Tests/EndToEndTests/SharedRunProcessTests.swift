@@ -83,7 +83,7 @@ struct SharedRunProcessTests {
     // Starting the run again changes nothing.
     let again = await (try start("--report", "json=again.json")).end()
     #expect(again.status == 0 && server.requests.count == targets.count, "\(again.stdout)\(again.stderr)")
-    #expect(workspace.text("again.json") == nil)
+    #expect(workspace.text("again.json") == nil && again.stdout.contains("nothing is left to do"))
   }
 
   @Test(arguments: [SIGKILL, SIGTERM, SIGSTOP])
@@ -200,6 +200,23 @@ struct SharedRunProcessTests {
       "reactor: 1\nhttp: { base_url: 'http://127.0.0.1:1' }\nflows: { a: { resource: /a } }\n", to: "flows/a.yaml")
     let outcome = await (try workspace.start(["run"] + arguments, environment: environment)).end()
     #expect(outcome.status == 2 && outcome.stderr.contains(message), "\(outcome.stderr)")
+  }
+
+  @Test func `a flow whose refresh token can be used once is refused, because processes would use it twice`()
+    async throws
+  {
+    try workspace.write(
+      """
+      reactor: 1
+      secrets: [REFRESH]
+      http:
+        base_url: 'http://127.0.0.1:1'
+        auth: { oauth2: { token_url: 'http://127.0.0.1:1/token', client_id: me, refresh_token: '{{ secrets.REFRESH }}' } }
+      flows: { a: { resource: /a } }
+      """, to: "flows/a.yaml")
+    let environment = environment().merging(["REFRESH": "first-token-of-all"]) { $1 }
+    let outcome = try await workspace.reactor("run", environment: environment)
+    #expect(outcome.status == 3 && outcome.stderr.contains("'a.a' has a refresh token"), "\(outcome.stderr)")
   }
 
   @Test func `a database that cannot be reached ends the run before its first request, without the password`()

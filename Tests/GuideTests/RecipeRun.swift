@@ -7,6 +7,9 @@ struct RecipeRun {
   /// The name under which pages know the server.
   static let publicURL = "https://api.example.com"
 
+  /// The name under which pages know the database.
+  static let publicDatabase = "postgresql://reactor@db.example.com/state"
+
   let page: GuidePage
   let recipe: GuidePage.Recipe
   let workspace: Workspace
@@ -19,6 +22,8 @@ struct RecipeRun {
   /// Blocks whose text is not what came out, with what did.
   private(set) var differences: [(lines: Range<Int>, text: String)] = []
   private var environment: [String: String] = [:]
+  /// The database of the recipe, once it has one.
+  private var server: PostgreSQLServer?
 
   init(_ recipe: GuidePage.Recipe, of page: GuidePage) throws {
     self.page = page
@@ -61,6 +66,13 @@ struct RecipeRun {
 
   static var isRecording: Bool { ProcessInfo.processInfo.environment["RECORD_SNAPSHOTS"] == "1" }
 
+  private mutating func database() throws -> PostgreSQLServer {
+    if let server { return server }
+    let started = try PostgreSQLServer()
+    server = started
+    return started
+  }
+
   // MARK: - Sessions
 
   /// The commands of a session run, with what comes out of each.
@@ -70,7 +82,8 @@ struct RecipeRun {
       result += line + "\n"
       let command = String(line.dropFirst(2))
       if let assignment = command.wholeMatch(of: /export (\w+)=(\S*)/) {
-        environment[String(assignment.1)] = String(assignment.2)
+        let value = String(assignment.2)
+        environment[String(assignment.1)] = value == Self.publicDatabase ? try database().url : value
         continue
       }
       var environment = environment

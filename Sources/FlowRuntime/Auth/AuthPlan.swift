@@ -76,6 +76,12 @@ package struct AuthPlan: Sendable {
   /// The kind of authorization in one word, such as `bearer`; nil without credentials.
   var kind: String? { auth?.kind }
 
+  /// Whether refresh tokens are persisted, because each can be used only once.
+  var persistsTokens: Bool {
+    guard case .oauth2(let oauth2)? = auth else { return false }
+    return oauth2.refreshTokenFile(below: "") != nil
+  }
+
   /// A digest of the declared credentials; nil without credentials.
   var digest: UInt64? { identity == .none ? nil : ContentHash.of(identity.text.utf8) }
 

@@ -4,6 +4,7 @@ internal import FlowRuntime
 internal import ReactorCore
 internal import RunViews
 internal import SharedState
+internal import SourceDiagnostics
 internal import Storage
 
 extension Invocation {
@@ -70,6 +71,13 @@ extension Invocation {
   ) async throws(CommandError) -> ExitCode {
     // A flow that one process cannot load would wait for ever.
     if let obstacle = ending.codes.first { throw .ended(obstacle) }
+    if let flow = assembled.flows.first(where: \.persistsTokens) {
+      throw CommandError(
+        "'\(flow.id)' has a refresh token that can be used only once, and processes of a run cannot share it yet",
+        help:
+          "run this flow without --state, always over the same --root, or declare 'single_use: false' if the server "
+          + "accepts a refresh token again", .configuration)
+    }
     let plan = RunPlan(assembled.flows, limits: limits, end: assembled.end, claims: run)
     let began: Duration
     do throws(StateError) {
@@ -78,7 +86,10 @@ extension Invocation {
       await assembled.close()
       throw CommandError(error)
     }
-    if !console.isQuiet { console.note("this process takes part in run '\(run.id)'") }
+    if !console.isQuiet {
+      console.note("this process takes part in run '\(run.id)'")
+      err.flush()
+    }
     var part = ending.forPart()
     let recorder = SharedRecorder(run, part, since: began)
     let (state, lost) = await WatchedRun.execute(plan, close: assembled.close, signals, grace: grace, part, recorder)
@@ -92,8 +103,17 @@ extension Invocation {
       codes.insert(.notWritten)
     }
     if isReporter { codes.insert(await report(on: run, ending)) }
+    if own.flows.isEmpty, !isReporter, codes == [.passed] { codes = try await ended(run) }
     await run.database.close()
     return ExitCode.worst(of: codes)
+  }
+
+  /// Says that the run has ended when this process found nothing to do; returns the exit codes of its flows.
+  private func ended(_ run: SharedRun) async throws(CommandError) -> Set<ExitCode> {
+    let record = try await SharedRunRecord.known(run.id, in: run.database, withReports: false)
+    let isShown = record.isEnded && !console.isQuiet && !console.isJSON
+    if isShown { out.write("run \(PrintableText.of(run.id)) has ended: nothing is left to do\n") }
+    return WholeRun(record).codes
   }
 
   /// Writes the reports of the whole run.
