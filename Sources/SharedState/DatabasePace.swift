@@ -8,7 +8,6 @@ internal import ReactorCore
 /// because a burst of each process would be a multiple of the limit.
 actor DatabasePace: SharedPace {
   private let database: StateDatabase
-  private let delay: Delay
   private let stopwatch: Stopwatch
   private let permits: DatabasePermits
   private var rates: [RateKey: Starts] = [:]
@@ -25,7 +24,8 @@ actor DatabasePace: SharedPace {
   private struct Starts {
     var reserved: [Duration] = []
     var waiting = 0
-    var isReserving = false
+    /// The reservation that is being made; nil without one.
+    var reservation: Task<ReactorError?, Never>?
     /// How many starts were taken since the last reservation, and when that was.
     var taken = 0
     var lastReservation: Duration?
@@ -38,7 +38,6 @@ actor DatabasePace: SharedPace {
 
   init(_ database: StateDatabase, member: String, lease: Duration, delay: Delay, stopwatch: Stopwatch) {
     self.database = database
-    self.delay = delay
     self.stopwatch = stopwatch
     permits = DatabasePermits(database, member: member, lease: lease, delay: delay, stopwatch: stopwatch)
   }
@@ -56,23 +55,21 @@ actor DatabasePace: SharedPace {
         rates[key]?.taken += 1
         return start - stopwatch.reading()
       }
-      if rates[key]?.isReserving ?? false {
-        try await delay.wait(.milliseconds(1))
-      } else {
-        try await reserve(key)
-      }
+      let reservation = rates[key]?.reservation ?? Task { await self.reserve(key) }
+      rates[key]?.reservation = reservation
+      if let error = await reservation.value { throw error }
     }
   }
 
-  private func reserve(_ key: RateKey) async throws(ReactorError) {
-    guard var starts = rates[key] else { return }
+  /// Reserves the next starts; returns why that was not possible.
+  private func reserve(_ key: RateKey) async -> ReactorError? {
+    defer { rates[key]?.reservation = nil }
+    guard var starts = rates[key] else { return nil }
     let sent = stopwatch.reading()
     let isSteady = starts.lastReservation.map { sent - $0 < Self.ahead * 2 } ?? false
     let count = max(starts.waiting, isSteady ? min(starts.taken, key.perPortion) : 0, 1)
-    starts.isReserving = true
     (starts.taken, starts.lastReservation) = (0, sent)
     rates[key] = starts
-    defer { rates[key]?.isReserving = false }
     do throws(SQLError) {
       let rows = try await database.run(
         StateTables.reserveStarts,
@@ -82,8 +79,9 @@ actor DatabasePace: SharedPace {
       let step = key.limit.window / key.limit.requests
       rates[key]?.reserved += (0..<count).map { first + step * $0 }
     } catch {
-      throw .sharedState(error)
+      return .sharedState(error)
     }
+    return nil
   }
 
   func enter(_ host: String, atMost limit: Int) async throws(ReactorError) {

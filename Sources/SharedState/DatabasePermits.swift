@@ -11,7 +11,8 @@ actor DatabasePermits {
     var used: [Int] = []
     var limit = 1
     var waiting = 0
-    var isTaking = false
+    /// The statement that takes permits at the moment; nil without one.
+    var taking: Task<Result<Int, ReactorError>, Never>?
     /// The number of processes that want permits, as last known.
     var processes = 1
     var lastUse = Duration.zero
@@ -53,12 +54,11 @@ actor DatabasePermits {
         hosts[name]?.used.append(permit)
         return
       }
-      if hosts[name]?.isTaking ?? false {
-        try await delay.wait(.milliseconds(1))
-      } else if try await take(name) == 0 {
-        try await delay.wait(pause)
-        pause = min(pause * 2, .milliseconds(100))
-      }
+      let taking = hosts[name]?.taking ?? Task { await self.take(name) }
+      hosts[name]?.taking = taking
+      guard try await taking.value.get() == 0 else { continue }
+      try await delay.wait(pause)
+      pause = min(pause * 2, .milliseconds(100))
     }
   }
 
@@ -75,10 +75,10 @@ actor DatabasePermits {
     await give(given, of: name)
   }
 
-  private func take(_ name: String) async throws(ReactorError) -> Int {
-    guard let host = hosts[name] else { return 0 }
-    hosts[name]?.isTaking = true
-    defer { hosts[name]?.isTaking = false }
+  /// Takes permits for the requests that wait; returns how many.
+  private func take(_ name: String) async -> Result<Int, ReactorError> {
+    defer { hosts[name]?.taking = nil }
+    guard let host = hosts[name] else { return .success(0) }
     do throws(SQLError) {
       let rows = try await database.run(
         StateTables.takePermits,
@@ -87,9 +87,9 @@ actor DatabasePermits {
       hosts[name]?.free += numbers
       if let processes = rows.first?.last.flatMap({ $0 }).flatMap({ Int($0) }) { hosts[name]?.processes = processes }
       if renewal == nil { renewal = Task { [weak self] in await self?.renewContinually() } }
-      return numbers.count
+      return .success(numbers.count)
     } catch {
-      throw .sharedState(error)
+      return .failure(.sharedState(error))
     }
   }
 

@@ -66,7 +66,8 @@ package actor SharedRun {
 
   private var claims: [Int: Claim] = [:]
   private var ends: [FlowEnd] = []
-  private var isStoring = false
+  /// Stores ends at the moment; nil otherwise.
+  private var storing: Task<Void, Never>?
   private var claimPace = ClaimPace()
   private var renewal: Task<Void, Never>?
   private var pause = SharedRun.shortestPause
@@ -274,10 +275,16 @@ package actor SharedRun {
   }
 
   private func store() async {
-    while isStoring { await Task.yield() }
+    while let storing { await storing.value }
     guard !ends.isEmpty else { return }
-    isStoring = true
-    defer { isStoring = false }
+    let task = Task { await self.storeWaiting() }
+    storing = task
+    await task.value
+  }
+
+  /// Stores the ends that wait, in one statement.
+  private func storeWaiting() async {
+    defer { storing = nil }
     var sent: [(end: FlowEnd, unit: Int, fence: Int64, isLast: Bool)] = []
     for end in ends {
       guard let unit = unitOf[end.flow], let claim = claims[unit], claim.open.contains(end.flow) else { continue }

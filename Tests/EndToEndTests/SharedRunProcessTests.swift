@@ -157,6 +157,43 @@ struct SharedRunProcessTests {
     #expect(try database.sql("SELECT count(*) FROM appended") == "4")
   }
 
+  @Test func `a rate and a number of open requests hold for all processes together`() async throws {
+    let times = Mutex<[ContinuousClock.Instant]>([])
+    let open = Mutex((now: 0, most: 0))
+    let server = try ScriptedServer { _ in
+      times.withLock { $0.append(.now) }
+      open.withLock { open in
+        open.now += 1
+        open.most = max(open.most, open.now)
+      }
+      return [
+        .pause(milliseconds: 60),
+        .until { _ in
+          open.withLock { $0.now -= 1 }
+          return true
+        },
+        Self.response("[{\"id\":1}]"),
+      ]
+    }
+    defer { server.stop() }
+    try write(40, to: server)
+    let text = try #require(workspace.text("flows/a.yaml"))
+    try workspace.write(
+      text.replacing("timeout: 1m", with: "timeout: 1m, rate: { max: 25/s, concurrency: 2 }"), to: "flows/a.yaml")
+    let processes = try (0..<3).map { _ in try start("--jobs", "8", "--max-per-host", "8") }
+    for process in processes {
+      let outcome = await process.end()
+      #expect(outcome.status == 0, "\(outcome.stdout)\(outcome.stderr)")
+    }
+    let sorted = times.withLock { $0.sorted() }
+    try #require(sorted.count == 40)
+    for (index, time) in sorted.enumerated() {
+      let within = sorted[index...].prefix { time.duration(to: $0) < .milliseconds(960) }.count
+      #expect(within <= 26, "\(within) requests in a second")
+    }
+    #expect(open.withLock { $0.most } <= 2)
+  }
+
   @Test func `a database that is restarted delays a run, and ends none`() async throws {
     let server = try ScriptedServer { _ in [.pause(milliseconds: 100), Self.response("[{\"id\":1}]")] }
     defer { server.stop() }
@@ -211,7 +248,7 @@ struct SharedRunProcessTests {
       secrets: [REFRESH]
       http:
         base_url: 'http://127.0.0.1:1'
-        auth: { oauth2: { token_url: 'http://127.0.0.1:1/token', client_id: me, refresh_token: '{{ secrets.REFRESH }}' } }
+        auth: { oauth2: { grant: refresh_token, url: 'http://127.0.0.1:1/token', client_id: me, refresh_token: '{{ secrets.REFRESH }}' } }
       flows: { a: { resource: /a } }
       """, to: "flows/a.yaml")
     let environment = environment().merging(["REFRESH": "first-token-of-all"]) { $1 }
