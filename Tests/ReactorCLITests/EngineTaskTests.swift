@@ -31,6 +31,16 @@ import Testing
     ),
   ]
 
+  @Test(
+    arguments: [
+      (slurm(4, min: 0, step: 1, count: 8), "slurm-77"), (["JOB_UID": "a-b"], "kubernetes-a-b"),
+      (["CI_PIPELINE_ID": "9", "CI_JOB_GROUP_NAME": "pull"], "gitlab-9-pull"), (["CI_PIPELINE_ID": "9"], nil),
+      ([:], nil),
+    ] as [([String: String], String?)])
+  func `all processes of a job have the same name of a run`(_ variables: [String: String], _ name: String?) {
+    #expect(EngineTask.run(in: variables) == name)
+  }
+
   private static func slurm(_ index: Int, min: Int, step: Int, count: Int) -> [String: String] {
     [
       "SLURM_ARRAY_TASK_ID": "\(index)", "SLURM_ARRAY_TASK_MIN": "\(min)", "SLURM_ARRAY_TASK_STEP": "\(step)",
