@@ -165,19 +165,22 @@ package actor SharedRun {
   private func renewContinually() async {
     while !Task.isCancelled {
       do { try await delay.wait(settings.lease / 3) } catch { return }
-      _ = await renew()
+      _ = await renew(for: settings.lease / 2)
     }
   }
 
-  /// Renews the claims, and finds out which ones other processes have taken; returns whether the database responded.
-  private func renew() async -> Bool {
+  /// Renews the claims, and finds out which ones other processes have taken.
+  ///
+  /// - Parameter patience: how long the database is asked again
+  /// - Returns: why the database did not respond; nil if it did
+  private func renew(for patience: Duration) async -> SQLError? {
     let known = claims
     let sent = stopwatch.reading()
     let rows: [[String?]]
     do throws(SQLError) {
-      rows = try await database.run(StateTables.renew, [id, member.id, settings.lease.text], for: settings.lease / 2)
+      rows = try await database.run(StateTables.renew, [id, member.id, settings.lease.text], for: patience)
     } catch {
-      return false
+      return error
     }
     var held: [Int: Int64] = [:]
     for row in rows where row.count == 2 {
@@ -192,7 +195,7 @@ package actor SharedRun {
     }
     // The response to an earlier claim was lost with its connection.
     for (unit, fence) in held where claims[unit] == nil && known[unit] == nil { await giveBack(unit, fence) }
-    return true
+    return nil
   }
 
   private func lose(_ unit: Int) {
@@ -216,7 +219,10 @@ package actor SharedRun {
     guard let unit = unitOf[flow] else { return }
     guard let claim = claims[unit] else { throw .takenOver(flow) }
     if stopwatch.reading() < claim.safeUntil { return }
-    guard await renew() else {
+    if let cause = await renew(for: settings.lease) {
+      // The flow has no end here. Otherwise a run whose database was away would have failed flows that nobody runs again.
+      failure = failure ?? StateError(cause, of: id)
+      if let claim = claims.removeValue(forKey: unit) { lost.formUnion(claim.open) }
       var error = ReactorError.persistence("the shared state cannot be reached, so it is not known whose flow this is")
       error.help =
         "nothing is published; when the database can be reached, the flow runs again in this or another process"
@@ -298,7 +304,8 @@ package actor SharedRun {
 
   /// Makes this process the one that writes the report of the whole run; false if another one does, or flows are left.
   package func isReporter() async -> Bool {
-    let rows = try? await database.run(StateTables.electReporter, [id, member.id, settings.lease.text])
+    let rows = try? await database.run(
+      StateTables.electReporter, [id, member.id, settings.lease.text], for: failure == nil ? settings.lease : .zero)
     return rows?.isEmpty == false
   }
 

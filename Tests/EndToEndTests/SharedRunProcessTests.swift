@@ -173,6 +173,46 @@ struct SharedRunProcessTests {
     #expect(report.stdout.contains("24 flows: 24 passed"), "\(report.stdout)\(report.stderr)")
   }
 
+  @Test func `a flow whose claim cannot be checked for a while does not fail`() async throws {
+    let isFree = Atomic(false)
+    let server = try ScriptedServer { _ in
+      [.until { _ in isFree.load(ordering: .acquiring) }, Self.response("[{\"id\":1}]")]
+    }
+    defer { server.stop() }
+    try write(1, to: server)
+    let program = try start("--jobs", "1", lease: "3s")
+    #expect(await program.wait { _ in server.requests.count == 1 })
+    database.stop()
+    // The claim may have been taken over, which the process cannot find out until the database is back.
+    await Pause.exactly(microseconds: 3_200_000)
+    isFree.store(true, ordering: .releasing)
+    await Pause.exactly(microseconds: 2_000_000)
+    try database.restart()
+    let outcome = await program.end()
+    #expect(outcome.status == 0 && outcome.stdout.contains("1 flow: 1 passed"), "\(outcome.stdout)\(outcome.stderr)")
+    #expect(server.requests.count == 1)
+  }
+
+  @Test func `a flow whose claim cannot be checked has no end, and the next process runs it`() async throws {
+    let isFree = Atomic(false)
+    let server = try ScriptedServer { _ in
+      [.until { _ in isFree.load(ordering: .acquiring) }, Self.response("[{\"id\":1}]")]
+    }
+    defer { server.stop() }
+    try write(1, to: server)
+    let program = try start(lease: "1s")
+    #expect(await program.wait { _ in server.requests.count == 1 })
+    database.stop()
+    await Pause.exactly(microseconds: 1_200_000)
+    isFree.store(true, ordering: .releasing)
+    let outcome = await program.end()
+    #expect(outcome.status == 74, "\(outcome.stdout)\(outcome.stderr)")
+    #expect(workspace.text("out/f0.jsonl") == nil)
+    try database.restart()
+    let next = await (try start()).end()
+    #expect(next.status == 0 && next.stdout.contains("1 flow: 1 passed"), "\(next.stdout)\(next.stderr)")
+  }
+
   @Test func `a selection by result asks the shared history`() async throws {
     let server = try ScriptedServer { request in
       [Self.response(request.target == "/f1" ? "no JSON" : "[{\"id\":1}]")]
