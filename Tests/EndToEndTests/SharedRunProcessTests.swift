@@ -213,6 +213,46 @@ struct SharedRunProcessTests {
     #expect(next.status == 0 && next.stdout.contains("1 flow: 1 passed"), "\(next.stdout)\(next.stderr)")
   }
 
+  @Test func `a process that is stopped during its load does not fail the flow of the next one`() async throws {
+    let count = Atomic(0)
+    let server = try ScriptedServer { _ in
+      let number = count.add(1, ordering: .relaxed).newValue
+      return [Self.response("[{\"id\":1,\"request\":\(number)},{\"id\":2,\"request\":\(number)}]")]
+    }
+    defer { server.stop() }
+    // Another URL of the same server, as if it were another database: no transaction can check the claim.
+    try workspace.write(
+      """
+      reactor: 1
+      http: { base_url: "\(server.url)" }
+      stores: { db: { postgres: "\(database.url)&application_name=beside" } }
+      defaults: { reachability: false }
+      schemas: { row: { fields: { id: integer, request: integer } } }
+      flows:
+        add: { resource: /add, schema: row, persistence: { store: db, table: beside_added, mode: append } }
+        replace: { resource: /replace, schema: row, persistence: { store: db, table: beside_replaced } }
+      """, to: "flows/a.yaml")
+    let before = try await workspace.reactor("run", environment: [:])
+    #expect(before.status == 0, "\(before.stdout)\(before.stderr)")
+    let database = database
+    let lock = Task.detached {
+      try database.sql(
+        "BEGIN; LOCK TABLE reactor_runs IN EXCLUSIVE MODE; SELECT pg_sleep(7); COMMIT")
+    }
+    let waiting = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
+    let first = try start(lease: "2s")
+    #expect(await first.wait { _ in (try? database.sql(waiting)) == "2" })
+    first.signal(SIGSTOP)
+    let second = try start(lease: "2s")
+    #expect(await second.wait { _ in (try? database.sql(waiting)) == "4" })
+    _ = try await lock.value
+    first.signal(SIGCONT)
+    let outcomes = [await first.end(), await second.end()]
+    #expect(outcomes.map(\.status) == [0, 0], "\(outcomes.map { $0.stdout + $0.stderr })")
+    #expect(try database.sql("SELECT count(*), count(DISTINCT request) FROM beside_added") == "4|2")
+    #expect(try database.sql("SELECT count(*), count(DISTINCT request) FROM beside_replaced") == "2|1")
+  }
+
   @Test func `a selection by result asks the shared history`() async throws {
     let server = try ScriptedServer { request in
       [Self.response(request.target == "/f1" ? "no JSON" : "[{\"id\":1}]")]
