@@ -204,6 +204,11 @@ package actor SharedRun {
     loss.yield(claim.open.sorted())
   }
 
+  /// Leaves a unit to other processes: this one stores no further end of its flows.
+  private func abandon(_ unit: Int) {
+    if let claim = claims.removeValue(forKey: unit) { lost.formUnion(claim.open) }
+  }
+
   /// Gives back a unit of which this process knows nothing.
   private func giveBack(_ unit: Int, _ fence: Int64) async {
     guard claims[unit] == nil else { return }
@@ -222,7 +227,7 @@ package actor SharedRun {
     if let cause = await renew(for: settings.lease) {
       // The flow has no end here. Otherwise a run whose database was away would have failed flows that nobody runs again.
       failure = failure ?? StateError(cause, of: id)
-      if let claim = claims.removeValue(forKey: unit) { lost.formUnion(claim.open) }
+      abandon(unit)
       var error = ReactorError.persistence("the shared state cannot be reached, so it is not known whose flow this is")
       error.help =
         "nothing is published; when the database can be reached, the flow runs again in this or another process"
@@ -296,6 +301,8 @@ package actor SharedRun {
     } catch {
       failure = failure ?? StateError(error, of: id)
       lost.formUnion(sent.lazy.map(\.end.flow))
+      // The end of its last flow would close a unit whose other ends are not stored.
+      for (_, unit, _, _) in sent { abandon(unit) }
     }
     for (_, unit, fence, isLast) in sent where isLast && claims[unit]?.fence == fence { claims[unit] = nil }
   }

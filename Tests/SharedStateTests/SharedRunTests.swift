@@ -74,6 +74,27 @@ struct SharedRunTests {
     await late.leave()
   }
 
+  @Test func `a unit whose earlier ends could not be stored is not closed by its last end`() async throws {
+    let flows: [(id: String, parents: [String])] = [("a", []), ("b", ["a"])]
+    let one = member("1", lease: 0.5)
+    _ = try await one.join(flows, digest: "d")
+    #expect(await one.claim(1) == .flows(["a", "b"]))
+    let server = try Self.server.get()
+    server.stop()
+    await one.end(Self.end("a"))
+    #expect(await one.claim(1) == .over)
+    try server.restart()
+    await one.end(Self.end("b"))
+    await one.leave()
+    #expect(try await !record().isEnded)
+    let two = member("2")
+    _ = try await two.join(flows, digest: "d")
+    #expect(await two.claim(1) == .flows(["a", "b"]))
+    for flow in ["a", "b"] { await two.end(Self.end(flow)) }
+    #expect(try await record().isEnded)
+    await two.leave()
+  }
+
   @Test func `the longest flows of earlier runs come first`() async throws {
     let earlier = try await joined("0", ["short", "long", "middle"])
     _ = await earlier.claim(3)
