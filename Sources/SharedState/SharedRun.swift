@@ -297,7 +297,10 @@ package actor SharedRun {
     do throws(SQLError) {
       let rows = try await database.run(StateTables.end, [id, member.id, list.text], for: settings.lease)
       let stored = Set(rows.compactMap { $0.first ?? nil })
-      lost.formUnion(sent.lazy.map(\.end.flow).filter { !stored.contains($0) })
+      for (end, unit, fence, _) in sent where !stored.contains(end.flow) {
+        // A flow that this process has claimed once more has another end.
+        if claims[unit].map({ $0.fence == fence }) ?? true { lost.insert(end.flow) }
+      }
     } catch {
       failure = failure ?? StateError(error, of: id)
       lost.formUnion(sent.lazy.map(\.end.flow))
