@@ -102,7 +102,7 @@ struct SharedRunDisturbanceTests {
       // As an engine does with a part that has failed.
       if disturbance == .restart { tally.resumed += 1 } else { wrong.append("the processes left the run open") }
       try bench.start()
-      wrong += await end(of: bench.members[bench.members.count - 1], nil, nil)
+      wrong += await end(of: bench.members[bench.members.count - 1], disturbance, nil)
     }
     if Torture.isPlanted("t1-shared") {
       try bench.server.sql("INSERT INTO db_added SELECT * FROM db_added WHERE round = \(bench.round) AND id = 7")
@@ -147,7 +147,7 @@ struct SharedRunDisturbanceTests {
 
   /// Waits for the end of a process; returns what is wrong with it.
   private static func end(
-    of member: SharedRunBench.Member, _ disturbance: Disturbance?, _ victim: Int?
+    of member: SharedRunBench.Member, _ disturbance: Disturbance, _ victim: Int?
   ) async -> [String] {
     let outcome = await member.program.end(within: 60 * Double(Sanitizer.patience))
     let isKilled = disturbance == .kill && member.number == victim
