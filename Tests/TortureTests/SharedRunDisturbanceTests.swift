@@ -153,16 +153,18 @@ struct SharedRunDisturbanceTests {
     let isKilled = disturbance == .kill && member.number == victim
     // A process that could not reach the database for longer than a lease leaves the run; a flow whose table was away has
     // failed.
-    let good: Set<Int32> = isKilled ? [0, 137] : disturbance == .restart ? [0, 1, 74] : [0]
+    let good: Set<Int32> = isKilled ? [0, 137] : [.cut, .restart].contains(disturbance) ? [0, 1, 74] : [0]
     return good.contains(outcome.status) ? [] : ["process \(member.number) ended with \(outcome.status)"]
   }
 
   private static func judge(
     _ bench: SharedRunBench, _ disturbance: Disturbance, _ victim: Int?, _ tally: inout Tally
   ) async throws -> [String] {
-    let isAway = disturbance == .restart
-    let tables = SharedRunBench.flows.filter { [.db, .beside].contains($0.place) }.map(\.name)
-    var wrong = try bench.complaints(whereMayFail: isAway ? Set(tables) : [])
+    // Loads are repeated when their connection is lost, and other statements are not.
+    let isAway = [.cut, .restart].contains(disturbance)
+    let tables = SharedRunBench.flows.filter { [.db, .beside].contains($0.location) }.map(\.name)
+    var wrong = try bench.complaints(
+      whereMayFail: isAway ? Set(tables) : [], stopped: disturbance == .stop ? victim : nil)
     tally.failed += try bench.ends().values.count { $0.status != "passed" }
     let reports = try await bench.reports()
     wrong += reports.wrong
