@@ -64,7 +64,7 @@ package actor SharedRun {
 
   private var claims: [Int: Claim] = [:]
   private var ends: [FlowEnd] = []
-  private var isStoring = false
+  private var storing: Task<Void, Never>?
   private var pace = ClaimPace()
   private var renewal: Task<Void, Never>?
   private var pause = SharedRun.shortestPause
@@ -281,10 +281,15 @@ package actor SharedRun {
   }
 
   private func store() async {
-    while isStoring { await Task.yield() }
+    while let storing { await storing.value }
     guard !ends.isEmpty else { return }
-    isStoring = true
-    defer { isStoring = false }
+    let task = Task { await storeAll() }
+    storing = task
+    await task.value
+  }
+
+  private func storeAll() async {
+    defer { storing = nil }
     var sent: [(end: FlowEnd, unit: Int, fence: Int64, isLast: Bool)] = []
     for end in ends {
       guard let unit = unitOf[end.flow], let claim = claims[unit], claim.open.contains(end.flow) else { continue }
