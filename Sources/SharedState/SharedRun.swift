@@ -329,6 +329,8 @@ package actor SharedRun {
 }
 
 extension SharedRun: FlowClaims {
+  package var lead: Int { pace.lead(jobs: settings.jobs) }
+
   package func claim(_ count: Int) async -> FlowClaim {
     await store()
     guard failure == nil else { return .over }
