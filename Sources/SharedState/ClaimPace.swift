@@ -30,6 +30,11 @@ struct ClaimPace {
   /// could begin them.
   func lead(jobs: Int) -> Int { flows(in: Self.ahead, jobs: jobs) }
 
+  /// The time in which a process probably runs flows; nil before the first end.
+  func time(for flows: Int, jobs: Int) -> Duration? {
+    mean.map { .seconds(max($0 * Double(flows) / Double(max(jobs, 1)), 0.005)) }
+  }
+
   /// How many flows the process runs in a time; 0 before the first end.
   private func flows(in seconds: Double, jobs: Int) -> Int {
     mean.map { min(Int(seconds * Double(jobs) / $0), Self.most) } ?? 0

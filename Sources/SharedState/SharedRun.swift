@@ -342,7 +342,10 @@ extension SharedRun: FlowClaims {
       }
       guard try await database.run(StateTables.hasWaiting, [id], for: settings.lease) == [["1"]] else { return .over }
       defer { pause = min(pause * 2, Self.longestPause) }
-      return .later(pause)
+      // The end of what this process runs is perhaps the end of the run.
+      let open = claims.values.reduce(0) { $0 + $1.open.count }
+      let own = open > 0 ? pace.time(for: open, jobs: settings.jobs) : nil
+      return .later(min(pause, own ?? pause))
     } catch {
       failure = StateError(error, of: id)
       return .over
