@@ -1,6 +1,7 @@
-/* A server for Benchmarks/pages: GET /items?page=N[&of=P][&delay_us=D] gives page N of P (1,000) pages of 100
-   records, the next page in a Link header and P in the body. A thread per connection, so that a page that takes D
-   microseconds holds up nobody else. Prints `listening on PORT`. usage: page-server */
+/* A server for Benchmarks/pages and Benchmarks/shared: GET /items?page=N[&of=P][&delay_us=D][&few=1] gives page N of P
+   (1,000) pages of 100 records, or of 10 with few, the next page in a Link header and P in the body. A thread per
+   connection, so that a page that takes D microseconds holds up nobody else. Prints `listening on PORT`.
+   usage: page-server */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <netinet/tcp.h>
@@ -12,9 +13,9 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-enum { PAGES = 1000, RECORDS = 100, LARGEST = 40000 };
+enum { PAGES = 1000, RECORDS = 100, FEW = 10, LARGEST = 40000 };
 static char *bodies[PAGES + 1];
-static int lengths[PAGES + 1];
+static int lengths[PAGES + 1], few_lengths[PAGES + 1];
 static int port;
 
 static void make_bodies(void) {
@@ -22,6 +23,7 @@ static void make_bodies(void) {
     char *body = malloc(LARGEST);
     int length = sprintf(body, "\"data\":[");
     for (int i = 0; i < RECORDS; i++) {
+      if (i == FEW) few_lengths[page] = length;
       int number = (page - 1) * RECORDS + i;
       length += sprintf(
           body + length,
@@ -68,16 +70,20 @@ static void *serve(void *argument) {
     int delay = delay_text ? atoi(delay_text + 9) : 0;
     if (page < 1 || page > pages || pages > PAGES) goto done;
     if (delay > 0) usleep(delay);
+    const char *rest = strstr(request, "few=1") ? "]}" : "";
+    int body_length = *rest ? few_lengths[page] : lengths[page];
     char start[32];
     int start_length = sprintf(start, "{\"pages\":%d,", pages);
     int length = sprintf(
         head, "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: %d\r\n",
-        start_length + lengths[page]);
+        start_length + body_length + (int)strlen(rest));
     if (page < pages)
       length += sprintf(
           head + length, "Link: <http://127.0.0.1:%d/items?page=%d>; rel=\"next\"\r\n", port, page + 1);
     length += sprintf(head + length, "\r\n%s", start);
-    if (!send_all(client, head, length, MSG_MORE) || !send_all(client, bodies[page], lengths[page], 0)) break;
+    if (!send_all(client, head, length, MSG_MORE) || !send_all(client, bodies[page], body_length, *rest ? MSG_MORE : 0) ||
+        !send_all(client, rest, (int)strlen(rest), 0))
+      break;
     int used = (int)(end + 4 - request);
     memmove(request, request + used, filled - used);
     filled -= used;

@@ -4,8 +4,18 @@
 public protocol FlowClaims: Sendable {
   /// Claims flows for this process. The flows of one claim have all their parents in it.
   ///
-  /// - Parameter count: how many flows this process can start now; a claim may have more
+  /// - Parameter count: how many flows this process lacks; a claim may have more
   func claim(_ count: Int) async -> FlowClaim
+
+  /// How many claimed flows wait for their beginning when this process claims more.
+  ///
+  /// With 0, it claims when it can begin a flow at once.
+  var lead: Int { get async }
+}
+
+extension FlowClaims {
+  /// 0
+  public var lead: Int { 0 }
 }
 
 /// What a process gets when it asks for flows.

@@ -4,14 +4,14 @@ internal import Synchronization
 extension FlowScheduler {
   /// Claims flows as long as the run has some, and schedules them.
   ///
-  /// A process claims flows when it can start one at once, so that the others find some, too.
+  /// A process claims flows when it can start one at once or soon, so that the others find some, too.
   func claim(from claims: any FlowClaims, _ emit: Emit<RunMutation>) async {
     guard let claimed else { return }
     let indices = Dictionary(
       plan.flows.indices.map { (plan.flows[$0].id, $0) }, uniquingKeysWith: { first, _ in first })
     var ends = claimed.ends.makeAsyncIterator()
     while isStarting(emit) {
-      let room = plan.limits.jobs - claimed.count
+      let room = plan.limits.jobs + (await claims.lead) - claimed.count
       guard room > 0 else {
         guard await ends.next() != nil else { return }
         continue

@@ -70,6 +70,7 @@ package actor SharedRun {
   private var storing: Task<Void, Never>?
   private var claimPace = ClaimPace()
   private var renewal: Task<Void, Never>?
+  private var hasLeft = false
   private var pause = SharedRun.shortestPause
   /// Why this process cannot go on with the run; nil while it can.
   package private(set) var failure: StateError?
@@ -144,7 +145,8 @@ package actor SharedRun {
 
   private func durations() async throws(SQLError) -> [String: Int64] {
     var durations: [String: Int64] = [:]
-    for row in try await database.run(StateTables.durations) where row.count == 2 {
+    let flows = JSONValue.array(units.flatMap(\.flows).map { .string($0) })
+    for row in try await database.run(StateTables.durations, [flows.text]) where row.count == 2 {
       if let flow = row[0] { durations[flow] = row[1].flatMap { Int64($0) } }
     }
     return durations
@@ -152,6 +154,8 @@ package actor SharedRun {
 
   /// Stores what has ended and gives the other claims back, so that other processes go on at once.
   package func leave() async {
+    guard !hasLeft else { return }
+    hasLeft = true
     renewal?.cancel()
     loss.finish()
     await store()
@@ -169,19 +173,22 @@ package actor SharedRun {
   private func renewContinually() async {
     while !Task.isCancelled {
       do { try await delay.wait(settings.lease / 3) } catch { return }
-      _ = await renew()
+      _ = await renew(for: settings.lease / 2)
     }
   }
 
-  /// Renews the claims, and finds out which ones other processes have taken; returns whether the database responded.
-  private func renew() async -> Bool {
+  /// Renews the claims, and finds out which ones other processes have taken.
+  ///
+  /// - Parameter patience: how long the database is asked again
+  /// - Returns: why the database did not respond; nil if it did
+  private func renew(for patience: Duration) async -> SQLError? {
     let known = claims
     let sent = stopwatch.reading()
     let rows: [[String?]]
     do throws(SQLError) {
-      rows = try await database.run(StateTables.renew, [id, member.id, settings.lease.text], for: settings.lease / 2)
+      rows = try await database.run(StateTables.renew, [id, member.id, settings.lease.text], for: patience)
     } catch {
-      return false
+      return error
     }
     var held: [Int: Int64] = [:]
     for row in rows where row.count == 2 {
@@ -196,13 +203,28 @@ package actor SharedRun {
     }
     // The response to an earlier claim was lost with its connection.
     for (unit, fence) in held where claims[unit] == nil && known[unit] == nil { await giveBack(unit, fence) }
-    return true
+    return nil
   }
 
   private func lose(_ unit: Int) {
     guard let claim = claims.removeValue(forKey: unit), !claim.open.isEmpty else { return }
     lost.formUnion(claim.open)
     loss.yield(claim.open.sorted())
+  }
+
+  /// Notes that a flow begins here, also one that was lost before and has come back.
+  package func begin(_ flow: String) { lost.remove(flow) }
+
+  /// Gives a flow with its unit to other processes, because it was cancelled here.
+  package func giveUp(_ flow: String) async {
+    guard let unit = unitOf[flow], let claim = claims[unit] else { return }
+    lose(unit)
+    await giveBack(unit, claim.fence)
+  }
+
+  /// Leaves a unit to other processes: this one stores no further end of its flows.
+  private func abandon(_ unit: Int) {
+    if let claim = claims.removeValue(forKey: unit) { lost.formUnion(claim.open) }
   }
 
   /// Gives back a unit of which this process knows nothing.
@@ -220,7 +242,10 @@ package actor SharedRun {
     guard let unit = unitOf[flow] else { return }
     guard let claim = claims[unit] else { throw .takenOver(flow) }
     if stopwatch.reading() < claim.safeUntil { return }
-    guard await renew() else {
+    if let cause = await renew(for: settings.lease) {
+      // The flow has no end here. Otherwise a run whose database was away would have failed flows that nobody runs again.
+      failure = failure ?? StateError(cause, of: id)
+      abandon(unit)
       var error = ReactorError.persistence("the shared state cannot be reached, so it is not known whose flow this is")
       error.help =
         "nothing is published; when the database can be reached, the flow runs again in this or another process"
@@ -243,7 +268,6 @@ package actor SharedRun {
       else { continue }
       let open = opened(units[number], ended: row[2] ?? "[]")
       claims[number] = Claim(fence: fence, open: Set(open), safeUntil: sent + settings.lease)
-      lost.subtract(open)
       flows += open
     }
     return flows
@@ -297,10 +321,15 @@ package actor SharedRun {
     do throws(SQLError) {
       let rows = try await database.run(StateTables.end, [id, member.id, list.text], for: settings.lease)
       let stored = Set(rows.compactMap { $0.first ?? nil })
-      lost.formUnion(sent.lazy.map(\.end.flow).filter { !stored.contains($0) })
+      for (end, unit, fence, _) in sent where !stored.contains(end.flow) {
+        // A flow that this process has claimed once more has another end.
+        if claims[unit].map({ $0.fence == fence }) ?? true { lost.insert(end.flow) }
+      }
     } catch {
       failure = failure ?? StateError(error, of: id)
       lost.formUnion(sent.lazy.map(\.end.flow))
+      // The end of its last flow would close a unit whose other ends are not stored.
+      for (_, unit, _, _) in sent { abandon(unit) }
     }
     for (_, unit, fence, isLast) in sent where isLast && claims[unit]?.fence == fence { claims[unit] = nil }
   }
@@ -309,7 +338,8 @@ package actor SharedRun {
 
   /// Makes this process the one that writes the report of the whole run; false if another one does, or flows are left.
   package func isReporter() async -> Bool {
-    let rows = try? await database.run(StateTables.electReporter, [id, member.id, settings.lease.text])
+    let rows = try? await database.run(
+      StateTables.electReporter, [id, member.id, settings.lease.text], for: failure == nil ? settings.lease : .zero)
     return rows?.isEmpty == false
   }
 
@@ -318,6 +348,8 @@ package actor SharedRun {
 }
 
 extension SharedRun: FlowClaims {
+  package var lead: Int { claimPace.lead(jobs: settings.jobs) }
+
   package func claim(_ count: Int) async -> FlowClaim {
     await store()
     guard failure == nil else { return .over }
@@ -329,7 +361,10 @@ extension SharedRun: FlowClaims {
       }
       guard try await database.run(StateTables.hasWaiting, [id], for: settings.lease) == [["1"]] else { return .over }
       defer { pause = min(pause * 2, Self.longestPause) }
-      return .later(pause)
+      // The end of what this process runs is perhaps the end of the run.
+      let open = claims.values.reduce(0) { $0 + $1.open.count }
+      let own = open > 0 ? pace.time(for: open, jobs: settings.jobs) : nil
+      return .later(min(pause, own ?? pause))
     } catch {
       failure = StateError(error, of: id)
       return .over

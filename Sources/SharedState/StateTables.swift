@@ -71,11 +71,14 @@ enum StateTables {
     FROM reactor_shared_runs WHERE run = $1
     """
 
-  /// Claims the longest units that are free, or whose process does not renew its lease any more.
+  /// Claims the longest units that are free, or whose other process does not renew its lease any more.
+  ///
+  /// A process whose leases ran out while the database was away still runs its units, and renews them.
   static let claim = """
     WITH free AS (
       SELECT unit FROM reactor_claims
       WHERE run = $1 AND ended_at IS NULL AND (lease IS NULL OR lease < clock_timestamp())
+        AND process IS DISTINCT FROM $2
       ORDER BY weight DESC, unit LIMIT $4::int FOR UPDATE SKIP LOCKED)
     UPDATE reactor_claims c
     SET process = $2, fence = c.fence + 1, lease = clock_timestamp() + $3::float8 * interval '1 second',
@@ -156,8 +159,10 @@ enum StateTables {
 
   /// The milliseconds of the last successful run of each flow that has requested its records.
   static let durations = """
-    SELECT DISTINCT ON (flow) flow, duration FROM reactor_history WHERE duration IS NOT NULL
-    ORDER BY flow, number DESC
+    SELECT f.flow, h.duration FROM json_array_elements_text($1::json) AS f(flow),
+      LATERAL (
+        SELECT duration FROM reactor_history WHERE flow = f.flow AND duration IS NOT NULL
+        ORDER BY number DESC LIMIT 1) h
     """
 
   // MARK: - Pace

@@ -10,8 +10,12 @@ struct ClaimTests {
   private final class Claims: FlowClaims {
     private let list: Mutex<[FlowClaim]>
     let counts = Mutex<[Int]>([])
+    let lead: Int
 
-    init(_ claims: FlowClaim...) { list = Mutex(claims) }
+    init(_ claims: FlowClaim..., lead: Int = 0) {
+      list = Mutex(claims)
+      self.lead = lead
+    }
 
     func claim(_ count: Int) async -> FlowClaim {
       counts.withLock { $0.append(count) }
@@ -32,6 +36,12 @@ struct ClaimTests {
     let own = state.own(without: ["f4"])
     #expect(own.flows.map(\.id) == ["f1", "f3"])
     #expect((own.counters.selected, own.counters[.passed], own.counters.records) == (2, 2, 4))
+  }
+
+  @Test func `a process asks for short flows before it can begin them`() async {
+    let claims = Claims(.flows(["f0", "f1", "f2"]), lead: 3)
+    _ = await BatchRun(RunPlan(Self.flows(3), limits: RunLimits(jobs: 2), claims: claims)).execute()
+    #expect(claims.counts.withLock { $0.first } == 5)
   }
 
   @Test func `a process asks for as many flows as it can begin`() async {

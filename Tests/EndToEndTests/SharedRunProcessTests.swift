@@ -210,6 +210,86 @@ struct SharedRunProcessTests {
     #expect(report.stdout.contains("24 flows: 24 passed"), "\(report.stdout)\(report.stderr)")
   }
 
+  @Test func `a flow whose claim cannot be checked for a while does not fail`() async throws {
+    let isFree = Atomic(false)
+    let server = try ScriptedServer { _ in
+      [.until { _ in isFree.load(ordering: .acquiring) }, Self.response("[{\"id\":1}]")]
+    }
+    defer { server.stop() }
+    try write(1, to: server)
+    let program = try start("--jobs", "1", lease: "3s")
+    #expect(await program.wait { _ in server.requests.count == 1 })
+    database.stop()
+    // The claim may have been taken over, which the process cannot find out until the database is back.
+    await Pause.exactly(microseconds: 3_200_000)
+    isFree.store(true, ordering: .releasing)
+    await Pause.exactly(microseconds: 2_000_000)
+    try database.restart()
+    let outcome = await program.end()
+    #expect(outcome.status == 0 && outcome.stdout.contains("1 flow: 1 passed"), "\(outcome.stdout)\(outcome.stderr)")
+    #expect(server.requests.count == 1)
+  }
+
+  @Test func `a flow whose claim cannot be checked has no end, and the next process runs it`() async throws {
+    let isFree = Atomic(false)
+    let server = try ScriptedServer { _ in
+      [.until { _ in isFree.load(ordering: .acquiring) }, Self.response("[{\"id\":1}]")]
+    }
+    defer { server.stop() }
+    try write(1, to: server)
+    let program = try start(lease: "1s")
+    #expect(await program.wait { _ in server.requests.count == 1 })
+    database.stop()
+    await Pause.exactly(microseconds: 1_200_000)
+    isFree.store(true, ordering: .releasing)
+    let outcome = await program.end()
+    #expect(outcome.status == 74, "\(outcome.stdout)\(outcome.stderr)")
+    #expect(workspace.text("out/f0.jsonl") == nil)
+    try database.restart()
+    let next = await (try start()).end()
+    #expect(next.status == 0 && next.stdout.contains("1 flow: 1 passed"), "\(next.stdout)\(next.stderr)")
+  }
+
+  @Test func `a process that is stopped during its load does not fail the flow of the next one`() async throws {
+    let count = Atomic(0)
+    let server = try ScriptedServer { _ in
+      let number = count.add(1, ordering: .relaxed).newValue
+      return [Self.response("[{\"id\":1,\"request\":\(number)},{\"id\":2,\"request\":\(number)}]")]
+    }
+    defer { server.stop() }
+    // Another URL of the same server, as if it were another database: no transaction can check the claim.
+    try workspace.write(
+      """
+      reactor: 1
+      http: { base_url: "\(server.url)" }
+      stores: { db: { postgres: "\(database.url)&application_name=beside" } }
+      defaults: { reachability: false }
+      schemas: { row: { fields: { id: integer, request: integer } } }
+      flows:
+        add: { resource: /add, schema: row, persistence: { store: db, table: beside_added, mode: append } }
+        replace: { resource: /replace, schema: row, persistence: { store: db, table: beside_replaced } }
+      """, to: "flows/a.yaml")
+    let before = try await workspace.reactor("run", environment: [:])
+    #expect(before.status == 0, "\(before.stdout)\(before.stderr)")
+    let database = database
+    let lock = Task.detached {
+      try database.sql(
+        "BEGIN; LOCK TABLE reactor_runs IN EXCLUSIVE MODE; SELECT pg_sleep(7); COMMIT")
+    }
+    let waiting = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
+    let first = try start(lease: "2s")
+    #expect(await first.wait { _ in (try? database.sql(waiting)) == "2" })
+    first.signal(SIGSTOP)
+    let second = try start(lease: "2s")
+    #expect(await second.wait { _ in (try? database.sql(waiting)) == "4" })
+    _ = try await lock.value
+    first.signal(SIGCONT)
+    let outcomes = [await first.end(), await second.end()]
+    #expect(outcomes.map(\.status) == [0, 0], "\(outcomes.map { $0.stdout + $0.stderr })")
+    #expect(try database.sql("SELECT count(*), count(DISTINCT request) FROM beside_added") == "4|2")
+    #expect(try database.sql("SELECT count(*), count(DISTINCT request) FROM beside_replaced") == "2|1")
+  }
+
   @Test func `a selection by result asks the shared history`() async throws {
     let server = try ScriptedServer { request in
       [Self.response(request.target == "/f1" ? "no JSON" : "[{\"id\":1}]")]

@@ -74,6 +74,42 @@ struct SharedRunTests {
     await late.leave()
   }
 
+  @Test func `a process does not claim what it runs, even when its lease has run out`() async throws {
+    let one = try await joined("1", ["a"])
+    #expect(await one.claim(1) == .flows(["a"]))
+    try Self.server.get().sql(
+      "UPDATE reactor_claims SET lease = clock_timestamp() - interval '1 second' WHERE run = '\(run)'")
+    guard case .later = await one.claim(1) else {
+      Issue.record("the flow was claimed twice")
+      return
+    }
+    await one.end(Self.end("a"))
+    #expect(await one.claim(1) == .over)
+    #expect(try await record().ends.count == 1)
+    await one.leave()
+  }
+
+  @Test func `a unit whose earlier ends could not be stored is not closed by its last end`() async throws {
+    let flows: [(id: String, parents: [String])] = [("a", []), ("b", ["a"])]
+    let one = member("1", lease: 0.5)
+    _ = try await one.join(flows, digest: "d")
+    #expect(await one.claim(1) == .flows(["a", "b"]))
+    let server = try Self.server.get()
+    server.stop()
+    await one.end(Self.end("a"))
+    #expect(await one.claim(1) == .over)
+    try server.restart()
+    await one.end(Self.end("b"))
+    await one.leave()
+    #expect(try await !record().isEnded)
+    let two = member("2")
+    _ = try await two.join(flows, digest: "d")
+    #expect(await two.claim(1) == .flows(["a", "b"]))
+    for flow in ["a", "b"] { await two.end(Self.end(flow)) }
+    #expect(try await record().isEnded)
+    await two.leave()
+  }
+
   @Test func `the longest flows of earlier runs come first`() async throws {
     let earlier = try await joined("0", ["short", "long", "middle"])
     _ = await earlier.claim(3)

@@ -51,6 +51,19 @@ package final class CuttingProxy: Sendable {
   ///
   /// It fires once, and replaces one that has not fired yet.
   package func cut(_ trigger: Trigger) { traffic.state.withLock { $0.trigger = trigger } }
+
+  /// Loses open connections now, whatever passes through them.
+  ///
+  /// - Parameter isLost: called for each one
+  /// - Returns: how many were lost
+  package func cutNow(where isLost: () -> Bool = { true }) -> Int {
+    traffic.state.withLock { state in
+      let lost = state.clients.filter { _ in isLost() }
+      // Their threads see the end of the client, and close both sides.
+      for client in lost { shutdown(client, Int32(SHUT_RDWR)) }
+      return lost.count
+    }
+  }
 }
 
 /// The threads of a proxy, which must not hold the proxy itself.
@@ -59,6 +72,8 @@ private final class Traffic: Sendable {
     var connections = 0
     var cuts = 0
     var trigger: CuttingProxy.Trigger?
+    /// The sockets of open connections.
+    var clients: Set<Int32> = []
   }
 
   let listener: LoopbackSocket
@@ -102,10 +117,17 @@ private final class Traffic: Sendable {
       if polled[0].revents != 0 { return }
       let client = accept(listener.descriptor, nil, nil)
       guard client >= 0 else { continue }
-      state.withLock { $0.connections += 1 }
+      state.withLock { state in
+        state.connections += 1
+        state.clients.insert(client)
+      }
       run { traffic in
         traffic.serve(client)
-        close(client)
+        // Under the lock, so that no new connection with the same number is cut.
+        traffic.state.withLock { state in
+          state.clients.remove(client)
+          close(client)
+        }
       }
     }
   }

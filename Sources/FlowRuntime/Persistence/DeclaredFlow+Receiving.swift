@@ -45,6 +45,7 @@ extension DeclaredFlow {
         throw skipped
       }
       if plan.isParent, let other = await resultOfAnotherRun(spool, since: began) { return .another(other) }
+      if let other = await resultOfThisRun(spool) { return .another(other) }
       return .receiver(
         receiver(TakenPath(path: path, spool: spool, flow: self, observer: instruments.observer)))
     }
@@ -75,7 +76,9 @@ extension DeclaredFlow {
   /// New records are joined with the rows of the last load. If another run loads the table meanwhile, the flow fails
   /// and stores nothing. A table that is replaced as a whole does not depend on earlier loads.
   private func begin(_ result: TableResult, since began: Int64) async throws(ReactorError) -> TableReceiver {
-    let joins = plan.isIncremental || plan.mode != .replace || plan.labelsParents
+    // A process that was stopped for longer than its lease must not replace the load of the one that has its flow now.
+    let joins =
+      plan.isIncremental || plan.mode != .replace || plan.labelsParents || environment.permit != nil
     var stamp: TableStamp?
     do throws(ReactorError) {
       stamp = try await result.stamp()
@@ -112,8 +115,22 @@ extension DeclaredFlow {
   /// - Parameter began: the start of this run, in milliseconds since 1970
   func resultOfAnotherRun(_ spool: RecordSpool, since began: Int64) async -> Fetched<RecordSet>? {
     guard !isForced else { return nil }
+    return await result(in: spool) { $0.writtenAt > began }
+  }
+
+  /// The result that another process of this run has published while this one waited for the path; nil without one.
+  ///
+  /// That process was stopped after the check of its claim. Releases the path when such a result exists.
+  func resultOfThisRun(_ spool: RecordSpool) async -> Fetched<RecordSet>? {
+    guard let run = await repeatedRun else { return nil }
+    return await result(in: spool) { $0.run == run }
+  }
+
+  private func result(
+    in spool: RecordSpool, where isWanted: @escaping @Sendable (Provenance) -> Bool
+  ) async -> Fetched<RecordSet>? {
     let found = await spool.persisted { [plan] in
-      $0.provenance.writtenAt > began && plan.mayUse($0.provenance) && $0.provenance.credentials == plan.auth.digest
+      isWanted($0.provenance) && plan.mayUse($0.provenance) && $0.provenance.credentials == plan.auth.digest
     }
     guard let found, let records = await records(of: found.file) else { return nil }
     await spool.discard()

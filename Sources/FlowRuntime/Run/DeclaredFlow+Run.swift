@@ -49,12 +49,28 @@ extension DeclaredFlow {
   ///
   /// The flow then uses this result. Another pull would append the same records again.
   private func isPublished(_ mode: FetchMode, _ observer: @escaping FlowObserver) async throws(ReactorError) -> Bool {
-    guard let permit = environment.permit, mode != .offline, !plan.isIncremental, await permit.isRepeated(id),
-      let found = try? await persistence(observer, isOffline: true)?.provenance(for: plan.request.resource),
-      found.run == permit.runHash
-    else { return false }
+    guard mode != .offline, let run = await repeatedRun else { return false }
+    let found: Provenance?
+    do throws(ReactorError) {
+      found = try await persistence(observer, isOffline: true)?.provenance(for: plan.request.resource)
+    } catch {
+      // While it is unknown whether a table has the records, they are not added again. A damaged file is replaced.
+      guard plan.result.target?.table == nil else { throw error }
+      found = nil
+    }
+    guard found?.run == run else { return false }
     try await completeCopies(masked(observer))
     return true
+  }
+
+  /// The hash of the run's name if another process of the run may have published the result; nil otherwise.
+  ///
+  /// A flow with a cursor continues after the last published record, so it is always run.
+  var repeatedRun: UInt64? {
+    get async {
+      guard let permit = environment.permit, !plan.isIncremental, await permit.isRepeated(id) else { return nil }
+      return permit.runHash
+    }
   }
 
   /// The error; if the server refuses the credentials, with a help about the `auth` of the flow.

@@ -108,7 +108,16 @@ struct StagedTableResult: StagedRecords {
     load.condition = await result.condition(of: flow.id)
     let isBeside = ending.rejected.map { $0.place.isBeside(result) && !ending.report.isWhollyRejected } ?? false
     let rejected = isBeside ? try await ending.rejected?.staged(load.provenance) : nil
-    let stamp = try await result.database.load(load, Database.Rows(of: feed), with: rejected.map { [$0] } ?? [])
+    let stamp: TableStamp
+    do throws(ReactorError) {
+      stamp = try await result.database.load(load, Database.Rows(of: feed), with: rejected.map { [$0] } ?? [])
+    } catch {
+      // A process of this run that was stopped after the check of its claim has loaded the records meanwhile.
+      guard let run = await flow.repeatedRun, let loaded = try? await result.stamp(), loaded.provenance.run == run,
+        flow.plan.mayUse(loaded.provenance)
+      else { throw error }
+      return result.records(of: loaded)
+    }
     if !isBeside { try await ending.rejected?.publish(load.provenance) }
     return result.records(of: stamp)
   }

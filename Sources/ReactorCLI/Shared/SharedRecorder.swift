@@ -26,11 +26,15 @@ struct SharedRecorder: Sendable {
     // A change may be read after a later one of the same flow, so both see a flow that has ended.
     var attempts: [Int: Int] = [:]
     for await change in changes {
+      if case .flowStarted(let index, _) = change.mutation { await run.begin(batch.plan.flows[index].id) }
       guard let index = change.mutation.flow else { continue }
       let (flow, start) = batch.read { state in
         (state.flows[index].isSettled ? state.flows[index] : nil, state.started ?? .zero)
       }
-      guard let flow, hasEnded(flow, change.mutation), attempts.updateValue(flow.attempt, forKey: index) != flow.attempt
+      guard let flow else { continue }
+      // Nobody would run a flow that was cancelled here while this process has its unit.
+      if flow.status == .cancelled, !(flow.error?.isOtherRun ?? false) { await run.giveUp(flow.id) }
+      guard hasEnded(flow, change.mutation), attempts.updateValue(flow.attempt, forKey: index) != flow.attempt
       else { continue }
       // The process that has taken the flow over prints its line.
       guard await !run.lost.contains(flow.id) else { continue }
@@ -53,7 +57,8 @@ struct SharedRecorder: Sendable {
     let indices = Dictionary(
       batch.plan.flows.indices.map { (batch.plan.flows[$0].id, $0) }, uniquingKeysWith: { first, _ in first })
     for await flows in run.losses {
-      for index in flows.compactMap({ indices[$0] }) { batch.store.send(.cancel(index)) }
+      let lost = await run.lost
+      for index in flows.filter(lost.contains).compactMap({ indices[$0] }) { batch.store.send(.cancel(index)) }
       let console = ending.console
       for flow in flows { console.warn("another process of the run has taken '\(flow)' over") }
     }
