@@ -32,6 +32,7 @@ import YAMLSyntax
 
   static let snapshots: [(name: String, arguments: String)] = [
     ("shop.slurm", "slurm -s tag:daily --tasks 4 --folder /srv/pulls"),
+    ("shop-shared.slurm", "slurm -s products --tasks 4 --shared"),
     ("shop-job.yaml", "kubernetes -s products --tasks 2 --image registry.example.com/reactor:1"),
     ("shop-cronjob.yaml", "kubernetes flows -s tag:daily --tasks 3 --image registry.example.com/reactor:1"),
     ("shop-shared.yaml", "kubernetes -s tag:daily --tasks 3 --shared --image registry.example.com/reactor:1"),
