@@ -11,6 +11,7 @@ actor DatabasePace: SharedPace {
   private let stopwatch: Stopwatch
   private let permits: DatabasePermits
   private var rates: [RateKey: Starts] = [:]
+  private var clock = DatabaseClock()
 
   private struct RateKey: Hashable {
     let budget: String
@@ -74,8 +75,11 @@ actor DatabasePace: SharedPace {
       let rows = try await database.run(
         StateTables.reserveStarts,
         [key.budget, String(key.limit.requests), key.limit.window.text, String(count)])
-      // The reading after the response is not earlier than the clock of the database was, so no start is too early.
-      let first = stopwatch.reading() + .seconds(rows.first?.first.flatMap { $0 }.flatMap { Double($0) } ?? 0)
+      let times = rows.first?.compactMap { $0.flatMap { Double($0) } } ?? []
+      guard times.count == 2 else { throw SQLError(.statement, "the start of a request cannot be reserved") }
+      let received = stopwatch.reading()
+      clock.note(times[1], sent: sent, received: received)
+      let first = clock.reading(of: times[0]) ?? received
       let step = key.limit.window / key.limit.requests
       rates[key]?.reserved += (0..<count).map { first + step * $0 }
     } catch {

@@ -363,7 +363,7 @@ extension SharedRun: FlowClaims {
       defer { pause = min(pause * 2, Self.longestPause) }
       // The end of what this process runs is perhaps the end of the run.
       let open = claims.values.reduce(0) { $0 + $1.open.count }
-      let own = open > 0 ? pace.time(for: open, jobs: settings.jobs) : nil
+      let own = open > 0 ? claimPace.time(for: open, jobs: settings.jobs) : nil
       return .later(min(pause, own ?? pause))
     } catch {
       failure = StateError(error, of: id)

@@ -167,14 +167,15 @@ enum StateTables {
 
   // MARK: - Pace
 
-  /// Reserves the next starts of a rate, evenly spaced; returns the seconds from now to the first one.
+  /// Reserves the next starts of a rate, evenly spaced; returns the time of the first one and the present one.
   static let reserveStarts = """
     INSERT INTO reactor_paces AS p (budget, requests, seconds, next_at)
     VALUES ($1, $2::int, $3::float8,
       clock_timestamp() + $4::int * ($3::float8 / $2::int) * interval '1 second')
     ON CONFLICT (budget, requests, seconds) DO UPDATE SET next_at =
       greatest(p.next_at, clock_timestamp()) + $4::int * ($3::float8 / $2::int) * interval '1 second'
-    RETURNING extract(epoch FROM p.next_at - clock_timestamp())::float8 - $4::int * ($3::float8 / $2::int)
+    RETURNING extract(epoch FROM p.next_at)::float8 - $4::int * ($3::float8 / $2::int),
+      extract(epoch FROM clock_timestamp())::float8
     """
 
   /// Takes free permits of a host; returns their numbers, and the number of processes that want some.
