@@ -267,10 +267,22 @@ package actor SharedRun {
         let fence = row[1].flatMap({ Int64($0) })
       else { continue }
       let open = opened(units[number], ended: row[2] ?? "[]")
+      guard !open.isEmpty else {
+        try await close(number, fence)
+        continue
+      }
       claims[number] = Claim(fence: fence, open: Set(open), safeUntil: sent + settings.lease)
       flows += open
     }
     return flows
+  }
+
+  /// Ends a unit of which all flows have ended.
+  ///
+  /// A process that ran an ancestor once more, for a flow that had not ended, has died after the end of that flow.
+  private func close(_ unit: Int, _ fence: Int64) async throws(SQLError) {
+    _ = try await database.run(
+      StateTables.close, [id, member.id, String(unit), String(fence)], for: settings.lease)
   }
 
   /// The flows of a unit that have to run: those that have not ended in the run, and their ancestors, whose records they

@@ -128,6 +128,12 @@ enum StateTables {
     UPDATE reactor_claims SET process = NULL, lease = NULL WHERE run = $1 AND process = $2 AND ended_at IS NULL
     """
 
+  /// Ends one unit without a further end of a flow.
+  static let close = """
+    UPDATE reactor_claims SET ended_at = clock_timestamp(), lease = NULL
+    WHERE run = $1 AND process = $2 AND unit = $3::int AND fence = $4::bigint AND ended_at IS NULL
+    """
+
   /// Gives one unit back.
   static let giveBack = """
     UPDATE reactor_claims SET process = NULL, lease = NULL

@@ -196,6 +196,20 @@ struct SharedRunTests {
     #expect(try await record().ends.count == 4)
   }
 
+  @Test func `a unit of which all flows have ended is ended, although its last process died`() async throws {
+    let flows: [(id: String, parents: [String])] = [("top", []), ("below", ["top"])]
+    for (name, claim, end) in [
+      ("1", FlowClaim.flows(["top", "below"]), "top"), ("2", .flows(["top", "below"]), "below"), ("3", .over, ""),
+    ] {
+      let member = member(name)
+      _ = try await member.join(flows, digest: "d")
+      #expect(await member.claim(1) == claim)
+      await member.end(Self.end(end))
+      await member.leave()
+    }
+    #expect(try await record().isEnded)
+  }
+
   @Test func `a process with other flows may not take part`() async throws {
     let one = try await joined("1")
     let other = member("2")
