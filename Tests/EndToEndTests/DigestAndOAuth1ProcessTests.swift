@@ -5,10 +5,12 @@ import Testing
 /// The program against a server that computes each digest and each signature of OAuth 1.0 again from what arrived.
 @Suite(.timeLimit(.minutes(3))) struct DigestAndOAuth1ProcessTests {
   private static let server = """
-    import base64, hashlib, hmac, json, re, sys
+    import base64, hashlib, hmac, itertools, json, re, sys
     from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
     from urllib.parse import parse_qsl, quote, unquote
     uses = {}
+    # Two flows that begin at once get two nonces.
+    nonces = itertools.count(1)
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
         def log_message(self, *_): pass
@@ -24,9 +26,8 @@ import Testing
             known = dict(re.findall(r'([a-z]+)="?([^",]*)"?', text))
             def h(t): return hashlib.new(algorithm, t.encode()).hexdigest()
             def challenge(stale=""):
-                uses["nonce"] = uses.get("nonce", 0) + 1
                 self.reply(401, {}, ("WWW-Authenticate", 'Digest realm="the shop", nonce="n%d", qop="auth", algorithm=%s%s'
-                    % (uses["nonce"], name, stale)))
+                    % (next(nonces), name, stale)))
             if not text.startswith("Digest "): return challenge()
             key = (known["nonce"], known["nc"])
             if uses.get(key) or int(known["nc"], 16) > 3: return challenge(", stale=true")
