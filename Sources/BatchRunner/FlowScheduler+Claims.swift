@@ -19,8 +19,7 @@ extension FlowScheduler {
       switch await claims.claim(room) {
       case .flows(let ids):
         let flows = ids.compactMap { indices[$0] }
-        claimed.add(flows.count)
-        for index in flows { await open(index, emit) }
+        for index in flows where await open(index, emit) { claimed.add(1) }
         wake()
       case .later(let pause): do { try await clock.sleep(pause) } catch { return }
       case .over:
@@ -33,14 +32,16 @@ extension FlowScheduler {
   }
 
   /// Schedules a claimed flow; one that this process has run before, and lost to another process, is run again.
-  private func open(_ index: Int, _ emit: Emit<RunMutation>) async {
+  ///
+  /// - Returns: whether it was not scheduled yet
+  private func open(_ index: Int, _ emit: Emit<RunMutation>) async -> Bool {
     while isStarting(emit), status(of: index, emit) != .queued {
       await emit(.flowQueued(index))
       guard status(of: index, emit) != .queued else { break }
       // The flow is still being cancelled.
-      do { try await clock.sleep(.milliseconds(20)) } catch { return }
+      do { try await clock.sleep(.milliseconds(20)) } catch { return false }
     }
-    add(index)
+    return add(index)
   }
 
   private func status(of index: Int, _ emit: Emit<RunMutation>) -> FlowStatus? {

@@ -36,16 +36,17 @@ final class FlowScheduler: Sendable {
 
   /// Schedules another attempt of a flow that already waits in the store.
   func offer(_ index: Int) {
-    add(index)
-    claimed?.add(1)
+    if add(index) { claimed?.add(1) }
     wake()
   }
 
   /// Schedules a flow that waits in the store, without waking the workers.
-  func add(_ index: Int) {
+  ///
+  /// - Returns: false if it is scheduled already
+  func add(_ index: Int) -> Bool {
     // The save of the previous attempt has ended.
     deferred.withLock { saves in saves.removeAll { $0.index == index } }
-    schedule.withLock { $0.add(index) }
+    return schedule.withLock { $0.add(index) }
   }
 
   /// Wakes the workers after flows were scheduled.

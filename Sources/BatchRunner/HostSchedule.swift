@@ -35,6 +35,8 @@ struct HostSchedule {
   private let children: [[Int]]
   /// Whether the current attempt of each flow has started.
   private var isStarted: [Bool]
+  /// Whether each flow is in the schedule and was not returned yet.
+  private var isWaiting: [Bool]
   /// The ranks of the flows that wait for a parent to start, by the index of the flow.
   private var parked: [Int: Int] = [:]
   /// The rank for the next flow that is added to be run again.
@@ -75,6 +77,7 @@ struct HostSchedule {
     self.hostOf = hostOf
     nextRank = hostOf.count
     isStarted = [Bool](repeating: false, count: hostOf.count)
+    isWaiting = [Bool](repeating: isOpen, count: hostOf.count)
     self.parents = parents.isEmpty ? [[Int]](repeating: [], count: hostOf.count) : parents
     var children = [[Int]](repeating: [], count: hostOf.count)
     for (child, parents) in self.parents.enumerated() {
@@ -104,6 +107,7 @@ struct HostSchedule {
           parked[index] = rank
           continue
         }
+        isWaiting[index] = false
         hosts[number].running += 1
         if hosts[number].running < limit { offer(number) }
         return index
@@ -132,11 +136,17 @@ struct HostSchedule {
   }
 
   /// Adds a flow that is run again, or that this process has got, after the other flows of its host.
-  mutating func add(_ index: Int) {
+  ///
+  /// - Returns: false if the flow is in the schedule already
+  @discardableResult
+  mutating func add(_ index: Int) -> Bool {
+    guard !isWaiting[index] else { return false }
+    isWaiting[index] = true
     isStarted[index] = false
     let rank = nextRank
     nextRank += 1
     if isBlocked(index) { parked[index] = rank } else { put(index, rank: rank) }
+    return true
   }
 
   private func isBlocked(_ index: Int) -> Bool { parents[index].contains { !isStarted[$0] } }

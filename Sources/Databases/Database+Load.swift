@@ -15,6 +15,8 @@ extension Database {
   }
 
   private static let attempts = 4
+  /// About half a minute.
+  private static let patientAttempts = 32
 
   /// Stores rows, stamp and history in one transaction.
   ///
@@ -36,10 +38,12 @@ extension Database {
         case .load(let error): throw error
         case .database(let error):
           let isTransient = error.kind == .conflict || error.kind == .connection
-          guard isTransient, attempt < Self.attempts else { throw reactorError(error, load.table) }
+          // In a run of several processes a failed load is not repeated by the next run, so it waits for a restart.
+          let attempts = load.condition == nil ? Self.attempts : Self.patientAttempts
+          guard isTransient, attempt < attempts else { throw reactorError(error, load.table) }
           attempt += 1
           // 0.1 s, 0.2 s, 0.4 s: a restarting server is either back within a moment, or not for a long time.
-          try await delay.wait(.milliseconds(50 << attempt))
+          try await delay.wait(.milliseconds(min(50 << attempt, 1000)))
         }
       }
     }

@@ -13,7 +13,8 @@ struct ClaimPace {
   private var mean: Double?
 
   mutating func note(_ milliseconds: Int64?) {
-    let seconds = max(Double(milliseconds ?? 0) / 1000, 0.000_2)
+    guard let milliseconds else { return }
+    let seconds = max(Double(milliseconds) / 1000, 0.000_2)
     mean = mean.map { $0 * 0.9 + seconds * 0.1 } ?? seconds
   }
 

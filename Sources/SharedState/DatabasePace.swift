@@ -12,6 +12,8 @@ actor DatabasePace: SharedPace {
   private let permits: DatabasePermits
   private var rates: [RateKey: Starts] = [:]
   private var clock = DatabaseClock()
+  /// How long responses take; starts are reserved that far ahead, so that they do not arrive late.
+  private var lateness = Duration.zero
 
   private struct RateKey: Hashable {
     let budget: String
@@ -34,6 +36,7 @@ actor DatabasePace: SharedPace {
 
   /// How long ahead starts are reserved.
   fileprivate static let ahead = Duration.milliseconds(100)
+  private static let longestLateness = Duration.seconds(2)
   /// How late a reserved start may be used; a later one could meet the next start of another process.
   private static let latest = Duration.milliseconds(20)
 
@@ -51,15 +54,20 @@ actor DatabasePace: SharedPace {
       try ReactorError.checkCancellation()
       let oldest = stopwatch.reading() - Self.latest
       rates[key]?.reserved.removeAll { $0 < oldest }
-      if let start = rates[key]?.reserved.first {
-        rates[key]?.reserved.removeFirst()
-        rates[key]?.taken += 1
-        return start - stopwatch.reading()
-      }
+      if let start = take(key) { return start - stopwatch.reading() }
       let reservation = rates[key]?.reservation ?? Task { await self.reserve(key) }
       rates[key]?.reservation = reservation
       if let error = await reservation.value { throw error }
+      // What was reserved now may be used late; otherwise a request would never start where responses take long.
+      if let start = take(key) { return start - stopwatch.reading() }
     }
+  }
+
+  private func take(_ key: RateKey) -> Duration? {
+    guard let start = rates[key]?.reserved.first else { return nil }
+    rates[key]?.reserved.removeFirst()
+    rates[key]?.taken += 1
+    return start
   }
 
   /// Reserves the next starts; returns why that was not possible.
@@ -74,12 +82,14 @@ actor DatabasePace: SharedPace {
     do throws(SQLError) {
       let rows = try await database.run(
         StateTables.reserveStarts,
-        [key.budget, String(key.limit.requests), key.limit.window.text, String(count)])
+        [key.budget, String(key.limit.requests), key.limit.window.text, String(count), lateness.text])
       let times = rows.first?.compactMap { $0.flatMap { Double($0) } } ?? []
       guard times.count == 2 else { throw SQLError(.statement, "the start of a request cannot be reserved") }
       let received = stopwatch.reading()
       clock.note(times[1], sent: sent, received: received)
       let first = clock.reading(of: times[0]) ?? received
+      let now = clock.reading(of: times[1]) ?? received
+      lateness = min(max(received - now, lateness * 0.9), Self.longestLateness)
       let step = key.limit.window / key.limit.requests
       rates[key]?.reserved += (0..<count).map { first + step * $0 }
     } catch {
@@ -101,6 +111,7 @@ extension ReactorError {
     let error = StateError(error)
     var failure = ReactorError.persistence(error.message)
     failure.help = error.help
+    failure.isOfSharedState = true
     return failure
   }
 }

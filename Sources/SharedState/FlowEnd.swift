@@ -14,6 +14,8 @@ package struct FlowEnd: Sendable, Hashable {
   package var line: String
   /// Milliseconds, if the flow has requested its records and passed; nil otherwise.
   package var duration: Int64?
+  /// Milliseconds, however the flow ended; nil if it did not begin.
+  package var took: Int64?
 
   /// Describes the end of a flow.
   package init(flow: String, status: String, exit: Int32, report: String, line: String, duration: Int64?) {

@@ -71,6 +71,9 @@ package actor SharedRun {
   private var claimPace = ClaimPace()
   private var renewal: Task<Void, Never>?
   private var hasLeft = false
+  /// How many claims are being made, and how many were made.
+  private var claiming = 0
+  private var claimCount = 0
   private var pause = SharedRun.shortestPause
   /// Why this process cannot go on with the run; nil while it can.
   package private(set) var failure: StateError?
@@ -104,6 +107,19 @@ package actor SharedRun {
 
   // MARK: - Join and leave
 
+  /// The time that is the present in all processes of the run, because it is part of requests.
+  ///
+  /// - Parameter own: the present time of this process, which counts if it is the first one; seconds since 1970
+  package func present(_ own: Int64) async throws(StateError) -> Int64 {
+    do throws(SQLError) {
+      _ = try await database.run(StateTables.openRun, [id, settings.tool, String(own)], for: .seconds(5))
+      let rows = try await database.run(StateTables.present, [id], for: .seconds(5))
+      return rows.first?.first.flatMap { $0 }.flatMap { Int64($0) } ?? own
+    } catch {
+      throw StateError(error, of: id)
+    }
+  }
+
   /// Takes part in the run: creates it unless another process has, and begins to renew claims.
   ///
   /// - Parameters:
@@ -121,11 +137,12 @@ package actor SharedRun {
     do throws(SQLError) {
       var rows = try await addProcess()
       if rows.isEmpty {
+        let now = WallClock.system.sinceEpoch().components.seconds
+        _ = try await database.run(StateTables.openRun, [id, settings.tool, String(now)])
         let weights = try await durations()
         let list = JSONValue.array(units.map { $0.json(by: weights) })
         _ = try await database.run(
-          StateTables.addRun,
-          [id, digest, String(units.count), String(unitOf.count), settings.tool, list.text])
+          StateTables.addUnits, [id, digest, String(units.count), String(unitOf.count), list.text])
         rows = try await addProcess()
       }
       guard let row = rows.first, row.count == 3, let known = row[0] else {
@@ -182,7 +199,7 @@ package actor SharedRun {
   /// - Parameter patience: how long the database is asked again
   /// - Returns: why the database did not respond; nil if it did
   private func renew(for patience: Duration) async -> SQLError? {
-    let known = claims
+    let (known, before) = (claims, claimCount)
     let sent = stopwatch.reading()
     let rows: [[String?]]
     do throws(SQLError) {
@@ -201,7 +218,8 @@ package actor SharedRun {
         lose(unit)
       }
     }
-    // The response to an earlier claim was lost with its connection.
+    // The response to an earlier claim was lost with its connection. One that is still on its way is not lost.
+    guard claiming == 0, claimCount == before else { return nil }
     for (unit, fence) in held where claims[unit] == nil && known[unit] == nil { await giveBack(unit, fence) }
     return nil
   }
@@ -213,10 +231,15 @@ package actor SharedRun {
   }
 
   /// Notes that a flow begins here, also one that was lost before and has come back.
-  package func begin(_ flow: String) { lost.remove(flow) }
+  package func begin(_ flow: String) {
+    guard let unit = unitOf[flow], claims[unit]?.open.contains(flow) ?? false else { return }
+    lost.remove(flow)
+  }
 
   /// Gives a flow with its unit to other processes, because it was cancelled here.
   package func giveUp(_ flow: String) async {
+    // What has ended of the unit has ended.
+    await store()
     guard let unit = unitOf[flow], let claim = claims[unit] else { return }
     lose(unit)
     await giveBack(unit, claim.fence)
@@ -256,24 +279,29 @@ package actor SharedRun {
 
   /// Claims units; returns their flows that have to run here.
   private func claimUnits(_ count: Int) async throws(SQLError) -> [String] {
+    claiming += 1
+    claimCount += 1
+    defer { claiming -= 1 }
     let sent = stopwatch.reading()
     let rows = try await database.run(
       StateTables.claim,
       [id, member.id, settings.lease.text, String(claimPace.count(for: count, jobs: settings.jobs))],
       for: settings.lease)
     var flows: [String] = []
+    var empty: [(unit: Int, fence: Int64)] = []
     for row in rows where row.count == 3 {
       guard let number = row[0].flatMap({ Int($0) }), units.indices.contains(number),
         let fence = row[1].flatMap({ Int64($0) })
       else { continue }
       let open = opened(units[number], ended: row[2] ?? "[]")
       guard !open.isEmpty else {
-        try await close(number, fence)
+        empty.append((number, fence))
         continue
       }
       claims[number] = Claim(fence: fence, open: Set(open), safeUntil: sent + settings.lease)
       flows += open
     }
+    for (unit, fence) in empty { try await close(unit, fence) }
     return flows
   }
 
@@ -304,7 +332,7 @@ package actor SharedRun {
   /// Stores the end of a flow, soon, together with others.
   package func end(_ end: FlowEnd) async {
     ends.append(end)
-    claimPace.note(end.duration)
+    claimPace.note(end.took)
     // When nothing else runs here, no claim comes that would store the end.
     let open = claims.values.reduce(0) { $0 + $1.open.count }
     if ends.count >= min(open, Self.mostEnds) { await store() }

@@ -85,13 +85,16 @@ package struct SharedRunRecord: Sendable, Hashable {
 
   /// The lines of the history, the oldest first.
   ///
-  /// - Parameter latest: whether only the last line of each flow is read
+  /// - Parameter run: the run that goes on; then only the last line of each flow before this run is read
   package static func history(
-    in database: StateDatabase, latest: Bool
+    in database: StateDatabase, before run: String? = nil
   ) async throws(StateError) -> [String] {
     do throws(SQLError) {
-      return try await database.run(latest ? StateTables.lastLines : StateTables.lines, for: .seconds(5))
-        .compactMap { $0.first ?? nil }
+      let rows =
+        if let run { try await database.run(StateTables.lastLines, [run], for: .seconds(5)) } else {
+          try await database.run(StateTables.lines, for: .seconds(5))
+        }
+      return rows.compactMap { $0.first ?? nil }
     } catch {
       throw StateError(error)
     }

@@ -18,10 +18,11 @@ enum StateTables {
 
   /// The statements that create what is missing. They are sent at once, and therefore are one transaction.
   static let creation = """
-    SET client_min_messages = warning;
+    SET LOCAL client_min_messages = warning;
     SELECT pg_advisory_xact_lock(7382904410123);
     CREATE TABLE IF NOT EXISTS reactor_shared_runs (
-      run text PRIMARY KEY, digest text NOT NULL, units int NOT NULL, flows int NOT NULL, tool text NOT NULL,
+      run text PRIMARY KEY, digest text NOT NULL DEFAULT '', units int NOT NULL DEFAULT 0,
+      flows int NOT NULL DEFAULT 0, tool text NOT NULL, present bigint NOT NULL,
       began_at timestamptz NOT NULL DEFAULT clock_timestamp(), ended_at timestamptz,
       reporter text, reporter_lease timestamptz, reported_at timestamptz);
     CREATE TABLE IF NOT EXISTS reactor_claims (
@@ -52,14 +53,22 @@ enum StateTables {
     CREATE INDEX IF NOT EXISTS reactor_history_flow ON reactor_history (flow, number);
     """
 
-  /// Adds a run with its units, unless it exists.
-  static let addRun = """
+  /// Adds a run without flows, unless it exists.
+  static let openRun = """
+    INSERT INTO reactor_shared_runs (run, tool, present) VALUES ($1, $2, $3::bigint) ON CONFLICT (run) DO NOTHING
+    """
+
+  /// The time that is the present in all processes of a run, in seconds since 1970.
+  static let present = "SELECT present FROM reactor_shared_runs WHERE run = $1"
+
+  /// Adds the units of a run, unless another process has.
+  static let addUnits = """
     WITH made AS (
-      INSERT INTO reactor_shared_runs (run, digest, units, flows, tool)
-      VALUES ($1, $2, $3::int, $4::int, $5) ON CONFLICT (run) DO NOTHING RETURNING run)
+      UPDATE reactor_shared_runs SET digest = $2, units = $3::int, flows = $4::int
+      WHERE run = $1 AND digest = '' RETURNING run)
     INSERT INTO reactor_claims (run, unit, flows, weight)
     SELECT made.run, u.unit, u.flows, u.weight
-    FROM made, json_to_recordset($6::json) AS u(unit int, flows text, weight bigint)
+    FROM made, json_to_recordset($5::json) AS u(unit int, flows text, weight bigint)
     """
 
   /// The digest of a run, and the milliseconds since its beginning; adds the process.
@@ -68,7 +77,7 @@ enum StateTables {
       INSERT INTO reactor_processes (run, process, host, pid, began_at, seen_at)
       VALUES ($1, $2, $3, $4::int, clock_timestamp(), clock_timestamp()) ON CONFLICT (run, process) DO NOTHING)
     SELECT digest, flows, (extract(epoch FROM clock_timestamp() - began_at) * 1000)::bigint
-    FROM reactor_shared_runs WHERE run = $1
+    FROM reactor_shared_runs WHERE run = $1 AND digest <> ''
     """
 
   /// Claims the longest units that are free, or whose other process does not renew its lease any more.
@@ -177,9 +186,10 @@ enum StateTables {
   static let reserveStarts = """
     INSERT INTO reactor_paces AS p (budget, requests, seconds, next_at)
     VALUES ($1, $2::int, $3::float8,
-      clock_timestamp() + $4::int * ($3::float8 / $2::int) * interval '1 second')
+      clock_timestamp() + ($5::float8 + $4::int * ($3::float8 / $2::int)) * interval '1 second')
     ON CONFLICT (budget, requests, seconds) DO UPDATE SET next_at =
-      greatest(p.next_at, clock_timestamp()) + $4::int * ($3::float8 / $2::int) * interval '1 second'
+      greatest(p.next_at, clock_timestamp() + $5::float8 * interval '1 second')
+      + $4::int * ($3::float8 / $2::int) * interval '1 second'
     RETURNING extract(epoch FROM p.next_at)::float8 - $4::int * ($3::float8 / $2::int),
       extract(epoch FROM clock_timestamp())::float8
     """
@@ -235,7 +245,7 @@ enum StateTables {
     SELECT extract(epoch FROM began_at)::bigint,
       extract(epoch FROM coalesce(ended_at, clock_timestamp()) - began_at)::float8, flows, tool,
       (NOT EXISTS (SELECT FROM reactor_claims c WHERE c.run = r.run AND c.ended_at IS NULL))::int
-    FROM reactor_shared_runs r WHERE run = $1
+    FROM reactor_shared_runs r WHERE run = $1 AND digest <> ''
     """
 
   static let members = """
@@ -261,7 +271,8 @@ enum StateTables {
     """
 
   static let lastLines = """
-    SELECT line FROM (SELECT DISTINCT ON (flow) number, line FROM reactor_history ORDER BY flow, number DESC) l
+    SELECT line FROM (
+      SELECT DISTINCT ON (flow) number, line FROM reactor_history WHERE run <> $1 ORDER BY flow, number DESC) l
     ORDER BY number
     """
 }

@@ -26,8 +26,9 @@ extension DeclaredFlow {
   ) async throws(ReactorError) -> FetchSummary {
     let began = environment.wallClock.milliseconds
     do throws(ReactorError) {
-      let mode = try await isPublished(mode, observer) ? .offline : mode
-      var fetched = try await run(mode, queue, masked(observer), decorate)
+      let fetching = try await isPublished(mode, observer)
+      let running = fetching ? withoutExpiry : self
+      var fetched = try await running.run(fetching ? .offline : mode, queue, masked(observer), decorate)
       await handOn(fetched, isStreamed: decorate == nil)
       // The records of a persisted result were counted when it was written.
       if fetched.source == .persistence {
@@ -61,6 +62,13 @@ extension DeclaredFlow {
     guard found?.run == run else { return false }
     try await completeCopies(masked(observer))
     return true
+  }
+
+  /// The flow with results that do not expire.
+  private var withoutExpiry: DeclaredFlow {
+    var plan = plan
+    plan.result.expiresAfter = nil
+    return DeclaredFlow(plan, in: environment)
   }
 
   /// The hash of the run's name if another process of the run may have published the result; nil otherwise.

@@ -80,6 +80,8 @@ extension DeclaredFlow {
   /// - Parameter error: the error, with secrets masked
   func noteFailure(_ error: ReactorError, since began: Int64) async {
     guard let result = tableResult, error.kind != .cancelled else { return }
+    // The row of the run belongs to the process that has the flow.
+    if let permit = environment.permit { do { try await permit.check(plan.id) } catch { return } }
     var run = tableRun(result, since: began)
     run.ended = environment.wallClock.milliseconds
     run.failure = error

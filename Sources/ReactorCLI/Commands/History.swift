@@ -66,10 +66,10 @@ extension Invocation {
 
   /// The entries of the shared state, the newest last.
   ///
-  /// - Parameter latest: whether only the last entry of each flow is read
-  func entries(in database: StateDatabase, latest: Bool = false) async throws(CommandError) -> [HistoryEntry] {
+  /// - Parameter run: the run that goes on; then only the last entry of each flow before this run is read
+  func entries(in database: StateDatabase, before run: String? = nil) async throws(CommandError) -> [HistoryEntry] {
     do throws(StateError) {
-      return try await SharedRunRecord.history(in: database, latest: latest).compactMap { HistoryEntry(line: $0.utf8) }
+      return try await SharedRunRecord.history(in: database, before: run).compactMap { HistoryEntry(line: $0.utf8) }
     } catch {
       throw CommandError(error)
     }

@@ -61,7 +61,7 @@ struct RunCommand: OutputCommand {
   @OptionGroup(title: "Reports") var reports: ReportOptions
 
   func perform(_ invocation: Invocation) async throws(CommandError) -> ExitCode {
-    try await invocation.knowingSharedHistory(selection, shared.state).run(self)
+    try await invocation.knowingSharedHistory(selection, shared).run(self)
   }
 }
 
@@ -83,6 +83,7 @@ extension Invocation {
     order.otherRuns = try otherRuns(command.ifRunning)
     let shared = try sharedRun(command, limits)
     order.permit = shared
+    if let shared, !isDry { order.present = try await present(of: shared) }
     // The flow may still be held by a process that was stopped or whose machine has died.
     if shared != nil, settings.value(command.ifRunning, "if-running") == nil { order.otherRuns = .wait }
     var ending = try ending(command.reports)
@@ -100,11 +101,23 @@ extension Invocation {
       flows.selected, diagnostics, obstacle(flows.selected, diagnostics), run: assembled.run, began: now,
       root: order.root)
     if isDry { return await dryRun(assembled, limits, ending) }
-    if let shared { return try await run(assembled, in: shared, limits, grace: grace, ending) }
+    if let shared {
+      // Other processes would not know the flows that this one could not infer.
+      if let code = unknown.first { throw .ended(code) }
+      let exit = try await run(assembled, in: shared, limits, grace: grace, ending)
+      return afterChange(exit, of: flows, command.selection, from: items)
+    }
     let (state, lost) = await WatchedRun.execute(assembled, limits, signals, grace: grace, ending)
     let exit = ExitCode.worst(of: [ending.finish(state, signal: signals?.exitCode, lost: lost)] + unknown)
+    return afterChange(exit, of: flows, command.selection, from: items)
+  }
+
+  /// The exit code of a run, after a look at the files from which flows are generated.
+  private func afterChange(
+    _ exit: ExitCode, of flows: FlowsToRun, _ selection: SelectionOptions, from items: ItemFiles
+  ) -> ExitCode {
     guard !flows.selected.loaded.itemFiles.isEmpty else { return exit }
-    let isUsable = reportChange(of: flows, command.selection, from: items)
+    let isUsable = reportChange(of: flows, selection, from: items)
     return isUsable || exit != .passed ? exit : .failed
   }
 

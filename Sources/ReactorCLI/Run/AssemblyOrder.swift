@@ -17,6 +17,8 @@ package struct AssemblyOrder: Sendable {
   package var otherRuns = OtherRunPolicy.fail
   /// Decides whether flows may publish their results; nil when no other process takes part in the run.
   package var permit: (any PublicationPermit)?
+  /// The present time in expressions, in seconds since 1970; nil for that of this process.
+  package var present: Int64?
   /// The position from which flows with a cursor begin. It overrides their stored position.
   package var since: String?
   /// Values that the command line gives to variables.

@@ -70,7 +70,8 @@ extension Invocation {
   ///
   /// Errors are reported when the flows are assembled.
   private func leaveOut(_ selected: inout SelectedFlows, _ order: AssemblyOrder) {
-    let inputs = FlowCompiler.Inputs(overrides: order.overrides, environment: order.environment)
+    var inputs = FlowCompiler.Inputs(overrides: order.overrides, environment: order.environment)
+    if let present = order.present { inputs.present = { _ in .seconds(present) } }
     let decision = FlowCompiler(inputs: inputs).decide(selected.loaded.flows)
     guard !decision.isIdle else { return }
     let decided = Dictionary(decision.flows.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })

@@ -34,6 +34,7 @@ struct LiveAssembly: FlowAssembly {
     inputs.parents = order.parents
     // Flows that do not run were left out when the flows were selected. Other commands describe them.
     inputs.ignoresConditions = true
+    if let present = order.present { inputs.present = { _ in .seconds(present) } }
     if let fixtures = order.fixtures { inputs.present = { .seconds(fixtures.moment(of: $0)) } }
     let compilation = FlowCompiler(inputs: inputs).compile(declarations)
     let tolerant = Set(declarations.lazy.filter { !$0.result.failsOnSaveError }.map(\.id))

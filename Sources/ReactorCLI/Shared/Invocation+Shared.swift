@@ -29,12 +29,15 @@ extension Invocation {
   }
 
   /// The invocation with the history that `result:` in a selection refers to, if that is the shared one.
-  func knowingSharedHistory(_ selection: SelectionOptions, _ option: StateOption) async throws(CommandError) -> Self {
-    guard let database = try state(option),
+  func knowingSharedHistory(_ selection: SelectionOptions, _ options: SharedOptions) async throws(CommandError) -> Self
+  {
+    guard let database = try state(options.state),
       try FlowSelection(settings.values(selection.select, "select")).asksForResults
     else { return self }
     var invocation = self
-    invocation.sharedHistory = try await entries(in: database, latest: true)
+    // Processes that begin later select the same flows, although some have ended meanwhile.
+    let run = settings.value(options.run, "run")?.text ?? EngineTask.run(in: settings.environment)
+    invocation.sharedHistory = try await entries(in: database, before: run ?? "")
     await database.close()
     return invocation
   }
@@ -61,6 +64,15 @@ extension Invocation {
       throw CommandError("the name of the run is longer than 200 bytes")
     }
     return SharedRun(id, in: database, own)
+  }
+
+  /// The time that is the present in all processes of a run.
+  func present(of run: SharedRun) async throws(CommandError) -> Int64 {
+    do throws(StateError) {
+      return try await run.present(now)
+    } catch {
+      throw CommandError(error)
+    }
   }
 
   /// Takes part in a run of several processes until none of its flows is left.
@@ -124,7 +136,8 @@ extension Invocation {
       }
       let whole = WholeRun(record, ending)
       let exit = conclude(whole.report, whole.codes, ending.desk, sentence: whole.sentence, listsFlows: false)
-      await run.noteReport()
+      // Another process may write what this one could not.
+      if exit != .notWritten || whole.codes.contains(.notWritten) { await run.noteReport() }
       return exit
     } catch {
       console.fail("the report of run '\(run.id)' cannot be made: \(error.message)", help: error.help)

@@ -34,6 +34,8 @@ struct SharedRecorder: Sendable {
       guard let flow else { continue }
       // Nobody would run a flow that was cancelled here while this process has its unit.
       if flow.status == .cancelled, !(flow.error?.isOtherRun ?? false) { await run.giveUp(flow.id) }
+      // Without the database nobody knows how the flow would have ended.
+      if flow.error?.isOfSharedState ?? false { await run.giveUp(flow.id) }
       guard hasEnded(flow, change.mutation), attempts.updateValue(flow.attempt, forKey: index) != flow.attempt
       else { continue }
       // The process that has taken the flow over prints its line.
@@ -75,11 +77,13 @@ struct SharedRecorder: Sendable {
     let report = RunReport(
       tool: ToolVersion.text, isComplete: true, exit: exit.rawValue, hasTiming: ending.hasTiming, flows: [part])
     let entry = ending.entry(of: flow, start: start, mask)
-    return FlowEnd(
+    var end = FlowEnd(
       flow: flow.id, status: part.status.rawValue, exit: exit.rawValue,
       report: String(decoding: report.jsonLine, as: UTF8.self),
       line: String(decoding: entry.line.dropLast(), as: UTF8.self),
       duration: flow.status == .passed && flow.source == .network ? entry.duration : nil)
+    end.took = entry.duration
+    return end
   }
 
   private func show(_ text: String, of status: FlowStatus, _ progress: TerminalProgress?) async {

@@ -59,6 +59,8 @@ public struct ReactorError: Error, Sendable, Hashable, CustomStringConvertible {
   public var isBrokenConnection = false
   /// Whether the flow failed because another run of the same flow has locked the result.
   public var isOtherRun = false
+  /// Whether the state that several processes share could not be reached, so that nothing is known of the flow.
+  public var isOfSharedState = false
 
   /// Builds an error.
   public init(
