@@ -138,13 +138,7 @@ struct SharedRunProcessTests {
       """, to: "flows/a.yaml")
     let first = await (try start()).end()
     #expect(first.status == 0, "\(first.stdout)\(first.stderr)")
-    // As if the process had died before it could store the ends.
-    try database.sql(
-      """
-      DELETE FROM reactor_ends WHERE run = '\(run)';
-      UPDATE reactor_claims SET ended_at = NULL WHERE run = '\(run)';
-      UPDATE reactor_shared_runs SET reported_at = NULL, reporter = NULL WHERE run = '\(run)';
-      """)
+    try reopen()
     let second = await (try start()).end()
     #expect(second.status == 0 && second.stdout.contains("2 flows: 2 passed"), "\(second.stdout)\(second.stderr)")
     #expect(try database.sql("SELECT count(*) FROM appended") == "2")
@@ -301,6 +295,70 @@ struct SharedRunProcessTests {
     let environment = environment().merging(["REACTOR_RUN": run + " again"]) { $1 }
     let again = try await workspace.reactor("run", "-s", "!result:passed", environment: environment)
     #expect(again.stdout.contains("1 flow: 0 passed, 1 failed"), "\(again.stdout)\(again.stderr)")
+  }
+
+  @Test func `processes that begin at different times have the same flows and requests`() async throws {
+    let isFree = Atomic(false)
+    let server = try ScriptedServer { request in
+      if request.target.hasPrefix("/f1") {
+        return [.until { _ in isFree.load(ordering: .acquiring) }, Self.response("[]")]
+      }
+      return [Self.response("[{\"id\":1}]")]
+    }
+    defer { server.stop() }
+    try workspace.write(
+      """
+      reactor: 1
+      http: { base_url: "\(server.url)", timeout: 1m }
+      defaults: { reachability: false }
+      flows:
+        f0: { resource: { path: /f0, query: { at: "{{ now() }}" } }, persistence: out/f0.jsonl }
+        f1: { resource: { path: /f1, query: { at: "{{ now() }}" } }, persistence: out/f1.jsonl }
+      """, to: "flows/moment.yaml")
+    // Both flows are new, until the first one has passed in this run.
+    let first = try start("-s", "result:new", "--jobs", "2")
+    #expect(
+      await first.wait { _ in
+        (try? database.sql("SELECT count(*) FROM reactor_ends WHERE run = '\(run)'")) == "1"
+          || server.requests.count == 2 && first.stdout.contains("moment.f0")
+      })
+    await Pause.exactly(microseconds: 1_100_000)
+    let second = try start("-s", "result:new", "--jobs", "2")
+    #expect(await second.wait { $0.stderr.contains("takes part") || !$0.isRunning })
+    isFree.store(true, ordering: .releasing)
+    for process in [first, second] {
+      let outcome = await process.end()
+      #expect(outcome.status == 0, "\(outcome.stdout)\(outcome.stderr)")
+    }
+    #expect(Set(server.requests.map { $0.target.split(separator: "=").last }).count == 1)
+  }
+
+  @Test func `a result that has expired since a process of the run published it still counts`() async throws {
+    let server = try ScriptedServer { _ in [Self.response("[{\"id\":1}]")] }
+    defer { server.stop() }
+    try workspace.write(
+      """
+      reactor: 1
+      http: { base_url: "\(server.url)" }
+      flows:
+        a: { resource: /a, reachability: false, persistence: { path: out/a.jsonl, mode: append, expires_after: 1s } }
+      """, to: "flows/a.yaml")
+    #expect(await (try start()).end().status == 0)
+    try reopen()
+    await Pause.exactly(microseconds: 1_200_000)
+    let second = await (try start()).end()
+    #expect(second.status == 0 && server.requests.count == 1, "\(second.stdout)\(second.stderr)")
+    #expect(workspace.text("out/a.jsonl") == "{\"id\":1}\n")
+  }
+
+  /// Makes the run as if its processes had died before they could store the ends.
+  private func reopen() throws {
+    try database.sql(
+      """
+      DELETE FROM reactor_ends WHERE run = '\(run)';
+      UPDATE reactor_claims SET ended_at = NULL WHERE run = '\(run)';
+      UPDATE reactor_shared_runs SET reported_at = NULL, reporter = NULL WHERE run = '\(run)';
+      """)
   }
 
   @Test(arguments: [

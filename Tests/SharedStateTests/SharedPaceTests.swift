@@ -91,6 +91,25 @@ struct SharedPaceTests {
     #expect(late[1] - late[0] >= .milliseconds(95))
   }
 
+  @Test func `a request starts although each response of the database takes long`() async throws {
+    let server = try Self.server.get()
+    let pace = try pace("slow")
+    let limit = RatePace.Limit(1000, per: .seconds(1))
+    _ = try await pace.wait(of: host, within: limit)
+    try server.sql(
+      """
+      CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(0.06); RETURN NULL; END';
+      CREATE TRIGGER slow AFTER INSERT OR UPDATE ON reactor_paces FOR EACH STATEMENT EXECUTE FUNCTION slow();
+      """)
+    defer { _ = try? server.sql("DROP TRIGGER slow ON reactor_paces; DROP FUNCTION slow()") }
+    var waits: [Duration] = []
+    for _ in 0..<5 {
+      waits.append(try await pace.wait(of: host, within: limit))
+      await Pause.exactly(microseconds: 300_000)
+    }
+    #expect(waits.count == 5)
+  }
+
   @Test(arguments: [(3, 4), (5, 2)])
   func `no more requests are open than the limit, and every process has its turn`(
     _ processes: Int, _ limit: Int

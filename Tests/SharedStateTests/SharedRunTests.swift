@@ -210,6 +210,36 @@ struct SharedRunTests {
     #expect(try await record().isEnded)
   }
 
+  @Test func `what has ended of a unit that is given up has ended`() async throws {
+    let flows: [(id: String, parents: [String])] = [("top", []), ("left", ["top"]), ("right", ["top"])]
+    let one = member("1")
+    _ = try await one.join(flows, digest: "d")
+    #expect(await one.claim(1) == .flows(["top", "left", "right"]))
+    await one.end(Self.end("top"))
+    await one.end(Self.end("left"))
+    await one.giveUp("right")
+    #expect(await one.lost == ["right"])
+    #expect(try await record().ends.map(\.flow).sorted() == ["left", "top"])
+    // Another process has it at once.
+    let two = try await joinedFamily(flows)
+    #expect(await two.claim(1) == .flows(["top", "right"]))
+    // A change that is read late does not make a lost flow one of this process.
+    await one.begin("right")
+    #expect(await one.lost == ["right"])
+    for member in [one, two] { await member.leave() }
+  }
+
+  private func joinedFamily(_ flows: [(id: String, parents: [String])]) async throws -> SharedRun {
+    let member = member("2")
+    _ = try await member.join(flows, digest: "d")
+    return member
+  }
+
+  @Test func `all processes of a run have one present`() async throws {
+    #expect(try await member("1").present(1000) == 1000)
+    #expect(try await member("2").present(2000) == 1000)
+  }
+
   @Test func `a process with other flows may not take part`() async throws {
     let one = try await joined("1")
     let other = member("2")
