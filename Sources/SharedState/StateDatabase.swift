@@ -12,6 +12,11 @@ package actor StateDatabase {
   private var session: PostgreSQLSession?
   private var opening: Task<Result<PostgreSQLSession, SQLError>, Never>?
 
+  /// A connection through which nothing comes any more is noticed within 15 seconds.
+  private static let liveness = [
+    ("tcp_user_timeout", "15000"), ("keepalives_idle", "5"), ("keepalives_interval", "3"), ("keepalives_count", "3"),
+  ]
+
   /// Opens nothing.
   ///
   /// - Parameter url: a connection URI, or a list of `keyword=value`, as libpq reads them
@@ -75,8 +80,7 @@ package actor StateDatabase {
     if let opening { return try await opening.value.get() }
     let opening = Task { [url] () async -> Result<PostgreSQLSession, SQLError> in
       do throws(SQLError) {
-        // A connection through which nothing comes any more is noticed within half a lease.
-        let session = try await PostgreSQLSession.open(url, [("tcp_user_timeout", "15000"), ("keepalives_idle", "10")])
+        let session = try await PostgreSQLSession.open(url, Self.liveness)
         if try await session.run(StateTables.exist) != [["1"]] { try await session.run(StateTables.creation) }
         return .success(session)
       } catch {
