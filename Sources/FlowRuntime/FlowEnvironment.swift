@@ -62,8 +62,8 @@ public final class FlowEnvironment: Sendable {
   ///
   /// All processes that take part in one run have the same id.
   public let run: String
-  /// Decides whether flows may publish their results; nil when no other process takes part in the run.
-  let permit: (any PublicationPermit)?
+  /// This process's part in a run of several processes; nil when no other process takes part.
+  let membership: (any RunMembership)?
   /// The databases that the flows load into.
   let databases = Mutex<[Store<String>: Database]>([:])
   /// The record feeds of parent flows, by the id of the flow.
@@ -112,18 +112,18 @@ public final class FlowEnvironment: Sendable {
   ///   - inputs: the folder below which flows read input files; by default the root
   ///   - tokenRoot: the folder below which single-use refresh tokens are persisted; by default the root
   ///   - otherRuns: what a flow does if another run of the same flow is in progress
-  ///   - permit: decides whether flows may publish their results
+  ///   - membership: this process's part in a run of several processes
   ///   - makeClient: called at most once, before the first request
   public init(
     root: OutputRoot = OutputRoot(), proxies: HTTPProxies = HTTPProxies(), clocks: Clocks = Clocks(),
     transportOverride: TransportOverride? = nil, scratch: String = "/tmp", secrets: KnownSecrets = KnownSecrets(),
     tokenRoot: String? = nil, inputs: OutputRoot? = nil, otherRuns: OtherRunPolicy = .fail,
-    permit: (any PublicationPermit)? = nil, makeClient: @escaping @Sendable () -> HTTPClient = { HTTPClient() }
+    membership: (any RunMembership)? = nil, makeClient: @escaping @Sendable () -> HTTPClient = { HTTPClient() }
   ) {
     self.makeClient = makeClient
     self.otherRuns = otherRuns
-    self.permit = permit
-    run = permit?.run ?? TableLoad.newID()
+    self.membership = membership
+    run = membership?.run ?? TableLoad.newID()
     self.inputs = inputs ?? root
     self.tokenRoot = tokenRoot ?? root.path
     delay = clocks.delay
@@ -139,8 +139,8 @@ public final class FlowEnvironment: Sendable {
     let hasChance = transportOverride == nil
     patience =
       clocks.patience ?? Patience(delay: clocks.delay, random: { hasChance ? Double.random(in: 0..<1) : 0.5 })
-    budgets = RateBudgets(stopwatch: stopwatch, delay: patience.delay, shared: permit?.pace)
-    jobs = RateBudgets(stopwatch: stopwatch, delay: patience.delay, shared: permit?.pace)
+    budgets = RateBudgets(stopwatch: stopwatch, delay: patience.delay, shared: membership?.pace)
+    jobs = RateBudgets(stopwatch: stopwatch, delay: patience.delay, shared: membership?.pace)
     self.secrets = secrets
   }
 

@@ -81,14 +81,15 @@ actor DatabasePace: SharedPace {
     rates[key] = starts
     do throws(SQLError) {
       let rows = try await database.run(
-        StateTables.reserveStarts,
+        StateStatements.reserveStarts,
         [key.budget, String(key.limit.requests), key.limit.window.text, String(count), lateness.text])
-      let times = rows.first?.compactMap { $0.flatMap { Double($0) } } ?? []
-      guard times.count == 2 else { throw SQLError(.statement, "the start of a request cannot be reserved") }
+      guard let time = rows.first?.number(0), let present = rows.first?.number(1) else {
+        throw SQLError(.statement, "the start of a request cannot be reserved")
+      }
       let received = stopwatch.reading()
-      clock.note(times[1], sent: sent, received: received)
-      let first = clock.reading(of: times[0]) ?? received
-      let now = clock.reading(of: times[1]) ?? received
+      clock.note(present, sent: sent, received: received)
+      let first = clock.reading(of: time) ?? received
+      let now = clock.reading(of: present) ?? received
       lateness = min(max(received - now, lateness * 0.9), Self.longestLateness)
       let step = key.limit.window / key.limit.requests
       rates[key]?.reserved += (0..<count).map { first + step * $0 }

@@ -81,11 +81,11 @@ actor DatabasePermits {
     guard let host = hosts[name] else { return .success(0) }
     do throws(SQLError) {
       let rows = try await database.run(
-        StateTables.takePermits,
+        StateStatements.takePermits,
         [name, member, lease.text, String(host.limit), String(host.waiting), String(host.held)])
-      let numbers = rows.compactMap { $0.first.flatMap { $0 }.flatMap { Int($0) } }
+      let numbers = rows.compactMap { $0.index(0) }
       hosts[name]?.free += numbers
-      if let processes = rows.first?.last.flatMap({ $0 }).flatMap({ Int($0) }) { hosts[name]?.processes = processes }
+      if let processes = rows.first?.index(1) { hosts[name]?.processes = processes }
       if renewal == nil { renewal = Task { [weak self] in await self?.renewContinually() } }
       return .success(numbers.count)
     } catch {
@@ -95,7 +95,7 @@ actor DatabasePermits {
 
   private func give(_ numbers: [Int], of name: String) async {
     guard !numbers.isEmpty else { return }
-    _ = try? await database.run(StateTables.givePermits, [name, member, Self.list(numbers)], for: .zero)
+    _ = try? await database.run(StateStatements.givePermits, [name, member, Self.list(numbers)], for: .zero)
   }
 
   /// Renews the permits in use, and gives back the ones that nobody uses.
@@ -105,8 +105,8 @@ actor DatabasePermits {
       do { try await delay.wait(Self.idle) } catch { return }
       let now = stopwatch.reading()
       for name in hosts.filter({ $0.value.held > 0 }).keys {
-        let rows = try? await database.run(StateTables.countDemands, [name], for: .zero)
-        if let count = rows?.first?.first.flatMap({ $0 }).flatMap({ Int($0) }) { hosts[name]?.processes = count }
+        let rows = try? await database.run(StateStatements.countDemands, [name], for: .zero)
+        if let count = rows?.first?.index(0) { hosts[name]?.processes = count }
       }
       for name in hosts.keys {
         guard let host = hosts[name], host.waiting == 0, now - host.lastUse > Self.idle else { continue }
@@ -117,7 +117,7 @@ actor DatabasePermits {
       next = now + lease / 3
       for (name, host) in hosts where host.held > 0 {
         _ = try? await database.run(
-          StateTables.renewPermits, [name, member, lease.text, Self.list(host.free + host.used)], for: lease / 3)
+          StateStatements.renewPermits, [name, member, lease.text, Self.list(host.free + host.used)], for: lease / 3)
       }
     }
   }

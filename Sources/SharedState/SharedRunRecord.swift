@@ -51,15 +51,12 @@ package struct SharedRunRecord: Sendable, Hashable {
   ) async throws(StateError) -> SharedRunRecord? {
     do throws(SQLError) {
       let patience = Duration.seconds(5)
-      guard let head = try await database.run(StateTables.head, [run], for: patience).first, head.count == 5 else {
-        return nil
-      }
+      guard let head = try await database.run(StateStatements.head, [run], for: patience).first else { return nil }
       let members = try await members(of: run, in: database, patience)
-      let ends = try await database.run(StateTables.ends, [run, withReports ? "true" : "false"], for: patience)
+      let ends = try await database.run(StateStatements.ends, [run, withReports ? "true" : "false"], for: patience)
       return SharedRunRecord(
-        id: run, began: head[0].flatMap { Int64($0) } ?? 0, duration: head[1].flatMap { Double($0) } ?? 0,
-        flows: head[2].flatMap { Int($0) } ?? 0, tool: head[3] ?? "", isEnded: head[4] == "1",
-        ends: ends.compactMap { End($0) }, members: members)
+        id: run, began: head.integer(0) ?? 0, duration: head.number(1) ?? 0, flows: head.index(2) ?? 0,
+        tool: head.text(3) ?? "", isEnded: head.isTrue(4), ends: ends.compactMap { End($0) }, members: members)
     } catch {
       throw StateError(error)
     }
@@ -69,17 +66,17 @@ package struct SharedRunRecord: Sendable, Hashable {
     of run: String, in database: StateDatabase, _ patience: Duration
   ) async throws(SQLError) -> [Member] {
     var running: [String: [String]] = [:]
-    for row in try await database.run(StateTables.running, [run], for: patience) where row.count == 2 {
-      guard let process = row[0], case .array(let flows)? = try? JSONValue(parsing: Array((row[1] ?? "[]").utf8)) else {
-        continue
-      }
+    for row in try await database.run(StateStatements.running, [run], for: patience) {
+      guard let process = row.text(0),
+        case .array(let flows)? = try? JSONValue(parsing: Array((row.text(1) ?? "[]").utf8))
+      else { continue }
       running[process, default: []] += flows.compactMap(\.string)
     }
-    return try await database.run(StateTables.members, [run], for: patience).compactMap { row in
-      guard row.count == 6, let id = row[0] else { return nil }
+    return try await database.run(StateStatements.members, [run], for: patience).compactMap { row in
+      guard let id = row.text(0) else { return nil }
       return Member(
-        id: id, host: row[1] ?? "", pid: row[2].flatMap { Int($0) } ?? 0, silence: row[3].flatMap { Double($0) } ?? 0,
-        hasLeft: row[4] == "1", ended: row[5].flatMap { Int($0) } ?? 0, running: running[id] ?? [])
+        id: id, host: row.text(1) ?? "", pid: row.index(2) ?? 0, silence: row.number(3) ?? 0, hasLeft: row.isTrue(4),
+        ended: row.index(5) ?? 0, running: running[id] ?? [])
     }
   }
 
@@ -91,10 +88,10 @@ package struct SharedRunRecord: Sendable, Hashable {
   ) async throws(StateError) -> [String] {
     do throws(SQLError) {
       let rows =
-        if let run { try await database.run(StateTables.lastLines, [run], for: .seconds(5)) } else {
-          try await database.run(StateTables.lines, for: .seconds(5))
+        if let run { try await database.run(StateStatements.lastLines, [run], for: .seconds(5)) } else {
+          try await database.run(StateStatements.lines, for: .seconds(5))
         }
-      return rows.compactMap { $0.first ?? nil }
+      return rows.compactMap { $0.text(0) }
     } catch {
       throw StateError(error)
     }
@@ -102,9 +99,8 @@ package struct SharedRunRecord: Sendable, Hashable {
 }
 
 extension SharedRunRecord.End {
-  fileprivate init?(_ row: [String?]) {
-    guard row.count == 4, let flow = row[0] else { return nil }
-    self.init(
-      flow: flow, status: row[1] ?? "", exit: row[2].flatMap { Int32($0) } ?? 0, report: row[3] ?? "")
+  fileprivate init?(_ row: StateRow) {
+    guard let flow = row.text(0), let status = row.text(1), let exit = row.integer(2) else { return nil }
+    self.init(flow: flow, status: status, exit: Int32(truncatingIfNeeded: exit), report: row.text(3) ?? "")
   }
 }

@@ -33,8 +33,8 @@ package actor StateDatabase {
   /// - Parameter patience: how long the statement is tried again; zero to try it once
   package func run(
     _ sql: String, _ values: [String?] = [], for patience: Duration = .seconds(30)
-  ) async throws(SQLError) -> [[String?]] {
-    let statement = Task { () async -> Result<[[String?]], SQLError> in
+  ) async throws(SQLError) -> [StateRow] {
+    let statement = Task { () async -> Result<[StateRow], SQLError> in
       do throws(SQLError) {
         return .success(try await self.repeatedly(sql, values, patience))
       } catch {
@@ -45,7 +45,7 @@ package actor StateDatabase {
   }
 
   private func repeatedly(_ sql: String, _ values: [String?], _ patience: Duration) async throws(SQLError)
-    -> [[String?]]
+    -> [StateRow]
   {
     let end = stopwatch.reading() + patience
     var pause = Duration.milliseconds(20)
@@ -62,10 +62,10 @@ package actor StateDatabase {
     }
   }
 
-  private func once(_ sql: String, _ values: [String?]) async throws(SQLError) -> [[String?]] {
+  private func once(_ sql: String, _ values: [String?]) async throws(SQLError) -> [StateRow] {
     let session = try await open()
     do throws(SQLError) {
-      return try await session.run(sql, values)
+      return try await session.run(sql, values).map(StateRow.init)
     } catch {
       if error.kind == .connection, self.session === session {
         self.session = nil
@@ -81,7 +81,7 @@ package actor StateDatabase {
     let opening = Task { [url] () async -> Result<PostgreSQLSession, SQLError> in
       do throws(SQLError) {
         let session = try await PostgreSQLSession.open(url, Self.liveness)
-        if try await session.run(StateTables.exist) != [["1"]] { try await session.run(StateTables.creation) }
+        if try await session.run(StateStatements.exist) != [["1"]] { try await session.run(StateStatements.creation) }
         return .success(session)
       } catch {
         return .failure(error)

@@ -115,7 +115,7 @@ struct SharedRunProcessTests {
     #expect(outcomes[1].status == 0, "\(outcomes[1].stdout)\(outcomes[1].stderr)")
     let text = "\(outcomes[0].stdout)\(outcomes[0].stderr)"
     switch signal {
-    case SIGSTOP: #expect(outcomes[0].status == 0 && text.contains("has taken 'a.f0' over"), "\(text)")
+    case SIGSTOP: #expect(outcomes[0].status == 0 && text.contains("'a.f0' is left to the other processes"), "\(text)")
     case SIGTERM: #expect(outcomes[0].status == 143, "\(text)")
     default: break
     }
@@ -282,6 +282,25 @@ struct SharedRunProcessTests {
     #expect(outcomes.map(\.status) == [0, 0], "\(outcomes.map { $0.stdout + $0.stderr })")
     #expect(try database.sql("SELECT count(*), count(DISTINCT request) FROM beside_added") == "4|2")
     #expect(try database.sql("SELECT count(*), count(DISTINCT request) FROM beside_replaced") == "2|1")
+  }
+
+  @Test func `a process that cannot load its flows reports that, and takes no part`() async throws {
+    try workspace.write(
+      "reactor: 1\nhttp: { base_url: 'http://127.0.0.1:1' }\nflows: { a: { resorce: /a } }\n", to: "flows/a.yaml")
+    let outcome = await (try start("--format", "json")).end()
+    #expect(outcome.status == 3 && outcome.stderr.contains("did you mean 'resource'"), "\(outcome.stderr)")
+    #expect(outcome.stdout.contains("\"exit\":3") && outcome.stdout.contains("resorce"), "\(outcome.stdout)")
+    #expect(try database.sql("SELECT count(*) FROM reactor_processes WHERE run = '\(run)'") == "0")
+  }
+
+  @Test func `a flow whose report this version cannot read is still named`() async throws {
+    let server = try ScriptedServer { _ in [Self.response("[{\"id\":1}]")] }
+    defer { server.stop() }
+    try write(2, to: server)
+    #expect(await (try start()).end().status == 0)
+    try database.sql("UPDATE reactor_ends SET report = '{\"v\":99}' WHERE run = '\(run)' AND flow = 'a.f1'")
+    let report = try await workspace.reactor("report", "--run", run, environment: environment())
+    #expect(report.status == 0 && report.stdout.contains("2 flows: 2 passed"), "\(report.stdout)\(report.stderr)")
   }
 
   @Test func `a selection by result asks the shared history`() async throws {

@@ -78,7 +78,7 @@ extension DeclaredFlow {
   private func begin(_ result: TableResult, since began: Int64) async throws(ReactorError) -> TableReceiver {
     // A process that was stopped for longer than its lease must not replace the load of the one that has its flow now.
     let joins =
-      plan.isIncremental || plan.mode != .replace || plan.labelsParents || environment.permit != nil
+      plan.isIncremental || plan.mode != .replace || plan.labelsParents || environment.membership != nil
     var stamp: TableStamp?
     do throws(ReactorError) {
       stamp = try await result.stamp()

@@ -70,6 +70,6 @@ extension DeclaredFlow {
       writtenAt: environment.wallClock.milliseconds, resource: plan.key,
       schema: plan.records.schema.fingerprint, recordCount: ending.count, rejectedCount: ending.report.rejected,
       etag: ending.validators.etag, lastModified: ending.validators.lastModified, credentials: plan.auth.digest,
-      run: environment.permit?.runHash)
+      run: environment.membership?.runHash)
   }
 }

@@ -56,7 +56,7 @@ struct MaskedPersistence: ResultPersistence {
   }
 
   func save(_ model: RecordSet, for resource: Resource) async throws(ReactorError) -> RecordSet {
-    try await flow.environment.permit?.check(flow.id)
+    try await flow.environment.membership?.check(flow.id)
     return try await masking { () throws(ReactorError) in try await persistence.save(model, for: resource) }
   }
 

@@ -26,9 +26,9 @@ extension DeclaredFlow {
   ) async throws(ReactorError) -> FetchSummary {
     let began = environment.wallClock.milliseconds
     do throws(ReactorError) {
-      let fetching = try await isPublished(mode, observer)
-      let running = fetching ? withoutExpiry : self
-      var fetched = try await running.run(fetching ? .offline : mode, queue, masked(observer), decorate)
+      let isPublished = try await isPublished(mode, observer)
+      let flow = isPublished ? withoutExpiry : self
+      var fetched = try await flow.run(isPublished ? .offline : mode, queue, masked(observer), decorate)
       await handOn(fetched, isStreamed: decorate == nil)
       // The records of a persisted result were counted when it was written.
       if fetched.source == .persistence {
@@ -76,8 +76,10 @@ extension DeclaredFlow {
   /// A flow with a cursor continues after the last published record, so it is always run.
   var repeatedRun: UInt64? {
     get async {
-      guard let permit = environment.permit, !plan.isIncremental, await permit.isRepeated(id) else { return nil }
-      return permit.runHash
+      guard let membership = environment.membership, !plan.isIncremental, await membership.isRepeated(id) else {
+        return nil
+      }
+      return membership.runHash
     }
   }
 
@@ -271,7 +273,7 @@ extension DeclaredFlow {
       guard var left else { return staged }
       try ReactorError.checkCancellation()
       let start = instruments.start(.save)
-      try await environment.permit?.check(id)
+      try await environment.membership?.check(id)
       _ = try await persistence(instruments.observer)?.save(staged.model, for: plan.request.resource)
       left.cost = instruments.finish(.save, since: start)
       checkpoint = left

@@ -41,8 +41,8 @@ struct TableResult: Sendable {
 
   /// The condition for a load of a flow, when several processes take part in the run.
   func condition(of flow: String) async -> LoadCondition? {
-    guard let permit = environment.permit, case .postgres(let url, _) = table.store.location else { return nil }
-    return await permit.condition(flow, at: url)
+    guard let membership = environment.membership, case .postgres(let url, _) = table.store.location else { return nil }
+    return await membership.condition(flow, at: url)
   }
 
   /// The rows that the table has after a load. After a later load they cannot be read any more.
@@ -81,7 +81,7 @@ extension DeclaredFlow {
   func noteFailure(_ error: ReactorError, since began: Int64) async {
     guard let result = tableResult, error.kind != .cancelled else { return }
     // The row of the run belongs to the process that has the flow.
-    if let permit = environment.permit { do { try await permit.check(plan.id) } catch { return } }
+    if let membership = environment.membership { do { try await membership.check(plan.id) } catch { return } }
     var run = tableRun(result, since: began)
     run.ended = environment.wallClock.milliseconds
     run.failure = error

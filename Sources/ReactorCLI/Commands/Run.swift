@@ -82,7 +82,7 @@ extension Invocation {
     order.maxRejected = failing.mostRejected
     order.otherRuns = try otherRuns(command.ifRunning)
     let shared = try sharedRun(command, limits)
-    order.permit = shared
+    order.membership = shared
     if let shared, !isDry { order.present = try await present(of: shared) }
     // The flow may still be held by a process that was stopped or whose machine has died.
     if shared != nil, settings.value(command.ifRunning, "if-running") == nil { order.otherRuns = .wait }

@@ -15,8 +15,8 @@ package struct AssemblyOrder: Sendable {
   package var maxRejected: CountOrShare?
   /// What a flow does if another run of the same flow is in progress.
   package var otherRuns = OtherRunPolicy.fail
-  /// Decides whether flows may publish their results; nil when no other process takes part in the run.
-  package var permit: (any PublicationPermit)?
+  /// This process's part in a run of several processes; nil when no other process takes part.
+  package var membership: (any RunMembership)?
   /// The present time in expressions, in seconds since 1970; nil for that of this process.
   package var present: Int64?
   /// The position from which flows with a cursor begin. It overrides their stored position.

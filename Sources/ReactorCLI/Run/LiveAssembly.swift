@@ -23,7 +23,7 @@ struct LiveAssembly: FlowAssembly {
       ?? FlowEnvironment(
         root: OutputRoot(path: order.root), proxies: proxies, scratch: scratch, secrets: secrets,
         tokenRoot: order.inputs, inputs: order.inputs.map { OutputRoot(path: $0) }, otherRuns: order.otherRuns,
-        permit: order.permit,
+        membership: order.membership,
         makeClient: { HTTPClient(loadsInBackground: true) })
     var inputs = FlowCompiler.Inputs(
       overrides: order.overrides, secrets: order.secrets, environment: order.environment,

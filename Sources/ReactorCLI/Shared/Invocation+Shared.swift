@@ -82,7 +82,7 @@ extension Invocation {
     _ assembled: AssembledFlows, in run: SharedRun, _ limits: RunLimits, grace: Duration, _ ending: RunEnding
   ) async throws(CommandError) -> ExitCode {
     // A flow that one process cannot load would wait for ever.
-    if let obstacle = ending.codes.first { throw .ended(obstacle) }
+    if !ending.codes.isEmpty { return ending.finish(RunState(RunPlan([])), signal: nil) }
     if let flow = assembled.flows.first(where: \.persistsTokens) {
       throw CommandError(
         "'\(flow.id)' has a refresh token that can be used only once, and processes of a run cannot share it yet",
@@ -125,7 +125,7 @@ extension Invocation {
     let record = try await SharedRunRecord.known(run.id, in: run.database, withReports: false)
     let isShown = record.isEnded && !console.isQuiet && !console.isJSON
     if isShown { out.write("run \(PrintableText.of(run.id)) has ended: nothing is left to do\n") }
-    return WholeRun(record).codes
+    return record.codes
   }
 
   /// Writes the reports of the whole run.

@@ -62,7 +62,7 @@ struct SharedRecorder: Sendable {
       let lost = await run.lost
       for index in flows.filter(lost.contains).compactMap({ indices[$0] }) { batch.store.send(.cancel(index)) }
       let console = ending.console
-      for flow in flows { console.warn("another process of the run has taken '\(flow)' over") }
+      for flow in flows { console.warn("'\(flow)' is left to the other processes of the run") }
     }
   }
 

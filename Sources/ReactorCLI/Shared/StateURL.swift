@@ -9,22 +9,6 @@ enum StateURL {
     guard let at = authority.lastIndex(of: "@"), let colon = authority[..<at].firstIndex(of: ":") else { return [] }
     let written = String(authority[authority.index(after: colon)..<at])
     guard !written.isEmpty else { return [] }
-    return [written, decoded(written)]
-  }
-
-  private static func decoded(_ text: String) -> String {
-    var bytes: [UInt8] = []
-    var rest = Array(text.utf8)[...]
-    while let byte = rest.popFirst() {
-      if byte == UInt8(ascii: "%"), rest.count >= 2, let high = Hex.value(rest[rest.startIndex]),
-        let low = Hex.value(rest[rest.startIndex + 1])
-      {
-        bytes.append(high << 4 | low)
-        rest = rest.dropFirst(2)
-      } else {
-        bytes.append(byte)
-      }
-    }
-    return String(decoding: bytes, as: UTF8.self)
+    return [written, PercentCoding.decode(written)]
   }
 }

@@ -1,4 +1,4 @@
-/// The tables of the shared state.
+/// The statements of the shared state, and its tables.
 ///
 /// | Table | A row for each |
 /// |---|---|
@@ -12,7 +12,7 @@
 /// | `reactor_demands` | process that has wanted permits of a host |
 ///
 /// All times are those of the database's clock, so that the clocks of the machines do not matter.
-enum StateTables {
+enum StateStatements {
   /// Whether the tables exist. Creating them takes locks for which running statements would wait.
   static let exist = "SELECT (to_regclass('reactor_demands') IS NOT NULL)::int"
 

@@ -2,8 +2,8 @@ public import Databases
 public import ReactorCore
 internal import Storage
 
-/// Decides whether a flow may publish its result, when several processes take part in one run.
-public protocol PublicationPermit: Sendable {
+/// The part of this process in a run of several processes: which flows it may publish, and how fast it may request.
+public protocol RunMembership: Sendable {
   /// The id of the run, which all its processes have in common.
   var run: String { get }
 
@@ -28,7 +28,7 @@ public protocol PublicationPermit: Sendable {
   func condition(_ flow: String, at url: String) async -> LoadCondition?
 }
 
-extension PublicationPermit {
+extension RunMembership {
   /// The hash of the run's name, which results of the run have in their stamps.
   var runHash: UInt64 { ContentHash.of(run.utf8) }
 }
