@@ -41,6 +41,9 @@ public struct RunnableFlow: Sendable {
   public var isAdded = false
   /// A hash of the declaration, which changes with every edit that changes requests or records; nil when unknown.
   public var version: UInt64?
+  /// Requests a range of parents for the process that runs the flow, and returns the responses
+  /// (`DeclaredFlow.responses`); nil for a flow that is not declared.
+  public var respond: (@Sendable ([UInt8]) async -> [UInt8])?
   /// Called when the flow starts, before any child flow can start.
   let prepare: @Sendable () -> Void
   /// The function that runs the flow once.

@@ -9,6 +9,7 @@ extension SharedRun {
     while !Task.isCancelled {
       do { try await delay.wait(settings.lease / 3) } catch { return }
       _ = await renew(for: settings.lease / 2)
+      await renewRanges()
     }
   }
 
@@ -138,6 +139,7 @@ extension SharedRun: FlowClaims {
       }
       let rows = try await database.run(StateStatements.hasWaiting, [id], for: settings.lease)
       guard rows.first?.isTrue(0) ?? false else { return .over }
+      beginHelping()
       defer { pause = min(pause * 2, Self.longestPause) }
       // The end of what this process runs is perhaps the end of the run.
       let open = claims.values.reduce(0) { $0 + $1.open.count }

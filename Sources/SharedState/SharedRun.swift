@@ -81,6 +81,13 @@ package actor SharedRun {
   nonisolated package let losses: AsyncStream<[String]>
   let loss: AsyncStream<[String]>.Continuation
 
+  /// Requests ranges of flows that other processes run; nil if this process does not.
+  var respond: Responder?
+  /// Requests such ranges at the moment; nil otherwise.
+  var helping: Task<Void, Never>?
+  /// Whether this process has offered or requested ranges.
+  var hasRanges = false
+
   static let shortestPause = Duration.milliseconds(50)
   static let longestPause = Duration.seconds(1)
 
@@ -179,6 +186,7 @@ package actor SharedRun {
     hasLeft = true
     renewal?.cancel()
     loss.finish()
+    await leaveRanges()
     await store()
     do throws(SQLError) {
       _ = try await database.run(StateStatements.leave, [id, member.id], for: failure == nil ? settings.lease : .zero)

@@ -10,11 +10,12 @@
 /// | `reactor_paces` | rate of requests, with the next start that is free |
 /// | `reactor_permits` | request that may be without a response at a host |
 /// | `reactor_demands` | process that has wanted permits of a host |
+/// | `reactor_ranges` | range of a flow's parents that any process may request (`RangeStatements`) |
 ///
 /// All times are those of the database's clock, so that the clocks of the machines do not matter.
 enum StateStatements {
   /// Whether the tables exist. Creating them takes locks for which running statements would wait.
-  static let exist = "SELECT (to_regclass('reactor_demands') IS NOT NULL)::int"
+  static let exist = "SELECT (to_regclass('reactor_ranges') IS NOT NULL)::int"
 
   /// The statements that create what is missing. They are sent at once, and therefore are one transaction.
   static let creation = """
@@ -51,7 +52,8 @@ enum StateStatements {
     CREATE TABLE IF NOT EXISTS reactor_demands (
       host text NOT NULL, process text NOT NULL, seen_at timestamptz NOT NULL, PRIMARY KEY (host, process));
     CREATE INDEX IF NOT EXISTS reactor_history_flow ON reactor_history (flow, number);
-    """
+
+    """ + RangeStatements.creation
 
   /// Adds a run without flows, unless it exists.
   static let openRun = """

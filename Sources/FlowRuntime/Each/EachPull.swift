@@ -112,6 +112,11 @@ struct EachPull: Sendable {
         pull.values = request.values
         pull.shownURL = request.shown.url
         pull.holdsResponse = each.batch?.results != nil
+        if let gathered = partition.gathered {
+          pull.network = pull.network.withoutReachabilityCheck().through {
+            GatheredConnection(connection: $0, gathered: gathered)
+          }
+        }
       }
       let sink: any RecordSink = memory.labelsRows ? ParentLabel(buffer, result.identity) : buffer
       result.outcome = try await pull.runRanges(request.requests, into: sink)

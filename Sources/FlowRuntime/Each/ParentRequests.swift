@@ -19,9 +19,16 @@ struct ParentRequests: RequestSource {
   func requestAll(into sink: any RecordSink) async throws(ReactorError) -> Requested? {
     let memory = memory
     guard let items = try await items(memory.changed) else { return nil }
+    let partitions = await spread(items)
     let pull = EachPull(parents: self, pull: part.pull, memory: memory)
-    let (outcome, ledger) = try await pull.run(items, into: sink)
-    return Requested(outcome: outcome, ledger: ledger)
+    do throws(ReactorError) {
+      let (outcome, ledger) = try await pull.run(partitions, into: sink)
+      await partitions.close()
+      return Requested(outcome: outcome, ledger: ledger)
+    } catch {
+      await partitions.close()
+      throw error
+    }
   }
 
   /// What an `each` knows of its parents from earlier runs, and its limit for failures.
@@ -106,6 +113,14 @@ struct ParentRequests: RequestSource {
   }
 
   // MARK: - Identity
+
+  /// The identity of a partition, as its request has it.
+  func identity(of partition: Partition) async throws(ReactorError) -> String {
+    if let text = each.identity.text(of: partition) { return text }
+    var values: [String: ExpressionValue] = [:]
+    for (name, value) in partition.values { values[name] = ExpressionValue(value) }
+    return try identity(of: partition, with: values, for: try await outgoing(partition, values).item)
+  }
 
   /// The identity of a partition: the keys of its parents, else its request.
   private func identity(

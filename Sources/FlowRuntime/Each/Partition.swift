@@ -14,6 +14,8 @@ struct Partition: Sendable {
   var batch: [JSONValue]?
   /// The ranges to request instead of the ranges from the remembered state; nil in a normal run.
   var ranges: [CursorRange]?
+  /// The responses that another process has got to the requests of these parents; nil to send the requests here.
+  var gathered: GatheredResponses?
 
   /// The number of items: the records of a batch, else one.
   var count: Int { batch?.count ?? 1 }
@@ -63,6 +65,12 @@ protocol PartitionProvider: Sendable {
   func next() async throws(ReactorError) -> Partition?
   /// Returns the facts about the parents that are known after the last partition.
   func ending() async -> PartitionEnding
+  /// Releases what the provider uses, also before its end.
+  func close() async
+}
+
+extension PartitionProvider {
+  func close() async {}
 }
 
 /// The facts about a flow's parents that are known after the last partition.

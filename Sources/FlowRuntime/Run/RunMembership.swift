@@ -26,6 +26,11 @@ public protocol RunMembership: Sendable {
   ///   - flow: the id of the flow
   ///   - url: the URL of the database
   func condition(_ flow: String, at url: String) async -> LoadCondition?
+
+  /// Passes parents of the flow to other processes; nil if this process does not run the flow.
+  ///
+  /// - Parameter flow: the id of the flow
+  func ranges(of flow: String) async -> (any RangeExchange)?
 }
 
 extension RunMembership {

@@ -98,6 +98,9 @@ extension Invocation {
       await assembled.close()
       throw CommandError(error)
     }
+    let responders = Dictionary(
+      plan.flows.compactMap { flow in flow.respond.map { (flow.id, $0) } }, uniquingKeysWith: { first, _ in first })
+    await run.help { flow, content in await responders[flow]?(content) ?? [] }
     if !console.isQuiet {
       console.note("this process takes part in run '\(run.id)'")
       err.flush()

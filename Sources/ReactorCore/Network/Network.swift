@@ -86,6 +86,13 @@ public struct Network: Connection {
   /// The same network, with the same open requests and another response modifier.
   public func with(_ responseModifier: ResponseModifier) -> Network { changed(responseModifier: responseModifier) }
 
+  /// The same network, with the same open requests, whose requests pass through another connection.
+  ///
+  /// - Parameter connection: makes that connection from the one of this network
+  package func through(_ connection: (any Connection) -> any Connection) -> Network {
+    changed(connection: connection(self.connection))
+  }
+
   /// The same network, but it also throws `.noConnectivity` when a request without a check cannot open a connection.
   package func namingUnreachedHosts() -> Network {
     var network = self
@@ -94,11 +101,11 @@ public struct Network: Connection {
   }
 
   private func changed(
-    reachability: (any Reachability)? = nil, responseModifier: ResponseModifier? = nil,
-    instruments: FlowInstruments? = nil
+    connection: (any Connection)? = nil, reachability: (any Reachability)? = nil,
+    responseModifier: ResponseModifier? = nil, instruments: FlowInstruments? = nil
   ) -> Network {
     var network = Network(
-      connection, reachability ?? self.reachability, responseModifier ?? self.responseModifier,
+      connection ?? self.connection, reachability ?? self.reachability, responseModifier ?? self.responseModifier,
       instruments ?? self.instruments, inFlight)
     network.namesUnreachedHosts = namesUnreachedHosts
     return network
