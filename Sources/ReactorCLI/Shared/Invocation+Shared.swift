@@ -133,8 +133,10 @@ extension Invocation {
 
   /// Writes the reports of the whole run.
   private func report(on run: SharedRun, _ ending: RunEnding) async -> ExitCode {
+    // The line of counts needs only how each flow has ended.
+    let isReported = !ending.desk.orders.isEmpty || console.isJSON
     do throws(StateError) {
-      guard let record = try await SharedRunRecord.read(run.id, in: run.database, withReports: true) else {
+      guard let record = try await SharedRunRecord.read(run.id, in: run.database, withReports: isReported) else {
         return .notWritten
       }
       let whole = WholeRun(record, ending)
