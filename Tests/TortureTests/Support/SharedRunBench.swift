@@ -22,16 +22,21 @@ final class SharedRunBench {
     let location: Location
     var mode = "replace"
     var hasParent = false
+    /// Whether it has so many parents that all processes request them.
+    var isSpread = false
 
     var id: String { "a.\(name)" }
     var isAppended: Bool { mode == "append" }
+    /// How many requests it has.
+    var requests: Int { hasParent ? SourceGates.parents : isSpread ? SourceGates.many : 1 }
 
     var yaml: String {
       let target =
         location == .file ? "path: out/\(name).jsonl" : "store: \(location), table: \(name)"
       let schema = mode == "merge" ? "keyed" : "row"
-      let parent = hasParent ? "each: top, " : ""
-      let resource = hasParent ? "/\(name)/{{ parent.id }}" : "/\(name)"
+      let values = (0..<SourceGates.many).map(String.init).joined(separator: ", ")
+      let parent = hasParent ? "each: top, " : isSpread ? "each: { values: [\(values)] }, " : ""
+      let resource = hasParent ? "/\(name)/{{ parent.id }}" : isSpread ? "/\(name)/{{ value }}" : "/\(name)"
       return """
           \(name): { resource: "\(resource)", \(parent)schema: \(schema), persistence: { \(target), mode: \(mode) } }
 
@@ -54,12 +59,11 @@ final class SharedRunBench {
     Flow(name: "beside", location: .beside, mode: "append"), Flow(name: "lite_replaced", location: .lite),
     Flow(name: "lite_added", location: .lite, mode: "append"), Flow(name: "top", location: .file),
     Flow(name: "below", location: .file, hasParent: true), Flow(name: "below_db", location: .db, hasParent: true),
+    Flow(name: "many", location: .file, isSpread: true),
   ]
 
   /// How many requests an undisturbed run has.
-  static var requests: Int {
-    flows.reduce(0) { $0 + ($1.hasParent ? SourceGates.parents : 1) }
-  }
+  static var requests: Int { flows.reduce(0) { $0 + $1.requests } }
 
   /// A process of a round.
   struct Member {
@@ -184,7 +188,9 @@ final class SharedRunBench {
     guard serials.allSatisfy({ pulls.indices.contains($0) && pulls[$0].flow.hasPrefix(flow.name) }) else {
       return wrong + ["rows of no response"]
     }
-    if serials.count > (flow.hasParent ? SourceGates.parents : 1) { wrong.append("rows of several responses") }
+    if serials.count > flow.requests { wrong.append("rows of several responses") }
+    // Any process may have requested them.
+    if flow.isSpread { return wrong }
     // What a fenced process has pulled is in no result. A process that has requested nothing has used the result of one
     // that had died after its publication. Where a load and the claims are not in one database, a process that was stopped
     // during its load stores it when it goes on; the next process then uses it, and stores nothing.

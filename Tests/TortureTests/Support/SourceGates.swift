@@ -10,6 +10,8 @@ final class SourceGates: Sendable {
   static let url = "http://source.invalid"
   /// The records of the flow that other flows have as their parent.
   static let parents = 4
+  /// The parents of the flow that is requested by all processes.
+  static let many = 170
 
   /// What a process has requested.
   struct Pull: Sendable {
@@ -56,7 +58,8 @@ final class SourceGates: Sendable {
       let flow = String(request.target.dropFirst(Self.url.utf8.count + 1))
       let (round, serial, pause) = cell.state.withLock { state in
         state.pulls.append(Pull(process: process, flow: flow))
-        return (state.round, state.pulls.count - 1, Int.random(in: 20...350, using: &state.random))
+        let pause = flow.hasPrefix("many") ? 1...10 : 20...350
+        return (state.round, state.pulls.count - 1, Int.random(in: pause, using: &state.random))
       }
       let body = "[\(Self.rows(flow, round, serial).joined(separator: ","))]"
       return [
@@ -80,14 +83,18 @@ final class SourceGates: Sendable {
     switch flow {
     case "top": Array(0..<parents)
     case "large": Array(0..<4000)
-    case _ where flow.hasPrefix("below"): (0..<parents).flatMap { parent in (0..<5).map { parent * 100 + $0 } }
+    case "many": Array(0..<many)
+    case _ where flow.hasPrefix("below"): (0..<parents).flatMap { ids(below: $0) }
     default: Array(0..<30)
     }
   }
 
+  private static func ids(below parent: Int) -> [Int] { (0..<5).map { parent * 100 + $0 } }
+
   private static func rows(_ target: String, _ round: Int, _ serial: Int) -> [String] {
     let parts = target.split(separator: "/").map(String.init)
-    let ids = parts.count == 2 ? (0..<5).map { (Int(parts[1]) ?? 0) * 100 + $0 } : ids(of: target)
+    let parent = parts.count == 2 ? Int(parts[1]) ?? 0 : nil
+    let ids = parent.map { parts[0] == "many" ? [$0] : Self.ids(below: $0) } ?? ids(of: target)
     return ids.map { #"{"id":\#($0),"round":\#(round),"serial":\#(serial)}"# }
   }
 }
