@@ -73,6 +73,12 @@ enum RangeStatements {
   /// Withdraws the ranges of a flow.
   static let end = "DELETE FROM reactor_ranges WHERE run = $1 AND flow = $2 AND fence = $3::bigint"
 
+  /// The processes that request ranges, with the flows.
+  static let requested = """
+    SELECT DISTINCT process, flow FROM reactor_ranges
+    WHERE run = $1 AND process IS NOT NULL AND responses IS NULL ORDER BY process, flow
+    """
+
   /// Gives back the ranges that a process has not ended.
   static let leave = """
     UPDATE reactor_ranges SET process = NULL, lease = NULL WHERE run = $1 AND process = $2 AND responses IS NULL

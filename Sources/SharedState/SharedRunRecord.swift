@@ -25,6 +25,8 @@ package struct SharedRunRecord: Sendable, Hashable {
     package let ended: Int
     /// The flows of the units that it holds and that have not ended.
     package var running: [String] = []
+    /// The flows of other processes of which it requests parents.
+    package var helped: [String] = []
   }
 
   package let id: String
@@ -72,11 +74,16 @@ package struct SharedRunRecord: Sendable, Hashable {
       else { continue }
       running[process, default: []] += flows.compactMap(\.string)
     }
+    var requested: [String: [String]] = [:]
+    for row in try await database.run(RangeStatements.requested, [run], for: patience) {
+      if let process = row.text(0), let flow = row.text(1) { requested[process, default: []].append(flow) }
+    }
     return try await database.run(StateStatements.members, [run], for: patience).compactMap { row in
       guard let id = row.text(0) else { return nil }
       return Member(
         id: id, host: row.text(1) ?? "", pid: row.index(2) ?? 0, silence: row.number(3) ?? 0, hasLeft: row.isTrue(4),
-        ended: row.index(5) ?? 0, running: running[id] ?? [])
+        ended: row.index(5) ?? 0, running: running[id] ?? [],
+        helped: (requested[id] ?? []).filter { !(running[id] ?? []).contains($0) })
     }
   }
 

@@ -94,6 +94,12 @@ struct SharedRunRangesTests {
     #expect(await owner.wait { _ in server.targets.count > 250 })
     let other = try start("together", run)
     #expect(await other.wait { _ in server.share < 0.9 })
+    var status = ""
+    // Between two ranges a process requests nothing.
+    for _ in 0..<20 where !status.contains("requests parents of a.") {
+      status = try await workspace.reactor("status", run, environment: environment(run)).stdout
+    }
+    #expect(status.contains("requests parents of a."), "\(status)")
     (isOwner ? owner : other).signal(SIGKILL)
     let outcomes = [await owner.end(), await other.end()]
     #expect(outcomes[isOwner ? 1 : 0].status == 0, "\(outcomes.map { $0.stdout + $0.stderr })")

@@ -88,11 +88,18 @@ struct RunStatusText {
   private func state(of member: SharedRunRecord.Member, _ isEnded: Bool) -> String {
     if member.hasLeft { return "has left" }
     let silence = "last seen \(Quantity.age(.seconds(member.silence))) ago"
-    if member.running.isEmpty { return isEnded ? silence : "waits, \(silence)" }
+    var parts: [String] = []
+    if !member.running.isEmpty { parts.append(text(member.running)) }
+    if !member.helped.isEmpty { parts.append("requests parents of " + text(member.helped)) }
+    if parts.isEmpty, !isEnded { parts.append("waits") }
+    return (parts + [silence]).joined(separator: ", ")
+  }
+
+  private func text(_ flows: [String]) -> String {
     let most = isVerbose ? Int.max : Self.mostFlows
-    var flows = member.running.prefix(most).map { PrintableText.of($0) }
-    if member.running.count > most { flows.append("\(member.running.count - most) more") }
-    return "\(flows.joined(separator: ", ")), \(silence)"
+    var shown = flows.prefix(most).map { PrintableText.of($0) }
+    if flows.count > most { shown.append("\(flows.count - most) more") }
+    return shown.joined(separator: ", ")
   }
 }
 
@@ -113,6 +120,7 @@ extension SharedRunRecord {
             "host": .string(member.host), "pid": .integer(Int64(member.pid)), "left": .bool(member.hasLeft),
             "silence_ms": .integer(Int64(member.silence * 1000)), "ended": .integer(Int64(member.ended)),
             "running": .array(member.running.map { .string($0) }),
+            "requests_parents_of": .array(member.helped.map { .string($0) }),
           ])
         }),
     ])
