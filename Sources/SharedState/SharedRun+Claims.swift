@@ -50,7 +50,7 @@ extension SharedRun {
 
   /// Notes that a flow begins here, also one that was lost before and has come back.
   package func begin(_ flow: String) {
-    guard let unit = unitOf[flow], claims[unit]?.open.contains(flow) ?? false else { return }
+    guard let unit = division.unitOf[flow], claims[unit]?.open.contains(flow) ?? false else { return }
     lost.remove(flow)
   }
 
@@ -58,7 +58,7 @@ extension SharedRun {
   package func giveUp(_ flow: String) async {
     // What has ended of the unit has ended.
     await store()
-    guard let unit = unitOf[flow], let claim = claims[unit] else { return }
+    guard let unit = division.unitOf[flow], let claim = claims[unit] else { return }
     lose(unit)
     await giveBack(unit, claim.fence)
   }
@@ -88,8 +88,8 @@ extension SharedRun {
     var flows: [String] = []
     var empty: [(unit: Int, fence: Int64)] = []
     for row in rows {
-      guard let number = row.index(0), units.indices.contains(number), let fence = row.integer(1) else { continue }
-      let open = opened(units[number], ended: row.text(2) ?? "[]")
+      guard let number = row.index(0), division.units.indices.contains(number), let fence = row.integer(1) else { continue }
+      let open = opened(division.units[number], ended: row.text(2) ?? "[]")
       guard !open.isEmpty else {
         empty.append((number, fence))
         continue
@@ -118,7 +118,7 @@ extension SharedRun {
     // Children come after their parents, so one pass backwards finds all ancestors.
     for flow in unit.flows.reversed() where needed.contains(flow) || !ids.contains(flow) {
       needed.insert(flow)
-      needed.formUnion(parents[flow] ?? [])
+      needed.formUnion(division.parents[flow] ?? [])
     }
     return unit.flows.filter(needed.contains)
   }

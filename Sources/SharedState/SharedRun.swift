@@ -56,9 +56,7 @@ package actor SharedRun {
   nonisolated let settings: Settings
   /// Limits the requests of all processes.
   nonisolated package let pace: any SharedPace
-  var units: [RunUnit] = []
-  var unitOf: [String: Int] = [:]
-  var parents: [String: [String]] = [:]
+  var division = RunDivision([])
   let stopwatch: Stopwatch
   let delay: Delay
 
@@ -126,10 +124,12 @@ package actor SharedRun {
   package func join(
     _ flows: [(id: String, parents: [String])], digest: String
   ) async throws(StateError) -> Duration {
-    units = RunUnit.units(of: flows)
-    unitOf = Dictionary(
-      units.flatMap { unit in unit.flows.map { ($0, unit.number) } }, uniquingKeysWith: { first, _ in first })
-    parents = Dictionary(flows.map { ($0.id, $0.parents) }, uniquingKeysWith: { first, _ in first })
+    try await join(RunDivision(flows), digest: digest)
+  }
+
+  /// Takes part in the run whose flows are divided into units already.
+  package func join(_ division: RunDivision, digest: String) async throws(StateError) -> Duration {
+    self.division = division
     let row: StateRow
     do throws(SQLError) {
       row = try await joined(digest)
@@ -149,9 +149,10 @@ package actor SharedRun {
     let now = WallClock.system.sinceEpoch().components.seconds
     _ = try await database.run(StateStatements.openRun, [id, settings.tool, String(now)])
     let weights = try await durations()
-    let list = JSONValue.array(units.map { $0.json(by: weights) })
+    let list = JSONValue.array(division.units.map { $0.json(by: weights) })
     _ = try await database.run(
-      StateStatements.addUnits, [id, digest, String(units.count), String(unitOf.count), list.text])
+      StateStatements.addUnits,
+      [id, digest, String(division.units.count), String(division.unitOf.count), list.text])
     guard let row = try await addProcess() else {
       throw SQLError(.statement, "the run '\(id)' is not in the database")
     }
@@ -166,7 +167,7 @@ package actor SharedRun {
 
   private func durations() async throws(SQLError) -> [String: Int64] {
     var durations: [String: Int64] = [:]
-    let flows = JSONValue.array(units.flatMap(\.flows).map { .string($0) })
+    let flows = JSONValue.array(division.units.flatMap(\.flows).map { .string($0) })
     for row in try await database.run(StateStatements.durations, [flows.text]) {
       if let flow = row.text(0) { durations[flow] = row.integer(1) }
     }
