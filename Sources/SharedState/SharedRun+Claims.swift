@@ -81,15 +81,14 @@ extension SharedRun {
     claimCount += 1
     defer { claiming -= 1 }
     let sent = stopwatch.reading()
-    let rows = try await database.run(
-      StateStatements.claim,
-      [id, member.id, settings.lease.text, String(claimPace.count(for: count, jobs: settings.jobs))],
-      for: settings.lease)
+    let rows = try await freeUnits(claimPace.count(for: count, jobs: settings.jobs))
     var flows: [String] = []
     var empty: [(unit: Int, fence: Int64)] = []
     for row in rows {
-      guard let number = row.index(0), division.units.indices.contains(number), let fence = row.integer(1) else { continue }
-      let open = opened(division.units[number], ended: row.text(2) ?? "[]")
+      guard let number = row.index(0), division.units.indices.contains(number), let fence = row.integer(1) else {
+        continue
+      }
+      let open = opened(division.units[number], ended: row.text(3) ?? "[]")
       guard !open.isEmpty else {
         empty.append((number, fence))
         continue
@@ -99,6 +98,24 @@ extension SharedRun {
     }
     for (unit, fence) in empty { try await close(unit, fence) }
     return flows
+  }
+
+  /// Claims units in the database; returns their rows.
+  private func freeUnits(_ count: Int) async throws(SQLError) -> [StateRow] {
+    for depth in search.depths(at: stopwatch.reading(), lease: settings.lease) {
+      search.begin(depth, at: stopwatch.reading())
+      let rows = try await database.run(
+        StateStatements.claim,
+        [
+          id, member.id, settings.lease.text, String(count), String(search.behind.order), String(search.behind.unit),
+          String(depth.rawValue),
+        ], for: settings.lease)
+      var fresh: [(unit: Int, weight: Int64)] = []
+      for row in rows where row.integer(1) == 1 { fresh.append((row.index(0) ?? -1, row.integer(2) ?? 0)) }
+      search.end(fresh: fresh, isEmpty: rows.isEmpty)
+      if !rows.isEmpty { return rows }
+    }
+    return []
   }
 
   /// Ends a unit of which all flows have ended.

@@ -65,6 +65,7 @@ package actor SharedRun {
   /// Stores ends at the moment; nil otherwise.
   var storing: Task<Void, Never>?
   var claimPace = ClaimPace()
+  var search = ClaimSearch()
   private var renewal: Task<Void, Never>?
   private var hasLeft = false
   /// How many claims are being made, and how many were made.
@@ -148,20 +149,31 @@ package actor SharedRun {
     if let row = try await addProcess() { return row }
     let now = WallClock.system.sinceEpoch().components.seconds
     _ = try await database.run(StateStatements.openRun, [id, settings.tool, String(now)])
-    let weights = try await durations()
+    var pause = Self.shortestPause
+    while true {
+      // One process adds the units: of a large run they are 100 MB.
+      let elected = try await database.run(StateStatements.electFounder, [id, member.id, settings.lease.text])
+      if !elected.isEmpty { try await addUnits(digest) }
+      if let row = try await addProcess() { return row }
+      do { try await delay.wait(pause) } catch {
+        throw SQLError(.statement, "taking part in the run '\(id)' was cancelled")
+      }
+      pause = min(pause * 2, Self.longestPause)
+    }
+  }
+
+  private func addUnits(_ digest: String) async throws(SQLError) {
+    let weights = FlowWeights(try await durations())
     let list = JSONValue.array(division.units.map { $0.json(by: weights) })
     _ = try await database.run(
       StateStatements.addUnits,
       [id, digest, String(division.units.count), String(division.unitOf.count), list.text])
-    guard let row = try await addProcess() else {
-      throw SQLError(.statement, "the run '\(id)' is not in the database")
-    }
-    return row
   }
 
   private func addProcess() async throws(SQLError) -> StateRow? {
     try await database.run(
-      StateStatements.addProcess, [id, member.id, member.host, String(member.pid)], for: .seconds(5)
+      StateStatements.addProcess, [id, member.id, member.host, String(member.pid), settings.lease.text],
+      for: .seconds(5)
     ).first
   }
 

@@ -13,8 +13,8 @@
 ///
 /// All times are those of the database's clock, so that the clocks of the machines do not matter.
 enum StateStatements {
-  /// Whether the tables exist. Creating them takes locks for which running statements would wait.
-  static let exist = "SELECT (to_regclass('reactor_demands') IS NOT NULL)::int"
+  /// Whether the tables exist, with the index that came last. Creating them takes locks for which running statements would wait.
+  static let exist = "SELECT (to_regclass('reactor_claims_returned') IS NOT NULL)::int"
 
   /// The statements that create what is missing. They are sent at once, and therefore are one transaction.
   static let creation = """
@@ -29,8 +29,10 @@ enum StateStatements {
       run text NOT NULL, unit int NOT NULL, flows text NOT NULL, weight bigint NOT NULL,
       process text, fence bigint NOT NULL DEFAULT 0, lease timestamptz, claimed_at timestamptz, ended_at timestamptz,
       PRIMARY KEY (run, unit));
-    CREATE INDEX IF NOT EXISTS reactor_claims_waiting ON reactor_claims (run, weight DESC, unit)
-      WHERE ended_at IS NULL;
+    DROP INDEX IF EXISTS reactor_claims_waiting;
+    CREATE INDEX IF NOT EXISTS reactor_claims_fresh ON reactor_claims (run, (-weight), unit) WHERE fence = 0;
+    CREATE INDEX IF NOT EXISTS reactor_claims_returned ON reactor_claims (run, (-weight), unit)
+      WHERE fence > 0 AND process IS NULL AND ended_at IS NULL;
     CREATE INDEX IF NOT EXISTS reactor_claims_held ON reactor_claims (run, process) WHERE ended_at IS NULL;
     CREATE TABLE IF NOT EXISTS reactor_ends (
       run text NOT NULL, flow text NOT NULL, unit int NOT NULL, process text NOT NULL, status text NOT NULL,
@@ -39,6 +41,7 @@ enum StateStatements {
     CREATE TABLE IF NOT EXISTS reactor_processes (
       run text NOT NULL, process text NOT NULL, host text NOT NULL, pid int NOT NULL,
       began_at timestamptz NOT NULL, seen_at timestamptz NOT NULL, left_at timestamptz, PRIMARY KEY (run, process));
+    ALTER TABLE reactor_processes ADD COLUMN IF NOT EXISTS lease timestamptz;
     CREATE TABLE IF NOT EXISTS reactor_history (
       number bigint GENERATED ALWAYS AS IDENTITY, run text NOT NULL, flow text NOT NULL, line text NOT NULL,
       duration bigint, PRIMARY KEY (run, flow));
@@ -61,10 +64,18 @@ enum StateStatements {
   /// The time that is the present in all processes of a run, in seconds since 1970.
   static let present = "SELECT present FROM reactor_shared_runs WHERE run = $1"
 
+  /// Makes a process the one that adds the units of a run; returns no row if it need not, because another one does.
+  static let electFounder = """
+    UPDATE reactor_shared_runs SET reporter = $2, reporter_lease = clock_timestamp() + $3::float8 * interval '1 second'
+    WHERE run = $1 AND digest = '' AND (reporter IS NULL OR reporter = $2 OR reporter_lease < clock_timestamp())
+    RETURNING run
+    """
+
   /// Adds the units of a run, unless another process has.
   static let addUnits = """
     WITH made AS (
-      UPDATE reactor_shared_runs SET digest = $2, units = $3::int, flows = $4::int
+      UPDATE reactor_shared_runs
+      SET digest = $2, units = $3::int, flows = $4::int, reporter = NULL, reporter_lease = NULL
       WHERE run = $1 AND digest = '' RETURNING run)
     INSERT INTO reactor_claims (run, unit, flows, weight)
     SELECT made.run, u.unit, u.flows, u.weight
@@ -74,33 +85,57 @@ enum StateStatements {
   /// The digest of a run, and the milliseconds since its beginning; adds the process.
   static let addProcess = """
     WITH added AS (
-      INSERT INTO reactor_processes (run, process, host, pid, began_at, seen_at)
-      VALUES ($1, $2, $3, $4::int, clock_timestamp(), clock_timestamp()) ON CONFLICT (run, process) DO NOTHING)
+      INSERT INTO reactor_processes (run, process, host, pid, began_at, seen_at, lease)
+      VALUES ($1, $2, $3, $4::int, clock_timestamp(), clock_timestamp(),
+        clock_timestamp() + $5::float8 * interval '1 second')
+      ON CONFLICT (run, process) DO NOTHING)
     SELECT digest, flows, (extract(epoch FROM clock_timestamp() - began_at) * 1000)::bigint
     FROM reactor_shared_runs WHERE run = $1 AND digest <> ''
     """
 
-  /// Claims the longest units that are free, or whose other process does not renew its lease any more.
+  /// Claims the longest units that are free, and with `$7` above 0 those of processes that do not renew their leases.
+  ///
+  /// A unit is fresh, or it was given back, or its process is silent. The cost depends neither on how many units have
+  /// ended nor on how many are held: fresh ones are looked for behind the last one that this process got
+  /// (`$5` and `$6`), because the index still has those before it, until it is vacuumed; held ones are found by their
+  /// processes, whose leases end before those of their units. With `$7` above 1 also those of processes that have left.
   ///
   /// A process whose leases ran out while the database was away still runs its units, and renews them.
   static let claim = """
-    WITH free AS (
+    WITH expired AS (
+      SELECT c.unit FROM reactor_processes p CROSS JOIN LATERAL (
+        SELECT unit FROM reactor_claims
+        WHERE run = $1 AND process = p.process AND ended_at IS NULL AND lease < clock_timestamp()
+        ORDER BY weight DESC, unit LIMIT $4::int FOR UPDATE SKIP LOCKED) c
+      WHERE $7::int > 0 AND p.run = $1 AND p.process <> $2 AND (p.left_at IS NULL OR $7::int > 1)
+        AND (p.lease IS NULL OR p.lease < (SELECT clock_timestamp()))
+      LIMIT $4::int),
+    returned AS (
       SELECT unit FROM reactor_claims
-      WHERE run = $1 AND ended_at IS NULL AND (lease IS NULL OR lease < clock_timestamp())
-        AND process IS DISTINCT FROM $2
-      ORDER BY weight DESC, unit LIMIT $4::int FOR UPDATE SKIP LOCKED)
+      WHERE run = $1 AND fence > 0 AND process IS NULL AND ended_at IS NULL
+      ORDER BY -weight, unit LIMIT $4::int FOR UPDATE SKIP LOCKED),
+    fresh AS (
+      SELECT unit FROM reactor_claims
+      WHERE run = $1 AND fence = 0 AND (-weight, unit) > ($5::bigint, $6::int)
+      ORDER BY -weight, unit LIMIT $4::int FOR UPDATE SKIP LOCKED),
+    found AS (
+      SELECT unit FROM (
+        SELECT unit, 1 AS rank FROM expired UNION ALL SELECT unit, 2 FROM returned UNION ALL SELECT unit, 3 FROM fresh) u
+      ORDER BY rank LIMIT $4::int)
     UPDATE reactor_claims c
     SET process = $2, fence = c.fence + 1, lease = clock_timestamp() + $3::float8 * interval '1 second',
       claimed_at = clock_timestamp()
-    FROM free WHERE c.run = $1 AND c.unit = free.unit
-    RETURNING c.unit, c.fence,
-      (SELECT coalesce(json_agg(e.flow), '[]') FROM reactor_ends e WHERE e.run = c.run AND e.unit = c.unit)
+    WHERE c.run = $1 AND c.unit = ANY (ARRAY(SELECT unit FROM found))
+    RETURNING c.unit, c.fence, c.weight, CASE WHEN c.fence > 1 THEN (
+      SELECT coalesce(json_agg(e.flow), '[]') FROM reactor_ends e WHERE e.run = c.run AND e.unit = c.unit) END
     """
 
   /// Renews the leases of a process; returns what it still holds.
   static let renew = """
     WITH seen AS (
-      UPDATE reactor_processes SET seen_at = clock_timestamp() WHERE run = $1 AND process = $2)
+      UPDATE reactor_processes
+      SET seen_at = clock_timestamp(), lease = clock_timestamp() + $3::float8 * interval '1 second'
+      WHERE run = $1 AND process = $2)
     UPDATE reactor_claims SET lease = clock_timestamp() + $3::float8 * interval '1 second'
     WHERE run = $1 AND process = $2 AND ended_at IS NULL RETURNING unit, fence
     """
@@ -112,7 +147,8 @@ enum StateStatements {
         unit int, fence bigint, flow text, last boolean, status text, exit int, report text, line text, duration bigint)),
     held AS (
       SELECT c.unit FROM reactor_claims c
-      WHERE c.run = $1 AND c.process = $2 AND (c.unit, c.fence) IN (SELECT g.unit, g.fence FROM given g)
+      WHERE c.run = $1 AND c.unit = ANY (ARRAY(SELECT g.unit FROM given g)) AND c.process = $2
+        AND (c.unit, c.fence) IN (SELECT g.unit, g.fence FROM given g)
       ORDER BY c.unit FOR UPDATE),
     remembered AS (
       INSERT INTO reactor_history (run, flow, line, duration)
@@ -120,7 +156,7 @@ enum StateStatements {
       ON CONFLICT (run, flow) DO UPDATE SET line = excluded.line, duration = excluded.duration),
     closed AS (
       UPDATE reactor_claims c SET ended_at = clock_timestamp(), lease = NULL
-      FROM given g JOIN held USING (unit) WHERE c.run = $1 AND c.unit = g.unit AND g.last)
+      WHERE c.run = $1 AND c.unit = ANY (ARRAY(SELECT g.unit FROM given g JOIN held USING (unit) WHERE g.last)))
     INSERT INTO reactor_ends (run, flow, unit, process, status, exit, report, ended_at)
     SELECT $1, g.flow, g.unit, $2, g.status, g.exit, g.report, clock_timestamp() FROM given g JOIN held USING (unit)
     ON CONFLICT (run, flow) DO UPDATE
@@ -250,8 +286,10 @@ enum StateStatements {
 
   static let members = """
     SELECT process, host, pid, extract(epoch FROM clock_timestamp() - seen_at)::float8, (left_at IS NOT NULL)::int,
-      (SELECT count(*) FROM reactor_ends e WHERE e.run = p.run AND e.process = p.process)
-    FROM reactor_processes p WHERE run = $1 ORDER BY began_at, process
+      coalesce(e.count, 0)
+    FROM reactor_processes p
+      LEFT JOIN (SELECT process, count(*) FROM reactor_ends WHERE run = $1 GROUP BY process) e USING (process)
+    WHERE run = $1 ORDER BY began_at, process
     """
 
   /// The flows of each held unit that have not ended.

@@ -23,7 +23,7 @@ struct Scenario {
   static func id(_ flow: Int) -> String { "flow-\(flow)" }
   static func flow(_ id: String) -> Int { Int(id.dropFirst("flow-".count)) ?? -1 }
 
-  /// The durations of the flows in seconds: Pareto with alpha 1.5 from 5 s, at most 15 minutes; 13.9 s in the mean.
+  /// The durations of the flows in seconds: Pareto with alpha 1.5 from 5 s, at most 15 minutes.
   func durations() -> [Double] {
     var random = Random(seed)
     return (0..<flows).map { _ in min(5 / random.positive().power(of: 1 / 1.5), 900) }
