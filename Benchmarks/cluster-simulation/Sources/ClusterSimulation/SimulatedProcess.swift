@@ -136,7 +136,6 @@ struct SimulatedProcess {
   private func withdrawLost() async {
     for id in await run.lost {
       ledger.withdraw(Scenario.flow(id), by: number)
-      ledger.change { $0.refused += 1 }
     }
   }
 
@@ -169,8 +168,23 @@ struct SimulatedProcess {
       running[index].due += pause
     }
     nextFailure = clock.now + random.time(rate: scenario.deaths / 60)
+    await endLate()
     // As the renewal does that wakes now, too: it finds out what others have taken.
     for flow in running { try? await run.check(Scenario.id(flow.flow)) }
     await dropLost()
+  }
+
+  /// Stores the end of a flow that was checked before the process was stopped: the database decides whether it counts.
+  private mutating func endLate() async {
+    guard let index = running.indices.min(by: { running[$0].due < running[$1].due }) else { return }
+    let flow = running.remove(at: index)
+    await run.end(end(of: flow))
+    await run.store()
+    if await run.lost.contains(Scenario.id(flow.flow)) {
+      ledger.lose(flow.flow, clock.now - flow.began)
+      ledger.change { $0.refused += 1 }
+    } else {
+      ledger.end(flow.flow, by: number, at: clock.now)
+    }
   }
 }
