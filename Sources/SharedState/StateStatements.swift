@@ -29,7 +29,6 @@ enum StateStatements {
       run text NOT NULL, unit int NOT NULL, flows text NOT NULL, weight bigint NOT NULL,
       process text, fence bigint NOT NULL DEFAULT 0, lease timestamptz, claimed_at timestamptz, ended_at timestamptz,
       PRIMARY KEY (run, unit));
-    DROP INDEX IF EXISTS reactor_claims_waiting;
     CREATE INDEX IF NOT EXISTS reactor_claims_fresh ON reactor_claims (run, (-weight), unit) WHERE fence = 0;
     CREATE INDEX IF NOT EXISTS reactor_claims_returned ON reactor_claims (run, (-weight), unit)
       WHERE fence > 0 AND process IS NULL AND ended_at IS NULL;
@@ -40,8 +39,8 @@ enum StateStatements {
     CREATE INDEX IF NOT EXISTS reactor_ends_unit ON reactor_ends (run, unit);
     CREATE TABLE IF NOT EXISTS reactor_processes (
       run text NOT NULL, process text NOT NULL, host text NOT NULL, pid int NOT NULL,
-      began_at timestamptz NOT NULL, seen_at timestamptz NOT NULL, left_at timestamptz, PRIMARY KEY (run, process));
-    ALTER TABLE reactor_processes ADD COLUMN IF NOT EXISTS lease timestamptz;
+      began_at timestamptz NOT NULL, seen_at timestamptz NOT NULL, lease timestamptz NOT NULL, left_at timestamptz,
+      PRIMARY KEY (run, process));
     CREATE TABLE IF NOT EXISTS reactor_history (
       number bigint GENERATED ALWAYS AS IDENTITY, run text NOT NULL, flow text NOT NULL, line text NOT NULL,
       duration bigint, PRIMARY KEY (run, flow));
@@ -100,6 +99,8 @@ enum StateStatements {
   /// (`$5` and `$6`), because the index still has those before it, until it is vacuumed; held ones are found by their
   /// processes, whose leases end before those of their units. With `$7` above 1 also those of processes that have left.
   ///
+  /// A claim takes all fresh units that it locks, because another process that skips them does not look at them again.
+  ///
   /// A process whose leases ran out while the database was away still runs its units, and renews them.
   static let claim = """
     WITH expired AS (
@@ -108,24 +109,23 @@ enum StateStatements {
         WHERE run = $1 AND process = p.process AND ended_at IS NULL AND lease < clock_timestamp()
         ORDER BY weight DESC, unit LIMIT $4::int FOR UPDATE SKIP LOCKED) c
       WHERE $7::int > 0 AND p.run = $1 AND p.process <> $2 AND (p.left_at IS NULL OR $7::int > 1)
-        AND (p.lease IS NULL OR p.lease < (SELECT clock_timestamp()))
+        AND p.lease < (SELECT clock_timestamp())
       LIMIT $4::int),
     returned AS (
       SELECT unit FROM reactor_claims
-      WHERE run = $1 AND fence > 0 AND process IS NULL AND ended_at IS NULL
+      WHERE NOT EXISTS (SELECT FROM expired)
+        AND run = $1 AND fence > 0 AND process IS NULL AND ended_at IS NULL
       ORDER BY -weight, unit LIMIT $4::int FOR UPDATE SKIP LOCKED),
     fresh AS (
       SELECT unit FROM reactor_claims
-      WHERE run = $1 AND fence = 0 AND (-weight, unit) > ($5::bigint, $6::int)
-      ORDER BY -weight, unit LIMIT $4::int FOR UPDATE SKIP LOCKED),
-    found AS (
-      SELECT unit FROM (
-        SELECT unit, 1 AS rank FROM expired UNION ALL SELECT unit, 2 FROM returned UNION ALL SELECT unit, 3 FROM fresh) u
-      ORDER BY rank LIMIT $4::int)
+      WHERE NOT EXISTS (SELECT FROM expired) AND NOT EXISTS (SELECT FROM returned)
+        AND run = $1 AND fence = 0 AND (-weight, unit) > ($5::bigint, $6::int)
+      ORDER BY -weight, unit LIMIT $4::int FOR UPDATE SKIP LOCKED)
     UPDATE reactor_claims c
     SET process = $2, fence = c.fence + 1, lease = clock_timestamp() + $3::float8 * interval '1 second',
       claimed_at = clock_timestamp()
-    WHERE c.run = $1 AND c.unit = ANY (ARRAY(SELECT unit FROM found))
+    WHERE c.run = $1 AND c.unit = ANY (ARRAY(
+      SELECT unit FROM expired UNION ALL SELECT unit FROM returned UNION ALL SELECT unit FROM fresh))
     RETURNING c.unit, c.fence, c.weight, CASE WHEN c.fence > 1 THEN (
       SELECT coalesce(json_agg(e.flow), '[]') FROM reactor_ends e WHERE e.run = c.run AND e.unit = c.unit) END
     """
