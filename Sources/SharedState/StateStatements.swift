@@ -63,7 +63,9 @@ enum StateStatements {
   /// The time that is the present in all processes of a run, in seconds since 1970.
   static let present = "SELECT present FROM reactor_shared_runs WHERE run = $1"
 
-  /// Makes a process the one that adds the units of a run; returns no row if it need not, because another one does.
+  /// Makes a process the one that adds the units of a run; returns no row if another one does.
+  ///
+  /// The lease is in the columns of the reporter, which only the end of a run needs.
   static let electFounder = """
     UPDATE reactor_shared_runs SET reporter = $2, reporter_lease = clock_timestamp() + $3::float8 * interval '1 second'
     WHERE run = $1 AND digest = '' AND (reporter IS NULL OR reporter = $2 OR reporter_lease < clock_timestamp())
