@@ -42,6 +42,8 @@ let package = Package(
         "SourceDiagnostics", "FlowModel", "FlowSpec", "FlowFolders", "FlowCompiler", "FlowRuntime", "BatchRunner",
         "ReactorState", "Records", "FieldTypes", "Storage", "HTTPTransport",
       ]),
+    // For Benchmarks/cluster-simulation.
+    .library(name: "SharedState", targets: ["SharedState", "BatchRunner", "Databases", "JSONSyntax", "ReactorCore"]),
     .library(name: "ReactorTesting", targets: ["ReactorTesting"]),
   ],
   dependencies: [

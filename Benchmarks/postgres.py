@@ -12,7 +12,8 @@ import time
 class Postgres:
     """A server of its own, durable as it comes, of the newest version of Debian's that is installed."""
 
-    def __init__(self, folder):
+    def __init__(self, folder, *settings):
+        """Starts it, with settings as NAME=VALUE."""
         found = max(pathlib.Path("/usr/lib/postgresql").glob("*/bin/postgres"), key=lambda p: float(p.parts[-3]), default=None)
         if not found:
             sys.exit("there is no /usr/lib/postgresql/*/bin/postgres: install postgresql")
@@ -29,7 +30,8 @@ class Postgres:
                        cwd="/", stdin=subprocess.DEVNULL, stdout=log, stderr=log, check=True)
         # A session of its own: Ctrl-C is for this program, which then stops it.
         self.process = subprocess.Popen(
-            [*user, self.bin / "postgres", "-D", self.data, "-k", self.folder, "-c", "listen_addresses=", "-c", "autovacuum=off"],
+            [*user, self.bin / "postgres", "-D", self.data, "-k", self.folder, "-c", "listen_addresses=", "-c", "autovacuum=off",
+             *(f for setting in settings for f in ("-c", setting))],
             cwd="/", stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True)
         for _ in range(300):
             ready = subprocess.run([self.bin / "pg_isready", "-q", "-h", self.folder, "-U", "postgres"]).returncode == 0

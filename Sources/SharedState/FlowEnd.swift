@@ -37,17 +37,6 @@ package struct FlowEnd: Sendable, Hashable {
   }
 }
 
-extension RunUnit {
-  /// - Parameter weights: the milliseconds that flows took the last time; an unknown flow counts as a second
-  func json(by weights: [String: Int64]) -> JSONValue {
-    let weight = flows.reduce(0) { $0 &+ max(weights[$1] ?? 1000, 1) }
-    let names = JSONValue.array(flows.map { .string($0) })
-    return .object([
-      "unit": .number(JSONNumber(Int64(number))), "flows": .string(names.text), "weight": .number(JSONNumber(weight)),
-    ])
-  }
-}
-
 extension JSONValue {
   /// The JSON text.
   var text: String { String(decoding: JSONWriter.bytes(self), as: UTF8.self) }

@@ -51,7 +51,7 @@ extension SharedRun {
 
   /// Notes that a flow begins here, also one that was lost before and has come back.
   package func begin(_ flow: String) {
-    guard let unit = unitOf[flow], claims[unit]?.open.contains(flow) ?? false else { return }
+    guard let unit = division.unitOf[flow], claims[unit]?.open.contains(flow) ?? false else { return }
     lost.remove(flow)
   }
 
@@ -59,7 +59,7 @@ extension SharedRun {
   package func giveUp(_ flow: String) async {
     // What has ended of the unit has ended.
     await store()
-    guard let unit = unitOf[flow], let claim = claims[unit] else { return }
+    guard let unit = division.unitOf[flow], let claim = claims[unit] else { return }
     lose(unit)
     await giveBack(unit, claim.fence)
   }
@@ -82,15 +82,14 @@ extension SharedRun {
     claimCount += 1
     defer { claiming -= 1 }
     let sent = stopwatch.reading()
-    let rows = try await database.run(
-      StateStatements.claim,
-      [id, member.id, settings.lease.text, String(claimPace.count(for: count, jobs: settings.jobs))],
-      for: settings.lease)
+    let rows = try await freeUnits(claimPace.count(for: count, jobs: settings.jobs))
     var flows: [String] = []
     var empty: [(unit: Int, fence: Int64)] = []
     for row in rows {
-      guard let number = row.index(0), units.indices.contains(number), let fence = row.integer(1) else { continue }
-      let open = opened(units[number], ended: row.text(2) ?? "[]")
+      guard let number = row.index(0), division.units.indices.contains(number), let fence = row.integer(1) else {
+        continue
+      }
+      let open = opened(division.units[number], ended: row.text(3) ?? "[]")
       guard !open.isEmpty else {
         empty.append((number, fence))
         continue
@@ -100,6 +99,24 @@ extension SharedRun {
     }
     for (unit, fence) in empty { try await close(unit, fence) }
     return flows
+  }
+
+  /// Claims units in the database; returns their rows.
+  private func freeUnits(_ count: Int) async throws(SQLError) -> [StateRow] {
+    for depth in search.depths(at: stopwatch.reading(), lease: settings.lease) {
+      search.begin(depth, at: stopwatch.reading())
+      let rows = try await database.run(
+        StateStatements.claim,
+        [
+          id, member.id, settings.lease.text, String(count), String(search.behind.order), String(search.behind.unit),
+          String(depth.rawValue),
+        ], for: settings.lease)
+      var fresh: [(unit: Int, weight: Int64)] = []
+      for row in rows where row.integer(1) == 1 { fresh.append((row.index(0) ?? -1, row.integer(2) ?? 0)) }
+      search.end(fresh: fresh, isEmpty: rows.isEmpty)
+      if !rows.isEmpty { return rows }
+    }
+    return []
   }
 
   /// Ends a unit of which all flows have ended.
@@ -119,7 +136,7 @@ extension SharedRun {
     // Children come after their parents, so one pass backwards finds all ancestors.
     for flow in unit.flows.reversed() where needed.contains(flow) || !ids.contains(flow) {
       needed.insert(flow)
-      needed.formUnion(parents[flow] ?? [])
+      needed.formUnion(division.parents[flow] ?? [])
     }
     return unit.flows.filter(needed.contains)
   }

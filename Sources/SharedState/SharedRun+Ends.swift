@@ -28,7 +28,9 @@ extension SharedRun {
     defer { storing = nil }
     var sent: [(end: FlowEnd, unit: Int, fence: Int64, isLast: Bool)] = []
     for end in ends {
-      guard let unit = unitOf[end.flow], let claim = claims[unit], claim.open.contains(end.flow) else { continue }
+      guard let unit = division.unitOf[end.flow], let claim = claims[unit], claim.open.contains(end.flow) else {
+        continue
+      }
       claims[unit]?.open.remove(end.flow)
       sent.append((end, unit, claim.fence, claim.open.count == 1))
     }

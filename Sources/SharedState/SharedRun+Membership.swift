@@ -10,7 +10,7 @@ extension SharedRun: RunMembership {
   /// While the claim is surely valid, nothing is sent. Afterwards it is renewed first; so a process that was stopped
   /// for longer than a lease learns here that another one has taken its flow.
   package func check(_ flow: String) async throws(ReactorError) {
-    guard let unit = unitOf[flow] else { return }
+    guard let unit = division.unitOf[flow] else { return }
     guard let claim = claims[unit] else { throw .takenOver(flow) }
     if stopwatch.reading() < claim.safeUntil { return }
     if let cause = await renew(for: settings.lease) {
@@ -26,11 +26,11 @@ extension SharedRun: RunMembership {
   }
 
   package func isRepeated(_ flow: String) async -> Bool {
-    unitOf[flow].flatMap { claims[$0] }.map { $0.fence > 1 } ?? false
+    division.unitOf[flow].flatMap { claims[$0] }.map { $0.fence > 1 } ?? false
   }
 
   package func condition(_ flow: String, at url: String) async -> LoadCondition? {
-    guard url == database.url, let unit = unitOf[flow] else { return nil }
+    guard url == database.url, let unit = division.unitOf[flow] else { return nil }
     // Without a claim no row proves anything.
     let fence = claims[unit]?.fence ?? -1
     return LoadCondition(

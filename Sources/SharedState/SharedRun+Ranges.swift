@@ -11,7 +11,7 @@ extension SharedRun {
   package func help(by respond: @escaping Responder) { self.respond = respond }
 
   package func ranges(of flow: String) async -> (any RangeExchange)? {
-    guard let unit = unitOf[flow], let claim = claims[unit] else { return nil }
+    guard let unit = division.unitOf[flow], let claim = claims[unit] else { return nil }
     hasRanges = true
     return SharedRanges(self, flow, unit: unit, fence: claim.fence)
   }

@@ -56,9 +56,7 @@ package actor SharedRun {
   nonisolated let settings: Settings
   /// Limits the requests of all processes.
   nonisolated package let pace: any SharedPace
-  var units: [RunUnit] = []
-  var unitOf: [String: Int] = [:]
-  var parents: [String: [String]] = [:]
+  var division = RunDivision([])
   let stopwatch: Stopwatch
   let delay: Delay
 
@@ -67,6 +65,7 @@ package actor SharedRun {
   /// Stores ends at the moment; nil otherwise.
   var storing: Task<Void, Never>?
   var claimPace = ClaimPace()
+  var search = ClaimSearch()
   private var renewal: Task<Void, Never>?
   private var hasLeft = false
   /// How many claims are being made, and how many were made.
@@ -133,10 +132,12 @@ package actor SharedRun {
   package func join(
     _ flows: [(id: String, parents: [String])], digest: String
   ) async throws(StateError) -> Duration {
-    units = RunUnit.units(of: flows)
-    unitOf = Dictionary(
-      units.flatMap { unit in unit.flows.map { ($0, unit.number) } }, uniquingKeysWith: { first, _ in first })
-    parents = Dictionary(flows.map { ($0.id, $0.parents) }, uniquingKeysWith: { first, _ in first })
+    try await join(RunDivision(flows), digest: digest)
+  }
+
+  /// Takes part in the run whose flows are divided into units already.
+  package func join(_ division: RunDivision, digest: String) async throws(StateError) -> Duration {
+    self.division = division
     let row: StateRow
     do throws(SQLError) {
       row = try await joined(digest)
@@ -155,25 +156,37 @@ package actor SharedRun {
     if let row = try await addProcess() { return row }
     let now = WallClock.system.sinceEpoch().components.seconds
     _ = try await database.run(StateStatements.openRun, [id, settings.tool, String(now)])
-    let weights = try await durations()
-    let list = JSONValue.array(units.map { $0.json(by: weights) })
-    _ = try await database.run(
-      StateStatements.addUnits, [id, digest, String(units.count), String(unitOf.count), list.text])
-    guard let row = try await addProcess() else {
-      throw SQLError(.statement, "the run '\(id)' is not in the database")
+    var pause = Self.shortestPause
+    while true {
+      // One process adds the units: of a large run they are 100 MB.
+      let elected = try await database.run(StateStatements.electFounder, [id, member.id, settings.lease.text])
+      if !elected.isEmpty { try await addUnits(digest) }
+      if let row = try await addProcess() { return row }
+      do { try await delay.wait(pause) } catch {
+        throw SQLError(.statement, "taking part in the run '\(id)' was cancelled")
+      }
+      pause = min(pause * 2, Self.longestPause)
     }
-    return row
+  }
+
+  private func addUnits(_ digest: String) async throws(SQLError) {
+    let weights = FlowWeights(try await durations())
+    let list = JSONValue.array(division.units.map { $0.json(by: weights) })
+    _ = try await database.run(
+      StateStatements.addUnits,
+      [id, digest, String(division.units.count), String(division.unitOf.count), list.text])
   }
 
   private func addProcess() async throws(SQLError) -> StateRow? {
     try await database.run(
-      StateStatements.addProcess, [id, member.id, member.host, String(member.pid)], for: .seconds(5)
+      StateStatements.addProcess, [id, member.id, member.host, String(member.pid), settings.lease.text],
+      for: .seconds(5)
     ).first
   }
 
   private func durations() async throws(SQLError) -> [String: Int64] {
     var durations: [String: Int64] = [:]
-    let flows = JSONValue.array(units.flatMap(\.flows).map { .string($0) })
+    let flows = JSONValue.array(division.units.flatMap(\.flows).map { .string($0) })
     for row in try await database.run(StateStatements.durations, [flows.text]) {
       if let flow = row.text(0) { durations[flow] = row.integer(1) }
     }

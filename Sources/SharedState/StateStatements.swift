@@ -30,8 +30,9 @@ enum StateStatements {
       run text NOT NULL, unit int NOT NULL, flows text NOT NULL, weight bigint NOT NULL,
       process text, fence bigint NOT NULL DEFAULT 0, lease timestamptz, claimed_at timestamptz, ended_at timestamptz,
       PRIMARY KEY (run, unit));
-    CREATE INDEX IF NOT EXISTS reactor_claims_waiting ON reactor_claims (run, weight DESC, unit)
-      WHERE ended_at IS NULL;
+    CREATE INDEX IF NOT EXISTS reactor_claims_fresh ON reactor_claims (run, (-weight), unit) WHERE fence = 0;
+    CREATE INDEX IF NOT EXISTS reactor_claims_returned ON reactor_claims (run, (-weight), unit)
+      WHERE fence > 0 AND process IS NULL AND ended_at IS NULL;
     CREATE INDEX IF NOT EXISTS reactor_claims_held ON reactor_claims (run, process) WHERE ended_at IS NULL;
     CREATE TABLE IF NOT EXISTS reactor_ends (
       run text NOT NULL, flow text NOT NULL, unit int NOT NULL, process text NOT NULL, status text NOT NULL,
@@ -39,7 +40,8 @@ enum StateStatements {
     CREATE INDEX IF NOT EXISTS reactor_ends_unit ON reactor_ends (run, unit);
     CREATE TABLE IF NOT EXISTS reactor_processes (
       run text NOT NULL, process text NOT NULL, host text NOT NULL, pid int NOT NULL,
-      began_at timestamptz NOT NULL, seen_at timestamptz NOT NULL, left_at timestamptz, PRIMARY KEY (run, process));
+      began_at timestamptz NOT NULL, seen_at timestamptz NOT NULL, lease timestamptz NOT NULL, left_at timestamptz,
+      PRIMARY KEY (run, process));
     CREATE TABLE IF NOT EXISTS reactor_history (
       number bigint GENERATED ALWAYS AS IDENTITY, run text NOT NULL, flow text NOT NULL, line text NOT NULL,
       duration bigint, PRIMARY KEY (run, flow));
@@ -63,10 +65,20 @@ enum StateStatements {
   /// The time that is the present in all processes of a run, in seconds since 1970.
   static let present = "SELECT present FROM reactor_shared_runs WHERE run = $1"
 
+  /// Makes a process the one that adds the units of a run; returns no row if another one does.
+  ///
+  /// The lease is in the columns of the reporter, which only the end of a run needs.
+  static let electFounder = """
+    UPDATE reactor_shared_runs SET reporter = $2, reporter_lease = clock_timestamp() + $3::float8 * interval '1 second'
+    WHERE run = $1 AND digest = '' AND (reporter IS NULL OR reporter = $2 OR reporter_lease < clock_timestamp())
+    RETURNING run
+    """
+
   /// Adds the units of a run, unless another process has.
   static let addUnits = """
     WITH made AS (
-      UPDATE reactor_shared_runs SET digest = $2, units = $3::int, flows = $4::int
+      UPDATE reactor_shared_runs
+      SET digest = $2, units = $3::int, flows = $4::int, reporter = NULL, reporter_lease = NULL
       WHERE run = $1 AND digest = '' RETURNING run)
     INSERT INTO reactor_claims (run, unit, flows, weight)
     SELECT made.run, u.unit, u.flows, u.weight
@@ -76,33 +88,58 @@ enum StateStatements {
   /// The digest of a run, and the milliseconds since its beginning; adds the process.
   static let addProcess = """
     WITH added AS (
-      INSERT INTO reactor_processes (run, process, host, pid, began_at, seen_at)
-      VALUES ($1, $2, $3, $4::int, clock_timestamp(), clock_timestamp()) ON CONFLICT (run, process) DO NOTHING)
+      INSERT INTO reactor_processes (run, process, host, pid, began_at, seen_at, lease)
+      VALUES ($1, $2, $3, $4::int, clock_timestamp(), clock_timestamp(),
+        clock_timestamp() + $5::float8 * interval '1 second')
+      ON CONFLICT (run, process) DO NOTHING)
     SELECT digest, flows, (extract(epoch FROM clock_timestamp() - began_at) * 1000)::bigint
     FROM reactor_shared_runs WHERE run = $1 AND digest <> ''
     """
 
-  /// Claims the longest units that are free, or whose other process does not renew its lease any more.
+  /// Claims the longest units that are free, and with `$7` above 0 those of processes that do not renew their leases.
+  ///
+  /// A unit is fresh, or it was given back, or its process is silent. The cost depends neither on how many units have
+  /// ended nor on how many are held: fresh ones are looked for behind the last one that this process got
+  /// (`$5` and `$6`), because the index still has those before it, until it is vacuumed; held ones are found by their
+  /// processes, whose leases end before those of their units. With `$7` above 1 also those of processes that have left.
+  ///
+  /// A claim takes all fresh units that it locks, because another process that skips them does not look at them again.
   ///
   /// A process whose leases ran out while the database was away still runs its units, and renews them.
   static let claim = """
-    WITH free AS (
+    WITH expired AS (
+      SELECT c.unit FROM reactor_processes p CROSS JOIN LATERAL (
+        SELECT unit FROM reactor_claims
+        WHERE run = $1 AND process = p.process AND ended_at IS NULL AND lease < clock_timestamp()
+        ORDER BY weight DESC, unit LIMIT $4::int FOR UPDATE SKIP LOCKED) c
+      WHERE $7::int > 0 AND p.run = $1 AND p.process <> $2 AND (p.left_at IS NULL OR $7::int > 1)
+        AND p.lease < (SELECT clock_timestamp())
+      LIMIT $4::int),
+    returned AS (
       SELECT unit FROM reactor_claims
-      WHERE run = $1 AND ended_at IS NULL AND (lease IS NULL OR lease < clock_timestamp())
-        AND process IS DISTINCT FROM $2
-      ORDER BY weight DESC, unit LIMIT $4::int FOR UPDATE SKIP LOCKED)
+      WHERE NOT EXISTS (SELECT FROM expired)
+        AND run = $1 AND fence > 0 AND process IS NULL AND ended_at IS NULL
+      ORDER BY -weight, unit LIMIT $4::int FOR UPDATE SKIP LOCKED),
+    fresh AS (
+      SELECT unit FROM reactor_claims
+      WHERE NOT EXISTS (SELECT FROM expired) AND NOT EXISTS (SELECT FROM returned)
+        AND run = $1 AND fence = 0 AND (-weight, unit) > ($5::bigint, $6::int)
+      ORDER BY -weight, unit LIMIT $4::int FOR UPDATE SKIP LOCKED)
     UPDATE reactor_claims c
     SET process = $2, fence = c.fence + 1, lease = clock_timestamp() + $3::float8 * interval '1 second',
       claimed_at = clock_timestamp()
-    FROM free WHERE c.run = $1 AND c.unit = free.unit
-    RETURNING c.unit, c.fence,
-      (SELECT coalesce(json_agg(e.flow), '[]') FROM reactor_ends e WHERE e.run = c.run AND e.unit = c.unit)
+    WHERE c.run = $1 AND c.unit = ANY (ARRAY(
+      SELECT unit FROM expired UNION ALL SELECT unit FROM returned UNION ALL SELECT unit FROM fresh))
+    RETURNING c.unit, c.fence, c.weight, CASE WHEN c.fence > 1 THEN (
+      SELECT coalesce(json_agg(e.flow), '[]') FROM reactor_ends e WHERE e.run = c.run AND e.unit = c.unit) END
     """
 
   /// Renews the leases of a process; returns what it still holds.
   static let renew = """
     WITH seen AS (
-      UPDATE reactor_processes SET seen_at = clock_timestamp() WHERE run = $1 AND process = $2)
+      UPDATE reactor_processes
+      SET seen_at = clock_timestamp(), lease = clock_timestamp() + $3::float8 * interval '1 second'
+      WHERE run = $1 AND process = $2)
     UPDATE reactor_claims SET lease = clock_timestamp() + $3::float8 * interval '1 second'
     WHERE run = $1 AND process = $2 AND ended_at IS NULL RETURNING unit, fence
     """
@@ -114,7 +151,8 @@ enum StateStatements {
         unit int, fence bigint, flow text, last boolean, status text, exit int, report text, line text, duration bigint)),
     held AS (
       SELECT c.unit FROM reactor_claims c
-      WHERE c.run = $1 AND c.process = $2 AND (c.unit, c.fence) IN (SELECT g.unit, g.fence FROM given g)
+      WHERE c.run = $1 AND c.unit = ANY (ARRAY(SELECT g.unit FROM given g)) AND c.process = $2
+        AND (c.unit, c.fence) IN (SELECT g.unit, g.fence FROM given g)
       ORDER BY c.unit FOR UPDATE),
     remembered AS (
       INSERT INTO reactor_history (run, flow, line, duration)
@@ -122,7 +160,7 @@ enum StateStatements {
       ON CONFLICT (run, flow) DO UPDATE SET line = excluded.line, duration = excluded.duration),
     closed AS (
       UPDATE reactor_claims c SET ended_at = clock_timestamp(), lease = NULL
-      FROM given g JOIN held USING (unit) WHERE c.run = $1 AND c.unit = g.unit AND g.last)
+      WHERE c.run = $1 AND c.unit = ANY (ARRAY(SELECT g.unit FROM given g JOIN held USING (unit) WHERE g.last)))
     INSERT INTO reactor_ends (run, flow, unit, process, status, exit, report, ended_at)
     SELECT $1, g.flow, g.unit, $2, g.status, g.exit, g.report, clock_timestamp() FROM given g JOIN held USING (unit)
     ON CONFLICT (run, flow) DO UPDATE
@@ -252,8 +290,10 @@ enum StateStatements {
 
   static let members = """
     SELECT process, host, pid, extract(epoch FROM clock_timestamp() - seen_at)::float8, (left_at IS NOT NULL)::int,
-      (SELECT count(*) FROM reactor_ends e WHERE e.run = p.run AND e.process = p.process)
-    FROM reactor_processes p WHERE run = $1 ORDER BY began_at, process
+      coalesce(e.count, 0)
+    FROM reactor_processes p
+      LEFT JOIN (SELECT process, count(*) FROM reactor_ends WHERE run = $1 GROUP BY process) e USING (process)
+    WHERE run = $1 ORDER BY began_at, process
     """
 
   /// The flows of each held unit that have not ended.

@@ -110,7 +110,7 @@ struct SharedRunTests {
     await two.leave()
   }
 
-  @Test func `the longest flows of earlier runs come first`() async throws {
+  @Test func `the longest flows of earlier runs come first, then those that are new`() async throws {
     let earlier = try await joined("0", ["short", "long", "middle"])
     _ = await earlier.claim(3)
     for (flow, time) in [("short", 1500), ("long", 9000), ("middle", 3000)] as [(String, Int64)] {
@@ -121,7 +121,7 @@ struct SharedRunTests {
     let member = try await next.joined("1", ["short", "unknown", "long", "middle"])
     var order: [String] = []
     while case .flows(let flows) = await member.claim(1) { order += flows }
-    #expect(order == ["long", "middle", "short", "unknown"])
+    #expect(order == ["long", "unknown", "middle", "short"])
     await member.leave()
   }
 
@@ -163,10 +163,41 @@ struct SharedRunTests {
     await other.leave()
   }
 
-  private func expire(_ member: String) async throws {
+  @Test func `one process adds the units of a run; another one if that one is gone`() async throws {
+    let flows: [(id: String, parents: [String])] = (0..<100).map { ("flow \($0)", []) }
+    let members = (0..<8).map { member(String($0)) }
+    try await withThrowingDiscardingTaskGroup { group in
+      for member in members { group.addTask { _ = try await member.join(flows, digest: "d") } }
+    }
+    #expect(await members[0].claim(200) == .flows(flows.map(\.id)))
+    for member in members { await member.leave() }
+    let other = try SharedRunTests()
+    _ = try await other.member("gone").present(1)
+    _ = try await other.database.run(
+      "UPDATE reactor_shared_runs SET reporter = 'gone', reporter_lease = clock_timestamp() + interval '0.2 seconds' "
+        + "WHERE run = $1", [other.run])
+    let heir = try await other.joined("heir")
+    #expect(await heir.claim(1) == .flows(["a"]))
+    await heir.leave()
+  }
+
+  @Test func `a fresh unit that others have passed is found when nothing else is left`() async throws {
+    let one = try await joined("1")
+    #expect(await one.claim(2) == .flows(["a", "b"]))
+    // As if a claim of it had been rolled back.
     _ = try await database.run(
-      "UPDATE reactor_claims SET lease = clock_timestamp() - interval '1 second' WHERE run = $1 AND process = $2",
-      [run, member])
+      "UPDATE reactor_claims SET process = NULL, lease = NULL, fence = 0 WHERE run = $1 AND unit = 0", [run])
+    #expect(await one.claim(1) == .flows(["c"]))
+    #expect(await one.claim(1) == .flows(["a"]))
+    await one.leave()
+  }
+
+  private func expire(_ member: String) async throws {
+    for table in ["reactor_claims", "reactor_processes"] {
+      _ = try await database.run(
+        "UPDATE \(table) SET lease = clock_timestamp() - interval '1 second' WHERE run = $1 AND process = $2",
+        [run, member])
+    }
   }
 
   @Test func `what a process gives back, another one has at once`() async throws {
