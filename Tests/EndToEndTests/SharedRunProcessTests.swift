@@ -375,7 +375,8 @@ struct SharedRunProcessTests {
     try database.sql(
       """
       DELETE FROM reactor_ends WHERE run = '\(run)';
-      UPDATE reactor_claims SET ended_at = NULL WHERE run = '\(run)';
+      UPDATE reactor_claims SET ended_at = NULL, lease = clock_timestamp() WHERE run = '\(run)';
+      UPDATE reactor_processes SET lease = clock_timestamp() WHERE run = '\(run)';
       UPDATE reactor_shared_runs SET reported_at = NULL, reporter = NULL WHERE run = '\(run)';
       """)
   }
