@@ -53,7 +53,7 @@ package actor StateDatabase {
       do throws(SQLError) {
         return try await once(sql, values)
       } catch {
-        guard error.kind == .connection || error.kind == .conflict, stopwatch.reading() + pause < end else {
+        guard error.kind == .conflict || Self.isOfConnection(error), stopwatch.reading() + pause < end else {
           throw error
         }
         try? await delay.wait(pause)
@@ -67,12 +67,17 @@ package actor StateDatabase {
     do throws(SQLError) {
       return try await session.run(sql, values).map(StateRow.init)
     } catch {
-      if error.kind == .connection, self.session === session {
+      if Self.isOfConnection(error), self.session === session {
         self.session = nil
         await session.close()
       }
       throw error
     }
+  }
+
+  /// Whether another connection may succeed. One to a server that is read-only now may reach its successor.
+  private static func isOfConnection(_ error: SQLError) -> Bool {
+    error.kind == .connection || error.code == "25006"
   }
 
   private func open() async throws(SQLError) -> PostgreSQLSession {
