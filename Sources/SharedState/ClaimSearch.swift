@@ -14,7 +14,7 @@ struct ClaimSearch {
 
   /// The negative weight and the number of the last fresh unit that this process got: the order in which units are
   /// claimed.
-  private(set) var behind = Self.start
+  private var behind = Self.start
   private var silentSought: Duration?
   private var allSought: Duration?
   private var wasEmpty = false
@@ -26,18 +26,24 @@ struct ClaimSearch {
   /// - Parameter now: the reading of the stopwatch
   func depths(at now: Duration, lease: Duration) -> [Depth] {
     let isDue = silentSought.map { now - $0 >= lease / 3 } ?? true
-    let isAllDue = allSought.map { now - $0 >= lease } ?? true
+    // It reads the entries of all units that have ended since the last vacuum.
+    let isAllDue = allSought.map { now - $0 >= lease * 10 } ?? true
     return (wasEmpty || isDue ? [.silent] : [.free, .silent]) + (isAllDue ? [.all] : [])
   }
 
-  mutating func begin(_ depth: Depth, at now: Duration) {
+  /// Begins a search; returns behind which fresh unit.
+  mutating func begin(_ depth: Depth, at now: Duration) -> (order: Int64, unit: Int) {
     if depth != .free { silentSought = now }
-    if depth == .all { (allSought, behind) = (now, Self.start) }
+    guard depth == .all else { return behind }
+    allSought = now
+    return Self.start
   }
 
   /// Notes the fresh units that a search has found, with their weights.
-  mutating func end(fresh: [(unit: Int, weight: Int64)], isEmpty: Bool) {
+  mutating func end(_ depth: Depth, fresh: [(unit: Int, weight: Int64)], isEmpty: Bool) {
     wasEmpty = isEmpty
+    // Behind the one that was left are perhaps others.
+    if depth == .all, !fresh.isEmpty { behind = Self.start }
     for (unit, weight) in fresh where (-weight, unit) > behind { behind = (-weight, unit) }
   }
 }

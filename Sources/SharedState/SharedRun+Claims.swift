@@ -104,16 +104,16 @@ extension SharedRun {
   /// Claims units in the database; returns their rows.
   private func freeUnits(_ count: Int) async throws(SQLError) -> [StateRow] {
     for depth in search.depths(at: stopwatch.reading(), lease: settings.lease) {
-      search.begin(depth, at: stopwatch.reading())
+      let behind = search.begin(depth, at: stopwatch.reading())
       let rows = try await database.run(
         StateStatements.claim,
         [
-          id, member.id, settings.lease.text, String(count), String(search.behind.order), String(search.behind.unit),
+          id, member.id, settings.lease.text, String(count), String(behind.order), String(behind.unit),
           String(depth.rawValue),
         ], for: settings.lease)
       var fresh: [(unit: Int, weight: Int64)] = []
       for row in rows where row.integer(1) == 1 { fresh.append((row.index(0) ?? -1, row.integer(2) ?? 0)) }
-      search.end(fresh: fresh, isEmpty: rows.isEmpty)
+      search.end(depth, fresh: fresh, isEmpty: rows.isEmpty)
       if !rows.isEmpty { return rows }
     }
     return []
@@ -157,7 +157,10 @@ extension SharedRun: FlowClaims {
       let rows = try await database.run(StateStatements.hasWaiting, [id], for: settings.lease)
       guard rows.first?.isTrue(0) ?? false else { return .over }
       beginHelping()
-      defer { pause = min(pause * 2, Self.longestPause) }
+      // Idle processes together ask ten times a second, but each at least once in a third of the lease.
+      let processes = rows.first?.index(1) ?? 1
+      let longest = max(Self.longestPause, min(.milliseconds(100) * processes, settings.lease / 3))
+      defer { pause = min(pause * 2, longest) }
       // The end of what this process runs is perhaps the end of the run.
       let open = claims.values.reduce(0) { $0 + $1.open.count }
       let own = open > 0 ? claimPace.time(for: open, jobs: settings.jobs) : nil

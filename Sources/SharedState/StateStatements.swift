@@ -189,9 +189,11 @@ enum StateStatements {
     WHERE run = $1 AND process = $2 AND unit = $3::int AND fence = $4::bigint AND ended_at IS NULL
     """
 
-  /// Whether units of a run have not ended.
-  static let hasWaiting =
-    "SELECT EXISTS (SELECT FROM reactor_claims WHERE run = $1 AND ended_at IS NULL)::int"
+  /// Whether units of a run have not ended, and how many processes have not left it.
+  static let hasWaiting = """
+    SELECT EXISTS (SELECT FROM reactor_claims WHERE run = $1 AND ended_at IS NULL)::int,
+      (SELECT count(*) FROM reactor_processes WHERE run = $1 AND left_at IS NULL AND lease > (SELECT clock_timestamp()))
+    """
 
   /// Makes a process the one that writes the report of a run; returns no row if it may not.
   static let electReporter = """

@@ -7,6 +7,8 @@ final class Ledger: Sendable {
     var owners: [Int?]
     /// The seconds that each flow ran in vain.
     var lost: [Double]
+    /// When each flow was lost the last time, in seconds; nil for one that was not.
+    var lossTimes: [Int: Double] = [:]
     /// When slots were missing.
     var absences: [(from: Duration, to: Duration, slots: Int)] = []
     var deaths = 0
@@ -43,6 +45,11 @@ final class Ledger: Sendable {
     state.withLock { totals in if totals.owners[flow] == process { totals.owners[flow] = nil } }
   }
 
-  /// Counts the time that a flow ran in vain.
-  func lose(_ flow: Int, _ time: Duration) { state.withLock { $0.lost[flow] += time.seconds } }
+  /// Counts the time that a flow ran in vain, until its process died or was stopped.
+  func lose(_ flow: Int, _ duration: Duration, at time: Duration) {
+    state.withLock { totals in
+      totals.lost[flow] += duration.seconds
+      totals.lossTimes[flow] = max(totals.lossTimes[flow] ?? 0, time.seconds)
+    }
+  }
 }

@@ -2,14 +2,14 @@ extension Simulation.Outcome {
   /// The seconds that no division of the flows can beat, given what the processes lost.
   ///
   /// The slots have to do all the work once, and what was lost; what a slot that was missing did not do, the others do.
-  /// A flow takes its duration, after what it lost itself.
+  /// A flow takes its duration, after it was lost the last time; who dies when is given.
   func bound(_ scenario: Scenario) -> (work: Double, flow: Double) {
     let makespan = totals.makespan
     let missing = totals.absences.reduce(0) { sum, absence in
       sum + max(min(absence.to, makespan) - absence.from, .zero).seconds * Double(absence.slots)
     }
     let work = durations.reduce(0, +) + totals.lost.reduce(0, +) + missing
-    let flow = zip(durations, totals.lost).reduce(0) { max($0, $1.0 + $1.1) }
+    let flow = durations.indices.reduce(0) { max($0, durations[$1] + (totals.lossTimes[$1] ?? 0)) }
     return (work / Double(scenario.slots), flow)
   }
 

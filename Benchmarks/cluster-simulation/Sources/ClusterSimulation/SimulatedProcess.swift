@@ -26,6 +26,8 @@ struct SimulatedProcess {
   private var isOver = false
   private var nextClaim = Duration.zero
   private var nextFailure = Duration.zero
+  /// When the process died, or was stopped the last time.
+  private var failure = Duration.zero
 
   init(
     _ number: Int, _ scenario: Scenario, _ durations: [Double], in database: StateDatabase, _ clock: VirtualClock,
@@ -127,7 +129,7 @@ struct SimulatedProcess {
   private mutating func dropLost() async {
     let lost = Set(await run.lost.map(Scenario.flow))
     guard !lost.isEmpty else { return }
-    for flow in running where lost.contains(flow.flow) { ledger.lose(flow.flow, clock.now - flow.began) }
+    for flow in running where lost.contains(flow.flow) { ledger.lose(flow.flow, clock.now - flow.began, at: failure) }
     running.removeAll { lost.contains($0.flow) }
     queued.removeAll { lost.contains($0) }
   }
@@ -142,11 +144,12 @@ struct SimulatedProcess {
   /// Ends without a word: what is not stored is lost.
   private mutating func die() async {
     pulse.end()
+    failure = clock.now
     for end in await run.ends {
       ledger.withdraw(Scenario.flow(end.flow), by: number)
-      ledger.lose(Scenario.flow(end.flow), .seconds(durations[Scenario.flow(end.flow)]))
+      ledger.lose(Scenario.flow(end.flow), .seconds(durations[Scenario.flow(end.flow)]), at: failure)
     }
-    for flow in running { ledger.lose(flow.flow, clock.now - flow.began) }
+    for flow in running { ledger.lose(flow.flow, clock.now - flow.began, at: failure) }
     await withdrawLost()
     ledger.change { totals in
       totals.deaths += 1
@@ -157,6 +160,7 @@ struct SimulatedProcess {
   /// Does nothing for three leases, as a process on a machine that sleeps, and then goes on.
   private mutating func stop() async throws {
     let (from, pause) = (clock.now, scenario.lease * 3)
+    failure = from
     pulse.stop(until: from + pause)
     ledger.change { totals in
       totals.stops += 1
@@ -181,7 +185,7 @@ struct SimulatedProcess {
     await run.end(end(of: flow))
     await run.store()
     if await run.lost.contains(Scenario.id(flow.flow)) {
-      ledger.lose(flow.flow, clock.now - flow.began)
+      ledger.lose(flow.flow, clock.now - flow.began, at: failure)
       ledger.change { $0.refused += 1 }
     } else {
       ledger.end(flow.flow, by: number, at: clock.now)
