@@ -5,6 +5,7 @@ internal import FlowRuntime
 internal import FlowSpec
 internal import ReactorCore
 internal import RunViews
+internal import SharedState
 internal import SourceDiagnostics
 internal import Storage
 
@@ -83,6 +84,8 @@ extension Invocation {
     order.otherRuns = try otherRuns(command.ifRunning)
     let shared = try sharedRun(command, limits)
     order.membership = shared
+    let key = try SealingKey.key(in: settings, learn: console.learn)
+    order.state = shared.map { $0.documents(sealedWith: key) }
     if let shared, !isDry { order.present = try await present(of: shared) }
     // The flow may still be held by a process that was stopped or whose machine has died.
     if shared != nil, settings.value(command.ifRunning, "if-running") == nil { order.otherRuns = .wait }
@@ -104,7 +107,7 @@ extension Invocation {
     if let shared {
       // Other processes would not know the flows that this one could not infer.
       if let code = unknown.first { throw .ended(code) }
-      let exit = try await run(assembled, in: shared, limits, grace: grace, ending)
+      let exit = try await run(assembled, in: shared, hasKey: key != nil, limits, grace: grace, ending)
       return afterChange(exit, of: flows, command.selection, from: items)
     }
     let (state, lost) = await WatchedRun.execute(assembled, limits, signals, grace: grace, ending)

@@ -79,16 +79,16 @@ extension Invocation {
   ///
   /// The process that ends last writes the reports of the whole run.
   func run(
-    _ assembled: AssembledFlows, in run: SharedRun, _ limits: RunLimits, grace: Duration, _ ending: RunEnding
+    _ assembled: AssembledFlows, in run: SharedRun, hasKey: Bool, _ limits: RunLimits, grace: Duration,
+    _ ending: RunEnding
   ) async throws(CommandError) -> ExitCode {
     // A flow that one process cannot load would wait for ever.
     if !ending.codes.isEmpty { return ending.finish(RunState(RunPlan([])), signal: nil) }
-    if let flow = assembled.flows.first(where: \.persistsTokens) {
+    if !hasKey, let flow = assembled.flows.first(where: \.persistsTokens) {
       throw CommandError(
-        "'\(flow.id)' has a refresh token that can be used only once, and processes of a run cannot share it yet",
-        help:
-          "run this flow without --state, always over the same --root, or declare 'single_use: false' if the server "
-          + "accepts a refresh token again", .configuration)
+        "'\(flow.id)' has a refresh token that can be used only once, and there is no key to seal it in the shared state",
+        help: SealingKey.making + "; or declare 'single_use: false' if the server accepts a refresh token again",
+        .configuration)
     }
     let plan = RunPlan(assembled.flows, limits: limits, end: assembled.end, claims: run)
     let began: Duration
