@@ -8,14 +8,14 @@ import Testing
 
 /// What every `StateStore` promises, of files and of a real PostgreSQL server.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct StateStoreContractTests {
-  enum Place: String, CaseIterable { case local, postgreSQL }
+  enum Backend: String, CaseIterable { case local, postgreSQL }
 
   private static let server = Result { try PostgreSQLServer() }
-  static let places: [Place] =
+  static let backends: [Backend] =
     (try? PostgreSQLServer.isAvailable(for: "documents of the shared state")) ?? true
     ? [.local, .postgreSQL] : [.local]
 
-  /// Two stores of one place, as of two processes.
+  /// Two stores of one backend, as of two processes.
   private struct Stores {
     let one: any StateStore
     let two: any StateStore
@@ -23,9 +23,9 @@ import Testing
     let dying: any StateStore
     private let folder: URL
 
-    init(_ place: Place) throws {
+    init(_ backend: Backend) throws {
       folder = FileManager.default.temporaryDirectory.appendingPathComponent("state-\(UUID().uuidString)")
-      switch place {
+      switch backend {
       case .local:
         (one, two) = (LocalStateStore(path: folder.path), LocalStateStore(path: folder.path))
         dying = one
@@ -43,8 +43,8 @@ import Testing
     func end() { try? FileManager.default.removeItem(at: folder) }
   }
 
-  private func with(_ place: Place, _ body: (Stores) async throws -> Void) async throws {
-    let stores = try Stores(place)
+  private func with(_ backend: Backend, _ body: (Stores) async throws -> Void) async throws {
+    let stores = try Stores(backend)
     defer { stores.end() }
     try await body(stores)
   }
@@ -56,11 +56,11 @@ import Testing
 
   // MARK: - Documents
 
-  @Test(arguments: places, StateDocument.Kind.allCases)
-  func `a document is read as it was written last, until it is removed`(_ place: Place, _ kind: StateDocument.Kind)
+  @Test(arguments: backends, StateDocument.Kind.allCases)
+  func `a document is read as it was written last, until it is removed`(_ backend: Backend, _ kind: StateDocument.Kind)
     async throws
   {
-    try await with(place) { stores in
+    try await with(backend) { stores in
       let document = document(kind)
       #expect(try await stores.one.read(document) == nil)
       for bytes in [[1, 2, 0, 255], [], Array("{}\n".utf8)] as [[UInt8]] {
@@ -78,9 +78,9 @@ import Testing
     }
   }
 
-  @Test(arguments: places, StateDocument.Kind.allCases)
-  func `a name may have any character`(_ place: Place, _ kind: StateDocument.Kind) async throws {
-    try await with(place) { stores in
+  @Test(arguments: backends, StateDocument.Kind.allCases)
+  func `a name may have any character`(_ backend: Backend, _ kind: StateDocument.Kind) async throws {
+    try await with(backend) { stores in
       let own = UUID().uuidString
       let ends = [
         "", "/b", "/../..", "%2Fb", "_", "%", " ü\u{301} 日本", ".tmp", ".json", "'\"\\$1", "\nline", "\u{7F}?*[a]", "~",
@@ -102,9 +102,9 @@ import Testing
     }
   }
 
-  @Test(arguments: places, StateDocument.Kind.allCases)
-  func `a document may be large`(_ place: Place, _ kind: StateDocument.Kind) async throws {
-    try await with(place) { stores in
+  @Test(arguments: backends, StateDocument.Kind.allCases)
+  func `a document may be large`(_ backend: Backend, _ kind: StateDocument.Kind) async throws {
+    try await with(backend) { stores in
       let document = document(kind)
       let bytes = (0..<(1 << 20)).map { UInt8(truncatingIfNeeded: $0 &* 2_654_435_761 >> 13) }
       try await stores.one.write(bytes, as: document)
@@ -112,8 +112,9 @@ import Testing
     }
   }
 
-  @Test(arguments: places) func `of documents written at the same time each is whole`(_ place: Place) async throws {
-    try await with(place) { stores in
+  @Test(arguments: backends) func `of documents written at the same time each is whole`(_ backend: Backend) async throws
+  {
+    try await with(backend) { stores in
       let shared = document()
       try await withThrowingTaskGroup(of: Void.self) { group in
         for number in UInt8(0)..<8 {
@@ -150,9 +151,9 @@ import Testing
     func leave() { counts.withLock { $0.now -= 1 } }
   }
 
-  @Test(arguments: places, StateDocument.Kind.allCases)
-  func `two holders never have a lock at once`(_ place: Place, _ kind: StateDocument.Kind) async throws {
-    try await with(place) { stores in
+  @Test(arguments: backends, StateDocument.Kind.allCases)
+  func `two holders never have a lock at once`(_ backend: Backend, _ kind: StateDocument.Kind) async throws {
+    try await with(backend) { stores in
       let document = document(kind)
       let holders = Holders()
       try await withThrowingTaskGroup(of: Void.self) { group in
@@ -175,8 +176,9 @@ import Testing
     }
   }
 
-  @Test(arguments: places) func `a lock that is held is waited for, at most a minute`(_ place: Place) async throws {
-    try await with(place) { stores in
+  @Test(arguments: backends) func `a lock that is held is waited for, at most a minute`(_ backend: Backend) async throws
+  {
+    try await with(backend) { stores in
       let document = document()
       let lock = try #require(try await stores.one.lockIfFree(document))
       #expect(try await stores.one.lockIfFree(document) == nil)
@@ -202,8 +204,8 @@ import Testing
     }
   }
 
-  @Test(arguments: places) func `the lock of a holder that has died is taken over`(_ place: Place) async throws {
-    try await with(place) { stores in
+  @Test(arguments: backends) func `the lock of a holder that has died is taken over`(_ backend: Backend) async throws {
+    try await with(backend) { stores in
       let document = document()
       var lock = try await stores.dying.lockIfFree(document)
       #expect(lock != nil)
@@ -215,8 +217,8 @@ import Testing
     }
   }
 
-  @Test(arguments: places) func `removal leaves the lock`(_ place: Place) async throws {
-    try await with(place) { stores in
+  @Test(arguments: backends) func `removal leaves the lock`(_ backend: Backend) async throws {
+    try await with(backend) { stores in
       let document = document()
       let lock = try #require(try await stores.one.lockIfFree(document))
       try await lock.write([1])
