@@ -73,7 +73,7 @@ let package = Package(
     .target(name: "CDynamicLibrary"),
     // libpq, with the first connection
     .target(name: "CPostgreSQL", dependencies: ["CDynamicLibrary"]),
-    // libcrypto, with the first private key
+    // libcrypto, with the first private key or sealed document
     .target(name: "CSigning", dependencies: ["CDynamicLibrary"]),
     // libexpat, with the first response in XML
     .target(name: "CExpat", dependencies: ["CDynamicLibrary"]),
@@ -157,7 +157,9 @@ let package = Package(
     library("FlowFolders", ["FlowSpec", "SourceDiagnostics", "Storage", "YAMLSyntax"]),
     library(
       "SharedState",
-      ["BatchRunner", "Databases", "FlowRuntime", "JSONSyntax", "ReactorCore"]),
+      [
+        "BatchRunner", "Databases", "FlowRuntime", "Storage", "JSONSyntax", "ReactorCore", "ByteCodings", "CSigning",
+      ]),
     library("BatchRunner", ["Boxes", "FlowRuntime", "ReactorCore", "ReactorState", "Records"]),
     library(
       "RunViews",
@@ -259,7 +261,13 @@ let package = Package(
         "FlowModel", "SourceDiagnostics",
         "ReactorCore", "Storage", "JSONSyntax", "YAMLSyntax",
       ], exclude: ["Goldens"]),
-    tests("SharedStateTests", ["SharedState", "BatchRunner", "Databases", "FlowRuntime", "ReactorCore"]),
+    tests(
+      "SharedStateTests",
+      [
+        "SharedState", "BatchRunner", "Databases", "FlowRuntime", "FlowTesting", "Storage", "ReactorCore",
+        "ByteCodings",
+        "CSigning",
+      ]),
     tests("EndToEndTests", ["JSONSyntax", "reactor-import"]),
     tests(
       "GuideTests",

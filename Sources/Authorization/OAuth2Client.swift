@@ -10,8 +10,8 @@ public struct OAuth2Client: Sendable {
     case clientCredentials
     /// A refresh token (RFC 6749, section 6).
     ///
-    /// `persisted` is the file of the newest refresh token when each refresh token can be used only once; otherwise nil.
-    case refreshToken(String, persisted: RefreshTokenFile?)
+    /// `persisted` is the document of the newest refresh token when each refresh token can be used only once; otherwise nil.
+    case refreshToken(String, persisted: RefreshTokenDocument?)
     /// A signed assertion (RFC 7523, section 2.1).
     case assertion(JSONWebToken)
   }

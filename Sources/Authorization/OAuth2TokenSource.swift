@@ -1,4 +1,5 @@
 internal import ReactorCore
+internal import Storage
 
 /// Obtains tokens from an authorization server.
 struct OAuth2TokenSource: TokenSource {
@@ -18,8 +19,8 @@ struct OAuth2TokenSource: TokenSource {
       return try token(in: try await response(refreshToken: nil, secrets), secrets)
     case .refreshToken(let token, nil):
       return try self.token(in: try await response(refreshToken: token, secrets), secrets)
-    case .refreshToken(let configured, let file?):
-      return try await rotate(configured, file, secrets)
+    case .refreshToken(let configured, let document?):
+      return try await rotate(configured, document, secrets)
     }
   }
 
@@ -38,12 +39,25 @@ struct OAuth2TokenSource: TokenSource {
 
   /// Sends the newest refresh token, and persists the one that replaces it before the access token is used.
   private func rotate(
-    _ configured: String, _ file: RefreshTokenFile, _ secrets: KnownSecrets
+    _ configured: String, _ document: RefreshTokenDocument, _ secrets: KnownSecrets
   ) async throws(ReactorError) -> ObtainedToken {
     // The lock is held until the new token is persisted. Otherwise another process would send the old token again.
-    let locked = try await file.lock()
-    defer { locked.release() }
-    let persisted = try await locked.read(configured: configured)
+    let lock = try await document.lock()
+    let response: TokenResponse
+    do throws(ReactorError) {
+      response = try await rotate(configured, document, under: lock, secrets)
+    } catch {
+      await lock.release()
+      throw error
+    }
+    await lock.release()
+    return try token(in: response, secrets)
+  }
+
+  private func rotate(
+    _ configured: String, _ document: RefreshTokenDocument, under lock: any DocumentLock, _ secrets: KnownSecrets
+  ) async throws(ReactorError) -> TokenResponse {
+    let persisted = try await document.read(configured: configured)
     if let persisted { secrets.add(persisted, inPlaceOf: configured) }
     let current = persisted ?? configured
     let response: TokenResponse
@@ -53,15 +67,15 @@ struct OAuth2TokenSource: TokenSource {
       var error = error
       if persisted != nil, error.status == 400 || error.status == 401 {
         error.message +=
-          " (the refresh token was the one persisted in \(file.shown); to start over, configure another one)"
+          " (the refresh token was the one persisted in \(document.shown); to start over, configure another one)"
       }
       throw error
     }
     if let next = try request.read(response, by: ModelMapping<NextRefreshToken>()).text {
       secrets.add(next, inPlaceOf: configured)
-      if next != current { try await locked.write(next, configured: configured) }
+      if next != current { try await document.write(next, configured: configured, under: lock) }
     }
-    return try token(in: response, secrets)
+    return response
   }
 
   private func token(in response: TokenResponse, _ secrets: KnownSecrets) throws(ReactorError) -> ObtainedToken {

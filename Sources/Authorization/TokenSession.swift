@@ -121,7 +121,9 @@ public final class TokenSession: Sendable {
   /// Whether another token request would fail with the same error.
   private static func isLasting(_ error: ReactorError) -> Bool {
     switch error.kind {
-    case .parser, .persistence: true
+    case .parser: true
+    // Shared state that was away may be back at the next request.
+    case .persistence: !error.isOfSharedState
     case .server: error.status.map { (400..<500).contains($0) && ![408, 425, 429].contains($0) } ?? false
     case .noConnectivity, .timeout, .fixture, .cancelled: false
     }

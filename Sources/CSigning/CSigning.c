@@ -24,6 +24,13 @@ static struct {
   const void *(*EVP_sha512)(void);
   int (*EVP_DigestSignInit)(void *, void **, const void *, void *, void *);
   int (*EVP_DigestSign)(void *, unsigned char *, size_t *, const unsigned char *, size_t);
+  void *(*EVP_CIPHER_CTX_new)(void);
+  void (*EVP_CIPHER_CTX_free)(void *);
+  const void *(*EVP_aes_256_gcm)(void);
+  int (*EVP_CIPHER_CTX_ctrl)(void *, int, int, void *);
+  int (*EVP_CipherInit_ex)(void *, const void *, void *, const unsigned char *, const unsigned char *, int);
+  int (*EVP_CipherUpdate)(void *, unsigned char *, int *, const unsigned char *, int);
+  int (*EVP_CipherFinal_ex)(void *, unsigned char *, int *);
   void (*ERR_clear_error)(void);
 } crypto;
 
@@ -55,6 +62,13 @@ static void load(void) {
     FUNCTION(EVP_sha512)
     FUNCTION(EVP_DigestSignInit)
     FUNCTION(EVP_DigestSign)
+    FUNCTION(EVP_CIPHER_CTX_new)
+    FUNCTION(EVP_CIPHER_CTX_free)
+    FUNCTION(EVP_aes_256_gcm)
+    FUNCTION(EVP_CIPHER_CTX_ctrl)
+    FUNCTION(EVP_CipherInit_ex)
+    FUNCTION(EVP_CipherUpdate)
+    FUNCTION(EVP_CipherFinal_ex)
     FUNCTION(ERR_clear_error)
   };
 #undef FUNCTION
@@ -116,4 +130,51 @@ int csigning_sign(
   crypto.EVP_MD_CTX_free(context);
   crypto.ERR_clear_error();
   return is_signed ? 0 : 1;
+}
+
+// Of openssl/evp.h, part of the stable interface.
+enum { get_tag = 0x10, set_tag = 0x11, tag_size = csigning_tag_size };
+
+// Without an additional text or a text, libcrypto must not be called with NULL: that would have another meaning.
+static int update(void *context, uint8_t *output, const uint8_t *input, size_t count) {
+  int size = 0;
+  return count == 0 || (crypto.EVP_CipherUpdate(context, output, &size, input, (int)count) == 1 && size == (int)count);
+}
+
+static int cipher(
+  const uint8_t *key, const uint8_t *nonce, const uint8_t *additional, size_t additional_count, const uint8_t *input,
+  size_t count, uint8_t *output, uint8_t *tag, int is_sealing) {
+  pthread_once(&once, load);
+  if (!is_loaded) return csigning_no_library;
+  if (count > INT_MAX || additional_count > INT_MAX) return csigning_not_opened;
+  void *context = crypto.EVP_CIPHER_CTX_new();
+  if (!context) return csigning_not_opened;
+  uint8_t end[16];
+  int size = 0;
+  int is_done =
+    crypto.EVP_CipherInit_ex(context, crypto.EVP_aes_256_gcm(), NULL, key, nonce, is_sealing) == 1 &&
+    update(context, NULL, additional, additional_count) && update(context, output, input, count) &&
+    (is_sealing || crypto.EVP_CIPHER_CTX_ctrl(context, set_tag, tag_size, tag) == 1) &&
+    crypto.EVP_CipherFinal_ex(context, end, &size) == 1 &&
+    (!is_sealing || crypto.EVP_CIPHER_CTX_ctrl(context, get_tag, tag_size, tag) == 1);
+  crypto.EVP_CIPHER_CTX_free(context);
+  crypto.ERR_clear_error();
+  return is_done ? 0 : csigning_not_opened;
+}
+
+int csigning_seal(
+  const uint8_t *key, const uint8_t *nonce, const uint8_t *additional, size_t additional_count, const uint8_t *text,
+  size_t count, uint8_t *sealed) {
+  return cipher(key, nonce, additional, additional_count, text, count, sealed, sealed + count, 1);
+}
+
+int csigning_open(
+  const uint8_t *key, const uint8_t *nonce, const uint8_t *additional, size_t additional_count, const uint8_t *sealed,
+  size_t count, uint8_t *text) {
+  uint8_t tag[tag_size];
+  memcpy(tag, sealed + count, tag_size);
+  int error = cipher(key, nonce, additional, additional_count, sealed, count, text, tag, 0);
+  // What was decrypted before the tag was compared must not be used.
+  if (error) memset(text, 0, count);
+  return error;
 }

@@ -75,7 +75,7 @@ public final class DeclaredFlow: Sendable {
   /// Whether the result is read back from its file, by the flow or for its child flows.
   public var readsResult: Bool { plan.isIncremental || handsOnResult }
   /// A description of the flow, with secrets masked and with the paths of this environment.
-  public var explanation: FlowExplanation { plan.explanation(tokenRoot: environment.tokenRoot) }
+  public var explanation: FlowExplanation { plan.explanation(in: environment.state) }
 
   /// The mapping of the flow's records, as the run uses it. It is available without a request.
   ///

@@ -38,16 +38,16 @@ public final class FlowEnvironment: Sendable {
   let otherRuns: OtherRunPolicy
   /// The order in which runs of this environment write to the same target.
   let turns: ResultTurns
-  /// The names of the job files that flows of this run are using at present.
-  let jobFiles = Mutex<Set<String>>([])
+  /// The names of the jobs that flows of this run are using at present.
+  let jobNames = Mutex<Set<String>>([])
   /// Replaces the network of each flow; nil to use the real network.
   let transportOverride: TransportOverride?
   /// The folder below which flows read input files: `root` unless results are written elsewhere.
   let inputs: OutputRoot
-  /// The folder below which single-use refresh tokens are persisted.
+  /// Stores jobs that servers run, and single-use refresh tokens.
   ///
   /// A flow that uses such a token must persist the token that replaces it.
-  let tokenRoot: String
+  let state: any StateStore
   /// The known credentials of the run, including those that the run obtains.
   public let secrets: KnownSecrets
   /// The token sessions of the run. Flows that declare the same credentials share one session.
@@ -111,21 +111,23 @@ public final class FlowEnvironment: Sendable {
   ///   - secrets: receives each credential before it is used
   ///   - inputs: the folder below which flows read input files; by default the root
   ///   - tokenRoot: the folder below which single-use refresh tokens are persisted; by default the root
+  ///   - state: stores jobs and single-use refresh tokens instead of the root and `tokenRoot`
   ///   - otherRuns: what a flow does if another run of the same flow is in progress
   ///   - membership: this process's part in a run of several processes
   ///   - makeClient: called at most once, before the first request
   public init(
     root: OutputRoot = OutputRoot(), proxies: HTTPProxies = HTTPProxies(), clocks: Clocks = Clocks(),
     transportOverride: TransportOverride? = nil, scratch: String = "/tmp", secrets: KnownSecrets = KnownSecrets(),
-    tokenRoot: String? = nil, inputs: OutputRoot? = nil, otherRuns: OtherRunPolicy = .fail,
-    membership: (any RunMembership)? = nil, makeClient: @escaping @Sendable () -> HTTPClient = { HTTPClient() }
+    tokenRoot: String? = nil, state: (any StateStore)? = nil, inputs: OutputRoot? = nil,
+    otherRuns: OtherRunPolicy = .fail, membership: (any RunMembership)? = nil,
+    makeClient: @escaping @Sendable () -> HTTPClient = { HTTPClient() }
   ) {
     self.makeClient = makeClient
     self.otherRuns = otherRuns
     self.membership = membership
     run = membership?.run ?? TableLoad.newID()
     self.inputs = inputs ?? root
-    self.tokenRoot = tokenRoot ?? root.path
+    self.state = state ?? LocalStateStore(root: root, tokenRoot: tokenRoot ?? root.path)
     delay = clocks.delay
     turns = ResultTurns(delay: clocks.delay)
     signingClock = clocks.signingClock ?? clocks.wallClock

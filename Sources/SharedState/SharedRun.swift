@@ -107,6 +107,14 @@ package actor SharedRun {
     (losses, loss) = AsyncStream.makeStream()
   }
 
+  /// The store of jobs and tokens that all runs with this state share.
+  ///
+  /// - Parameter key: seals the documents; without it, tokens can be neither written nor read
+  nonisolated package func documents(sealedWith key: SealingKey?) -> DatabaseDocuments {
+    // Others wait a minute for a lock, so that of a process that has died must end before.
+    DatabaseDocuments(in: database, key: key, lease: min(settings.lease, .seconds(30)), delay: delay)
+  }
+
   // MARK: - Join and leave
 
   /// The time that is the present in all processes of the run, because it is part of requests.

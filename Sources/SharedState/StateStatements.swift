@@ -11,11 +11,16 @@
 /// | `reactor_permits` | request that may be without a response at a host |
 /// | `reactor_demands` | process that has wanted permits of a host |
 /// | `reactor_ranges` | range of a flow's parents that any process may request (`RangeStatements`) |
+/// | `reactor_documents` | job of a server, or refresh token (`DocumentStatements`) |
 ///
 /// All times are those of the database's clock, so that the clocks of the machines do not matter.
 enum StateStatements {
-  /// Whether the tables exist. Creating them takes locks for which running statements would wait.
-  static let exist = "SELECT (to_regclass('reactor_ranges') IS NOT NULL)::int"
+  /// Whether the tables exist, also those that later versions have added. Creating them takes locks for which running
+  /// statements would wait.
+  static let exist = """
+    SELECT (to_regclass('reactor_demands') IS NOT NULL AND to_regclass('reactor_ranges') IS NOT NULL
+      AND to_regclass('reactor_documents') IS NOT NULL)::int
+    """
 
   /// The statements that create what is missing. They are sent at once, and therefore are one transaction.
   static let creation = """
@@ -54,8 +59,9 @@ enum StateStatements {
     CREATE TABLE IF NOT EXISTS reactor_demands (
       host text NOT NULL, process text NOT NULL, seen_at timestamptz NOT NULL, PRIMARY KEY (host, process));
     CREATE INDEX IF NOT EXISTS reactor_history_flow ON reactor_history (flow, number);
-
-    """ + RangeStatements.creation
+    \(RangeStatements.creation)
+    \(DocumentStatements.creation)
+    """
 
   /// Adds a run without flows, unless it exists.
   static let openRun = """

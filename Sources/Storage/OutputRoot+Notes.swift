@@ -13,10 +13,12 @@ extension OutputRoot {
     case cursors
     /// Jobs that servers run for flows and that have not ended.
     case jobs
+    /// The newest single-use refresh tokens. They are published under a lock, and only listed and removed as notes.
+    case auth
 
     fileprivate var components: [String] { [".reactor", rawValue] }
-    /// The permissions of the files. Only the owner can read jobs: they contain data that a server gave to one user.
-    fileprivate var mode: UInt32 { self == .jobs ? 0o600 : 0o666 }
+    /// The permissions of the files. Only the owner can read jobs and tokens: a server gave them to one user.
+    fileprivate var mode: UInt32 { self == .cursors ? 0o666 : 0o600 }
   }
 
   /// The maximum size in bytes; larger files were not written by this program.

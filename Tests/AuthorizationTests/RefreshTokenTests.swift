@@ -1,6 +1,7 @@
 import Authorization
 import Foundation
 import ReactorCore
+import Storage
 import Synchronization
 import TestSupport
 import Testing
@@ -13,8 +14,8 @@ import Testing
       chmod(path + "/.reactor/auth", 0o700)
       try? FileManager.default.removeItem(atPath: path)
     }
-    func file(_ configured: String = "r0") -> RefreshTokenFile {
-      RefreshTokenFile(root: path, name: "host-\(configured)")
+    func file(_ configured: String = "r0") -> RefreshTokenDocument {
+      RefreshTokenDocument(in: LocalStateStore(path: path), name: "host-\(configured)")
     }
     func text(_ name: String = "host-r0") -> String? {
       FileManager.default.contents(atPath: "\(path)/.reactor/auth/\(name).json").map {
@@ -45,7 +46,7 @@ import Testing
     }
   }
 
-  private func ask(_ scene: Scene, _ file: RefreshTokenFile?, configured: String = "r0") async throws {
+  private func ask(_ scene: Scene, _ file: RefreshTokenDocument?, configured: String = "r0") async throws {
     let client = OAuth2Client(.refreshToken(configured, persisted: file), id: "me", secret: nil)
     _ = try await scene.connection(scene.session(client)).response(for: orders)
   }
@@ -121,11 +122,11 @@ import Testing
     let other = Self.rotating("x0")
     try await ask(other, root.file(), configured: "x0")
     #expect(other.asked.requests.first?.text.contains("refresh_token=x0") == true)
-    let name = RefreshTokenFile.name(host: "A.example", client: "me", configured: "r0")
+    let name = RefreshTokenDocument.name(host: "A.example", client: "me", configured: "r0")
     #expect(name.hasPrefix("a.example-") && name.count == 26)
-    #expect(name != RefreshTokenFile.name(host: "A.example", client: "me", configured: "x0"))
-    #expect(name != RefreshTokenFile.name(host: "A.example", client: "you", configured: "r0"))
-    #expect(RefreshTokenFile.name(host: "[::1]", client: "", configured: "").hasPrefix("---1--"))
+    #expect(name != RefreshTokenDocument.name(host: "A.example", client: "me", configured: "x0"))
+    #expect(name != RefreshTokenDocument.name(host: "A.example", client: "you", configured: "r0"))
+    #expect(RefreshTokenDocument.name(host: "[::1]", client: "", configured: "").hasPrefix("---1--"))
   }
 
   @Test func `a token that is not single-use is always sent and nothing is written`() async throws {

@@ -47,6 +47,32 @@ extension FlowCode {
     Situation(.overrideValue) {
       overriding(VariableOverrides(arguments: ["since": "yesterday"]))
     },
+    Situation(.stateConflict) {
+      let text = flowFile("resource: /customers")
+      return Project(files: [
+        "east.yaml": text + "defaults: { state: postgresql:///east }\n",
+        "west.yaml": text + "defaults: { state: postgresql:///west }\n",
+      ]).load().diagnostics.diagnostics
+    },
+    Situation(.sharedToken) {
+      let auth =
+        "oauth2: { grant: refresh_token, url: 'https://a.example/token', client_id: me, refresh_token: '{{ secrets.R }}' }"
+      return sharing(
+        "reactor: 1\nsecrets: [R]\nhttp: { base_url: https://a.example, auth: { \(auth) } }\n"
+          + "flows: { customers: { resource: /customers } }\n")
+    },
+    Situation(.sharedInput) {
+      sharing(
+        """
+        reactor: 1
+        http: { base_url: https://api.example.com }
+        flows:
+          customers: { resource: /customers, persistence: out/customers.jsonl }
+          orders:
+            resource: "/orders/{{ parent.id }}"
+            each: { file: out/customers.jsonl }
+        """)
+    },
     Situation(.templateUnsetVariable) { resolving("{{ vars.region }}") },
     Situation(.templateUnsetSecret) { resolving("{{ secrets.KEY }}") },
     Situation(.templateUnsetEnvironment) { resolving("{{ env.HOST }}") },
@@ -55,6 +81,15 @@ extension FlowCode {
       resolving("{{ env.HOST }}", ResolutionScope(environment: ["HOST": "a\r\nX: b"]))
     },
   ]
+
+  /// What a file gives whose flows are claimed by several processes, which have no key.
+  private static func sharing(_ text: String) -> [Diagnostic] {
+    let loaded = Project(text).load()
+    let units = Dictionary(uniqueKeysWithValues: loaded.flows.enumerated().map { ($1.id, $0) })
+    return loaded.diagnostics.diagnostics
+      + SharedStateCheck(hasKey: false, unit: units, scope: { _ in ResolutionScope() }).problems(in: loaded.flows)
+      .diagnostics
+  }
 
   /// What a value from outside gives for a file with one variable.
   private static func overriding(_ overrides: VariableOverrides) -> [Diagnostic] {

@@ -1,6 +1,6 @@
-// Signatures with private keys, by the libcrypto of OpenSSL 3.
+// Signatures with private keys and sealed documents, by the libcrypto of OpenSSL 3.
 //
-// The library is loaded when the first key is read: few flows sign. Its functions, declared in CSigning.c, belong to the
+// The library is loaded with the first call: few flows sign or seal. Its functions, declared in CSigning.c, belong to the
 // stable interface of OpenSSL 3, so no development package is needed.
 #ifndef CSIGNING_H
 #define CSIGNING_H
@@ -46,5 +46,25 @@ int csigning_key_bits(const csigning_key *key);
 /// `size` has the room in `signature`, on return the number of bytes. 0 on success. Any thread may call it.
 int csigning_sign(
   const csigning_key *key, int digest_bits, const uint8_t *message, size_t count, uint8_t *signature, size_t *size);
+
+enum {
+  /// The bytes that a sealed text has more than the text.
+  csigning_tag_size = 16,
+  /// The text could not be sealed, or the sealed one is not what was sealed with this key.
+  csigning_not_opened = 4,
+};
+
+/// Seals a text with AES-256-GCM (NIST SP 800-38D): `sealed` gets `count` bytes and then the tag of 16 bytes.
+///
+/// The key has 32 bytes. The nonce has 12 and must never be used twice with one key. 0 on success, otherwise
+/// `csigning_no_library` or `csigning_not_opened`. Any thread may call it.
+int csigning_seal(
+  const uint8_t *key, const uint8_t *nonce, const uint8_t *additional, size_t additional_count, const uint8_t *text,
+  size_t count, uint8_t *sealed);
+
+/// Opens a sealed text: `count` bytes and then the tag of 16 bytes. `text` gets `count` bytes.
+int csigning_open(
+  const uint8_t *key, const uint8_t *nonce, const uint8_t *additional, size_t additional_count, const uint8_t *sealed,
+  size_t count, uint8_t *text);
 
 #endif

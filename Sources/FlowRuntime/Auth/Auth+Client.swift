@@ -2,6 +2,7 @@ internal import Authorization
 internal import Expressions
 internal import FlowModel
 internal import ReactorCore
+internal import Storage
 
 extension ResolvedAuth {
   /// The credential of a kind of authorization that sends the same credential with each request; nil for other kinds.
@@ -61,12 +62,12 @@ extension OAuth1<FilledText> {
 }
 
 extension OAuth2<FilledText, FilledToken> {
-  /// Creates the OAuth 2 client. If the client uses single-use refresh tokens, the newest one is in a file below the
-  /// folder `root`.
-  func client(keepingTokensBelow root: String) -> OAuth2Client {
+  /// Creates the OAuth 2 client. If the client uses single-use refresh tokens, the newest one is a document of
+  /// the state.
+  func client(persistingIn state: any StateStore) -> OAuth2Client {
     let kind: OAuth2Client.Grant
     if let refreshToken {
-      kind = .refreshToken(refreshToken.value, persisted: refreshTokenFile(below: root))
+      kind = .refreshToken(refreshToken.value, persisted: refreshTokenDocument(in: state))
     } else if let assertion, grant == .jwtBearer {
       kind = .assertion(assertion.token)
     } else {
@@ -80,12 +81,12 @@ extension OAuth2<FilledText, FilledToken> {
     return client
   }
 
-  /// The file with the newest refresh token, below a folder; nil without single-use tokens.
-  func refreshTokenFile(below root: String) -> RefreshTokenFile? {
+  /// The document with the newest refresh token; nil without single-use tokens.
+  func refreshTokenDocument(in state: any StateStore) -> RefreshTokenDocument? {
     guard let refreshToken, isSingleUse, let host = (try? BaseURL(parsing: tokenURL.value))?.host else { return nil }
-    return RefreshTokenFile(
-      root: root,
-      name: RefreshTokenFile.name(host: host, client: clientID?.value ?? "", configured: refreshToken.value))
+    return RefreshTokenDocument(
+      in: state,
+      name: RefreshTokenDocument.name(host: host, client: clientID?.value ?? "", configured: refreshToken.value))
   }
 
   /// Additional form fields of the token request.

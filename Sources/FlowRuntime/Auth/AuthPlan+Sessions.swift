@@ -64,7 +64,7 @@ extension OAuth2<FilledText, FilledToken> {
   fileprivate func session(_ plan: FlowPlan, in environment: FlowEnvironment) -> TokenSession {
     let (options, mask) = (plan.tokenOptions(in: environment), mask)
     return TokenSession(
-      client(keepingTokensBelow: environment.tokenRoot), shown: shownURL, wording: use.wording(in: plan.scope),
+      client(persistingIn: environment.state), shown: shownURL, wording: use.wording(in: plan.scope),
       secrets: environment.secrets, stopwatch: environment.stopwatch, wallClock: environment.signingClock
     ) { () throws(ReactorError) -> any Connection in
       let connection = try environment.connection(of: plan.id, name: "auth", baseURL: tokenURL.value, options)

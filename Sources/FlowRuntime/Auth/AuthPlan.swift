@@ -79,7 +79,7 @@ package struct AuthPlan: Sendable {
   /// Whether refresh tokens are persisted, because each can be used only once.
   var persistsTokens: Bool {
     guard case .oauth2(let oauth2)? = auth else { return false }
-    return oauth2.refreshTokenFile(below: "") != nil
+    return oauth2.refreshTokenDocument(in: LocalStateStore(path: "")) != nil
   }
 
   /// A digest of the declared credentials; nil without credentials.
@@ -87,13 +87,13 @@ package struct AuthPlan: Sendable {
 
   /// A description of the credentials, with secrets masked.
   ///
-  /// - Parameter tokenRoot: the folder below which refresh tokens are stored
-  func text(tokenRoot: String) -> String? {
+  /// - Parameter state: the store of the refresh tokens
+  func text(in state: any StateStore) -> String? {
     guard let auth else { return nil }
     let (start, end) = auth.words
     var text = (choice?.start ?? "") + start
-    if case .oauth2(let oauth2) = auth, let file = oauth2.refreshTokenFile(below: tokenRoot) {
-      text += " or the newer one in \(file.shown)"
+    if case .oauth2(let oauth2) = auth, let document = oauth2.refreshTokenDocument(in: state) {
+      text += " or the newer one in \(document.shown)"
     }
     return text + end + (choice?.end ?? "")
   }

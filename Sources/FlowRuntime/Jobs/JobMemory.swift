@@ -4,13 +4,13 @@ internal import ReactorCore
 internal import Storage
 internal import Synchronization
 
-/// Remembers the job of one request in a file below `.reactor/jobs`, until its result is read.
+/// Remembers the job of one request as a document of the state, until its result is read.
 ///
-/// As long as the object exists, no other job of the run uses its file.
+/// As long as the object exists, no other job of the run uses its document.
 final class JobMemory: Sendable {
   private let flow: DeclaredFlow
   private let deadline: Duration
-  /// The prefix that the names of all job files of the flow have.
+  /// The prefix that the names of all jobs of the flow have.
   private let prefix: String
   private let name: String
 
@@ -22,44 +22,51 @@ final class JobMemory: Sendable {
     deadline = terms.deadline
     prefix = Hex.text(ContentHash.of(flow.id.utf8)) + "."
     var resource = resource
-    // The idempotency key differs for each attempt to create the job, so the name of the file does not depend on it.
+    // The idempotency key differs for each attempt to create the job, so the name does not depend on it.
     if let header = flow.plan.request.idempotencyHeader { resource.headers[header] = nil }
     let scope = [terms.identity, flow.plan.request.baseText, String(describing: flow.plan.auth.digest)]
     let name = prefix + resource.fingerprint(scope: scope.joined(separator: "\n")).prefix(32) + ".json"
-    guard flow.environment.jobFiles.withLock({ $0.insert(name).inserted }) else { return nil }
+    guard flow.environment.jobNames.withLock({ $0.insert(name).inserted }) else { return nil }
     // The name is set last: if the initializer returns nil before that, `deinit` does not run and does not remove the
     // name.
     self.name = name
   }
 
-  deinit { _ = flow.environment.jobFiles.withLock { $0.remove(name) } }
+  deinit { _ = flow.environment.jobNames.withLock { $0.remove(name) } }
 
-  /// The job that an earlier run left unfinished; nil without one, or if its file cannot be read.
-  func job() async -> ServerJob? {
-    let bytes = try? await flow.environment.root.note(name, in: .jobs)
-    return bytes.flatMap { ServerJob(reading: $0) }
+  /// The job that an earlier run left unfinished; nil without one, or if the document is damaged.
+  ///
+  /// - Throws: when it cannot be found out whether there is a job
+  func job() async throws(ReactorError) -> ServerJob? {
+    try await state.read(StateDocument(.jobs, name)).flatMap { ServerJob(reading: $0) }
   }
 
-  /// Remembers a job, unless its values contain a secret. Removes files of the flow's jobs that no run continues.
+  /// Remembers a job, unless its values contain a secret that anybody could read in the state. Removes the flow's jobs
+  /// that no run continues.
   ///
   /// - Returns: whether the next run finds the job
   func save(_ job: ServerJob) async throws(ReactorError) -> Bool {
-    let root = flow.environment.root
     let now = flow.environment.wallClock.sinceEpoch()
-    for other in try await root.noteNames(withPrefix: prefix, in: .jobs) where other != name {
-      guard let bytes = try await root.note(other, in: .jobs), let end = ServerJob.end(in: bytes), end < now else {
+    for other in try await state.names(of: .jobs, withPrefix: prefix) where other != name {
+      let document = StateDocument(.jobs, other)
+      // A document that cannot be read is perhaps a job of a process with another key.
+      guard let bytes = try? await state.read(document), let end = ServerJob.end(in: bytes), end < now else {
         continue
       }
-      await root.removeNote(other, in: .jobs)
+      await state.remove(document)
     }
     let bytes = job.bytes(of: flow.id, end: job.created + deadline)
-    let text = String(decoding: bytes, as: UTF8.self)
-    guard !flow.environment.secrets.contains(where: { $0.utf8.count >= KnownSecrets.shortest && text.contains($0) })
-    else { return false }
-    try await root.saveNote(bytes, as: name, in: .jobs)
+    guard state.seals(.jobs) || !hasSecret(String(decoding: bytes, as: UTF8.self)) else { return false }
+    try await state.write(bytes, as: StateDocument(.jobs, name))
     return true
   }
 
+  private func hasSecret(_ text: String) -> Bool {
+    flow.environment.secrets.contains { $0.utf8.count >= KnownSecrets.shortest && text.contains($0) }
+  }
+
   /// Forgets the job.
-  func forget() async { await flow.environment.root.removeNote(name, in: .jobs) }
+  func forget() async { await state.remove(StateDocument(.jobs, name)) }
+
+  private var state: any StateStore { flow.environment.state }
 }

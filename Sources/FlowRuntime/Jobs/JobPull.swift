@@ -37,7 +37,7 @@ struct JobPull: Sendable {
 
   /// Reads the result of a job. If the job fails, tries again with another job, as `retry` allows.
   func run(into sink: any RecordSink) async throws(ReactorError) -> Pull.Outcome {
-    var last = await memory?.job()
+    var last = try await memory?.job()
     if let job = last, job.failed != nil, !mayFollow(job) { last = nil }
     while true {
       if let job = last, let failed = job.failed, let retry = terms.retry {

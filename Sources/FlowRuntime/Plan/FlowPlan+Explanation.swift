@@ -11,10 +11,10 @@ internal import WebSyntax
 
 extension FlowPlan {
   /// A description of the flow's steps, in the order in which they run. Secrets are masked.
-  public var explanation: FlowExplanation { explanation(tokenRoot: "") }
+  public var explanation: FlowExplanation { explanation(in: LocalStateStore(path: "")) }
 
-  /// The description of the plan, with the folder below which refresh tokens are persisted.
-  func explanation(tokenRoot: String) -> FlowExplanation {
+  /// The description of the plan, with the store of the refresh tokens.
+  func explanation(in state: any StateStore) -> FlowExplanation {
     let options = transfer.options
     var items: [FlowExplanation.Item] = []
     if let description = origin.description { items.append(.init("about", description)) }
@@ -41,7 +41,7 @@ extension FlowPlan {
       items.append(.init("  URL", "from a value; credentials are sent only to \(request.baseURL.origin)"))
     }
     for header in request.shownHeaders { items.append(.init("  header", header)) }
-    if let text = auth.text(tokenRoot: tokenRoot) { items.append(.init("  auth", text)) }
+    if let text = auth.text(in: state) { items.append(.init("  auth", text)) }
     if let certificate = transfer.clientCertificate {
       items.append(.init("  certificate", certificate.certificate + (certificate.key.map { ", key \($0)" } ?? "")))
     }

@@ -88,7 +88,7 @@ extension DeclaredFlow {
     guard error.status == 401 || error.status == 403, error.help == nil else { return error }
     var error = error
     error.key = error.key ?? "auth"
-    let words = plan.auth.text(tokenRoot: environment.root.path)?.split(separator: "\n").first
+    let words = plan.auth.text(in: environment.state)?.split(separator: "\n").first
     error.help =
       words == nil
       ? "the flow sends no credentials: declare 'auth', or the headers that the server expects in 'http.headers'"

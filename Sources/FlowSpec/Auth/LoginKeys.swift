@@ -168,7 +168,8 @@ enum OAuth2Keys {
       The new one is written to `.reactor/auth/` below the output root before the access token is used; only the owner \
       can read the file. Later runs start with it, and runs wait for each other while they renew tokens. If \
       `refresh_token` changes in the flow file, the changed value is used. With false nothing is written and the \
-      configured token is always sent.
+      configured token is always sent. With shared state (`--state`) the new token is stored there, sealed with the key \
+      in `REACTOR_STATE_KEY`.
       """, edit: .keepsResult,
     examples: ["grant: refresh_token\nrefresh_token: \"{{ secrets.SHOP_TOKEN }}\"\nsingle_use: false"],
     mistakes: ["↓single_use: true": .misplacedKey])

@@ -1,6 +1,6 @@
 import SourceDiagnostics
 
-/// Codes for problems with results.
+/// Codes for problems with results, also where several processes share them.
 extension FlowCode {
   package static let invalidOutput = FlowCode(
     "flow.invalid-output", "invalid output path",
@@ -72,4 +72,19 @@ extension FlowCode {
   package static let overrideValue = FlowCode(
     "flow.override-value", "given value does not fit the variable",
     "A value given with --var or REACTOR_VAR_NAME is checked against the type and the condition of the variable.")
+  package static let stateConflict = FlowCode(
+    "flow.state-conflict", "two shared states in one run",
+    "A run has one shared state. All of its files that declare 'state' in 'defaults' declare the same.")
+  package static let sharedToken = FlowCode(
+    "flow.shared-token", "single-use refresh token without a key",
+    """
+    With shared state, all processes take the newest refresh token from a database. It is sealed there, so the processes \
+    need a key: 'openssl rand -base64 32' makes one for REACTOR_STATE_KEY.
+    """)
+  package static let sharedInput = FlowCode(
+    "flow.shared-input", "input that another machine may write",
+    """
+    With shared state, any process may run a flow, and its result is on the disk of that process. A flow cannot read such \
+    a file unless the flow that writes it is its parent: one process runs a flow with its parents.
+    """)
 }

@@ -104,7 +104,7 @@ extension FlowCode: CaseIterable {
     .authForm, .authConflict, .authBody, .authValue, .plainCredential,
     .invalidOutput, .invalidStatus, .impossibleExpectation, .mergeWithoutKey, .unknownSchema, .unknownStore,
     .invalidTable, .duplicateFlow,
-    .duplicateOutput, .unreadableFile, .overrideUnknown, .overrideValue,
+    .duplicateOutput, .stateConflict, .sharedToken, .sharedInput, .unreadableFile, .overrideUnknown, .overrideValue,
     .misplacedDecodeKey, .incompleteDecode, .invalidDelimiter, .invalidPacking, .misplacedPagesKey, .incompletePages,
     .cursorField, .cursorBounds, .cursorPersistence,
     .invalidProgram, .computedCycle, .nestedValue, .unknownFlow, .generatedFlow, .missingItems, .notInferred,

@@ -91,6 +91,8 @@ public struct FileDeclaration: Sendable {
   package var secrets: [Located<String>]
   /// The databases into which flows of the file load, in the order written.
   package var stores: [Store<Located<Template>>] = []
+  /// The URL of the database with the state that several processes share; nil if it is not declared.
+  package var state: Located<Template>?
   /// The variables that one item of a `for` gives to its flow, as text; nil for a flow without `for`.
   package var item: String?
 

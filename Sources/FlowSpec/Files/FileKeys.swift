@@ -179,11 +179,12 @@ enum DefaultsKeys {
       """,
     fields: [
       FlowKeys.tags, FlowKeys.schedule, FlowKeys.prune, FlowKeys.reachability, FlowKeys.wait, FlowKeys.retry,
-      FlowKeys.errors, persistence,
+      FlowKeys.errors, persistence, state,
     ],
     frame: .init(
       """
       reactor: 1
+      secrets: [STATE_URL]
       http: { base_url: https://api.example.com }
       defaults:
         ◆
@@ -191,11 +192,25 @@ enum DefaultsKeys {
       """))
 
   static let stored: [Stored<FlowDefaults>] = [
+    .init(state) { $0.state = $1 },
     .init(FlowKeys.tags) { $0.tags = $1.map(\.value) }, .init(FlowKeys.prune) { $0.prune = $1 },
     .init(FlowKeys.reachability) { $0.reachability = $1 }, .init(FlowKeys.wait) { $0.wait = $1 },
     .init(FlowKeys.retry) { $0.retry = $1 }, .init(FlowKeys.errors) { $0.errors = $1 },
     .init(FlowKeys.schedule) { $0.schedule = $1 },
   ]
+
+  static let state = Field(
+    "state", .databaseURL, default: "none: the state is in the folder of the results",
+    "The PostgreSQL database with the state that processes on several machines share.",
+    details: """
+      `--state` and `REACTOR_STATE` replace it; `--state none` runs without shared state. It is that of the whole run, \
+      so all files that declare it declare the same. `reactor status`, `report --run` and `history` read no flow files: \
+      they need the option or the variable.
+      """, edit: .keepsResult,
+    examples: ["state: \"{{ secrets.STATE_URL }}\"", "state: postgresql://state.example.com/reactor"],
+    mistakes: [
+      "state: ↓postgresql://run:tea@db.example.com/reactor": .plainCredential, "state: ↓mysql://db": .invalidURL,
+    ])
 
   static let persistence = Field(
     "persistence", .whole(.construct(.defaultPersistence)), default: "none",
@@ -228,6 +243,7 @@ enum DefaultPersistenceKeys {
 
 /// The values of a `defaults` mapping. A property is nil if its key is absent.
 struct FlowDefaults {
+  var state: Located<Template>?
   var tags: [String]?
   var schedule: Located<Schedule>?
   var prune: Bool?

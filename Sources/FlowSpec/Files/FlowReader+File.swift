@@ -48,6 +48,7 @@ extension FlowReader {
       (http.hasInvalidBaseURL, http.hasInvalidAuth) = (true, true)
     }
     let defaults = self.defaults(nodes.value(FileKeys.defaults, in: scope))
+    reading.declaration.state = defaults.state
     guard let flows = nodes.value(FileKeys.flows) else {
       reading.mayHaveMoreFlows = !nodes.isLeftOut(FileKeys.flows)
       if nodes.key(FileKeys.schemas) == nil, !nodes.hasError {

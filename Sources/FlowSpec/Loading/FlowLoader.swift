@@ -63,6 +63,7 @@ public struct FlowLoader: Sendable {
     loaded.flows = FlowLinks.whole(loaded.flows)
     FlowLinks.fillKeys(&loaded.flows)
     loaded.diagnostics.merge(folders.diagnostics)
+    SharedStateCheck.checkDeclarations(of: loaded.files, &loaded.diagnostics)
     loaded.diagnostics = loaded.diagnostics.sorted
     return loaded
   }

@@ -82,7 +82,7 @@ package struct Settings: Sendable {
     "no-timing",
     "parent", "patch", "port", "quiet", "record", "record-on-error", "report", "root", "run", "secret-file", "select",
     "shard",
-    "since", "stale", "state", "total-timeout", "unused", "update", "values", "verbose", "writing", "yes",
+    "since", "stale", "state", "state-key", "total-timeout", "unused", "update", "values", "verbose", "writing", "yes",
   ]
 
   /// An environment variable that is probably misspelt or has an old name, and the right name; nil without one.

@@ -20,6 +20,7 @@ struct CheckCommand: OutputCommand {
         reactor check
         reactor check flows/shop.yaml
         reactor check --connect                would the databases accept the loads?
+        reactor check --state                  which flows cannot run on several machines?
         reactor check --changes                which flows have another meaning in this version?
         reactor check --fix                    replaces keys that have another name now
         reactor check --format json
@@ -30,6 +31,12 @@ struct CheckCommand: OutputCommand {
   @Flag(
     help: "Also ask the databases of 'stores' whether tables, columns, rights and queries fit; changes nothing.")
   var connect = false
+  /// The option alone stands for `declared` (see `ParsedCommand.spelledOut`).
+  @Option(
+    help: ArgumentHelp(
+      "Also find what cannot run in several processes with shared state. The URL may be left out; nothing is sent to it.",
+      valueName: "url"))
+  var state: String?
   @Flag(help: "Also list the flows whose meaning this version has changed.")
   var changes = false
   @Flag(help: "Replace the keys of earlier versions with their present names, in the files.")
@@ -62,6 +69,7 @@ extension Invocation {
         overrides: inputs.overrides, secrets: [:], environment: settings.environment, diagnostics: &diagnostics)
     }
     diagnostics.merge(FlowCompiler.problems(in: loaded.flows))
+    diagnostics.merge(try problems(withSharedState: loaded, command.state, inputs))
     var checked = ""
     if try settings.isOn(command.connect, "connect"), !diagnostics.hasErrors {
       let parts = await rehearse(loaded, inputs, root: root(command.root), &diagnostics)

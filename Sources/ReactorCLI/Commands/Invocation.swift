@@ -92,11 +92,17 @@ enum ParsedCommand {
     return parsed
   }
 
-  /// Returns the arguments of `reactor run` with `--fresh=always` instead of a lone `--fresh`, because the parser would
-  /// use the next argument as its value.
+  /// Returns the arguments of `reactor run` with `--fresh=always` instead of a lone `--fresh`, and those of
+  /// `reactor check` with `--state=declared` instead of `--state` without a URL, because the parser would use the next
+  /// argument as the value.
   private static func spelledOut(_ arguments: [String]) -> [String] {
     let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
-    return arguments[..<end].map { $0 == "--fresh" ? "--fresh=always" : $0 } + arguments[end...]
+    let isCheck = arguments.first == "check"
+    return arguments[..<end].enumerated().map { index, argument in
+      if argument == "--fresh" { return "--fresh=always" }
+      let hasURL = index + 1 < end && arguments[index + 1].hasPrefix("postgres")
+      return isCheck && argument == "--state" && !hasURL ? "--state=\(StateOption.alone)" : argument
+    } + arguments[end...]
   }
 
   /// The names of all commands, with which a command line may begin.

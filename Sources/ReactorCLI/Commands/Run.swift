@@ -5,6 +5,7 @@ internal import FlowRuntime
 internal import FlowSpec
 internal import ReactorCore
 internal import RunViews
+internal import SharedState
 internal import SourceDiagnostics
 internal import Storage
 
@@ -61,15 +62,34 @@ struct RunCommand: OutputCommand {
   @OptionGroup(title: "Reports") var reports: ReportOptions
 
   func perform(_ invocation: Invocation) async throws(CommandError) -> ExitCode {
-    try await invocation.knowingSharedHistory(selection, shared).run(self)
+    let source = try invocation.source(of: self)
+    return try await invocation.knowingSharedHistory(selection, shared, source.state).run(self, source)
   }
 }
 
+/// The flow files of a run, with what they do not contain.
+struct RunSource {
+  let files: FlowFiles
+  let loaded: LoadedFlows
+  let inputs: Invocation.Inputs
+  /// The database of the shared state; nil without one.
+  let state: StateDatabase?
+}
+
 extension Invocation {
-  /// Runs `reactor run`.
-  func run(_ command: RunCommand) async throws(CommandError) -> ExitCode {
-    let (limits, grace) = (try limits(command.jobs, command.stopping), try grace(command.stopping))
+  /// Loads the flow files of a run.
+  fileprivate func source(of command: RunCommand) throws(CommandError) -> RunSource {
     let inputs = try inputs(command.inputs)
+    let files = FlowFiles(command.selection.paths)
+    let loaded = files.load(inputs.overrides)
+    return RunSource(
+      files: files, loaded: loaded, inputs: inputs, state: try state(command.shared.state, of: loaded, inputs))
+  }
+
+  /// Runs `reactor run`.
+  fileprivate func run(_ command: RunCommand, _ source: RunSource) async throws(CommandError) -> ExitCode {
+    let (limits, grace) = (try limits(command.jobs, command.stopping), try grace(command.stopping))
+    let inputs = source.inputs
     let isDry = try settings.isOn(command.dryRun, "dry-run")
     var order = order(inputs, root: root(command.root))
     let demand = try FreshDemand(command.fresh, settings)
@@ -81,8 +101,10 @@ extension Invocation {
     }
     order.maxRejected = failing.mostRejected
     order.otherRuns = try otherRuns(command.ifRunning)
-    let shared = try sharedRun(command, limits)
+    let shared = try sharedRun(command, limits, in: source.state)
     order.membership = shared
+    let key = try SealingKey.key(in: settings, learn: console.learn)
+    order.state = shared.map { $0.documents(sealedWith: key) }
     if let shared, !isDry { order.present = try await present(of: shared) }
     // The flow may still be held by a process that was stopped or whose machine has died.
     if shared != nil, settings.value(command.ifRunning, "if-running") == nil { order.otherRuns = .wait }
@@ -91,12 +113,15 @@ extension Invocation {
     ending.failsPartial = failing.isPartialFailure
 
     let (loaded, unknown) = try await FieldInference.load(
-      command.selection, inputs, order, limits, isDry: isDry, for: self)
+      source, command.selection, order, limits, isDry: isDry, for: self)
     var flows = try flowsToRun(command.selection, order, memory: order.root, loaded: loaded, writes: !isDry)
     flows.order.parents = flows.selected.loaded.flows.reduce(into: []) { $0.formUnion($1.parents) }
     flows.order.secrets = secrets(of: flows.files, inputs)
     let items = ItemFiles(of: flows.selected.loaded)
-    let (assembled, diagnostics) = assemble(flows)
+    let (assembled, diagnostics) = assemble(flows) { assembled in
+      guard shared != nil else { return DiagnosticBag() }
+      return problems(withSharedState: flows, assembled, hasKey: key != nil)
+    }
     ending.take(
       flows.selected, diagnostics, obstacle(flows.selected, diagnostics), run: assembled.run, began: now,
       root: order.root)

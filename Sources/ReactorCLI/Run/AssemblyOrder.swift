@@ -1,6 +1,7 @@
 package import FlowModel
 package import FlowRuntime
 package import FlowSpec
+package import Storage
 
 /// The settings with which flows are assembled.
 package struct AssemblyOrder: Sendable {
@@ -17,6 +18,8 @@ package struct AssemblyOrder: Sendable {
   package var otherRuns = OtherRunPolicy.fail
   /// This process's part in a run of several processes; nil when no other process takes part.
   package var membership: (any RunMembership)?
+  /// Stores jobs and single-use tokens; nil for files below the root.
+  package var state: (any StateStore)?
   /// The present time in expressions, in seconds since 1970; nil for that of this process.
   package var present: Int64?
   /// The position from which flows with a cursor begin. It overrides their stored position.

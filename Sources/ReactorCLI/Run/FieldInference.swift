@@ -127,16 +127,14 @@ struct FieldInference {
 }
 
 extension FieldInference {
-  /// Loads the flows of a run. Fields that are not known yet are inferred first, and written into the lock files.
+  /// The flows of a run. Fields that are not known yet are inferred first, and written into the lock files.
   ///
   /// - Returns: the flows, and the exit codes for flows whose fields could not be inferred
   static func load(
-    _ selection: SelectionOptions, _ inputs: Invocation.Inputs, _ order: AssemblyOrder, _ limits: RunLimits,
-    isDry: Bool,
+    _ source: RunSource, _ selection: SelectionOptions, _ order: AssemblyOrder, _ limits: RunLimits, isDry: Bool,
     for invocation: Invocation
   ) async throws(CommandError) -> (loaded: LoadedFlows, unknown: [ExitCode]) {
-    let files = FlowFiles(selection.paths)
-    let loaded = files.load(order.overrides)
+    let (files, loaded) = (source.files, source.loaded)
     guard !loaded.unlocked.isEmpty, !loaded.diagnostics.hasErrors, !isDry else { return (loaded, []) }
     var inference = FieldInference(invocation: invocation, limits: limits)
     while true {
@@ -151,7 +149,7 @@ extension FieldInference {
           help: "run it once elsewhere, and commit the lock file beside its file", .configuration)
       }
       var order = order
-      order.secrets = invocation.secrets(of: whole.files, inputs)
+      order.secrets = invocation.secrets(of: whole.files, source.inputs)
       await inference.infer(next, order)
     }
     return (files.load(order.overrides), inference.failures)

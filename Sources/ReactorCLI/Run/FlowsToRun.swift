@@ -85,11 +85,16 @@ extension Invocation {
   }
 
   /// Assembles flows and shows all their problems.
-  func assemble(_ flows: FlowsToRun) -> (assembled: AssembledFlows, diagnostics: DiagnosticBag) {
+  ///
+  /// - Parameter problems: further problems of the assembled flows
+  func assemble(
+    _ flows: FlowsToRun, adding problems: (AssembledFlows) -> DiagnosticBag = { _ in DiagnosticBag() }
+  ) -> (assembled: AssembledFlows, diagnostics: DiagnosticBag) {
     let declarations = flows.order.fixtures?.prepared(flows.declarations) ?? flows.declarations
     let assembled = assembly.assemble(declarations, flows.order)
     var diagnostics = flows.selected.loaded.diagnostics
     diagnostics.merge(assembled.diagnostics)
+    diagnostics.merge(problems(assembled))
     console.show(diagnostics)
     err.flush()
     return (assembled, diagnostics)

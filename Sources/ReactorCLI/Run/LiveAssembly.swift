@@ -22,7 +22,8 @@ struct LiveAssembly: FlowAssembly {
       order.fixtures?.environment(proxies, scratch: scratch, secrets: secrets)
       ?? FlowEnvironment(
         root: OutputRoot(path: order.root), proxies: proxies, scratch: scratch, secrets: secrets,
-        tokenRoot: order.inputs, inputs: order.inputs.map { OutputRoot(path: $0) }, otherRuns: order.otherRuns,
+        tokenRoot: order.inputs, state: order.state, inputs: order.inputs.map { OutputRoot(path: $0) },
+        otherRuns: order.otherRuns,
         membership: order.membership,
         makeClient: { HTTPClient(loadsInBackground: true) })
     var inputs = FlowCompiler.Inputs(

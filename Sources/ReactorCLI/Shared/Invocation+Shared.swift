@@ -1,6 +1,8 @@
 internal import BatchRunner
 internal import ByteCodings
+internal import FlowModel
 internal import FlowRuntime
+internal import FlowSpec
 internal import ReactorCore
 internal import RunViews
 internal import SharedState
@@ -8,17 +10,71 @@ internal import SourceDiagnostics
 internal import Storage
 
 extension Invocation {
-  /// The database of `--state`; nil without the option.
-  func state(_ option: StateOption) throws(CommandError) -> StateDatabase? {
-    guard let (text, origin) = settings.value(option.state, "state") else { return nil }
-    guard ["postgres://", "postgresql://"].contains(where: { text.hasPrefix($0) }) else {
+  /// The database of `--state`; nil without the option, and for the word `none`.
+  func state(_ option: StateOption) throws(CommandError) -> StateDatabase? { try state(option.state) }
+
+  private func state(_ option: String?) throws(CommandError) -> StateDatabase? {
+    guard let (text, origin) = settings.value(option, "state"), text != StateOption.none else { return nil }
+    return try database(text, origin)
+  }
+
+  private func database(_ url: String, _ origin: String) throws(CommandError) -> StateDatabase {
+    StateURL.passwords(in: url).forEach(console.learn)
+    guard ["postgres://", "postgresql://"].contains(where: { url.hasPrefix($0) }) else {
       throw CommandError(
         "\(origin) is not the URL of a PostgreSQL database",
         help: "write postgresql://user@host/name; a password belongs in a password file (~/.pgpass) or in REACTOR_STATE"
       )
     }
-    StateURL.passwords(in: text).forEach(console.learn)
-    return StateDatabase(url: text)
+    return StateDatabase(url: url)
+  }
+
+  /// The database of `--state`, or else the one that flow files declare; nil without both.
+  func state(_ option: StateOption, of loaded: LoadedFlows, _ inputs: Inputs) throws(CommandError) -> StateDatabase? {
+    guard settings.value(option.state, "state") == nil else { return try state(option) }
+    var found: (url: String, range: SourceRange)?
+    for file in loaded.files {
+      guard let declared = file.state else { continue }
+      let url = try url(declared, in: file, inputs)
+      guard let first = found else {
+        found = (url, declared.range)
+        continue
+      }
+      guard first.url == url else {
+        if loaded.diagnostics.hasErrors {
+          // The loader has found the two texts, and has their locations.
+          console.show(loaded.diagnostics)
+          throw .ended(.configuration)
+        }
+        throw CommandError(
+          "'state' has one value at \(first.range.text) and another one at \(declared.range.text)",
+          help: "give the variables in 'state' the same values, or name the database with --state", .configuration)
+      }
+    }
+    return try found.map { (found) throws(CommandError) in
+      try database(found.url, "'state' at \(found.range.text)")
+    }
+  }
+
+  /// The declared URL with its values. The streams mask the secrets in it from now on.
+  private func url(
+    _ declared: Located<Template>, in file: FileDeclaration, _ inputs: Inputs
+  ) throws(CommandError) -> String {
+    var order = order(inputs)
+    for name in file.secrets.map(\.value) {
+      guard let value = inputs.fileSecrets[name] ?? settings.environment[name], !value.isEmpty else { continue }
+      order.secrets[name] = Secret(value)
+    }
+    do throws(ResolutionError) {
+      let resolved = try declared.value.resolve(with: file.scope(order))
+      if resolved.isSecret { console.learn(resolved.text) }
+      return resolved.text
+    } catch {
+      var diagnostics = DiagnosticBag()
+      diagnostics.report(error.diagnostic)
+      console.show(diagnostics)
+      throw .ended(.configuration)
+    }
   }
 
   /// The database of `--state`, for a command that needs it.
@@ -29,10 +85,10 @@ extension Invocation {
   }
 
   /// The invocation with the history that `result:` in a selection refers to, if that is the shared one.
-  func knowingSharedHistory(_ selection: SelectionOptions, _ options: SharedOptions) async throws(CommandError) -> Self
-  {
-    guard let database = try state(options.state),
-      try FlowSelection(settings.values(selection.select, "select")).asksForResults
+  func knowingSharedHistory(
+    _ selection: SelectionOptions, _ options: SharedOptions, _ database: StateDatabase?
+  ) async throws(CommandError) -> Self {
+    guard let database, try FlowSelection(settings.values(selection.select, "select")).asksForResults
     else { return self }
     var invocation = self
     // Processes that begin later select the same flows, although some have ended meanwhile.
@@ -43,9 +99,11 @@ extension Invocation {
   }
 
   /// This process's part in a run of several processes; nil without `--state`.
-  func sharedRun(_ command: RunCommand, _ limits: RunLimits) throws(CommandError) -> SharedRun? {
+  func sharedRun(
+    _ command: RunCommand, _ limits: RunLimits, in database: StateDatabase?
+  ) throws(CommandError) -> SharedRun? {
     let name = settings.value(command.shared.run, "run")
-    guard let database = try state(command.shared.state) else {
+    guard let database else {
       guard let name else { return nil }
       throw CommandError(
         "\(name.origin) names a run, but no state is shared",
@@ -66,6 +124,31 @@ extension Invocation {
     return SharedRun(id, in: database, own)
   }
 
+  /// The problems of flows that cannot run in several processes.
+  func problems(withSharedState flows: FlowsToRun, _ assembled: AssembledFlows, hasKey: Bool) -> DiagnosticBag {
+    let ids = Set(assembled.flows.lazy.filter(\.persistsTokens).map(\.id))
+    let check = SharedStateCheck(
+      hasKey: hasKey, unit: RunUnit.numbers(of: flows.declarations), usesToken: { ids.contains($0.id) },
+      scope: { $0.file.scope(flows.order) })
+    return check.problems(in: flows.declarations)
+  }
+
+  /// The problems of flows that cannot run in several processes, for all values of variables and secrets that choose
+  /// an authorization. Empty unless `reactor check` looks for them.
+  func problems(withSharedState loaded: LoadedFlows, _ option: String?, _ inputs: Inputs) throws(CommandError)
+    -> DiagnosticBag
+  {
+    // The word 'none' is an option, too.
+    let isDeclared = settings.value(option, "state") == nil && loaded.files.contains { $0.state != nil }
+    if option != StateOption.alone, !isDeclared, try state(option) == nil { return DiagnosticBag() }
+    let flows = loaded.flows
+    let order = order(inputs)
+    let key = try SealingKey.key(in: settings, learn: console.learn)
+    let check = SharedStateCheck(
+      hasKey: key != nil, unit: RunUnit.numbers(of: flows), scope: { $0.file.scope(order) })
+    return check.problems(in: flows)
+  }
+
   /// The time that is the present in all processes of a run.
   func present(of run: SharedRun) async throws(CommandError) -> Int64 {
     do throws(StateError) {
@@ -83,13 +166,6 @@ extension Invocation {
   ) async throws(CommandError) -> ExitCode {
     // A flow that one process cannot load would wait for ever.
     if !ending.codes.isEmpty { return ending.finish(RunState(RunPlan([])), signal: nil) }
-    if let flow = assembled.flows.first(where: \.persistsTokens) {
-      throw CommandError(
-        "'\(flow.id)' has a refresh token that can be used only once, and processes of a run cannot share it yet",
-        help:
-          "run this flow without --state, always over the same --root, or declare 'single_use: false' if the server "
-          + "accepts a refresh token again", .configuration)
-    }
     let plan = RunPlan(assembled.flows, limits: limits, end: assembled.end, claims: run)
     let began: Duration
     do throws(StateError) {
@@ -154,6 +230,31 @@ extension Invocation {
   private static func digest(_ flows: [RunnableFlow]) -> String {
     let lines = flows.map { "\($0.id) \($0.version.map { Hex.text($0) } ?? "")\n" }.sorted()
     return Hex.text(ContentHash.of(lines.joined().utf8))
+  }
+}
+
+extension RunUnit {
+  /// The numbers of the units of flows, by the ids of the flows.
+  fileprivate static func numbers(of flows: [FlowDeclaration]) -> [String: Int] {
+    let units = units(of: flows.map { ($0.id, $0.parents) })
+    return Dictionary(
+      units.flatMap { unit in unit.flows.map { ($0, unit.number) } }, uniquingKeysWith: { first, _ in first })
+  }
+}
+
+extension SourceRange {
+  /// The file and the line.
+  fileprivate var text: String { "\(PrintableText.of(file.path)):\(start.line)" }
+}
+
+extension FileDeclaration {
+  /// The values of the names that paths of the file's flows may use. Problems with them are reported elsewhere.
+  fileprivate func scope(_ order: AssemblyOrder) -> ResolutionScope {
+    var ignored = DiagnosticBag()
+    var scope = scope(
+      overrides: order.overrides, secrets: order.secrets, environment: order.environment, diagnostics: &ignored)
+    scope.compute(variables, diagnostics: &ignored)
+    return scope
   }
 }
 

@@ -6,6 +6,11 @@ struct StateOption: ParsableArguments {
     help: ArgumentHelp(
       "A PostgreSQL database with the state that processes on several machines share.", valueName: "url"))
   var state: String?
+
+  /// The word for no shared state, whatever flow files declare.
+  static let none = "none"
+  /// What `reactor check --state` without a URL stands for.
+  static let alone = "declared"
 }
 
 /// The options of a run in which several processes take part.
