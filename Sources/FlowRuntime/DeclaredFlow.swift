@@ -101,6 +101,15 @@ public final class DeclaredFlow: Sendable {
   /// must follow, because child flows wait for its end.
   public func begin() { feed?.renew() }
 
+  /// Requests a range of parents for the process that runs the flow.
+  ///
+  /// - Parameter content: what `RangeExchange.offer` has sent
+  /// - Returns: the responses; empty if the content cannot be read. What is missing is requested by the other process.
+  @concurrent public func responses(to content: [UInt8]) async -> [UInt8] {
+    guard let range = PartitionRange(json: content) else { return [] }
+    return await RangeGathering(flow: self).gather(range).bytes
+  }
+
   /// The resource of the flow, as declared.
   ///
   /// With parents, pages or a cursor, it is the part that all requests of the flow have in common.

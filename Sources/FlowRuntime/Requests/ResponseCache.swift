@@ -144,7 +144,7 @@ final class ResponseCache: Sendable {
 struct SharedResponse: Sendable {
   let status: Int
   let headers: Headers
-  let url: String
+  var url: String
   let meaning: ResponseMeaning?
   let body: [UInt8]
 

@@ -18,6 +18,8 @@ final class GatheredResponses: Sendable {
   /// The size of all bodies, in bytes.
   var size: Int { state.withLock { $0.size } }
 
+  var isEmpty: Bool { state.withLock { $0.kept.isEmpty } }
+
   /// Keeps a response unless there is no room for it.
   func add(_ response: SharedResponse, to resource: Resource) {
     let key = resource.fingerprint()

@@ -4,8 +4,8 @@ internal import ReactorCore
 struct GatheringConnection: Connection {
   let connection: any Connection
   let gathered: GatheredResponses
-  /// Whether a response may be stored outside of this process.
-  let mayBeStored: @Sendable (SharedResponse) -> Bool
+  /// The response as it may be stored outside of this process; nil if it may not.
+  let stored: @Sendable (SharedResponse) -> SharedResponse?
 
   var baseURL: String { connection.baseURL }
   var reachability: any Reachability { connection.reachability }
@@ -13,7 +13,7 @@ struct GatheringConnection: Connection {
   func response(for resource: Resource) async throws(ReactorError) -> Response {
     let response = try await connection.response(for: resource)
     let (whole, readable) = try await SharedResponse.read(response, upTo: ResponseCache.largest)
-    if let whole, mayBeStored(whole) { gathered.add(whole, to: resource) }
+    if let stored = whole.flatMap(stored) { gathered.add(stored, to: resource) }
     return readable
   }
 }

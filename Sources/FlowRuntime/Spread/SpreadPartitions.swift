@@ -30,6 +30,8 @@ actor SpreadPartitions: PartitionProvider {
   private var sourceEnd: Result<Void, ReactorError>?
   private var waiters: [CheckedContinuation<Void, Never>] = []
   private var hasOffered = false
+  /// Whether other processes are no help.
+  private var isAlone = false
   /// Whether no further partition is wanted.
   private var isStopped = false
   /// The range that this process requests before its turn.
@@ -116,8 +118,10 @@ actor SpreadPartitions: PartitionProvider {
         if let partition { partitions.append(partition) }
         if partitions.count == PartitionRange.size || (partition == nil && !partitions.isEmpty) {
           let range = await range(number, partitions)
-          hasOffered = true
-          await exchange.offer(number, range.json)
+          if !isAlone {
+            hasOffered = true
+            await exchange.offer(number, range.json)
+          }
           offered.append(range)
           wake()
           (number, partitions) = (number + 1, [])
@@ -145,12 +149,16 @@ actor SpreadPartitions: PartitionProvider {
   /// The responses to a range; nil if it is requested here, now.
   private func responses(to range: PartitionRange) async -> GatheredResponses? {
     var pause = Duration.milliseconds(5)
-    while !Task.isCancelled {
+    while !Task.isCancelled, !isAlone {
       if let early, early.number == range.number { await early.task.value }
       if let responses = gathered.removeValue(forKey: range.number) { return responses }
       switch await exchange.claim(range.number) {
       case .own: return nil
-      case .responses(let bytes): return GatheredResponses(bytes)
+      case .responses(let bytes):
+        let responses = GatheredResponses(bytes)
+        // What other processes cannot pass on, they would request in vain.
+        if responses?.isEmpty ?? true { await withdraw() }
+        return responses
       case .elsewhere:
         if await requestsEarly(after: range.number) { continue }
         do { try await delay.wait(pause) } catch { return nil }
@@ -158,6 +166,12 @@ actor SpreadPartitions: PartitionProvider {
       }
     }
     return nil
+  }
+
+  /// Requests all further ranges here.
+  private func withdraw() async {
+    isAlone = true
+    await exchange.end()
   }
 
   /// Begins to request a later range, unless one is being requested; whether it has begun.

@@ -38,12 +38,16 @@ import Testing
 
   @Test func `ranges come in order, with the responses of who requested them`() async throws {
     // Range 0 is free, 1 is elsewhere until range 2 has been requested here, 3 has been answered.
-    let early = GatheredResponses()
+    let (early, other) = (GatheredResponses(), GatheredResponses())
+    other.add(
+      SharedResponse(status: 200, headers: [:], url: "", meaning: nil, body: [1]), to: Resource(path: "/", method: .GET)
+    )
+    let one = other.bytes
     let exchange = Exchange { number, exchange in
       switch number {
       case 0: .own
-      case 1: exchange.freeClaims == 0 ? .elsewhere : .responses([])
-      case 3: .responses([])
+      case 1: exchange.freeClaims == 0 ? .elsewhere : .responses(one)
+      case 3: .responses(one)
       default: .elsewhere
       }
     }
@@ -58,6 +62,14 @@ import Testing
     #expect(partitions[150...].allSatisfy { $0.gathered != nil })
     #expect(partitions[200..<250].allSatisfy { $0.gathered === early })
     #expect(partitions[150..<200].allSatisfy { $0.gathered !== early })
+  }
+
+  @Test func `other processes that pass nothing on are not asked again`() async throws {
+    let exchange = Exchange { _, _ in .responses([]) }
+    let partitions = try await Self.all(Self.spread(ListedPartitions(Self.partitions(2_300)), exchange))
+    #expect(partitions.count == 2_300 && exchange.claims == 1 && exchange.ends == 2)
+    // Those that were read ahead were offered.
+    #expect(exchange.offers.count < 40)
   }
 
   @Test func `the error of the source comes after the partitions before it`() async throws {
@@ -139,6 +151,7 @@ private final class Exchange: RangeExchange {
     var offers: [Int: Int] = [:]
     var freeClaims = 0
     var ends = 0
+    var claims = 0
   }
   private let state = Mutex(State())
   private let answer: @Sendable (Int, Exchange) -> RangeClaim
@@ -149,12 +162,16 @@ private final class Exchange: RangeExchange {
   var offers: [Int: Int] { state.withLock { $0.offers } }
   var freeClaims: Int { state.withLock { $0.freeClaims } }
   var ends: Int { state.withLock { $0.ends } }
+  var claims: Int { state.withLock { $0.claims } }
 
   func offer(_ number: Int, _ content: [UInt8]) async {
     let count = PartitionRange(json: content)?.partitions.count
     state.withLock { $0.offers[number] = count }
   }
-  func claim(_ number: Int) async -> RangeClaim { answer(number, self) }
+  func claim(_ number: Int) async -> RangeClaim {
+    state.withLock { $0.claims += 1 }
+    return answer(number, self)
+  }
   func claimFree(from number: Int) async -> Int? {
     state.withLock { state in
       guard state.freeClaims == 0, state.offers[2] != nil else { return nil }

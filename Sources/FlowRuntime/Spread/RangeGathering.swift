@@ -2,34 +2,28 @@ internal import FlowModel
 internal import ReactorCore
 internal import Records
 
-extension DeclaredFlow {
-  /// Requests a range of parents for the process that runs the flow.
-  ///
-  /// - Parameter content: what `RangeExchange.offer` has sent
-  /// - Returns: the responses; empty if the content cannot be read. What is missing is requested by the other process.
-  @concurrent public func responses(to content: [UInt8]) async -> [UInt8] {
-    guard let range = PartitionRange(json: content) else { return [] }
-    return await gather(range).bytes
-  }
+/// Sends the requests of a range.
+struct RangeGathering: Sendable {
+  let flow: DeclaredFlow
 
   /// Requests a range, and keeps the responses.
   ///
   /// The records are read only to find further pages.
   func gather(_ range: PartitionRange) async -> GatheredResponses {
     let gathered = GatheredResponses()
-    let instruments = instruments { _ in }
-    guard let each = plan.each, let network = try? network(instruments) else { return gathered }
+    let (plan, instruments) = (flow.plan, flow.instruments { _ in })
+    guard let each = plan.each, let network = try? flow.network(instruments) else { return gathered }
     var part = RunPart(
-      flow: self,
+      flow: flow,
       network: network.through {
-        GatheringConnection(connection: $0, gathered: gathered, mayBeStored: self.mayBeStored)
+        GatheringConnection(connection: $0, gathered: gathered, stored: self.stored)
       },
       instruments: instruments, receiver: MemoryReceiver(plan.records.schema.plan, holds: false), earlier: nil)
     part.known = CursorState(parents: range.positions)
     let run = plan.cursor.map { cursor in
       CursorRun(cursor: cursor, now: range.now, since: plan.since, state: CursorState(parents: range.positions))
     }
-    let parents = ParentRequests(each: each, flow: self, part: part, run: run)
+    let parents = ParentRequests(each: each, flow: flow, part: part, run: run)
     let pull = EachPull(parents: parents, pull: part.pull, memory: EachPull.Memory())
     let partitions = range.partitions.enumerated().map { index, partition in
       var partition = partition
@@ -41,10 +35,17 @@ extension DeclaredFlow {
     return gathered
   }
 
-  /// Whether a response contains no secret in its URL and headers.
-  private func mayBeStored(_ response: SharedResponse) -> Bool {
-    let text = ([response.url] + response.headers.fields.map(\.value)).joined(separator: "\n")
-    return !environment.secrets.contains { $0.utf8.count >= KnownSecrets.shortest && text.contains($0) }
+  /// The response as it may be stored outside of this process; nil if a secret is in its path or headers.
+  ///
+  /// A query with a secret is left out: the URL is only what relative links begin from.
+  private func stored(_ response: SharedResponse) -> SharedResponse? {
+    var response = response
+    if isSecret(response.url) { response.url = String(response.url.prefix { $0 != "?" }) }
+    return isSecret(response.url) || response.headers.fields.contains { isSecret($0.value) } ? nil : response
+  }
+
+  private func isSecret(_ text: String) -> Bool {
+    flow.environment.secrets.contains { $0.utf8.count >= KnownSecrets.shortest && text.contains($0) }
   }
 }
 
@@ -62,7 +63,7 @@ extension ParentRequests {
     return SpreadPartitions(partitions, over: exchange, delay: environment.delay) { number, partitions in
       await self.range(number, partitions)
     } gather: { range in
-      await flow.gather(range)
+      await RangeGathering(flow: flow).gather(range)
     }
   }
 
