@@ -8,6 +8,7 @@ import Testing
   .serialized, .timeLimit(.minutes(5)),
   .enabled(if: (try? PostgreSQLServer.isAvailable(for: "runs of several processes")) ?? true))
 struct SharedRunRangesTests {
+  private static let key = "a-key-in-the-query"
   private static let database = Result { try PostgreSQLServer() }
 
   private let database: PostgreSQLServer
@@ -22,6 +23,7 @@ struct SharedRunRangesTests {
     try workspace.write(
       """
       reactor: 1
+      secrets: [API_KEY]
       http: { base_url: "\(server.url)", timeout: 1m }
       defaults: { reachability: false }
       schemas:
@@ -32,6 +34,7 @@ struct SharedRunRangesTests {
         users: { resource: /users, persistence: out/users.jsonl }
         events:
           resource: { path: "/events/{{ user.id }}" }
+          auth: { api_key: { query: key, value: "{{ secrets.API_KEY }}" } }
           each: { flow: users, as: user, concurrency: 1 }
           records: $.data[*]
           pages: { by: next_url, from: $.next, missing: end }
@@ -49,7 +52,9 @@ struct SharedRunRangesTests {
   }
 
   private func environment(_ run: String) -> [String: String] {
-    ["REACTOR_STATE": database.url, "REACTOR_RUN": run, "REACTOR_LEASE": "2s"]
+    [
+      "REACTOR_STATE": database.url, "REACTOR_RUN": run, "REACTOR_LEASE": "2s", "API_KEY": Self.key,
+    ]
   }
 
   private func start(_ root: String, _ run: String) throws -> Program {
@@ -62,7 +67,7 @@ struct SharedRunRangesTests {
 
   /// Runs the flows in one process without shared state; returns the results.
   private func alone() async throws -> [String?] {
-    let outcome = try await workspace.reactor("run", "--root", "alone")
+    let outcome = try await workspace.reactor("run", "--root", "alone", environment: ["API_KEY": Self.key])
     #expect(outcome.status == 0, "\(outcome.stdout)\(outcome.stderr)")
     return results("alone")
   }
@@ -100,6 +105,8 @@ struct SharedRunRangesTests {
       status = try await workspace.reactor("status", run, environment: environment(run)).stdout
     }
     #expect(status.contains("requests parents of a."), "\(status)")
+    let stored = "SELECT count(*) FROM reactor_ranges WHERE position('\(Self.key)' IN encode(responses, 'escape')) > 0"
+    #expect(try database.sql(stored) == "0")
     (isOwner ? owner : other).signal(SIGKILL)
     let outcomes = [await owner.end(), await other.end()]
     #expect(outcomes[isOwner ? 1 : 0].status == 0, "\(outcomes.map { $0.stdout + $0.stderr })")
