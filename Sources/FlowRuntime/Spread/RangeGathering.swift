@@ -52,8 +52,8 @@ struct RangeGathering: Sendable {
 extension ParentRequests {
   /// The partitions, spread over the processes of the run if that is possible.
   ///
-  /// Requests that change something at the server are sent by one process. So are those of jobs and downloads, whose
-  /// responses are large, and those of a retry.
+  /// Requests that perhaps change something at the server are sent by one process. So are those of jobs and downloads,
+  /// whose responses are large, and those of a retry.
   func spread(_ partitions: any PartitionProvider) async -> any PartitionProvider {
     let (plan, environment) = (flow.plan, flow.environment)
     guard let membership = environment.membership, environment.transportOverride == nil, plan.isReading,
