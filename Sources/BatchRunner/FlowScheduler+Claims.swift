@@ -21,7 +21,17 @@ extension FlowScheduler {
         let flows = ids.compactMap { indices[$0] }
         for index in flows where await open(index, emit) { claimed.add(1) }
         wake()
-      case .later(let pause): do { try await clock.sleep(pause) } catch { return }
+      case .later(let pause):
+        // The end of what runs here is perhaps the end of the run.
+        let timer = Task { [clock] in
+          do { try await clock.sleep(pause) } catch { return }
+          claimed.alarm()
+        }
+        defer { timer.cancel() }
+        let isIdle = claimed.count == 0
+        repeat {
+          guard await ends.next() != nil else { return }
+        } while !claimed.takeAlarm() && (isIdle || claimed.count > 0)
       case .over:
         // What this process has claimed is its own until it has ended.
         while claimed.count > 0, await ends.next() != nil {}
@@ -59,12 +69,22 @@ final class ClaimedFlows: Sendable {
   let ends: AsyncStream<Void>
   private let end: AsyncStream<Void>.Continuation
   private let open = Mutex(0)
+  private let hasAlarm = Atomic(false)
 
   init() { (ends, end) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1)) }
 
   var count: Int { open.withLock { $0 } }
 
   func add(_ count: Int) { open.withLock { $0 += count } }
+
+  /// Signals that a time is over, as if a flow had ended.
+  func alarm() {
+    hasAlarm.store(true, ordering: .releasing)
+    end.yield()
+  }
+
+  /// Whether a time is over; only once for each alarm.
+  func takeAlarm() -> Bool { hasAlarm.exchange(false, ordering: .acquiring) }
 
   func remove(_ count: Int) {
     open.withLock { $0 -= count }
