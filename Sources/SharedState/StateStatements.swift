@@ -42,7 +42,6 @@ enum StateStatements {
     CREATE TABLE IF NOT EXISTS reactor_ends (
       run text NOT NULL, flow text NOT NULL, unit int NOT NULL, process text NOT NULL, status text NOT NULL,
       exit int NOT NULL, report text NOT NULL, ended_at timestamptz NOT NULL, PRIMARY KEY (run, flow));
-    CREATE INDEX IF NOT EXISTS reactor_ends_unit ON reactor_ends (run, unit);
     CREATE TABLE IF NOT EXISTS reactor_processes (
       run text NOT NULL, process text NOT NULL, host text NOT NULL, pid int NOT NULL,
       began_at timestamptz NOT NULL, seen_at timestamptz NOT NULL, lease timestamptz NOT NULL, left_at timestamptz,
@@ -137,7 +136,8 @@ enum StateStatements {
     WHERE c.run = $1 AND c.unit = ANY (ARRAY(
       SELECT unit FROM expired UNION ALL SELECT unit FROM returned UNION ALL SELECT unit FROM fresh))
     RETURNING c.unit, c.fence, c.weight, CASE WHEN c.fence > 1 THEN (
-      SELECT coalesce(json_agg(e.flow), '[]') FROM reactor_ends e WHERE e.run = c.run AND e.unit = c.unit) END
+      SELECT coalesce(json_agg(e.flow), '[]')
+      FROM json_array_elements_text(c.flows::json) f JOIN reactor_ends e ON e.run = c.run AND e.flow = f) END
     """
 
   /// Renews the leases of a process; returns what it still holds.

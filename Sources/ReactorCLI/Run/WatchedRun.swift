@@ -87,7 +87,7 @@ struct WatchedRun: Sendable {
     let waits = ending.console.isVerbose ? run.transitions { $0.awaitedPath != nil } : nil
     async let lines: Void = show(view, changeSignals)
     async let notes: Void = note(waits)
-    let ends = recorder.map { _ in run.transitions() }
+    let ends = recorder.map { _ in run.transitions(matching: SharedRecorder.isOfInterest) }
     async let stored: Void = store(ends)
     async let _: Void = draw()
     let state = await run.execute()

@@ -19,6 +19,15 @@ struct SharedRecorder: Sendable {
     self.offset = offset
   }
 
+  /// Whether a change begins or perhaps ends a flow. All others are not kept for the recorder.
+  static let isOfInterest: @Sendable (RunMutation) -> Bool = { change in
+    switch change {
+    case .flowStarted, .flowFinished, .flowFailed, .flowCancelled, .saveEnded: true
+    case .flowProgressed(_, let event): event.isEndOfSave
+    case .started, .flowQueued, .cancelled, .stopped, .leftToOthers, .draining, .finished: false
+    }
+  }
+
   /// Stores ends until the run of this process has ended.
   func record(_ batch: BatchRun, _ changes: Transitions<RunMutation>, _ progress: TerminalProgress?) async {
     async let _: Void = cancelLosses(batch)
@@ -112,12 +121,18 @@ extension RunMutation {
   fileprivate func settles(_ flow: FlowState) -> Bool {
     switch self {
     case .flowFinished, .flowFailed, .saveEnded: return true
-    case .flowProgressed(_, let event):
-      switch event {
-      case .finished(.save, _), .failed(.save, _): return true
-      default: return false
-      }
+    case .flowProgressed(_, let event): return event.isEndOfSave
     default: return false
+    }
+  }
+}
+
+extension FlowEvent {
+  /// Whether a result was saved, or could not be.
+  fileprivate var isEndOfSave: Bool {
+    switch self {
+    case .finished(.save, _), .failed(.save, _): true
+    default: false
     }
   }
 }
