@@ -160,7 +160,8 @@ extension SharedRun: FlowClaims {
       // Idle processes together ask ten times a second, but each at least once in a third of the lease.
       let processes = rows.first?.index(1) ?? 1
       let longest = max(Self.longestPause, min(.milliseconds(100) * processes, settings.lease / 3))
-      defer { pause = min(pause * 2, longest) }
+      // So the end of the run is noticed after at most a quarter more than this process has waited.
+      defer { pause = min(pause * 5 / 4, longest) }
       // The end of what this process runs is perhaps the end of the run.
       let open = claims.values.reduce(0) { $0 + $1.open.count }
       let own = open > 0 ? claimPace.time(for: open, jobs: settings.jobs) : nil

@@ -54,7 +54,7 @@ struct SharedRunTests {
     }
     #expect(Set(first + second) == ["a", "b", "c"] && first.count == 2)
     for flow in first { await one.end(Self.end(flow)) }
-    #expect(await one.claim(1) == .later(.milliseconds(100)))
+    #expect(await one.claim(1) == .later(.microseconds(62_500)))
     #expect(await one.isReporter() == false)
     for flow in second { await two.end(Self.end(flow)) }
     #expect(await two.claim(1) == .over)
