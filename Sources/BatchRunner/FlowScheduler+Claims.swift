@@ -22,7 +22,8 @@ extension FlowScheduler {
         for index in flows where await open(index, emit) { claimed.add(1) }
         wake()
       case .later(let pause):
-        // The end of what runs here is perhaps the end of the run.
+        // The end of what runs here is perhaps the end of the run. The last timer may have rung after that.
+        _ = claimed.takeAlarm()
         let timer = Task { [clock] in
           do { try await clock.sleep(pause) } catch { return }
           claimed.alarm()

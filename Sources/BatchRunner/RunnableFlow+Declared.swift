@@ -28,7 +28,7 @@ extension RunnableFlow {
     rejectedPath = flow.rejectedPath
     version = flow.version
     persistsTokens = flow.persistsTokens
-    if !flow.parents.isEmpty || flow.plan.each != nil { respond = flow.responses }
+    if flow.plan.each != nil { respond = flow.responses }
     self.toleratesSaveFailure = toleratesSaveFailure
   }
 }

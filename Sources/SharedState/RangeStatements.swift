@@ -64,23 +64,12 @@ enum RangeStatements {
     WHERE run = $1 AND process = $2 AND flow = $3 AND number = $4::int AND fence = $5::bigint AND responses IS NULL
     """
 
-  /// Renews the leases of a process.
-  static let renew = """
-    UPDATE reactor_ranges SET lease = clock_timestamp() + $3::float8 * interval '1 second'
-    WHERE run = $1 AND process = $2 AND responses IS NULL
-    """
-
-  /// Withdraws the ranges of a flow.
-  static let end = "DELETE FROM reactor_ranges WHERE run = $1 AND flow = $2 AND fence = $3::bigint"
+  /// Withdraws the ranges of a flow, also those of processes that had it before.
+  static let end = "DELETE FROM reactor_ranges WHERE run = $1 AND flow = $2 AND fence <= $3::bigint"
 
   /// The processes that request ranges, with the flows.
   static let requested = """
     SELECT DISTINCT process, flow FROM reactor_ranges
     WHERE run = $1 AND process IS NOT NULL AND responses IS NULL ORDER BY process, flow
-    """
-
-  /// Gives back the ranges that a process has not ended.
-  static let leave = """
-    UPDATE reactor_ranges SET process = NULL, lease = NULL WHERE run = $1 AND process = $2 AND responses IS NULL
     """
 }

@@ -3,7 +3,7 @@ package struct RunDivision: Sendable, Hashable {
   /// The units by their numbers.
   let units: [RunUnit]
   /// The number of each flow's unit.
-  let unitOf: [String: Int]
+  package let unitOf: [String: Int]
   /// The ids of each flow's parents.
   let parents: [String: [String]]
 

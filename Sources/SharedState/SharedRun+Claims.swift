@@ -9,7 +9,6 @@ extension SharedRun {
     while !Task.isCancelled {
       do { try await delay.wait(settings.lease / 3) } catch { return }
       _ = await renew(for: settings.lease / 2)
-      await renewRanges()
     }
   }
 
@@ -154,7 +153,7 @@ extension SharedRun: FlowClaims {
         pause = Self.shortestPause
         return .flows(flows)
       }
-      let rows = try await database.run(StateStatements.hasWaiting, [id], for: settings.lease)
+      let rows = try await database.run(StateStatements.remainder, [id], for: settings.lease)
       guard rows.first?.isTrue(0) ?? false else { return .over }
       beginHelping()
       // Idle processes together ask ten times a second, but each at least once in a third of the lease.

@@ -12,14 +12,12 @@ extension SharedRun {
 
   package func ranges(of flow: String) async -> (any RangeExchange)? {
     guard let unit = division.unitOf[flow], let claim = claims[unit] else { return nil }
-    hasRanges = true
     return SharedRanges(self, flow, unit: unit, fence: claim.fence)
   }
 
   /// Begins to request ranges of other processes, unless this process does that already.
   func beginHelping() {
     guard helping == nil, let respond else { return }
-    hasRanges = true
     helping = Task {
       await self.help(respond)
       self.helping = nil
@@ -43,20 +41,5 @@ extension SharedRun {
       let content = row.text(3)
     else { return nil }
     return (flow, number, fence, Array(content.utf8))
-  }
-
-  /// Renews the leases of the ranges that this process requests.
-  func renewRanges() async {
-    guard hasRanges else { return }
-    _ = try? await database.run(
-      RangeStatements.renew, [id, member.id, settings.lease.text], for: settings.lease / 2)
-  }
-
-  /// Gives the ranges back that this process has not ended.
-  func leaveRanges() async {
-    guard hasRanges else { return }
-    helping?.cancel()
-    await helping?.value
-    _ = try? await database.run(RangeStatements.leave, [id, member.id], for: .zero)
   }
 }

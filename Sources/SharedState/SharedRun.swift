@@ -84,8 +84,6 @@ package actor SharedRun {
   var respond: Responder?
   /// Requests such ranges at the moment; nil otherwise.
   var helping: Task<Void, Never>?
-  /// Whether this process has offered or requested ranges.
-  var hasRanges = false
 
   static let shortestPause = Duration.milliseconds(50)
   static let longestPause = Duration.seconds(1)
@@ -207,8 +205,9 @@ package actor SharedRun {
     hasLeft = true
     renewal?.cancel()
     loss.finish()
-    await leaveRanges()
     await store()
+    helping?.cancel()
+    await helping?.value
     do throws(SQLError) {
       _ = try await database.run(StateStatements.leave, [id, member.id], for: failure == nil ? settings.lease : .zero)
     } catch {

@@ -140,12 +140,15 @@ enum StateStatements {
       FROM json_array_elements_text(c.flows::json) f JOIN reactor_ends e ON e.run = c.run AND e.flow = f) END
     """
 
-  /// Renews the leases of a process; returns what it still holds.
+  /// Renews the leases of a process, also those of ranges; returns the units that it still holds.
   static let renew = """
     WITH seen AS (
       UPDATE reactor_processes
       SET seen_at = clock_timestamp(), lease = clock_timestamp() + $3::float8 * interval '1 second'
-      WHERE run = $1 AND process = $2)
+      WHERE run = $1 AND process = $2),
+    ranges AS (
+      UPDATE reactor_ranges SET lease = clock_timestamp() + $3::float8 * interval '1 second'
+      WHERE run = $1 AND process = $2 AND responses IS NULL)
     UPDATE reactor_claims SET lease = clock_timestamp() + $3::float8 * interval '1 second'
     WHERE run = $1 AND process = $2 AND ended_at IS NULL RETURNING unit, fence
     """
@@ -179,6 +182,9 @@ enum StateStatements {
   static let leave = """
     WITH permits AS (DELETE FROM reactor_permits WHERE process = $2),
     demands AS (DELETE FROM reactor_demands WHERE process = $2),
+    ranges AS (
+      UPDATE reactor_ranges SET process = NULL, lease = NULL
+      WHERE run = $1 AND process = $2 AND responses IS NULL),
     gone AS (UPDATE reactor_processes SET left_at = clock_timestamp() WHERE run = $1 AND process = $2)
     UPDATE reactor_claims SET process = NULL, lease = NULL WHERE run = $1 AND process = $2 AND ended_at IS NULL
     """
@@ -196,7 +202,7 @@ enum StateStatements {
     """
 
   /// Whether units of a run have not ended, and how many processes have not left it.
-  static let hasWaiting = """
+  static let remainder = """
     SELECT EXISTS (SELECT FROM reactor_claims WHERE run = $1 AND ended_at IS NULL)::int,
       (SELECT count(*) FROM reactor_processes WHERE run = $1 AND left_at IS NULL AND lease > (SELECT clock_timestamp()))
     """

@@ -29,7 +29,7 @@ struct SharedRunRangesTests {
       schemas:
         event:
           key: id
-          fields: { id: integer, parent: { value: "{{ user.id }}", type: integer }, at: timestamp, amount: decimal }
+          fields: { id: integer, parent: { value: "{{ user.id }}", type: integer }, at: timestamp, amount: decimal, account: string }
       flows:
         users: { resource: /users, persistence: out/users.jsonl }
         events:
@@ -51,14 +51,14 @@ struct SharedRunRangesTests {
       """, to: "flows/a.yaml")
   }
 
-  private func environment(_ run: String) -> [String: String] {
+  private func environment(_ run: String, key: String = SharedRunRangesTests.key) -> [String: String] {
     [
-      "REACTOR_STATE": database.url, "REACTOR_RUN": run, "REACTOR_LEASE": "2s", "API_KEY": Self.key,
+      "REACTOR_STATE": database.url, "REACTOR_RUN": run, "REACTOR_LEASE": "2s", "API_KEY": key,
     ]
   }
 
-  private func start(_ root: String, _ run: String) throws -> Program {
-    try workspace.start(["run", "--root", root], environment: environment(run))
+  private func start(_ root: String, _ run: String, key: String = SharedRunRangesTests.key) throws -> Program {
+    try workspace.start(["run", "--root", root], environment: environment(run, key: key))
   }
 
   private let files = ["out/users.jsonl", "out/events.csv", "out/rejected.jsonl", "out/changes.jsonl"]
@@ -87,6 +87,21 @@ struct SharedRunRangesTests {
       #expect(server.targets.differences(from: targets) == [])
       #expect(server.share < 0.7, "\(server.share)")
     }
+  }
+
+  @Test func `responses to other credentials are in no result`() async throws {
+    server.begin(0)
+    let expected = try await alone()
+    server.begin(0)
+    let owner = try start("together", run)
+    #expect(await owner.wait { _ in server.targets.count > 250 })
+    let other = try start("together", run, key: "another-account")
+    #expect(await other.wait { _ in server.targets.contains { $0.contains("another-account") } })
+    let outcomes = [await owner.end(), await other.end()]
+    #expect(outcomes.map(\.status) == [0, 0], "\(outcomes.map { $0.stdout + $0.stderr })")
+    #expect(results("together") == expected)
+    // The owner has noticed that it could use nothing.
+    #expect(server.targets.count { $0.contains("another-account") } < 250)
   }
 
   @Test(arguments: [false, true])
@@ -152,8 +167,9 @@ private final class ParentsServer: Sendable {
       let path = parts[0].split(separator: "/")
       let user = path.count > 1 ? Int(path[1]) ?? 0 : 0
       let number = round.state.withLock { $0.number }
+      let account = parts.count > 1 ? parts[1].split(separator: "=").last ?? "" : ""
       func record(_ id: Int, _ amount: String = "1.50") -> String {
-        "{\"id\":\(user * 100 + id),\"at\":\"2026-01-0\(id + 1)T00:00:00Z\",\"amount\":\(amount)}"
+        "{\"id\":\(user * 100 + id),\"at\":\"2026-01-0\(id + 1)T00:00:00Z\",\"amount\":\(amount),\"account\":\"\(account)\"}"
       }
       let body: String
       switch path[0] {

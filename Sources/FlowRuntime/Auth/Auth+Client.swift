@@ -83,10 +83,13 @@ extension OAuth2<FilledText, FilledToken> {
 
   /// The document with the newest refresh token; nil without single-use tokens.
   func refreshTokenDocument(in state: any StateStore) -> RefreshTokenDocument? {
+    refreshTokenName.map { RefreshTokenDocument(in: state, name: $0) }
+  }
+
+  /// The name of that document; nil without single-use tokens.
+  var refreshTokenName: String? {
     guard let refreshToken, isSingleUse, let host = (try? BaseURL(parsing: tokenURL.value))?.host else { return nil }
-    return RefreshTokenDocument(
-      in: state,
-      name: RefreshTokenDocument.name(host: host, client: clientID?.value ?? "", configured: refreshToken.value))
+    return RefreshTokenDocument.name(host: host, client: clientID?.value ?? "", configured: refreshToken.value)
   }
 
   /// Additional form fields of the token request.

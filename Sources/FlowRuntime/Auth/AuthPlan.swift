@@ -79,7 +79,7 @@ package struct AuthPlan: Sendable {
   /// Whether refresh tokens are persisted, because each can be used only once.
   var persistsTokens: Bool {
     guard case .oauth2(let oauth2)? = auth else { return false }
-    return oauth2.refreshTokenDocument(in: LocalStateStore(path: "")) != nil
+    return oauth2.refreshTokenName != nil
   }
 
   /// A digest of the declared credentials; nil without credentials.

@@ -52,8 +52,7 @@ struct ParentRequests: RequestSource {
 
   /// Builds the request of one combination.
   func request(_ partition: Partition) async throws(ReactorError) -> PartitionRequest {
-    var values: [String: ExpressionValue] = [:]
-    for (name, value) in partition.values { values[name] = ExpressionValue(value) }
+    let values = partition.expressionValues
     let request = plan.request
     let (item, misfits) = try await outgoing(partition, values)
     if misfits.count == partition.count {
@@ -117,8 +116,7 @@ struct ParentRequests: RequestSource {
   /// The identity of a partition, as its request has it.
   func identity(of partition: Partition) async throws(ReactorError) -> String {
     if let text = each.identity.text(of: partition) { return text }
-    var values: [String: ExpressionValue] = [:]
-    for (name, value) in partition.values { values[name] = ExpressionValue(value) }
+    let values = partition.expressionValues
     return try identity(of: partition, with: values, for: try await outgoing(partition, values).item)
   }
 

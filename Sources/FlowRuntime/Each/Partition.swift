@@ -1,3 +1,4 @@
+internal import Expressions
 internal import JSONSyntax
 internal import ReactorCore
 
@@ -25,6 +26,13 @@ struct Partition: Sendable {
 
   /// The values as one object, with a member for each parent.
   var value: JSONValue { Self.object(values) }
+
+  /// The values for templates, by the name of the parent.
+  var expressionValues: [String: ExpressionValue] {
+    var values: [String: ExpressionValue] = [:]
+    for (name, value) in self.values { values[name] = ExpressionValue(value) }
+    return values
+  }
 
   /// The values of one item, as an object with a member for each parent.
   func item(_ index: Int) -> JSONValue {

@@ -56,13 +56,10 @@ final class JobMemory: Sendable {
       await state.remove(document)
     }
     let bytes = job.bytes(of: flow.id, end: job.created + deadline)
-    guard state.seals(.jobs) || !hasSecret(String(decoding: bytes, as: UTF8.self)) else { return false }
+    guard state.seals(.jobs) || !flow.environment.secrets.isIn(text: String(decoding: bytes, as: UTF8.self))
+    else { return false }
     try await state.write(bytes, as: StateDocument(.jobs, name))
     return true
-  }
-
-  private func hasSecret(_ text: String) -> Bool {
-    flow.environment.secrets.contains { $0.utf8.count >= KnownSecrets.shortest && text.contains($0) }
   }
 
   /// Forgets the job.

@@ -108,11 +108,8 @@ extension DeclaredFlow {
     // Polls are equal requests that wait for a different response, so a flow with a job shares no responses.
     guard plan.transfer.sharesResponses, plan.job == nil, plan.firstRun?.job == nil else { return connection }
     let isAlone = !plan.transfer.errors.isEmpty || environment.transportOverride != nil
-    let scope = [
-      plan.request.baseText, plan.transfer.redirects.rawValue, plan.transfer.route,
-      plan.auth.digest.map { String($0) } ?? "", isAlone ? plan.id : "",
-    ]
-    return SharingConnection(connection, environment.responses, scope: scope.joined(separator: "\n"))
+    let scope = plan.responseScope + "\n" + (isAlone ? plan.id : "")
+    return SharingConnection(connection, environment.responses, scope: scope)
   }
 
   /// Adds the flow's retries and the host's rate limit to a connection. The flow's timeout starts with this call.
@@ -127,6 +124,12 @@ extension DeclaredFlow {
 }
 
 extension FlowPlan {
+  /// What a response depends on besides its request: the server, the network settings, the credentials.
+  var responseScope: String {
+    [request.baseText, transfer.redirects.rawValue, transfer.route, auth.digest.map { String($0) } ?? ""]
+      .joined(separator: "\n")
+  }
+
   /// Builds the request from the values of a scope. If the flow has groups of fields, the request is for the first
   /// group, and its siblings are for the others.
   fileprivate func resource(

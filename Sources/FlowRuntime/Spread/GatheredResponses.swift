@@ -2,7 +2,7 @@ internal import JSONSyntax
 internal import ReactorCore
 internal import Synchronization
 
-/// The responses to the requests of a range, each for one equal request.
+/// The responses to the requests of a range, each for one equal request of a flow with the same credentials.
 final class GatheredResponses: Sendable {
   /// The maximum size of all bodies together, in bytes: 16 MiB. What does not fit is requested again.
   static let largest = 16 << 20
@@ -11,18 +11,29 @@ final class GatheredResponses: Sendable {
     /// The responses of each request, in the order of arrival.
     var kept: [String: [SharedResponse]] = [:]
     var size = 0
+    var taken = 0
+    var missed = 0
   }
 
   private let state = Mutex(State())
+  /// What the responses depend on besides their requests (`FlowPlan.responseScope`).
+  private let scope: String
+
+  init(scope: String) { self.scope = scope }
 
   /// The size of all bodies, in bytes.
   var size: Int { state.withLock { $0.size } }
 
-  var isEmpty: Bool { state.withLock { $0.kept.isEmpty } }
+  /// Whether a request has been answered.
+  var isUsed: Bool { state.withLock { $0.taken > 0 } }
+
+  /// Whether no request has been answered, and some were not: the process that has got the responses has other
+  /// credentials, or can pass none on.
+  var isUseless: Bool { state.withLock { $0.taken == 0 && $0.missed > 2 } }
 
   /// Keeps a response unless there is no room for it.
   func add(_ response: SharedResponse, to resource: Resource) {
-    let key = resource.fingerprint()
+    let key = resource.fingerprint(scope: scope)
     state.withLock { state in
       guard state.size + response.body.count <= Self.largest else { return }
       state.size += response.body.count
@@ -32,9 +43,13 @@ final class GatheredResponses: Sendable {
 
   /// Takes the next response to a request; nil if there is none.
   func take(_ resource: Resource) -> SharedResponse? {
-    let key = resource.fingerprint()
+    let key = resource.fingerprint(scope: scope)
     return state.withLock { state in
-      guard let next = state.kept[key]?.first else { return nil }
+      guard let next = state.kept[key]?.first else {
+        state.missed += 1
+        return nil
+      }
+      state.taken += 1
       state.kept[key]?.removeFirst()
       state.size -= next.body.count
       return next
@@ -57,10 +72,9 @@ final class GatheredResponses: Sendable {
     return bytes
   }
 
-  init() {}
-
   /// Reads responses; nil for other bytes.
-  init?(_ bytes: [UInt8]) {
+  convenience init?(_ bytes: [UInt8], scope: String) {
+    self.init(scope: scope)
     var rest = bytes[...]
     while !rest.isEmpty {
       guard let end = rest.firstIndex(of: 0x0A), let head = try? JSONValue(parsing: Array(rest[..<end])),

@@ -10,16 +10,15 @@ struct RangeGathering: Sendable {
   ///
   /// The records are read only to find further pages.
   func gather(_ range: PartitionRange) async -> GatheredResponses {
-    let gathered = GatheredResponses()
+    let gathered = GatheredResponses(scope: flow.plan.responseScope)
     let (plan, instruments) = (flow.plan, flow.instruments { _ in })
     guard let each = plan.each, let network = try? flow.network(instruments) else { return gathered }
-    var part = RunPart(
+    let part = RunPart(
       flow: flow,
       network: network.through {
         GatheringConnection(connection: $0, gathered: gathered, stored: self.stored)
       },
       instruments: instruments, receiver: MemoryReceiver(plan.records.schema.plan, holds: false), earlier: nil)
-    part.known = CursorState(parents: range.positions)
     let run = plan.cursor.map { cursor in
       CursorRun(cursor: cursor, now: range.now, since: plan.since, state: CursorState(parents: range.positions))
     }
@@ -44,9 +43,7 @@ struct RangeGathering: Sendable {
     return isSecret(response.url) || response.headers.fields.contains { isSecret($0.value) } ? nil : response
   }
 
-  private func isSecret(_ text: String) -> Bool {
-    flow.environment.secrets.contains { $0.utf8.count >= KnownSecrets.shortest && text.contains($0) }
-  }
+  private func isSecret(_ text: String) -> Bool { flow.environment.secrets.isIn(text: text) }
 }
 
 extension ParentRequests {
@@ -60,7 +57,9 @@ extension ParentRequests {
       plan.job == nil, plan.firstRun?.job == nil, plan.download == nil, !plan.isRetrying,
       let exchange = await membership.ranges(of: flow.id)
     else { return partitions }
-    return SpreadPartitions(partitions, over: exchange, delay: environment.delay) { number, partitions in
+    return SpreadPartitions(
+      partitions, over: exchange, scope: plan.responseScope, delay: environment.delay
+    ) { number, partitions in
       await self.range(number, partitions)
     } gather: { range in
       await RangeGathering(flow: flow).gather(range)

@@ -16,6 +16,7 @@ actor SpreadPartitions: PartitionProvider {
 
   private let source: any PartitionProvider
   private let exchange: any RangeExchange
+  private let scope: String
   private let delay: Delay
   private let range: @Sendable (Int, [Partition]) async -> PartitionRange
   private let gather: @Sendable (PartitionRange) async -> GatheredResponses
@@ -38,19 +39,23 @@ actor SpreadPartitions: PartitionProvider {
   private var early: (number: Int, task: Task<Void, Never>)?
   /// The responses of ranges that this process has requested before their turn.
   private var gathered: [Int: GatheredResponses] = [:]
+  /// The responses of other processes of which it is not known yet whether they are of use.
+  private var untried: [GatheredResponses] = []
 
   /// Spreads the partitions of a source.
   ///
   /// - Parameters:
+  ///   - scope: what responses depend on besides their requests
   ///   - range: makes a range from its number and partitions
   ///   - gather: requests a range
   init(
-    _ source: any PartitionProvider, over exchange: any RangeExchange, delay: Delay,
+    _ source: any PartitionProvider, over exchange: any RangeExchange, scope: String, delay: Delay,
     range: @escaping @Sendable (Int, [Partition]) async -> PartitionRange,
     gather: @escaping @Sendable (PartitionRange) async -> GatheredResponses
   ) {
     self.source = source
     self.exchange = exchange
+    self.scope = scope
     self.delay = delay
     self.range = range
     self.gather = gather
@@ -148,16 +153,17 @@ actor SpreadPartitions: PartitionProvider {
 
   /// The responses to a range; nil if it is requested here, now.
   private func responses(to range: PartitionRange) async -> GatheredResponses? {
+    await judge()
     var pause = Duration.milliseconds(5)
-    while !Task.isCancelled, !isAlone {
+    while !Task.isCancelled {
       if let early, early.number == range.number { await early.task.value }
       if let responses = gathered.removeValue(forKey: range.number) { return responses }
+      if isAlone { return nil }
       switch await exchange.claim(range.number) {
       case .own: return nil
       case .responses(let bytes):
-        let responses = GatheredResponses(bytes)
-        // What other processes cannot pass on, they would request in vain.
-        if responses?.isEmpty ?? true { await withdraw() }
+        let responses = GatheredResponses(bytes, scope: scope) ?? GatheredResponses(scope: scope)
+        untried.append(responses)
         return responses
       case .elsewhere:
         if await requestsEarly(after: range.number) { continue }
@@ -168,10 +174,14 @@ actor SpreadPartitions: PartitionProvider {
     return nil
   }
 
-  /// Requests all further ranges here.
-  private func withdraw() async {
-    isAlone = true
-    await exchange.end()
+  /// Asks no other process any more if what they pass on is of no use: they would request it in vain.
+  private func judge() async {
+    guard !isAlone else { return }
+    if untried.contains(where: \.isUseless) {
+      isAlone = true
+      await exchange.end()
+    }
+    untried.removeAll { $0.isUsed }
   }
 
   /// Begins to request a later range, unless one is being requested; whether it has begun.

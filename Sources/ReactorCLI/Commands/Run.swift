@@ -103,7 +103,7 @@ extension Invocation {
     order.otherRuns = try otherRuns(command.ifRunning)
     let shared = try sharedRun(command, limits, in: source.state)
     order.membership = shared
-    let key = try SealingKey.key(in: settings, learn: console.learn)
+    let key = shared == nil ? nil : try SealingKey.key(in: settings, learn: console.learn)
     order.state = shared.map { $0.documents(sealedWith: key) }
     if let shared, !isDry { order.present = try await present(of: shared) }
     // The flow may still be held by a process that was stopped or whose machine has died.

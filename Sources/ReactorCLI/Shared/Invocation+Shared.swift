@@ -128,7 +128,7 @@ extension Invocation {
   func problems(withSharedState flows: FlowsToRun, _ assembled: AssembledFlows, hasKey: Bool) -> DiagnosticBag {
     let ids = Set(assembled.flows.lazy.filter(\.persistsTokens).map(\.id))
     let check = SharedStateCheck(
-      hasKey: hasKey, unit: RunUnit.numbers(of: flows.declarations), usesToken: { ids.contains($0.id) },
+      hasKey: hasKey, unit: RunDivision(flows.declarations).unitOf, usesToken: { ids.contains($0.id) },
       scope: { $0.file.scope(flows.order) })
     return check.problems(in: flows.declarations)
   }
@@ -145,7 +145,7 @@ extension Invocation {
     let order = order(inputs)
     let key = try SealingKey.key(in: settings, learn: console.learn)
     let check = SharedStateCheck(
-      hasKey: key != nil, unit: RunUnit.numbers(of: flows), scope: { $0.file.scope(order) })
+      hasKey: key != nil, unit: RunDivision(flows).unitOf, scope: { $0.file.scope(order) })
     return check.problems(in: flows)
   }
 
@@ -233,13 +233,8 @@ extension Invocation {
   }
 }
 
-extension RunUnit {
-  /// The numbers of the units of flows, by the ids of the flows.
-  fileprivate static func numbers(of flows: [FlowDeclaration]) -> [String: Int] {
-    let units = units(of: flows.map { ($0.id, $0.parents) })
-    return Dictionary(
-      units.flatMap { unit in unit.flows.map { ($0, unit.number) } }, uniquingKeysWith: { first, _ in first })
-  }
+extension RunDivision {
+  fileprivate init(_ flows: [FlowDeclaration]) { self.init(flows.map { ($0.id, $0.parents) }) }
 }
 
 extension SourceRange {

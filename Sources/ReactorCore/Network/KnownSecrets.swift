@@ -58,6 +58,9 @@ public final class KnownSecrets: Sendable {
     texts.withLock { $0.contains(where: condition) } || passing.contains(where: condition)
   }
 
+  /// Returns whether a text contains one of the secrets. Shorter ones than `shortest` are not looked for.
+  package func isIn(text: String) -> Bool { contains { $0.utf8.count >= Self.shortest && text.contains($0) } }
+
   /// Returns whether a URL contains one of the secrets, plain or percent-encoded.
   public func isIn(url: String) -> Bool {
     let written = Array(url.utf8)

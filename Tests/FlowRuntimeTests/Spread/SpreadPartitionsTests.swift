@@ -8,15 +8,17 @@ import Testing
 
 /// Partitions of which other processes request some.
 @Suite(.timeLimit(.minutes(1))) struct SpreadPartitionsTests {
+  private static let scope = "https://api.example.com"
+
   private static func partitions(_ count: Int) -> [Partition] {
     (0..<count).map { Partition(index: $0, values: [(name: "user", value: .object(["id": .integer(Int64($0))]))]) }
   }
 
   private static func spread(
     _ source: any PartitionProvider, _ exchange: Exchange,
-    gather: @escaping @Sendable (Int) -> GatheredResponses = { _ in GatheredResponses() }
+    gather: @escaping @Sendable (Int) -> GatheredResponses = { _ in GatheredResponses(scope: scope) }
   ) -> SpreadPartitions {
-    SpreadPartitions(source, over: exchange, delay: .real) {
+    SpreadPartitions(source, over: exchange, scope: scope, delay: .real) {
       PartitionRange($0, $1)
     } gather: {
       gather($0.number)
@@ -38,7 +40,7 @@ import Testing
 
   @Test func `ranges come in order, with the responses of who requested them`() async throws {
     // Range 0 is free, 1 is elsewhere until range 2 has been requested here, 3 has been answered.
-    let (early, other) = (GatheredResponses(), GatheredResponses())
+    let (early, other) = (GatheredResponses(scope: Self.scope), GatheredResponses(scope: Self.scope))
     other.add(
       SharedResponse(status: 200, headers: [:], url: "", meaning: nil, body: [1]), to: Resource(path: "/", method: .GET)
     )
@@ -64,12 +66,25 @@ import Testing
     #expect(partitions[150..<200].allSatisfy { $0.gathered !== early })
   }
 
-  @Test func `other processes that pass nothing on are not asked again`() async throws {
-    let exchange = Exchange { _, _ in .responses([]) }
-    let partitions = try await Self.all(Self.spread(ListedPartitions(Self.partitions(2_300)), exchange))
-    #expect(partitions.count == 2_300 && exchange.claims == 1 && exchange.ends == 2)
-    // Those that were read ahead were offered.
-    #expect(exchange.offers.count < 40)
+  @Test func `other processes that pass nothing of use on are not asked again`() async throws {
+    let other = GatheredResponses(scope: "another account")
+    let resource = Resource(path: "/", method: .GET)
+    for _ in 0..<50 {
+      other.add(SharedResponse(status: 200, headers: [:], url: "", meaning: nil, body: [1]), to: resource)
+    }
+    for bytes in [[], other.bytes] {
+      let exchange = Exchange { _, _ in .responses(bytes) }
+      let spread = Self.spread(ListedPartitions(Self.partitions(2_300)), exchange)
+      var count = 0
+      while let partition = try await spread.next() {
+        count += 1
+        #expect(partition.gathered?.take(resource) == nil)
+      }
+      await spread.close()
+      #expect(count == 2_300 && exchange.claims == 1 && exchange.ends == 2)
+      // Those that were read ahead were offered.
+      #expect(exchange.offers.count < 40)
+    }
   }
 
   @Test func `the error of the source comes after the partitions before it`() async throws {
@@ -111,7 +126,7 @@ import Testing
   }
 
   @Test func `responses are the same after their way through bytes, each for one request`() throws {
-    let gathered = GatheredResponses()
+    let gathered = GatheredResponses(scope: Self.scope)
     let resource = Resource(path: "/a", method: .GET, headers: ["X": "1"])
     let bodies: [[UInt8]] = [[0, 10, 13, 255], [], Array("{\"a\":1}".utf8)]
     for body in bodies {
@@ -119,7 +134,7 @@ import Testing
         SharedResponse(status: 404, headers: ["A": "1, 2"], url: "u", meaning: .noRecordsAndCap, body: body),
         to: resource)
     }
-    let read = try #require(GatheredResponses(gathered.bytes))
+    let read = try #require(GatheredResponses(gathered.bytes, scope: Self.scope))
     #expect(read.bytes == gathered.bytes && read.size == 11)
     #expect(read.take(Resource(path: "/b", method: .GET)) == nil)
     for body in bodies {
@@ -129,12 +144,12 @@ import Testing
     }
     #expect(read.take(resource) == nil && read.size == 0)
     for cut in [1, 20, gathered.bytes.count - 1] {
-      #expect(GatheredResponses(Array(gathered.bytes.prefix(cut))) == nil)
+      #expect(GatheredResponses(Array(gathered.bytes.prefix(cut)), scope: Self.scope) == nil)
     }
   }
 
   @Test func `no more than 16 MiB is passed on`() {
-    let gathered = GatheredResponses()
+    let gathered = GatheredResponses(scope: Self.scope)
     let body = [UInt8](repeating: 1, count: 3 << 20)
     for _ in 0..<8 {
       gathered.add(
