@@ -32,6 +32,8 @@ public struct FlowState: Sendable, Hashable {
   public let isAdded: Bool
   /// A hash of the declaration, which changes with every edit that changes requests or records; nil when unknown.
   public let version: UInt64?
+  /// The maximum age of the result in seconds; nil when the flow declares none.
+  public let freshness: Int?
 
   /// The status of the flow in the run.
   public internal(set) var status = FlowStatus.queued
@@ -47,6 +49,8 @@ public struct FlowState: Sendable, Hashable {
   public internal(set) var hasResult = false
   /// The number of requests that were sent again.
   public internal(set) var retries = 0
+  /// How long requests were delayed by rate limits and by jobs that were not done, in waits of a second or longer.
+  public internal(set) var waited = Duration.zero
   /// Why the persisted result has no stamp, which identifies its resource; nil when it has one.
   ///
   /// Without a stamp, the next run sends the request again.
@@ -72,10 +76,20 @@ public struct FlowState: Sendable, Hashable {
     toleratesSaveFailure = flow.toleratesSaveFailure
     isAdded = flow.isAdded
     version = flow.version
+    freshness = flow.freshness
   }
 
   /// Whether the flow's work and its save have ended.
   public var isSettled: Bool { status.isFinal && summary.save != .deferred }
+
+  /// Whether the flow passed without all of its records or without its result.
+  ///
+  /// Causes: the pages were cut off, records were rejected, or the result was not saved.
+  public var isPartial: Bool {
+    guard status == .passed else { return false }
+    if case .failedTolerated = summary.save { return true }
+    return summary.shortfall != nil || summary.rejected > 0
+  }
 
   /// The source of the records; nil before the flow has a result.
   public var source: FetchSource? { hasResult ? summary.source : nil }
@@ -90,7 +104,7 @@ public struct FlowState: Sendable, Hashable {
   /// Removes the data of the last attempt, except its summary, before the flow is run again.
   mutating func reset() {
     (step, awaitedPath, error, started, ended) = (nil, nil, nil, nil, nil)
-    (hasResult, retries, stampFailure, cursor) = (false, 0, nil, nil)
+    (hasResult, retries, waited, stampFailure, cursor) = (false, 0, .zero, nil, nil)
     warnings = []
   }
 

@@ -94,7 +94,9 @@ extension RunState {
         summary.report = report
         summary.report.kept = kept
       }
-    case .saveDeferred, .saveWithheld, .waiting:
+    case .waiting(let duration):
+      if isRunning { flows[index].waited += duration }
+    case .saveDeferred, .saveWithheld:
       // The result of the flow has the data of these events.
       break
     }

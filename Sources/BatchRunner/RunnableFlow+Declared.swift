@@ -27,6 +27,7 @@ extension RunnableFlow {
     }
     rejectedPath = flow.rejectedPath
     version = flow.version
+    freshness = flow.freshness
     persistsTokens = flow.persistsTokens
     if flow.plan.each != nil { respond = flow.responses }
     self.toleratesSaveFailure = toleratesSaveFailure

@@ -41,6 +41,8 @@ public struct RunnableFlow: Sendable {
   public var isAdded = false
   /// A hash of the declaration, which changes with every edit that changes requests or records; nil when unknown.
   public var version: UInt64?
+  /// The maximum age of the result in seconds; nil when the flow declares none.
+  public var freshness: Int?
   /// Requests a range of parents for the process that runs the flow, and returns the responses
   /// (`DeclaredFlow.responses`); nil for a flow that is not declared.
   public var respond: (@Sendable ([UInt8]) async -> [UInt8])?

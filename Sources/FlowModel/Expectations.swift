@@ -10,6 +10,8 @@ public struct Expectations: Sendable {
   public var total: Located<JSONPath>?
   /// How many records may be rejected at most; nil for no limit.
   public var maxRejected: CountOrShare?
+  /// The maximum age of the result in seconds, for those who look at the history; no run checks it.
+  public var freshness: Double?
   /// The statuses that mean success. An empty list means 200–299.
   public var status: [ClosedRange<Int>] = []
 

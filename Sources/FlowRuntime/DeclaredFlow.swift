@@ -53,6 +53,8 @@ public final class DeclaredFlow: Sendable {
   public var version: UInt64 { plan.key }
   /// The maximum duration of the flow, in seconds.
   public var timeout: Double { plan.timeout }
+  /// The maximum age of the result in seconds (`expect.freshness`); nil when the flow declares none.
+  public var freshness: Int? { plan.records.expectations.freshness.map { Int($0) } }
   /// A short description of the request: method and URL, with secrets masked.
   public var request: String { "\(plan.request.resource.method.rawValue) \(plan.request.shownURL)" }
   /// The kind of credentials (`bearer`, `oauth2`, …); nil without credentials.

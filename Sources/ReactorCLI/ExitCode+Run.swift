@@ -34,14 +34,3 @@ extension ExitCode {
     return codes
   }
 }
-
-extension FlowState {
-  /// Whether the flow passed without all of its records or without its result.
-  ///
-  /// Causes: the pages were cut off, records were rejected, or the result was not saved.
-  var isPartial: Bool {
-    guard status == .passed else { return false }
-    if case .failedTolerated = summary.save { return true }
-    return summary.shortfall != nil || summary.rejected > 0
-  }
-}

@@ -194,6 +194,7 @@ struct EditCase: Sendable, CustomTestStringConvertible {
     "idempotency.key": ("key: \"a-{{ parent.id }}\"", "key: \"b-{{ parent.id }}\""),
     "change.rename": ("rename: { $.a: b }", "rename: { $.a: c }"), "change.add": ("add: { a: 1 }", "add: { a: 2 }"),
     "flatten.delimiter": ("delimiter: \".\"", "delimiter: \"-\""), "flatten.depth": ("depth: 1", "depth: 2"),
+    "defaults.expect": ("expect: { freshness: 26h }", "expect: { freshness: 7d }"),
     "expect.min": ("min: 1", "min: 2"), "expect.max": ("max: 1", "max: 2"),
     "expect.total": ("total: $.a", "total: $.b"), "expect.max_rejected": ("max_rejected: 1", "max_rejected: 2"),
     "fixture.match": ("match: { repeat: true }", "match: { repeat: false }"),

@@ -9,14 +9,14 @@ import YAMLSyntax
 
 /// Follows the worked example "adding a key" of CONTRIBUTING.md.
 @Suite struct AddingAKeyTests {
-  private static let freshness = Field(
-    "freshness", .duration(1...86_400), default: "any age", "The greatest age of the newest record.",
-    edit: .keepsResult, examples: ["freshness: 1h"],
-    mistakes: ["freshness: ↓soon": .invalidDuration, "freshness: ↓2d": .outOfRange])
+  private static let newest = Field(
+    "newest", .duration(1...86_400), default: "any age", "The greatest age of the newest record.",
+    edit: .keepsResult, examples: ["newest: 1h"],
+    mistakes: ["newest: ↓soon": .invalidDuration, "newest: ↓2d": .outOfRange])
 
   private static let usual = ExpectKeys.construct
   private static let expect = Construct(
-    .expect, noun: usual.noun, usual.summary, fields: usual.fields + [freshness], frame: usual.frame)
+    .expect, noun: usual.noun, usual.summary, fields: usual.fields + [newest], frame: usual.frame)
 
   /// What the keys of an `expect` give.
   private func read(_ keys: String) throws -> (value: Double?, diagnostics: [Diagnostic]) {
@@ -26,42 +26,42 @@ import YAMLSyntax
     var reader = FlowReader(file)
     let opened = reader.open(root, as: Self.expect, owner: root.range, scope: .nothing)
     let nodes = try #require(opened)
-    return (reader.read(Self.freshness, of: nodes)?.value, reader.diagnostics.diagnostics)
+    return (reader.read(Self.newest, of: nodes)?.value, reader.diagnostics.diagnostics)
   }
 
   @Test func `the field reads its value`() throws {
-    let read = try read("min: 1\nfreshness: 1h")
+    let read = try read("min: 1\nnewest: 1h")
     #expect(read.value == 3600 && read.diagnostics.isEmpty)
   }
 
-  @Test(arguments: freshness.mistakes.indices)
+  @Test(arguments: newest.mistakes.indices)
   func `the field finds its mistakes`(_ location: Int) throws {
-    let mistake = Self.freshness.mistakes[location]
+    let mistake = Self.newest.mistakes[location]
     let found = try read(mistake.text).diagnostics
     #expect(found.map(\.code) == [mistake.code.code])
     #expect(found.first?.range?.offsets.lowerBound == mistake.offset)
   }
 
   @Test func `a misspelt key is an error with a suggestion`() throws {
-    let found = try read("freshnes: 1h").diagnostics
+    let found = try read("newst: 1h").diagnostics
     #expect(found.map(\.code.rawValue) == ["flow.unknown-key"])
-    #expect(found.first?.help == "did you mean 'freshness'?")
+    #expect(found.first?.help == "did you mean 'newest'?")
   }
 
   @Test func `reference, explain and the editors' schema tell of it`() {
-    #expect(ReferencePage.section(Self.expect).contains("## `freshness`\n\nThe greatest age of the newest record."))
-    let page = FieldReference.page(of: Self.freshness, in: Self.expect)
-    #expect(page.contains("freshness (in 'expect')") && page.contains("  default    any age\n"))
+    #expect(ReferencePage.section(Self.expect).contains("## `newest`\n\nThe greatest age of the newest record."))
+    let page = FieldReference.page(of: Self.newest, in: Self.expect)
+    #expect(page.contains("newest (in 'expect')") && page.contains("  default    any age\n"))
     #expect(page.contains("  edited     the persisted result stays in use\n"))
     #expect(
       String(decoding: JSONWriter.bytes(EditorSchema.schema(of: Self.expect)), as: UTF8.self).contains(
-        "\"freshness\":{"))
+        "\"newest\":{"))
   }
 
   @Test func `CONTRIBUTING shows the declaration that is used here`() throws {
     let here = URL(fileURLWithPath: #filePath)
     let source = try String(contentsOf: here, encoding: .utf8)
-    let start = try #require(source.range(of: "static let freshness"))
+    let start = try #require(source.range(of: "static let newest"))
     let end = try #require(source.range(of: "])\n", range: start.lowerBound..<source.endIndex))
     let lines = source[start.lowerBound..<end.upperBound].split(separator: "\n")
     // It stands in a list there.

@@ -115,6 +115,8 @@ enum RichProject {
         jitter: 5m
       persistence: # ◆defaults.persistence
         expires_after: 1h
+      expect: # ◆defaults.expect
+        freshness: 26h
     schemas:
       point: { fields: { x: number, y: number } }
       customer: # ◆schema

@@ -20,6 +20,7 @@ package enum ConstructName: String, Sendable, Hashable, CaseIterable {
   case store
   case defaults
   case defaultPersistence = "defaults.persistence"
+  case defaultExpect = "defaults.expect"
   case flow
   case schedule
   case flowFor = "for"
@@ -86,6 +87,7 @@ package enum ConstructName: String, Sendable, Hashable, CaseIterable {
     case .store: StoreKeys.construct
     case .defaults: DefaultsKeys.construct
     case .defaultPersistence: DefaultPersistenceKeys.construct
+    case .defaultExpect: DefaultExpectKeys.construct
     case .flow: FlowKeys.construct
     case .schedule: ScheduleKeys.construct
     case .flowFor: ForKeys.construct

@@ -174,12 +174,12 @@ enum DefaultsKeys {
   static let construct = Construct(
     .defaults, noun: "'defaults'", "Keys of flows that apply to every flow of the file.",
     details: """
-      A flow's own key wins, also for the single keys of `persistence`. Other keys of a flow, such as `pages`, are not \
+      A flow's own key wins, also for the single keys of `persistence` and `expect`. Other keys of a flow, such as `pages`, are not \
       allowed here: share them as a block under a key that begins with `x-`.
       """,
     fields: [
       FlowKeys.tags, FlowKeys.schedule, FlowKeys.prune, FlowKeys.reachability, FlowKeys.wait, FlowKeys.retry,
-      FlowKeys.errors, persistence, state,
+      FlowKeys.errors, persistence, expect, state,
     ],
     frame: .init(
       """
@@ -212,6 +212,11 @@ enum DefaultsKeys {
       "state: ↓postgresql://run:tea@db.example.com/reactor": .plainCredential, "state: ↓mysql://db": .invalidURL,
     ])
 
+  static let expect = Field(
+    "expect", .whole(.construct(.defaultExpect)), default: "none", "The expected age of the results of all flows.",
+    edit: .keepsResult, examples: ["expect: { freshness: 26h }"],
+    mistakes: ["expect: { ↓min: 1 }": .unknownKey])
+
   static let persistence = Field(
     "persistence", .whole(.construct(.defaultPersistence)), default: "none",
     "How the results of all flows are persisted.",
@@ -241,6 +246,23 @@ enum DefaultPersistenceKeys {
   ]
 }
 
+enum DefaultExpectKeys {
+  static let construct = Construct(
+    .defaultExpect, noun: "'defaults.expect'", "What is expected of the results of every flow of the file.",
+    fields: [ExpectKeys.freshness],
+    frame: .init(
+      """
+      reactor: 1
+      http: { base_url: https://api.example.com }
+      defaults:
+        expect:
+          ◆
+      flows: { orders: { resource: /orders } }
+      """))
+
+  static let stored: [Stored<FlowDefaults>] = [.init(ExpectKeys.freshness) { $0.freshness = $1.value }]
+}
+
 /// The values of a `defaults` mapping. A property is nil if its key is absent.
 struct FlowDefaults {
   var state: Located<Template>?
@@ -253,4 +275,5 @@ struct FlowDefaults {
   var errors: [ErrorRule]?
   var expiresAfter: Lifetime?
   var failOnSaveError: Bool?
+  var freshness: Double?
 }

@@ -259,6 +259,11 @@ extension FlowReader {
     var defaults = FlowDefaults()
     guard let value, !value.node.isNull, let nodes = open(value, as: .defaults) else { return defaults }
     fill(&defaults, with: DefaultsKeys.stored, from: nodes)
+    if let expect = nodes.value(DefaultsKeys.expect), !expect.node.isNull,
+      let nodes = open(expect, as: .defaultExpect)
+    {
+      fill(&defaults, with: DefaultExpectKeys.stored, from: nodes)
+    }
     guard let persistence = nodes.value(DefaultsKeys.persistence), !persistence.node.isNull else { return defaults }
     let misplaced = "'defaults' cannot name a file or table, because each flow needs its own"
     if persistence.node.isScalar {

@@ -166,6 +166,7 @@ extension FlowReader {
     result.isConditional = conditional ?? true
     flow.result = result
     if let expect { flow.expect = expect }
+    flow.expect.freshness = flow.expect.freshness ?? defaults.freshness
     flow.firstRun = firstRun
     flow.download = download.value
     flow.deadline = deadline

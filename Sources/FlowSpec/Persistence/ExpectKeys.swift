@@ -7,12 +7,13 @@ enum ExpectKeys {
   static let construct = Construct(
     .expect, noun: "'expect'", "The conditions for a flow to pass.",
     details: "If one is not met, the flow fails and nothing is stored.",
-    fields: [min, max, total, maxRejected, status],
+    fields: [min, max, total, maxRejected, status, freshness],
     frame: .flow("resource: /customers\nexpect:\n  ◆"))
 
   static let stored: [Stored<Expectations>] = [
     .init(min) { $0.min = $1 }, .init(max) { $0.max = $1 }, .init(total) { $0.total = $1 },
     .init(maxRejected) { $0.maxRejected = $1 }, .init(status) { $0.status = $1 },
+    .init(freshness) { $0.freshness = $1.value },
   ]
 
   static let min = Field(
@@ -41,6 +42,15 @@ enum ExpectKeys {
       rejected:5%` replaces it for one run, in every flow.
       """, edit: .asksAnewWithoutCursor, examples: ["max_rejected: 10", "max_rejected: 2.5%"],
     mistakes: ["max_rejected: ↓many": .invalidInteger, "max_rejected: ↓101%": .invalidInteger])
+
+  static let freshness = Field(
+    "freshness", .duration(1...315_360_000), default: "the result is never called stale",
+    "The maximum age of the result: older than this, it is stale.",
+    details: """
+      The age counts from the start of the last run that passed with the server's data. A run does not check it, \
+      because a flow that does not run cannot: the history has it, for all that looks at results from outside.
+      """, edit: .keepsResult, examples: ["freshness: 26h", "freshness: 7d"],
+    mistakes: ["freshness: ↓0s": .outOfRange, "freshness: ↓daily": .invalidDuration])
 
   static let status = Field(
     "status", .statuses, default: "2xx", "Statuses that mean success, instead of 200–299.", edit: .asksAnew,

@@ -63,7 +63,7 @@ package enum FieldReference {
       case .schema: ["schemas"]
       case .field: ["fields"]
       case .element: ["of"]
-      case .defaultPersistence: []
+      case .defaultPersistence, .defaultExpect: []
       case .eachPart: ["product"]
       case .eachUnion: ["union"]
       default: [construct.name.rawValue]

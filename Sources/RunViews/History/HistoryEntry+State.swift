@@ -40,6 +40,8 @@ package struct HistoryRun: Sendable {
     entry.source = flow.source?.rawValue
     entry.result = flow.path.map(mask)
     (entry.records, entry.rejected, entry.bytes) = (flow.records, flow.rejected, flow.bytes)
+    (entry.retries, entry.waited) = (flow.retries, Quantity.milliseconds(flow.waited))
+    (entry.isPartial, entry.freshness) = (flow.isPartial, flow.freshness.map(Int64.init))
     entry.cursorBefore = flow.cursor?.before.map(mask)
     if flow.status == .passed, flow.save.error == nil { entry.cursorAfter = flow.cursor?.after.map(mask) }
     entry.failure = (flow.error ?? flow.save.error).map {

@@ -27,6 +27,14 @@ package struct HistoryEntry: Sendable, Hashable {
   package var records = 0
   package var rejected = 0
   package var bytes = 0
+  /// The number of requests that were sent again.
+  package var retries = 0
+  /// Milliseconds for which requests were delayed by rate limits and by jobs that were not done.
+  package var waited: Int64 = 0
+  /// Whether the flow passed without all of its records or without its result.
+  package var isPartial = false
+  /// The declared maximum age of the result in seconds (`expect.freshness`); nil without one.
+  package var freshness: Int64?
   /// The position of an incremental flow before the run, in words.
   package var cursorBefore: String?
   /// The position that is remembered with the result; nil when nothing was saved.
@@ -53,6 +61,10 @@ package struct HistoryEntry: Sendable, Hashable {
       .init(ifAny: "source", \.source, .text), .init(ifAny: "result", \.result, .text),
       .init("records", \.records, .count, nil, .added), .init("rejected", \.rejected, .count, nil, .added),
       .init("bytes", \.bytes, .count, nil, .added),
+      .init("retries", \.retries, .count, nil, .when { $0.retries > 0 }),
+      .init("waited_ms", \.waited, .integer, nil, .when { $0.waited > 0 }),
+      .init("partial", \.isPartial, .flag, nil, .when(\.isPartial)),
+      .init(ifAny: "freshness_s", \.freshness, .integer),
       .init(ifAny: "cursor_before", \.cursorBefore, .text), .init(ifAny: "cursor_after", \.cursorAfter, .text),
       .init(ifAny: "error", \.failure, .object(Failure.shape)), .init("tool", \.tool, .text, nil, .added),
       .init(ifAny: "version", \.version, .text),
