@@ -49,6 +49,24 @@ import Testing
       ).code == 4)
   }
 
+  @Test func `the usual duration of a flow is the median of its last runs with a new result`() throws {
+    let bench = try Workbench([:])
+    func run(
+      _ flow: String, _ duration: Int64?, _ status: RunReport.Flow.Status = .passed, _ source: String? = "network"
+    ) -> HistoryEntry {
+      var entry = entry(flow, "r", status)
+      (entry.duration, entry.source) = (duration, source)
+      return entry
+    }
+    let entries =
+      [run("shop.a", 90_000)] + [5, 1, 4, 2, 3].map { run("shop.a", $0 * 1000) }
+      + [run("shop.a", 0, .passed, "persistence"), run("shop.a", 7, .failed), run("shop.a", nil)]
+      + [run("shop.b", 8, .error, nil)]
+    try RunHistory.append(entries, root: bench.path("root"))
+    #expect(RunHistory.usualDurations(root: bench.path("root")) == ["shop.a": .seconds(3)])
+    #expect(RunHistory.usualDurations(root: bench.path("nowhere")).isEmpty)
+  }
+
   @Test func `the newest run of a flow comes first, with its reason`() async throws {
     let bench = try Workbench(["flows/shop.yaml": Workbench.flows("a", "b")])
     let (flows, root) = (bench.path("flows"), ["--root", bench.path("root")])

@@ -1,4 +1,6 @@
 import Foundation
+import ReactorCLI
+import RunViews
 import Testing
 import TestSupport
 
@@ -68,6 +70,31 @@ import TestSupport
     let ids = after.split(separator: "\n").filter { $0.hasPrefix("✓") }.map { $0.split(separator: " ")[1] }
     #expect(ids == ["shop.now_1", "shop.slow_1", "shop.slow_2", "shop.now_2"], "\(after)")
     #expect(after.components(separatedBy: "shop.slow_1").count == 2, "\(after)")
+  }
+
+  @Test func `the flow that runs longest comes first, and the time left is that of earlier runs`() async throws {
+    let gate = Gate()
+    let server = try Self.server(gate)
+    defer {
+      gate.open()
+      server.stop()
+    }
+    let names = ["now_1", "slow_1", "slow_2"]
+    let bench = try Workbench(["flows/shop.yaml": flows(server, names)])
+    var entries = names.map {
+      HistoryEntry(run: "r", flow: "shop.\($0)", status: .passed, started: "2026-01-01T00:00:00Z")
+    }
+    for index in entries.indices { (entries[index].duration, entries[index].source) = (600_000, "network") }
+    try RunHistory.append(entries, root: bench.folder.path)
+    let command = Self.run + " --no-timing -j 2"
+    guard let terminal = try TmuxTerminal(bench, width: 100, environment: Self.utf8, command) else { return }
+    let during = try await terminal.wait { $0.contains("left") }
+    // Each flow takes ten minutes, both at the same time.
+    #expect(during.contains("~9:5") && during.contains("usually 10:00"), "\(during)")
+    let lines = during.split(separator: "\n").filter { $0.contains("usually") }
+    #expect(lines.count == 2 && lines[0].contains("shop.slow_1") && lines[1].contains("shop.slow_2"), "\(during)")
+    gate.open()
+    _ = try await terminal.wait { $0.contains("3 flows: 3 passed") }
   }
 
   @Test func `a resize leaves one bar, and nothing of it at the end`() async throws {
@@ -157,7 +184,7 @@ import TestSupport
     let command = Self.run + " --no-timing -j 12 --max-per-host 12"
     guard let terminal = try TmuxTerminal(bench, width: 80, height: 24, environment: Self.utf8, command) else { return }
     let during = try await terminal.wait { $0.contains("500/1000") && $0.contains("and 5 more") }
-    #expect(during.contains("12 running"), "\(during)")
+    #expect(Self.spinners(during) == 7, "\(during)")
     gate.open()
     let after = try await terminal.wait { $0.contains("1000 flows: 1000 passed") }
     #expect(after.split(separator: "\n").count { $0.hasPrefix("✓ ") } == 1000)

@@ -12,12 +12,15 @@ import Testing
     snapshot.records = 12_040
     snapshot.bytes = 12_300_000
     snapshot.started = .seconds(100)
+    (snapshot.left, snapshot.recordRate) = (.seconds(12), 1720)
     let names = ["shop.orders", "shop.customers", "eu.très_long_宽_" + String(repeating: "name", count: 30)]
     for index in 0..<min(running, ProgressFrame.maximumFlows) {
       let step = FlowStep.allCases[index % 5].rawValue
       let started = Duration.seconds(100 + index)
       snapshot.running.append(
-        ProgressSnapshot.Running(id: names[index % 3], step: step, bytes: index * 70_000, started: started))
+        ProgressSnapshot.Running(
+          id: names[index % 3], step: step, bytes: index * 70_000, started: started,
+          usual: index % 2 == 0 ? .seconds(750) : nil))
     }
     return snapshot
   }
@@ -69,18 +72,89 @@ import Testing
     #expect(block.erased(width: 20) == "")
   }
 
-  @Test func `a snapshot of a run lists running flows in plan order, up to the maximum`() {
+  @Test func `what is not known is not shown`() {
+    var snapshot = Self.snapshot(running: 1)
+    (snapshot.left, snapshot.recordRate) = (nil, 0)
+    snapshot.running[0].usual = nil
+    func text() -> String {
+      let frame = ProgressFrame(style: TextStyle(), width: 200, height: 24)
+      return frame.lines(snapshot, now: .seconds(107), turn: 0).map(\.text).joined(separator: "\n")
+    }
+    for word in ["left", "/s", "usually"] { #expect(!text().contains(word)) }
+    // The records of a long response are counted at its end; its bytes are counted before.
+    snapshot.byteRate = 4_200_000
+    #expect(text().contains("4.2 MB/s"))
+    snapshot.recordRate = 7
+    #expect(text().contains("7 rec/s") && !text().contains("MB/s"))
+  }
+
+  @Test func `a rate is that of the last seconds`() {
+    var rate = RecentRate()
+    var rates: [(records: Int, bytes: Int)] = []
+    // 100 records a second for 20 seconds, then none.
+    for tenth in 0...400 {
+      rates.append(rate.rates(at: .milliseconds(tenth * 100), records: min(tenth, 200) * 10, bytes: tenth))
+    }
+    #expect(rates[0...9].allSatisfy { $0 == (0, 0) })
+    #expect(rates[10...200].allSatisfy { $0 == (100, 10) })
+    #expect(rates[230].records > 0 && rates[230].records < 100)
+    #expect(rates[260].records == 0 && rates[400] == (0, 10))
+    // A flow that fails takes its records back.
+    #expect(rate.rates(at: .seconds(41), records: 0, bytes: 500).records == 0)
+  }
+
+  /// A plan of flows of one host, with a state: `ended` flows have passed and `running` flows run since `start`.
+  private static func state(
+    _ count: Int, ended: Int, running: Int, at start: Duration, jobs: Int = 2
+  ) -> (RunPlan, RunState) {
+    let plan = RunPlan(
+      (0..<count).map { SampleRun.flow("many.f\($0)", "f.yaml", 1) }, limits: RunLimits(jobs: jobs, perHost: 2))
+    var mutations: [RunMutation] = [.started(at: .zero)]
+    for index in 0..<ended {
+      mutations.append(.flowStarted(index, at: .zero))
+      mutations.append(.flowFinished(index, FetchSummary(source: .network, records: 1), at: .seconds(1)))
+    }
+    for index in ended..<(ended + running) { mutations.append(.flowStarted(index, at: start)) }
+    return (plan, SampleRun.state(plan, mutations))
+  }
+
+  @Test func `the time left follows from usual durations, else from the number of flows, else it is not known`() {
+    func left(_ run: (RunPlan, RunState), now: Duration, _ usual: @escaping (String) -> Duration?) -> Duration? {
+      ProgressSnapshot(run.1, maximum: 3, now: now, time: TimeLeft(run.0, usual: usual)).left
+    }
+    // Two run at once: 10 s and 6 s are left of those that run, and 4 wait for 10 s each.
+    let run = Self.state(8, ended: 2, running: 2, at: .seconds(10))
+    #expect(left(run, now: .seconds(10)) { _ in .seconds(10) } == .seconds(30))
+    #expect(left(run, now: .seconds(14)) { _ in .seconds(10) } == .seconds(26))
+    // A host takes two at once, whatever the run allows.
+    let wide = Self.state(8, ended: 2, running: 2, at: .seconds(10), jobs: 8)
+    #expect(left(wide, now: .seconds(10)) { _ in .seconds(10) } == .seconds(30))
+    // The longest flow decides.
+    #expect(left(run, now: .seconds(10)) { $0 == "many.f3" ? .seconds(500) : .seconds(1) } == .seconds(500))
+    // Flows that take longer than usual have no known end.
+    let late = Self.state(4, ended: 2, running: 2, at: .seconds(10))
+    #expect(left(late, now: .seconds(90)) { _ in .seconds(10) } == nil)
+    // One unknown flow is enough; then the flows that ended count, unless they are few or none waits.
+    #expect(left(run, now: .seconds(14)) { $0 == "many.f7" ? nil : .seconds(10) } == nil)
+    let many = Self.state(20, ended: 5, running: 2, at: .seconds(10))
+    #expect(left(many, now: .seconds(10)) { _ in nil } == .seconds(30))
+    let last = Self.state(20, ended: 18, running: 2, at: .seconds(10))
+    #expect(left(last, now: .seconds(12)) { _ in nil } == nil)
+  }
+
+  @Test func `a snapshot of a run lists the flows that run longest, up to the maximum`() {
     let plan = RunPlan((0..<1000).map { SampleRun.flow("many.f\($0)", "f.yaml", 1) })
     var mutations: [RunMutation] = [.started(at: .seconds(1))]
-    for index in 0..<20 { mutations.append(.flowStarted(index, at: .seconds(2))) }
+    for index in 0..<20 { mutations.append(.flowStarted(index, at: .seconds(index < 15 ? 2 : 1))) }
     mutations += [
       .flowFailed(0, .noConnectivity, at: .seconds(3)), .flowProgressed(1, .started(.request)),
       .flowProgressed(1, .received(bytes: 77)),
       .flowFinished(2, FetchSummary(source: .network, records: 5, bytes: 10, save: .deferred), at: .seconds(3)),
     ]
     var snapshot = ProgressSnapshot(SampleRun.state(plan, mutations), maximum: 3)
-    #expect(snapshot.running.map(\.id) == ["many.f1", "many.f3", "many.f4"])
-    #expect(snapshot.running[0].step == "request" && snapshot.running[0].bytes == 77)
+    #expect(snapshot.running.map(\.id) == ["many.f15", "many.f16", "many.f17"])
+    let all = ProgressSnapshot(SampleRun.state(plan, mutations), maximum: 50).running
+    #expect(all.count == 18 && all[5].id == "many.f1" && all[5].step == "request" && all[5].bytes == 77)
     #expect([snapshot.ended, snapshot.failed, snapshot.runningCount, snapshot.records] == [2, 1, 18, 5])
     #expect(snapshot.saving == 0)
     snapshot = ProgressSnapshot(SampleRun.state(plan, mutations + [.cancelled, .draining]), maximum: 3)

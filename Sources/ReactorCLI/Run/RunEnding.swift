@@ -22,7 +22,7 @@ struct RunEnding: Sendable {
   /// Whether other processes have the other flows of the run.
   private var isPart = false
   /// The output root that contains the history.
-  private var root = "."
+  private(set) var root = "."
   /// This run as the history will list it.
   private var run = HistoryRun(id: "", began: 0, tool: ToolVersion.text)
 

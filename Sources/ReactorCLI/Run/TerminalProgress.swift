@@ -27,8 +27,15 @@ final class TerminalProgress: Sendable {
   /// not be erased.
   private static let readings = (stable: 15, maximum: 60, pause: UInt32(20_000))
 
+  /// The time after which the durations of earlier runs are read, so that a short run does not read them.
+  private static let longRun = Duration.seconds(1)
+
   private struct Content {
     var block = ProgressBlock()
+    var rate = RecentRate()
+    /// Estimates the time left; nil before the history is read.
+    var time: TimeLeft?
+    var isReadingHistory = false
     var turn = 0
     var isClosed = false
   }
@@ -37,11 +44,16 @@ final class TerminalProgress: Sendable {
   private let style: TextStyle
   private let queue = DispatchQueue(label: "reactor.terminal")
   private let content = Mutex(Content())
+  /// Returns the usual durations of flows, by their ids.
+  private let usual: @Sendable () -> [String: Duration]
 
   /// Creates a display on a terminal.
-  init(err: OutputSink, style: TextStyle) {
+  ///
+  /// - Parameter usual: returns the usual durations of flows, by their ids; it is called once, in a longer run
+  init(err: OutputSink, style: TextStyle, usual: @escaping @Sendable () -> [String: Duration]) {
     self.err = err
     self.style = style
+    self.usual = usual
   }
 
   /// Draws the progress of a run until the task is cancelled.
@@ -87,15 +99,33 @@ final class TerminalProgress: Sendable {
   private func draw(_ run: BatchRun, now: Duration) {
     let (width, height) = settledSize()
     let frame = ProgressFrame(style: style, width: width, height: height)
-    let snapshot = run.read { ProgressSnapshot($0, maximum: ProgressFrame.maximumFlows) }
+    let time = content.withLock { $0.time }
+    var snapshot = run.read { ProgressSnapshot($0, maximum: ProgressFrame.maximumFlows, now: now, time: time) }
+    if let started = snapshot.started, now - started >= Self.longRun { readHistory(run.plan) }
     let text: String = content.withLock { content in
       guard !content.isClosed else { return "" }
+      (snapshot.recordRate, snapshot.byteRate) = content.rate.rates(
+        at: now, records: snapshot.records, bytes: snapshot.bytes)
       content.turn &+= 1
       return content.block.replaced(by: frame.lines(snapshot, now: now, turn: content.turn), width: width)
     }
     guard !text.isEmpty else { return }
     err.write(text)
     err.flush()
+  }
+
+  /// Reads the durations of earlier runs once, beside the run and its display.
+  private func readHistory(_ plan: RunPlan) {
+    let isFirst = content.withLock { content in
+      defer { content.isReadingHistory = true }
+      return !content.isReadingHistory
+    }
+    guard isFirst else { return }
+    DispatchQueue.global(qos: .utility).async { [self] in
+      let usual = usual()
+      let time = TimeLeft(plan) { usual[$0] }
+      content.withLock { $0.time = time }
+    }
   }
 
   private func erase() {

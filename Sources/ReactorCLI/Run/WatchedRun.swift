@@ -19,7 +19,10 @@ struct WatchedRun: Sendable {
     self.clock = clock
     self.ending = ending
     let console = ending.console
-    progress = console.hasProgress ? TerminalProgress(err: console.err, style: console.errStyle) : nil
+    let root = ending.root
+    progress =
+      console.hasProgress
+      ? TerminalProgress(err: console.err, style: console.errStyle) { RunHistory.usualDurations(root: root) } : nil
   }
 
   /// Runs assembled flows to the end, handles signals, and closes the flows.

@@ -1,13 +1,13 @@
 internal import SourceDiagnostics
 
-/// The lines of the progress display: the running flows, then the bar of the whole run.
+/// The lines of the progress display: the slowest running flows, then the bar of the whole run.
 ///
-/// No line is wider than the terminal.
+/// No line is wider than the terminal. What is not known is not shown.
 ///
 /// ```
-///   ⠹ shop.orders     request    1.2 MB   0:01
-///   ⠹ shop.customers  save      12.0 kB   0:00
-/// [██████████░░░░] 21/30  2 running  1,204 records  350/s  12.3 MB  0:04
+///   ⠹ shop.orders       0:31 request   1.2 MB usually 0:40
+///   ⠹ shop.customers    0:02 save     12.0 kB
+/// ██████████░░░░  21/30  0:34  ~0:12 left  350 rec/s  1,204 rec  2 running  12.3 MB
 /// ```
 package struct ProgressFrame: Sendable {
   /// The maximum number of running flows that are shown.
@@ -57,19 +57,26 @@ package struct ProgressFrame: Sendable {
     let bar = bar(snapshot, now: now, columns: columns)
     let idWidth = min(
       snapshot.running.lazy.map { DisplayWidth.of($0.id) }.max() ?? 0, max(columns / 2, 8), Self.maximumIDWidth)
+    let beside = Self.besideID + (snapshot.running.contains { $0.usual != nil } ? Self.usualWidth : 0)
     // At least one row stays free for the lines above the display.
     let maximum = width > Self.narrowest ? height / 2 : height - 1
-    let room = max(min(Self.maximumFlows, (maximum - rows(bar.columns)) / rows(idWidth + Self.besideID)), 0)
+    let room = max(min(Self.maximumFlows, (maximum - rows(bar.columns)) / rows(idWidth + beside)), 0)
     let shown = snapshot.running.prefix(snapshot.runningCount > room ? max(room - 1, 0) : room)
     for flow in shown {
       let id = DisplayWidth.padded(DisplayWidth.cut(flow.id, to: idWidth, mark: mark), to: idWidth)
       let step = flow.awaitedPath == nil ? flow.step ?? "" : "waiting"
+      // The time comes first, because it is the last that a narrow terminal should lose.
       var cells = [
-        (id, TextStyle.Role?.none), (Quantity.padded(step, to: 7), .faint),
-        (Quantity.padded(flow.bytes > 0 ? Quantity.bytes(flow.bytes) : "", to: 8, isRight: true), nil),
+        (id, TextStyle.Role?.none),
         (Quantity.padded(Quantity.clock(now - flow.started), to: 6, isRight: true), nil),
+        (Quantity.padded(step, to: 7), .faint),
+        (Quantity.padded(flow.bytes > 0 ? Quantity.bytes(flow.bytes) : "", to: 8, isRight: true), nil),
       ]
-      if let path = flow.awaitedPath { cells.append(("for another run: \(path)", .faint)) }
+      if let path = flow.awaitedPath {
+        cells.append(("for another run: \(path)", .faint))
+      } else if let usual = flow.usual {
+        cells.append(("usually \(Quantity.clock(usual))", .faint))
+      }
       if let line = line([("  \(spinner(turn))", .good)] + cells, gap: " ", within: columns) { lines.append(line) }
     }
     let left = snapshot.runningCount - shown.count
@@ -84,6 +91,8 @@ package struct ProgressFrame: Sendable {
 
   /// The columns of a line besides the id: the spinner, three cells of 7, 8 and 6 columns, and the gaps.
   private static let besideID = 28
+  /// The columns of the usual duration, with its gap: `usually 12:30`.
+  private static let usualWidth = 14
 
   /// The maximum number of rows that text of this many columns takes.
   ///
@@ -106,11 +115,16 @@ package struct ProgressFrame: Sendable {
     if snapshot.isCancelled { cells.append(("stopping", .odd)) }
     let elapsed = snapshot.started.map { now - $0 } ?? .zero
     cells.append((Quantity.clock(elapsed), nil))
-    if snapshot.runningCount > 0 { cells.append(("\(snapshot.runningCount) running", nil)) }
+    if let left = snapshot.left { cells.append(("~\(Quantity.clock(left)) left", nil)) }
+    if snapshot.recordRate > 0 {
+      cells.append((Quantity.grouped(snapshot.recordRate) + " rec/s", nil))
+    } else if snapshot.byteRate > 0 {
+      // The records of a long response are counted at its end.
+      cells.append((Quantity.bytes(snapshot.byteRate) + "/s", nil))
+    }
     if snapshot.saving > 0 { cells.append(("\(snapshot.saving) being saved", nil)) }
     cells.append((Quantity.grouped(snapshot.records) + " rec", nil))
-    let seconds = Quantity.milliseconds(elapsed) / 1000
-    if seconds > 0 { cells.append((Quantity.grouped(snapshot.records / Int(seconds)) + " rec/s", .faint)) }
+    if snapshot.runningCount > 0 { cells.append(("\(snapshot.runningCount) running", .faint)) }
     if snapshot.bytes > 0 { cells.append((Quantity.bytes(snapshot.bytes), nil)) }
     // The bar takes a quarter of the width. The numbers take the rest, the most important number first.
     let length = min(max(columns / 4, 6), 30)

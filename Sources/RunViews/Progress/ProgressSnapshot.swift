@@ -18,14 +18,19 @@ package struct ProgressSnapshot: Sendable, Hashable {
     package var bytes: Int
     /// The time at which the flow started, on the run's clock.
     package var started: Duration
+    /// The time that the flow usually takes; nil when it is not known.
+    package var usual: Duration?
 
     /// Creates the state of a running flow.
-    package init(id: String, step: String?, bytes: Int, started: Duration, awaitedPath: String? = nil) {
+    package init(
+      id: String, step: String?, bytes: Int, started: Duration, awaitedPath: String? = nil, usual: Duration? = nil
+    ) {
       self.id = id
       self.step = step
       self.bytes = bytes
       self.started = started
       self.awaitedPath = awaitedPath
+      self.usual = usual
     }
   }
 
@@ -37,7 +42,7 @@ package struct ProgressSnapshot: Sendable, Hashable {
   package var failed = 0
   /// The number of running flows.
   package var runningCount = 0
-  /// The first running flows, in plan order.
+  /// The flows that have run longest, the longest first.
   package var running: [Running] = []
   /// The number of records of ended flows.
   package var records = 0
@@ -49,14 +54,22 @@ package struct ProgressSnapshot: Sendable, Hashable {
   package var started: Duration?
   /// Whether the run is stopping on request.
   package var isCancelled = false
+  /// The time to the end of the run; nil when it is not known.
+  package var left: Duration?
+  /// Records a second, over the last seconds.
+  package var recordRate = 0
+  /// Received bytes a second, over the last seconds.
+  package var byteRate = 0
 
   /// Creates an empty snapshot.
   package init() {}
 
   /// Creates a snapshot of a run.
   ///
-  /// - Parameter maximum: the maximum number of running flows that are listed
-  package init(_ state: borrowing RunState, maximum: Int) {
+  /// - Parameters:
+  ///   - maximum: the maximum number of running flows that are listed
+  ///   - time: estimates the time to the end; nil without an estimate
+  package init(_ state: borrowing RunState, maximum: Int, now: Duration = .zero, time: TimeLeft? = nil) {
     let counters = state.counters
     selected = counters.selected
     ended = counters.ended
@@ -66,15 +79,20 @@ package struct ProgressSnapshot: Sendable, Hashable {
     bytes = counters.bytes
     started = state.started
     isCancelled = state.isCancelled
-    for flow in state.flows {
-      if flow.status == .running, running.count < maximum {
-        running.append(
-          Running(
-            id: PrintableText.of(flow.id, limit: 100), step: flow.step?.rawValue, bytes: flow.bytes,
-            started: flow.started ?? .zero, awaitedPath: flow.awaitedPath.map { PrintableText.of($0, limit: 200) }))
-      }
-      if state.phase == .draining, flow.save == .deferred { saving += 1 }
-      if state.phase != .draining, running.count == min(maximum, runningCount) { break }
+    if !isCancelled { left = time?.estimate(state, now: now) }
+    // Indices are used because a loop over the elements copies every flow.
+    var found: [(started: Duration, index: Int)] = []
+    for index in state.flows.indices {
+      if found.count == runningCount, state.phase != .draining { break }
+      if state.flows[index].status == .running { found.append((state.flows[index].started ?? .zero, index)) }
+      if state.phase == .draining, state.flows[index].save == .deferred { saving += 1 }
+    }
+    found.sort { ($0.started, $0.index) < ($1.started, $1.index) }
+    running = found.prefix(maximum).map { started, index in
+      let flow = state.flows[index]
+      return Running(
+        id: PrintableText.of(flow.id, limit: 100), step: flow.step?.rawValue, bytes: flow.bytes, started: started,
+        awaitedPath: flow.awaitedPath.map { PrintableText.of($0, limit: 200) }, usual: time?.usual(index))
     }
   }
 }
