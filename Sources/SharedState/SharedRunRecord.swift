@@ -87,6 +87,22 @@ package struct SharedRunRecord: Sendable, Hashable {
     }
   }
 
+  /// The lines of the history, the oldest first: those of a run, and those of all other runs.
+  package static func history(
+    of run: String, in database: StateDatabase
+  ) async throws(StateError) -> (own: [String], earlier: [String]) {
+    do throws(SQLError) {
+      var lines: (own: [String], earlier: [String]) = ([], [])
+      for row in try await database.run(StateStatements.lines, for: .seconds(5)) {
+        guard let line = row.text(0) else { continue }
+        if row.text(1) == run { lines.own.append(line) } else { lines.earlier.append(line) }
+      }
+      return lines
+    } catch {
+      throw StateError(error)
+    }
+  }
+
   /// The lines of the history, the oldest first.
   ///
   /// - Parameter run: the run that goes on; then only the last line of each flow before this run is read

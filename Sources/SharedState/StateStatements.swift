@@ -323,7 +323,8 @@ enum StateStatements {
     """
 
   static let lines = """
-    SELECT line FROM (SELECT number, line FROM reactor_history ORDER BY number DESC LIMIT 100000) l ORDER BY number
+    SELECT line, run FROM (SELECT number, run, line FROM reactor_history ORDER BY number DESC LIMIT 100000) l
+    ORDER BY number
     """
 
   static let lastLines = """

@@ -133,7 +133,8 @@ extension Invocation {
       return afterChange(exit, of: flows, command.selection, from: items)
     }
     let (state, lost) = await WatchedRun.execute(assembled, limits, signals, grace: grace, ending)
-    let exit = ExitCode.worst(of: [ending.finish(state, signal: signals?.exitCode, lost: lost)] + unknown)
+    let code = ending.finish(state, signal: signals?.exitCode, lost: lost)
+    let exit = ExitCode.worst(of: [code] + unknown + (await ending.observe(state, at: now)))
     return afterChange(exit, of: flows, command.selection, from: items)
   }
 

@@ -12,6 +12,8 @@ struct RunEnding: Sendable {
   var isOffline = false
   /// Whether the run fails when a flow passed without all of its records.
   var failsPartial = false
+  /// What looks at the run when it has ended.
+  var observers: [any RunObserver] = []
   /// The fixtures that replace the network.
   var fixtures: FixtureSession?
   private(set) var shard: RunReport.Shard?
@@ -125,6 +127,25 @@ struct RunEnding: Sendable {
       console.err.write(GitHubAnnotations.resume(token) + GitHubAnnotations().text(report))
     }
     return exit
+  }
+
+  /// Calls the observers of the run; without any, nothing is read.
+  ///
+  /// - Parameter now: seconds since 1970
+  func observe(_ state: RunState, at now: Int64) async -> Set<ExitCode> {
+    guard !observers.isEmpty, !state.flows.isEmpty else { return [] }
+    let out = console.out
+    let earlier = RunHistory.entries(root: root).filter { $0.run != run.id }
+    return await observe(
+      EndedRun(
+        id: run.id, began: run.began, ended: now, entries: run.entries(of: state) { out.masked($0) }, earlier: earlier))
+  }
+
+  /// Calls the observers of a run.
+  func observe(_ run: EndedRun) async -> Set<ExitCode> {
+    var codes: Set<ExitCode> = []
+    for observer in observers { codes.formUnion(await observer.observe(run, console)) }
+    return codes
   }
 
   /// The data for the reports; nil when no report is requested, because the data are a copy of each flow.

@@ -219,7 +219,12 @@ extension Invocation {
       let exit = conclude(whole.report, whole.codes, ending.desk, sentence: whole.sentence, listsFlows: false)
       // Another process may write what this one could not.
       if exit != .notWritten || whole.codes.contains(.notWritten) { await run.noteReport() }
-      return exit
+      guard !ending.observers.isEmpty else { return exit }
+      let lines = try await SharedRunRecord.history(of: run.id, in: run.database)
+      func entries(_ lines: [String]) -> [HistoryEntry] { lines.compactMap { HistoryEntry(line: $0.utf8) } }
+      let ended = EndedRun(
+        id: run.id, began: record.began, ended: now, entries: entries(lines.own), earlier: entries(lines.earlier))
+      return ExitCode.worst(of: [exit] + (await ending.observe(ended)))
     } catch {
       console.fail("the report of run '\(run.id)' cannot be made: \(error.message)", help: error.help)
       return .notWritten
