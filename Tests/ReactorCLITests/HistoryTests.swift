@@ -63,8 +63,8 @@ import Testing
       + [run("shop.a", 0, .passed, "persistence"), run("shop.a", 7, .failed), run("shop.a", nil)]
       + [run("shop.b", 8, .error, nil)]
     try RunHistory.append(entries, root: bench.path("root"))
-    #expect(RunHistory.usualDurations(root: bench.path("root")) == ["shop.a": .seconds(3)])
-    #expect(RunHistory.usualDurations(root: bench.path("nowhere")).isEmpty)
+    #expect(RunHistory.expectedDurations(root: bench.path("root")) == ["shop.a": .seconds(3)])
+    #expect(RunHistory.expectedDurations(root: bench.path("nowhere")).isEmpty)
   }
 
   @Test func `the newest run of a flow comes first, with its reason`() async throws {

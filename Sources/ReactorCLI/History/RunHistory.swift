@@ -12,9 +12,7 @@ package enum RunHistory {
   static let largest = 16 << 20
 
   private static let name = "history.jsonl"
-  /// The number of runs from which the usual duration of a flow is taken.
-  private static let usualRuns = 5
-  /// The number of bytes at the end of the file that are read for the usual durations.
+  /// The number of bytes at the end of the file that are read for the expected durations.
   private static let recent = 2 << 20
 
   /// The path of the file below an output root.
@@ -29,20 +27,12 @@ package enum RunHistory {
     entries(in: (try? DiskFiles.bytes(of: path(root), limit: 4 * largest)) ?? [])
   }
 
-  /// The usual duration of each flow, by id: the median of its last runs that received a new result.
-  ///
-  /// Only the newest part of the file is read.
-  package static func usualDurations(root: String) -> [String: Duration] {
+  /// The duration that each flow is expected to take, by id, as the newest part of the file says.
+  package static func expectedDurations(root: String) -> [String: Duration] {
     let bytes = (try? DiskFiles.bytes(of: path(root), limit: 4 * largest)) ?? []
-    var last: [String: [Int64]] = [:]
     // The first line of the part may be incomplete; it is skipped as a damaged one.
-    for entry in entries(in: Array(bytes.suffix(recent))).reversed() {
-      guard entry.status == .passed, entry.source == "network", let duration = entry.duration,
-        last[entry.flow, default: []].count < usualRuns
-      else { continue }
-      last[entry.flow, default: []].append(duration)
-    }
-    return last.mapValues { .milliseconds($0.sorted()[$0.count / 2]) }
+    let flows = FlowHealth.all(in: entries(in: Array(bytes.suffix(recent))))
+    return flows.reduce(into: [:]) { $0[$1.flow] = $1.expectedDuration.map { .milliseconds($0) } }
   }
 
   /// Appends the entries of a run.

@@ -22,7 +22,7 @@ struct WatchedRun: Sendable {
     let root = ending.root
     progress =
       console.hasProgress
-      ? TerminalProgress(err: console.err, style: console.errStyle) { RunHistory.usualDurations(root: root) } : nil
+      ? TerminalProgress(err: console.err, style: console.errStyle) { RunHistory.expectedDurations(root: root) } : nil
   }
 
   /// Runs assembled flows to the end, handles signals, and closes the flows.

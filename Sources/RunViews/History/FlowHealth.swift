@@ -101,6 +101,11 @@ package struct FlowHealth: Sendable {
   /// The usual duration of a pull in milliseconds; nil with less than three pulls before the newest one.
   package var usualDuration: Int64? { Self.median(earlierPulls.compactMap(\.duration)) }
 
+  /// The duration in milliseconds that the next pull is expected to take: the median of the last pulls; nil without any.
+  package var expectedDuration: Int64? {
+    Self.median(pulls.prefix(Self.compared).compactMap(\.duration), of: 1)
+  }
+
   /// Whether the newest pull has less than half of the usual number of records.
   package var isSmaller: Bool {
     guard let records = lastPull?.records, let usual = usualRecords else { return false }
@@ -113,16 +118,18 @@ package struct FlowHealth: Sendable {
     return duration > 2 * usual && duration - usual > 1000
   }
 
-  /// The number of earlier pulls that say what is usual.
-  private static let pulls = 10
+  /// The number of pulls that say what is usual.
+  private static let compared = 10
+
+  /// The pulls, the newest first.
+  private var pulls: some Sequence<HistoryEntry> { runs.reversed().lazy.filter(\.isPull) }
 
   /// The last pulls before the newest one, the newest first.
-  private var earlierPulls: [HistoryEntry] {
-    Array(runs.reversed().lazy.filter(\.isPull).dropFirst().prefix(Self.pulls))
-  }
+  private var earlierPulls: [HistoryEntry] { Array(pulls.dropFirst().prefix(Self.compared)) }
 
-  private static func median<Value: Comparable>(_ values: [Value]) -> Value? {
-    values.count < 3 ? nil : values.sorted()[(values.count - 1) / 2]
+  /// The median; nil with fewer values than the minimum.
+  private static func median<Value: Comparable>(_ values: [Value], of minimum: Int = 3) -> Value? {
+    values.count < minimum ? nil : values.sorted()[(values.count - 1) / 2]
   }
 }
 
