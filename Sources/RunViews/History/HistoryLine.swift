@@ -21,7 +21,8 @@ package struct HistoryLine: Sendable {
   package func text(_ entry: HistoryEntry) -> String {
     var parts = [PrintableText.of(entry.started), Quantity.padded(PrintableText.of(entry.flow), to: width)]
     parts.append(style.paint(Quantity.padded(entry.status.rawValue, to: 9), entry.status == .passed ? .good : .bad))
-    parts.append(Quantity.padded(Quantity.grouped(entry.records), to: 9, isRight: true) + (entry.records == 1 ? " record " : " records"))
+    let unit = entry.records == 1 ? "record " : "records"
+    parts.append("\(Quantity.padded(Quantity.grouped(entry.records), to: 9, isRight: true)) \(unit)")
     if entry.rejected > 0 { parts.append("\(Quantity.grouped(entry.rejected)) rejected") }
     if entry.source == "persistence" { parts.append("persisted") } else { parts.append(Quantity.bytes(entry.bytes)) }
     if let duration = entry.duration { parts.append(Quantity.seconds(milliseconds: duration) + "s") }
