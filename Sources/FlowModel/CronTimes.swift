@@ -17,6 +17,13 @@ package struct CronTimes: Sendable, Hashable {
       self.bits = bits
     }
 
+    /// A field that allows every `step`-th number of its bounds, from the first one on.
+    package static func every(_ step: Int, in bounds: ClosedRange<Int>) -> Field {
+      Field(
+        text: step == 1 ? "*" : "*/\(step)",
+        bits: stride(from: bounds.lowerBound, through: bounds.upperBound, by: step).reduce(0) { $0 | 1 << UInt64($1) })
+    }
+
     /// Whether the field allows every number.
     package var isAny: Bool { text == "*" }
 
@@ -27,7 +34,10 @@ package struct CronTimes: Sendable, Hashable {
   package let minute: Field, hour: Field, day: Field, month: Field, weekday: Field
 
   /// Creates times from the fields in the order of cron: minute, hour, day of the month, month, day of the week.
-  package init(minute: Field, hour: Field, day: Field, month: Field, weekday: Field) {
+  package init(
+    minute: Field, hour: Field = .every(1, in: 0...23), day: Field = .every(1, in: 1...31),
+    month: Field = .every(1, in: 1...12), weekday: Field = .every(1, in: 0...6)
+  ) {
     self.minute = minute
     self.hour = hour
     self.day = day

@@ -30,20 +30,21 @@ package struct Schedule: Sendable {
     return jitter == 0 ? start : "\(start), jitter \(Self.text(ofSeconds: jitter))"
   }
 
-  /// The starts as fields of cron; nil if fields of cron cannot express them.
-  package var cron: String? {
+  /// The starts as times of cron; nil if fields of cron cannot express them.
+  package var times: CronTimes? {
     switch start {
-    case .cron(let times): return times.text
+    case .cron(let times): return times
     case .every(let seconds):
       guard seconds % 60 == 0 else { return nil }
       let minutes = seconds / 60
+      let zero = CronTimes.Field(text: "0", bits: 1)
       switch minutes {
-      case 1: return "* * * * *"
-      case 60: return "0 * * * *"
-      case 1440: return "0 0 * * *"
-      case 10_080: return "0 0 * * 0"
-      case ..<60: return 60 % minutes == 0 ? "*/\(minutes) * * * *" : nil
-      default: return minutes % 60 == 0 && minutes < 1440 && 1440 % minutes == 0 ? "0 */\(minutes / 60) * * *" : nil
+      case ..<60: return 60 % minutes == 0 ? CronTimes(minute: .every(minutes, in: 0...59)) : nil
+      case 1440: return CronTimes(minute: zero, hour: zero)
+      case 10_080: return CronTimes(minute: zero, hour: zero, weekday: zero)
+      default:
+        guard minutes % 60 == 0, minutes < 1440, 1440 % minutes == 0 else { return nil }
+        return CronTimes(minute: zero, hour: .every(minutes / 60, in: 0...23))
       }
     }
   }

@@ -68,7 +68,7 @@ import Testing
       (604_800, "0 0 * * 0"), (5400, nil), (2520, nil), (90, nil), (172_800, nil), (50_400, nil),
     ] as [(Int, String?)])
   func `a period is written as cron where cron has it`(_ seconds: Int, _ cron: String?) {
-    #expect(Schedule(.every(seconds)).cron == cron)
+    #expect(Schedule(.every(seconds)).times?.text == cron)
   }
 
   private func flows(_ schedule: String, defaults: String = "") -> LoadedFlows {

@@ -42,6 +42,13 @@ import YAMLSyntax
     ("shop-github.yml", "github -s products --tasks 4 --image registry.example.com/reactor:1"),
     ("shop-github-shared.yml", "github -s products --tasks 4 --shared --image registry.example.com/reactor:1"),
     ("shop.gitlab-ci.yml", "gitlab -s tag:daily --tasks 4 --image registry.example.com/reactor:1"),
+    ("shop.units", "systemd -s tag:daily"),
+    ("shop-owned.units", "systemd -s products --user pulls --root /srv/results"),
+    ("shop.cron", "cron -s tag:daily --var since=2024-01-01"),
+    (
+      "shop-owned.cron",
+      "cron -s products --var since=2024-01-01 --user pulls --folder '/srv/my pulls' --root /srv/out"
+    ),
   ]
 
   @Test(arguments: snapshots) func `the text of each engine is stable`(_ sample: (name: String, arguments: String))
@@ -69,7 +76,7 @@ import YAMLSyntax
     #expect(first.contains("Printed by: reactor export \(line)\n"))
   }
 
-  @Test(arguments: ["slurm", "kubernetes", "airflow", "github", "gitlab"])
+  @Test(arguments: ["slurm", "kubernetes", "airflow", "github", "gitlab", "systemd"])
   func `neither secrets nor the environment are in the text`(_ engine: String) async throws {
     let bench = try Workbench(["flows/shop.yaml": Self.shop])
     let plain = try await ProcessTests().shell("\"$REACTOR\" export \(engine) -s products", in: bench)
@@ -108,7 +115,17 @@ import YAMLSyntax
     ("slurm -s products --name 'A b'", 2, "--name 'A b' is not a name that each engine allows"),
     ("kubernetes -s products --root out", 2, "--root 'out' is not an absolute path"),
     ("kubernetes \"$PWD/flows\" -s products", 2, "cannot be in a ConfigMap"),
-    ("github -s products --folder /srv", 2, "--folder is only for slurm and airflow"),
+    ("github -s products --folder /srv", 2, "--folder is only for slurm, airflow, systemd and cron"),
+    ("github -s products --user me", 2, "--user is only for systemd and cron"),
+    ("systemd -s products --user 'a b'", 2, "--user 'a b' is not the name of a user"),
+    ("systemd -s products --tasks 2", 2, "systemd starts one process, so --tasks, --by and --shared have no effect"),
+    ("cron -s products --shared", 2, "cron starts one process, so --tasks, --by and --shared have no effect"),
+    ("systemd -s products --folder pulls", 2, "--folder 'pulls' is not an absolute path"),
+    ("systemd -s products --folder /home/me/pulls", 2, "--folder '/home/me/pulls' is hidden from the service"),
+    ("systemd -s products --root /srv/out", 2, "--root needs a user who owns the folder"),
+    ("cron -s products", 2, "cron has no place for a value of 'REACTOR_VAR_since'\n     = help: add --var since=VALUE"),
+    ("cron -s products --var since=2024-01-01 --root /srv/$(printf %900s | tr ' ' a)", 2, "cron takes at most 998"),
+    ("cron -s products --var since=2024-01-01 --folder '/a\\b'", 2, "cron cannot pass '/a\\b' to a command"),
     ("slurm -s nothing", 4, "no flow is selected"),
     ("slurm --var nothing=1", 2, "nothing"),
   ]
@@ -120,7 +137,7 @@ import YAMLSyntax
     #expect(ended.err.contains(sample.message), "\(ended.err)")
   }
 
-  @Test(arguments: ["kubernetes", "github", "gitlab", "slurm"])
+  @Test(arguments: ["kubernetes", "github", "gitlab", "slurm", "cron"])
   func `a period that cron does not have is refused with its line`(_ engine: String) async throws {
     let file =
       "reactor: 1\nhttp: { base_url: https://a.example }\nflows:\n  a:\n    resource: /a\n    schedule: { every: 90m }\n"

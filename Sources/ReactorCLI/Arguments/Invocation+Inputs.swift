@@ -73,12 +73,19 @@ extension Invocation {
     return file.secrets
   }
 
-  /// The secrets that files name, from the secret file or the environment. The streams mask them from now on.
-  func secrets(of files: [FileDeclaration], _ inputs: Inputs) -> [String: Secret] {
+  /// The secrets that files name, from the secret file, the environment or the credentials of systemd.
+  ///
+  /// The streams mask them from now on.
+  func secrets(of files: [FileDeclaration], _ inputs: Inputs) throws(CommandError) -> [String: Secret] {
     var values = inputs.fileSecrets
+    let credentials = CredentialFolder(environment: settings.environment)
     for name in files.flatMap(\.secrets).map(\.value) where values[name] == nil {
       // CI services give an empty text for a secret that they do not have.
-      if let value = settings.environment[name], !value.isEmpty { values[name] = value }
+      if let value = settings.environment[name], !value.isEmpty {
+        values[name] = value
+      } else if let value = try credentials?.value(of: name) {
+        values[name] = value
+      }
     }
     console.hide(values)
     return values.mapValues(Secret.init)

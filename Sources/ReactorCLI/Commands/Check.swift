@@ -72,7 +72,7 @@ extension Invocation {
     diagnostics.merge(try problems(withSharedState: loaded, command.state, inputs))
     var checked = ""
     if try settings.isOn(command.connect, "connect"), !diagnostics.hasErrors {
-      let parts = await rehearse(loaded, inputs, root: root(command.root), &diagnostics)
+      let parts = try await rehearse(loaded, inputs, root: root(command.root), &diagnostics)
       checked = ", \(parts == 1 ? "1 table or query" : "\(parts) tables and queries") checked"
     }
     let changes = try settings.isOn(command.changes, "changes") ? changes(in: loaded.flows) : nil
@@ -113,11 +113,11 @@ extension Invocation {
   /// - Returns: the number of tables and queries
   private func rehearse(
     _ loaded: LoadedFlows, _ inputs: Inputs, root: String, _ diagnostics: inout DiagnosticBag
-  ) async -> Int {
+  ) async throws(CommandError) -> Int {
     let flows = loaded.flows.filter(\.usesStore)
     guard !flows.isEmpty else { return 0 }
     var order = order(inputs, root: root)
-    order.secrets = secrets(of: loaded.files, inputs)
+    order.secrets = try secrets(of: loaded.files, inputs)
     let assembled = assembly.assemble(flows, order)
     diagnostics.merge(assembled.diagnostics)
     let parts = await assembled.rehearsal()

@@ -54,7 +54,7 @@ extension Invocation {
         "nothing was compared: \(first.id) sends \(first.method), which may change the server",
         help: "use --writing to send it")
     }
-    flows.order.secrets = secrets(of: flows.files, inputs)
+    flows.order.secrets = try secrets(of: flows.files, inputs)
     var fixture = FixtureSettings()
     fixture.folder = folder(command.folder)
     fixture.mode = .all

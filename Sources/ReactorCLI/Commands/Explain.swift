@@ -61,7 +61,7 @@ extension Invocation {
       }
       return unknown(what, catalogue, loaded, files, hasPaths: !command.paths.isEmpty)
     }
-    let exit = await explain(flows, command, inputs, loaded)
+    let exit = try await explain(flows, command, inputs, loaded)
     if key != nil {
       let word = FieldReference.otherName(of: what, than: Set(loaded.flows.flatMap { [$0.id, $0.name] }))
       console.warn("'\(what)' is also a key of the language", help: word.map { "reactor explain \($0)" })
@@ -71,9 +71,9 @@ extension Invocation {
 
   private func explain(
     _ flows: [FlowDeclaration], _ command: ExplainCommand, _ inputs: Inputs, _ loaded: LoadedFlows
-  ) async -> ExitCode {
+  ) async throws(CommandError) -> ExitCode {
     var order = order(inputs, root: root(command.root))
-    order.secrets = secrets(of: loaded.files, inputs)
+    order.secrets = try secrets(of: loaded.files, inputs)
     // Secrets are never shown, so a placeholder is enough for the explanation.
     for name in flows.flatMap(\.file.secrets).map(\.value) where order.secrets[name] == nil {
       order.secrets[name] = Secret("unset-secret", standsFor: .unset)

@@ -11,7 +11,7 @@ struct ExportCommand: ReactorCommand {
   static let configuration = CommandConfiguration(
     commandName: "export", abstract: "Print the file with which an engine runs the flows, for review and commit.",
     discussion: """
-      ENGINE is slurm, kubernetes, airflow, github or gitlab. The text has the names of secrets, never their
+      ENGINE is slurm, kubernetes, airflow, github, gitlab, systemd or cron. The text has the names of secrets, never their
       values. It depends on the flow files and the options only.
 
       Examples:
@@ -20,15 +20,18 @@ struct ExportCommand: ReactorCommand {
         reactor export airflow --by flow -o dags/shop.py
         reactor export github -o .github/workflows/shop.yml
         reactor export gitlab -o .gitlab-ci.yml
+        reactor export systemd -o units
+        reactor export cron -o shop.cron
       """)
 
-  @Argument(help: "slurm, kubernetes, airflow, github or gitlab.")
+  @Argument(help: "slurm, kubernetes, airflow, github, gitlab, systemd or cron.")
   var engine: String
   @OptionGroup(title: "Selection") var selection: SelectionOptions
   @OptionGroup(title: "The job") var job: ExportedJobOptions
   @Option(
     name: [.customShort("o"), .customLong("output")],
-    help: ArgumentHelp("The file to write. (default: standard output)", valueName: "path"))
+    help: ArgumentHelp(
+      "The file to write; for systemd, the folder of the units. (default: standard output)", valueName: "path"))
   var path: String?
 
   func perform(_ invocation: Invocation) throws(CommandError) -> ExitCode {
@@ -40,9 +43,15 @@ struct ExportCommand: ReactorCommand {
           ?? "engines are \(words.joined(separator: ", "))")
     }
     let job = try ExportReading(self, engine, invocation).job()
-    let text: String
+    let files: [ExportedFile]
     do throws(ExportError) {
-      text = try engine.export.text(of: job)
+      // A text for standard output is a file without a name.
+      files =
+        if path != nil, let folder = engine.export as? any EngineFolder.Type {
+          try folder.files(of: job)
+        } else {
+          [ExportedFile(name: "", text: try engine.export.text(of: job))]
+        }
     } catch {
       guard let range = error.range else { throw CommandError(error.message, help: error.help) }
       var diagnostics = DiagnosticBag()
@@ -50,16 +59,22 @@ struct ExportCommand: ReactorCommand {
       invocation.console.show(diagnostics)
       throw .ended(.configuration)
     }
-    guard let path else {
-      invocation.out.write(text)
-      return .passed
+    for file in files {
+      if let path {
+        try write(file.text, to: file.name.isEmpty ? path : "\(path)/\(file.name)")
+      } else {
+        invocation.out.write(file.text)
+      }
     }
+    return .passed
+  }
+
+  private func write(_ text: String, to path: String) throws(CommandError) {
     do throws(WholeFile.AccessError) {
       try ReportFile.write(Array(text.utf8), to: path)
     } catch {
       throw CommandError("'\(path)' could not be written: \(error.message)", .notWritten)
     }
-    return .passed
   }
 }
 
@@ -78,8 +93,12 @@ struct ExportedJobOptions: ParsableArguments {
   var name: String?
   @Option(help: ArgumentHelp("The image with the program. (default: reactor with this version)", valueName: "name"))
   var image: String?
-  @Option(help: ArgumentHelp("The working folder of the processes (slurm, airflow).", valueName: "path"))
+  @Option(
+    help: ArgumentHelp(
+      "The working folder of the processes (slurm, airflow, systemd, cron).", valueName: "path"))
   var folder: String?
+  @Option(help: ArgumentHelp("The user who runs the process (systemd, cron).", valueName: "name"))
+  var user: String?
   @Option(help: ArgumentHelp("The folder of the results, for the processes.", valueName: "folder"))
   var root: String?
   @Option(

@@ -118,7 +118,7 @@ extension Invocation {
   func verifyFixtures(_ command: FixturesVerifyCommand) throws(CommandError) -> ExitCode {
     let inputs = try inputs(command.inputs)
     let (selected, root) = (try selectWhole(command.selection, overrides: inputs.overrides), folder(command.folder))
-    let values = secrets(of: selected.loaded.files, inputs).mapValues { $0.reveal() }
+    let values = try secrets(of: selected.loaded.files, inputs).mapValues { $0.reveal() }
     let scan = SecretScan(values)
     var codes: Set<ExitCode> = []
     var count = 0
@@ -180,7 +180,7 @@ extension Invocation {
   func redactFixtures(_ command: FixturesRedactCommand) throws(CommandError) -> ExitCode {
     let inputs = try inputs(command.inputs)
     let (selected, root) = (try selectWhole(command.selection, overrides: inputs.overrides), folder(command.folder))
-    let values = secrets(of: selected.loaded.files, inputs).mapValues { $0.reveal() }
+    let values = try secrets(of: selected.loaded.files, inputs).mapValues { $0.reveal() }
     guard !values.isEmpty else {
       throw CommandError(
         "no secret has a value", help: "give the values by the environment or --secret-file", .configuration)

@@ -65,7 +65,7 @@ extension Invocation {
       throw CommandError(
         "a recording belongs to one flow, but \(selected.flows.count) are selected", help: "select one with --select")
     }
-    let values = secrets(of: selected.loaded.files, inputs).mapValues { $0.reveal() }
+    let values = try secrets(of: selected.loaded.files, inputs).mapValues { $0.reveal() }
     var order = order(inputs)
     order.secrets = placeholders(for: selected.loaded.files).merging(values.mapValues(Secret.init)) { $1 }
     let assembled = assembly.assemble([flow], order)

@@ -50,7 +50,7 @@ extension Invocation {
     let inputs = try inputs(command.inputs)
 
     var flows = try flowsToRun(command.selection, replayOrder(inputs))
-    flows.order.secrets = secrets(of: flows.files, inputs)
+    flows.order.secrets = try secrets(of: flows.files, inputs)
     let session = try attach(fixture, to: &flows)
     defer { session.close() }
     ending.fixtures = session

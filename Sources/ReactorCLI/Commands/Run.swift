@@ -116,7 +116,7 @@ extension Invocation {
       source, command.selection, order, limits, isDry: isDry, for: self)
     var flows = try flowsToRun(command.selection, order, memory: order.root, loaded: loaded, writes: !isDry)
     flows.order.parents = flows.selected.loaded.flows.reduce(into: []) { $0.formUnion($1.parents) }
-    flows.order.secrets = secrets(of: flows.files, inputs)
+    flows.order.secrets = try secrets(of: flows.files, inputs)
     let items = ItemFiles(of: flows.selected.loaded)
     let (assembled, diagnostics) = assemble(flows) { assembled in
       guard shared != nil else { return DiagnosticBag() }

@@ -52,7 +52,7 @@ extension Invocation {
       port = number
     }
     let selected = try selectWhole(command.selection)
-    let values = secrets(of: selected.loaded.files, inputs)
+    let values = try secrets(of: selected.loaded.files, inputs)
     let root = folder(command.folder)
     let server: LoopbackServer
     do throws(FixtureError) {

@@ -105,7 +105,7 @@ extension Invocation {
     var order = order(inputs, root: root(options.root))
     let selected = try select(selection, root: order.root, overrides: inputs.overrides)
     try refuseUnknown(inputs.overrides, selected.loaded)
-    order.secrets = secrets(of: selected.loaded.files, inputs)
+    order.secrets = try secrets(of: selected.loaded.files, inputs)
     let assembled = assembly.assemble(
       selected.flows.filter { $0.pull.cursor != nil || $0.each?.asksOnlyChanged ?? false }, order)
     var diagnostics = selected.loaded.diagnostics

@@ -47,7 +47,7 @@ extension Invocation {
     var flows = try flowsToRun(command.selection, replayOrder(inputs))
     if fixture.mode != .none {
       // Missing recordings are recorded first. The test itself is a replay in every mode.
-      flows.order.secrets = secrets(of: flows.files, inputs)
+      flows.order.secrets = try secrets(of: flows.files, inputs)
       ending.codes = try await record(flows, fixture, limits)
       fixture.mode = .none
     }

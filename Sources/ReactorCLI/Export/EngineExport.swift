@@ -9,6 +9,20 @@ protocol EngineExport {
   static func text(of job: ExportedJob) throws(ExportError) -> String
 }
 
+/// Writes several files for an engine, which belong in one folder.
+protocol EngineFolder: EngineExport {
+  /// The files by name. Equal jobs have equal files.
+  ///
+  /// - Throws: when the engine cannot run the job as it is declared
+  static func files(of job: ExportedJob) throws(ExportError) -> [ExportedFile]
+}
+
+/// A file of an engine that reads several ones.
+struct ExportedFile {
+  let name: String
+  let text: String
+}
+
 /// The error of a job that an engine cannot run.
 struct ExportError: Error {
   let message: String
@@ -30,6 +44,8 @@ enum ExportEngine: String, CaseIterable {
   case airflow
   case github
   case gitlab
+  case systemd
+  case cron
 
   var export: any EngineExport.Type {
     switch self {
@@ -38,8 +54,13 @@ enum ExportEngine: String, CaseIterable {
     case .airflow: AirflowDAG.self
     case .github: GitHubWorkflow.self
     case .gitlab: GitLabPipeline.self
+    case .systemd: SystemdUnits.self
+    case .cron: CronLine.self
     }
   }
+
+  /// Whether the engine starts one process on its own machine, in folders that the text names.
+  var isOfOneMachine: Bool { self == .systemd || self == .cron }
 }
 
 extension ExportedJob {
@@ -51,12 +72,12 @@ extension ExportedJob {
   /// - Throws: when fields of cron cannot express them
   func cron(for engine: String) throws(ExportError) -> String? {
     guard let schedule else { return nil }
-    guard let cron = schedule.value.cron else {
+    guard let times = schedule.value.times else {
       throw unfit(
         "'\(schedule.value.text)' cannot be written as cron, which \(engine) needs",
         help: "write minutes that divide an hour, hours that divide a day, 1d or 7d, or use 'cron'")
     }
-    return cron
+    return times.text
   }
 
   /// The error of a schedule that an engine cannot express, with its location.

@@ -45,8 +45,8 @@ struct ExportReading {
     return ExportedJob(
       name: try name(of: flows), commandLine: commandLine, paths: command.selection.paths, selects: selects,
       values: options.variables, division: try division(flows.count),
-      image: options.image ?? "reactor:\(ToolVersion.text)", folder: options.folder, root: options.root,
-      flows: flows.map(Self.flow), files: files, secrets: secrets(of: flows),
+      image: options.image ?? "reactor:\(ToolVersion.text)", folder: options.folder, user: options.user,
+      root: options.root, flows: flows.map(Self.flow), files: files, secrets: secrets(of: flows),
       variables: variables(of: flows, overrides), schedule: try schedule(of: selected.flows))
   }
 
@@ -62,8 +62,18 @@ struct ExportReading {
         "'result:' cannot be exported, because it selects other flows after each run",
         help: "select by name, 'tag:' or 'path:'")
     }
-    if options.folder != nil, engine != .slurm, engine != .airflow {
-      throw CommandError("--folder is only for slurm and airflow", help: "leave it out")
+    if options.folder != nil, engine != .slurm, engine != .airflow, !engine.isOfOneMachine {
+      throw CommandError("--folder is only for slurm, airflow, systemd and cron", help: "leave it out")
+    }
+    if let user = options.user {
+      guard engine.isOfOneMachine else {
+        throw CommandError("--user is only for systemd and cron", help: "leave it out")
+      }
+      guard user.wholeMatch(of: /[a-z_][a-z0-9_-]{0,30}/) != nil else {
+        throw CommandError(
+          "--user '\(user)' is not the name of a user",
+          help: "use up to 31 lower-case letters, digits, hyphens and '_'; begin with a letter or '_'")
+      }
     }
     for (flag, text) in [("image", options.image), ("folder", options.folder), ("root", options.root)] {
       guard let text else { continue }
@@ -77,6 +87,13 @@ struct ExportReading {
   }
 
   private func division(_ flows: Int) throws(CommandError) -> ExportedJob.Division {
+    if engine.isOfOneMachine {
+      guard options.tasks == nil, options.by == nil, !options.shared else {
+        throw CommandError(
+          "\(engine.rawValue) starts one process, so --tasks, --by and --shared have no effect", help: "leave them out")
+      }
+      return .parts(1)
+    }
     let by = options.by ?? "shard"
     guard ["shard", "flow"].contains(by) else { throw CommandError("--by is '\(by)', which is neither shard nor flow") }
     guard by == "shard" else {
@@ -120,7 +137,7 @@ struct ExportReading {
     words += selects.flatMap { ["-s", $0] } + options.variables.flatMap { ["--var", $0] }
     let values = [
       ("tasks", options.tasks), ("by", options.by), ("name", options.name), ("image", options.image),
-      ("folder", options.folder), ("root", options.root),
+      ("folder", options.folder), ("user", options.user), ("root", options.root),
     ]
     for (flag, value) in values { if let value { words += ["--\(flag)", value] } }
     if options.shared { words.append("--shared") }

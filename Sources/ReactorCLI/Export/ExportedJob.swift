@@ -38,7 +38,9 @@ struct ExportedJob {
   let image: String
   /// The working folder of the processes; nil for the one that the engine chooses.
   let folder: String?
-  /// The folder of the results; nil for the working folder.
+  /// The name of the user who runs the process on its own machine; nil for the one that the engine chooses.
+  let user: String?
+  /// The folder of the results; nil for the one that the engine chooses, or the working folder.
   let root: String?
   /// The selected flows and their ancestors, in the order of a run.
   let flows: [Flow]
