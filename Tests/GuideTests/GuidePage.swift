@@ -14,7 +14,7 @@ struct GuidePage: Sendable, CustomTestStringConvertible {
     case session(text: String, lines: Range<Int>)
     /// Something that happens at the server: `<!-- server: EVENT -->`.
     case event(String)
-    /// Swift code, which is part of a test's own source.
+    /// A part of a file of the repository: Swift code of a test's own source, or text that a test has seen printed.
     case source(name: String, text: String)
     /// A block that nothing runs: a mistake of the page.
     case idle(String)
@@ -70,7 +70,7 @@ struct GuidePage: Sendable, CustomTestStringConvertible {
     let words = info.split(separator: " ").map(String.init)
     if words == ["console"] { return .session(text: text, lines: lines.indices) }
     guard words.count == 2 else { return .idle("```" + info) }
-    if words[0] == "swift" { return .source(name: words[1], text: text) }
+    if words[0] == "swift" || words[0] == "text" { return .source(name: words[1], text: text) }
     return .file(
       name: words[1], isResult: words[1].hasPrefix("out/") || words[1].hasPrefix("fixtures/"), text: text,
       lines: lines.indices)

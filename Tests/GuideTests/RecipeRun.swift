@@ -56,7 +56,7 @@ struct RecipeRun {
       case .event(let event): service.happen(event)
       case .source(let name, let text):
         let source = try String(contentsOf: Repository.root.appendingPathComponent(name), encoding: .utf8)
-        #expect(source.contains(text), "\(location(0..<0)): the code is not that of \(name)")
+        #expect(source.contains(text), "\(location(0..<0)): the text is not in \(name)")
       case .idle(let info):
         Issue.record(
           "\(location(0..<0)): nothing runs the block '\(info)': give it a file's name, or make it a console")

@@ -60,15 +60,8 @@ extension Invocation {
       found = FlowFiles(command.paths)
       loaded = found.load(inputs.overrides)
     }
-    var diagnostics = loaded.diagnostics
     try refuseUnknown(inputs.overrides, loaded)
-    for file in loaded.files {
-      // Values from outside are checked against the declared variables. A variable without a value is an error only
-      // in a run.
-      _ = file.scope(
-        overrides: inputs.overrides, secrets: [:], environment: settings.environment, diagnostics: &diagnostics)
-    }
-    diagnostics.merge(FlowCompiler.problems(in: loaded.flows))
+    var diagnostics = problems(of: loaded, inputs)
     diagnostics.merge(try problems(withSharedState: loaded, command.state, inputs))
     var checked = ""
     if try settings.isOn(command.connect, "connect"), !diagnostics.hasErrors {
@@ -97,6 +90,19 @@ extension Invocation {
       for change in changes ?? [] { out.write("changed  \(change.location): \(change.flow): \(change.words)\n") }
     }
     return exit
+  }
+
+  /// The problems of flow files that need no run: those of loading, of values from outside, and of compiling.
+  func problems(of loaded: LoadedFlows, _ inputs: Inputs) -> DiagnosticBag {
+    var diagnostics = loaded.diagnostics
+    for file in loaded.files {
+      // Values from outside are checked against the declared variables. A variable without a value is an error only
+      // in a run.
+      _ = file.scope(
+        overrides: inputs.overrides, secrets: [:], environment: settings.environment, diagnostics: &diagnostics)
+    }
+    diagnostics.merge(FlowCompiler.problems(in: loaded.flows))
+    return diagnostics
   }
 
   /// The flows whose meaning has changed since the last version of this program.

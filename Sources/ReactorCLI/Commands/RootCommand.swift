@@ -11,6 +11,7 @@ struct RootCommand: ParsableCommand {
         reactor run                            run every flow of flows/
         reactor run flows/shop.yaml -s tag:daily --fresh
         reactor explain shop.customers         what a flow would do
+        reactor watch flows/shop.yaml          show its records at each save
         reactor record                         record the servers' responses as fixtures
         reactor test                           replay them without a network
         reactor explain persistence.expires_after
@@ -30,7 +31,7 @@ struct RootCommand: ParsableCommand {
     version: "reactor \(ToolVersion.text)",
     subcommands: [
       RunCommand.self, RecordCommand.self, TestCommand.self, ReviewCommand.self, AcceptCommand.self,
-      RejectCommand.self, DriftCommand.self, FixturesCommand.self, ServeCommand.self, InitCommand.self,
+      RejectCommand.self, DriftCommand.self, FixturesCommand.self, ServeCommand.self, InitCommand.self, WatchCommand.self,
       ImportCommand.self,
       CheckCommand.self, ListCommand.self, ExplainCommand.self, SchemaCommand.self, ExportCommand.self,
       ReportCommand.self, StatusCommand.self, StateCommand.self, HistoryCommand.self, VersionCommand.self,

@@ -51,6 +51,9 @@ struct FixtureOutcome: Sendable {
     var new: [UInt8]
   }
 
+  /// The first records as JSON, when the session retains records instead of comparing them.
+  var records: [String] = []
+
   /// The time that the flow waited on the clock of the replay.
   var waited: Duration { waits.reduce(.zero, +) }
 }

@@ -1,6 +1,7 @@
 internal import Fixtures
 internal import FlowRuntime
 internal import FlowSpec
+internal import JSONSyntax
 internal import ReactorCore
 internal import RunViews
 internal import Synchronization
@@ -30,15 +31,7 @@ extension FixtureSession {
       if overdue > 0 { outcome.overdue = overdue }
     }
     defer { found.withLock { [outcome] in $0[flow.id] = outcome } }
-    if let miss = tape.misses.first {
-      let location = MappingLocations(declaration).request(differing: miss.parameters)
-      outcome.details = miss.lines
-      outcome.details.insert("declared  at \(location.file):\(location.line)", at: min(1, miss.lines.count))
-      let more = tape.misses.count - 1
-      if more > 0 { outcome.details.append("          and \(more) more without a recording") }
-      if case .failure(let error) = result { throw error }
-      throw .fixture(miss.sentence)
-    }
+    try refuse(missesOf: tape, declaration, result, &outcome)
     do throws(FixtureError) {
       let judgement = GoldenJudgement(
         flow: flow, declaration: declaration, tape: tape, clock: clock, result: result, memory: memory,
@@ -63,5 +56,47 @@ extension FixtureSession {
       guard case .success(let summary) = result else { return FetchSummary() }
       return summary
     }
+  }
+
+  /// Throws when the recording lacks a request that the flow has sent, and stores which one in `outcome`.
+  private func refuse(
+    missesOf tape: FlowTape, _ declaration: FlowDeclaration, _ result: Result<FetchSummary, ReactorError>,
+    _ outcome: inout FixtureOutcome
+  ) throws(ReactorError) {
+    guard let miss = tape.misses.first else { return }
+    let location = MappingLocations(declaration).request(differing: miss.parameters)
+    outcome.details = miss.lines
+    outcome.details.insert("declared  at \(location.file):\(location.line)", at: min(1, miss.lines.count))
+    let more = tape.misses.count - 1
+    if more > 0 { outcome.details.append("          and \(more) more without a recording") }
+    if case .failure(let error) = result { throw error }
+    throw .fixture(miss.sentence)
+  }
+
+  /// Retains the first records of a replay. Reads and writes no golden.
+  func retain(
+    _ count: Int, of flow: DeclaredFlow, _ declaration: FlowDeclaration, _ tape: FlowTape,
+    _ result: Result<FetchSummary, ReactorError>
+  ) throws(ReactorError) -> FetchSummary {
+    var outcome = FixtureOutcome()
+    outcome.requests = tape.exchangeCount
+    defer { found.withLock { [outcome] in $0[flow.id] = outcome } }
+    try refuse(missesOf: tape, declaration, result, &outcome)
+    let summary = try result.get()
+    guard summary.report.kept > 0 else { return summary }
+    do throws(FixtureError) {
+      let bytes = try written(by: flow)?.bytes ?? []
+      if flow.outputPath?.hasSuffix(".json") ?? false {
+        let values = try GoldenRecords.values(parsing: bytes, path: flow.outputPath ?? "", isArray: true)
+        outcome.records = values.prefix(count).map { String(decoding: JSONWriter.bytes($0), as: UTF8.self) }
+      } else {
+        outcome.records = bytes.split(separator: 0x0A, maxSplits: count).prefix(count).map {
+          String(decoding: $0, as: UTF8.self)
+        }
+      }
+    } catch {
+      throw ReactorError.fixture(error.message, help: error.help)
+    }
+    return summary
   }
 }

@@ -206,6 +206,7 @@ package final class FixtureSession: Sendable {
     guard let tape else { throw missing ?? ReactorError.fixture("the flow has no recording") }
     if case .failure(let error) = result, error.kind == .cancelled { throw error }
     if settings.mode != .none { return try record(flow, tape, result) }
+    if let count = settings.retainedRecords { return try retain(count, of: flow, declaration, tape, result) }
     return try judge(flow, declaration, tape, clock, result, memory: await flow.cursor?.memory())
   }
 

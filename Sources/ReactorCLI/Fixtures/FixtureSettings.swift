@@ -28,6 +28,8 @@ struct FixtureSettings: Sendable {
   var mode = FlowTape.Mode.none
   /// Which goldens the command writes.
   var update = Update.none
+  /// How many records a replay retains to show them, instead of a comparison with the goldens; nil for a comparison.
+  var retainedRecords: Int?
   /// Whether a differing result is stored beside its golden until it is accepted or rejected.
   var keepsPending = true
   /// Whether recordings are written; otherwise they are only compared.
