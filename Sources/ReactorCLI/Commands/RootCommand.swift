@@ -31,7 +31,8 @@ struct RootCommand: ParsableCommand {
     version: "reactor \(ToolVersion.text)",
     subcommands: [
       RunCommand.self, RecordCommand.self, TestCommand.self, ReviewCommand.self, AcceptCommand.self,
-      RejectCommand.self, DriftCommand.self, FixturesCommand.self, ServeCommand.self, InitCommand.self, WatchCommand.self,
+      RejectCommand.self, DriftCommand.self, FixturesCommand.self, ServeCommand.self, InitCommand.self,
+      WatchCommand.self,
       ImportCommand.self,
       CheckCommand.self, ListCommand.self, ExplainCommand.self, SchemaCommand.self, ExportCommand.self,
       ReportCommand.self, StatusCommand.self, StateCommand.self, HistoryCommand.self, VersionCommand.self,
