@@ -57,13 +57,15 @@ extension Invocation {
   ///
   /// - Parameters:
   ///   - codes: the exit codes of the parts
+  ///   - surroundings: what pages show beside the report; nil for the time alone
   ///   - sentence: the last line; nil for the counts
   ///   - listsFlows: whether the flows that did not pass are printed
   func conclude(
-    _ whole: RunReport, _ codes: Set<ExitCode>, _ desk: ReportDesk, sentence: String? = nil, listsFlows: Bool = true
+    _ whole: RunReport, _ codes: Set<ExitCode>, _ desk: ReportDesk, in surroundings: RunSurroundings? = nil,
+    sentence: String? = nil, listsFlows: Bool = true
   ) -> ExitCode {
     var (whole, codes) = (whole, codes)
-    let lost = desk.write(whole, console)
+    let lost = desk.write(whole, in: surroundings ?? RunSurroundings(of: whole, at: now, []), console)
     if !lost.isEmpty { codes.insert(.notWritten) }
     whole.exit = ExitCode.worst(of: codes).rawValue
     let token = desk.isForGitHub ? RunEnding.token() : nil

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import RunViews
 internal import SharedState
 
 /// The command `reactor report`.
@@ -40,11 +41,14 @@ struct SharedReportCommand: OutputCommand {
     guard desk.eventLogs.isEmpty else { throw CommandError("an event log cannot be made from the shared state") }
     let database = try invocation.requiredState(state)
     let record = try await SharedRunRecord.known(name, in: database, withReports: true)
+    let entries = desk.hasPages ? try await invocation.entries(in: database) : []
     await database.close()
     if !record.isEnded {
       invocation.console.warn("\(record.flows - record.ends.count) of \(record.flows) flows have not ended")
     }
     let whole = WholeRun(record)
-    return invocation.conclude(whole.report, whole.codes, desk, sentence: whole.sentence)
+    return invocation.conclude(
+      whole.report, whole.codes, desk, in: RunSurroundings(of: whole.report, at: invocation.now, entries),
+      sentence: whole.sentence)
   }
 }

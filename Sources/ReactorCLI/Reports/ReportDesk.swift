@@ -16,11 +16,19 @@ struct ReportDesk: Sendable {
   /// The requested event logs.
   var eventLogs: [ReportOrder] { orders.filter { $0.format == .ndjson } }
 
+  /// Whether a page for a browser is requested, which shows more than the report has.
+  var hasPages: Bool { orders.contains { $0.format == .html } }
+
   /// Writes all reports except the event logs; returns messages about reports that could not be written.
-  func write(_ report: RunReport, _ console: Console) -> [String] {
+  ///
+  /// - Parameter surroundings: what a page shows beside the report
+  func write(_ report: RunReport, in surroundings: RunSurroundings = RunSurroundings(), _ console: Console) -> [String]
+  {
     var lost: [String] = []
     for order in orders {
-      guard let bytes = order.destination == .gitHub ? [] : order.format.bytes(report) else { continue }
+      guard let bytes = order.destination == .gitHub ? [] : order.format.bytes(report, in: surroundings) else {
+        continue
+      }
       switch order.destination {
       case .standardOutput: console.out.writeMasked(bytes)
       case .file(let path):

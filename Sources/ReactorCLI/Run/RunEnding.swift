@@ -1,4 +1,5 @@
 internal import BatchRunner
+internal import FlowSpec
 internal import ReactorCore
 internal import RunViews
 internal import SourceDiagnostics
@@ -34,6 +35,9 @@ struct RunEnding: Sendable {
     self.desk = desk
   }
 
+  /// The flow files with their lines, for pages that show them.
+  private var sources: [String: SourceFile] = [:]
+
   /// Stores the facts that are known before the run starts.
   mutating func take(
     _ selected: SelectedFlows, _ diagnostics: DiagnosticBag, _ obstacle: ExitCode?, run: String, began: Int64,
@@ -43,6 +47,9 @@ struct RunEnding: Sendable {
     self.run = HistoryRun(id: run, began: began, tool: ToolVersion.text)
     self.diagnostics = diagnostics.diagnostics
     if let obstacle { codes.insert(obstacle) }
+    guard desk.hasPages else { return }
+    for flow in selected.flows { sources[flow.range.file.path] = flow.range.file }
+    for diagnostic in self.diagnostics { if let file = diagnostic.range?.file { sources[file.path] = file } }
   }
 
   /// The ending of the part of a run that this process has, when several processes take part in it.
@@ -112,7 +119,7 @@ struct RunEnding: Sendable {
 
     var report = report(of: state, exit: ExitCode.worst(of: codes), mask)
     remember(state, mask)
-    let lost = lost + (report.map { desk.write($0, console) } ?? [])
+    let lost = lost + (report.map { desk.write($0, in: surroundings(of: $0), console) } ?? [])
     if !lost.isEmpty { codes.insert(.notWritten) }
     let exit = ExitCode.worst(of: codes)
     report?.exit = exit.rawValue
@@ -146,6 +153,21 @@ struct RunEnding: Sendable {
     var codes: Set<ExitCode> = []
     for observer in observers { codes.formUnion(await observer.observe(run, console)) }
     return codes
+  }
+
+  /// What pages show beside the report; nothing is read when no page is requested.
+  private func surroundings(of report: RunReport) -> RunSurroundings {
+    guard desk.hasPages else { return RunSurroundings() }
+    var surroundings = RunSurroundings(
+      of: report, at: began + (report.duration ?? 0) / 1000, report.hasTiming ? RunHistory.entries(root: root) : [])
+    add(to: &surroundings)
+    return surroundings
+  }
+
+  /// Adds the lines of the flow files to what pages show.
+  func add(to surroundings: inout RunSurroundings) {
+    let out = console.out
+    surroundings.add(sources.values) { out.masked($0) }
   }
 
   /// The data for the reports; nil when no report is requested, because the data are a copy of each flow.

@@ -216,7 +216,11 @@ extension Invocation {
         return .notWritten
       }
       let whole = WholeRun(record, ending)
-      let exit = conclude(whole.report, whole.codes, ending.desk, sentence: whole.sentence, listsFlows: false)
+      let runs = ending.desk.hasPages ? try await SharedRunRecord.history(in: run.database) : []
+      var surroundings = RunSurroundings(of: whole.report, at: now, runs.compactMap { HistoryEntry(line: $0.utf8) })
+      ending.add(to: &surroundings)
+      let exit = conclude(
+        whole.report, whole.codes, ending.desk, in: surroundings, sentence: whole.sentence, listsFlows: false)
       // Another process may write what this one could not.
       if exit != .notWritten || whole.codes.contains(.notWritten) { await run.noteReport() }
       guard !ending.observers.isEmpty else { return exit }

@@ -53,8 +53,16 @@ struct FlowFacts {
       : "\(flow.rejected) of \(Quantity.count(flow.records &+ flow.rejected, "record")) rejected"
   }
 
+  /// Whether the location of the error is known.
+  var hasErrorLocation: Bool { error != nil }
+
   /// Further facts, one on each line: status, file, help, the reason for an unsaved result, rejected records.
-  var remarks: [String] {
+  var remarks: [String] { remarks(withDifferences: true) }
+
+  /// Further facts, one on each line.
+  ///
+  /// - Parameter withDifferences: whether the differences and the details of a replay are among them
+  func remarks(withDifferences: Bool) -> [String] {
     var remarks: [String] = []
     if flow.isAdded { remarks.append("run as a parent of selected flows") }
     remarks += shortfalls
@@ -64,7 +72,7 @@ struct FlowFacts {
       if let help = failure.help { remarks.append("help: \(help)") }
     }
     if flow.retries > 0 { remarks.append("\(Quantity.count(flow.retries, "request")) sent again") }
-    remarks += differences
+    if withDifferences { remarks += differences }
     if flow.save == "withheld" { remarks.append("nothing was saved: no record matches the schema") }
     if flow.filtered > 0 { remarks.append("\(Quantity.count(flow.filtered, "record")) left out") }
     if let rejections {

@@ -6,17 +6,36 @@ extension HTMLReport {
     let timed = report.flows.filter { $0.started != nil && $0.duration != nil }
     let end = timed.reduce(report.duration ?? 0) { max($0, ($1.started ?? 0) &+ ($1.duration ?? 0)) }
     guard !timed.isEmpty, end > 0 else { return "" }
-    var text = "<section>\n<h2>Timeline</h2>\n<p class=\"legend\">"
-    for step in FlowStep.allCases { text += "<span><i class=\"\(step.rawValue)\"></i>\(step.rawValue)</span>" }
-    text += "<span><i class=\"rest\"></i>other</span></p>\n<div class=\"timeline\">\n"
+    // A replay knows when its flows ran, but sends no request whose steps could be timed.
+    let isReplay = timed.contains { $0.cassette != nil }
+    let steps = FlowStep.allCases.filter { step in
+      timed.contains { $0.steps.contains { $0.step == step && $0.duration > 0 } }
+    }
+    var text = "<section aria-labelledby=\"timeline\">\n"
+    text += "<h2 id=\"timeline\">\(isReplay ? "Timeline of the replay" : "Timeline")</h2>\n"
+    if !steps.isEmpty {
+      text += "<p class=\"legend\">"
+      for step in steps { text += "<span><i class=\"\(step.rawValue)\"></i>\(step.rawValue)</span>" }
+      text += "<span><i class=\"rest\"></i>other</span></p>\n"
+    }
+    text += "<div class=\"timeline\">\n"
     text += "<div class=\"row axis\"><span></span><div class=\"track\">"
     for tick in ticks(to: end) {
       text += "<em style=\"left:\(percent(tick, of: end))\">\(label(tick))</em>"
     }
     text += "</div></div>\n"
-    for flow in timed { text += row(flow, end: end) }
+    for flow in timed.prefix(maximumRows) { text += row(flow, end: end) }
+    let rest = timed.dropFirst(maximumRows)
+    if !rest.isEmpty {
+      text += "<details><summary>\(Quantity.count(rest.count, "more flow"))</summary>\n"
+      for flow in rest { text += row(flow, end: end) }
+      text += "</details>\n"
+    }
     return text + "</div>\n</section>\n"
   }
+
+  /// The number of flows that are shown before the reader asks for more.
+  private static let maximumRows = 100
 
   private static func row(_ flow: RunReport.Flow, end: Int64) -> String {
     let (start, duration) = (flow.started ?? 0, flow.duration ?? 0)
@@ -24,7 +43,8 @@ extension HTMLReport {
     for step in flow.steps { title += ", \(step.step.rawValue) \(label(step.duration))" }
     var text = "<div class=\"row \(flow.status.rawValue)\" title=\"\(Markup.text(title))\">"
     text += "<span>\(Markup.text(flow.id))</span><div class=\"track\">"
-    text += "<div class=\"bar\" style=\"left:\(percent(start, of: end));width:\(percent(duration, of: end))\">"
+    text +=
+      "<div class=\"bar\" role=\"img\" aria-label=\"\(Markup.text(title))\" style=\"left:\(percent(start, of: end));width:\(percent(duration, of: end))\">"
     // Some steps overlap, because a response is parsed while it arrives. The page shows them one after another, in
     // proportion to their durations.
     let steps = flow.steps.filter { $0.duration > 0 }

@@ -32,13 +32,15 @@ package enum ReportFormat: String, Sendable, Hashable, CaseIterable {
   }
 
   /// The content of the report; nil for the event log, which is written during the run.
-  package func bytes(_ report: RunReport) -> [UInt8]? {
+  ///
+  /// - Parameter surroundings: what a page shows beside the report
+  package func bytes(_ report: RunReport, in surroundings: RunSurroundings = RunSurroundings()) -> [UInt8]? {
     switch self {
     case .junit: Array(JUnitReport().text(report).utf8)
     case .tap: Array(TAPReport().text(report).utf8)
     case .tap14: Array(TAPReport(.strict).text(report).utf8)
     case .md, .github: Array(MarkdownReport().text(report).utf8)
-    case .html: Array(HTMLReport().text(report).utf8)
+    case .html: Array(HTMLReport(surroundings).text(report).utf8)
     case .json: report.jsonLine
     case .ndjson: nil
     }
