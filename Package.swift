@@ -166,10 +166,11 @@ let package = Package(
       [
         "BatchRunner", "ReactorCore", "ReactorState", "SourceDiagnostics", "JSONSyntax", "ByteCodings", "TimeSyntax",
       ]),
+    library("Monitoring", ["RunViews", "JSONSyntax", "TimeSyntax"]),
     library(
       "ReactorCLI",
       [
-        "BatchRunner", "SharedState", "RunViews", "FlowCompiler", "FlowRuntime", "FlowModel", "FlowSpec",
+        "BatchRunner", "SharedState", "RunViews", "Monitoring", "FlowCompiler", "FlowRuntime", "FlowModel", "FlowSpec",
         "FlowFolders",
         "SourceDiagnostics", "YAMLSyntax", "ReactorCore", "ReactorState", "Records", "Storage", "HTTPTransport",
         "JSONSyntax", "TimeSyntax", "WebSyntax", "Fixtures", "Authorization", "Expressions", "DetachedThread",
@@ -254,6 +255,7 @@ let package = Package(
     tests(
       "RunViewsTests", ["RunViews", "BatchRunner", "ReactorCore", "JSONSyntax", "SourceDiagnostics"],
       exclude: ["Goldens"]),
+    tests("MonitoringTests", ["Monitoring", "RunViews", "JSONSyntax"]),
     tests(
       "ReactorCLITests",
       [
@@ -268,7 +270,7 @@ let package = Package(
         "ByteCodings",
         "CSigning",
       ]),
-    tests("EndToEndTests", ["JSONSyntax", "reactor-import"]),
+    tests("EndToEndTests", ["Monitoring", "JSONSyntax", "reactor-import"]),
     tests(
       "GuideTests",
       [

@@ -151,6 +151,13 @@ extension WholeFile {
     return String(cString: real)
   }
 
+  /// The absolute path of a folder, without links; the path itself when the folder does not exist.
+  package static func absolute(_ folder: String) -> String {
+    guard let real = realpath(folder.isEmpty ? "." : folder, nil) else { return folder }
+    defer { free(real) }
+    return String(cString: real)
+  }
+
   private static func hasLink(_ folder: String) -> Bool {
     // The target of a kernel link may have no path here, for example in another mount namespace or after its folder was
     // removed.

@@ -126,16 +126,17 @@ package enum WholeFile {
     }
   }
 
-  /// Replaces the content of a file, and creates its folders. The mode of the file is kept. No link is followed.
+  /// Replaces the content of a file, and creates its folders. No link is followed.
   ///
   /// When a process is killed during a replacement, other processes do not wait for it, and the next replacement
   /// removes its hidden file.
   ///
   /// - Parameters:
+  ///   - mode: the permissions of the file; nil keeps those that it has
   ///   - survivesPowerLoss: whether the file is synced, which may take as long as a short run
   ///   - content: is called once this process has the exclusive right to replace the file; the file stays when it throws
   package static func replace(
-    _ path: String, survivesPowerLoss: Bool = true, _ content: () throws(AccessError) -> [UInt8]
+    _ path: String, mode: UInt32? = nil, survivesPowerLoss: Bool = true, _ content: () throws(AccessError) -> [UInt8]
   ) throws(AccessError) {
     guard let target = try UnlinkedName(path, makes: true) else { throw AccessError(ENOENT) }
     var status: FileStatus?
@@ -148,7 +149,7 @@ package enum WholeFile {
     let temporary = temporary(for: target.name)
     let file = try openTemporary(temporary, in: target.folder)
     do throws(AccessError) {
-      if let status { fchmod(file.number, mode_t(status.mode & 0o777)) }
+      if let mode = mode ?? status?.mode { fchmod(file.number, mode_t(mode & 0o777)) }
       let bytes = try content()
       do throws(SystemError) {
         let failure = bytes.withUnsafeBytes { (bytes) -> SystemError? in

@@ -11,6 +11,13 @@ package enum ISO8601 {
     return time.isDate ? time : nil
   }
 
+  /// The beginning of a day in UTC: a date and nothing after it.
+  package static func day(_ bytes: UnsafeBufferPointer<UInt8>) -> CivilTime? {
+    var scanner = TextScanner(bytes)
+    let time = date(&scanner)
+    return scanner.next == nil ? time : nil
+  }
+
   /// Reads an instant with a zone: date, `T` or a space, time with optional seconds and fraction, zone.
   package static func instant(_ bytes: UnsafeBufferPointer<UInt8>) -> CivilTime? {
     var scanner = TextScanner(bytes)

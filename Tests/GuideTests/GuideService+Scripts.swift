@@ -10,7 +10,8 @@ extension GuideService {
     "import": imports,
     "incremental": incremental, "jobs": jobs,
     "library": library, "mapping": mapping, "mistakes": mistakes, "pages": pages, "parents": parents,
-    "requests": requests, "selection": selection, "machines": selection, "sending": sending,
+    "requests": requests, "selection": selection, "machines": selection, "monitoring": selection,
+    "sending": sending,
   ]
 
   /// A list in three pages of two, with a token; and the same with a fault.

@@ -60,6 +60,7 @@ struct RunCommand: OutputCommand {
   @OptionGroup(title: "Stopping") var stopping: StopOptions
   @OptionGroup(title: "Output") var output: OutputOptions
   @OptionGroup(title: "Reports") var reports: ReportOptions
+  @OptionGroup(title: "Monitoring") var monitoring: MonitoringOptions
 
   func perform(_ invocation: Invocation) async throws(CommandError) -> ExitCode {
     let source = try invocation.source(of: self)
@@ -117,6 +118,7 @@ extension Invocation {
     var flows = try flowsToRun(command.selection, order, memory: order.root, loaded: loaded, writes: !isDry)
     flows.order.parents = flows.selected.loaded.flows.reduce(into: []) { $0.formUnion($1.parents) }
     flows.order.secrets = try secrets(of: flows.files, inputs)
+    ending.observers += try monitors(command, flows.selected.loaded)
     let items = ItemFiles(of: flows.selected.loaded)
     let (assembled, diagnostics) = assemble(flows) { assembled in
       guard shared != nil else { return DiagnosticBag() }
