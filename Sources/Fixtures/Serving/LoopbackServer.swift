@@ -8,7 +8,7 @@ internal import Synchronization
   internal import Darwin
 #endif
 
-/// A small HTTP/1.1 server on 127.0.0.1 for the tests of other programs. Each connection has a thread.
+/// A small HTTP/1.1 server on 127.0.0.1, for people and programs of this machine. Each connection has a thread.
 package final class LoopbackServer: Sendable {
   /// The maximum number of concurrent connections; further connections wait.
   private static let maximumConnections = 256
@@ -21,7 +21,7 @@ package final class LoopbackServer: Sendable {
   /// The port on which the server listens.
   package let port: UInt16
   private let listener: Int32
-  private let tapes: ServedTapes
+  private let content: any LoopbackContent
   private let base: FixtureBase
   private let log: @Sendable (String) -> Void
   private let open = Mutex(0)
@@ -34,7 +34,9 @@ package final class LoopbackServer: Sendable {
   /// - Parameters:
   ///   - port: the port; 0 for any free port
   ///   - log: is called with each request and its status
-  package init(_ tapes: ServedTapes, port: UInt16, log: @escaping @Sendable (String) -> Void) throws(FixtureError) {
+  package init(_ content: any LoopbackContent, port: UInt16, log: @escaping @Sendable (String) -> Void)
+    throws(FixtureError)
+  {
     #if canImport(Glibc)
       let stream = Int32(SOCK_STREAM.rawValue)
     #else
@@ -60,7 +62,7 @@ package final class LoopbackServer: Sendable {
       throw FixtureError("port \(port) of 127.0.0.1 cannot be used", help: "leave --port out to get a free port")
     }
     self.port = UInt16(bigEndian: address.sin_port)
-    self.tapes = tapes
+    self.content = content
     self.log = log
     base = try FixtureBase(parsing: "http://127.0.0.1:\(self.port)")
   }
@@ -105,7 +107,7 @@ package final class LoopbackServer: Sendable {
           Array("HTTP/1.1 421 Misdirected Request\r\nContent-Length: 0\r\nConnection: close\r\n\r\n".utf8), to: socket)
         return
       }
-      let reply = tapes.reply(
+      let reply = content.reply(
         method: request.method, target: request.target, headers: request.headers, body: request.body, base: base)
       log("\(request.method) \(request.target) \(reply.fault.map { "fault \($0)" } ?? String(reply.status))")
       guard send(reply, isHead: request.method == "HEAD", on: socket), !request.closes else { return }
@@ -230,6 +232,7 @@ package final class LoopbackServer: Sendable {
     case 204: "No Content"
     case 304: "Not Modified"
     case 404: "Not Found"
+    case 405: "Method Not Allowed"
     case 429: "Too Many Requests"
     case 500: "Internal Server Error"
     case 503: "Service Unavailable"

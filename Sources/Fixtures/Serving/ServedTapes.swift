@@ -3,7 +3,7 @@ internal import ReactorCore
 internal import Synchronization
 
 /// Recordings that a server replays: selects the response and the fault for each request.
-package final class ServedTapes: Sendable {
+package final class ServedTapes: LoopbackContent {
   /// The reply to a request.
   package struct Reply: Sendable, Hashable {
     /// The HTTP status.
@@ -16,6 +16,13 @@ package final class ServedTapes: Sendable {
     package var fault: ServedFault.Kind?
     /// The flow of the recording; nil when no recording matches.
     package var flow: String?
+
+    /// Creates a reply.
+    package init(
+      status: Int, headers: [RecordedRequest.Field], body: [UInt8], fault: ServedFault.Kind? = nil, flow: String? = nil
+    ) {
+      (self.status, self.headers, self.body, self.fault, self.flow) = (status, headers, body, fault, flow)
+    }
   }
 
   private let tapes: [FlowTape]

@@ -35,7 +35,8 @@ struct RootCommand: ParsableCommand {
       WatchCommand.self,
       ImportCommand.self,
       CheckCommand.self, ListCommand.self, ExplainCommand.self, SchemaCommand.self, ExportCommand.self,
-      ReportCommand.self, StatusCommand.self, StateCommand.self, HistoryCommand.self, VersionCommand.self,
+      ReportCommand.self, StatusCommand.self, StateCommand.self, HistoryCommand.self, DashboardCommand.self,
+      VersionCommand.self,
     ])
 }
 

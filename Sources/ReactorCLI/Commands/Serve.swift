@@ -44,13 +44,7 @@ extension Invocation {
       }
       faults.append(fault)
     }
-    var port: UInt16 = 0
-    if let (text, origin) = settings.value(command.port, "port") {
-      guard let number = UInt16(text) else {
-        throw CommandError("\(origin) is '\(text)', which is not a port from 0 to 65535")
-      }
-      port = number
-    }
+    let port = try port(command.port)
     let selected = try selectWhole(command.selection)
     let values = try secrets(of: selected.loaded.files, inputs)
     let root = folder(command.folder)
@@ -83,13 +77,29 @@ extension Invocation {
     out.write(server.url + "\n")
     out.flush()
     server.start()
+    await signals?.firstSignal()
+    return .passed
+  }
+
+  /// The port that the command line names; 0 for any free port.
+  func port(_ option: String?) throws(CommandError) -> UInt16 {
+    guard let (text, origin) = settings.value(option, "port") else { return 0 }
+    guard let number = UInt16(text) else {
+      throw CommandError("\(origin) is '\(text)', which is not a port from 0 to 65535")
+    }
+    return number
+  }
+}
+
+extension SignalWatch {
+  /// Waits for a signal that ends the command.
+  func firstSignal() async {
     let (stream, end) = AsyncStream<Void>.makeStream()
-    signals?.act(
-      SignalWatch.Actions(grace: .zero) {
+    act(
+      Actions(grace: .zero) {
         end.finish()
       } report: {
       })
     for await _ in stream {}
-    return .passed
   }
 }

@@ -52,10 +52,11 @@ enum PageStyle {
     td.n, th.n { text-align: right; white-space: nowrap; }
     td.n { font-family: ui-monospace, "DejaVu Sans Mono", monospace; font-size: 13px; line-height: 1.75; }
     td.warn { color: var(--odd); }
-    time { white-space: nowrap; }
+    time, .age { white-space: nowrap; }
     .strip { display: block; height: 18px; width: 120px; }
     .strip + .strip { margin-top: 2px; }
     .strip path { fill: none; stroke: var(--c, var(--load)); stroke-width: 3; }
+    .strip .plain { stroke: var(--load); }
     footer { color: var(--soft); font-size: 13px; padding: 0 4px; }
     @media (max-width: 860px) {
       .body { padding: 12px 10px; }

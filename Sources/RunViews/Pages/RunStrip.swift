@@ -53,7 +53,7 @@ package struct RunStrip {
     }
     return svg(
       "Records: \(Quantity.grouped(counts.min() ?? 0)) to \(Quantity.grouped(counts.max() ?? 0))",
-      ["<path d=\"\(path.joined())\"/>"])
+      ["<path class=\"plain\" d=\"\(path.joined())\"/>"])
   }
 
   private func svg(_ label: String, _ parts: [String]) -> String {
