@@ -166,7 +166,7 @@ let package = Package(
       [
         "BatchRunner", "ReactorCore", "ReactorState", "SourceDiagnostics", "JSONSyntax", "ByteCodings", "TimeSyntax",
       ]),
-    library("Monitoring", ["RunViews", "JSONSyntax", "TimeSyntax"]),
+    library("Monitoring", ["RunViews", "BatchRunner", "ReactorCore", "JSONSyntax", "TimeSyntax"]),
     library(
       "ReactorCLI",
       [
@@ -255,7 +255,7 @@ let package = Package(
     tests(
       "RunViewsTests", ["RunViews", "BatchRunner", "ReactorCore", "JSONSyntax", "SourceDiagnostics"],
       exclude: ["Goldens"]),
-    tests("MonitoringTests", ["Monitoring", "RunViews", "JSONSyntax"]),
+    tests("MonitoringTests", ["Monitoring", "RunViews", "BatchRunner", "ReactorCore", "JSONSyntax"]),
     tests(
       "ReactorCLITests",
       [

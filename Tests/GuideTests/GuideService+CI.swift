@@ -15,6 +15,9 @@ extension GuideService {
     }
   }
 
+  /// The same, with receivers of telemetry.
+  static let monitoring: Script = { call, memory in call.method == "POST" ? .json("{}") : selection(call, &memory) }
+
   /// A shop that changes between versions.
   static let fixtures: Script = { call, memory in
     guard call.path == "/customers" else { return .notFound }

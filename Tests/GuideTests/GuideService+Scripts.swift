@@ -10,7 +10,8 @@ extension GuideService {
     "import": imports,
     "incremental": incremental, "jobs": jobs,
     "library": library, "mapping": mapping, "mistakes": mistakes, "pages": pages, "parents": parents,
-    "requests": requests, "selection": selection, "machines": selection, "monitoring": selection, "looking": selection,
+    "requests": requests, "selection": selection, "machines": selection, "monitoring": monitoring,
+    "looking": selection,
     "sending": sending,
   ]
 

@@ -94,13 +94,15 @@ enum ParsedCommand {
 
   /// Returns the arguments of `reactor run` with `--fresh=always` instead of a lone `--fresh`, and those of
   /// `reactor check` with `--state=declared` instead of `--state` without a URL, because the parser would use the next
-  /// argument as the value.
+  /// argument as the value. A lone `--otlp` is spelled out, too.
   private static func spelledOut(_ arguments: [String]) -> [String] {
     let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
     let isCheck = arguments.first == "check"
     return arguments[..<end].enumerated().map { index, argument in
       if argument == "--fresh" { return "--fresh=always" }
-      let hasURL = index + 1 < end && arguments[index + 1].hasPrefix("postgres")
+      let next = index + 1 < end ? arguments[index + 1] : ""
+      if argument == "--otlp", !next.contains("://") { return "--otlp=\(OTLPExport.alone)" }
+      let hasURL = next.hasPrefix("postgres")
       return isCheck && argument == "--state" && !hasURL ? "--state=\(StateOption.alone)" : argument
     } + arguments[end...]
   }

@@ -118,7 +118,7 @@ extension Invocation {
     var flows = try flowsToRun(command.selection, order, memory: order.root, loaded: loaded, writes: !isDry)
     flows.order.parents = flows.selected.loaded.flows.reduce(into: []) { $0.formUnion($1.parents) }
     flows.order.secrets = try secrets(of: flows.files, inputs)
-    ending.observers += try monitors(command, flows.selected.loaded)
+    try monitor(command, flows.selected.loaded, &ending)
     let items = ItemFiles(of: flows.selected.loaded)
     let (assembled, diagnostics) = assemble(flows) { assembled in
       guard shared != nil else { return DiagnosticBag() }

@@ -12,15 +12,31 @@ struct MonitoringOptions: ParsableArguments {
       "Writes metrics of all flows after the run, for the textfile collector of Prometheus; the name ends with .prom.",
       valueName: "file"))
   var metrics: String?
+  /// Without a URL it stands for `true` (see `ParsedCommand.spelledOut`).
+  @Option(
+    help: ArgumentHelp(
+      "Sends metrics and a trace after the run to a receiver of OpenTelemetry (OTLP over HTTP). Without a URL: OTEL_EXPORTER_OTLP_ENDPOINT, or http://localhost:4318.",
+      valueName: "url"))
+  var otlp: String?
 }
 
 extension Invocation {
-  /// The observers that the options of a run request.
-  func monitors(_ command: RunCommand, _ loaded: LoadedFlows) throws(CommandError) -> [any RunObserver] {
+  /// Adds the observers that the options of a run request.
+  func monitor(_ command: RunCommand, _ loaded: LoadedFlows, _ ending: inout RunEnding) throws(CommandError) {
     let options = command.monitoring
-    guard let (path, origin) = settings.value(options.metrics, "metrics") else { return [] }
+    let metrics = settings.value(options.metrics, "metrics")
+    let otlp = settings.value(options.otlp, "otlp").flatMap { ["0", "false"].contains($0.text) ? nil : $0 }
+    guard metrics != nil || otlp != nil else { return }
     let flows = CurrentFlows(loaded, isWhole: command.selection.paths.isEmpty)
-    return [MetricsFile(path: path, origin: origin, root: WholeFile.absolute(root(command.root)), flows: flows)]
+    let root = WholeFile.absolute(root(command.root))
+    if let metrics {
+      ending.observers.append(MetricsFile(path: metrics.text, origin: metrics.origin, root: root, flows: flows))
+    }
+    if let otlp {
+      let export = try OTLPExport(otlp, settings.environment, root: root, flows, console)
+      ending.observers.append(export)
+      ending.trace = export.recorder
+    }
   }
 }
 

@@ -11,7 +11,7 @@ internal import Storage
 /// Assembles flows with real connections and real files.
 struct LiveAssembly: FlowAssembly {
   func assemble(_ declarations: [FlowDeclaration], _ order: AssemblyOrder) -> AssembledFlows {
-    let proxies = Self.proxies(order.environment)
+    let proxies = HTTPProxies(environment: order.environment)
     let scratch = order.environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
     let secrets = KnownSecrets(
       observer: { secret in
@@ -98,18 +98,6 @@ struct LiveAssembly: FlowAssembly {
       action, request: flow.request, auth: flow.auth, persisted: look.description,
       bound: action == .ask ? look.bound : nil,
       expires: action == .use ? look.expiresAt.map(PersistenceLookup.time) : nil)
-  }
-
-  /// The proxies from the environment, by the variable names that other tools use too.
-  ///
-  /// `HTTP_PROXY` in upper case is not read. In a CGI environment, the request header `Proxy` of any client sets that
-  /// variable.
-  private static func proxies(_ environment: [String: String]) -> HTTPProxies {
-    func value(_ names: String...) -> String? { names.lazy.compactMap { environment[$0] }.first { !$0.isEmpty } }
-    return HTTPProxies(
-      http: value("http_proxy", "all_proxy", "ALL_PROXY"),
-      https: value("https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"),
-      noProxy: value("no_proxy", "NO_PROXY") ?? "")
   }
 }
 

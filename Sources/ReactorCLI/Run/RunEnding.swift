@@ -15,6 +15,8 @@ struct RunEnding: Sendable {
   var failsPartial = false
   /// What looks at the run when it has ended.
   var observers: [any RunObserver] = []
+  /// Records the times of flows and their steps; nil when nothing needs them.
+  var trace: TraceRecorder?
   /// The fixtures that replace the network.
   var fixtures: FixtureSession?
   private(set) var shard: RunReport.Shard?
