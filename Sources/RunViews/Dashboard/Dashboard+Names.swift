@@ -1,6 +1,11 @@
 internal import ByteCodings
 
 extension Dashboard {
+  /// A flow's id as text of a page. One that nobody could see is named, because links and headings need a text.
+  static func shown(_ id: String, limit: Int = 300) -> String {
+    Markup.text(id.allSatisfy(\.isWhitespace) ? "(no name)" : id, limit: limit)
+  }
+
   /// The longest part of an id that stands in the name of a page.
   private static let longest = 80
 

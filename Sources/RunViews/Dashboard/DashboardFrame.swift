@@ -27,7 +27,7 @@ struct DashboardFrame {
       <nav aria-label="Pages">\(navigation.joined(separator: "\n"))</nav>
       </header>
       <main id="content">
-      <h1>\(Markup.text(title))</h1>
+      <h1>\(Dashboard.shown(title))</h1>
       \(content)</main>
       <footer>reactor \(Markup.text(dashboard.tool)) · made \(Moment(now).html) UTC</footer>
 

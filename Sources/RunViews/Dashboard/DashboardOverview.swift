@@ -59,8 +59,8 @@ struct DashboardOverview {
       text += "<ul class=\"index\">\n"
       for number in 0..<list.pages(of: flows.count) {
         let range = number * FlowList.rows..<min((number + 1) * FlowList.rows, flows.count)
-        text += "<li><a href=\"\(list.page(number))\">\(Markup.text(flows[range.lowerBound].id, limit: 80)) to "
-        text += "\(Markup.text(flows[range.upperBound - 1].id, limit: 80))</a></li>\n"
+        text += "<li><a href=\"\(list.page(number))\">\(Dashboard.shown(flows[range.lowerBound].id, limit: 80)) to "
+        text += "\(Dashboard.shown(flows[range.upperBound - 1].id, limit: 80))</a></li>\n"
       }
       text += "</ul>\n"
     }

@@ -43,13 +43,20 @@ struct FlowLineage: Sendable {
   /// The position of a flow; nil when it is linked to no other.
   func position(of id: String) -> Int? { positions[id] }
 
-  /// A flow with all from which it has records, and all that have records from it, as far as one drawing goes.
+  /// The number of flows in the drawing of one flow's page.
+  private static let near = 24
+
+  /// A flow with those from which it has records, and those that have records from it, the nearest first, as far as a
+  /// small drawing goes.
   func neighbours(of flow: Int) -> [Int] {
     var found: Set<Int> = [flow]
-    for links in [parents, children] {
+    // Parents must not take the room of children.
+    for (links, most) in [(parents, Self.near / 2), (children, Self.near)] {
       var open = [flow]
-      while let next = open.popLast() {
-        for other in links[next] where found.count < Self.most && found.insert(other).inserted { open.append(other) }
+      var next = 0
+      while next < open.count {
+        for other in links[open[next]] where found.count < most && found.insert(other).inserted { open.append(other) }
+        next += 1
       }
     }
     return Self.ordered(found, parents, children)

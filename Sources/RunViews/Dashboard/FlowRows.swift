@@ -21,7 +21,7 @@ struct FlowRows {
 
   private func add(_ flow: Dashboard.Flow, to table: inout PageTable) {
     let last = flow.health.last
-    var name = "<a href=\"\(Markup.text(flow.page))\"><b>\(Markup.text(flow.id, limit: 300))</b></a>"
+    var name = "<a href=\"\(Markup.text(flow.page))\"><b>\(Dashboard.shown(flow.id))</b></a>"
     if let failure = last.failure {
       name += "<span class=\"reason\">\(Markup.text(failure.message, limit: 160))</span>"
     }

@@ -5,6 +5,9 @@ struct LineageDrawing {
   /// The number of characters of an id that a box has room for.
   private static let characters = 24
 
+  /// The number of rows from which a drawing is tall.
+  private static let tall = 12
+
   private let dashboard: Dashboard
   private let flows: [Int]
   private let own: String?
@@ -40,7 +43,8 @@ struct LineageDrawing {
       }
       members = zip(members, heights).enumerated().sorted { ($0.element.1, $0.offset) < ($1.element.1, $1.offset) }
         .map(\.element.0)
-      let top = (most - members.count) * (Self.height + Self.space) / 2
+      // In a tall drawing the middle is out of sight.
+      let top = most > Self.tall ? 0 : (most - members.count) * (Self.height + Self.space) / 2
       for (row, flow) in members.enumerated() {
         places[flow] = (column * (Self.width + Self.gap) + 2, top + row * (Self.height + Self.space) + 2)
       }
@@ -72,9 +76,9 @@ struct LineageDrawing {
     let short = id.count > Self.characters ? "\(id.prefix(Self.characters - 1))…" : id
     // The inner drawing cuts off what is wider than the box.
     let content = """
-      <title>\(Markup.text(id)): \(state)</title><rect x="\(place.x)" y="\(place.y)" width="\(Self.width)" \
+      <title>\(Dashboard.shown(id)): \(state)</title><rect x="\(place.x)" y="\(place.y)" width="\(Self.width)" \
       height="\(Self.height)" rx="5"/><svg x="\(place.x + 8)" y="\(place.y)" width="\(Self.width - 12)" \
-      height="\(Self.height)"><text y="20">\(Markup.text(short))</text></svg>
+      height="\(Self.height)"><text y="20">\(Dashboard.shown(short))</text></svg>
       """
     let group = "<g class=\"\(id == own ? "own " : "")\(kind)\">"
     guard let flow, id != own else { return "\(group)\(content)</g>\n" }

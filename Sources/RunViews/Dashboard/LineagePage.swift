@@ -62,7 +62,7 @@ struct LineagePage {
   }
 
   private static func link(_ id: String, _ dashboard: Dashboard) -> String {
-    let text = Markup.text(id, limit: 300)
+    let text = Dashboard.shown(id)
     return dashboard.flow(id).map { "<a href=\"\(Markup.text($0.page))\">\(text)</a>" } ?? text
   }
 }
