@@ -118,7 +118,6 @@ extension Invocation {
     var flows = try flowsToRun(command.selection, order, memory: order.root, loaded: loaded, writes: !isDry)
     flows.order.parents = flows.selected.loaded.flows.reduce(into: []) { $0.formUnion($1.parents) }
     flows.order.secrets = try secrets(of: flows.files, inputs)
-    try monitor(command, flows.selected.loaded, &ending)
     let items = ItemFiles(of: flows.selected.loaded)
     let (assembled, diagnostics) = assemble(flows) { assembled in
       guard shared != nil else { return DiagnosticBag() }
@@ -127,6 +126,7 @@ extension Invocation {
     ending.take(
       flows.selected, diagnostics, obstacle(flows.selected, diagnostics), run: assembled.run, began: now,
       root: order.root)
+    try monitor(command, flows.selected.loaded, assembled.flows, &ending)
     if isDry { return await dryRun(assembled, limits, ending) }
     if let shared {
       // Other processes would not know the flows that this one could not infer.

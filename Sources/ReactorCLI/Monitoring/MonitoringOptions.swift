@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import BatchRunner
 internal import FlowSpec
 internal import Monitoring
 internal import RunViews
@@ -18,15 +19,23 @@ struct MonitoringOptions: ParsableArguments {
       "Sends metrics and a trace after the run to a receiver of OpenTelemetry (OTLP over HTTP). Without a URL: OTEL_EXPORTER_OTLP_ENDPOINT, or http://localhost:4318.",
       valueName: "url"))
   var otlp: String?
+  @Option(
+    help: ArgumentHelp(
+      "Writes the events of OpenLineage after the run to a file as JSON Lines, or sends them to a server.",
+      valueName: "file-or-url"))
+  var openlineage: String?
 }
 
 extension Invocation {
   /// Adds the observers that the options of a run request.
-  func monitor(_ command: RunCommand, _ loaded: LoadedFlows, _ ending: inout RunEnding) throws(CommandError) {
+  func monitor(
+    _ command: RunCommand, _ loaded: LoadedFlows, _ assembled: [RunnableFlow], _ ending: inout RunEnding
+  ) throws(CommandError) {
     let options = command.monitoring
     let metrics = settings.value(options.metrics, "metrics")
     let otlp = settings.value(options.otlp, "otlp").flatMap { ["0", "false"].contains($0.text) ? nil : $0 }
-    guard metrics != nil || otlp != nil else { return }
+    let lineage = settings.value(options.openlineage, "openlineage")
+    guard metrics != nil || otlp != nil || lineage != nil else { return }
     let flows = CurrentFlows(loaded, isWhole: command.selection.paths.isEmpty)
     let root = WholeFile.absolute(root(command.root))
     if let metrics {
@@ -36,6 +45,11 @@ extension Invocation {
       let export = try OTLPExport(otlp, settings.environment, root: root, flows, console)
       ending.observers.append(export)
       ending.trace = export.recorder
+    }
+    if let lineage {
+      ending.observers.append(
+        try OpenLineageExport(
+          lineage, settings.environment, root: root, LineageFlow.all(assembled, loaded.flows, root: root), console))
     }
   }
 }
