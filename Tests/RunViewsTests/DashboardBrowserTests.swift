@@ -70,6 +70,22 @@ import Testing
     Self.expectNothing(findings)
   }
 
+  @Test func `the choice of an outcome shows its flows only, without a script of the page`() throws {
+    let page = HTMLReport().text(BrowserTests.report("mixed"))
+    // Two of the six flows passed with remarks.
+    let script = """
+      document.querySelector('label:has(#show-odd)').click();
+      [...document.querySelectorAll('.flows tbody tr')].filter(row => row.getClientRects().length).length
+        * (document.querySelector('.flows tbody tr.odd').getClientRects().length ? 1 : -1)
+      """
+    guard let findings = try PageReading.read(["filter.html": Array(page.utf8)], script: script, for: Self.purpose)
+    else {
+      return
+    }
+    #expect(findings.count == 6)
+    for finding in findings { #expect(finding.result == 2) }
+  }
+
   @Test func `what is wrong with a page is found`() throws {
     let page = String(decoding: Self.pages(Self.dashboard("failing"))[Dashboard.start] ?? [], as: UTF8.self)
       .replacing("--soft: #565f6b", with: "--soft: #c9ccd0").replacing("<html lang=\"en\">", with: "<html>")

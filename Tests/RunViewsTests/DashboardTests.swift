@@ -75,8 +75,14 @@ import Testing
   }
 
   @Test func `names, messages and cursors are text on every page`() throws {
+    let failed = #"""
+      {"run":"","flow":"","status":"failed","started":"","records":0,"rejected":0,"bytes":0,"tool":"",\#
+      "error":{"kind":"<script>","message":"<script>\u0001<img>"}}
+      """#
+    let failure = try #require(HistoryEntry(line: failed.utf8)?.failure)
     let entries = Self.hostile.flatMap { flow in
       ReportPageTests.runs(flow, 3) { entry, number in
+        entry.failure = failure
         (entry.run, entry.tool, entry.result, entry.cursorAfter) = (flow, flow, flow, flow)
         (entry.started, entry.version, entry.cursorBefore) = (number == 0 ? flow : entry.started, flow, flow)
         if number == 2 { entry.status = .failed }

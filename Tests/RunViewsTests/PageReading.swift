@@ -14,14 +14,18 @@ enum PageReading {
     let axe: [String]?
     /// The pixels by which the page is wider than the window.
     let overflow: Int
+    /// The value of the script.
+    let result: Int?
   }
 
   /// Reads pages in three widths and two schemes; nil, after a line that says so, where there is no browser.
   ///
   /// Pictures are kept where `REACTOR_PAGES` names a folder, for people to look at.
   ///
-  /// - Parameter pages: the pages by their names, which may link to each other
-  static func read(_ pages: [String: [UInt8]], for purpose: String) throws -> [Finding]? {
+  /// - Parameters:
+  ///   - pages: the pages by their names, which may link to each other
+  ///   - script: an expression that the debugger evaluates on each page; the pages themselves have no scripts
+  static func read(_ pages: [String: [UInt8]], script: String? = nil, for purpose: String) throws -> [Finding]? {
     guard let browser = try Browser(for: purpose) else { return nil }
     browser.close()
     guard let chromium = ForeignTool.find("chromium", "google-chrome", for: purpose),
@@ -38,6 +42,11 @@ enum PageReading {
       let file = folder.appendingPathComponent(name)
       try Data(page).write(to: file)
       arguments.append("file://\(file.path)")
+    }
+    if let script {
+      let file = folder.appendingPathComponent("script.js")
+      try Data(script.utf8).write(to: file)
+      arguments += ["--script", file.path]
     }
     if axe.status == 0 { arguments += ["--axe", axe.output.trimmingCharacters(in: .whitespacesAndNewlines)] }
     if let pictures = ProcessInfo.processInfo.environment["REACTOR_PAGES"] { arguments += ["--pictures", pictures] }
