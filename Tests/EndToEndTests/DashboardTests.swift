@@ -95,6 +95,18 @@ import Testing
     #expect(await program.end().status == 0)
   }
 
+  @Test(arguments: [
+    (["--format", "json"], "'dashboard' has no JSON format"), (["-o", "a", "--port", "1"], "--port has no meaning"),
+    (["--port", "x"], "--port is 'x', which is not a port"),
+  ])
+  func `options that do not fit are refused`(arguments: [String], message: String) async throws {
+    let workspace = try Self.workspace(["a.one"])
+    let outcome = try await Program(
+      Repository.program("reactor"), ["dashboard"] + arguments, in: workspace.folder
+    ).end()
+    #expect(outcome.status == 2 && outcome.stderr.contains(message), "\(outcome.stderr)")
+  }
+
   @Test func `the lineage is that of the flow files`() async throws {
     let workspace = try Self.workspace(["shop.orders"])
     try workspace.write(

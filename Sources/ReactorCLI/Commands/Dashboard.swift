@@ -33,6 +33,9 @@ struct DashboardCommand: OutputCommand {
   @OptionGroup(title: "Output") var output: OutputOptions
 
   func perform(_ invocation: Invocation) async throws(CommandError) -> ExitCode {
+    guard !invocation.console.isJSON else {
+      throw CommandError("'dashboard' has no JSON format", help: "reactor history --format json")
+    }
     let source = try DashboardSource(invocation, self)
     guard let folder else {
       return try await DashboardSite(source, port: try invocation.port(port)).serve()
