@@ -10,13 +10,16 @@ package struct OTLPTraces {
   private let trace: RunTrace
   private let id: String
   private let root: String
+  private let above: TraceContext?
   private var random: SystemRandomNumberGenerator
 
   /// Prepares the trace of a run.
-  package init(_ run: EndedRun, _ trace: RunTrace) {
-    (self.run, self.trace) = (run, trace)
+  ///
+  /// - Parameter above: the span of which the run is a part; nil when it begins a trace
+  package init(_ run: EndedRun, _ trace: RunTrace, below above: TraceContext? = nil) {
+    (self.run, self.trace, self.above) = (run, trace, above)
     var random = SystemRandomNumberGenerator()
-    id = Self.hex(&random) + Self.hex(&random)
+    id = above?.trace ?? Self.hex(&random) + Self.hex(&random)
     root = Self.hex(&random)
     self.random = random
   }
@@ -40,7 +43,8 @@ package struct OTLPTraces {
   private var runSpan: JSONValue {
     let failures = run.entries.count { $0.status != .passed }
     return span(
-      root, nil, "reactor run", trace.began ?? run.began * 1_000_000_000, trace.ended ?? run.ended * 1_000_000_000,
+      root, above?.span, "reactor run", trace.began ?? run.began * 1_000_000_000,
+      trace.ended ?? run.ended * 1_000_000_000,
       [
         OTLPJSON.attribute("reactor.run.id", run.id),
         OTLPJSON.attribute("reactor.run.flows", Int64(run.entries.count)),

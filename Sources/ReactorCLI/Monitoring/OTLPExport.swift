@@ -15,6 +15,7 @@ struct OTLPExport: RunObserver {
   private let metrics: Delivery
   private let traces: Delivery
   private let resource: OTLPResource
+  private let above: TraceContext?
   private let root: String
   private let flows: CurrentFlows
   let recorder = TraceRecorder()
@@ -56,12 +57,13 @@ struct OTLPExport: RunObserver {
     resource = OTLPResource(
       tool: ToolVersion.text, attributes: try value("OTEL_RESOURCE_ATTRIBUTES").map(Self.pairs) ?? [],
       service: value("OTEL_SERVICE_NAME")?.text)
+    above = value("TRACEPARENT").flatMap { TraceContext($0.text) }
     (self.root, self.flows) = (root, flows)
   }
 
   func observe(_ run: EndedRun, _ console: Console) async -> Set<ExitCode> {
     let observed = ObservedRun(run, root: root, tool: ToolVersion.text, isCurrent: flows.has)
-    var spans = OTLPTraces(run, recorder.trace)
+    var spans = OTLPTraces(run, recorder.trace, below: above)
     let bodies = (OTLPMetrics.requests(observed, resource), spans.requests(resource))
     // Both at once, so that a receiver that does not answer delays the end by one time limit.
     async let ofMetrics = metrics.send(bodies.0.map { JSONWriter.bytes($0) }, accept: Self.refusal)
