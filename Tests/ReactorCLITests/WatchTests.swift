@@ -211,7 +211,7 @@ import Testing
     screen = try await terminal.wait { $0.contains("did you mean 'records'?") }
     #expect(!screen.contains("Sencha") && screen.components(separatedBy: "Ctrl-C").count == 2, "\(screen)")
     // More than the screen has is not shown, and not scrolled out at the top.
-    let wrong = Self.flows.replacing("schema", with: "schem").replacing("resource", with: "res")
+    let wrong = Self.flows.replacing("schema", with: "schemas").replacing("resource", with: "res")
     try bench.write(wrong, to: "flows/shop.yaml")
     screen = try await terminal.wait { $0.contains("more lines") }
     #expect(screen.split(separator: "\n").count <= 14 && screen.contains("Ctrl-C ends"), "\(screen)")
