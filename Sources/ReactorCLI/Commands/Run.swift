@@ -126,7 +126,7 @@ extension Invocation {
     ending.take(
       flows.selected, diagnostics, obstacle(flows.selected, diagnostics), run: assembled.run, began: now,
       root: order.root)
-    try monitor(command, flows.selected.loaded, assembled.flows, &ending)
+    try command.monitoring.add(to: &ending, of: command, flows.selected.loaded, assembled.flows, self)
     if isDry { return await dryRun(assembled, limits, ending) }
     if let shared {
       // Other processes would not know the flows that this one could not infer.

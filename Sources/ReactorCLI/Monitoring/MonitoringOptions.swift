@@ -26,18 +26,19 @@ struct MonitoringOptions: ParsableArguments {
   var openlineage: String?
 }
 
-extension Invocation {
+extension MonitoringOptions {
   /// Adds the observers that the options of a run request.
-  func monitor(
-    _ command: RunCommand, _ loaded: LoadedFlows, _ assembled: [RunnableFlow], _ ending: inout RunEnding
+  func add(
+    to ending: inout RunEnding, of command: RunCommand, _ loaded: LoadedFlows, _ assembled: [RunnableFlow],
+    _ invocation: Invocation
   ) throws(CommandError) {
-    let options = command.monitoring
-    let metrics = settings.value(options.metrics, "metrics")
-    let otlp = settings.value(options.otlp, "otlp").flatMap { ["0", "false"].contains($0.text) ? nil : $0 }
-    let lineage = settings.value(options.openlineage, "openlineage")
+    let (settings, console) = (invocation.settings, invocation.console)
+    let metrics = settings.value(metrics, "metrics")
+    let otlp = settings.value(otlp, "otlp").flatMap { ["0", "false"].contains($0.text) ? nil : $0 }
+    let lineage = settings.value(openlineage, "openlineage")
     guard metrics != nil || otlp != nil || lineage != nil else { return }
     let flows = CurrentFlows(loaded, isWhole: command.selection.paths.isEmpty)
-    let root = WholeFile.absolute(root(command.root))
+    let root = WholeFile.absolute(invocation.root(command.root))
     if let metrics {
       ending.observers.append(MetricsFile(path: metrics.text, origin: metrics.origin, root: root, flows: flows))
     }
