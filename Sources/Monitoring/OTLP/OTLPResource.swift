@@ -1,4 +1,4 @@
-package import JSONSyntax
+internal import JSONSyntax
 
 /// What sends telemetry, as OpenTelemetry describes it.
 package struct OTLPResource: Sendable {
