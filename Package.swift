@@ -95,6 +95,7 @@ let package = Package(
 
     // core
     library("DetachedThread"),
+    library("ProgramCalls", ["DetachedThread", "CFileCalls"]),
     library("YAMLSyntax", ["CLibYAML", "SourceDiagnostics"]),
     library("ReactorCore", ["Boxes", "SourceDiagnostics", "DetachedThread", "ByteCodings", "JSONSyntax", "WebSyntax"]),
     // Without the feature: a `View` on the main actor would be taken off it, as the conformance takes over a declared
@@ -174,7 +175,7 @@ let package = Package(
         "FlowFolders",
         "SourceDiagnostics", "YAMLSyntax", "ReactorCore", "ReactorState", "Records", "Storage", "HTTPTransport",
         "JSONSyntax", "TimeSyntax", "WebSyntax", "Fixtures", "Authorization", "Expressions", "DetachedThread",
-        "ByteCodings", "FieldTypes", "CFileCalls",
+        "ByteCodings", "FieldTypes", "CFileCalls", "ProgramCalls",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(name: "reactor", dependencies: ["ReactorCLI"], swiftSettings: sourceSettings),
@@ -213,6 +214,7 @@ let package = Package(
     tests(
       "ReactorCoreTests", ["ReactorCore", "ReactorTesting", "Storage", "DetachedThread", "JSONSyntax", "ByteCodings"]),
     tests("ReactorStateTests", ["ReactorState"]),
+    tests("ProgramCallsTests", ["ProgramCalls"]),
     tests(
       "FlowSpecTests", ["FlowSpec", "FlowModel", "FieldTypes", "YAMLSyntax", "SourceDiagnostics", "JSONSyntax"],
       exclude: ["Goldens"]

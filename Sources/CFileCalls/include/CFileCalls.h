@@ -49,6 +49,16 @@ void reactor_begin_sync(int file);
 /// deleted or /proc is not there.
 int reactor_program_path(uint8_t *path, size_t size);
 
+/// Starts a program in a process group of its own, without a shell; returns its process id.
+///
+/// `words` has its name, which is sought on PATH unless it has a slash, and its arguments; `environment` has texts
+/// `NAME=VALUE`. Both end with NULL. `streams` gets this end of its input, output and error stream; they do not block.
+/// No signal is blocked in the program, and SIGINT, SIGTERM and SIGPIPE have their usual effect.
+int reactor_start_program(char *const words[], char *const environment[], int streams[3]);
+
+/// Returns 1 when a program of this process has ended, else 0. Its id stays its own until `waitpid` is called.
+int reactor_program_has_ended(int program);
+
 /// Exchanges two files or folders in one step. Returns -EINVAL or -ENOSYS where the file system cannot do that.
 int reactor_exchange(const char *one, const char *other);
 
