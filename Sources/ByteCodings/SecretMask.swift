@@ -73,6 +73,19 @@ package struct SecretMask: Sendable {
     }
   }
 
+  /// Adds the secrets of another mask.
+  package mutating func formUnion(_ other: SecretMask) {
+    guard !known.isEmpty else {
+      self = other
+      return
+    }
+    let added = other.known.subtracting(known)
+    for pattern in added { patterns[ASCII.lowercased(pattern.bytes[0]), default: []].append(pattern) }
+    known.formUnion(added)
+    pieces.formUnion(other.pieces)
+    unmasked += other.unmasked
+  }
+
   /// The text with all secrets replaced.
   package func mask(_ text: String) -> String {
     guard !patterns.isEmpty else { return text }

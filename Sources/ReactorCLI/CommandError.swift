@@ -18,6 +18,11 @@ package struct CommandError: Error, Sendable, Hashable {
     self.code = code
   }
 
+  /// Creates the error of an environment variable that nothing reads.
+  init(noEffectOf slip: (name: String, meant: String)) {
+    self.init("the environment variable '\(slip.name)' has no effect", help: "did you mean '\(slip.meant)'?")
+  }
+
   /// Creates the error of a file.
   package init(_ error: FixtureError, _ code: ExitCode) { self.init(error.message, help: error.help, code) }
 

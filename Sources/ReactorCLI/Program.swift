@@ -110,6 +110,7 @@ public struct Program: Sendable {
       var console = Console(out: out, err: err)
       do throws(CommandError) {
         if let options = (command as? any OutputCommand)?.output { console = try self.console(options) }
+        if let slip = settings.misspeltOption { throw CommandError(noEffectOf: slip) }
         let invocation = Invocation(settings: settings, assembly: assembly, signals: signals, console: console)
         return try await command.perform(invocation)
       } catch {

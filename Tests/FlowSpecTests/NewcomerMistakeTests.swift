@@ -268,7 +268,7 @@ import Testing
       "an expression for a path", [("$.data[*]", "\"{{ response.data }}\"")], "template.not-allowed", at: 16, 14,
       "'$.data'"),
     Mistake(
-      "values of secrets", [("secrets: [SHOP_TOKEN]", "secrets: { SHOP_TOKEN: abc }")], "flow.wrong-kind", at: 6, 10,
+      "values of secrets", [("secrets: [SHOP_TOKEN]", "secrets: { SHOP_TOKEN: abc }")], "flow.wrong-kind", at: 6, 24,
       "--secret-file"),
     Mistake(
       "a secret that is not declared", [("secrets: [SHOP_TOKEN]\n", "")], "template.unknown-secret", at: 8, 48,

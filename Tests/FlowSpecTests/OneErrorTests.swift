@@ -59,9 +59,8 @@ import Testing
     ("    type: date\n", "    type: dat\n", .unknownType), ("    type: date\n", "    typ: date\n", .unknownKey),
     ("    default: 2024-01-01\n", "    default: yesterday\n", .variableDefault),
     ("vars:\n", "varz:\n", .unknownKey), ("vars:\n", "values:\n", .unknownKey),
-    ("secrets: [", "secret: [", .unknownKey), ("secrets: [", "tokens: [", .unknownKey),
-    ("[SHOP_TOKEN, PASSWORD]", "{ SHOP_TOKEN: a }", .wrongKind),
-    ("[SHOP_TOKEN, P", "[SHOP_TOKEN, SHOP TOKEN, P", .invalidName),
+    ("secrets:\n", "secret:\n", .unknownKey), ("secrets:\n", "tokens:\n", .unknownKey),
+    ("  PASSWORD:\n", "  PASSWORD: a\n", .wrongKind), ("  PASSWORD:\n", "  SHOP TOKEN:\n  PASSWORD:\n", .invalidName),
     // What all flows share.
     ("  base_url: \"https", "  bas_url: \"https", .unknownKey),
     ("  base_url: \"https", "  server: \"https", .unknownKey),

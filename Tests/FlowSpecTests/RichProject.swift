@@ -90,7 +90,10 @@ enum RichProject {
         type: date
         default: 2024-01-01
         where: value != '1970-01-01'
-    secrets: [SHOP_TOKEN, PASSWORD]
+    secrets:
+      SHOP_TOKEN: # ◆secret
+        command: [pass, show, shop]
+      PASSWORD:
     stores:
       shop: # ◆store
         sqlite: "out/{{ vars.region }}.db"

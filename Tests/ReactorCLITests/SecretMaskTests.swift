@@ -5,6 +5,15 @@ import ReactorCLI
 import Testing
 
 @Suite struct SecretMaskTests {
+  @Test func `secrets that are added in several steps are all masked`() {
+    var mask = SecretMask(["A": "first-value", "P": "p"])
+    mask.formUnion(SecretMask(["B": "second-value", "A": "first-value", "Q": "q"]))
+    var other = SecretMask()
+    other.formUnion(mask)
+    #expect(other.mask("first-value SECOND-VALUE c2Vjb25kLXZhbHVl x") == "*** *** *** x")
+    #expect(other.unmasked == ["P", "Q"])
+  }
+
   static let secrets = [
     "s3cr3t-t0ken", "p@ss w/rd+&<\"'>\\x", "Grüße-🙂-ключ", "abcd", "line one\nline two is longer", "  padded value  ",
     "aGVsbG8=/+", "00ff00ff", "Zm9vYmFy{}[]|^`", "0123456789abcdef0123456789abcdef",

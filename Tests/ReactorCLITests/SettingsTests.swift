@@ -34,6 +34,33 @@ final class OrderBook: Sendable {
     }
   }
 
+  @Test func `a misspelt option is refused by commands without flow files, too`() async throws {
+    let bench = try Workbench([:])
+    for command in [["history"], ["status", "x"], ["schema"], ["list", "."], ["explain", "x"], ["export", "cron"]] {
+      let outcome = try await bench.run(command, environment: ["REACTOR_JBOS": "3"])
+      #expect(outcome.code == 2 && outcome.err.contains("did you mean 'REACTOR_JOBS'?"), "\(command) \(outcome.err)")
+    }
+  }
+
+  @Test(arguments: [
+    ("REACTOR_SECRET_TOKEN", "TOKEN"), ("REACTOR_TOKEN", "TOKEN"), ("REACTOR_region", "REACTOR_VAR_region"),
+    ("REACTOR_REGION", "REACTOR_VAR_region"), ("REACTOR_VAR_regoin", "REACTOR_VAR_region"), ("REACTOR_OTHER", ""),
+  ])
+  func `a name with a prefix that it does not have is refused`(_ name: String, _ meant: String) async throws {
+    let bench = try Workbench([
+      "flows/shop.yaml": Workbench.flows("a", more: "vars: { region: eu }\nsecrets: [TOKEN]\n")
+    ])
+    let outcome = try await bench.run(["check", bench.path("flows")], environment: [name: "hush-hush"])
+    #expect(outcome.code == (meant.isEmpty ? 0 : 2) && !outcome.err.contains("hush-hush"), "\(outcome.err)")
+    if !meant.isEmpty {
+      #expect(outcome.err.contains("'\(name)' has no effect\n     = help: did you mean '\(meant)'?"), "\(outcome.err)")
+    }
+    // Whoever gives the secret may have such a variable for something else.
+    let given = try await bench.run(
+      ["check", bench.path("flows")], environment: ["REACTOR_TOKEN": "x", "TOKEN": "hush-hush"])
+    #expect(given.code == 0, "\(given.err)")
+  }
+
   @Test func `an option by its old name is refused with its present one`() async throws {
     let bench = try Workbench(["flows/shop.yaml": Workbench.flows("a")])
     for (arguments, present) in [

@@ -23,6 +23,8 @@ public struct FlowDeclaration: Sendable {
   @BoxedIfPresent package var when: Located<Expression>?
   /// When an engine starts an exported job of the flow; nil if no one does. A run does not read it.
   @BoxedIfPresent package var schedule: Located<Schedule>?
+  /// The names of the secrets that templates of the flow itself use.
+  package var secrets: Set<String> = []
   /// The authorization of requests: the flow's `auth`, else the `auth` of `http`. Nil if both are absent.
   @BoxedIfPresent package var auth: Located<WrittenAuth>?
   /// What the flow requests, and how its responses are read.
@@ -89,6 +91,10 @@ public struct FileDeclaration: Sendable {
   package var variables: [VariableDeclaration]
   /// The names of the secrets, in the order written.
   package var secrets: [Located<String>]
+  /// Where a run reads secrets that nobody gives to it, by name.
+  package var secretSources: [String: Located<SecretSource>] = [:]
+  /// The names of the secrets that parts of the file use which all its flows share.
+  package var sharedSecrets: Set<String> = []
   /// The databases into which flows of the file load, in the order written.
   package var stores: [Store<Located<Template>>] = []
   /// The URL of the database with the state that several processes share; nil if it is not declared.

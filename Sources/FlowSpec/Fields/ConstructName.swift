@@ -2,6 +2,7 @@
 package enum ConstructName: String, Sendable, Hashable, CaseIterable {
   case file
   case variable = "var"
+  case secret
   case http
   case clientCertificate = "http.client_certificate"
   case auth
@@ -69,6 +70,7 @@ package enum ConstructName: String, Sendable, Hashable, CaseIterable {
     switch self {
     case .file: FileKeys.construct
     case .variable: VariableKeys.construct
+    case .secret: SecretKeys.construct
     case .http: HTTPKeys.construct
     case .clientCertificate: ClientCertificateKeys.construct
     case .auth: AuthKeys.construct

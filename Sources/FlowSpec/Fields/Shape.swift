@@ -96,14 +96,9 @@ extension Shape {
   static func names(_ role: NameRole) -> Shape<[Located<String>]> {
     .init(.list(.name(role))) { reader, value in reader.elements(of: value).map { reader.names($0, role: role) } }
   }
-  /// A list of the names of secrets. Flow files do not contain the values of secrets.
-  static var secretNames: Shape<[Located<String>]> {
-    .init(.list(.name(.secret))) { reader, value in
-      guard value.node.isMapping else { return Shape.names(.secret).read(&reader, value) }
-      return reader.fail(
-        .wrongKind, "'secrets' must be a list of names, not a mapping", at: value.node.range,
-        help: "write names only, such as 'secrets: [SHOP_TOKEN]'; values come from the environment or --secret-file")
-    }
+  /// A list of the names of secrets, or a mapping of names to sources. Flow files do not contain values of secrets.
+  static var secrets: Shape<[DeclaredSecret]> {
+    .init(.namesOrMap(.secret, .construct(.secret))) { SecretKeys.secrets(&$0, $1) }
   }
 }
 

@@ -58,6 +58,8 @@ package indirect enum ValueKind: Sendable, Hashable {
   case map(NameRole, ValueKind)
   /// One of the listed words, or a mapping whose names the author of the file chooses.
   case choiceOrMap([String], NameRole, ValueKind)
+  /// A list of names, or a mapping of such names; a name without a value is as in the list.
+  case namesOrMap(NameRole, ValueKind)
   /// A mapping with its own table of keys, or its short form.
   case construct(ConstructName)
   /// A reference to a flow: its name for a flow of the same file, else `file.flow`.
@@ -121,6 +123,8 @@ extension ValueKind {
     case .map(let role, let value): "mapping of \(role.rawValue) names to \(value.plural)"
     case .choiceOrMap(let words, let role, let value):
       "\(words.map { "`\($0)`" }.joined(separator: ", ")), or a \(ValueKind.map(role, value).words)"
+    case .namesOrMap(let role, let value):
+      "\(ValueKind.list(.name(role)).words), or a \(ValueKind.map(role, value).words)"
     case .construct(let name): name.construct.shortForm == nil ? name.title : "\(name.title), or its short form"
     case .flowReference: "flow name (customers, or shop.customers of another file)"
     case .program: "jq program"

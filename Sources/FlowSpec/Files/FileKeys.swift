@@ -43,14 +43,20 @@ enum FileKeys {
     mistakes: ["vars: { ↓page-size: 10 }": .invalidName, "vars: ↓[since]": .wrongKind])
 
   static let secrets = Field(
-    "secrets", .secretNames, default: "none", "Names of secrets that templates use as `{{ secrets.NAME }}`.",
+    "secrets", .secrets, default: "none",
+    "Names of secrets that templates use as `{{ secrets.NAME }}`, or a mapping of names to their sources.",
     details: """
-      Their values come from environment variables of these names or from `--secret-file`, never from this file. An \
-      empty environment variable is ignored. Secrets are masked in all output and are never sent to another origin.
-      """, edit: .keepsResult, examples: ["secrets: [SHOP_TOKEN, PROXY_PASSWORD]"],
+      Their values come from environment variables of these names, from `--secret-file`, from credentials of systemd or \
+      from their sources, never from this file. An empty environment variable is ignored. Secrets are masked in all \
+      output and are never sent to another origin.
+      """, edit: .keepsResult,
+    examples: [
+      "secrets: [SHOP_TOKEN, PROXY_PASSWORD]",
+      "secrets:\n  SHOP_TOKEN: { file: /run/secrets/shop_token }\n  PROXY_PASSWORD:",
+    ],
     mistakes: [
-      "secrets: ↓{ SHOP_TOKEN: abc }": .wrongKind, "secrets: [A, ↓A]": .duplicateItem,
-      "secrets: [↓SHOP TOKEN]": .invalidName,
+      "secrets: { SHOP_TOKEN: ↓abc }": .wrongKind, "secrets: [A, ↓A]": .duplicateItem,
+      "secrets: [↓SHOP TOKEN]": .invalidName, "secrets: ↓SHOP_TOKEN": .wrongKind,
     ])
 
   static let stores = Field(

@@ -49,6 +49,7 @@ extension FlowReader {
     }
     let defaults = self.defaults(nodes.value(FileKeys.defaults, in: scope))
     reading.declaration.state = defaults.state
+    reading.declaration.sharedSecrets = usedSecrets
     guard let flows = nodes.value(FileKeys.flows) else {
       reading.mayHaveMoreFlows = !nodes.isLeftOut(FileKeys.flows)
       if nodes.key(FileKeys.schemas) == nil, !nodes.hasError {
@@ -102,7 +103,12 @@ extension FlowReader {
     let whole = self
     return members.concurrentChunks(minimum: 64) { part in
       var reader = whole.part(part.count, of: members.count)
-      let flows = part.map { reader.flows($0, in: context) }
+      let flows = part.map { entry in
+        reader.usedSecrets = []
+        var flows = reader.flows(entry, in: context)
+        for index in flows.flows.indices { flows.flows[index].secrets = reader.usedSecrets }
+        return flows
+      }
       return (flows, reader)
     }
   }
@@ -139,7 +145,9 @@ extension FlowReader {
     let keys: [any FieldSpec] = [FileKeys.vars, FileKeys.secrets]
     var hasError = keys.contains { nodes.key($0) == nil && !nodes.isLeftOut($0) }
     let errors = diagnostics.diagnostics.count
-    file.secrets = read(FileKeys.secrets, of: nodes) ?? []
+    let secrets = read(FileKeys.secrets, of: nodes) ?? []
+    file.secrets = secrets.map(\.name)
+    for secret in secrets { file.secretSources[secret.name.value] = secret.source }
     if diagnostics.diagnostics.count > errors { hasError = true }
     var variables = DeclaredVariables()
     if let value = nodes.value(FileKeys.vars) {

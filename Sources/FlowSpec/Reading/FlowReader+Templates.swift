@@ -211,6 +211,7 @@ extension FlowReader {
       return false
     }
     let scope = value.scope.file
+    usedSecrets.insert(name)
     guard !scope.secrets.contains(name), !scope.hasInvalidNames else { return true }
     report(
       .templateUnknownSecret, "secret '\(name)' is not declared", at: range,

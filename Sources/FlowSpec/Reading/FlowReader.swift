@@ -24,6 +24,8 @@ struct FlowReader: Sendable {
   var itemFiles: Set<String> = []
   /// The flows whose fields are not known yet, by id.
   var unlocked: Set<String> = []
+  /// The secrets that templates of a flow use; before the flows are read, those of the other parts of the file.
+  var usedSecrets: Set<String> = []
   /// Whether flows whose fields are not known yet are read, to infer the fields from their records.
   var isInferring = false
   /// The fields of the lock file, by the name of the flow; nil before it was read.

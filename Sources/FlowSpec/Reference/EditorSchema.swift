@@ -203,6 +203,12 @@ extension EditorSchema {
         "type": "object", "propertyNames": ["pattern": .string(role.pattern)],
         "additionalProperties": value(inner),
       ]
+    case .namesOrMap(let role, let kind):
+      let entry: JSONValue = ["anyOf": [["type": "null"], value(kind)]]
+      let map: JSONValue = [
+        "type": "object", "propertyNames": ["pattern": .string(role.pattern)], "additionalProperties": entry,
+      ]
+      return ["anyOf": [value(.list(.name(role))), map]]
     case .construct(let name):
       return ["$ref": .string("#/definitions/\(name.rawValue)")]
     case .flowReference:

@@ -59,6 +59,7 @@ package enum FieldReference {
       switch construct.name {
       case .file, .schemaFile: ["file"]
       case .variable: ["vars", "variable"]
+      case .secret: ["secrets", "secret"]
       case .flow: ["flows"]
       case .schema: ["schemas"]
       case .field: ["fields"]
@@ -156,7 +157,7 @@ extension ConstructName {
   /// Whether constructs of this kind have a name that the author chooses.
   fileprivate var isNamed: Bool {
     switch self {
-    case .variable, .flow, .schema, .field: true
+    case .variable, .secret, .flow, .schema, .field: true
     default: false
     }
   }

@@ -117,6 +117,7 @@ package enum ReferencePage {
     switch name {
     case .file: "Flow file"
     case .variable: "Variable (`vars.*`)"
+    case .secret: "Secret (`secrets.*`)"
     case .flow: "Flow (`flows.*`)"
     case .schemaFile: "Schema file"
     case .schema: "Schema (`schemas.*`)"

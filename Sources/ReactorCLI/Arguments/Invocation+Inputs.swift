@@ -7,8 +7,10 @@ extension Invocation {
   /// Values of variables and secrets that the command line gives.
   struct Inputs {
     var overrides: VariableOverrides
-    /// Secret values from the secret file, by name.
-    var fileSecrets: [String: String]
+    /// The access to the values of secrets.
+    let secrets: SecretReader
+    /// Whether the sources are read that flow files name for secrets. Only commands that send requests read them.
+    var readsSources = false
   }
 
   func inputs(_ options: InputOptions) throws(CommandError) -> Inputs {
@@ -20,7 +22,9 @@ extension Invocation {
     return Inputs(
       overrides: VariableOverrides(
         arguments: try variables(options.variables), environment: settings.environment),
-      fileSecrets: try fileSecrets(options))
+      secrets: SecretReader(
+        fileSecrets: try fileSecrets(options), environment: settings.environment,
+        learn: { [console] in console.learn($0) }))
   }
 
   /// The values that `--var` gives, by the names of the variables.
@@ -38,13 +42,15 @@ extension Invocation {
     return arguments
   }
 
-  /// Throws when no file declares a variable that `--var` sets.
+  /// Throws when no file declares a variable that `--var` or the environment sets.
   ///
   /// Otherwise a run with a misspelt variable would use the default of the correct one.
   func refuseUnknown(_ overrides: VariableOverrides, _ loaded: LoadedFlows) throws(CommandError) {
-    let declared = loaded.files.flatMap(\.variables).map(\.name.value)
-    if let (name, meant) = settings.misspelt(declared: declared) {
-      throw CommandError("the environment variable '\(name)' has no effect", help: "did you mean '\(meant)'?")
+    if let slip = settings.misspeltInput(
+      variables: loaded.files.flatMap(\.variables).map(\.name.value),
+      secrets: loaded.files.flatMap(\.secrets).map(\.value))
+    {
+      throw CommandError(noEffectOf: slip)
     }
     var diagnostics = DiagnosticBag()
     overrides.check(against: loaded.files, diagnostics: &diagnostics)
@@ -73,21 +79,31 @@ extension Invocation {
     return file.secrets
   }
 
-  /// The secrets that files name, from the secret file, the environment or the credentials of systemd.
+  /// The secrets that files name. The streams mask them from now on.
   ///
-  /// The streams mask them from now on.
-  func secrets(of files: [FileDeclaration], _ inputs: Inputs) throws(CommandError) -> [String: Secret] {
-    var values = inputs.fileSecrets
-    let credentials = CredentialFolder(environment: settings.environment)
+  /// - Parameter flows: the flows for which sources are read; other secrets of sources stay without a value
+  func secrets(
+    of files: [FileDeclaration], _ inputs: Inputs, for flows: [FlowDeclaration] = []
+  ) throws(CommandError) -> [String: Secret] {
+    var values = inputs.secrets.ofFile
     for name in files.flatMap(\.secrets).map(\.value) where values[name] == nil {
-      // CI services give an empty text for a secret that they do not have.
-      if let value = settings.environment[name], !value.isEmpty {
-        values[name] = value
-      } else if let value = try credentials?.value(of: name) {
-        values[name] = value
-      }
+      values[name] = try inputs.secrets.given(name)
     }
     console.hide(values)
-    return values.mapValues(Secret.init)
+    guard inputs.readsSources else { return values.mapValues(Secret.init) }
+    var needed = NeededSecrets()
+    for flow in flows { needed.add(flow.secrets, of: flow.file, given: values) }
+    return values.merging(try read(needed, inputs)) { $1 }.mapValues(Secret.init)
+  }
+
+  /// The values of secrets in their sources. The streams mask them from now on.
+  func read(_ needed: NeededSecrets, _ inputs: Inputs) throws(CommandError) -> [String: String] {
+    let (values, problems) = needed.read(by: inputs.secrets)
+    console.hide(values)
+    guard problems.diagnostics.isEmpty else {
+      console.show(problems)
+      throw .ended(.notJudged)
+    }
+    return values
   }
 }

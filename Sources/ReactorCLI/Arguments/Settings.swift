@@ -85,28 +85,49 @@ package struct Settings: Sendable {
     "since", "stale", "state", "state-key", "total-timeout", "unused", "update", "values", "verbose", "writing", "yes",
   ]
 
-  /// An environment variable that is probably misspelt or has an old name, and the right name; nil without one.
+  /// An environment variable that is probably meant as an option, and the right name; nil without one.
   ///
-  /// Names that resemble no setting may belong to other programs.
-  ///
-  /// - Parameter declared: the variables of the flow files
-  func misspelt(declared: [String]) -> (name: String, meant: String)? {
+  /// Names that resemble no option may belong to other programs, or to variables of the flow files.
+  var misspeltOption: (name: String, meant: String)? {
     let options = Self.names.map(Self.variable)
-    let variables = declared.map { "REACTOR_VAR_\($0)" }
-    for name in environment.keys.sorted() where name.hasPrefix("REACTOR_") {
-      let isVariable = name.hasPrefix("REACTOR_VAR_")
-      let known = isVariable ? variables + variables.map { $0.uppercased() } : options
-      guard !known.contains(name) else { continue }
+    for name in ownVariables where !name.hasPrefix("REACTOR_VAR_") && !options.contains(name) {
       if let retired = RetiredOption.all.first(where: { Self.variable($0.name) == name }) {
         return (name, retired.present.map { "\(Self.variable($0.option))=\($0.value)" } ?? retired.instead)
       }
-      // The prefix is common to all, and would make every name a near one.
-      let start = isVariable ? "REACTOR_VAR_".count : "REACTOR_".count
-      let candidates = (isVariable ? variables : options).map { String($0.dropFirst(start)) }
-      guard let meant = NearMiss.slip(for: String(name.dropFirst(start)), in: candidates) else { continue }
-      return (name, name.prefix(start) + meant)
+      if let meant = Self.slip(name, in: options, after: "REACTOR_") { return (name, meant) }
     }
     return nil
+  }
+
+  /// An environment variable that is probably meant for a variable or a secret of the flow files, and the right name.
+  func misspeltInput(variables: [String], secrets: [String]) -> (name: String, meant: String)? {
+    let known = variables.map { "REACTOR_VAR_\($0)" }
+    for name in ownVariables {
+      if name.hasPrefix("REACTOR_VAR_") {
+        guard !(known + known.map { $0.uppercased() }).contains(name) else { continue }
+        if let meant = Self.slip(name, in: known, after: "REACTOR_VAR_") { return (name, meant) }
+      } else if !Self.names.contains(where: { Self.variable($0) == name }) {
+        // A prefix that secrets do not have, or one that variables do have.
+        let rest = name.dropFirst("REACTOR_".count)
+        let plain = rest.hasPrefix("SECRET_") ? rest.dropFirst("SECRET_".count) : rest
+        if let secret = secrets.first(where: { $0.uppercased() == plain.uppercased() && environment[$0] == nil }) {
+          return (name, secret)
+        }
+        if let variable = variables.first(where: { $0.uppercased() == rest.uppercased() }) {
+          return (name, "REACTOR_VAR_\(variable)")
+        }
+      }
+    }
+    return nil
+  }
+
+  /// The names of the environment variables that begin as those of this program, in order.
+  private var ownVariables: [String] { environment.keys.filter { $0.hasPrefix("REACTOR_") }.sorted() }
+
+  /// The known name that a misspelt one means. The prefix is common to all, and would make every name a near one.
+  private static func slip(_ name: String, in known: [String], after prefix: String) -> String? {
+    NearMiss.slip(for: String(name.dropFirst(prefix.count)), in: known.map { String($0.dropFirst(prefix.count)) })
+      .map { prefix + $0 }
   }
 
   private static func variable(_ name: String) -> String {

@@ -124,6 +124,13 @@ extension Invocation {
     guard !flows.isEmpty else { return 0 }
     var order = order(inputs, root: root)
     order.secrets = try secrets(of: loaded.files, inputs)
+    for file in loaded.files {
+      for (name, source) in file.secretSources.sorted(by: { $0.key < $1.key }) where order.secrets[name] == nil {
+        console.warn(
+          "secret '\(name)' comes from \(source.value.words), which 'check' does not read",
+          help: "set the environment variable \(name)")
+      }
+    }
     let assembled = assembly.assemble(flows, order)
     diagnostics.merge(assembled.diagnostics)
     let parts = await assembled.rehearsal()

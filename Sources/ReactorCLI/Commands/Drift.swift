@@ -42,7 +42,8 @@ struct DriftCommand: OutputCommand {
 extension Invocation {
   /// Runs `reactor drift`: compares the servers with the recordings; writes nothing.
   func drift(_ command: DriftCommand) async throws(CommandError) -> ExitCode {
-    let inputs = try inputs(command.inputs)
+    var inputs = try inputs(command.inputs)
+    inputs.readsSources = true
     let limits = try limits(command.jobs)
     let includesValues = try settings.isOn(command.values, "values")
     let maximum = try settings.count(command.maximumDifferences, "max-diffs", default: 20)
@@ -54,7 +55,7 @@ extension Invocation {
         "nothing was compared: \(first.id) sends \(first.method), which may change the server",
         help: "use --writing to send it")
     }
-    flows.order.secrets = try secrets(of: flows.files, inputs)
+    flows.order.secrets = try secrets(of: flows.files, inputs, for: flows.declarations)
     var fixture = FixtureSettings()
     fixture.folder = folder(command.folder)
     fixture.mode = .all

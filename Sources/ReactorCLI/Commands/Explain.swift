@@ -82,9 +82,10 @@ extension Invocation {
     console.show(assembled.diagnostics)
     let graph = FlowGraph(loaded.flows)
     for (index, explanation) in await assembled.explanations().enumerated() {
-      let width = explanation.items.lazy.map(\.heading.count).max() ?? 0
+      let items = explanation.items + sources(of: flows.first { $0.id == explanation.id }, order)
+      let width = items.lazy.map(\.heading.count).max() ?? 0
       var text = (index == 0 ? "" : "\n") + console.outStyle.paint(explanation.id, .bold) + "\n"
-      for (heading, content) in explanation.items {
+      for (heading, content) in items {
         for (number, line) in content.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
           let label = Quantity.padded(number == 0 ? heading : "", to: width)
           text += "  \(label)  \(PrintableText.of(out.masked(String(line)), limit: 2000))\n"
@@ -95,6 +96,16 @@ extension Invocation {
     }
     await assembled.close()
     return assembled.diagnostics.hasErrors ? .configuration : .passed
+  }
+
+  /// Where a run would read the secrets of a flow that nobody gives to it.
+  private func sources(of flow: FlowDeclaration?, _ order: AssemblyOrder) -> [(heading: String, text: String)] {
+    guard let file = flow?.file, !file.secretSources.isEmpty else { return [] }
+    let names = (flow?.secrets ?? []).union(file.sharedSecrets).sorted()
+    return names.compactMap { name in
+      guard order.secrets[name]?.placeholder == .unset, let source = file.secretSources[name] else { return nil }
+      return ("secret", "\(name): \(source.value.words)")
+    }
   }
 
   private func unknown(

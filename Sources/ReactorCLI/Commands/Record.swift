@@ -47,10 +47,11 @@ extension Invocation {
     fixture.keepsUnused = fixture.mode == .new
     let (limits, grace) = (try limits(command.jobs, command.stopping), try grace(command.stopping))
     var ending = try ending(command.reports)
-    let inputs = try inputs(command.inputs)
+    var inputs = try inputs(command.inputs)
+    inputs.readsSources = true
 
     var flows = try flowsToRun(command.selection, replayOrder(inputs))
-    flows.order.secrets = try secrets(of: flows.files, inputs)
+    flows.order.secrets = try secrets(of: flows.files, inputs, for: flows.declarations)
     let session = try attach(fixture, to: &flows)
     defer { session.close() }
     ending.fixtures = session

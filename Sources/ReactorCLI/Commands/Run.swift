@@ -80,7 +80,8 @@ struct RunSource {
 extension Invocation {
   /// Loads the flow files of a run.
   fileprivate func source(of command: RunCommand) throws(CommandError) -> RunSource {
-    let inputs = try inputs(command.inputs)
+    var inputs = try inputs(command.inputs)
+    inputs.readsSources = try !settings.isOn(command.dryRun, "dry-run")
     let files = FlowFiles(command.selection.paths)
     let loaded = files.load(inputs.overrides)
     return RunSource(
@@ -117,7 +118,8 @@ extension Invocation {
       source, command.selection, order, limits, isDry: isDry, for: self)
     var flows = try flowsToRun(command.selection, order, memory: order.root, loaded: loaded, writes: !isDry)
     flows.order.parents = flows.selected.loaded.flows.reduce(into: []) { $0.formUnion($1.parents) }
-    flows.order.secrets = try secrets(of: flows.files, inputs)
+    flows.order.secrets = try secrets(of: flows.files, inputs, for: flows.declarations)
+    if isDry { flows.order.secrets.merge(NeededSecrets.placeholders(for: flows.files)) { given, _ in given } }
     let items = ItemFiles(of: flows.selected.loaded)
     let (assembled, diagnostics) = assemble(flows) { assembled in
       guard shared != nil else { return DiagnosticBag() }

@@ -101,13 +101,14 @@ extension Invocation {
   func state(
     _ change: StateChange, _ selection: SelectionOptions, _ options: StateOptions
   ) async throws(CommandError) -> ExitCode {
-    let inputs = try inputs(options.inputs)
+    var inputs = try inputs(options.inputs)
+    inputs.readsSources = true
     var order = order(inputs, root: root(options.root))
     let selected = try select(selection, root: order.root, overrides: inputs.overrides)
     try refuseUnknown(inputs.overrides, selected.loaded)
-    order.secrets = try secrets(of: selected.loaded.files, inputs)
-    let assembled = assembly.assemble(
-      selected.flows.filter { $0.pull.cursor != nil || $0.each?.asksOnlyChanged ?? false }, order)
+    let flows = selected.flows.filter { $0.pull.cursor != nil || $0.each?.asksOnlyChanged ?? false }
+    order.secrets = try secrets(of: selected.loaded.files, inputs, for: flows)
+    let assembled = assembly.assemble(flows, order)
     var diagnostics = selected.loaded.diagnostics
     diagnostics.merge(assembled.diagnostics)
     console.show(diagnostics)

@@ -42,12 +42,13 @@ extension Invocation {
     var fixture = try fixtureSettings(command.fixtures, mode: .none, update: .none)
     let (limits, grace) = (try limits(command.jobs, command.stopping), try grace(command.stopping))
     var ending = try ending(command.reports)
-    let inputs = try inputs(command.inputs)
+    var inputs = try inputs(command.inputs)
+    inputs.readsSources = true
 
     var flows = try flowsToRun(command.selection, replayOrder(inputs))
     if fixture.mode != .none {
       // Missing recordings are recorded first. The test itself is a replay in every mode.
-      flows.order.secrets = try secrets(of: flows.files, inputs)
+      flows.order.secrets = try secrets(of: flows.files, inputs, for: flows.declarations)
       ending.codes = try await record(flows, fixture, limits)
       fixture.mode = .none
     }

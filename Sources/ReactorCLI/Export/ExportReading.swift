@@ -46,7 +46,8 @@ struct ExportReading {
       name: try name(of: flows), commandLine: commandLine, paths: command.selection.paths, selects: selects,
       values: options.variables, division: try division(flows.count),
       image: options.image ?? "reactor:\(ToolVersion.text)", folder: options.folder, user: options.user,
-      root: options.root, flows: flows.map(Self.flow), files: files, secrets: secrets(of: flows),
+      root: options.root, flows: flows.map(Self.flow), files: files, secrets: secrets(of: flows).given,
+      sources: secrets(of: flows).read,
       variables: variables(of: flows, overrides), schedule: try schedule(of: selected.flows))
   }
 
@@ -153,8 +154,26 @@ struct ExportReading {
       isReused: !flow.result.targets.isEmpty && flow.result.expiresAfter != nil)
   }
 
-  private func secrets(of flows: [FlowDeclaration]) -> [String] {
-    Set(flows.flatMap(\.file.secrets).map(\.value)).sorted()
+  /// The secrets that the files of the flows declare: those that the engine gives, and those that a process reads.
+  private func secrets(
+    of flows: [FlowDeclaration]
+  ) -> (given: [String], read: [(name: String, source: SecretSource)]) {
+    var sources: [String: SecretSource] = [:]
+    for flow in flows { sources.merge(flow.file.secretSources.mapValues(\.value)) { first, _ in first } }
+    let read = sources.filter { isRead($0.value) }.sorted { $0.key < $1.key }
+    let given = Set(flows.flatMap(\.file.secrets).map(\.value)).subtracting(read.map(\.key))
+    return (given.sorted(), read.map { ($0.key, $0.value) })
+  }
+
+  /// Whether a process reads a source where the engine starts it.
+  ///
+  /// In a container or on a machine for one job there are neither passwords of a person nor the keys for SOPS.
+  private func isRead(_ source: SecretSource) -> Bool {
+    switch engine {
+    case .github, .gitlab: false
+    case .kubernetes: if case .file(let path) = source { path.hasPrefix("/") } else { false }
+    case .slurm, .airflow, .systemd, .cron: true
+    }
   }
 
   /// The environment variables of variables that have no value otherwise.

@@ -46,8 +46,10 @@ struct ExportedJob {
   let flows: [Flow]
   /// The paths of the files that are read when flows are loaded.
   let files: [String]
-  /// The names of the secrets that the files of the flows declare.
+  /// The names of the secrets that the engine gives to the processes.
   let secrets: [String]
+  /// The secrets that the processes read by themselves, with their sources.
+  let sources: [(name: String, source: SecretSource)]
   /// The names of the variables without a value, which the engine must give.
   let variables: [String]
   let schedule: Located<Schedule>?
@@ -87,6 +89,13 @@ struct ExportedJob {
     return sum
   }
 
+  /// The secrets that are files with absolute paths, which an engine can put there.
+  var secretFiles: [(name: String, path: String)] {
+    sources.compactMap { name, source in
+      if case .file(let path) = source, path.hasPrefix("/") { (name, path) } else { nil }
+    }
+  }
+
   /// The arguments with which `reactor` runs the flows, without the part of a process.
   var arguments: [String] { arguments(selecting: selects) }
 
@@ -111,6 +120,7 @@ struct ExportedJob {
       "Print it again after a change of the flows or of this command, instead of changing it here.",
     ]
     if !secrets.isEmpty { lines.append("Secrets, by name: \(secrets.joined(separator: ", "))") }
+    for (name, source) in sources { lines.append("Secret \(name): \(ShellText.inComment(source.words))") }
     if !variables.isEmpty { lines.append("Variables that must be set: \(variables.joined(separator: ", "))") }
     if isShared {
       lines.append("REACTOR_STATE is the URL of the state that the processes share; treat it as a secret.")

@@ -53,8 +53,9 @@ enum KubernetesManifest: EngineExport {
     } else {
       head.append("  the claim '\(job.name)-results'")
     }
-    if !job.hidden.isEmpty {
-      head.append("  the secret '\(job.name)-secrets' with \(job.hidden.joined(separator: ", "))")
+    let hidden = job.hidden + job.secretFiles.map(\.name)
+    if !hidden.isEmpty {
+      head.append("  the secret '\(job.name)-secrets' with \(hidden.joined(separator: ", "))")
     }
     if !job.variables.isEmpty {
       head.append("  the config map '\(job.name)-variables' with \(job.variables.joined(separator: ", "))")
@@ -125,22 +126,39 @@ enum KubernetesManifest: EngineExport {
       ("containers", .list([container(job)])),
       (
         "volumes",
-        .list([
-          .map([
-            ("name", .text("flows")),
-            (
-              "configMap",
-              .map([
-                ("name", .text("\(job.name)-flows")),
-                ("items", .list(files.map { .map([("key", .text($0.key)), ("path", .text($0.path))]) })),
-              ])
-            ),
-          ]),
-          .map([
-            ("name", .text("results")),
-            ("persistentVolumeClaim", .map([("claimName", .text("\(job.name)-results"))])),
-          ]),
-          .map([("name", .text("tmp")), ("emptyDir", .map([]))]),
+        .list(
+          [
+            .map([
+              ("name", .text("flows")),
+              (
+                "configMap",
+                .map([
+                  ("name", .text("\(job.name)-flows")),
+                  ("items", .list(files.map { .map([("key", .text($0.key)), ("path", .text($0.path))]) })),
+                ])
+              ),
+            ]),
+            .map([
+              ("name", .text("results")),
+              ("persistentVolumeClaim", .map([("claimName", .text("\(job.name)-results"))])),
+            ]),
+            .map([("name", .text("tmp")), ("emptyDir", .map([]))]),
+          ] + (job.secretFiles.isEmpty ? [] : [secrets(of: job)]))
+      ),
+    ])
+  }
+
+  /// The volume of the secrets that are files.
+  private static func secrets(of job: ExportedJob) -> YAMLTree {
+    .map([
+      ("name", .text("secrets")),
+      (
+        "secret",
+        .map([
+          ("secretName", .text("\(job.name)-secrets")),
+          ("items", .list(job.secretFiles.map { .map([("key", .text($0.name)), ("path", .text($0.name))]) })),
+          // With the group of the pod, which is the user's: nobody else may read them.
+          ("defaultMode", .number(0o440)),
         ])
       ),
     ])
@@ -163,9 +181,10 @@ enum KubernetesManifest: EngineExport {
           ("args", .texts(words)),
         ]
       }
-    func mount(_ name: String, _ path: String, isReadOnly: Bool = false) -> YAMLTree {
+    func mount(_ name: String, _ path: String, isReadOnly: Bool = false, key: String? = nil) -> YAMLTree {
       .entries([
-        ("name", .text(name)), ("mountPath", .text(path)), ("readOnly", isReadOnly ? .flag(true) : nil),
+        ("name", .text(name)), ("mountPath", .text(path)), ("subPath", key.map { .text($0) }),
+        ("readOnly", isReadOnly ? .flag(true) : nil),
       ])
     }
     return .entries(
@@ -187,7 +206,9 @@ enum KubernetesManifest: EngineExport {
         ),
         (
           "volumeMounts",
-          .list([mount("flows", folder, isReadOnly: true), mount("results", root), mount("tmp", "/tmp")])
+          .list(
+            [mount("flows", folder, isReadOnly: true), mount("results", root), mount("tmp", "/tmp")]
+              + job.secretFiles.map { mount("secrets", $0.path, isReadOnly: true, key: $0.name) })
         ),
       ])
   }

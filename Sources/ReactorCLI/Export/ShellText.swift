@@ -32,6 +32,11 @@ enum ShellText {
     }.joined(separator: " ")
   }
 
+  /// A text for one line of a comment.
+  static func inComment(_ text: String) -> String {
+    text.unicodeScalars.allSatisfy(\.isShownAsItself) ? text : commandInComment([text])
+  }
+
   /// A command that waits for a random time below `seconds`; with it, jobs that start together do not send together.
   ///
   /// Only POSIX is used, because the shell of an image is seldom Bash, and its `RANDOM` is empty elsewhere.

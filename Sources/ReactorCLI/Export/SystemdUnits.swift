@@ -45,7 +45,7 @@ enum SystemdUnits: EngineFolder {
         [
           "Type=oneshot", "ExecStart=\(machine.command.map(UnitText.word).joined(separator: " "))",
           "WorkingDirectory=\(UnitText.path(machine.folder))",
-        ] + job.secrets.map { "LoadCredential=\($0):/etc/credstore/\($0)" }
+        ] + credentials(of: job).map { "LoadCredential=\($0.name):\(UnitText.path($0.path))" }
           + (job.variables.isEmpty ? [] : ["EnvironmentFile=\(environmentFile(job))"])
           + (job.seconds.map { ["TimeoutStartSec=\($0)"] } ?? [])
           + [
@@ -119,6 +119,11 @@ enum SystemdUnits: EngineFolder {
     }
     if !job.variables.isEmpty { head.append("The variables are lines NAME=value in \(environmentFile(job))") }
     return ExportedJob.comment(head)
+  }
+
+  /// The credentials of the service, and the files that only root can read.
+  private static func credentials(of job: ExportedJob) -> [(name: String, path: String)] {
+    (job.secrets.map { ($0, "/etc/credstore/\($0)") } + job.secretFiles).sorted { $0.name < $1.name }
   }
 
   private static func machineRoot(_ job: ExportedJob) -> String { "/var/lib/\(job.name)" }

@@ -29,8 +29,8 @@ package final class OutputSink: Sendable {
   /// Creates a sink on an open descriptor, which the sink does not close.
   package init(descriptor: Int32) { self.descriptor = descriptor }
 
-  /// Sets the secrets that are masked from now on.
-  package func hide(_ mask: SecretMask) { content.withLock { $0.mask = mask } }
+  /// Masks more secrets from now on.
+  package func hide(_ mask: SecretMask) { content.withLock { $0.mask.formUnion(mask) } }
 
   /// Masks one more secret from now on.
   package func learn(_ secret: String) { content.withLock { $0.mask.add(secret) } }

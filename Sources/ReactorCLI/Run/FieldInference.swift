@@ -149,7 +149,7 @@ extension FieldInference {
           help: "run it once elsewhere, and commit the lock file beside its file", .configuration)
       }
       var order = order
-      order.secrets = try invocation.secrets(of: whole.files, source.inputs)
+      order.secrets = try invocation.secrets(of: whole.files, source.inputs, for: next.flows)
       await inference.infer(next, order)
     }
     return (files.load(order.overrides), inference.failures)

@@ -61,10 +61,14 @@ extension Invocation {
     _ declared: Located<Template>, in file: FileDeclaration, _ inputs: Inputs
   ) throws(CommandError) -> String {
     var order = order(inputs)
-    for name in file.secrets.map(\.value) {
-      guard let value = inputs.fileSecrets[name] ?? settings.environment[name], !value.isEmpty else { continue }
-      order.secrets[name] = Secret(value)
+    var values: [String: String] = [:]
+    for name in file.secrets.map(\.value) { values[name] = try inputs.secrets.given(name) }
+    if inputs.readsSources {
+      var needed = NeededSecrets()
+      needed.add([], of: file, given: values)
+      values.merge(try read(needed, inputs)) { $1 }
     }
+    order.secrets = values.mapValues(Secret.init)
     do throws(ResolutionError) {
       let resolved = try declared.value.resolve(with: file.scope(order))
       if resolved.isSecret { console.learn(resolved.text) }
