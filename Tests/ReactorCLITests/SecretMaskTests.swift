@@ -12,6 +12,10 @@ import Testing
     other.formUnion(mask)
     #expect(other.mask("first-value SECOND-VALUE c2Vjb25kLXZhbHVl x") == "*** *** *** x")
     #expect(other.unmasked == ["P", "Q"])
+    let sink = OutputSink(descriptor: 1)
+    sink.learn("first-value")
+    sink.hide(SecretMask(["B": "second-value"]))
+    #expect(sink.masked("first-value second-value") == "*** ***")
   }
 
   static let secrets = [
