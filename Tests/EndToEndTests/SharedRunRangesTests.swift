@@ -100,8 +100,9 @@ struct SharedRunRangesTests {
     let outcomes = [await owner.end(), await other.end()]
     #expect(outcomes.map(\.status) == [0, 0], "\(outcomes.map { $0.stdout + $0.stderr })")
     #expect(results("together") == expected)
-    // The owner has noticed that it could use nothing.
-    #expect(server.targets.count { $0.contains("another-account") } < 250)
+    // The owner has noticed that it could use nothing, and requested all by itself.
+    let useless = server.targets.count { $0.contains("another-account") }
+    #expect(useless < server.targets.count - useless)
   }
 
   @Test(arguments: [false, true])

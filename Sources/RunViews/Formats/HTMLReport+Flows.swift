@@ -10,6 +10,7 @@ extension HTMLReport {
     ]
     if report.hasTiming { columns.append(.init("Seconds", isNumber: true)) }
     if hasRuns { columns.append(.init("Last \(RunStrip.runs) runs")) }
+    columns.append(.init("Source"))
     columns += isReplay ? [.init("Recording"), .init("Golden")] : [.init("Received", isNumber: true), .init("Result")]
     var table = PageTable("Each flow of the run", columns)
     for flow in report.flows {
@@ -24,6 +25,7 @@ extension HTMLReport {
       ]
       if report.hasTiming { cells.append((facts.seconds ?? "-", false)) }
       if hasRuns { cells.append((RunStrip(surroundings.runs[flow.id] ?? []).html, false)) }
+      cells.append((Markup.text(facts.source), false))
       if isReplay {
         cells += [flow.cassette, flow.golden].map {
           ("<span class=\"place\">\(Markup.text($0 ?? "-"))</span>", false)
