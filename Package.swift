@@ -175,7 +175,7 @@ let package = Package(
         "FlowFolders",
         "SourceDiagnostics", "YAMLSyntax", "ReactorCore", "ReactorState", "Records", "Storage", "HTTPTransport",
         "JSONSyntax", "TimeSyntax", "WebSyntax", "Fixtures", "Authorization", "Expressions", "DetachedThread",
-        "ByteCodings", "FieldTypes", "CFileCalls", "ProgramCalls",
+        "ByteCodings", "FieldTypes", "Databases", "CFileCalls", "ProgramCalls",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(name: "reactor", dependencies: ["ReactorCLI"], swiftSettings: sourceSettings),

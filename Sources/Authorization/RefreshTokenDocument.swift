@@ -45,6 +45,10 @@ public struct RefreshTokenDocument: Sendable {
   /// Returns the persisted token; nil when there is none for the configured token.
   func read(configured: String) async throws(ReactorError) -> String? {
     guard let bytes = try await store.read(document) else { return nil }
+    // Only the number is read first: the rest of a later form may be anything.
+    if bytes.count <= Self.largest {
+      try StateVersion.tokens.check((try? JSONValue(parsing: bytes))?["v"]?.int64, at: shown)
+    }
     let persisted: PersistedToken
     do throws(ReactorError) {
       guard bytes.count <= Self.largest else { throw .parser("too large") }
@@ -93,13 +97,15 @@ private struct PersistedToken: Mappable {
   private static func digest(of token: String) -> String { CredentialIdentity(["configured", token]).text }
 
   static func mapToModel(_ json: JSONValue) throws(MappedError) -> PersistedToken {
-    guard try json.integerField("v") == 1 else { throw MappedError("expected version 1").inside("v") }
+    guard try json.integerField("v") == StateVersion.tokens.number else {
+      throw MappedError("expected version \(StateVersion.tokens.number)").inside("v")
+    }
     let token = try json.stringField("refresh_token")
     guard !token.isEmpty else { throw MappedError("expected a token, found an empty string").inside("refresh_token") }
     return PersistedToken(token: token, digest: try json.stringField("configured"))
   }
 
   func mapToJSON() -> JSONValue? {
-    .object(["v": .integer(1), "refresh_token": .string(token), "configured": .string(digest)])
+    .object(["v": .integer(StateVersion.tokens.number), "refresh_token": .string(token), "configured": .string(digest)])
   }
 }

@@ -12,6 +12,15 @@
 #include <mach-o/dyld.h>
 #endif
 
+#ifdef __APPLE__
+uint64_t reactor_commit(void) { return 0; }
+#else
+// Not a variable: its address is the number.
+extern const char reactor_commit_number __attribute__((weak));
+
+uint64_t reactor_commit(void) { return (uint64_t)(uintptr_t)&reactor_commit_number; }
+#endif
+
 int reactor_openat(int directory, const char *path, int flags, unsigned int mode) {
   int result;
   do {

@@ -16,8 +16,9 @@ struct StateTables: Sendable {
 
   let dialect: any SQLDialect
 
-  /// The columns of each table. A later version may add columns, but not change any: `evolve` adds the missing columns
-  /// to existing tables, so added columns allow null.
+  /// The columns of each table. A later version may add columns: `evolve` adds the missing columns to existing tables,
+  /// so added columns allow null. A version that changes the meaning of a column adds `StateVersion.laterColumn` to
+  /// `reactor_tables`, and earlier programs then refuse the database.
   private static let columns: [(table: String, columns: [(name: String, definition: String)])] = [
     (
       tables,
@@ -62,6 +63,7 @@ struct StateTables: Sendable {
     for (table, columns) in Self.columns {
       let name = dialect.qualified(table)
       let present = Set(try await session.run(dialect.columns(of: table)).compactMap(\.first))
+      if table == Self.tables { try refuseLater(present) }
       if present.isEmpty {
         let list = columns.map { "\(SQLName.quoted($0.name)) \($0.definition)" }.joined(separator: ", ")
         statements.append("CREATE TABLE IF NOT EXISTS \(name) (\(list))")
@@ -79,6 +81,7 @@ struct StateTables: Sendable {
     if columns.isEmpty { return nil }
     // A table of an earlier version lacks the last columns.
     let present = Set(columns.compactMap(\.first))
+    try refuseLater(present)
     func later(_ column: String) -> String { present.contains(column) ? column : "NULL" }
     let rows = try await session.run(
       """
@@ -97,6 +100,11 @@ struct StateTables: Sendable {
         credentials: row[10].flatMap { UInt64($0, radix: 16) }, run: row[13].flatMap { UInt64($0, radix: 16) }),
       types: Self.types(row[11] ?? ""),
       keepsVersions: row[12] != nil)
+  }
+
+  private func refuseLater(_ columns: Set<String?>) throws(SQLError) {
+    guard columns.contains(StateVersion.laterColumn) else { return }
+    throw SQLError(.statement, StateVersion.tables.words("'\(Self.tables)'"), help: StateVersion.tables.help)
   }
 
   /// The types of the columns by name, read from a text such as `{"id":"integer"}`.

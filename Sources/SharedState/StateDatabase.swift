@@ -1,5 +1,6 @@
 package import Databases
 package import ReactorCore
+internal import Storage
 
 /// The PostgreSQL database with the state that several processes share.
 ///
@@ -86,7 +87,12 @@ package actor StateDatabase {
     let opening = Task { [url] () async -> Result<PostgreSQLSession, SQLError> in
       do throws(SQLError) {
         let session = try await PostgreSQLSession.open(url, Self.liveness)
-        if try await session.run(StateStatements.exist) != [["1"]] { try await session.run(StateStatements.creation) }
+        let present = try await session.run(StateStatements.exist)
+        if present == [["later"]] {
+          throw SQLError(
+            .statement, StateVersion.tables.words("'reactor_shared_runs'"), help: StateVersion.tables.help)
+        }
+        if present != [["all"]] { try await session.run(StateStatements.creation) }
         return .success(session)
       } catch {
         return .failure(error)

@@ -1,3 +1,5 @@
+internal import Storage
+
 /// The statements of the shared state, and its tables.
 ///
 /// | Table | A row for each |
@@ -15,11 +17,15 @@
 ///
 /// All times are those of the database's clock, so that the clocks of the machines do not matter.
 enum StateStatements {
-  /// Whether the tables exist, also those that later versions have added. Creating them takes locks for which running
-  /// statements would wait.
+  /// Says with one word which tables exist: `all`, also those that later versions have added; `some`; or `later` ones,
+  /// whose columns have another meaning. Creating tables takes locks for which running statements would wait.
   static let exist = """
-    SELECT (to_regclass('reactor_demands') IS NOT NULL AND to_regclass('reactor_ranges') IS NOT NULL
-      AND to_regclass('reactor_documents') IS NOT NULL)::int
+    SELECT CASE
+      WHEN EXISTS (SELECT FROM pg_attribute WHERE attrelid = to_regclass('reactor_shared_runs')
+        AND attname = '\(StateVersion.laterColumn)' AND NOT attisdropped) THEN 'later'
+      WHEN to_regclass('reactor_demands') IS NOT NULL AND to_regclass('reactor_ranges') IS NOT NULL
+        AND to_regclass('reactor_documents') IS NOT NULL THEN 'all'
+      ELSE 'some' END
     """
 
   /// The statements that create what is missing. They are sent at once, and therefore are one transaction.

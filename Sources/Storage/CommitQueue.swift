@@ -79,6 +79,10 @@ extension OutputFolder {
   }
 
   private func commit(_ group: [CommitQueue.Entry]) -> [CommitQueue.Settlement] {
+    if let error = laterVersion() {
+      for entry in group { entry.temp?.discard() }
+      return group.map { .init($0, .failure(error)) }
+    }
     var settled: [CommitQueue.Settlement] = []
     var placed: [CommitQueue.Entry] = []
     var group = group

@@ -72,6 +72,9 @@ final class OutputFolder: Sendable {
     }
   }
 
+  /// The error for stamps of a later version of the program, beside which nothing may be published; nil otherwise.
+  func laterVersion() -> ReactorError? { journal.withLock { $0.laterVersion() } }
+
   /// Whether a file's content matches a stamp.
   private func holds(_ stamp: Stamp, _ name: String) throws(ReactorError) -> Bool {
     guard let (file, status) = try open(name), status.size == stamp.size else { return false }

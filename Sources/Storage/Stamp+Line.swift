@@ -5,7 +5,7 @@ extension Stamp {
   static let maxLineBytes = 16 * 1024
 
   private static let maxValidatorBytes = 1024
-  private static let version = "r1"
+  private static let version = "r\(StateVersion.stamps.number)"
   private static let tab = UInt8(ascii: "\t")
 
   /// Returns the journal's line for a file with this stamp, without the line end.
@@ -68,6 +68,17 @@ extension Stamp {
     guard fields.rest == nil else { return nil }
     let stamp = Stamp(size: size, hash: hash, isDurable: state == UInt8(ascii: "d"), provenance: provenance)
     return (name, stamp, state == UInt8(ascii: "a"))
+  }
+
+  /// The number of the form of a line that is complete and not altered; nil for other lines.
+  ///
+  /// Lines of every form begin with the letter `r`, the number and the checksum of the rest.
+  static func form(of line: ArraySlice<UInt8>) -> Int64? {
+    var fields = Fields(rest: line)
+    guard let version = fields.next(), version.first == UInt8(ascii: "r"), let check = fields.next(),
+      let body = fields.rest, hex(check) == ContentHash.of(body)
+    else { return nil }
+    return number(version.dropFirst())
   }
 
   // MARK: - Fields

@@ -34,6 +34,8 @@ struct StampJournal {
   private var reader: (file: FileDescriptor, status: FileStatus)?
   private var offset: Int64 = 0
   private var isInsideLongLine = false
+  /// Whether a later version of the program has written a line. The file is then neither used nor changed.
+  private var isLater = false
   private var writer: (file: FileDescriptor, status: FileStatus)?
 
   /// Creates the journal of a folder, without reading the file. `path` is the folder's path for messages.
@@ -49,6 +51,16 @@ struct StampJournal {
   mutating func stamps(of file: String) throws(ReactorError) -> (last: Stamp?, announced: Stamp?) {
     try refresh()
     return (stamps[file], announced[file])
+  }
+
+  /// The error for a file of a later version of the program, beside which nothing may be published; nil otherwise.
+  mutating func laterVersion() -> ReactorError? {
+    do {
+      try refresh()
+      return nil
+    } catch {
+      return isLater ? error : nil
+    }
   }
 
   /// Writes the stamps of new contents before the contents are published.
@@ -99,6 +111,7 @@ struct StampJournal {
     } catch {
       throw .persistence("cannot read \(path): \(error)", path: path)
     }
+    if isLater { throw StateVersion.stamps.refusal(at: path) }
   }
 
   private mutating func forget() {
@@ -108,6 +121,7 @@ struct StampJournal {
     reader = nil
     offset = 0
     isInsideLongLine = false
+    isLater = false
   }
 
   /// Reads the complete lines up to `end`; an incomplete line is read the next time.
@@ -135,7 +149,10 @@ struct StampJournal {
 
   private mutating func take(_ line: ArraySlice<UInt8>) {
     lineCount += 1
-    guard let (name, stamp, isAnnounced) = Stamp.parse(line) else { return }
+    guard let (name, stamp, isAnnounced) = Stamp.parse(line) else {
+      if let form = Stamp.form(of: line), StateVersion.stamps.isLater(form) { isLater = true }
+      return
+    }
     if isAnnounced {
       announced[name] = stamp
     } else {

@@ -153,8 +153,21 @@ import Testing
     #expect(error?.message.contains("invalid_grant") == true && error?.message.contains("host-r0.json") == true)
   }
 
+  @Test func `a file of a later form is an error with other words, and is not replaced`() async throws {
+    let (root, scene) = (Root(), Self.rotating())
+    try await ask(scene, root.file())
+    let path = "\(root.path)/.reactor/auth/host-r0.json"
+    let content = #"{"v":2,"tokens":[]}"#
+    try Data(content.utf8).write(to: URL(fileURLWithPath: path))
+    chmod(path, 0o600)
+    let error = await #expect(throws: ReactorError.self) { try await ask(scene, root.file()) }
+    #expect(error?.message.contains("was written by a later version of reactor") == true, "\(error?.message ?? "")")
+    #expect(error?.help?.contains("upgrade reactor") == true)
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == content)
+  }
+
   @Test(arguments: [
-    "", "{}", #"{"v":2,"refresh_token":"a","configured":"b"}"#, "\u{0}", #"{"v":1,"refresh_token":"TOP-SECRET"#,
+    "", "{}", #"{"v":0,"refresh_token":"a","configured":"b"}"#, "\u{0}", #"{"v":1,"refresh_token":"TOP-SECRET"#,
   ])
   func `a damaged file is an error and is not replaced`(content: String) async throws {
     let (root, scene) = (Root(), Self.rotating())

@@ -86,6 +86,7 @@ struct SelectionTests {
       (["explain", "a.one"], ["\(server.address)/v1/products", "out/one.jsonl"]), (["explain", "prune"], ["true"]),
       (["list"], ["a.one", "a.two"]), (["check"], []), (["schema"], ["\"flows\"", "expires_after"]),
       (["version"], ["curl", "simdjson"]),
+      (["version", "--json"], ["\"commit\":null", "\"sqlite\":", "\"cursors\":2"]),
     ] {
       let outcome = try await workspace.start(arguments, environment: environment).end()
       #expect(outcome.status == 0, "\(arguments): \(outcome.stderr)")

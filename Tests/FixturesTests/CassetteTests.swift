@@ -73,7 +73,7 @@ import Testing
 
   @Test(arguments: [
     (
-      "cassette: 2\nflow: x\nrecorded_at: x\ntool: x\nentries: []\n",
+      "cassette: 0\nflow: x\nrecorded_at: x\ntool: x\nentries: []\n",
       "cassette.yaml:1: this is not a cassette of version 1"
     ),
     ("cassette: 1\nflow: x\nrecorded_at: x\ntool: x\nentrys: []\n", "cassette.yaml:5: unknown key 'entrys'"),

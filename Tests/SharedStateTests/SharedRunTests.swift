@@ -45,6 +45,20 @@ struct SharedRunTests {
 
   // MARK: - Tests
 
+  @Test func `a database of a later form is refused with words`() async throws {
+    let server = try Self.server.get()
+    _ = try await joined("1")
+    let session = try await PostgreSQLSession.open(server.url)
+    try await session.run("ALTER TABLE reactor_shared_runs ADD COLUMN version_2 int")
+    let error = await #expect(throws: StateError.self) {
+      _ = try await SharedRunRecord.read(run, in: StateDatabase(url: server.url), withReports: false)
+    }
+    #expect(error?.message.contains("'reactor_shared_runs' was written by a later version of reactor") == true)
+    #expect(error?.help?.contains("upgrade reactor") == true)
+    try await session.run("ALTER TABLE reactor_shared_runs DROP COLUMN version_2")
+    await session.close()
+  }
+
   @Test func `each flow is claimed by one process, and the run is over when all have ended`() async throws {
     let (one, two) = (try await joined("1"), try await joined("2"))
     let claims = [await one.claim(2), await two.claim(2), await one.claim(2)]

@@ -37,6 +37,20 @@ import Testing
     return manifest
   }
 
+  @Test func `a list of files of a later form is refused and stays`() async throws {
+    let scratch = try Scratch()
+    let root = scratch.root()
+    try await Self.publish([("a.jsonl", "1\n")], in: root)
+    let path = Self.manifest.text
+    let later = try #require(scratch.text(path)).replacingOccurrences(of: "reactor-split-1", with: "reactor-split-2")
+    try scratch.write(later, to: path)
+    let error = await #expect(throws: ReactorError.self) {
+      try await Self.publish([("a.jsonl", "2\n")], in: scratch.root())
+    }
+    #expect(error?.message.contains("was written by a later version of reactor") == true, "\(error?.message ?? "")")
+    #expect(scratch.text(path) == later)
+  }
+
   /// All records, as reactor reads them; nil when there is no intact result.
   private static func read(_ root: OutputRoot, head: String = "") async throws -> String? {
     let found = try await root.lookUp(manifest) { (_) -> Bool? in nil }

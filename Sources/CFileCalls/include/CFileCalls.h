@@ -59,6 +59,11 @@ int reactor_start_program(char *const words[], char *const environment[], int st
 /// Returns 1 when a program of this process has ended, else 0. Its id stays its own until `waitpid` is called.
 int reactor_program_has_ended(int program);
 
+/// Returns the first 64 bits of the commit from which the program was built, or 0 where they are not known.
+///
+/// The linker sets them (`scripts/build`), so that another commit compiles nothing anew.
+uint64_t reactor_commit(void);
+
 /// Exchanges two files or folders in one step. Returns -EINVAL or -ENOSYS where the file system cannot do that.
 int reactor_exchange(const char *one, const char *other);
 

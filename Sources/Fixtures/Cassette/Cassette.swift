@@ -1,9 +1,11 @@
+internal import Storage
+
 /// A recording of the requests of one flow and their responses, with secrets replaced.
 ///
 /// Each entry has a request and its outcome. The entries are sorted by the keys of the requests.
 package struct Cassette: Sendable, Hashable {
   /// The version of the file format.
-  package static let version = 1
+  package static let version = Int(StateVersion.recordings.number)
 
   /// The flow's id.
   package var flow: String

@@ -1,5 +1,6 @@
 internal import ReactorCore
 internal import SourceDiagnostics
+internal import Storage
 internal import TimeSyntax
 internal import YAMLSyntax
 
@@ -75,6 +76,13 @@ struct CassetteReader {
   }
 
   private func cassette(_ root: YAMLNode) throws(FixtureError) -> Cassette {
+    // The keys of a later version may be any.
+    if case .mapping(let mapping) = root.content,
+      case .scalar(let scalar)? = mapping.entries.first(where: { $0.name == "cassette" })?.value.content,
+      let number = Int64(scalar.text), StateVersion.recordings.isLater(number)
+    {
+      throw FixtureError(StateVersion.recordings.words(path), help: StateVersion.recordings.help)
+    }
     let members = try members(root, ["cassette", "flow", "recorded_at", "tool", "entries"])
     guard let version = members["cassette"], try text(version) == String(Cassette.version) else {
       throw error("this is not a cassette of version \(Cassette.version)", root)

@@ -107,7 +107,7 @@ struct CursorState: Sendable, Hashable {
   }
 
   /// Reads the state from the stamp of a table; nil when it is damaged.
-  init?(inline text: String?) {
+  init?(inline text: String?, of table: String) throws(ReactorError) {
     guard let text else {
       self.init()
       return
@@ -116,7 +116,9 @@ struct CursorState: Sendable, Hashable {
       self.init(value: String(text.dropFirst()))
       return
     }
-    guard let state = CursorStateFile.state(of: Array(text.utf8)) else { return nil }
+    guard let state = try CursorStateFile.state(of: Array(text.utf8), at: "the position of \(table)") else {
+      return nil
+    }
     self = state
   }
 
@@ -132,7 +134,7 @@ struct CursorState: Sendable, Hashable {
     }
     let name = String(text.dropFirst())
     guard let bytes = try await root.note(Self.prefix(path) + name), Hex.text(ContentHash.of(bytes)) == name,
-      let state = CursorStateFile.state(of: bytes)
+      let state = try CursorStateFile.state(of: bytes, at: "the position of \(path.text)")
     else { return nil }
     self = state
   }

@@ -1,4 +1,6 @@
 internal import JSONSyntax
+internal import ReactorCore
+internal import Storage
 
 /// The format of the file with the data about the parents, or with a token that is too long for a stamp (`value`).
 ///
@@ -8,11 +10,9 @@ internal import JSONSyntax
 ///
 /// Version 1 was a JSON object with the cursor value of each parent, all of them strings. It can still be read.
 enum CursorStateFile {
-  private static let version: Int64 = 2
-
   static func bytes(of state: CursorState) -> [UInt8] {
     var object = JSONObject()
-    object["version"] = .integer(version)
+    object["version"] = .integer(StateVersion.cursors.number)
     if let identity = state.identity { object["identity"] = .string(identity) }
     if let source = state.source { object["source"] = .string(String(source, radix: 16)) }
     if let value = state.value { object["value"] = .string(value) }
@@ -28,11 +28,15 @@ enum CursorStateFile {
     return JSONWriter.bytes(.object(object)) + [0x0A]
   }
 
-  /// Reads the state from a file's bytes; nil for other content and for a later version of the format.
-  static func state(of bytes: [UInt8]) -> CursorState? {
+  /// Reads the state from a file's bytes; nil for other content.
+  ///
+  /// - Parameter location: the file or table, for messages
+  /// - Throws: for a later version of the format
+  static func state(of bytes: [UInt8], at location: String) throws(ReactorError) -> CursorState? {
     guard case .object(let object)? = try? JSONValue(parsing: bytes) else { return nil }
     guard let version = object["version"]?.int64 else { return CursorState(parents: texts(.object(object))) }
-    guard version == Self.version else { return nil }
+    try StateVersion.cursors.check(version, at: location)
+    guard version == StateVersion.cursors.number else { return nil }
     var state = CursorState(value: object["value"]?.string, parents: texts(object["cursor"]))
     state.identity = object["identity"]?.string
     state.source = object["source"]?.string.flatMap { UInt64($0, radix: 16) }

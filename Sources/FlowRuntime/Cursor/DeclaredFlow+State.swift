@@ -96,7 +96,7 @@ extension DeclaredFlow {
     if let output = plan.result.target?.path?.output {
       read = try await CursorState(provenance.cursor, in: environment.root, for: output)
     } else {
-      read = CursorState(inline: provenance.cursor)
+      read = try CursorState(inline: provenance.cursor, of: plan.result.target?.text ?? id)
     }
     guard let state = read else { return nil }
     guard let each = plan.each, !state.isEmpty else { return state }

@@ -36,9 +36,11 @@ final class JobMemory: Sendable {
 
   /// The job that an earlier run left unfinished; nil without one, or if the document is damaged.
   ///
-  /// - Throws: when it cannot be found out whether there is a job
+  /// - Throws: when it cannot be found out whether there is a job, or when it is of a later version
   func job() async throws(ReactorError) -> ServerJob? {
-    try await state.read(StateDocument(.jobs, name)).flatMap { ServerJob(reading: $0) }
+    let document = StateDocument(.jobs, name)
+    guard let bytes = try await state.read(document) else { return nil }
+    return try ServerJob(reading: bytes, at: state.location(of: document))
   }
 
   /// Remembers a job, unless its values contain a secret that anybody could read in the state. Removes the flow's jobs

@@ -1,5 +1,7 @@
 internal import Expressions
 internal import JSONSyntax
+internal import ReactorCore
+internal import Storage
 
 /// A job at a server, as a run uses it and as a file stores it.
 ///
@@ -7,8 +9,6 @@ internal import JSONSyntax
 /// {"version":1,"flow":"shop.orders","id":"17","values":{"region":"eu"},"created_ms":1704067200000,"end_ms":1704070800000}
 /// ```
 struct ServerJob: Sendable, Hashable {
-  private static let version: Int64 = 1
-
   /// The id that the server gave to the job: a text or a number.
   let id: JSONValue
   /// Further values of the response that created the job.
@@ -48,7 +48,7 @@ struct ServerJob: Sendable, Hashable {
   /// - Parameter end: the time after which no run continues the job, since 1970
   func bytes(of flow: String, end: Duration) -> [UInt8] {
     var object = JSONObject()
-    object["version"] = .integer(Self.version)
+    object["version"] = .integer(StateVersion.jobs.number)
     object["flow"] = .string(flow)
     object["id"] = id
     if !values.members.isEmpty { object["values"] = .object(values) }
@@ -60,10 +60,17 @@ struct ServerJob: Sendable, Hashable {
     return JSONWriter.bytes(.object(object)) + [0x0A]
   }
 
-  /// Reads the bytes of a job's file; nil for other content and for a later version of the format.
-  init?(reading bytes: [UInt8]) {
-    guard case .object(let object)? = try? JSONValue(parsing: bytes), object["version"]?.int64 == Self.version,
-      let id = object["id"], id.isIdentifier, let created = object["created_ms"]?.int64
+  /// Reads the bytes of a job's file; nil for other content.
+  ///
+  /// - Parameter location: the file, for messages
+  /// - Throws: for a later version of the format
+  init?(reading bytes: [UInt8], at location: String) throws(ReactorError) {
+    guard case .object(let object)? = try? JSONValue(parsing: bytes), let version = object["version"]?.int64 else {
+      return nil
+    }
+    try StateVersion.jobs.check(version, at: location)
+    guard version == StateVersion.jobs.number, let id = object["id"], id.isIdentifier,
+      let created = object["created_ms"]?.int64
     else { return nil }
     var values = JSONObject()
     if case .object(let members)? = object["values"] { values = members }
@@ -74,9 +81,13 @@ struct ServerJob: Sendable, Hashable {
     isRemembered = true
   }
 
-  /// The time after which no run continues the job of a file, since 1970; nil if it cannot be read.
+  /// The time after which no run continues the job of a file, since 1970; nil if it cannot be read, also because it is
+  /// of a later version.
   static func end(in bytes: [UInt8]) -> Duration? {
-    (try? JSONValue(parsing: bytes))?["end_ms"]?.int64.map { .milliseconds($0) }
+    guard let job = try? JSONValue(parsing: bytes), !StateVersion.jobs.isLater(job["version"]?.int64 ?? 0) else {
+      return nil
+    }
+    return job["end_ms"]?.int64.map { .milliseconds($0) }
   }
 
   private static func milliseconds(_ time: Duration) -> Int64 {

@@ -38,6 +38,11 @@ extension Invocation {
     let entries =
       if let database { try await entries(in: database) } else { RunHistory.entries(root: root(command.root)) }
     await database?.close()
+    let later = database == nil ? RunHistory.laterCount(root: root(command.root)) : 0
+    if later > 0 {
+      let path = RunHistory.path(root(command.root))
+      console.warn("\(Quantity.count(later, "line")) of '\(path)' of a later version of reactor cannot be shown")
+    }
     var patterns: [Glob] = []
     for text in command.flows {
       guard let pattern = Glob(text) else { throw CommandError("'\(text)' has a '[' without its ']'") }

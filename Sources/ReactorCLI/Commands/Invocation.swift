@@ -42,7 +42,7 @@ enum ParsedCommand {
       return
     }
     if first == "-V" {
-      self = .command(VersionCommand())
+      self.init(parsing: ["version"], of: root)
       return
     }
     let names = Self.commandNames(of: root)

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import SourceDiagnostics
 
 /// The root of the command line, with all commands.
 struct RootCommand: ParsableCommand {
@@ -42,10 +43,15 @@ struct RootCommand: ParsableCommand {
 
 /// The command `reactor version`.
 struct VersionCommand: ReactorCommand {
-  static let configuration = CommandConfiguration(commandName: "version", abstract: "Print the version.")
+  static let configuration = CommandConfiguration(
+    commandName: "version", abstract: "Print the versions of the program and its libraries.")
+
+  @Flag(help: "Print a JSON object, also with the numbers of the forms of state.")
+  var json = false
 
   func perform(_ invocation: Invocation) -> ExitCode {
-    invocation.out.write("reactor \(ToolVersion.text)\n\(ToolVersion.libraries)")
+    let object = json ? PlainJSON.bytes(ToolVersion.json) : []
+    invocation.out.write(json ? String(decoding: object, as: UTF8.self) + "\n" : ToolVersion.lines)
     return .passed
   }
 }

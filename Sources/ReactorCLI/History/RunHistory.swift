@@ -43,12 +43,31 @@ package enum RunHistory {
     try LineLog.append(Array(lines.joined()), to: path(root), limit: largest) { kept(of: $0, within: largest / 2) }
   }
 
-  private static func entries(in bytes: [UInt8]) -> [HistoryEntry] {
-    bytes.split(separator: UInt8(ascii: "\n")).compactMap { HistoryEntry(line: $0) }
+  /// The number of lines that a later version has written.
+  package static func laterCount(root: String) -> Int {
+    let bytes = (try? DiskFiles.bytes(of: path(root), limit: 4 * largest)) ?? []
+    return bytes.split(separator: lineEnd).count(where: isLater)
   }
 
-  /// The newest lines of each flow that fit into a size. The last line of each flow always stays.
+  private static let lineEnd = UInt8(ascii: "\n")
+
+  private static func entries(in bytes: [UInt8]) -> [HistoryEntry] {
+    bytes.split(separator: lineEnd).compactMap { isLater($0) ? nil : HistoryEntry(line: $0) }
+  }
+
+  /// Whether a line is of a later form. Such a line begins with the number of its form as the member `v`; the present
+  /// form has none.
+  private static func isLater(_ line: ArraySlice<UInt8>) -> Bool {
+    let start = Array("{\"v\":".utf8)
+    guard line.starts(with: start) else { return false }
+    let digits = line.dropFirst(start.count).prefix { $0 >= 0x30 && $0 <= 0x39 }
+    return Int64(String(decoding: digits, as: UTF8.self)).map(StateVersion.history.isLater) ?? false
+  }
+
+  /// The newest lines of each flow that fit into a size. The last line of each flow always stays, and every line of a
+  /// later version.
   package static func kept(of bytes: [UInt8], within limit: Int) -> [UInt8] {
+    let later = bytes.split(separator: lineEnd).lazy.filter(isLater).flatMap { $0 + [lineEnd] }
     let entries = entries(in: bytes)
     let lines = entries.map(\.line)
     var ages: [Int] = []
@@ -62,6 +81,6 @@ package enum RunHistory {
     var count = ages.max().map { $0 + 1 } ?? 1
     func size() -> Int { zip(lines, ages).reduce(0) { $1.1 < count ? $0 + $1.0.count : $0 } }
     while count > 1, size() > limit { count /= 2 }
-    return zip(lines, ages).lazy.filter { $0.1 < count }.flatMap(\.0)
+    return Array(later) + zip(lines, ages).lazy.filter { $0.1 < count }.flatMap(\.0)
   }
 }

@@ -14,12 +14,16 @@ extension OutputRoot {
   }
 
   /// The manifest under a path; nil when there is none, or none that can be read.
+  ///
+  /// - Throws: also for a manifest of a later version
   func oldManifest(at path: OutputPath) throws(ReactorError) -> SplitManifest? {
     guard let folder = try folder(below: Array(path.folders), makes: false),
       let (file, status) = try folder.open(path.name)
     else { return nil }
     let stored = StoredFile(file, size: status.size, at: path, in: folder, work: work)
-    return try? SplitManifest(parsing: try stored.chunk(at: 0, count: Int(clamping: status.size)), at: path.text)
+    guard let bytes = try? stored.chunk(at: 0, count: Int(clamping: status.size)) else { return nil }
+    try SplitManifest.check(bytes, at: path.text)
+    return try? SplitManifest(parsing: bytes, at: path.text)
   }
 
   /// Opens a file of a result, or its staged file while that does not have its final name yet; nil when neither exists.

@@ -27,11 +27,11 @@ public struct SplitManifest: Sendable {
 
   init() {}
 
-  private static let version = "reactor-split-1"
+  private static let format = "reactor-split-"
 
   /// The text of the manifest: one line of JSON for each file.
   func encoded() -> [UInt8] {
-    var bytes = Array("{\"version\":\"\(Self.version)\"}\n".utf8)
+    var bytes = Array("{\"version\":\"\(Self.format)\(StateVersion.splits.number)\"}\n".utf8)
     for (list, member) in [(files, "path"), (gone, "gone")] {
       for file in list {
         var object = JSONObject()
@@ -47,11 +47,12 @@ public struct SplitManifest: Sendable {
 
   /// Reads a manifest.
   ///
-  /// - Throws: an error when it is damaged
+  /// - Throws: an error when it is damaged or of a later version
   init(parsing bytes: [UInt8], at path: String) throws(ReactorError) {
     var lines = bytes.split(separator: 0x0A)[...]
     let first = lines.popFirst().flatMap { try? JSONValue(parsing: Array($0)) }
-    guard first?["version"]?.string == Self.version else { throw Self.damaged(path) }
+    try Self.check(bytes, at: path)
+    guard first?["version"]?.string == "\(Self.format)\(StateVersion.splits.number)" else { throw Self.damaged(path) }
     for line in lines {
       guard let value = try? JSONValue(parsing: Array(line)), let size = value["size"]?.int64, size >= 0,
         let text = value["hash"]?.string, let hash = UInt64(text, radix: 16),
@@ -64,6 +65,13 @@ public struct SplitManifest: Sendable {
       let file = File(path: place, size: size, hash: hash, part: part)
       if value["path"] == nil { gone.append(file) } else { files.append(file) }
     }
+  }
+
+  /// Refuses a manifest of a later version; other contents are not judged.
+  static func check(_ bytes: [UInt8], at path: String) throws(ReactorError) {
+    let first = (try? JSONValue(parsing: Array(bytes.prefix { $0 != 0x0A })))?["version"]?.string ?? ""
+    guard first.hasPrefix(format) else { return }
+    try StateVersion.splits.check(Int64(first.dropFirst(format.count)), at: path)
   }
 
   private static func damaged(_ path: String) -> ReactorError {

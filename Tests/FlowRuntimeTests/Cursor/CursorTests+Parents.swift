@@ -186,7 +186,6 @@ extension CursorTests {
     // What identifies the parents, and whether the old file's values are still good for it.
     (", key: id", #"{"1":"10","2":"20"}"#, ["after=10", "after=20"]),
     ("", #"{"{\"id\":1}":"10"}"#, ["/items", "/items"]),
-    (", key: id", #"{"version":3,"cursor":{"1":"10"}}"#, ["/items", "/items"]),
     (", key: id", #"{"version":2,"identity":"parent:id","cursor":{"1":"10"}}"#, ["after=10", "/items"]),
     (", key: id", #"{"version":2,"identity":"parent:code","cursor":{"1":"10"}}"#, ["/items", "/items"]),
   ])
