@@ -54,7 +54,9 @@ public struct AuthorizedConnection: Connection {
       }
       guard let replacement else { return response }
       response.body.cancel()
-      let second = try await connection.response(for: try replacement.credential.applied(to: resource))
+      var again = try replacement.credential.applied(to: resource)
+      again.resends += 1
+      let second = try await connection.response(for: again)
       session.judge(replacement, helped: second.status != 401)
       return second
     }

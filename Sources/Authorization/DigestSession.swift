@@ -74,6 +74,7 @@ public final class DigestSession: Sendable {
       tries += 1
       let answer = next()
       var resource = request.resource
+      resource.resends += tries - 1
       if let answer { resource.headers["Authorization"] = field(answer, resource, target: request.target) }
       let response = try await connection.response(for: resource)
       let isAnswered = take(response, to: answer)

@@ -42,6 +42,8 @@ public final class FlowEnvironment: Sendable {
   let jobNames = Mutex<Set<String>>([])
   /// Replaces the network of each flow; nil to use the real network.
   let transportOverride: TransportOverride?
+  /// The trace of which the requests are a part.
+  let tracing: RunTracing
   /// The folder below which flows read input files: `root` unless results are written elsewhere.
   let inputs: OutputRoot
   /// Stores jobs that servers run, and single-use refresh tokens.
@@ -114,17 +116,19 @@ public final class FlowEnvironment: Sendable {
   ///   - state: stores jobs and single-use refresh tokens instead of the root and `tokenRoot`
   ///   - otherRuns: what a flow does if another run of the same flow is in progress
   ///   - membership: this process's part in a run of several processes
+  ///   - tracing: the trace of which the requests are a part
   ///   - makeClient: called at most once, before the first request
   public init(
     root: OutputRoot = OutputRoot(), proxies: HTTPProxies = HTTPProxies(), clocks: Clocks = Clocks(),
     transportOverride: TransportOverride? = nil, scratch: String = "/tmp", secrets: KnownSecrets = KnownSecrets(),
     tokenRoot: String? = nil, state: (any StateStore)? = nil, inputs: OutputRoot? = nil,
     otherRuns: OtherRunPolicy = .fail, membership: (any RunMembership)? = nil,
-    makeClient: @escaping @Sendable () -> HTTPClient = { HTTPClient() }
+    tracing: RunTracing = RunTracing(), makeClient: @escaping @Sendable () -> HTTPClient = { HTTPClient() }
   ) {
     self.makeClient = makeClient
     self.otherRuns = otherRuns
     self.membership = membership
+    self.tracing = tracing
     run = membership?.run ?? TableLoad.newID()
     self.inputs = inputs ?? root
     self.state = state ?? LocalStateStore(root: root, tokenRoot: tokenRoot ?? root.path)
@@ -175,16 +179,26 @@ public final class FlowEnvironment: Sendable {
 
   /// Opens a connection of a flow: the real one or its replacement.
   func connection(
-    of flow: String, name: String, baseURL: String, _ options: HTTPOptions
+    of plan: FlowPlan, name: String, baseURL: String, _ options: HTTPOptions
   ) throws(ReactorError) -> any Connection {
     let open: TransportOverride.Opening = { [self] () throws(ReactorError) in
       let transport = openTransport()
-      return try HTTPConnection(baseURL: baseURL, client: transport.client, options: options, probe: transport.probe)
+      return try HTTPConnection(
+        baseURL: baseURL, client: transport.client, options: options, probe: transport.probe, tracing: tracing(of: plan)
+      )
     }
     guard let transportOverride else { return DerivedSecretsConnection(try open(), secrets) }
     return DerivedSecretsConnection(
       try transportOverride.connection(
-        TransportOverride.ConnectionKey(flow: flow, name: name, baseURL: try BaseURL(parsing: baseURL)), open), secrets)
+        TransportOverride.ConnectionKey(flow: plan.id, name: name, baseURL: try BaseURL(parsing: baseURL)), open),
+      secrets)
+  }
+
+  /// What watches the requests of a flow; nil when nothing does.
+  private func tracing(of plan: FlowPlan) -> FlowTracing? {
+    guard let recorder = tracing.recorder else { return nil }
+    let mask = MessageMask()
+    return FlowTracing(flow: plan.id, recorder: recorder) { [self] text in mask.mask(text, of: plan, in: self) }
   }
 
   /// Opens the HTTP client at the first request. A run that uses only persisted results starts no thread and loads no

@@ -107,6 +107,7 @@ final class Driver {
     guard let handle = pool.popLast() ?? Handle(driver: self), handle.prepare(transfer) else {
       return finish(transfer, transfer.error("the request cannot be set up"))
     }
+    transfer.request.span?.begin()
     guard ccurl_multi_add_handle(multi, handle.easy) == CURLM_OK else {
       handle.release()
       return finish(transfer, transfer.error("the request cannot be started"))

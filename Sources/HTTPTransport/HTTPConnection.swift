@@ -22,15 +22,18 @@ public struct HTTPConnection: Connection {
 
   /// Creates a connection object; opens no network connection.
   ///
-  /// - Parameter probe: shared by all connections of a run; nil creates a probe for this connection alone
+  /// - Parameters:
+  ///   - probe: shared by all connections of a run; nil creates a probe for this connection alone
+  ///   - tracing: watches the requests; nil for none
   /// - Throws: `.server` when the base URL, the User-Agent or a header of the options cannot be sent.
   public init(
-    baseURL: String, client: HTTPClient, options: HTTPOptions = HTTPOptions(), probe: ReachabilityProbe? = nil
+    baseURL: String, client: HTTPClient, options: HTTPOptions = HTTPOptions(), probe: ReachabilityProbe? = nil,
+    tracing: (any RequestTracing)? = nil
   ) throws(ReactorError) {
     self.baseURL = baseURL
     self.client = client
     self.probe = probe ?? ReachabilityProbe(client: client)
-    builder = RequestBuilder(try BaseURL(parsing: baseURL), try client.settings.settings(options))
+    builder = RequestBuilder(try BaseURL(parsing: baseURL), try client.settings.settings(options), tracing)
   }
 
   /// Checks whether the base URL's host, or the proxy for that host, accepts a connection.

@@ -9,10 +9,13 @@ struct RequestBuilder: Sendable {
   /// The origin of the base URL.
   let origin: Origin
   private let base: BaseURL
+  /// Watches the requests; nil in almost all runs, which then spend nothing on it.
+  private let tracing: (any RequestTracing)?
 
-  init(_ base: BaseURL, _ settings: TransferSettings) {
+  init(_ base: BaseURL, _ settings: TransferSettings, _ tracing: (any RequestTracing)? = nil) {
     self.base = base
     self.settings = settings
+    self.tracing = tracing
     origin = Origin(base)
   }
 
@@ -24,7 +27,8 @@ struct RequestBuilder: Sendable {
     var plan = RequestPlan(
       method: resource.method.rawValue, url: try resource.url(relativeTo: base), origin: origin,
       fields: try RequestFields(resource.headers, options: settings.options), body: resource.body,
-      deadline: MonotonicClock.now + UInt64(settings.options.timeout.milliseconds) * 1_000_000)
+      deadline: MonotonicClock.now + UInt64(settings.options.timeout.milliseconds) * 1_000_000,
+      resends: resource.resends)
     guard resource.target != nil, !plan.url.hasPrefix(base.origin + "/") else { return plan }
     guard let target = try? WebURL(requesting: plan.url) else { throw .server("the URL is not valid") }
     plan.url = target.requested
@@ -55,7 +59,7 @@ struct RequestBuilder: Sendable {
       method: plan.method, url: plan.url, headers: headers, proxyHeaders: proxyHeaders, body: plan.body,
       proxy: proxy, asksForRange: plan.fields.asksForRange, needsRange: needsRange,
       clientCertificate: origin == self.origin ? settings.options.clientCertificate : nil, deadline: plan.deadline,
-      settings: settings)
+      settings: settings, span: tracing?.span(for: plan.traced))
   }
 
   /// Whether the address must be checked when the connection is opened, because the host is not listed by name.

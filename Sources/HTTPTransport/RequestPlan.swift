@@ -13,6 +13,8 @@ struct RequestPlan: Sendable {
   var body: [UInt8]?
   /// The time at which the request fails, in nanoseconds on the monotonic clock; redirects do not extend it.
   let deadline: UInt64
+  /// How often the request was sent before, each redirect included.
+  var resends = 0
 
   /// Changes the plan to follow a redirect.
   ///
@@ -26,10 +28,17 @@ struct RequestPlan: Sendable {
     method = step.method
     url = step.url.requested
     origin = Origin(step.url)
+    resends += 1
   }
 
   /// Whether two plans send the same request. A transfer that was sent ahead can then serve the other plan.
   func asksLike(_ other: RequestPlan) -> Bool {
     method == other.method && url == other.url && fields == other.fields && body == nil && other.body == nil
+  }
+
+  /// The request as a trace has it.
+  var traced: TracedRequest {
+    let host = origin.host.hasPrefix("[") ? String(origin.host.dropFirst().dropLast()) : origin.host
+    return TracedRequest(method: method, url: url, host: host, port: origin.port, resends: resends)
   }
 }

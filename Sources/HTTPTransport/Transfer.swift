@@ -140,6 +140,7 @@ final class Transfer: @unchecked Sendable {
   func end(_ failure: ReactorError?) {
     let failure = failure ?? check()
     state.withLock { $0.end(failure) }
+    request.span?.end(status: head?.status, failure)
   }
 
   /// The next transfer of the chain, to be started at once after this transfer has ended. Nil when there is none.

@@ -25,6 +25,8 @@ struct TransferRequest: Sendable {
   /// The time at which the request fails, in nanoseconds on the monotonic clock.
   var deadline: UInt64
   var settings: TransferSettings
+  /// Receives the times of the request; nil when nobody watches it.
+  var span: (any RequestSpan)?
 
   /// Whether the request uses TLS.
   var isSecure: Bool { url.hasPrefix("https:") }

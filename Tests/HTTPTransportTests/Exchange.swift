@@ -9,14 +9,14 @@ struct Exchange {
   let connection: HTTPConnection
 
   init(
-    path: String = "", adjust: (inout HTTPOptions) -> Void = { _ in },
+    path: String = "", adjust: (inout HTTPOptions) -> Void = { _ in }, tracing: (any RequestTracing)? = nil,
     _ script: @escaping @Sendable (ScriptedServer.Request) -> [ScriptedServer.Step]
   ) throws {
     server = try ScriptedServer(script)
     var options = HTTPOptions()
     options.timeout = .seconds(20)
     adjust(&options)
-    connection = try HTTPConnection(baseURL: server.url + path, client: client, options: options)
+    connection = try HTTPConnection(baseURL: server.url + path, client: client, options: options, tracing: tracing)
   }
 
   func stop() {

@@ -10,7 +10,7 @@ import Testing
   @Test func `A run is a part of the trace of the program that starts it`() throws {
     let context = try #require(TraceContext("00-\(Self.trace)-b7ad6b7169203331-01"))
     let run = EndedRun(id: "1", began: 0, ended: 1, entries: [], earlier: [])
-    var traces = OTLPTraces(run, RunTrace(), below: context)
+    let traces = OTLPTraces(run, RunTrace(), below: context)
     let request = try #require(traces.requests(OTLPResource(tool: "1", attributes: [], service: nil)).first)
     let span = request["resourceSpans"]?.array?.first?["scopeSpans"]?.array?.first?["spans"]?.array?.first
     #expect(span?["traceId"]?.string == Self.trace)

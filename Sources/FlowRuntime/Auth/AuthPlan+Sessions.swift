@@ -67,7 +67,7 @@ extension OAuth2<FilledText, FilledToken> {
       client(persistingIn: environment.state), shown: shownURL, wording: use.wording(in: plan.scope),
       secrets: environment.secrets, stopwatch: environment.stopwatch, wallClock: environment.signingClock
     ) { () throws(ReactorError) -> any Connection in
-      let connection = try environment.connection(of: plan.id, name: "auth", baseURL: tokenURL.value, options)
+      let connection = try environment.connection(of: plan, name: "auth", baseURL: tokenURL.value, options)
       return mask.map { MaskedConnection(connection, $0) } ?? connection
     }
   }
@@ -81,7 +81,7 @@ extension Login<RequestPlan> {
       sequence(in: plan.scope), wording: use.wording(in: plan.scope), secrets: environment.secrets,
       stopwatch: environment.stopwatch, wallClock: environment.wallClock
     ) { [options] () throws(ReactorError) -> any Connection in
-      try environment.connection(of: plan.id, name: "auth", baseURL: steps.last?.request.baseText ?? "", options)
+      try environment.connection(of: plan, name: "auth", baseURL: steps.last?.request.baseText ?? "", options)
     }
   }
 }

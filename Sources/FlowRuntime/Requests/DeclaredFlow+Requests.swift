@@ -84,7 +84,7 @@ extension DeclaredFlow {
     let accepted = plan.acceptedStatuses
     // This is the innermost connection. All other connections wrap it.
     let connection = try environment.connection(
-      of: plan.id, name: "base", baseURL: plan.request.baseText, plan.options(in: environment))
+      of: plan, name: "base", baseURL: plan.request.baseText, plan.options(in: environment))
     return Network(
       connection: sharing(
         patient(

@@ -6,19 +6,7 @@ internal import Storage
 /// Masks secrets, which must not be shown or stored.
 extension DeclaredFlow {
   /// Returns a text with secrets masked.
-  ///
-  /// It masks the URLs of the flow, all encodings of a secret, and also the part of a secret that is left where the
-  /// text was cut. A replay has placeholders instead of secrets; they are masked only in URLs.
-  func masked(_ text: String) -> String {
-    let text = plan.masks.reduce(text) { $1.masked($0) }
-    if environment.transportOverride?.isReplay ?? false { return text }
-    var secrets = plan.scope.secrets
-    _ = environment.secrets.contains { secret in
-      secrets.append(secret)
-      return false
-    }
-    return secrets.isEmpty ? text : messageMask.mask(text, hiding: secrets)
-  }
+  func masked(_ text: String) -> String { messageMask.mask(text, of: plan, in: environment) }
 
   /// The error with secrets masked in all its texts. Every error that leaves a declared flow passes through here.
   func masked(_ error: ReactorError) -> ReactorError { error.mapTexts { masked($0) } }

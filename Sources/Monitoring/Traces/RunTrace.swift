@@ -107,7 +107,8 @@ package struct RunTrace: Sendable {
 
   private func time(_ reading: Duration) -> Int64 { anchor.time + Self.nanoseconds(reading - anchor.reading) }
 
-  private static func nanoseconds(_ duration: Duration) -> Int64 {
+  /// A duration in nanoseconds.
+  package static func nanoseconds(_ duration: Duration) -> Int64 {
     duration.components.seconds * 1_000_000_000 + duration.components.attoseconds / 1_000_000_000
   }
 }

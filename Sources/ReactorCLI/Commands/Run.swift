@@ -120,6 +120,8 @@ extension Invocation {
     flows.order.parents = flows.selected.loaded.flows.reduce(into: []) { $0.formUnion($1.parents) }
     flows.order.secrets = try secrets(of: flows.files, inputs, for: flows.declarations)
     if isDry { flows.order.secrets.merge(NeededSecrets.placeholders(for: flows.files)) { given, _ in given } }
+    let recorder = command.monitoring.recorder(settings)
+    flows.order.tracing.recorder = recorder
     let items = ItemFiles(of: flows.selected.loaded)
     let (assembled, diagnostics) = assemble(flows) { assembled in
       guard shared != nil else { return DiagnosticBag() }
@@ -128,7 +130,7 @@ extension Invocation {
     ending.take(
       flows.selected, diagnostics, obstacle(flows.selected, diagnostics), run: assembled.run, began: now,
       root: order.root)
-    try command.monitoring.add(to: &ending, of: command, flows.selected.loaded, assembled.flows, self)
+    try command.monitoring.add(to: &ending, of: command, flows.selected.loaded, assembled.flows, recorder, self)
     if isDry { return await dryRun(assembled, limits, ending) }
     if let shared {
       // Other processes would not know the flows that this one could not infer.

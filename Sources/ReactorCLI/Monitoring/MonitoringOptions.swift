@@ -27,14 +27,24 @@ struct MonitoringOptions: ParsableArguments {
 }
 
 extension MonitoringOptions {
+  /// Creates what records the trace of a run; nil when no option requests it, so that nothing is recorded.
+  func recorder(_ settings: Settings) -> TraceRecorder? { otlp(settings).map { _ in TraceRecorder() } }
+
+  /// The receiver of metrics and traces.
+  private func otlp(_ settings: Settings) -> (text: String, origin: String)? {
+    settings.value(otlp, "otlp").flatMap { ["0", "false"].contains($0.text) ? nil : $0 }
+  }
+
   /// Adds the observers that the options of a run request.
+  ///
+  /// - Parameter recorder: that of `recorder(_:)`
   func add(
     to ending: inout RunEnding, of command: RunCommand, _ loaded: LoadedFlows, _ assembled: [RunnableFlow],
-    _ invocation: Invocation
+    _ recorder: TraceRecorder?, _ invocation: Invocation
   ) throws(CommandError) {
     let (settings, console) = (invocation.settings, invocation.console)
     let metrics = settings.value(metrics, "metrics")
-    let otlp = settings.value(otlp, "otlp").flatMap { ["0", "false"].contains($0.text) ? nil : $0 }
+    let otlp = otlp(settings)
     let lineage = settings.value(openlineage, "openlineage")
     guard metrics != nil || otlp != nil || lineage != nil else { return }
     let flows = CurrentFlows(loaded, isWhole: command.selection.paths.isEmpty)
@@ -42,10 +52,9 @@ extension MonitoringOptions {
     if let metrics {
       ending.observers.append(MetricsFile(path: metrics.text, origin: metrics.origin, root: root, flows: flows))
     }
-    if let otlp {
-      let export = try OTLPExport(otlp, settings.environment, root: root, flows, console)
-      ending.observers.append(export)
-      ending.trace = export.recorder
+    if let otlp, let recorder {
+      ending.observers.append(try OTLPExport(otlp, settings.environment, root: root, flows, recorder, console))
+      ending.trace = recorder
     }
     if let lineage {
       ending.observers.append(

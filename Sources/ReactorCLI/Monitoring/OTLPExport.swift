@@ -18,14 +18,14 @@ struct OTLPExport: RunObserver {
   private let above: TraceContext?
   private let root: String
   private let flows: CurrentFlows
-  let recorder = TraceRecorder()
+  let recorder: TraceRecorder
 
   /// Reads the variables of OpenTelemetry.
   ///
   /// - Parameter option: the value of the option or its variable, with its name
   init(
     _ option: (text: String, origin: String), _ environment: [String: String], root: String, _ flows: CurrentFlows,
-    _ console: Console
+    _ recorder: TraceRecorder, _ console: Console
   ) throws(CommandError) {
     func value(_ name: String) -> (text: String, origin: String)? {
       environment[name].flatMap { $0.isEmpty ? nil : ($0, name) }
@@ -58,12 +58,12 @@ struct OTLPExport: RunObserver {
       tool: ToolVersion.text, attributes: try value("OTEL_RESOURCE_ATTRIBUTES").map(Self.pairs) ?? [],
       service: value("OTEL_SERVICE_NAME")?.text)
     above = value("TRACEPARENT").flatMap { TraceContext($0.text) }
-    (self.root, self.flows) = (root, flows)
+    (self.root, self.flows, self.recorder) = (root, flows, recorder)
   }
 
   func observe(_ run: EndedRun, _ console: Console) async -> Set<ExitCode> {
     let observed = ObservedRun(run, root: root, tool: ToolVersion.text, isCurrent: flows.has)
-    var spans = OTLPTraces(run, recorder.trace, below: above)
+    let spans = OTLPTraces(run, recorder.trace, recorder.requests, below: above)
     let bodies = (OTLPMetrics.requests(observed, resource), spans.requests(resource))
     // Both at once, so that a receiver that does not answer delays the end by one time limit.
     async let ofMetrics = metrics.send(bodies.0.map { JSONWriter.bytes($0) }, accept: Self.refusal)

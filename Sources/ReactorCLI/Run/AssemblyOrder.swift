@@ -18,6 +18,8 @@ package struct AssemblyOrder: Sendable {
   package var otherRuns = OtherRunPolicy.fail
   /// This process's part in a run of several processes; nil when no other process takes part.
   package var membership: (any RunMembership)?
+  /// The trace of which the requests are a part.
+  package var tracing = RunTracing()
   /// Stores jobs and single-use tokens; nil for files below the root.
   package var state: (any StateStore)?
   /// The present time in expressions, in seconds since 1970; nil for that of this process.

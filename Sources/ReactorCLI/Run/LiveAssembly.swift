@@ -24,7 +24,7 @@ struct LiveAssembly: FlowAssembly {
         root: OutputRoot(path: order.root), proxies: proxies, scratch: scratch, secrets: secrets,
         tokenRoot: order.inputs, state: order.state, inputs: order.inputs.map { OutputRoot(path: $0) },
         otherRuns: order.otherRuns,
-        membership: order.membership,
+        membership: order.membership, tracing: order.tracing,
         makeClient: { HTTPClient(loadsInBackground: true) })
     var inputs = FlowCompiler.Inputs(
       overrides: order.overrides, secrets: order.secrets, environment: order.environment,

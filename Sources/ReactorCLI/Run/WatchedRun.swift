@@ -57,7 +57,7 @@ struct WatchedRun: Sendable {
     // Views are attached before the run starts, so that they miss no event.
     let recorder = EventRecorder(run.plan, ending)
     let changes = recorder.map { _ in run.transitions() }
-    let traced = TraceRecorder.follow(run, ending.trace)
+    let traced = TraceRecorder.follow(run, clock, ending.trace)
     async let lost = record(recorder, changes)
     let state = await show()
     await traced?.value

@@ -57,11 +57,12 @@ public protocol RequestsAhead: AnyObject, Sendable {
 }
 
 extension RequestChain {
-  /// The chain of a resource; nil without a chain.
+  /// The chain of a resource, nil without a chain, and how often it was sent before.
   ///
-  /// All memberships are equal, because the chain does not change the request.
+  /// All memberships are equal, because neither changes the request.
   struct Membership: Sendable, Hashable {
     var chain: RequestChain?
+    var resends = 0
 
     static func == (left: Membership, right: Membership) -> Bool { true }
 

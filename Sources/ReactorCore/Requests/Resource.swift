@@ -43,6 +43,11 @@ public struct Resource: Sendable, Hashable {
     get { membership.chain }
     set { membership.chain = newValue }
   }
+  /// How often the request was sent before, for traces; comparisons ignore it.
+  package var resends: Int {
+    get { membership.resends }
+    set { membership.resends = newValue }
+  }
   private var membership = RequestChain.Membership()
   /// Texts that were computed from secrets for this request, such as a signature. They are masked like secrets.
   package var derivedSecrets: [String] = []

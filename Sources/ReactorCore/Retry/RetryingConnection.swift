@@ -50,7 +50,7 @@ public struct RetryingConnection: Connection {
   ///
   /// - Throws: the error of the last attempt; `.timeout` at once when a wait would exceed the deadline; `.cancelled`.
   public func response(for resource: Resource) async throws(ReactorError) -> Response {
-    var retry = 1
+    var (resource, retry) = (resource, 1)
     while true {
       try await budget?.enter(
         pace, drawingOn: pace.budgets.filter { $0.requests.matches(resource, relativeTo: baseURL) }, deadline: deadline
@@ -69,6 +69,7 @@ public struct RetryingConnection: Connection {
       }
       try await wait(retry, reason, after: result)
       retry += 1
+      resource.resends += 1
     }
   }
 

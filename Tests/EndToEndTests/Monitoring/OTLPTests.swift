@@ -53,10 +53,11 @@ struct OTLPTests {
       """
       reactor: 1
       http: { base_url: "\(server.url)" }
+      secrets: [SHOP_KEY]
       defaults: { retry: { max: 1, wait: 1ms }, reachability: false }
       flows:
         orders: { resource: /orders, persistence: out/orders.jsonl }
-        customers: { resource: /customers }
+        customers: { resource: { path: /customers, query: { key: "{{ secrets.SHOP_KEY }}" } } }
 
       """, to: "flows/shop.yaml")
     return (workspace, server)
@@ -92,9 +93,9 @@ struct OTLPTests {
       environment: [
         "OTEL_EXPORTER_OTLP_ENDPOINT": "http://127.0.0.1:\(port)/", "OTEL_SERVICE_NAME": "nightly",
         "OTEL_RESOURCE_ATTRIBUTES": "deployment.environment=prod%2Cold, team = data",
-        "OTEL_EXPORTER_OTLP_HEADERS": "x-api-key=tea%20and%20biscuits",
+        "OTEL_EXPORTER_OTLP_HEADERS": "x-api-key=tea%20and%20biscuits", "SHOP_KEY": "cup-of-coffee",
       ])
-    #expect(outcome.status == 5 && !outcome.stderr.contains("warning"), "\(outcome.stderr)")
+    #expect(outcome.status == 5 && !outcome.stderr.contains("could not be sent"), "\(outcome.stderr)")
     let lines = receiver.stdout.split(separator: "\n").dropFirst()
     let requests = try lines.map { try JSONValue(parsing: Array($0.utf8)) }
     #expect(Set(requests.compactMap { $0["path"]?.string }) == ["/v1/metrics", "/v1/traces"])
@@ -129,10 +130,12 @@ struct OTLPTests {
     let run = try span("reactor run")
     let orders = try span("shop.orders", below: run)
     let customers = try span("shop.customers", below: run)
+    let attempts = spans.filter { $0["parentSpanId"] == customers["spanId"] && $0["name"]?.string == "GET" }
     for (inner, outer) in [
       (orders, run), (customers, run), (try span("request", below: orders), orders),
       (try span("save", below: orders), orders), (try span("request", below: customers), customers),
-    ] {
+      (try span("GET", below: orders), orders),
+    ] + attempts.map({ ($0, customers) }) {
       #expect(time(outer, "startTimeUnixNano") <= time(inner, "startTimeUnixNano"), "\(inner)")
       #expect(time(inner, "startTimeUnixNano") <= time(inner, "endTimeUnixNano"), "\(inner)")
       #expect(time(inner, "endTimeUnixNano") <= time(outer, "endTimeUnixNano"), "\(inner)")
@@ -141,6 +144,15 @@ struct OTLPTests {
     #expect(orders["status"]?["code"] == nil)
     #expect(customers["events"]?.array?.first?["name"]?.string == "retry")
     #expect(Self.attributes(orders)["reactor.flow.records"] == "2")
+    #expect(attempts.count == 2 && Self.attributes(customers)["reactor.flow.requests"] == "2")
+    for (number, span) in attempts.enumerated() {
+      #expect(span["kind"]?.string == "SPAN_KIND_CLIENT" && span["status"]?["code"]?.string == "STATUS_CODE_ERROR")
+      let attributes = Self.attributes(span)
+      #expect(attributes["http.response.status_code"] == "503" && attributes["error.type"] == "503")
+      #expect(attributes["http.request.resend_count"] == (number == 0 ? nil : "1"))
+      #expect(attributes["url.full"] == "\(server.url)/customers?key=***")
+    }
+    #expect(!receiver.stdout.contains("cup-of-coffee"))
   }
 
   @Test(arguments: ["dead", "silent", "refusing", "partial"])
@@ -163,6 +175,7 @@ struct OTLPTests {
       "run", "-s", "shop.orders", "--otlp", receiver.url.replacing("http://", with: "http://me:tea-and-biscuits@"),
       environment: [
         "OTEL_EXPORTER_OTLP_HEADERS": "x-api-key=tea-and-biscuits", "OTEL_EXPORTER_OTLP_TIMEOUT": "500",
+        "SHOP_KEY": "cup-of-coffee",
       ])
     #expect(outcome.status == 0)
     #expect(outcome.stderr.contains("warning: metrics could not be sent to '\(receiver.url)'"), "\(outcome.stderr)")
@@ -185,7 +198,8 @@ struct OTLPTests {
   ) async throws {
     let (workspace, server) = try shop()
     defer { server.stop() }
-    let refused = try await workspace.reactor("run", "--otlp", environment: environment)
+    let refused = try await workspace.reactor(
+      "run", "--otlp", environment: environment.merging(["SHOP_KEY": "cup-of-coffee"]) { $1 })
     #expect(refused.status == 2, "\(refused.stderr)")
     #expect(refused.stderr.contains(environment.keys.first ?? "") && !refused.stderr.contains("biscuits"))
     #expect(server.requests.isEmpty)

@@ -1,0 +1,49 @@
+public import ReactorCore
+
+/// Watches the requests that a connection sends, for example to record a trace.
+public protocol RequestTracing: Sendable {
+  /// Returns what receives the times of a request; nil if it is not watched.
+  ///
+  /// Called once for each request, before it is sent; each redirect and each repetition is a request of its own. The
+  /// thread that drives all transfers may call it, so it must not block. A request for which it was called may remain
+  /// unsent.
+  func span(for request: TracedRequest) -> (any RequestSpan)?
+}
+
+/// A request as a trace has it.
+public struct TracedRequest: Sendable, Hashable {
+  /// The request method, such as `GET`.
+  public var method: String
+  /// The absolute URL with its query, without user information. Secrets in it are not masked.
+  public var url: String
+  /// The host without the brackets of an IPv6 address.
+  public var host: String
+  /// The port, from 1 to 65535.
+  public var port: Int
+  /// How often the request was sent before: because it failed, because it lacked a credential, or with the URL that
+  /// redirected here.
+  public var resends: Int
+
+  /// Describes a request.
+  public init(method: String, url: String, host: String, port: Int, resends: Int = 0) {
+    self.method = method
+    self.url = url
+    self.host = host
+    self.port = port
+    self.resends = resends
+  }
+}
+
+/// Receives the beginning and the end of one request. Both are called on the thread that drives all transfers, so they
+/// must not block.
+public protocol RequestSpan: Sendable {
+  /// The request is sent now. A request that is never sent has no beginning, but may have an end.
+  func begin()
+
+  /// The last byte of the response was received, or the transfer has failed.
+  ///
+  /// - Parameters:
+  ///   - status: the status of the response; nil without a response
+  ///   - failure: why the response is not complete; `.cancelled` when nobody reads the rest of it
+  func end(status: Int?, _ failure: ReactorError?)
+}
