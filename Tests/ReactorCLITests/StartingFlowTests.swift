@@ -61,7 +61,7 @@ import Testing
       }
       source += "      ]),\n"
     }
-    try Self.check(source + "  ]\n}\n", "Sources/ReactorCLI/Commands/StartingFlow.swift")
+    try Self.check(source + "  ]\n}\n", "Sources/ReactorCLI/Init/StartingFlow.swift")
   }
 
   @Test func `the page shows each example`() throws {

@@ -22,8 +22,10 @@ extension DraftFlow {
     if let total = pages?.total {
       text += "    expect: { total: \(YAMLText.quoted(total)) }  # the number of records that the response names\n"
     }
+    if let cursor { text += "    cursor: \(cursor.text)  # later runs ask only for what is new\n" }
     if let sample, !sample.fields.isEmpty { text += schema(sample) }
-    return text + "    persistence: out/\(name).jsonl\n"
+    let path = "out/\(name).jsonl"
+    return text + "    persistence: \(cursor == nil ? path : "{ path: \(path), mode: merge }")\n"
   }
 
   private func resource(_ headers: [DraftParameter]) -> String {

@@ -27,6 +27,10 @@ package struct DraftFlow: Sendable {
   package var carried: [CarriedField] = []
   /// The paging strategy; nil without a sample.
   package var pages: DraftPages?
+  /// How the flow asks only for new records; nil when each run asks for all of them.
+  package private(set) var cursor: DraftCursor?
+  /// The values of the secrets that the request contains, by name. The file does not contain them.
+  package private(set) var secretValues: [String: String] = [:]
   /// The comments, each a whole sentence.
   package var notes: [String] = []
 
@@ -66,18 +70,35 @@ package struct DraftFlow: Sendable {
     }
     let found = DraftAuth.taken(from: fields, query: url.query)
     (auth, self.headers, query, notes) = (found.auth, found.headers, found.query, found.notes)
+    secretValues = found.values
   }
 
   /// Adds the outline that was inferred from the response; nil when there was no response.
-  package mutating func take(_ sample: InferredFlow?, query: [RecordedRequest.Field]) {
+  ///
+  /// - Parameters:
+  ///   - query: the query parameters of the request
+  ///   - further: query parameters that the request does not send, but the server takes
+  ///   - ignored: names of query parameters that lead to no other page
+  package mutating func take(
+    _ sample: InferredFlow?, query: [RecordedRequest.Field], further: [PageParameter] = [], ignored: Set<String> = []
+  ) {
     self.sample = sample
     var signs = sample?.signs ?? DraftPages.Signs()
     if sample == nil {
       notes.append("No JSON response was seen, so that nothing could be guessed.")
       signs.isList = false
     }
-    take(DraftPages(signs, query.map { PageParameter($0) }))
+    take(DraftPages(signs, query.map { PageParameter($0) }.filter { !ignored.contains($0.name) } + further))
   }
+
+  /// Lets the flow ask only for new records: the cursor sends its parameter instead of the request.
+  package mutating func take(_ cursor: DraftCursor) {
+    self.cursor = cursor
+    query.removeAll { $0.name == cursor.query }
+  }
+
+  /// Writes what a second request has shown beside the paging strategy.
+  package mutating func confirmPages(_ words: String) { pages?.confirm(words) }
 
   /// Sets the paging strategy, and removes the parameters from the request that the strategy itself sends.
   mutating func take(_ pages: DraftPages) {

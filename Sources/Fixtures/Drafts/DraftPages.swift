@@ -35,6 +35,11 @@ package struct DraftPages: Sendable, Hashable {
     init(hint: NextPageHint? = nil) { self.hint = hint }
   }
 
+  /// Replaces the comment about a guess: a second request has shown that the strategy is right.
+  ///
+  /// - Parameter words: what was seen, a part of a sentence
+  mutating func confirm(_ words: String) { comment = words }
+
   /// Chooses a strategy by the signs in a response and the parameters of its request.
   package init(_ signs: Signs, _ parameters: [PageParameter]) {
     let hint = signs.hint

@@ -30,6 +30,16 @@ package struct PageParameter: Sendable, Hashable {
     }
   }
 
+  /// Creates a parameter that a person named, which the sample does not send.
+  ///
+  /// - Parameter takesToken: whether the server expects a token of an earlier response; otherwise the parameter is the
+  ///   number of the page, unless its name means an offset
+  package init(named name: String, takesToken: Bool) {
+    self.name = name
+    (value, maximum, isSent) = (nil, nil, false)
+    role = takesToken ? .cursor : Self.role(named: name) == .offset ? .offset : .page
+  }
+
   /// Creates a parameter from a request that was sent.
   package init(_ field: RecordedRequest.Field) {
     self.init(field.name, value: field.value, isNumber: Int64(field.value) != nil, isSent: true)

@@ -18,19 +18,23 @@ package struct InferredFlow: Sendable, Hashable {
   package var count: Int
 
   /// Infers an outline from the body and the headers of a response.
-  package init(_ body: JSONValue, headers: Headers = Headers()) {
-    let (path, records, guess) = Self.records(in: body)
+  ///
+  /// - Parameter further: the bodies of further pages. Fields and the key are inferred from the records of all pages,
+  ///   the path of the records and the signs of paging from the first one.
+  package init(_ body: JSONValue, headers: Headers = Headers(), further: [JSONValue] = []) {
+    let (path, first, guess) = Self.records(in: body)
+    let location = try? JSONPath(parsing: path)
+    let records = first + further.flatMap { (try? location?.found(in: $0)) ?? [] }
     self.records = path
     recordsGuess = guess
     count = records.count
     fields = Self.fields(of: records)
     key = Self.key(of: records, fields)
-    let location = try? JSONPath(parsing: path)
     signs.hint =
-      NextPageHint(in: body, records: location?.elementSteps ?? location?.singularSteps, count: count)
-      ?? NextPageHint(in: headers, count: count)
+      NextPageHint(in: body, records: location?.elementSteps ?? location?.singularSteps, count: first.count)
+      ?? NextPageHint(in: headers, count: first.count)
     signs.hasLink = headers.values("Link").contains { $0.contains("rel=\"next\"") || $0.contains("rel=next") }
-    signs.count = count
+    signs.count = first.count
     signs.isList = path != "$"
   }
 
